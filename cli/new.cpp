@@ -109,6 +109,19 @@ std::string filled(std::string_view text, std::string_view name) {
   return replaced(replaced(std::string(text), "@NAME@", name), "@CLASS@", class_name(name));
 }
 
+/// What a test calls: the analyzer that is linked, or in the tree, where all are linked into one program, that of its
+/// name.
+std::string with_calls(std::string text, bool in_tree) {
+  text = replaced(std::move(text), "@HEADER@", in_tree ? "analyzers.hpp" : "assay/testing/plugin_under_test.hpp");
+  return replaced(std::move(text), "@UNDER_TEST@", in_tree ? "under_test::@NAME@" : "testing");
+}
+
+/// What a test calls: the analyzer that is linked, or in the tree, where all are linked into one program, that of its name.
+std::string with_calls(std::string text, bool in_tree) {
+  text = replaced(std::move(text), "@HEADER@", in_tree ? "analyzers.hpp" : "assay/testing/plugin_under_test.hpp");
+  return replaced(std::move(text), "@UNDER_TEST@", in_tree ? "under_test::@NAME@" : "testing");
+}
+
 Result<std::string> text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
@@ -133,7 +146,7 @@ struct SortedList {
 };
 constexpr SortedList kLists[] = {
     {"plugins/CMakeLists.txt", "set(ASSAY_PLUGINS", "  ", "  @NAME@"},
-    {"tests/plugins/CMakeLists.txt", "assay_plugin_test(", "assay_plugin_test(", "assay_plugin_test(@NAME@)"},
+    {"tests/plugins/analyzers.hpp", "ASSAY_UNDER_TEST(", "ASSAY_UNDER_TEST(", "ASSAY_UNDER_TEST(@NAME@)"},
 };
 
 /// What is to be written, and below which folder.
@@ -188,7 +201,9 @@ Status stage(const Scaffold& job, const std::string& name, const fs::path& stagi
   for (const TemplateFile& file : job.files) {
     const Result<std::string> text = text_of(job.template_folder / file.from);
     if (!text) return text.error();
-    if (const Status done = write(staging / filled(file.to, name), filled(*text, name)); !done) return done;
+    if (const Status done = write(staging / filled(file.to, name), filled(with_calls(*text, !job.lists.empty()), name));
+        !done)
+      return done;
   }
   for (const SortedList& list : job.lists) {
     const Result<std::string> text = text_of(job.root / list.file);

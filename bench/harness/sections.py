@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import sqlite3
+import sys
 import statistics
 import tempfile
 import time
@@ -13,6 +14,9 @@ import urllib.parse
 
 from .figures import Figure, Table, millions, spread, times
 from .programs import google_benchmark, run_often, run_once
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/support"))
+from real_data import real_data  # noqa: E402
 
 NINE_REPORTS = ("cuda_gpu_kern_sum,cuda_api_sum,cuda_gpu_mem_time_sum,nvtx_sum,nvtx_gpu_proj_sum,nvtx_kern_sum,"
                 "cuda_kern_exec_sum,gpu_gaps,gpu_time_util")
@@ -137,12 +141,12 @@ def range_reports(bench, kernels, ranges):
 
 def folder(bench, examples):
     """All exports of the first question through run_summary."""
-    whole = os.environ.get("ASSAY_H200_DATA")
+    whole = real_data("h200")
     reports = pathlib.Path(whole or examples) / "rq1_model_architecture_impact"
     files = sorted(reports.glob("*.sqlite"))
     if not files:
         return Table("A folder through run_summary", ["exports", *RUN_HEADER], [],
-                     ["Left out: neither ASSAY_H200_DATA nor ASSAY_EXAMPLES has a folder "
+                     ["Left out: neither ASSAY_DATA/h200 nor ASSAY_EXAMPLES has a folder "
                       "rq1_model_architecture_impact with exports."])
     with tempfile.TemporaryDirectory() as work:
         config = pathlib.Path(work) / "folder.toml"
@@ -151,7 +155,7 @@ def folder(bench, examples):
                           pathlib.Path(work) / "out", "-q", "--no-cache"], bench.processes)
     bench.add_runs("folder.whole" if whole else "folder.excerpts", len(files), runs)
     size = sum(file.stat().st_size for file in files) / 1e6
-    kind = "whole exports, of ASSAY_H200_DATA" if whole else "bundled excerpts; set ASSAY_H200_DATA for whole exports"
+    kind = "whole exports, of ASSAY_DATA/h200" if whole else "bundled excerpts; set ASSAY_DATA for whole exports"
     return Table("A folder through run_summary", ["exports", "MB", *RUN_HEADER],
                  [[str(len(files)), f"{size:.0f}", *run_cells(runs)]], [f"These are {kind}."])
 
@@ -285,9 +289,9 @@ LEAST_TRACE = 50e6  # bytes inflated; smaller ones are over before they are meas
 
 
 def large_traces():
-    """Gzip traces of ASSAY_PUBLIC_DATA; the last four bytes of one are its inflated size."""
+    """Gzip traces of ASSAY_DATA/public; the last four bytes of one are its inflated size."""
     found = []
-    for file in sorted(pathlib.Path(os.environ.get("ASSAY_PUBLIC_DATA", "/nowhere")).glob("torch/*.json.gz")):
+    for file in sorted((real_data("public") or pathlib.Path("/nowhere")).glob("torch/*.json.gz")):
         if int.from_bytes(file.read_bytes()[-4:], "little") >= LEAST_TRACE:
             found.append(file)
     return found
@@ -314,6 +318,6 @@ def traces(bench, megabytes):
             growth[int(trace.removeprefix("generated_"))] = [seconds(entry) for entry in of["load_gzip_everything"]]
     notes = ["MB of JSON a second of CPU time on one core; gzip includes inflating."]
     if not real:
-        notes.append("No real trace: ASSAY_PUBLIC_DATA names no torch/*.json.gz of 50 MB or more.")
+        notes.append("No real trace: ASSAY_DATA/public has no torch/*.json.gz of 50 MB or more.")
     header = ["trace", "MB", "gzip, for run_summary", "gzip, all columns", "plain, all columns", "inflate", "memcpy"]
     return Table("Traces of the PyTorch profiler to columns", header, rows, notes), growth

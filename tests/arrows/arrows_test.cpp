@@ -1,18 +1,15 @@
 #include "arrows.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 
-namespace assay::test {
-namespace {
+#include "support/check.hpp"
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+namespace assay::test {
+namespace arrows_test {
 
 constexpr std::size_t kAnalyzerNames = 3, kMetricNames = 1, kSentences = 0, kFormatNames = 47;
 
@@ -26,11 +23,11 @@ TEST(Arrows, EachRoomOfTheHostIncludesOnlyEarlierOnes) {
   const std::vector<Include> includes = includes_of_the_host(ASSAY_SOURCE_DIR);
   ASSERT_GT(rooms.size(), 15U);
   ASSERT_GT(includes.size(), 500U);
-  EXPECT_THAT(backward(rooms, includes), IsEmpty());
+  EXPECT_TRUE(is_empty(backward(rooms, includes)));
 }
 
 TEST(Arrows, NoFoldersOfTheHostIncludeEachOther) {
-  EXPECT_THAT(circles(includes_of_the_host(ASSAY_SOURCE_DIR)), IsEmpty());
+  EXPECT_TRUE(is_empty(circles(includes_of_the_host(ASSAY_SOURCE_DIR))));
 }
 
 TEST(Arrows, TheDocumentsNameEachRoomInOrder) {
@@ -53,19 +50,19 @@ TEST(Arrows, EachFloorIncludesOnlyThoseBelowIt) {
       {"campaign", {"base", "model", "study", "output"}},
       {"tools", {"base", "model", "study", "output"}},
       {"cli", {"base", "model", "study", "output", "campaign", "tools"}}};
-  EXPECT_THAT(off_floor(floors_of(text_of("core/CMakeLists.txt")), may, includes_of_the_host(ASSAY_SOURCE_DIR)),
-              IsEmpty());
+  EXPECT_TRUE(
+      is_empty(off_floor(floors_of(text_of("core/CMakeLists.txt")), may, includes_of_the_host(ASSAY_SOURCE_DIR))));
 }
 
 TEST(Arrows, NoCommandIncludesAnother) {
   const std::vector<std::string> commands = commands_of(text_of("cli/commands.hpp"));
   ASSERT_GT(commands.size(), 20U);
-  EXPECT_THAT(between_commands(commands, includes_of_the_host(ASSAY_SOURCE_DIR)), IsEmpty());
+  EXPECT_TRUE(is_empty(between_commands(commands, includes_of_the_host(ASSAY_SOURCE_DIR))));
 }
 
 TEST(Arrows, TheSdkAndThePluginsIncludeTheSdkAlone) {
   for (const char* folder : {"/sdk/include", "/sdk/src", "/plugins"})
-    EXPECT_THAT(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder), IsEmpty()) << folder;
+    EXPECT_TRUE(is_empty(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder))) << folder;
 }
 
 TEST(Arrows, TheGuideNamesEachPublicHeader) {
@@ -75,7 +72,7 @@ TEST(Arrows, TheGuideNamesEachPublicHeader) {
     for (const auto& file : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/sdk/include/" + folder)) {
       if (!file.is_regular_file()) continue;
       ++headers;
-      EXPECT_THAT(guide, HasSubstr("| `" + folder + file.path().filename().string() + "` |"));
+      EXPECT_TRUE(contains(guide, "| `" + folder + file.path().filename().string() + "` |"));
     }
   }
   EXPECT_GT(headers, 30U);
@@ -125,46 +122,44 @@ TEST(Arrows, PagesAndTablesHaveOneWriterEach) {
 const std::vector<std::string> kRooms = {"files", "load/btree", "load", "discover", "cli"};
 
 TEST(ArrowsCheck, AnIncludeOfALaterRoomIsTold) {
-  EXPECT_THAT(backward(kRooms, {{"load/load.cpp", "discover/walk.hpp"}}),
-              ElementsAre(HasSubstr("load/load.cpp includes discover/walk.hpp of a room that comes later")));
-  EXPECT_THAT(backward(kRooms, {{"load/btree/page.cpp", "load/nsys/schema.hpp"}}), ::testing::SizeIs(1));
-  EXPECT_THAT(backward(kRooms, {{"cli/run.cpp", "files/walk.hpp"},
-                                {"load/nsys/schema.cpp", "load/btree/page.hpp"},
-                                {"load/load.cpp", "load/nsys/schema.hpp"},
-                                {"load/load.cpp", "result.hpp"}}),
-              IsEmpty());
+  EXPECT_TRUE(each_contains(backward(kRooms, {{"load/load.cpp", "discover/walk.hpp"}}),
+                            {"load/load.cpp includes discover/walk.hpp of a room that comes later"}));
+  EXPECT_TRUE(size_is(backward(kRooms, {{"load/btree/page.cpp", "load/nsys/schema.hpp"}}), 1));
+  EXPECT_TRUE(is_empty(backward(kRooms, {{"cli/run.cpp", "files/walk.hpp"},
+                                         {"load/nsys/schema.cpp", "load/btree/page.hpp"},
+                                         {"load/load.cpp", "load/nsys/schema.hpp"},
+                                         {"load/load.cpp", "result.hpp"}})));
 }
 
 TEST(ArrowsCheck, AFolderThatIsNoRoomIsTold) {
-  EXPECT_THAT(backward(kRooms, {{"cli/run.cpp", "attic/box.hpp"}}), ElementsAre(HasSubstr("lies in no room")));
+  EXPECT_TRUE(each_contains(backward(kRooms, {{"cli/run.cpp", "attic/box.hpp"}}), {"lies in no room"}));
 }
 
 TEST(ArrowsCheck, CirclesAreTold) {
-  EXPECT_THAT(circles({{"sheets/a.hpp", "discover/b.hpp"}, {"discover/c.cpp", "sheets/d.hpp"}}),
-              ElementsAre(HasSubstr("discover -> sheets -> discover")));
-  EXPECT_THAT(circles({{"a/1.hpp", "b/1.hpp"}, {"b/1.hpp", "c/1.hpp"}, {"c/1.hpp", "a/2.hpp"}}), ::testing::SizeIs(1));
-  EXPECT_THAT(circles({{"load/trace/a.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "load/trace/d.hpp"}}),
-              ::testing::SizeIs(1));
-  EXPECT_THAT(circles({{"load/load.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "load/store.hpp"}}), IsEmpty());
-  EXPECT_THAT(circles({{"a/1.hpp", "b/1.hpp"}, {"a/2.hpp", "c/1.hpp"}, {"b/2.hpp", "c/2.hpp"}}), IsEmpty());
+  EXPECT_TRUE(each_contains(circles({{"sheets/a.hpp", "discover/b.hpp"}, {"discover/c.cpp", "sheets/d.hpp"}}),
+                            {"discover -> sheets -> discover"}));
+  EXPECT_TRUE(size_is(circles({{"a/1.hpp", "b/1.hpp"}, {"b/1.hpp", "c/1.hpp"}, {"c/1.hpp", "a/2.hpp"}}), 1));
+  EXPECT_TRUE(size_is(circles({{"load/trace/a.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "load/trace/d.hpp"}}), 1));
+  EXPECT_TRUE(is_empty(circles({{"load/load.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "load/store.hpp"}})));
+  EXPECT_TRUE(is_empty(circles({{"a/1.hpp", "b/1.hpp"}, {"a/2.hpp", "c/1.hpp"}, {"b/2.hpp", "c/2.hpp"}})));
 }
 
 TEST(ArrowsCheck, AnIncludeOffItsFloorIsTold) {
   const Floors floors = floors_of("foreach(room\n base/files model/load campaign/record tools/check)");
-  EXPECT_THAT(off_floor(floors, {{"model", {"base"}}, {"tools", {"base"}}},
-                        {{"load/a.cpp", "files/b.hpp"}, {"check/a.cpp", "record/b.hpp"}}),
-              ElementsAre("check/a.cpp of floor tools includes record/b.hpp of floor campaign"));
+  EXPECT_TRUE(equals(off_floor(floors, {{"model", {"base"}}, {"tools", {"base"}}},
+                               {{"load/a.cpp", "files/b.hpp"}, {"check/a.cpp", "record/b.hpp"}}),
+                     {"check/a.cpp of floor tools includes record/b.hpp of floor campaign"}));
 }
 
 TEST(ArrowsCheck, ACommandThatIncludesAnotherIsTold) {
-  EXPECT_THAT(between_commands(commands_of("COMMAND(run) COMMAND(look)"), {{"cli/run.cpp", "cli/look.hpp"},
-                                                                           {"cli/look.cpp", "cli/look.hpp"},
-                                                                           {"cli/look/a.cpp", "cli/look/b.hpp"},
-                                                                           {"cli/look_print.cpp", "cli/look.hpp"},
-                                                                           {"cli/run.cpp", "cli/terminal.hpp"},
-                                                                           {"cli/terminal.cpp", "cli/run.hpp"}}),
-              ElementsAre(HasSubstr("cli/run.cpp includes cli/look.hpp of the command look"),
-                          HasSubstr("cli/terminal.cpp includes cli/run.hpp")));
+  EXPECT_TRUE(each_contains(
+      between_commands(commands_of("COMMAND(run) COMMAND(look)"), {{"cli/run.cpp", "cli/look.hpp"},
+                                                                   {"cli/look.cpp", "cli/look.hpp"},
+                                                                   {"cli/look/a.cpp", "cli/look/b.hpp"},
+                                                                   {"cli/look_print.cpp", "cli/look.hpp"},
+                                                                   {"cli/run.cpp", "cli/terminal.hpp"},
+                                                                   {"cli/terminal.cpp", "cli/run.hpp"}}),
+      {"cli/run.cpp includes cli/look.hpp of the command look", "cli/terminal.cpp includes cli/run.hpp"}));
 }
 
 TEST(ArrowsCheck, IncludesAreReadFromFiles) {
@@ -178,5 +173,5 @@ TEST(ArrowsCheck, IncludesAreReadFromFiles) {
   EXPECT_FALSE(is("load/load.hpp", "assay/report.hpp"));
 }
 
-}  // namespace
+}  // namespace arrows_test
 }  // namespace assay::test

@@ -7,19 +7,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "support/real_data.hpp"
+
 namespace assay::btree_test {
 namespace fs = std::filesystem;
-
-TempFolder::TempFolder() {
-  std::string name = (fs::temp_directory_path() / "btree-test-XXXXXX").native();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TempFolder::~TempFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
 
 Database open_database(const fs::path& file, bool immutable) {
   sqlite3* db = nullptr;
@@ -93,9 +84,8 @@ std::uint32_t root_page(const fs::path& file, const std::string& table) {
 
 std::vector<fs::path> real_databases() {
   std::vector<fs::path> files;
-  for (const char* variable : {"ASSAY_H200_DATA", "ASSAY_PUBLIC_DATA", "ASSAY_DDP_DATA", "ASSAY_STEP_DATA",
-                               "ASSAY_HOSTILE_DATA", "ASSAY_ROCPD_DATA"}) {
-    const char* folder = std::getenv(variable);
+  for (const char* variable : {"h200", "public", "ddp", "step", "hostile", "rocpd"}) {
+    const char* folder = real_data(variable);
     if (folder == nullptr) continue;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.path().extension() == ".sqlite" || entry.path().extension() == ".db") files.push_back(entry.path());

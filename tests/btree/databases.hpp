@@ -10,20 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "support/temp_folder.hpp"
+
 namespace assay::btree_test {
-
-/// A folder that goes with the test.
-class TempFolder {
- public:
-  TempFolder();
-  ~TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct CloseDatabase {
   void operator()(sqlite3* db) const { sqlite3_close(db); }

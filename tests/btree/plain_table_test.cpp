@@ -9,7 +9,7 @@
 #include "sqlite/database.hpp"
 
 namespace assay::load::btree {
-namespace {
+namespace plain_table_test {
 
 namespace fs = std::filesystem;
 
@@ -170,9 +170,9 @@ TEST(PlainTable, TablesOfRealFilesAreToldAsSqliteTellsThem) {
                   : 0U;
     }
   }
-  if (files == 0) GTEST_SKIP() << "SKIPPED: set ASSAY_H200_DATA and others to folders of exports";
+  if (files == 0) GTEST_SKIP() << "SKIPPED: set ASSAY_DATA/h200 and others to folders of exports";
   EXPECT_GT(told, tables * 9 / 10) << "of " << tables << " tables in " << files << " files";
 }
 
-}  // namespace
+}  // namespace plain_table_test
 }  // namespace assay::load::btree

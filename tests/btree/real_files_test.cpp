@@ -8,9 +8,10 @@
 #include <set>
 
 #include "comparison.hpp"
+#include "support/real_data.hpp"
 
 namespace assay::btree_test {
-namespace {
+namespace btree_real_files_test {
 
 namespace fs = std::filesystem;
 using load::btree::Reason;
@@ -35,7 +36,7 @@ Comparison compare_what_can_be(const fs::path& file, const std::string& table) {
 class RealFiles : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RealFiles, EveryTableEqualsWhatSqliteReads) {
-  const char* folder = std::getenv(GetParam());
+  const char* folder = real_data(GetParam());
   if (folder == nullptr) GTEST_SKIP() << GetParam() << " is not set: no real reports were compared.";
   std::uint64_t files = 0, tables = 0, rows = 0, cells = 0;
   std::vector<std::string> refused;
@@ -65,8 +66,8 @@ TEST_P(RealFiles, EveryTableEqualsWhatSqliteReads) {
   EXPECT_LT(refused.size() * 20, tables);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, RealFiles, ::testing::Values("ASSAY_EXAMPLES", "ASSAY_H200_DATA", "ASSAY_PUBLIC_DATA"),
+INSTANTIATE_TEST_SUITE_P(Sets, RealFiles, ::testing::Values("examples", "h200", "public"),
                          [](const auto& set) { return std::string(set.param); });
 
-}  // namespace
+}  // namespace btree_real_files_test
 }  // namespace assay::btree_test

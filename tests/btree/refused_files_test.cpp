@@ -6,7 +6,7 @@
 #include "refused.hpp"
 
 namespace assay::btree_test {
-namespace {
+namespace refused_files_test {
 
 TEST_F(Refused, NotWithoutCause) {
   make_events();
@@ -159,5 +159,5 @@ TEST_F(RefusedChange, ByAnotherProcess) {
   expect_change([this] { write_bytes(folder_ / "a.sqlite-wal", {1}); });
 }
 
-}  // namespace
+}  // namespace refused_files_test
 }  // namespace assay::btree_test

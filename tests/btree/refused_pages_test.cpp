@@ -2,7 +2,7 @@
 #include "refused.hpp"
 
 namespace assay::btree_test {
-namespace {
+namespace refused_pages_test {
 
 TEST_F(Refused, DamagedTrees) {
   make_events();
@@ -146,5 +146,5 @@ TEST_F(Refused, ColumnsThatCannotBeWanted) {
   }
 }
 
-}  // namespace
+}  // namespace refused_pages_test
 }  // namespace assay::btree_test

@@ -2,7 +2,7 @@
 #include "refused.hpp"
 
 namespace assay::btree_test {
-namespace {
+namespace refused_tables_test {
 
 TEST_F(Refused, WhatIsNoTable) {
   make(
@@ -132,5 +132,5 @@ TEST_F(Refused, ColumnsAddedLater) {
   expect_read("events", {"b"});
 }
 
-}  // namespace
+}  // namespace refused_tables_test
 }  // namespace assay::btree_test

@@ -9,9 +9,10 @@
 
 #include "databases.hpp"
 #include "sqlite/database.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::load::btree {
-namespace {
+namespace table_list_test {
 
 namespace fs = std::filesystem;
 using List = std::vector<ListedObject>;
@@ -65,7 +66,7 @@ std::string many_objects(std::size_t page_size) {
 TEST(TableList, IsTheOneThatSqliteReads) {
   for (const std::size_t page_size : {512U, 1024U, 4096U, 65536U}) {
     SCOPED_TRACE(page_size);
-    const btree_test::TempFolder folder;
+    const TempFolder folder;
     const fs::path file = folder / "a.sqlite";
     btree_test::make_database(file, many_objects(page_size));
     const auto direct = read_directly(file), sqlite = read_by_sqlite(file);
@@ -78,7 +79,7 @@ TEST(TableList, IsTheOneThatSqliteReads) {
 /// Some bytes of pages changed to any others, every other time of their headers: nothing, or what SQLite reads.
 TEST(TableList, DamagedIsNeverReadOtherwise) {
   constexpr std::size_t kPage = 1024;
-  const btree_test::TempFolder folder;
+  const TempFolder folder;
   const fs::path file = folder / "a.sqlite";
   btree_test::make_database(file, many_objects(kPage));
   const auto good = btree_test::read_bytes(file);
@@ -117,9 +118,9 @@ TEST(TableList, OfRealFilesIsTheOneThatSqliteReads) {
     ++direct;
     expect_equal(*list, *sqlite);
   }
-  if (files == 0) GTEST_SKIP() << "SKIPPED: set ASSAY_H200_DATA and others to folders of exports";
+  if (files == 0) GTEST_SKIP() << "SKIPPED: set ASSAY_DATA/h200 and others to folders of exports";
   EXPECT_GT(direct, files * 9 / 10) << "of " << files << " files";
 }
 
-}  // namespace
+}  // namespace table_list_test
 }  // namespace assay::load::btree

@@ -1,5 +1,4 @@
 // What the decoder reads is what sqlite3 reads, for every kind of value, page size and tree.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,9 +7,10 @@
 
 #include "comparison.hpp"
 #include "databases.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::btree_test {
-namespace {
+namespace values_test {
 
 using namespace load::btree;
 
@@ -236,5 +236,5 @@ TEST(Values, RowIdColumnsAreToldFromOtherKeys) {
   EXPECT_FALSE(std::get<TableLayout>(descending).columns[0].is_row_id);
 }
 
-}  // namespace
+}  // namespace values_test
 }  // namespace assay::btree_test

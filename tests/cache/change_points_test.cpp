@@ -1,7 +1,6 @@
 // Changes of level: planted ones are found where they are, and noise raises no alarm.
 #include "history/change_points.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,12 +9,10 @@
 #include <iostream>
 
 #include "assay/detail/random.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
+namespace change_points_test {
 
 /// `count` results about 100 with noise of standard deviation 1 whose lag-1 autocorrelation is `r`.
 std::vector<double> noise(std::size_t count, double r, std::uint64_t seed) {
@@ -35,20 +32,20 @@ void step(std::vector<double>& values, std::size_t at, double by) {
 
 TEST(ChangePoints, OfEqualValuesThereAreNoneAndAStepIsFoundWhateverItsSize) {
   std::vector<double> values(60, 1e9);
-  EXPECT_THAT(change_points(values, {}).changes, IsEmpty());
+  EXPECT_TRUE(is_empty(change_points(values, {}).changes));
   step(values, 36, 1);
   const std::vector<ChangePoint> found = change_points(values, {.series = 50}).changes;
-  ASSERT_THAT(found, SizeIs(1));
+  ASSERT_TRUE(size_is(found, 1));
   EXPECT_EQ(found[0].at, 36U);
   EXPECT_DOUBLE_EQ(found[0].before, 1e9);
   EXPECT_DOUBLE_EQ(found[0].after, 1e9 + 1);
 }
 
 TEST(ChangePoints, NeedThreeResultsOnEachSide) {
-  EXPECT_THAT(change_points(std::vector<double>{}, {}).changes, IsEmpty());
-  EXPECT_THAT(change_points(std::vector<double>{1, 1.1, 0.9, 9, 9.1}, {}).changes, IsEmpty());
-  EXPECT_THAT(change_points(std::vector<double>{1, 1.1, 0.9, 9, 9.1, 8.9}, {}).changes, SizeIs(1));
-  EXPECT_THAT(change_points(std::vector<double>{1, 1, 1, 9, 9, 9}, {}).changes, IsEmpty())
+  EXPECT_TRUE(is_empty(change_points(std::vector<double>{}, {}).changes));
+  EXPECT_TRUE(is_empty(change_points(std::vector<double>{1, 1.1, 0.9, 9, 9.1}, {}).changes));
+  EXPECT_TRUE(size_is(change_points(std::vector<double>{1, 1.1, 0.9, 9, 9.1, 8.9}, {}).changes, 1));
+  EXPECT_TRUE(is_empty(change_points(std::vector<double>{1, 1, 1, 9, 9, 9}, {}).changes))
       << "two values in any order of six: one order in ten has them sorted";
   for (const std::size_t after : {1U, 2U}) {
     std::vector<double> values = noise(40, 0, 3);
@@ -93,7 +90,7 @@ TEST(ChangePoints, OneOutlierIsNoChange) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::vector<double> values = noise(60, 0, 900 + seed);
     values[30] += 40;
-    EXPECT_THAT(change_points(values, {.series = 50}).changes, IsEmpty()) << seed;
+    EXPECT_TRUE(is_empty(change_points(values, {.series = 50}).changes)) << seed;
   }
 }
 
@@ -103,8 +100,8 @@ TEST(ChangePoints, MirroredValuesGiveMirroredChanges) {
   std::vector<double> mirrored = values;
   for (double& value : mirrored) value = 200 - value;
   const auto up = change_points(values, {}).changes, down = change_points(mirrored, {}).changes;
-  ASSERT_THAT(up, SizeIs(1));
-  ASSERT_THAT(down, SizeIs(1));
+  ASSERT_TRUE(size_is(up, 1));
+  ASSERT_TRUE(size_is(down, 1));
   EXPECT_EQ(up[0].at, down[0].at);
   EXPECT_NEAR(up[0].after - up[0].before, down[0].before - down[0].after, 1e-9);
 }
@@ -300,5 +297,5 @@ TEST(ChangePoints, IntervalsOfFewResultsAreFinite) {
   }
 }
 
-}  // namespace
+}  // namespace change_points_test
 }  // namespace assay

@@ -1,19 +1,17 @@
 // The built program over many results: the gate, what is accepted, and the index that lets one new result be one read.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include <algorithm>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace history_run_test {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 constexpr const char* kMetric = "gpu.kernel_busy_ratio";  // higher is better
@@ -47,16 +45,16 @@ class Nights : public ::testing::Test {
     return run_assay(scratch_.path(), split_command("history " + arguments));
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
 };
 
 TEST_F(Nights, TheGateFailsOnAConfirmedRegressionAndNamesIt) {
   const Outcome outcome = history("nightly --gate -o history.html");
   EXPECT_EQ(outcome.exit, 1) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr(kMetric));
-  EXPECT_THAT(outcome.err, HasSubstr("-20.0 %"));
-  EXPECT_THAT(outcome.out, HasSubstr("2026-03-07"));
-  EXPECT_THAT(read_text(scratch_ / "history.html"), HasSubstr("<polyline"));
+  EXPECT_TRUE(contains(outcome.err, kMetric));
+  EXPECT_TRUE(contains(outcome.err, "-20.0 %"));
+  EXPECT_TRUE(contains(outcome.out, "2026-03-07"));
+  EXPECT_TRUE(contains(read_text(scratch_ / "history.html"), "<polyline"));
   EXPECT_EQ(history("nightly").exit, 0) << "without --gate it only tells";
   EXPECT_EQ(history("nightly --gate --metric 'kernel.*'").exit, 0);
   EXPECT_EQ(history("nightly --gate --tolerance 0.3").exit, 0);
@@ -67,7 +65,7 @@ TEST_F(Nights, TwoWorseResultsAreNotYetConfirmed) {
     fs::remove_all(scratch_ / "nightly" / ("2026-03-" + std::to_string(100 + night).substr(1)));
   const Outcome outcome = history("nightly --gate");
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("No level changed"));
+  EXPECT_TRUE(contains(outcome.out, "No level changed"));
 }
 
 TEST_F(Nights, AResultThatIsNamedManyTimesIsOneMeasurement) {
@@ -81,7 +79,7 @@ TEST_F(Nights, AResultThatIsNamedManyTimesIsOneMeasurement) {
     for (int i = 0; i < 9; ++i) words += " nightly/" + day;
     return words;
   }());
-  EXPECT_THAT(nine.out, HasSubstr("2 results")) << nine.err;
+  EXPECT_TRUE(contains(nine.out, "2 results")) << nine.err;
 }
 
 TEST_F(Nights, AnAcceptedChangePassesTheGate) {
@@ -91,34 +89,34 @@ TEST_F(Nights, AnAcceptedChangePassesTheGate) {
   write_text(scratch_ / "accepted.toml", "[[accepted]]\nat = \"2026-04-01\"\n");
   const Outcome unknown = history("nightly --gate --accepted accepted.toml");
   EXPECT_EQ(unknown.exit, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("there is no result '2026-04-01'"));
+  EXPECT_TRUE(contains(unknown.err, "there is no result '2026-04-01'"));
   write_text(scratch_ / "accepted.toml", "[[accepted]]\nwhen = \"2026-03-07\"\n");
-  EXPECT_THAT(history("nightly --accepted accepted.toml").err, HasSubstr("accepted.toml:1:1: [[accepted]] "));
+  EXPECT_TRUE(contains(history("nightly --accepted accepted.toml").err, "accepted.toml:1:1: [[accepted]] "));
 }
 
 TEST_F(Nights, AddingOneResultReadsOne) {
-  EXPECT_THAT(history("nightly").out, HasSubstr("10 results (10 read, 0 remembered)"));
+  EXPECT_TRUE(contains(history("nightly").out, "10 results (10 read, 0 remembered)"));
   const std::string first = history("nightly").out;
-  EXPECT_THAT(first, HasSubstr("10 results (0 read, 10 remembered)"));
+  EXPECT_TRUE(contains(first, "10 results (0 read, 10 remembered)"));
   add(11, 0.8);
-  EXPECT_THAT(history("nightly").out, HasSubstr("11 results (1 read, 10 remembered)"));
+  EXPECT_TRUE(contains(history("nightly").out, "11 results (1 read, 10 remembered)"));
   fs::remove_all(scratch_ / "nightly/2026-03-11");
   EXPECT_EQ(history("nightly").out, first) << "what is remembered is what was read";
   write_text(scratch_ / "nightly/.assay-history", "damaged");
-  EXPECT_THAT(history("nightly").out, HasSubstr("(10 read, 0 remembered)"));
-  EXPECT_THAT(history("nightly --no-index").out, HasSubstr("(10 read, 0 remembered)"));
+  EXPECT_TRUE(contains(history("nightly").out, "(10 read, 0 remembered)"));
+  EXPECT_TRUE(contains(history("nightly --no-index").out, "(10 read, 0 remembered)"));
 }
 
 TEST_F(Nights, ADamagedResultIsNamedTheOthersAreShownAndTheGateFails) {
   write_text(scratch_ / "nightly/2026-03-04/results.sqlite", "damaged");
   const Outcome shown = history("nightly");
   EXPECT_EQ(shown.exit, 0) << shown.err;
-  EXPECT_THAT(shown.out, HasSubstr("9 results"));
-  EXPECT_THAT(shown.out, HasSubstr(kMetric));
-  EXPECT_THAT(shown.err, HasSubstr("2026-03-04"));
+  EXPECT_TRUE(contains(shown.out, "9 results"));
+  EXPECT_TRUE(contains(shown.out, kMetric));
+  EXPECT_TRUE(contains(shown.err, "2026-03-04"));
   const Outcome gate = history("nightly --gate --metric 'kernel.*'");
   EXPECT_EQ(gate.exit, 3) << gate.err;
-  EXPECT_THAT(gate.err, HasSubstr("2026-03-04"));
+  EXPECT_TRUE(contains(gate.err, "2026-03-04"));
 }
 
 TEST_F(Nights, EachResultThatCannotBeReadIsOneLine) {
@@ -133,26 +131,26 @@ TEST_F(Nights, EachResultThatCannotBeReadIsOneLine) {
   write_text(scratch_ / "nightly/2026-03-04/results.sqlite", bytes);
   const Outcome shown = history("nightly");
   EXPECT_EQ(shown.exit, 0) << shown.err;
-  EXPECT_THAT(shown.out, HasSubstr("7 results"));
-  for (const char* night : {"2026-03-02", "2026-03-03", "2026-03-04"}) EXPECT_THAT(shown.err, HasSubstr(night));
+  EXPECT_TRUE(contains(shown.out, "7 results"));
+  for (const char* night : {"2026-03-02", "2026-03-03", "2026-03-04"}) EXPECT_TRUE(contains(shown.err, night));
   EXPECT_EQ(std::count(shown.err.begin(), shown.err.end(), '\n'), 3) << shown.err;
   EXPECT_EQ(shown.err.find('\x1b'), std::string::npos);
 }
 
 TEST_F(Nights, FewerThanSixResultsSayThatSixAreNeeded) {
-  EXPECT_THAT(history("nightly/2026-03-01 nightly/2026-03-02").out, HasSubstr("six results"));
+  EXPECT_TRUE(contains(history("nightly/2026-03-01 nightly/2026-03-02").out, "six results"));
 }
 
 TEST_F(Nights, ResultsNamedOneByOneHaveTheOrderGivenAndNoIndexOfTheirOwn) {
   write_text(scratch_ / "order", "2026-03-10\n2026-03-09\nnothing\n2026-03-01\n");
-  EXPECT_THAT(history("nightly --order order").out, HasSubstr("3 results"));
-  EXPECT_THAT(history("nightly/2026-03-01 nightly/2026-03-02 --index kept").out, HasSubstr("2 results (2 read"));
+  EXPECT_TRUE(contains(history("nightly --order order").out, "3 results"));
+  EXPECT_TRUE(contains(history("nightly/2026-03-01 nightly/2026-03-02 --index kept").out, "2 results (2 read"));
   EXPECT_TRUE(fs::exists(scratch_ / "kept"));
   const Outcome none = history("reports");
   EXPECT_EQ(none.exit, 2);
-  EXPECT_THAT(none.err, HasSubstr("is neither a result nor a folder of results"));
-  EXPECT_THAT(none.out, Not(HasSubstr("results")));
+  EXPECT_TRUE(contains(none.err, "is neither a result nor a folder of results"));
+  EXPECT_FALSE(contains(none.out, "results"));
 }
 
-}  // namespace
+}  // namespace history_run_test
 }  // namespace assay::testing

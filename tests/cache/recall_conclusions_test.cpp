@@ -1,5 +1,4 @@
 // When analyzers are asked to conclude and when what they concluded is remembered; and how it is kept.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,11 +6,11 @@
 #include "analyze/result_cache.hpp"
 #include "assay/plot.hpp"
 #include "conclude/stored_conclusion.hpp"
-#include "concluding.hpp"
-#include "scratch_folder.hpp"
+#include "loader/concluding.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace recall_conclusions_test {
 
 namespace fs = std::filesystem;
 using fixture::A;
@@ -101,7 +100,7 @@ class RecallConclusions : public fixture::Concluding {
       analyzers.push_back({plugin, OptionSet(plugin == plugins[0] ? entries : std::vector<OptionSet::Entry>()), {}});
   }
 
-  testing::ScratchFolder scratch_;
+  testing::TempFolder scratch_;
   QuestionResult result_;
   std::vector<ReportResult> reports_;
   int asked_ = 0, asked_b_ = 0;
@@ -286,5 +285,5 @@ TEST_F(StoredConclusion, WhatNoAnalyzerCouldHaveGivenIsNothing) {
   });
 }
 
-}  // namespace
+}  // namespace recall_conclusions_test
 }  // namespace assay

@@ -1,6 +1,5 @@
 // When analyzers are asked and when what they gave is remembered, told by counting how often they are called.
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -8,15 +7,16 @@
 #include <fstream>
 
 #include "analyze/result_cache.hpp"
-#include "fixtures.hpp"
-#include "scratch_folder.hpp"
+#include "loader/fixtures.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace recall_test {
 
 namespace fs = std::filesystem;
 using assay::testing::files_below;
-using assay::testing::ScratchFolder;
+using assay::testing::TempFolder;
 using assay::testing::write_text;
 using fixture::A;
 using fixture::B;
@@ -87,7 +87,7 @@ class Recall : public ::testing::Test {
     ASSERT_EQ(utimensat(AT_FDCWD, report().c_str(), times, 0), 0);
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   World world_;
   Analysis analysis_;
   int asked_ = 0, asked_b_ = 0;
@@ -98,7 +98,7 @@ TEST_F(Recall, AnUnchangedReportIsNeitherReadNorAnalyzedAgain) {
   EXPECT_EQ(run(), 1);
   EXPECT_EQ(analysis_.recalled, 0U);
   const std::string first = text();
-  EXPECT_THAT(first, ::testing::HasSubstr("fact a.time"));
+  EXPECT_TRUE(contains(first, "fact a.time"));
   EXPECT_EQ(run(), 0);
   EXPECT_EQ(analysis_.recalled, 1U);
   EXPECT_EQ(text(), first);
@@ -116,7 +116,7 @@ TEST_F(Recall, AnotherNameIsAnotherReport) {
   run();
   world_.catalog.files[0].name = "renamed.sqlite";
   EXPECT_EQ(run(), 1) << "the analyzer saw the name";
-  EXPECT_THAT(text(), ::testing::HasSubstr("renamed.sqlite"));
+  EXPECT_TRUE(contains(text(), "renamed.sqlite"));
 }
 
 TEST_F(Recall, AnotherOptionWindowOrIterationIsAnotherResult) {
@@ -152,8 +152,8 @@ TEST_F(Recall, OnlyTheAnalyzerThatIsNewIsAsked) {
   EXPECT_EQ(run(), 0);
   EXPECT_EQ(asked_b_, 1);
   EXPECT_EQ(analysis_.recalled, 0U) << "the report was read for it";
-  EXPECT_THAT(text(), ::testing::HasSubstr("fact a.time"));
-  EXPECT_THAT(text(), ::testing::HasSubstr("fact b.time"));
+  EXPECT_TRUE(contains(text(), "fact a.time"));
+  EXPECT_TRUE(contains(text(), "fact b.time"));
 }
 
 TEST_F(Recall, AJoinedFileThatChangesChangesTheReport) {
@@ -192,7 +192,7 @@ TEST_F(Recall, FailuresAreNotRemembered) {
   };
   EXPECT_EQ(run(), 1);
   EXPECT_EQ(run(), 1);
-  EXPECT_THAT(text(), ::testing::HasSubstr("lost the thread"));
+  EXPECT_TRUE(contains(text(), "lost the thread"));
 }
 
 TEST_F(Recall, AMissingWindowIsRemembered) {
@@ -246,5 +246,5 @@ TEST_F(Recall, QuestionsThatShareWorkShareWhatIsRemembered) {
   EXPECT_EQ(fixture::text_of_result(analysis_.questions[1][0]), first);
 }
 
-}  // namespace
+}  // namespace recall_test
 }  // namespace assay

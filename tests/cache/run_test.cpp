@@ -1,6 +1,5 @@
 // The built program with a cold, warm, damaged, unusable and foreign result cache: what it writes is the same each
 // time.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -13,16 +12,14 @@
 #include <map>
 #include <thread>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace run_test {
 
 namespace fs = std::filesystem;
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 
@@ -59,7 +56,7 @@ class CachedRun : public ::testing::Test {
   }
   [[nodiscard]] std::map<std::string, std::string> cache() const { return contents_but_run_json(scratch_ / "cache"); }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   std::string err_, out_;
 };
 
@@ -67,14 +64,14 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
   std::this_thread::sleep_for(std::chrono::seconds(4));  // what is remembered of a file says whether it has settled
   const auto without = run("--no-cache");
   ASSERT_GE(without.size(), 4U);
-  EXPECT_THAT(cache(), IsEmpty());
+  EXPECT_TRUE(is_empty(cache()));
   EXPECT_EQ(run("-v --cache cache -j2"), without) << "cold";
   const auto kept = cache();
   ASSERT_GE(kept.size(), 7U) << "three reports, each with its issues and at least one analyzer, and the outputs";
   for (const char* arguments : {"-j1", "-j2", "--reader sqlite -j1", "--reader sqlite -j3"}) {
     EXPECT_EQ(run(std::string("-v --cache cache ") + arguments), without) << "warm " << arguments;
-    EXPECT_THAT(err_, HasSubstr("3 profiles not read again")) << arguments;
-    EXPECT_THAT(err_, ContainsRegex("[1-9][0-9]* conclusions? not drawn again")) << arguments;
+    EXPECT_TRUE(contains(err_, "3 profiles not read again")) << arguments;
+    EXPECT_TRUE(contains_regex(err_, "[1-9][0-9]* conclusions? not drawn again")) << arguments;
   }
   EXPECT_EQ(cache().size(), kept.size() + 3) << "a run that finds everything keeps no more than what it came to";
   std::size_t number = 0;
@@ -85,7 +82,7 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
     write_text(scratch_ / "cache" / name, damaged);
   }
   EXPECT_EQ(run("-v --cache cache -j2"), without) << "damaged";
-  EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
+  EXPECT_TRUE(contains(err_, "0 profiles not read again"));
   const auto rebuilt = cache();
   EXPECT_LE(std::ranges::count_if(kept, [&](const auto& one) { return rebuilt.at(one.first) != one.second; }), 1)
       << "rebuilt, but for what the run came to: run.json says when";
@@ -102,7 +99,7 @@ TEST_F(CachedRun, TrustedTimesAreRememberedOnceAFileHasSettledAndAChangeIsSeen) 
   EXPECT_EQ(run("--cache cache --trust-mtime"), without);
   EXPECT_EQ(cache().size(), results + 1) << "what this command came to";
   EXPECT_EQ(run("-v --cache cache --trust-mtime"), without);
-  EXPECT_THAT(err_, HasSubstr("3 profiles not read again"));
+  EXPECT_TRUE(contains(err_, "3 profiles not read again"));
 
   fs::copy_file(scratch_ / "reports/runs/vit2.sqlite", scratch_ / "kept");
   fs::copy_file(scratch_ / "reports/runs/vit1.sqlite", scratch_ / "reports/runs/vit2.sqlite",
@@ -221,8 +218,8 @@ TEST_F(CachedRun, AnotherFileOfThePluginIsAnotherPlugin) {
   ASSERT_EQ(before, 10U) << "two for each report, one of what it concluded, of the outputs, of files, and of the run";
   write_text(plugin, read_text(plugin) + "x");
   EXPECT_EQ(run("-v --cache cache --plugin-path plugins"), first);
-  EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
-  EXPECT_THAT(err_, HasSubstr("0 conclusions not drawn again"));
+  EXPECT_TRUE(contains(err_, "0 profiles not read again"));
+  EXPECT_TRUE(contains(err_, "0 conclusions not drawn again"));
   EXPECT_EQ(cache().size(), before + 6) << "all that it gave; what the reports say is the same";
 }
 
@@ -231,8 +228,8 @@ TEST_F(CachedRun, AnUnusableFolderIsAWarningAndNothingMore) {
   EXPECT_EQ(err_, "");
   write_text(scratch_ / "file", "in the way");
   EXPECT_EQ(run("--cache file/cache"), without);
-  EXPECT_THAT(err_, HasSubstr("assay: warning: the result cache was not filled: 'file/cache"));
-  EXPECT_THAT(err_, HasSubstr("--no-cache does without"));
+  EXPECT_TRUE(contains(err_, "assay: warning: the result cache was not filled: 'file/cache"));
+  EXPECT_TRUE(contains(err_, "--no-cache does without"));
   EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 1);
 }
 
@@ -241,15 +238,15 @@ TEST_F(CachedRun, TakesNoMoreThanItMay) {
   EXPECT_FALSE(cache().empty());
   EXPECT_LE(cache().size(), 6U) << "of 4 KiB each at least";
   run("--cache cache --cache-size 0");
-  EXPECT_THAT(cache(), IsEmpty());
+  EXPECT_TRUE(is_empty(cache()));
 }
 
 TEST_F(CachedRun, FolderAndNoFolderTogetherAreAMistake) {
   const Outcome outcome =
       run_assay(scratch_.path(), split_command("run config.toml --reports reports --cache cache --no-cache"));
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("--no-cache"));
+  EXPECT_TRUE(contains(outcome.err, "--no-cache"));
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace assay::testing

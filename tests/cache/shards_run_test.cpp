@@ -1,23 +1,19 @@
 // The built program, shard by shard: whatever the cut, the order and the repetitions, the merge writes the bytes of one
 // run; and what is missing, damaged or of another making is named.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <map>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace shards_run_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 
@@ -60,7 +56,7 @@ class Sharded : public ::testing::Test {
     write_text(scratch_ / "parts" / part, bytes);
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
 };
 
 TEST_F(Sharded, WhateverTheCutTheMergeWritesTheBytesOfOneRunWithoutTheReports) {
@@ -86,7 +82,7 @@ TEST_F(Sharded, OrderAndRepetitionOfPartsDoNotMatter) {
 
 TEST_F(Sharded, AShardWritesItsPartAndNothingElse) {
   shard("2/3");
-  EXPECT_THAT(files_below(scratch_ / "parts"), ElementsAre("shard-2-of-3.part"));
+  EXPECT_TRUE(equals(files_below(scratch_ / "parts"), {"shard-2-of-3.part"}));
   EXPECT_FALSE(fs::exists(scratch_ / "assay-out"));
 }
 
@@ -97,7 +93,7 @@ TEST_F(Sharded, APlainRunOverACacheThatShardsFilledReadsNoReport) {
   fs::remove_all(scratch_ / "single");
   const Outcome outcome = assay("run config.toml --reports reports --cache cache -o single -v");
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("3 profiles not read again"));
+  EXPECT_TRUE(contains(outcome.err, "3 profiles not read again"));
   EXPECT_EQ(contents_but_run_json(scratch_ / "single"), one);
 }
 
@@ -105,7 +101,7 @@ TEST_F(Sharded, NumbersThatAreNoShardAreOneSentence) {
   for (const char* number : {"5/3", "0/3", "1/0", "x", "1", "-1/2", "1/2/3", "1/1000001"}) {
     const Outcome outcome = assay(std::string("run config.toml --reports reports -o parts --shard ") + number);
     EXPECT_EQ(outcome.exit, 2) << number;
-    EXPECT_THAT(outcome.err, HasSubstr("expected K/N")) << number;
+    EXPECT_TRUE(contains(outcome.err, "expected K/N")) << number;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     EXPECT_FALSE(fs::exists(scratch_ / "parts"));
   }
@@ -114,25 +110,25 @@ TEST_F(Sharded, NumbersThatAreNoShardAreOneSentence) {
 TEST_F(Sharded, PartsOfAnotherQuestionOrAnotherCutAreRefused) {
   shard("1/2");
   shard("3/3", "-o third");
-  EXPECT_THAT(refused("parts third"), AllOf(HasSubstr("is shard 3/3"), HasSubstr("shard 1/2")));
+  EXPECT_TRUE(contains_all(refused("parts third"), {"is shard 3/3", "shard 1/2"}));
   std::string config = read_text(scratch_ / "config.toml");
   config.replace(config.find("\"small\""), 7, "\"other\"");
   write_text(scratch_ / "config.toml", config);
   shard("2/2");
-  EXPECT_THAT(refused("parts"), AllOf(HasSubstr("part of another question"), HasSubstr("other instead of small")));
-  EXPECT_THAT(refused("parts --partial"), HasSubstr("part of another question"));
-  EXPECT_THAT(refused("parts/shard-1-of-2.part"), HasSubstr("has changed since the parts were made"));
+  EXPECT_TRUE(contains_all(refused("parts"), {"part of another question", "other instead of small"}));
+  EXPECT_TRUE(contains(refused("parts --partial"), "part of another question"));
+  EXPECT_TRUE(contains(refused("parts/shard-1-of-2.part"), "has changed since the parts were made"));
 }
 
 TEST_F(Sharded, AMissingPartIsNamedAndRefusedOrSaidInTheReport) {
   shard("1/3");
   shard("3/3");
-  EXPECT_THAT(refused("parts"), AllOf(HasSubstr("shard 2/3 is missing"), HasSubstr("--partial")));
+  EXPECT_TRUE(contains_all(refused("parts"), {"shard 2/3 is missing", "--partial"}));
   const auto partial = merged("parts --partial");
   for (const char* name : {"report.md", "findings.json", "summary.md", "report.html"})
-    EXPECT_THAT(partial.at(name), HasSubstr("Incomplete: merged without 1 profile")) << name;
-  EXPECT_THAT(partial.at("report.md"), HasSubstr("shard 2/3 is missing"));
-  EXPECT_THAT(partial.at("findings.json"), HasSubstr("shard 2/3, which read this profile, is not among the parts"));
+    EXPECT_TRUE(contains(partial.at(name), "Incomplete: merged without 1 profile")) << name;
+  EXPECT_TRUE(contains(partial.at("report.md"), "shard 2/3 is missing"));
+  EXPECT_TRUE(contains(partial.at("findings.json"), "shard 2/3, which read this profile, is not among the parts"));
   EXPECT_EQ(assay("merge -o merged parts --partial --strict").exit, 3);
 }
 
@@ -140,12 +136,12 @@ TEST_F(Sharded, ADamagedPartIsNamedAndRefusedOrLeftOut) {
   shard("1/2");
   shard("2/2");
   damage("shard-2-of-2.part");
-  EXPECT_THAT(refused("parts"), HasSubstr("'parts/shard-2-of-2.part' is damaged; shard 2/2 is missing"));
-  EXPECT_THAT(merged("parts --partial").at("report.md"), HasSubstr("shard-2-of-2.part' is damaged"));
+  EXPECT_TRUE(contains(refused("parts"), "'parts/shard-2-of-2.part' is damaged; shard 2/2 is missing"));
+  EXPECT_TRUE(contains(merged("parts --partial").at("report.md"), "shard-2-of-2.part' is damaged"));
   damage("shard-1-of-2.part");
-  EXPECT_THAT(refused("parts --partial"), HasSubstr("no part can be merged"));
+  EXPECT_TRUE(contains(refused("parts --partial"), "no part can be merged"));
   write_text(scratch_ / "parts/shard-1-of-2.part", "");
-  EXPECT_THAT(refused("parts"), HasSubstr("shard-1-of-2.part' is damaged"));
+  EXPECT_TRUE(contains(refused("parts"), "shard-1-of-2.part' is damaged"));
 }
 
 TEST_F(Sharded, PartsOfAnotherPluginAreNamed) {
@@ -156,10 +152,12 @@ TEST_F(Sharded, PartsOfAnotherPluginAreNamed) {
   shard("1/2", "-o parts --plugin-path plugins");
   write_text(plugin, read_text(plugin) + "x");
   shard("2/2", "-o parts --plugin-path plugins");
-  EXPECT_THAT(
-      refused("parts --plugin-path plugins"),
-      AllOf(HasSubstr("shard-1-of-2.part' was made with another library of 'probe'"), Not(HasSubstr("shard-2-of-2"))));
-  EXPECT_THAT(merged("parts --plugin-path plugins --partial").at("report.md"), HasSubstr("another library of 'probe'"));
+  {
+    const auto text = refused("parts --plugin-path plugins");
+    EXPECT_TRUE(contains(text, "shard-1-of-2.part' was made with another library of 'probe'"));
+    EXPECT_FALSE(contains(text, "shard-2-of-2"));
+  }
+  EXPECT_TRUE(contains(merged("parts --plugin-path plugins --partial").at("report.md"), "another library of 'probe'"));
 }
 
 TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
@@ -167,20 +165,20 @@ TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
   shard("2/3");
   fs::rename(scratch_ / "reports/runs/vit3.sqlite", scratch_ / "reports/runs/vit4.sqlite");
   shard("3/3");
-  EXPECT_THAT(refused("parts"), HasSubstr("'parts/shard-3-of-3.part' saw other profiles than the other shards"));
+  EXPECT_TRUE(contains(refused("parts"), "'parts/shard-3-of-3.part' saw other profiles than the other shards"));
 }
 
 TEST_F(Sharded, AFolderWithoutPartsAndAFileThatIsNoneAreToldWhatToDo) {
   fs::create_directories(scratch_ / "parts");
-  EXPECT_THAT(refused("parts"), AllOf(HasSubstr("no part in 'parts'"), HasSubstr("--shard K/N")));
-  EXPECT_THAT(refused("none.part"), HasSubstr("'none.part' does not exist"));
+  EXPECT_TRUE(contains_all(refused("parts"), {"no part in 'parts'", "--shard K/N"}));
+  EXPECT_TRUE(contains(refused("none.part"), "'none.part' does not exist"));
 }
 
 /// One question over reports that the environment names, cut into three and merged, against one run.
 void same_as_one_run(const char* variable, const std::string& config) {
-  const char* reports = std::getenv(variable);
+  const char* reports = real_data(variable);
   if (reports == nullptr) GTEST_SKIP() << variable << " is not set; it names unpacked reports";
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const std::string run =
       "run " + (fs::path(ASSAY_SOURCE_DIR) / "configs" / config).string() + " --no-cache --reports " + reports;
   ASSERT_EQ(run_assay(scratch.path(), split_command(run + " -o whole")).exit, 0);
@@ -197,8 +195,8 @@ void same_as_one_run(const char* variable, const std::string& config) {
   EXPECT_EQ(merged.size(), whole.size());
 }
 
-TEST(ShardedExamples, OfTheStudyGiveTheBytesOfOneRun) { same_as_one_run("ASSAY_EXAMPLES", "rq4_numa.toml"); }
-TEST(ShardedExamples, JobsOfSeveralRanksGiveTheBytesOfOneRun) { same_as_one_run("ASSAY_DDP_DATA", "ranks.toml"); }
+TEST(ShardedExamples, OfTheStudyGiveTheBytesOfOneRun) { same_as_one_run("examples", "rq4_numa.toml"); }
+TEST(ShardedExamples, JobsOfSeveralRanksGiveTheBytesOfOneRun) { same_as_one_run("ddp", "ranks.toml"); }
 
-}  // namespace
+}  // namespace shards_run_test
 }  // namespace assay::testing

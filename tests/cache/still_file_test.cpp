@@ -8,15 +8,15 @@
 #include <ctime>
 
 #include "cache/program.hpp"
-#include "fixtures.hpp"
+#include "loader/fixtures.hpp"
 #include "plugins/plugins.hpp"
-#include "scratch_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::cache {
-namespace {
+namespace still_file_test {
 
 namespace fs = std::filesystem;
-using assay::testing::ScratchFolder;
+using assay::testing::TempFolder;
 using assay::testing::write_text;
 
 void set_modified(const fs::path& file) {
@@ -25,7 +25,7 @@ void set_modified(const fs::path& file) {
 }
 
 TEST(StillFile, OtherBytesOfTheSameSizeAndTimeAreOtherContent) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path file = scratch / "report.sqlite";
   const std::string text(300000, 'a');  // several blocks
   write_text(file, text);
@@ -43,7 +43,7 @@ TEST(StillFile, OtherBytesOfTheSameSizeAndTimeAreOtherContent) {
 }
 
 TEST(StillFile, EqualBytesElsewhereAreTheSameContent) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "a", "bytes");
   write_text(scratch / "b", "bytes");
   EXPECT_EQ(read_content(scratch / "a")->bytes, read_content(scratch / "b")->bytes);
@@ -51,7 +51,7 @@ TEST(StillFile, EqualBytesElsewhereAreTheSameContent) {
 }
 
 TEST(StillFile, OnlyRegularFilesHaveContent) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
   EXPECT_EQ(read_content(scratch / "pipe"), std::nullopt);
   EXPECT_EQ(read_content(scratch.path()), std::nullopt);
@@ -60,7 +60,7 @@ TEST(StillFile, OnlyRegularFilesHaveContent) {
 }
 
 TEST(StillFile, ADatabaseThatIsBeingWrittenIsNotAtRest) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path file = scratch / "report.sqlite", link = scratch / "link.sqlite";
   write_text(file, "bytes");
   fs::create_symlink(file, link);
@@ -88,7 +88,7 @@ TEST(Program, IsTheSameEveryTimeAndWithoutThePluginsNamed) {
 }
 
 TEST(Library, DiffersWhenItsFileDiffersInWhatIsNeverLoaded) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path one = scratch / "one/good.so", two = scratch / "two/good.so";
   for (const fs::path& file : {one, two}) {
     fs::create_directories(file.parent_path());
@@ -104,7 +104,7 @@ TEST(Library, DiffersWhenItsFileDiffersInWhatIsNeverLoaded) {
 }
 
 TEST(Library, DiffersWhenTheFileWasReplacedAfterItWasLoaded) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path file = scratch / "good.so";
   fs::copy_file(fixture::test_plugin("good"), file);
   const auto plugin = Plugin::open(file);
@@ -131,5 +131,5 @@ TEST(Content, OfAFileJustWrittenIsNotSettled) {
   EXPECT_TRUE(settled(-100, -100));
 }
 
-}  // namespace
+}  // namespace still_file_test
 }  // namespace assay::cache

@@ -9,13 +9,13 @@
 #include "cache/entry.hpp"
 #include "cache/store.hpp"
 #include "files/digest.hpp"
-#include "scratch_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::cache {
-namespace {
+namespace store_damage_test {
 
 using assay::testing::read_text;
-using assay::testing::ScratchFolder;
+using assay::testing::TempFolder;
 using assay::testing::write_text;
 
 const std::string kKey = "the key of an entry", kPayload = "what is kept under it";
@@ -31,7 +31,7 @@ class DamagedEntry : public ::testing::Test {
     write_text(file(), bytes);
     return store_.find(kKey).has_value();
   }
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   Store store_{scratch_ / "cache"};
   std::string whole_;
 };
@@ -134,5 +134,5 @@ TEST(CacheBytes, NothingComesAfterTheFirstThatDoesNotFit) {
   EXPECT_FALSE(from.complete());
 }
 
-}  // namespace
+}  // namespace store_damage_test
 }  // namespace assay::cache

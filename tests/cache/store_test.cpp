@@ -2,7 +2,6 @@
 #include "cache/store.hpp"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -11,23 +10,22 @@
 
 #include <cstdlib>
 
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::cache {
-namespace {
+namespace store_test {
 
 namespace fs = std::filesystem;
 using assay::testing::files_below;
-using assay::testing::ScratchFolder;
+using assay::testing::TempFolder;
 using assay::testing::write_text;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40;
 
 class CacheStore : public ::testing::Test {
  protected:
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   Store store_{scratch_ / "cache"};
 };
 
@@ -79,7 +77,7 @@ TEST_F(CacheStore, AFolderThatCannotBeMadeIsAReasonAndNothingMore) {
   EXPECT_EQ(store.find("key"), std::nullopt);
   EXPECT_FALSE(store.wrote());
   ASSERT_TRUE(store.problem().has_value());
-  EXPECT_THAT(*store.problem(), HasSubstr("cannot be written (Not a directory)"));
+  EXPECT_TRUE(contains(*store.problem(), "cannot be written (Not a directory)"));
   store.trim(0);
 }
 
@@ -89,7 +87,7 @@ TEST_F(CacheStore, AFolderWithoutPermissionIsAReasonAndNothingMore) {
   fs::permissions(scratch_ / "cache", fs::perms::owner_read | fs::perms::owner_exec);
   store_.keep("key", "payload");
   EXPECT_EQ(store_.find("key"), std::nullopt);
-  EXPECT_THAT(store_.problem().value_or(""), HasSubstr("cannot be written"));
+  EXPECT_TRUE(contains(store_.problem().value_or(""), "cannot be written"));
 }
 
 TEST_F(CacheStore, WhatStandsInThePlaceOfAnEntryIsNotRead) {
@@ -142,7 +140,7 @@ TEST_F(CacheStore, TrimRemovesWhatInterruptedWritersLeft) {
   ASSERT_EQ(flock(writer, LOCK_EX | LOCK_NB), 0);
   store_.trim(kPlenty);
   close(writer);
-  EXPECT_THAT(files_below(scratch_ / "cache"), ElementsAre("ab/.assay-unfinished-alive"));
+  EXPECT_TRUE(equals(files_below(scratch_ / "cache"), {"ab/.assay-unfinished-alive"}));
 }
 
 TEST_F(CacheStore, WhatOthersMayHavePutThereIsNotBelieved) {
@@ -158,7 +156,7 @@ TEST_F(CacheStore, WhatOthersMayHavePutThereIsNotBelieved) {
     ASSERT_EQ(chmod(open_to_all.c_str(), 0777), 0);
     Store store(folder);
     EXPECT_EQ(store.find("key"), std::nullopt) << open_to_all;
-    EXPECT_THAT(store.problem().value_or(""), HasSubstr("is writable by everybody, so nothing in it is believed"));
+    EXPECT_TRUE(contains(store.problem().value_or(""), "is writable by everybody, so nothing in it is believed"));
     store.keep("other", "payload");
     EXPECT_FALSE(store.wrote());
     ASSERT_EQ(chmod(open_to_all.c_str(), 0700), 0);
@@ -206,7 +204,7 @@ TEST_F(CacheStore, ProcessesMayUseOneFolderAtOnce) {
     waitpid(child, &status, 0);
     EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
   }
-  for (const std::string& name : files_below(scratch_ / "cache")) EXPECT_THAT(name, ::testing::EndsWith(".result"));
+  for (const std::string& name : files_below(scratch_ / "cache")) EXPECT_TRUE(ends_with(name, ".result"));
   EXPECT_FALSE(files_below(scratch_ / "cache").empty());
 }
 
@@ -225,5 +223,5 @@ TEST(CacheFolder, IsWhereTheSystemKeepsCaches) {
   if (home != nullptr) setenv("HOME", saved.c_str(), 1);
 }
 
-}  // namespace
+}  // namespace store_test
 }  // namespace assay::cache

@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "cache/bytes.hpp"
-#include "fixtures.hpp"
+#include "loader/fixtures.hpp"
 
 namespace assay {
-namespace {
+namespace stored_output_test {
 
 AnalyzerOutput rich_output() {
   AnalyzerOutput output;
@@ -110,5 +110,5 @@ TEST(StoredView, ComesBackWholeOrNotAtAll) {
   }
 }
 
-}  // namespace
+}  // namespace stored_output_test
 }  // namespace assay

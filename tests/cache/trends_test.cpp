@@ -1,20 +1,16 @@
 // From points of results to series and what became of them.
 #include "history/trends.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "assay/detail/random.hpp"
 #include "history/history_page.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
+namespace trends_test {
 
 const SeriesId kTime{"q", "H200, driver 570", "dim=768", "iteration.time_ns", ""};
 
@@ -40,16 +36,16 @@ std::vector<double> levels(std::size_t before, std::size_t after, double factor)
 TEST(Trends, AStepIsAShareWithItsPlaceAndDirection) {
   const auto results = history_of(levels(20, 10, 1.1));
   const Trends trends = find_trends(results, {});
-  ASSERT_THAT(trends.changed, SizeIs(1));
+  ASSERT_TRUE(size_is(trends.changed, 1));
   const Trend& trend = trends.changed.front();
-  ASSERT_THAT(trend.changes, SizeIs(1));
+  ASSERT_TRUE(size_is(trend.changes, 1));
   EXPECT_EQ(results[trend.changes[0].at].name, "r20");
   EXPECT_NEAR(trend.net, 0.1, 0.002);
   EXPECT_EQ(trend.changes[0].direction, Direction::kWorse);
   EXPECT_TRUE(trend.regression);
-  EXPECT_THAT(history_page(results, trends), HasSubstr("<svg"));
-  EXPECT_THAT(history_page(results, trends), HasSubstr("worse</span> +10"));
-  EXPECT_THAT(history_page(results, trends), HasSubstr("; 1 of 1 series changed, all examined together."));
+  EXPECT_TRUE(contains(history_page(results, trends), "<svg"));
+  EXPECT_TRUE(contains(history_page(results, trends), "worse</span> +10"));
+  EXPECT_TRUE(contains(history_page(results, trends), "; 1 of 1 series changed, all examined together."));
 }
 
 TEST(Trends, OnlyWhatIsWorseBeyondTheToleranceIsARegression) {
@@ -64,8 +60,8 @@ TEST(Trends, WhatWentBackIsNoRegression) {
   std::vector<double> there = levels(20, 15, 1.1);
   there.insert(there.end(), 15, 1e6);
   const Trends trends = find_trends(history_of(there), {});
-  ASSERT_THAT(trends.changed, SizeIs(1));
-  EXPECT_THAT(trends.changed[0].changes, SizeIs(2));
+  ASSERT_TRUE(size_is(trends.changed, 1));
+  EXPECT_TRUE(size_is(trends.changed[0].changes, 2));
   EXPECT_FALSE(trends.changed[0].regression);
 }
 
@@ -73,7 +69,7 @@ TEST(Trends, AnAcceptedChangeIsTheNewLevelToHold) {
   std::vector<double> there = levels(20, 15, 1.1);
   const AcceptedChange accepted{"", "iteration.*", "dim=768", "r20", "the new model"};
   const Trends once = find_trends(history_of(there), {.accepted = {accepted}});
-  ASSERT_THAT(once.changed, SizeIs(1));
+  ASSERT_TRUE(size_is(once.changed, 1));
   EXPECT_TRUE(once.changed[0].changes[0].is_accepted);
   EXPECT_FALSE(once.changed[0].regression);
   there.insert(there.end(), 15, 1.2e6);
@@ -86,7 +82,7 @@ TEST(Trends, SlowCreepAddsUp) {
   std::vector<double> creeping;
   for (int i = 0; i < 60; ++i) creeping.push_back(1e6 * (1 + 0.0005 * i));
   const Trends trends = find_trends(history_of(creeping), {});
-  ASSERT_THAT(trends.changed, SizeIs(1));
+  ASSERT_TRUE(size_is(trends.changed, 1));
   EXPECT_TRUE(trends.changed[0].regression);
 }
 
@@ -98,13 +94,13 @@ TEST(Trends, AnotherMachineIsAnotherSeries) {
     results[i].points.values = {{other, results[i].points.values.begin()->second}};
   }
   const Trends trends = find_trends(results, {});
-  EXPECT_THAT(trends.changed, IsEmpty());
+  EXPECT_TRUE(is_empty(trends.changed));
   EXPECT_EQ(trends.series, 2U);
 }
 
 TEST(Trends, SeriesOfFewResultsAreCountedAndNotJudged) {
   const Trends trends = find_trends(history_of(levels(2, 3, 2)), {});
-  EXPECT_THAT(trends.changed, IsEmpty());
+  EXPECT_TRUE(is_empty(trends.changed));
   EXPECT_EQ(trends.series, 0U);
   EXPECT_EQ(trends.short_series, 1U);
 }
@@ -113,8 +109,8 @@ TEST(Trends, AChangeWithinAGapHasTheGapAsItsInterval) {
   auto results = history_of(levels(20, 20, 1.1));
   for (std::size_t i = 17; i < 23; ++i) results[i].points.values.clear();
   const Trends trends = find_trends(results, {});
-  ASSERT_THAT(trends.changed, SizeIs(1));
-  ASSERT_THAT(trends.changed[0].changes, SizeIs(1));
+  ASSERT_TRUE(size_is(trends.changed, 1));
+  ASSERT_TRUE(size_is(trends.changed[0].changes, 1));
   EXPECT_EQ(trends.changed[0].changes[0].earliest, 17U) << "the first result that may have the new level";
   EXPECT_EQ(trends.changed[0].changes[0].latest, 23U);
   const AcceptedChange within{"", "", "", "r20", "made while nothing was measured"};
@@ -123,10 +119,10 @@ TEST(Trends, AChangeWithinAGapHasTheGapAsItsInterval) {
 
 TEST(Trends, WhyNothingWasFoundIsSaid) {
   EXPECT_EQ(nothing_found(find_trends(history_of(levels(20, 0, 1)), {})), "No level changed.");
-  EXPECT_THAT(nothing_found(find_trends(history_of(levels(5, 0, 1)), {})), HasSubstr("six results"));
+  EXPECT_TRUE(contains(nothing_found(find_trends(history_of(levels(5, 0, 1)), {})), "six results"));
   Trends wandering;
   wandering.series = 3, wandering.too_alike = 2;
-  EXPECT_THAT(nothing_found(wandering), HasSubstr("2 of 3 series"));
+  EXPECT_TRUE(contains(nothing_found(wandering), "2 of 3 series"));
 }
 
 TEST(Trends, AnIntervalThatSaysNothingIsNotPrinted) {
@@ -140,16 +136,16 @@ TEST(Trends, CreepIsCalledSo) {
   std::vector<double> creeping;
   for (int i = 0; i < 60; ++i) creeping.push_back(1e6 * (1 + 0.0005 * i));
   const Trends trends = find_trends(history_of(creeping), {});
-  ASSERT_THAT(trends.changed, SizeIs(1));
+  ASSERT_TRUE(size_is(trends.changed, 1));
   EXPECT_EQ(direction_text(trends.changed[0].changes[0]), "worse, creeping");
 }
 
 TEST(Trends, NamesAreEscapedInThePage) {
   auto results = history_of(levels(10, 10, 1.3));
   results[10].name = "<script>";
-  EXPECT_THAT(history_page(results, find_trends(results, {})), HasSubstr("&lt;script&gt;"));
+  EXPECT_TRUE(contains(history_page(results, find_trends(results, {})), "&lt;script&gt;"));
   EXPECT_EQ(history_page(results, find_trends(results, {})).find("<script>"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace trends_test
 }  // namespace assay

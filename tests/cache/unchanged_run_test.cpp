@@ -1,5 +1,4 @@
 // The built program where nothing changed since its last run says so, and whatever changes is followed.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -8,11 +7,11 @@
 #include <map>
 #include <thread>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace unchanged_run_test {
 
 namespace fs = std::filesystem;
 
@@ -76,7 +75,7 @@ class UnchangedRun : public ::testing::TestWithParam<std::string> {
     EXPECT_EQ(read_text(scratch_ / "out/run.json"), record) << what << ": the folder is left as it is";
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   std::string said_;
   const std::vector<std::string> none_;
   const std::string kCached = "--cache cache " + GetParam();
@@ -181,5 +180,5 @@ TEST_P(UnchangedRun, ADamagedCacheGivesWhatAFreshRunGives) {
 INSTANTIATE_TEST_SUITE_P(Trusted, UnchangedRun, ::testing::Values("", "--trust-mtime"),
                          [](const auto& one) { return one.param.empty() ? "no" : "yes"; });
 
-}  // namespace
+}  // namespace unchanged_run_test
 }  // namespace assay::testing

@@ -1,16 +1,13 @@
 // What a gate makes of verdicts, and how text of others is written into the formats of CI services.
 #include "ci/annotations.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::ci {
-namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+namespace annotations_test {
 
 GateInput with(std::vector<Verdict> verdicts) {
   GateInput input{.decided = true};
@@ -46,7 +43,7 @@ TEST(WorkflowCommands, AreEscapedAsTheRunnerReadsThem) {
             "(refuted)%0Awhy: a, b\n");
   EXPECT_EQ(commands({"q", "c", "x", Verdict::kRefuted, "", {}}, false),
             "::warning title=refuted%3A q%3A c::x (refuted)\n");
-  EXPECT_THAT(commands({"q", "c", "x", Verdict::kSupported, "", {}}), IsEmpty());
+  EXPECT_TRUE(is_empty(commands({"q", "c", "x", Verdict::kSupported, "", {}})));
 }
 
 TEST(WorkflowCommands, TokensDiffer) {
@@ -55,7 +52,7 @@ TEST(WorkflowCommands, TokensDiffer) {
 }
 
 TEST(Paths, AreThoseOfTheRepository) {
-  const testing::ScratchFolder scratch;
+  const testing::TempFolder scratch;
   std::filesystem::create_directories(scratch / "repository/sub");
   const auto root = scratch / "repository";
   EXPECT_EQ(path_in(root, (root / "sub/../q.toml").string()), "q.toml");
@@ -75,9 +72,9 @@ TEST(Junit, HoldsNoCharacterThatXmlDoesNotKnow) {
   const GateInput input{.cases = {{"q", "c", "a\x01\xEF\xBF\xBF<&\">\xFF", Verdict::kRefuted, "", {}}},
                         .decided = true};
   const std::string xml = junit_xml({input, true, "assay run", {}});
-  EXPECT_THAT(xml, HasSubstr("&lt;&amp;&quot;&gt;"));
+  EXPECT_TRUE(contains(xml, "&lt;&amp;&quot;&gt;"));
   for (const char* no : {"\x01", "\xEF\xBF\xBF", "\xFF"}) EXPECT_EQ(xml.find(no), std::string::npos);
 }
 
-}  // namespace
+}  // namespace annotations_test
 }  // namespace assay::ci

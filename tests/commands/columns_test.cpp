@@ -1,13 +1,11 @@
 // What follows from the one list of columns at the end of report.hpp, and that the checks of it can fail.
 #include "assay/detail/columns.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
-#include "../copied.hpp"
 #include "analyze/masked_report.hpp"
 #include "assay/plugin.hpp"
 #include "assay/testing/report_builder.hpp"
@@ -16,9 +14,10 @@
 #include "check/small_reports.hpp"
 #include "load/columns.hpp"
 #include "load/store.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace columns_test {
 
 /// "KernelTable.green_context" of the listed columns that a table has not.
 template <class Table>
@@ -31,36 +30,34 @@ std::vector<std::string> lacking(const Table* table) {
   return names;
 }
 
-using ::testing::IsEmpty;
-
 TEST(Columns, AReportWithEveryTableHasEveryColumn) {
   testing::ReportBuilder builder;
   check::fill_every_table(builder, 1);
   const Report& report = builder.build();
-  EXPECT_THAT(lacking(report.kernels), IsEmpty());
-  EXPECT_THAT(lacking(report.graphs), IsEmpty());
-  EXPECT_THAT(lacking(report.copies), IsEmpty());
-  EXPECT_THAT(lacking(report.sets), IsEmpty());
-  EXPECT_THAT(lacking(report.syncs), IsEmpty());
-  EXPECT_THAT(lacking(report.overheads), IsEmpty());
-  EXPECT_THAT(lacking(report.calls), IsEmpty());
-  EXPECT_THAT(lacking(report.ranges), IsEmpty());
-  EXPECT_THAT(lacking(report.spans), IsEmpty());
-  EXPECT_THAT(lacking(report.ops), IsEmpty());
-  EXPECT_THAT(lacking(report.allocations), IsEmpty());
-  EXPECT_THAT(lacking(report.profiled), IsEmpty());
-  EXPECT_THAT(lacking(report.counters), IsEmpty());
-  EXPECT_THAT(lacking(report.iterations), IsEmpty());
+  EXPECT_TRUE(is_empty(lacking(report.kernels)));
+  EXPECT_TRUE(is_empty(lacking(report.graphs)));
+  EXPECT_TRUE(is_empty(lacking(report.copies)));
+  EXPECT_TRUE(is_empty(lacking(report.sets)));
+  EXPECT_TRUE(is_empty(lacking(report.syncs)));
+  EXPECT_TRUE(is_empty(lacking(report.overheads)));
+  EXPECT_TRUE(is_empty(lacking(report.calls)));
+  EXPECT_TRUE(is_empty(lacking(report.ranges)));
+  EXPECT_TRUE(is_empty(lacking(report.spans)));
+  EXPECT_TRUE(is_empty(lacking(report.ops)));
+  EXPECT_TRUE(is_empty(lacking(report.allocations)));
+  EXPECT_TRUE(is_empty(lacking(report.profiled)));
+  EXPECT_TRUE(is_empty(lacking(report.counters)));
+  EXPECT_TRUE(is_empty(lacking(report.iterations)));
 }
 
 TEST(Columns, ALargeReportHasEveryColumnThatIsAskedFor) {
   std::set<ColumnId> wanted;
   for (const ColumnInfo& info : column_infos()) wanted.insert(info.id);
   const check::LargeReport large(100, wanted);
-  EXPECT_THAT(lacking(large.report().kernels), IsEmpty());
-  EXPECT_THAT(lacking(large.report().copies), IsEmpty());
-  EXPECT_THAT(lacking(large.report().calls), IsEmpty());
-  EXPECT_THAT(lacking(large.report().ops), IsEmpty());
+  EXPECT_TRUE(is_empty(lacking(large.report().kernels)));
+  EXPECT_TRUE(is_empty(lacking(large.report().copies)));
+  EXPECT_TRUE(is_empty(lacking(large.report().calls)));
+  EXPECT_TRUE(is_empty(lacking(large.report().ops)));
 }
 
 TEST(Columns, ABuilderGivesCellsToAnyColumn) {
@@ -70,7 +67,7 @@ TEST(Columns, ABuilderGivesCellsToAnyColumn) {
   builder.kernel("last", 50, 60);
   builder.cells(&KernelTable::green_context, {7, 8});
   const Report& report = builder.build();
-  EXPECT_THAT(copied(report.kernels->green_context.view()), ::testing::ElementsAre(8, 7, kNone));
+  EXPECT_TRUE(equals(report.kernels->green_context.view(), {8, 7, kNone}));
 }
 
 TEST(Columns, WhatIsLeftOutStaysOut) {
@@ -186,5 +183,5 @@ TEST(Columns, CheckNamesWhatIsReadWithoutBeingDeclared) {
   EXPECT_EQ(reply.detail, "reads without declaring it in kNeeds or kWants: kernels.registers");
 }
 
-}  // namespace
+}  // namespace columns_test
 }  // namespace assay

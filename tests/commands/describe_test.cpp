@@ -1,5 +1,4 @@
 // `assay describe`: every metric, analyzer and verdict has its texts, and the page has the same.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -8,22 +7,22 @@
 
 #include "assay/output.hpp"
 #include "cli/removed_words.hpp"
-#include "golden_case.hpp"
+#include "golden/golden_case.hpp"
 #include "notes/notes.hpp"
 #include "query/column_text.hpp"
 #include "render/metric_words.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace describe_test {
 
 using Json = nlohmann::json;
-using ::testing::HasSubstr;
 
 class Describe : public ::testing::Test {
  protected:
   Outcome assay(const std::string& arguments) { return run_assay(scratch_.path(), split_command(arguments)); }
-  ScratchFolder scratch_;
+  TempFolder scratch_;
 };
 
 TEST_F(Describe, EveryMetricAndAnalyzerOfOursHasANote) {
@@ -63,8 +62,8 @@ TEST_F(Describe, NotesNameTablesOfTheModel) {
 TEST_F(Describe, NamesTheNearest) {
   const Outcome wrong = assay("describe gpu.buzy_ratio");
   EXPECT_EQ(wrong.exit, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("Did you mean 'gpu.busy_ratio'?"));
-  EXPECT_THAT(assay("describe inconclusve").err, HasSubstr("Did you mean 'inconclusive'?"));
+  EXPECT_TRUE(contains(wrong.err, "Did you mean 'gpu.busy_ratio'?"));
+  EXPECT_TRUE(contains(assay("describe inconclusve").err, "Did you mean 'inconclusive'?"));
 }
 
 TEST_F(Describe, TakesAnalyzersMetricsVerdictsAndTermsTogether) {
@@ -91,10 +90,10 @@ TEST_F(Describe, TheReferenceHasEveryMetricAndVerdictOnce) {
 }
 
 TEST(RemovedWords, SayWhatToUseInstead) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const Outcome command = run_assay(scratch.path(), {"explain", "gpu.busy_ratio"});
   EXPECT_EQ(command.exit, 2);
-  EXPECT_THAT(command.err, HasSubstr(std::string(instead_of("explain"))));
+  EXPECT_TRUE(contains(command.err, std::string(instead_of("explain"))));
 }
 
 TEST_F(Describe, ThePageHasTheSameText) {
@@ -103,9 +102,9 @@ TEST_F(Describe, ThePageHasTheSameText) {
   metric.title = "share of time the GPU is busy";
   metric.definition = "Busy time.";
   const MetricWords words({&metric, 1});
-  EXPECT_THAT(words.in_html("<p>gpu.busy_ratio</p>"), HasSubstr("Busy time. " + notes::of_metric(metric.id)->is_not));
-  EXPECT_THAT(assay("describe gpu.busy_ratio").out, HasSubstr(notes::of_metric(metric.id)->is_not));
+  EXPECT_TRUE(contains(words.in_html("<p>gpu.busy_ratio</p>"), "Busy time. " + notes::of_metric(metric.id)->is_not));
+  EXPECT_TRUE(contains(assay("describe gpu.busy_ratio").out, notes::of_metric(metric.id)->is_not));
 }
 
-}  // namespace
+}  // namespace describe_test
 }  // namespace assay::testing

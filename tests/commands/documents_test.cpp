@@ -1,24 +1,19 @@
 // --json: one document on standard output whatever happens, valid by the schema that `assay schema` prints.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "golden_case.hpp"
-#include "json_schema.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "golden/json_schema.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace documents_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::IsSupersetOf;
-using ::testing::StartsWith;
 
 class Documents : public ::testing::Test {
  protected:
@@ -35,13 +30,13 @@ class Documents : public ::testing::Test {
     if (made.is_discarded()) return {};
     const std::string command = arguments.substr(0, arguments.find(' '));
     const Json schema = Json::parse(assay("schema " + command).out);
-    EXPECT_THAT(schema_violations(schema, made), IsEmpty()) << arguments;
+    EXPECT_TRUE(is_empty(schema_violations(schema, made))) << arguments;
     EXPECT_EQ(made["exit"], outcome.exit) << arguments;
     asked_.insert(command);
     return made;
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   std::set<std::string> asked_;
 };
 
@@ -63,7 +58,7 @@ TEST_F(Documents, OfEveryCommandThatAnswersAreValid) {
 
   const Json stats = document("stats " + one + " --report cuda_gpu_kern_sum,cuda_api_sum");
   ASSERT_EQ(stats["result"].size(), 2U);
-  EXPECT_THAT(stats["result"][0]["table"], HasSubstr("cuda_gpu_kern_sum"));
+  EXPECT_TRUE(contains(stats["result"][0]["table"].get<std::string>(), "cuda_gpu_kern_sum"));
   EXPECT_FALSE(stats["result"][0]["rows"].empty());
   EXPECT_EQ(document("stats reports --report cuda_gpu_kern_sum")["result"].size(), 3U);
 
@@ -103,10 +98,10 @@ TEST_F(Documents, SayErrorsWithPlaceAndRemedy) {
   ASSERT_EQ(made["errors"].size(), 1U);
   const Json& error = made["errors"][0];
   EXPECT_EQ(error["code"], "usage");
-  EXPECT_THAT(error["place"], StartsWith("q.toml:3:"));
-  EXPECT_THAT(error["remedy"], HasSubstr("Did you mean 'run_summary'?"));
+  EXPECT_TRUE(starts_with(error["place"].get<std::string>(), "q.toml:3:"));
+  EXPECT_TRUE(contains(error["remedy"].get<std::string>(), "Did you mean 'run_summary'?"));
   EXPECT_EQ(document("look nowhere", 2)["errors"][0]["place"], "nowhere");
-  EXPECT_THAT(document("query reports/runs/vit1.sqlite 'SELECT x FROM kernels'", 2)["errors"], ::testing::SizeIs(1));
+  EXPECT_TRUE(size_is(document("query reports/runs/vit1.sqlite 'SELECT x FROM kernels'", 2)["errors"], 1));
 }
 
 TEST_F(Documents, OfBadUsageAreDocumentsToo) {
@@ -144,7 +139,7 @@ TEST_F(Documents, QueryEndsAfterMostRowsAndSaysSo) {
   EXPECT_TRUE(all["errors"].empty());
   EXPECT_EQ(some["result"].size(), 1U);
   EXPECT_EQ(some["errors"][0]["code"], "ok");
-  EXPECT_THAT(some["errors"][0]["message"], HasSubstr("more than 1 row"));
+  EXPECT_TRUE(contains(some["errors"][0]["message"].get<std::string>(), "more than 1 row"));
 }
 
 TEST_F(Documents, AQuestionIsCheckedByTheSchemaOfConfigurations) {
@@ -161,8 +156,8 @@ TEST_F(Documents, AQuestionIsCheckedByTheSchemaOfConfigurations) {
   }
   EXPECT_EQ(seen + 1, options["label_effect"]["properties"].size()) << "all options, and `from`";
   EXPECT_TRUE(schema["properties"]["claim"]["items"]["properties"].contains("between"));
-  EXPECT_THAT(assay("schema confg").err, HasSubstr("Did you mean 'config'?"));
+  EXPECT_TRUE(contains(assay("schema confg").err, "Did you mean 'config'?"));
 }
 
-}  // namespace
+}  // namespace documents_test
 }  // namespace assay::testing

@@ -1,21 +1,19 @@
 // Runs that an analyzer holds up or ends: both name it and the report. And what says how a plugin was built.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <sstream>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace ends_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::AnyOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
+
+constexpr const char* kFailed = "FAILED";  // what ends the output of a run with failures
 
 fs::path file_of_plugin(const std::string& name) {
   return fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so");
@@ -33,43 +31,47 @@ class Ends : public ::testing::Test {
                                        "plugins", "--no-cache", "-j1"});
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
 };
 
 TEST_F(Ends, TheFirstSignalNamesWhomItWaitsForAndTheSecondEndsIt) {
   const Outcome outcome = run_with("hanging_on");
   EXPECT_EQ(outcome.exit, 128 + SIGTERM) << outcome.err;
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("interrupted; waiting for the analyzer 'hanging_on' on "),
-                                 HasSubstr(".sqlite; a second signal ends assay at once")));
+  EXPECT_TRUE(contains_all(outcome.err, {"interrupted; waiting for the analyzer 'hanging_on' on ",
+                                         ".sqlite; a second signal ends assay at once"}));
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
 }
 
 TEST_F(Ends, ACrashNamesTheAnalyzerAndTheReport) {
   const Outcome outcome = run_with("crashing");
   EXPECT_NE(outcome.exit, 0);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("the analyzer 'crashing' on "), HasSubstr(".sqlite crashed (SIGSEGV)"),
-                                 HasSubstr("give --isolate to 'assay run'")));
+  EXPECT_TRUE(contains_all(
+      outcome.err, {"the analyzer 'crashing' on ", ".sqlite crashed (SIGSEGV)", "give --isolate to 'assay run'"}));
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
 }
 
 TEST_F(Ends, ACrashThatConcludesNamesTheQuestion) {
   const Outcome outcome = run_with("crashing_conclude");
   EXPECT_NE(outcome.exit, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("the analyzer 'crashing_conclude' on q crashed (SIGABRT)"));
+  EXPECT_TRUE(contains(outcome.err, "the analyzer 'crashing_conclude' on q crashed (SIGABRT)"));
 }
 
 TEST_F(Ends, AFailureIsToldAtTheEnd) {
   const Outcome outcome = run_with("throwing_analyze");
-  const std::size_t at = outcome.out.find("FAILED  the analyzer 'throwing_analyze' failed on ");
+  const std::size_t at = outcome.out.find(std::string(kFailed) + "  the analyzer 'throwing_analyze' failed on ");
   ASSERT_NE(at, std::string::npos) << outcome.out;
-  EXPECT_THAT(outcome.out.substr(at), AllOf(HasSubstr("lost the thread"), Not(HasSubstr("LEFT OUT"))));
+  {
+    const auto text = outcome.out.substr(at);
+    EXPECT_TRUE(contains(text, "lost the thread"));
+    EXPECT_FALSE(contains(text, "LEFT OUT"));
+  }
 }
 
-TEST_F(Ends, WithoutAFailureNothingIsTold) { EXPECT_THAT(run_with("good").out, Not(HasSubstr("FAILED"))); }
+TEST_F(Ends, WithoutAFailureNothingIsTold) { EXPECT_FALSE(contains(run_with("good").out, kFailed)); }
 
 TEST(Built, WithoutOptimisationIsSaidByPluginsBenchCheckAndDescribe) {
   for (const char* const name : {"optimised", "unoptimised"}) {
-    const ScratchFolder scratch;
+    const TempFolder scratch;
     fs::create_directories(scratch / "plugins");
     fs::copy_file(file_of_plugin(name), scratch / "plugins/it.so");
     for (const char* const command : {"plugins --plugin-path plugins", "bench plugins/it.so -n 1",
@@ -87,12 +89,12 @@ TEST(Built, WithoutOptimisationIsSaidByPluginsBenchCheckAndDescribe) {
 }
 
 TEST(Describe, TakesTheFileOfAPlugin) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const Outcome outcome = run_assay(scratch.path(), {"describe", file_of_plugin("good").string()});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("good 1.0.0: "), HasSubstr("good.kernel_count")));
-  EXPECT_THAT(run_assay(scratch.path(), {"describe", "./absent.so"}).err, HasSubstr("does not exist"));
+  EXPECT_TRUE(contains_all(outcome.out, {"good 1.0.0: ", "good.kernel_count"}));
+  EXPECT_TRUE(contains(run_assay(scratch.path(), {"describe", "./absent.so"}).err, "does not exist"));
 }
 
-}  // namespace
+}  // namespace ends_test
 }  // namespace assay::testing

@@ -1,22 +1,18 @@
 // `assay run --isolate`: good analyzers give the same bytes, and bad ones cost only their own results.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "golden_case.hpp"
+#include "golden/golden_case.hpp"
 #include "process/contained.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace isolate_test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 
@@ -70,7 +66,7 @@ class IsolatedRun : public ::testing::Test {
     return reasons;
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
 };
 
 TEST_F(IsolatedRun, GoodAnalyzersGiveTheSameBytes) {
@@ -102,7 +98,7 @@ TEST_P(Contains, ABadAnalyzerAndTheGoodOneIsComplete) {
   enable({"good"});
   ASSERT_EQ(run("--no-cache").exit, 0);
   const std::string alone = facts_with("good.");
-  ASSERT_THAT(alone, AllOf(HasSubstr("good.kernel_count"), HasSubstr("good.total_ns")));
+  ASSERT_TRUE(contains_all(alone, {"good.kernel_count", "good.total_ns"}));
 
   enable({"good", bad});
   const std::string limits = bad.starts_with("hanging") ? " --plugin-time-limit 1" : " --plugin-memory-limit 512";
@@ -113,13 +109,13 @@ TEST_P(Contains, ABadAnalyzerAndTheGoodOneIsComplete) {
   const auto failures = failures_of(bad);
   ASSERT_EQ(failures.size(), in_analyze ? 3U : 1U);
   for (const auto& [report, reason] : failures) {
-    EXPECT_THAT(reason, HasSubstr(GetParam().reason));
+    EXPECT_TRUE(contains(reason, GetParam().reason));
     EXPECT_EQ(report.empty(), !in_analyze);
     if (in_analyze) {
-      EXPECT_THAT(reason, HasSubstr(report));
+      EXPECT_TRUE(contains(reason, report));
     }
   }
-  EXPECT_THAT(failures_of("good"), IsEmpty());
+  EXPECT_TRUE(is_empty(failures_of("good")));
   EXPECT_EQ(run("--no-cache --isolate --strict" + limits).exit, 3);
 }
 
@@ -141,11 +137,11 @@ TEST_F(IsolatedRun, AnAnalyzerThatEndsTheProgramDoesNotEndItWell) {
     enable({"good", bad});
     const Outcome plain = run("--no-cache");
     EXPECT_EQ(plain.exit, 3) << bad;
-    EXPECT_THAT(plain.err, HasSubstr("the analyzer '" + bad + "' ended the program before its results were written"));
+    EXPECT_TRUE(contains(plain.err, "the analyzer '" + bad + "' ended the program before its results were written"));
     EXPECT_FALSE(fs::exists(scratch_ / "out")) << bad;
     const Outcome isolated = run("--no-cache --isolate");
     EXPECT_EQ(isolated.exit, 0) << isolated.err;
-    EXPECT_THAT(facts_with("good."), HasSubstr("good.kernel_count")) << bad;
+    EXPECT_TRUE(contains(facts_with("good."), "good.kernel_count")) << bad;
   }
 }
 
@@ -153,7 +149,7 @@ TEST_F(IsolatedRun, FailuresOfAllAnalyzersAreATotalFailure) {
   enable({"crashing"});
   const Outcome outcome = run("--no-cache --isolate");
   EXPECT_EQ(outcome.exit, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("every analyzer failed"));
+  EXPECT_TRUE(contains(outcome.err, "every analyzer failed"));
 }
 
 TEST_F(IsolatedRun, WhatThrowsSaysTheSameAsWithout) {
@@ -176,9 +172,9 @@ TEST_F(IsolatedRun, LimitsWithoutIsolationAreAMistake) {
   for (const char* option : {"--plugin-time-limit 5", "--plugin-memory-limit 100"}) {
     const Outcome outcome = run(option);
     EXPECT_EQ(outcome.exit, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("--isolate"));
+    EXPECT_TRUE(contains(outcome.err, "--isolate"));
   }
 }
 
-}  // namespace
+}  // namespace isolate_test
 }  // namespace assay::testing

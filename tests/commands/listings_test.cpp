@@ -1,21 +1,19 @@
 // --format of every command that lists: the same rows as a table, as CSV and as JSON.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace listings_test {
 
 namespace fs = std::filesystem;
 using OrderedJson = nlohmann::ordered_json;
-using ::testing::ElementsAreArray;
-using ::testing::HasSubstr;
 
 /// Commands with --format, and a call of each on the inputs of the test.
 struct Listing {
@@ -47,7 +45,7 @@ class Listings : public ::testing::Test {
     return outcome.out;
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
 };
 
 /// Cells of CSV as RFC 4180 has them.
@@ -87,8 +85,8 @@ TEST_F(Listings, HaveTheSameRowsAsCsvAndAsJson) {
         titles.push_back(title);
         cells.push_back(value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump());
       }
-      EXPECT_THAT(csv.front(), ElementsAreArray(titles)) << call;
-      EXPECT_THAT(csv[r + 1], ElementsAreArray(cells)) << call;
+      EXPECT_EQ(csv.front(), titles) << call;
+      EXPECT_EQ(csv[r + 1], cells) << call;
     }
   }
 }
@@ -98,7 +96,7 @@ TEST_F(Listings, TablesHaveTheirTitlesAndFirstCells) {
     const std::string call = listing.arguments;
     if (call.starts_with("plan") || call.starts_with("describe")) continue;  // in words
     const std::string table = assay(call), first = table.substr(0, table.find("\n\n"));
-    for (const auto& row : csv_rows(assay(call + " --format csv"))) EXPECT_THAT(table, HasSubstr(row.front())) << call;
+    for (const auto& row : csv_rows(assay(call + " --format csv"))) EXPECT_TRUE(contains(table, row.front())) << call;
   }
 }
 
@@ -135,5 +133,5 @@ TEST_F(Listings, EveryCommandOffersAFormatOrListsNothing) {
   EXPECT_EQ(commands, known.size() + std::size(kNoList));
 }
 
-}  // namespace
+}  // namespace listings_test
 }  // namespace assay::testing

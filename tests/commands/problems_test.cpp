@@ -4,7 +4,7 @@
 #include "cli/json_document.hpp"
 
 namespace assay {
-namespace {
+namespace problems_test {
 
 document::Problem only(const std::string& sentence, Exit exit = Exit::kUsage) {
   const std::vector<document::Problem> all = document::problems_of({sentence, exit});
@@ -52,5 +52,5 @@ TEST(Problems, AreOneForEachLine) {
   EXPECT_EQ(all[1].remedy, "d");
 }
 
-}  // namespace
+}  // namespace problems_test
 }  // namespace assay

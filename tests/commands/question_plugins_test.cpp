@@ -1,19 +1,17 @@
 // Analyzers that come with a question: [plugins].
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace question_plugins_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 TEST(QuestionPlugins, AreFoundBesideTheQuestionWhereverTheProgramRuns) {
-  ScratchFolder scratch;
+  TempFolder scratch;
   prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch.path());
   fs::create_directories(scratch / "asked/own");
   fs::copy_file(fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins/good.so", scratch / "asked/own/good.so");
@@ -29,7 +27,7 @@ TEST(QuestionPlugins, AreFoundBesideTheQuestionWhereverTheProgramRuns) {
 }
 
 TEST(QuestionPlugins, RunInNoCommandUnlessTheUserTrustsThem) {
-  ScratchFolder scratch;
+  TempFolder scratch;
   prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch.path());
   fs::create_directories(scratch / "asked/own");
   fs::copy_file(fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins/good.so", scratch / "asked/own/good.so");
@@ -41,7 +39,7 @@ TEST(QuestionPlugins, RunInNoCommandUnlessTheUserTrustsThem) {
   for (std::vector<std::string> command : commands) {
     const Outcome refused = run_assay(scratch.path(), command);
     EXPECT_EQ(refused.exit, 2) << command.front();
-    EXPECT_THAT(refused.err, AllOf(HasSubstr("good.so"), HasSubstr("--trust-plugins"))) << command.front();
+    EXPECT_TRUE(contains_all(refused.err, {"good.so", "--trust-plugins"})) << command.front();
     command.emplace_back("--trust-plugins");
     EXPECT_EQ(run_assay(scratch.path(), command).exit, 0) << command.front();
     command.back() = "--plugin-path";
@@ -50,5 +48,5 @@ TEST(QuestionPlugins, RunInNoCommandUnlessTheUserTrustsThem) {
   }
 }
 
-}  // namespace
+}  // namespace question_plugins_test
 }  // namespace assay::testing

@@ -13,7 +13,7 @@
 #include "assay/abi.hpp"
 
 namespace assay::compat {
-namespace {
+namespace layout_test {
 
 const std::string kFolder = ASSAY_SOURCE_DIR "/tests/compat/";
 
@@ -97,5 +97,5 @@ TEST(Layout, AMinorVersionTellsOfWhatWasAppended) {
          "would be loaded by a host that has not got it: raise kAbiMinor in abi.hpp";
 }
 
-}  // namespace
+}  // namespace layout_test
 }  // namespace assay::compat

@@ -1,6 +1,5 @@
 // A plugin built against the kept SDK of this major version runs on today's host: it reads what one built today reads,
 // through every column and function that it knows.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,16 +10,15 @@
 #include "assay/testing/recorder.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "golden_case.hpp"
+#include "golden/golden_case.hpp"
 #include "plugins/plugins.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace released_test {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 std::unique_ptr<Plugin> open(const char* folder) {
   Result<std::unique_ptr<Plugin>> plugin = Plugin::open(fs::path(folder) / "released_plugin.so");
@@ -250,14 +248,14 @@ TEST(Released, ItsFailuresAreSentences) {
   ReportBuilder builder;
   Recorder recorder;
   EXPECT_FALSE(made->analyze(builder.build(), recorder, recorder));
-  EXPECT_THAT(recorder.failures, ::testing::ElementsAre("told to fail"));
+  EXPECT_TRUE(equals(recorder.failures, {"told to fail"}));
   const OptionMap keys(kClaimKeys, {{"key", "bad"}});
   EXPECT_FALSE(plugin->descriptor().check_claim(keys, recorder));
   EXPECT_EQ(recorder.failures.back(), "the key is bad");
 }
 
 TEST(Released, RunsInTheProgramOfToday) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch.path());
   write_text(scratch / "q.toml", R"(
 [question]
@@ -275,20 +273,20 @@ key = "other"
   const Outcome outcome = run_assay(
       scratch.path(), {"run", "q.toml", "--reports", "reports", "-o", "out", "--plugin-path", ASSAY_RELEASED_FOLDER});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("A finding"));
+  EXPECT_TRUE(contains(outcome.out, "A finding"));
   const std::string facts = read_text(scratch / "out/facts.csv");
-  EXPECT_THAT(facts, HasSubstr("runs/vit1.sqlite,released.rows,table=kernels,1,1,1\n"));
-  EXPECT_THAT(facts, HasSubstr("runs/vit1.sqlite,released.sum,column=kernels.start,1,3000,1\n"));
-  EXPECT_THAT(facts, HasSubstr("runs/vit1.sqlite,released.of_report,,1,42,1\n"));
-  EXPECT_THAT(read_text(scratch / "out/findings.json"), HasSubstr("as the text says"));
+  EXPECT_TRUE(contains(facts, "runs/vit1.sqlite,released.rows,table=kernels,1,1,1\n"));
+  EXPECT_TRUE(contains(facts, "runs/vit1.sqlite,released.sum,column=kernels.start,1,3000,1\n"));
+  EXPECT_TRUE(contains(facts, "runs/vit1.sqlite,released.of_report,,1,42,1\n"));
+  EXPECT_TRUE(contains(read_text(scratch / "out/findings.json"), "as the text says"));
 }
 
 TEST(ThisVersion, IsInTheListOfChanges) {
   const std::string changes = read_text(fs::path(ASSAY_SOURCE_DIR) / "CHANGELOG.md");
   const std::string version = std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor);
-  EXPECT_THAT(changes, HasSubstr("plugin ABI " + version));
-  EXPECT_THAT(changes, HasSubstr("\n- " + version + ": "));
+  EXPECT_TRUE(contains(changes, "plugin ABI " + version));
+  EXPECT_TRUE(contains(changes, "\n- " + version + ": "));
 }
 
-}  // namespace
+}  // namespace released_test
 }  // namespace assay::testing

@@ -1,26 +1,22 @@
 // Which files are read: of the command line, and of a study.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "config/config.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::AllOf;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
+namespace config_files_test {
 
 constexpr const char* kQuestion = "[question]\nid = \"a\"\n";
 
 TEST(Config, FilesThatAreNotThere) {
   const TempFolder folder;
   const std::filesystem::path missing[] = {folder / "no.toml"}, directory[] = {folder.path()};
-  EXPECT_THAT(read_configs(missing).error().sentence, EndsWith("no.toml: no such file; check the path."));
-  EXPECT_THAT(read_configs(directory).error().sentence, HasSubstr("is a folder"));
+  EXPECT_TRUE(ends_with(read_configs(missing).error().sentence, "no.toml: no such file; check the path."));
+  EXPECT_TRUE(contains(read_configs(directory).error().sentence, "is a folder"));
   EXPECT_FALSE(read_configs({}).ok());
 }
 
@@ -30,12 +26,12 @@ TEST(Config, AProfileInThePlaceOfAQuestionIsToldFromOne) {
     const std::filesystem::path files[] = {folder.write(name, bytes)};
     return read_configs(files).error().sentence;
   };
-  EXPECT_THAT(said("run.sqlite", std::string("SQLite format 3\0\x10", 18)),
-              EndsWith("run.sqlite: is an SQLite database, not a TOML file; 'assay look' shows a profile, and 'assay "
-                       "init' writes a question about a folder of them."));
-  EXPECT_THAT(said("t.pt.trace.json", "  {\"traceEvents\": []}"), HasSubstr("is a JSON file, not a TOML file"));
-  EXPECT_THAT(said("t.pt.trace.json.gz", "\x1f\x8b\x08rest"), HasSubstr("is a gzip archive, not a TOML file"));
-  EXPECT_THAT(said("k.ncu-rep", std::string("NVR\0abc", 7)), HasSubstr("is a binary file, not a TOML file"));
+  EXPECT_TRUE(ends_with(said("run.sqlite", std::string("SQLite format 3\0\x10", 18)),
+                        "run.sqlite: is an SQLite database, not a TOML file; 'assay look' shows a profile, and 'assay "
+                        "init' writes a question about a folder of them."));
+  EXPECT_TRUE(contains(said("t.pt.trace.json", "  {\"traceEvents\": []}"), "is a JSON file, not a TOML file"));
+  EXPECT_TRUE(contains(said("t.pt.trace.json.gz", "\x1f\x8b\x08rest"), "is a gzip archive, not a TOML file"));
+  EXPECT_TRUE(contains(said("k.ncu-rep", std::string("NVR\0abc", 7)), "is a binary file, not a TOML file"));
 }
 
 TEST(Config, AStudyNamesItsQuestionsRelativeToItselfAndEachIsReadOnce) {
@@ -57,7 +53,7 @@ TEST(Config, AStudyThatNamesAMissingFileSaysWhere) {
   const std::filesystem::path files[] = {folder.write("study.toml", "[study]\nconfigs = [\"no.toml\"]\n")};
   const auto questions = read_configs(files);
   ASSERT_FALSE(questions.ok());
-  EXPECT_THAT(questions.error().sentence, AllOf(HasSubstr("study.toml:2:1: "), HasSubstr("no.toml")));
+  EXPECT_TRUE(contains_all(questions.error().sentence, {"study.toml:2:1: ", "no.toml"}));
 }
 
 TEST(Config, KeysAndValuesAreRefusedThatAreNestedForTheSakeOfIt) {
@@ -73,15 +69,16 @@ TEST(Config, KeysAndValuesAreRefusedThatAreNestedForTheSakeOfIt) {
     return text;
   };
   constexpr std::size_t kMany = 100'000;
-  EXPECT_THAT(said(repeated("a.", kMany) + "a = 1\n"), EndsWith("q.toml:1:64: a key has more than 32 parts; no section "
-                                                                "of a question is that deep."));
+  EXPECT_TRUE(ends_with(said(repeated("a.", kMany) + "a = 1\n"),
+                        "q.toml:1:64: a key has more than 32 parts; no section "
+                        "of a question is that deep."));
   for (const std::string& text :
        {"[" + repeated("a.", kMany) + "a]\n", "x = { " + repeated("'a' . ", kMany) + "b = 1 }\n",
         "x = [ { " + repeated("\"a.b\".", kMany) + "b = 1 } ]\n"})
-    EXPECT_THAT(said(text), HasSubstr("more than 32 parts")) << text.substr(0, 40);
+    EXPECT_TRUE(contains(said(text), "more than 32 parts")) << text.substr(0, 40);
   for (const std::string& text : {"x = " + repeated("[", kMany), "x = " + repeated("{ a.a.a.a = ", kMany)})
-    EXPECT_THAT(said(text), HasSubstr("q.toml:1:")) << text.substr(0, 40);
-  EXPECT_THAT(said(std::string(kQuestion) + "[" + repeated("a.", 31) + "a]\n"), HasSubstr("unknown"))
+    EXPECT_TRUE(contains(said(text), "q.toml:1:")) << text.substr(0, 40);
+  EXPECT_TRUE(contains(said(std::string(kQuestion) + "[" + repeated("a.", 31) + "a]\n"), "unknown"))
       << "32 parts are read";
 }
 
@@ -105,8 +102,7 @@ TEST(Config, TwoFilesWithOneIdAreRefused) {
   const std::filesystem::path files[] = {folder.write("a.toml", kQuestion), folder.write("b.toml", kQuestion)};
   const auto questions = read_configs(files);
   ASSERT_FALSE(questions.ok());
-  EXPECT_THAT(questions.error().sentence,
-              AllOf(HasSubstr("b.toml:1:1"), HasSubstr("already that of"), HasSubstr("a.toml")));
+  EXPECT_TRUE(contains_all(questions.error().sentence, {"b.toml:1:1", "already that of", "a.toml"}));
 }
 
 TEST(Config, TheProjectsOwnConfigsAreAccepted) {
@@ -128,8 +124,8 @@ TEST(Config, QuestionsOfCommandsAreInstalledAndNameOneAnalyzer) {
     ++files;
   }
   EXPECT_GE(files, 5U);
-  EXPECT_THAT(installed_question("commands/nothing.toml").error().sentence, HasSubstr("no such file"));
+  EXPECT_TRUE(contains(installed_question("commands/nothing.toml").error().sentence, "no such file"));
 }
 
-}  // namespace
+}  // namespace config_files_test
 }  // namespace assay

@@ -1,6 +1,5 @@
 #include "discover/discover.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,18 +8,16 @@
 #include <fstream>
 #include <thread>
 
+#include "config/question_of.hpp"
 #include "files/same_content.hpp"
 #include "nsys_database.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace discover_test {
 
 namespace fs = std::filesystem;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::UnorderedElementsAre;
 
 constexpr const char* kDims =
     "[labels]\npatterns = [\"d{d}\"]\nd = {type=\"int\"}\nmode = {default=\"none\"}\n"
@@ -64,8 +61,8 @@ TEST_F(Discover, WalksEverythingInBytewiseOrder) {
   report("a/x/d2.sqlite");
   folder_.write("a/results.json", "{}");
   const Catalog catalog = found({question("")}, {folder_.path()});
-  EXPECT_THAT(names(catalog), ElementsAre("a/results.json", "a/x/d2.sqlite", "b.sqlite", "b/d1.sqlite"));
-  EXPECT_THAT(names(catalog, ReportRole::kQuestion), ElementsAre("a/x/d2.sqlite", "b.sqlite", "b/d1.sqlite"));
+  EXPECT_TRUE(equals(names(catalog), {"a/results.json", "a/x/d2.sqlite", "b.sqlite", "b/d1.sqlite"}));
+  EXPECT_TRUE(equals(names(catalog, ReportRole::kQuestion), {"a/x/d2.sqlite", "b.sqlite", "b/d1.sqlite"}));
   EXPECT_EQ(catalog.files[0].kind, FileKind::kSidecar);
 }
 
@@ -74,7 +71,7 @@ TEST_F(Discover, SeveralFoldersPrefixTheirNamesAndNoFileIsTakenTwice) {
   report("two/run/d1.sqlite");
   const Catalog catalog =
       found({question("")}, {folder_ / "one/run", folder_ / "two/run", folder_ / "one", folder_ / "one/run/."});
-  EXPECT_THAT(names(catalog), ElementsAre("run/d1.sqlite", "run~2/d1.sqlite"));
+  EXPECT_TRUE(equals(names(catalog), {"run/d1.sqlite", "run~2/d1.sqlite"}));
 }
 
 TEST_F(Discover, TheFolderOfAQuestionIsReadAloneWhereItIs) {
@@ -83,16 +80,16 @@ TEST_F(Discover, TheFolderOfAQuestionIsReadAloneWhereItIs) {
   report("rq10/d3.sqlite");
   report("xrq1/d4.sqlite");
   const Question rq1 = question("[reports]\nfolder = \"rq1\"\n");
-  EXPECT_THAT(names(found({rq1}, {folder_.path()}), ReportRole::kQuestion),
-              ElementsAre("deep/rq1/sub/d2.sqlite", "rq1/d1.sqlite"));
-  EXPECT_THAT(names(found({rq1}, {folder_ / "rq1"}), ReportRole::kQuestion), ElementsAre("d1.sqlite"))
+  EXPECT_TRUE(equals(names(found({rq1}, {folder_.path()}), ReportRole::kQuestion),
+                     {"deep/rq1/sub/d2.sqlite", "rq1/d1.sqlite"}));
+  EXPECT_TRUE(equals(names(found({rq1}, {folder_ / "rq1"}), ReportRole::kQuestion), {"d1.sqlite"}))
       << "--reports itself";
-  EXPECT_THAT(names(found({question("[reports]\nfolder = \"deep/rq1/\"\n")}, {folder_.path()}), ReportRole::kQuestion),
-              ElementsAre("deep/rq1/sub/d2.sqlite"));
+  EXPECT_TRUE(
+      equals(names(found({question("[reports]\nfolder = \"deep/rq1/\"\n")}, {folder_.path()}), ReportRole::kQuestion),
+             {"deep/rq1/sub/d2.sqlite"}));
   const Catalog without = found({rq1}, {folder_ / "rq10"});
-  EXPECT_THAT(names(without, ReportRole::kQuestion), ElementsAre("d3.sqlite"));
-  EXPECT_THAT(without.questions[0].notes,
-              ElementsAre(HasSubstr("[reports] folder 'rq1' was not found below --reports")));
+  EXPECT_TRUE(equals(names(without, ReportRole::kQuestion), {"d3.sqlite"}));
+  EXPECT_TRUE(each_contains(without.questions[0].notes, {"[reports] folder 'rq1' was not found below --reports"}));
 }
 
 TEST_F(Discover, GlobsChooseBelowReports) {
@@ -102,8 +99,8 @@ TEST_F(Discover, GlobsChooseBelowReports) {
   const auto chosen = [&](const char* toml) {
     return names(found({question(toml)}, {folder_.path()}), ReportRole::kQuestion);
   };
-  EXPECT_THAT(chosen("[reports]\ninclude = [\"a/*\"]\n"), ElementsAre("a/d1.sqlite", "a/d2.sqlite"));
-  EXPECT_THAT(chosen("[reports]\nexclude = [\"old/**\", \"d2*\"]\n"), ElementsAre("a/d1.sqlite"));
+  EXPECT_TRUE(equals(chosen("[reports]\ninclude = [\"a/*\"]\n"), {"a/d1.sqlite", "a/d2.sqlite"}));
+  EXPECT_TRUE(equals(chosen("[reports]\nexclude = [\"old/**\", \"d2*\"]\n"), {"a/d1.sqlite"}));
 }
 
 TEST_F(Discover, NoiseIsFoundBelowThenBesideThenFromTheTomlThenAsAPath) {
@@ -114,25 +111,25 @@ TEST_F(Discover, NoiseIsFoundBelowThenBesideThenFromTheTomlThenAsAPath) {
     return question("[reports]\nfolder = \"rq1\"\n[noise]\nreports = [\"" + name + "\"]\n");
   };
   const Catalog below = found({with_noise("rq3")}, {folder_ / "set"});
-  EXPECT_THAT(names(below, ReportRole::kNoise), ElementsAre("rq3/d2.sqlite"));
+  EXPECT_TRUE(equals(names(below, ReportRole::kNoise), {"rq3/d2.sqlite"}));
   const Catalog beside = found({with_noise("rq3")}, {folder_ / "set/rq1"});
-  EXPECT_THAT(names(beside, ReportRole::kQuestion), ElementsAre("d1.sqlite"));
-  EXPECT_THAT(names(beside, ReportRole::kNoise), ElementsAre("rq3/d2.sqlite")) << "named by its own folder";
+  EXPECT_TRUE(equals(names(beside, ReportRole::kQuestion), {"d1.sqlite"}));
+  EXPECT_TRUE(equals(names(beside, ReportRole::kNoise), {"rq3/d2.sqlite"})) << "named by its own folder";
   Question from_toml = with_noise("../rq4");
   from_toml.file = folder_ / "elsewhere/configs/q.toml";
   fs::create_directories(folder_ / "elsewhere/configs");
-  EXPECT_THAT(names(found({from_toml}, {folder_ / "set"}), ReportRole::kNoise), ElementsAre("rq4/d3.sqlite"));
+  EXPECT_TRUE(equals(names(found({from_toml}, {folder_ / "set"}), ReportRole::kNoise), {"rq4/d3.sqlite"}));
   const Catalog path = found({with_noise((folder_ / "elsewhere/rq4").string())}, {folder_ / "set"});
-  EXPECT_THAT(names(path, ReportRole::kNoise), ElementsAre("rq4/d3.sqlite"));
+  EXPECT_TRUE(equals(names(path, ReportRole::kNoise), {"rq4/d3.sqlite"}));
   const Catalog nowhere = found({with_noise("rq9")}, {folder_ / "set"});
-  EXPECT_THAT(nowhere.questions[0].notes, ElementsAre(HasSubstr("[noise] folder 'rq9' was not found")));
+  EXPECT_TRUE(each_contains(nowhere.questions[0].notes, {"[noise] folder 'rq9' was not found"}));
 }
 
 TEST_F(Discover, AReportThatIsQuestionAndNoiseIsQuestion) {
   report("rq1/d1.sqlite");
   const Catalog catalog = found({question("[noise]\nreports = [\"rq1\"]\n")}, {folder_.path()});
-  EXPECT_THAT(names(catalog, ReportRole::kQuestion), ElementsAre("rq1/d1.sqlite"));
-  EXPECT_THAT(names(catalog, ReportRole::kNoise), IsEmpty());
+  EXPECT_TRUE(equals(names(catalog, ReportRole::kQuestion), {"rq1/d1.sqlite"}));
+  EXPECT_TRUE(is_empty(names(catalog, ReportRole::kNoise)));
 }
 
 TEST_F(Discover, EqualBytesAreUsedOnceAndListed) {
@@ -144,9 +141,9 @@ TEST_F(Discover, EqualBytesAreUsedOnceAndListed) {
   ASSERT_EQ(fs::file_size(folder_ / "b/d1.sqlite"), fs::file_size(folder_ / "b/d4.sqlite")) << "same size, other bytes";
   const Catalog catalog =
       found({question("[reports]\nfolder = \"b\"\n[noise]\nreports = [\"a_noise\"]\n")}, {folder_.path()});
-  EXPECT_THAT(names(catalog, ReportRole::kQuestion), ElementsAre("b/d1.sqlite", "b/d4.sqlite"));
-  EXPECT_THAT(names(catalog, ReportRole::kNoise), IsEmpty()) << "a copy is no second measurement";
-  EXPECT_THAT(catalog.questions[0].completeness.duplicate, ElementsAre("a_noise/d3.sqlite", "b/d2.sqlite"));
+  EXPECT_TRUE(equals(names(catalog, ReportRole::kQuestion), {"b/d1.sqlite", "b/d4.sqlite"}));
+  EXPECT_TRUE(is_empty(names(catalog, ReportRole::kNoise))) << "a copy is no second measurement";
+  EXPECT_TRUE(equals(catalog.questions[0].completeness.duplicate, {"a_noise/d3.sqlite", "b/d2.sqlite"}));
 }
 
 /// A count that never changes makes exports equal byte for byte.
@@ -165,8 +162,8 @@ TEST_F(Discover, RunsOfARecordingAreNoCopiesOfEachOther) {
   copy("elsewhere/d1.sqlite");
   const Catalog catalog = found({question("")}, {folder_.path()});
   EXPECT_EQ(catalog.questions[0].entries.size(), 3U);
-  EXPECT_THAT(catalog.questions[0].completeness.duplicate,
-              ElementsAre("day/nsys_reports/block_001/d1.sqlite", "elsewhere/d1.sqlite"))
+  EXPECT_TRUE(equals(catalog.questions[0].completeness.duplicate,
+                     {"day/nsys_reports/block_001/d1.sqlite", "elsewhere/d1.sqlite"}))
       << "the same run of a copied recording, and a copy of a run";
 }
 
@@ -177,7 +174,7 @@ TEST_F(Discover, EqualBytesUnderTwoNamesAreTwoClaims) {
   fs::create_directory(folder_ / "again");
   fs::copy_file(folder_ / "d1.sqlite", folder_ / "again/d1.sqlite");
   const Catalog catalog = found({question(std::string(kDims))}, {folder_.path()});
-  EXPECT_THAT(catalog.questions[0].completeness.duplicate, ElementsAre("d1.sqlite", "d2.sqlite", "d2_fast.sqlite"));
+  EXPECT_TRUE(equals(catalog.questions[0].completeness.duplicate, {"d1.sqlite", "d2.sqlite", "d2_fast.sqlite"}));
   std::vector<std::string> claims;
   for (const FoundIssue& issue : catalog.questions[0].issues) {
     if (issue.name == "two_claims") claims.push_back(issue.file + ": " + issue.text);
@@ -186,7 +183,7 @@ TEST_F(Discover, EqualBytesUnderTwoNamesAreTwoClaims) {
   ASSERT_EQ(contested.size(), 3U) << "d of two copies, and the suffix of one";
   EXPECT_EQ(contested[0].file, "d2.sqlite");
   ASSERT_EQ(claims.size(), 2U) << "a copy under the same name is a copy";
-  EXPECT_THAT(claims[0], HasSubstr("d2.sqlite: It is a copy of again/d1.sqlite but claims d 2 where that says d 1"));
+  EXPECT_TRUE(contains(claims[0], "d2.sqlite: It is a copy of again/d1.sqlite but claims d 2 where that says d 1"));
 }
 
 /// Bytes that this process has read from files so far; nothing where the system does not tell.
@@ -222,8 +219,8 @@ TEST_F(Discover, FilesWhoseDigestsAreKnownAreNotRead) {
   const auto gone = [&](const char* name, const files::Digest& digest) {
     return SizedFile{folder_ / name, 1000, true, digest};
   };
-  EXPECT_THAT(first_with_same_content({gone("a", one), gone("b", other), gone("c", one), gone("d", other)}),
-              ElementsAre(0U, 1U, 0U, 1U))
+  EXPECT_TRUE(equals(first_with_same_content({gone("a", one), gone("b", other), gone("c", one), gone("d", other)}),
+                     {0U, 1U, 0U, 1U}))
       << "none of them is there";
 }
 
@@ -233,7 +230,7 @@ TEST_F(Discover, EqualLabelsAndOtherBytesAreReplicates) {
   const Catalog catalog = found({question(std::string(kDims) + "[[matrix]]\nd = [1]\n")}, {folder_.path()});
   EXPECT_EQ(catalog.questions[0].entries.size(), 2U);
   EXPECT_EQ(catalog.questions[0].completeness.present, 1U);
-  EXPECT_THAT(catalog.questions[0].completeness.duplicate, IsEmpty());
+  EXPECT_TRUE(is_empty(catalog.questions[0].completeness.duplicate));
 }
 
 TEST_F(Discover, CompletenessCountsCells) {
@@ -248,8 +245,8 @@ TEST_F(Discover, CompletenessCountsCells) {
   ASSERT_EQ(c.missing.size(), 2U);
   EXPECT_EQ(c.missing[0].str(), "d=2");
   EXPECT_EQ(c.missing[1].str(), "d=4");
-  EXPECT_THAT(c.unexpected, ElementsAre("d2_fast.sqlite", "d3.sqlite"));
-  EXPECT_THAT(c.unreadable, ElementsAre("d4.sqlite"));
+  EXPECT_TRUE(equals(c.unexpected, {"d2_fast.sqlite", "d3.sqlite"}));
+  EXPECT_TRUE(equals(c.unreadable, {"d4.sqlite"}));
 }
 
 TEST_F(Discover, ANameUnderstoodInPartGivesNoLabels) {
@@ -263,14 +260,14 @@ TEST_F(Discover, ANameUnderstoodInPartGivesNoLabels) {
   const auto& entries = catalog.questions[0].entries;
   ASSERT_EQ(entries.size(), 4U);
   EXPECT_EQ(entries[0].labels.size(), 2U);
-  EXPECT_THAT(entries[1].labels, IsEmpty());
-  EXPECT_THAT(entries[1].name_problems, ElementsAre(HasSubstr("'mode' is set twice")));
+  EXPECT_TRUE(is_empty(entries[1].labels));
+  EXPECT_TRUE(each_contains(entries[1].name_problems, {"'mode' is set twice"}));
   EXPECT_EQ(catalog.files[entries[2].file].name, "noise/d1_a_b.sqlite");
-  EXPECT_THAT(entries[2].name_problems, IsEmpty());
+  EXPECT_TRUE(is_empty(entries[2].name_problems));
   EXPECT_EQ(entries[2].labels.size(), 1U);
-  EXPECT_THAT(entries[3].name_problems, ElementsAre(HasSubstr("does not parse")));
-  EXPECT_THAT(catalog.questions[0].notes, ElementsAre(HasSubstr("(2) have no labels")));
-  EXPECT_THAT(catalog.questions[0].completeness.unexpected, ElementsAre("d1_a_b.sqlite", "other.sqlite"));
+  EXPECT_TRUE(each_contains(entries[3].name_problems, {"does not parse"}));
+  EXPECT_TRUE(each_contains(catalog.questions[0].notes, {"(2) have no labels"}));
+  EXPECT_TRUE(equals(catalog.questions[0].completeness.unexpected, {"d1_a_b.sqlite", "other.sqlite"}));
 }
 
 TEST_F(Discover, OpenTextsAreNumberedAsTheySort) {
@@ -281,7 +278,7 @@ TEST_F(Discover, OpenTextsAreNumberedAsTheySort) {
   std::vector<std::pair<std::string, double>> modes;
   for (const CatalogEntry& entry : catalog.questions[0].entries)
     modes.emplace_back(entry.labels[1].text, entry.labels[1].order);
-  EXPECT_THAT(modes, ElementsAre(::testing::Pair("a", 0), ::testing::Pair("b", 1), ::testing::Pair("c", 2)));
+  EXPECT_TRUE(equals(modes, {{"a", 0}, {"b", 1}, {"c", 2}}));
 }
 
 TEST_F(Discover, DamagedFilesBecomeRowsAndDoNotEndTheRun) {
@@ -292,10 +289,10 @@ TEST_F(Discover, DamagedFilesBecomeRowsAndDoNotEndTheRun) {
   fs::create_symlink("nowhere", folder_ / "dangling.sqlite");
   fs::create_directory_symlink(".", folder_ / "loop");
   const Catalog catalog = found({question("")}, {folder_.path()});
-  EXPECT_THAT(catalog.questions[0].completeness.unreadable,
-              ElementsAre("dangling.sqlite", "dir.sqlite", "empty.sqlite", "text.sqlite"));
+  EXPECT_TRUE(equals(catalog.questions[0].completeness.unreadable,
+                     {"dangling.sqlite", "dir.sqlite", "empty.sqlite", "text.sqlite"}));
   EXPECT_EQ(catalog.questions[0].entries.size(), 5U) << "the report inside of the folder named like one is read";
-  EXPECT_THAT(catalog.questions[0].notes, ElementsAre(HasSubstr("loop leads to a folder that holds --reports itself")));
+  EXPECT_TRUE(each_contains(catalog.questions[0].notes, {"loop leads to a folder that holds --reports itself"}));
 }
 
 TEST_F(Discover, LinksToFoldersAreFollowedAndEachFolderIsReadOnce) {
@@ -312,8 +309,8 @@ TEST_F(Discover, LinksToFoldersAreFollowedAndEachFolderIsReadOnce) {
   fs::create_directory_symlink(elsewhere / "far", elsewhere / "far/deep/back");
   fs::create_directory_symlink(folder_.path().parent_path(), folder_ / "up");
   const Catalog catalog = found({question("")}, {folder_.path()});
-  EXPECT_THAT(names(catalog), UnorderedElementsAre("own/d1.sqlite", "linked/d2.sqlite", "linked/deep/d3.sqlite"));
-  EXPECT_THAT(catalog.questions[0].notes, ElementsAre(HasSubstr("up leads to a folder that holds --reports itself")));
+  EXPECT_TRUE(permutes(names(catalog), {"own/d1.sqlite", "linked/d2.sqlite", "linked/deep/d3.sqlite"}));
+  EXPECT_TRUE(each_contains(catalog.questions[0].notes, {"up leads to a folder that holds --reports itself"}));
   const Catalog both = found({question("")}, {folder_.path(), elsewhere.path()});
   EXPECT_EQ(both.files.size(), 3U) << "a file that two of --reports lead to is one";
 }
@@ -322,7 +319,7 @@ TEST_F(Discover, NamesOfAnyBytesArePrintable) {
   report("a\xff\xc3\xa9\n.sqlite");
   report("a%FF\xc3\xa9%0A.sqlite");
   const Catalog catalog = found({question("")}, {folder_.path()});
-  EXPECT_THAT(names(catalog), UnorderedElementsAre("a%FF\xc3\xa9%0A.sqlite", "a%FF\xc3\xa9%0A.sqlite~2"));
+  EXPECT_TRUE(permutes(names(catalog), {"a%FF\xc3\xa9%0A.sqlite", "a%FF\xc3\xa9%0A.sqlite~2"}));
   for (const FoundFile& file : catalog.files) EXPECT_EQ(file.kind, FileKind::kNsysSqlite);
 }
 
@@ -333,7 +330,7 @@ TEST_F(Discover, VeryDeepTreesAreWalkedAsFarAsTheSystemLets) {
   std::error_code failed;
   fs::create_directories(deep, failed);
   const Catalog catalog = found({question("")}, {folder_.path()});
-  EXPECT_THAT(names(catalog, ReportRole::kQuestion), ::testing::Contains("d1.sqlite"));
+  EXPECT_TRUE(includes(names(catalog, ReportRole::kQuestion), "d1.sqlite"));
 }
 
 TEST_F(Discover, AFolderThatCannotBeListedIsARow) {
@@ -343,7 +340,7 @@ TEST_F(Discover, AFolderThatCannotBeListedIsARow) {
   fs::permissions(folder_ / "closed", fs::perms::none);
   const Catalog catalog = found({question("")}, {folder_.path()});
   fs::permissions(folder_ / "closed", fs::perms::owner_all);
-  EXPECT_THAT(catalog.questions[0].completeness.unreadable, ElementsAre("closed"));
+  EXPECT_TRUE(equals(catalog.questions[0].completeness.unreadable, {"closed"}));
 }
 
 TEST_F(Discover, LooksAtNoMoreFilesOnceInterrupted) {
@@ -366,10 +363,10 @@ TEST_F(Discover, FoldersThatAreNotThereOrHoldNoReportAreErrors) {
     EXPECT_TRUE(catalog.ok() || catalog.error().exit == Exit::kUsage);
     return catalog ? std::string("found") : catalog.error().sentence;
   };
-  EXPECT_THAT(sentence(folder_ / "no"), HasSubstr("folder not found"));
-  EXPECT_THAT(sentence(folder_.write("file", "x")), HasSubstr("not a folder"));
+  EXPECT_TRUE(contains(sentence(folder_ / "no"), "folder not found"));
+  EXPECT_TRUE(contains(sentence(folder_.write("file", "x")), "not a folder"));
   folder_.write("empty/readme.txt", "x");
-  EXPECT_THAT(sentence(folder_ / "empty"), HasSubstr("no profile in it"));
+  EXPECT_TRUE(contains(sentence(folder_ / "empty"), "no profile in it"));
   folder_.write("empty/bad.sqlite", "");
   EXPECT_EQ(sentence(folder_ / "empty"), "found") << "what should have been a report is a row and no error";
 }
@@ -383,5 +380,5 @@ TEST_F(Discover, AFileOfSeveralQuestionsIsFoundOnce) {
   EXPECT_EQ(catalog.questions[0].entries[0].file, catalog.questions[1].entries[0].file);
 }
 
-}  // namespace
+}  // namespace discover_test
 }  // namespace assay

@@ -1,16 +1,14 @@
 #include "config/expected_runs.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/question_of.hpp"
 #include "study_tomls.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::Pair;
+namespace expected_runs_test {
 
 TEST(ExpectedRuns, AreTheUnionOfProductsWithDefaultsFilledIn) {
   const Question q = question_of(R"([question]
@@ -28,9 +26,9 @@ dim = 2
 )");
   const auto runs = expected_runs(q);
   ASSERT_EQ(runs.size(), 3U) << "dim=2 with mode none stands in both blocks";
-  EXPECT_THAT(runs[0].named, ElementsAre(Pair("dim", "1")));
-  EXPECT_THAT(runs[0].filled, ElementsAre(Pair("dim", "1"), Pair("mode", "none")));
-  EXPECT_THAT(runs[2].named, ElementsAre(Pair("mode", "fast"), Pair("dim", "2")));
+  EXPECT_TRUE(equals(runs[0].named, {{"dim", "1"}}));
+  EXPECT_TRUE(equals(runs[0].filled, {{"dim", "1"}, {"mode", "none"}}));
+  EXPECT_TRUE(equals(runs[2].named, {{"mode", "fast"}, {"dim", "2"}}));
 }
 
 TEST(ExpectedRuns, AJointKeyGivesTuplesAndNotTheirProduct) {
@@ -38,8 +36,8 @@ TEST(ExpectedRuns, AJointKeyGivesTuplesAndNotTheirProduct) {
       "[question]\nid = \"a\"\n[labels]\nd={}\ne={}\nf={}\n[[matrix]]\n\"d, e\" = [[1, 2], [3, 4]]\nf = [5, 6]\n");
   const auto runs = expected_runs(q);
   ASSERT_EQ(runs.size(), 4U);
-  EXPECT_THAT(runs[1].named, ElementsAre(Pair("d", "1"), Pair("e", "2"), Pair("f", "6")));
-  EXPECT_THAT(runs[2].named, ElementsAre(Pair("d", "3"), Pair("e", "4"), Pair("f", "5")));
+  EXPECT_TRUE(equals(runs[1].named, {{"d", "1"}, {"e", "2"}, {"f", "6"}}));
+  EXPECT_TRUE(equals(runs[2].named, {{"d", "3"}, {"e", "4"}, {"f", "5"}}));
 }
 
 TEST(ExpectedRuns, TheStudyExpectsAsManyAsItsGuideSays) {
@@ -56,5 +54,5 @@ TEST(ExpectedRuns, TheStudyExpectsAsManyAsItsGuideSays) {
   EXPECT_EQ(count(study::kRq5), 23U);
 }
 
-}  // namespace
+}  // namespace expected_runs_test
 }  // namespace assay

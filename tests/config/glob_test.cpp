@@ -7,7 +7,7 @@
 #include <string>
 
 namespace assay {
-namespace {
+namespace glob_test {
 
 TEST(Glob, KnowsFoldersAndNames) {
   const struct {
@@ -78,5 +78,5 @@ TEST(Glob, ManyStarsCostNoMoreThanTheProductOfLengths) {
   EXPECT_FALSE(glob_matches(glob, "x/" + std::string(4000, 'a') + "b"));
 }
 
-}  // namespace
+}  // namespace glob_test
 }  // namespace assay

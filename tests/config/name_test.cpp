@@ -1,19 +1,14 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "catalog/catalog.hpp"
+#include "config/question_of.hpp"
 #include "load/report_names.hpp"
 #include "study_tomls.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
+namespace name_test {
 
 /// "dim=384 px=224* mode=x!": '*' default, '!' implied.
 std::string shown(const LabelRules& rules, const ParsedName& name) {
@@ -48,17 +43,22 @@ TEST(Name, KnownExtensionsAreNoPartOfIt) {
 TEST(Name, PlaceholdersAreReadByTheTypeOfTheirLabel) {
   const Rules r("patterns = [\"{model}_n{n}_r{r}\"]\nmodel = {}\nn = {type=\"int\"}\nr = {type=\"number\"}\n");
   EXPECT_EQ(r.labels("vit-8_n007_r1.50.sqlite"), "model=vit-8 n=7 r=1.5");
-  EXPECT_THAT(r.problems("vit-8_n007_r1.50.sqlite"), IsEmpty());
+  EXPECT_TRUE(is_empty(r.problems("vit-8_n007_r1.50.sqlite")));
   const ParsedName parsed = parse_name(r.rules, "m_n0123_r2");
   ASSERT_EQ(parsed.labels.size(), 3U);
   EXPECT_EQ(parsed.labels[1].order, 123);
   EXPECT_EQ(parsed.labels[2].order, 2);
   EXPECT_EQ(r.labels("m_n3_r1e-4"), "model=m n=3 r=1e-04") << "of a number, not of an integer";
   EXPECT_EQ(r.labels("m_n3_r2.5E3"), "model=m n=3 r=2500");
-  EXPECT_THAT(r.problems("m_n3_r2e-"), ElementsAre(HasSubstr("'e-'")));
-  EXPECT_THAT(r.problems("m_n3e2_r1"), Not(IsEmpty()));
-  EXPECT_THAT(r.problems("m_nx_r2"), ElementsAre(AllOf(HasSubstr("does not parse"), HasSubstr("'{model}_n{n}_r{r}'"))));
-  EXPECT_THAT(r.problems("m_n99999999999999999999_r1"), ElementsAre(HasSubstr("64 bits")));
+  EXPECT_TRUE(each_contains(r.problems("m_n3_r2e-"), {"'e-'"}));
+  EXPECT_FALSE(is_empty(r.problems("m_n3e2_r1")));
+  {
+    const auto all_of_it = r.problems("m_nx_r2");
+    EXPECT_TRUE(size_is(all_of_it, 1));
+    EXPECT_TRUE(one_contains(all_of_it, "does not parse"));
+    EXPECT_TRUE(one_contains(all_of_it, "'{model}_n{n}_r{r}'"));
+  }
+  EXPECT_TRUE(each_contains(r.problems("m_n99999999999999999999_r1"), {"64 bits"}));
   EXPECT_EQ(r.labels("m_n99999999999999999999_r1"), "model=m r=1");
 }
 
@@ -69,7 +69,7 @@ TEST(Name, DeclaredValuesMayHoldTheSeparatorAndTheLongestFits) {
   EXPECT_EQ(r.labels("forward_backward_ctx512"), "pass=forward_backward ctx=512");
   EXPECT_EQ(r.labels("forward_ctx512"), "pass=forward ctx=512");
   EXPECT_EQ(parse_name(r.rules, "forward_backward").labels[0].order, 1) << "place in the declared values";
-  EXPECT_THAT(r.problems("backward"), ElementsAre(HasSubstr("does not parse")));
+  EXPECT_TRUE(each_contains(r.problems("backward"), {"does not parse"}));
 }
 
 TEST(Name, TheLongestSuffixIsTakenAndFinalValuesDoNotContradict) {
@@ -82,19 +82,19 @@ TEST(Name, TheLongestSuffixIsTakenAndFinalValuesDoNotContradict) {
   EXPECT_EQ(r.labels("d1_compiled"), "d=1 compile=default batch=8*");
   EXPECT_EQ(r.labels("d1_compiled_reduce-overhead_batch4"), "d=1 compile=reduce-overhead batch=4");
   EXPECT_EQ(r.labels("d1_batch4_compiled"), "d=1 compile=default batch=4") << "suffixes stand in any order";
-  EXPECT_THAT(r.problems("d1_compiled_reduce-overhead_batch4"), IsEmpty());
+  EXPECT_TRUE(is_empty(r.problems("d1_compiled_reduce-overhead_batch4")));
 }
 
 TEST(Name, AnUndeclaredSuffixIsNamedAndTheRestStillRead) {
   const Rules r(
       "patterns = [\"d{d}\"]\nd = {type=\"int\"}\nbatch = {type=\"int\", default=8}\npx = {default=\"224\"}\n"
       "[[labels.suffix]]\nmatch = \"_batch{batch}\"\n");
-  EXPECT_THAT(r.problems("d1_numa_local_batch4_x"),
-              ElementsAre(HasSubstr("undeclared suffix '_numa_local'"), HasSubstr("undeclared suffix '_x'")));
+  EXPECT_TRUE(each_contains(r.problems("d1_numa_local_batch4_x"),
+                            {"undeclared suffix '_numa_local'", "undeclared suffix '_x'"}));
   EXPECT_EQ(r.labels("d1_numa_local_batch4_x"), "d=1 batch=4") << "no default where unknown text may say otherwise";
-  EXPECT_THAT(r.problems("d1_batch4fast"), ElementsAre(HasSubstr("'fast'")));
-  EXPECT_THAT(r.problems("d1.5"), ElementsAre(HasSubstr("'.5'")));
-  EXPECT_THAT(r.problems("d1_"), ElementsAre(HasSubstr("'_'")));
+  EXPECT_TRUE(each_contains(r.problems("d1_batch4fast"), {"'fast'"}));
+  EXPECT_TRUE(each_contains(r.problems("d1.5"), {"'.5'"}));
+  EXPECT_TRUE(each_contains(r.problems("d1_"), {"'_'"}));
 }
 
 TEST(Name, ALabelSetTwiceIsAProblemOnlyWhenTheValuesDiffer) {
@@ -102,10 +102,14 @@ TEST(Name, ALabelSetTwiceIsAProblemOnlyWhenTheValuesDiffer) {
       "patterns = [\"d{d}\"]\nd = {type=\"int\"}\nbatch = {type=\"int\", default=8}\n"
       "[[labels.suffix]]\nmatch = \"_batch{batch}\"\n[[labels.suffix]]\nmatch = \"_big\"\nset = {batch=32}\n");
   EXPECT_EQ(r.labels("d1_batch32_big"), "d=1 batch=32");
-  EXPECT_THAT(r.problems("d1_batch032_big"), IsEmpty());
-  EXPECT_THAT(r.problems("d1_batch1_big"),
-              ElementsAre(AllOf(HasSubstr("'batch' is set twice"), HasSubstr("'1' by '_batch1'"),
-                                HasSubstr("'32' by '_big'"))));
+  EXPECT_TRUE(is_empty(r.problems("d1_batch032_big")));
+  {
+    const auto all_of_it = r.problems("d1_batch1_big");
+    EXPECT_TRUE(size_is(all_of_it, 1));
+    EXPECT_TRUE(one_contains(all_of_it, "'batch' is set twice"));
+    EXPECT_TRUE(one_contains(all_of_it, "'1' by '_batch1'"));
+    EXPECT_TRUE(one_contains(all_of_it, "'32' by '_big'"));
+  }
   EXPECT_EQ(r.labels("d1_batch1_big"), "d=1") << "neither value, and no default";
 }
 
@@ -116,14 +120,19 @@ TEST(Name, ImpliedValuesYieldToNobodyButAreMarked) {
       "[[labels.suffix]]\nmatch = \"_{px}px\"\n");
   EXPECT_EQ(r.labels("d1_many"), "d=1 px=512! kind=many");
   EXPECT_EQ(r.labels("d1_many_512px"), "d=1 px=512 kind=many") << "the name itself says it";
-  EXPECT_THAT(r.problems("d1_many_256px"), ElementsAre(HasSubstr("'px' is set twice")));
+  EXPECT_TRUE(each_contains(r.problems("d1_many_256px"), {"'px' is set twice"}));
 }
 
 TEST(Name, ValuesThatAreNotDeclaredAreProblems) {
   const Rules r("patterns = [\"d{d}\"]\nd = {type=\"int\", values=[384, 768]}\n");
   EXPECT_EQ(r.labels("d768"), "d=768");
   EXPECT_EQ(parse_name(r.rules, "d768").labels[0].order, 768) << "numbers sort as numbers";
-  EXPECT_THAT(r.problems("d512"), ElementsAre(AllOf(HasSubstr("'512'"), HasSubstr("384, 768"))));
+  {
+    const auto all_of_it = r.problems("d512");
+    EXPECT_TRUE(size_is(all_of_it, 1));
+    EXPECT_TRUE(one_contains(all_of_it, "'512'"));
+    EXPECT_TRUE(one_contains(all_of_it, "384, 768"));
+  }
 }
 
 TEST(Name, OfSeveralPatternsTheOneThatExplainsMostIsTaken) {
@@ -138,7 +147,7 @@ TEST(Name, OfSeveralPatternsTheOneThatExplainsMostIsTaken) {
 
 TEST(Name, WithoutPatternsNothingIsAskedOfIt) {
   const Rules none("");
-  EXPECT_THAT(parse_name(none.rules, "anything at all.sqlite").problems, IsEmpty());
+  EXPECT_TRUE(is_empty(parse_name(none.rules, "anything at all.sqlite").problems));
   const Rules defaults("px = {default=\"224\"}\n");
   EXPECT_EQ(defaults.labels("x"), "px=224*");
 }
@@ -148,10 +157,10 @@ TEST(Name, AnyBytesAreRead) {
   std::string all;
   for (int c = 1; c < 256; ++c) all += static_cast<char>(c);
   EXPECT_FALSE(parse_name(r.rules, all).problems.empty());
-  EXPECT_THAT(r.problems(""), ElementsAre(HasSubstr("does not parse")));
-  EXPECT_THAT(r.problems("a_x" + std::string(250, '1')), ::testing::Not(IsEmpty()));
-  EXPECT_THAT(parse_name(r.rules, std::string(4000, '_')).problems, ::testing::Not(IsEmpty()));
+  EXPECT_TRUE(each_contains(r.problems(""), {"does not parse"}));
+  EXPECT_FALSE(is_empty(r.problems("a_x" + std::string(250, '1'))));
+  EXPECT_FALSE(is_empty(parse_name(r.rules, std::string(4000, '_')).problems));
 }
 
-}  // namespace
+}  // namespace name_test
 }  // namespace assay

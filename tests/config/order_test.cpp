@@ -1,18 +1,17 @@
 #include "plan/order.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-namespace assay {
-namespace {
+#include "support/check.hpp"
 
-using ::testing::ElementsAre;
+namespace assay {
+namespace order_test {
 
 TEST(Order, ProducersComeFirstAndThenTheSmallestId) {
   const Order order = order_of({{"z", {}}, {"a", {3}}, {"m", {}}, {"y", {}}});
-  EXPECT_THAT(order.order, ElementsAre(2, 3, 1, 0));
+  EXPECT_TRUE(equals(order.order, {2, 3, 1, 0}));
   EXPECT_TRUE(order.cycle.empty());
   EXPECT_TRUE(order_of({}).order.empty());
 }
@@ -20,13 +19,15 @@ TEST(Order, ProducersComeFirstAndThenTheSmallestId) {
 TEST(Order, ACycleIsNamedWithoutThoseThatOnlyHangOnIt) {
   const Order order = order_of({{"free", {}}, {"hangs", {2}}, {"b", {3}}, {"c", {2}}});
   EXPECT_TRUE(order.order.empty());
-  EXPECT_THAT(order.cycle, ::testing::AnyOf("b -> c -> b", "c -> b -> c"));
+  EXPECT_TRUE(order.cycle == "b -> c -> b" || order.cycle == "c -> b -> c") << order.cycle;
 }
 
 TEST(Order, ALongerCycleIsWrittenFromProducerToReader) {
   // a reads c, b reads a, c reads b: a gives to b, b to c, c to a.
   const Order order = order_of({{"a", {2}}, {"b", {0}}, {"c", {1}}});
-  EXPECT_THAT(order.cycle, ::testing::AnyOf("a -> b -> c -> a", "b -> c -> a -> b", "c -> a -> b -> c"));
+  EXPECT_TRUE(order.cycle == "a -> b -> c -> a" || order.cycle == "b -> c -> a -> b" ||
+              order.cycle == "c -> a -> b -> c")
+      << order.cycle;
 }
 
 TEST(Order, HoldsForRandomGraphsWithoutCycle) {
@@ -50,5 +51,5 @@ TEST(Order, HoldsForRandomGraphsWithoutCycle) {
   }
 }
 
-}  // namespace
+}  // namespace order_test
 }  // namespace assay

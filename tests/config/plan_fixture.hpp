@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "assay/plugin.hpp"
+#include "config/question_of.hpp"
 #include "plan/plan.hpp"
-#include "temp_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
 

@@ -1,26 +1,24 @@
 // What plans make of the options of analyzers.
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "../copied.hpp"
 #include "plan_fixture.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+namespace plan_options_test {
 
 TEST_F(PlanTest, UnknownOptionsNameTheNearest) {
   add_with_option({"threshold", OptionType::kNumber, "0.5", "d"});
-  EXPECT_THAT(refusal("[analyzers.tested]\ntreshold = 1\n"),
-              AllOf(::testing::StartsWith("7:1: "), HasSubstr("no option 'treshold'. Did you mean 'threshold'?")));
-  EXPECT_THAT(refusal("[analyzers.tested]\nzz = 1\n"), HasSubstr("there are threshold"));
+  {
+    const auto text = refusal("[analyzers.tested]\ntreshold = 1\n");
+    EXPECT_TRUE(contains(text, "no option 'treshold'. Did you mean 'threshold'?"));
+    EXPECT_TRUE(starts_with(text, "7:1: "));
+  }
+  EXPECT_TRUE(contains(refusal("[analyzers.tested]\nzz = 1\n"), "there are threshold"));
   add({"bare", kStageConclude});
-  EXPECT_THAT(refusal("[analyzers.bare]\nzz = 1\n"), HasSubstr("it has none"));
+  EXPECT_TRUE(contains(refusal("[analyzers.bare]\nzz = 1\n"), "it has none"));
 }
 
 TEST_F(PlanTest, DefaultsAreReadFromTheirText) {
@@ -45,9 +43,9 @@ TEST_F(PlanTest, DefaultsAreReadFromTheirText) {
   EXPECT_FALSE(o.given("n"));
   EXPECT_EQ(o.number("n"), 0.25);
   EXPECT_EQ(o.text("t"), "a, b");
-  EXPECT_THAT(copied(o.texts("tl")), ElementsAre(Str("a"), Str("b b")));
-  EXPECT_THAT(copied(o.numbers("nl")), ElementsAre(1, 2.5));
-  EXPECT_THAT(o.labels("e"), IsEmpty());
+  EXPECT_TRUE(equals(o.texts("tl"), {Str("a"), Str("b b")}));
+  EXPECT_TRUE(equals(o.numbers("nl"), {1, 2.5}));
+  EXPECT_TRUE(is_empty(o.labels("e")));
   EXPECT_EQ(o.label("l"), "dim");
   EXPECT_EQ(o.find("nope"), nullptr);
 }
@@ -77,8 +75,9 @@ class PlanOptions : public PlanTest, public ::testing::WithParamInterface<Option
 TEST_P(PlanOptions, AreCheckedAgainstTheirSpec) {
   add_summary();
   add_with_option(GetParam().spec);
-  EXPECT_THAT(refusal("[analyzers.run_summary]\n[analyzers.tested]\no = " + std::string(GetParam().toml) + "\n"),
-              HasSubstr(GetParam().answer));
+  EXPECT_TRUE(
+      contains(refusal("[analyzers.run_summary]\n[analyzers.tested]\no = " + std::string(GetParam().toml) + "\n"),
+               GetParam().answer));
 }
 
 OptionSpec of(OptionType type, Str choices = {}) { return {"o", type, "", "d", choices}; }
@@ -135,15 +134,18 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(PlanTest, ADefaultIsHeldToTheSameRules) {
   add_with_option({"o", OptionType::kMetric, "gpu.busy", "d"});
-  EXPECT_THAT(refusal("[analyzers.tested]\n"),
-              AllOf(::testing::StartsWith("6:12: "), HasSubstr("is not given 'o', whose default names 'gpu.busy'")));
+  {
+    const auto said = refusal("[analyzers.tested]\n");
+    EXPECT_TRUE(contains(said, "is not given 'o', whose default names 'gpu.busy'"));
+    EXPECT_TRUE(starts_with(said, "6:12: "));
+  }
 }
 
 TEST_F(PlanTest, ADefaultThatDoesNotParseIsThePluginsMistake) {
   add_with_option({"o", OptionType::kInteger, "many", "d"});
-  EXPECT_THAT(refusal("[analyzers.tested]\n"), HasSubstr("a mistake in the plugin"));
+  EXPECT_TRUE(contains(refusal("[analyzers.tested]\n"), "a mistake in the plugin"));
   EXPECT_EQ(refusal("[analyzers.tested]\no = 1\n"), "planned");
 }
 
-}  // namespace
+}  // namespace plan_options_test
 }  // namespace assay

@@ -1,7 +1,6 @@
 // What is said of a configuration file that is refused.
 #pragma once
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,7 +8,8 @@
 #include <string_view>
 
 #include "config/config.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
 
@@ -21,7 +21,7 @@ inline std::string refusal(std::string_view toml) {
   if (questions) return "accepted";
   EXPECT_EQ(questions.error().exit, Exit::kUsage);
   const std::string prefix = folder.path().string() + "/";
-  EXPECT_THAT(questions.error().sentence, ::testing::StartsWith(prefix));
+  EXPECT_TRUE(starts_with(questions.error().sentence, prefix));
   return questions.error().sentence.substr(prefix.size());
 }
 

@@ -1,22 +1,16 @@
 // results.json and experiment_summary.json beside reports: labels, failed runs, runs without a report, bad files.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/question_of.hpp"
 #include "discover/discover.hpp"
 #include "nsys_database.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace runner_files_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::Field;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr const char* kLabels = R"(
 [labels]
@@ -87,8 +81,8 @@ TEST_F(RunnersFiles, TheProgramsSchemaFillsWhatTheNameDoesNotSay) {
   EXPECT_EQ(label(report, "batch"), "4 results");
   EXPECT_EQ(label(report, "queue"), "2 results");
   EXPECT_EQ(label(report, "dim"), "384 name");
-  EXPECT_THAT(seen.issues, IsEmpty());
-  ASSERT_THAT(seen.runs, SizeIs(1));
+  EXPECT_TRUE(is_empty(seen.issues));
+  ASSERT_TRUE(size_is(seen.runs, 1));
   EXPECT_EQ(seen.runs[0].pass_s, 0.075);
   EXPECT_EQ(seen.runs[0].per_second, 4233.9);
   EXPECT_EQ(seen.runs[0].batches, 40);
@@ -103,8 +97,8 @@ TEST_F(RunnersFiles, TheGuidesSchemaGivesLabelsByTextAndTheTimeOfTheProcess) {
   const QuestionCatalog& seen =
       see(std::string(kLabels) + "[results.patterns]\nvit_config = \"{patch}x{depth}x{dim}\"\n");
   EXPECT_EQ(label("rq/gpu0_numa2_vit32x12x768_batch1.sqlite", "px"), "256 results");
-  EXPECT_THAT(seen.issues, IsEmpty());
-  ASSERT_THAT(seen.runs, SizeIs(1));
+  EXPECT_TRUE(is_empty(seen.issues));
+  ASSERT_TRUE(size_is(seen.runs, 1));
   EXPECT_EQ(seen.runs[0].process_s, 31.5);
   EXPECT_FALSE(seen.runs[0].pass_s);
   EXPECT_EQ(seen.runs[0].failure, "");
@@ -115,11 +109,11 @@ TEST_F(RunnersFiles, AConflictIsSaidWithBothValuesAndTheNameIsBelieved) {
   folder_.write("results.json", R"([{"run_id": "gpu0_numa0_vit8x6x384_batch4", "numa_node": 2, "batch": 32}])");
   see();
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384_batch4.sqlite", "batch"), "4 name");
-  EXPECT_THAT(issues("results_conflict"),
-              ElementsAre("gpu0_numa0_vit8x6x384_batch4.sqlite: The label 'numa' is 0 by the file name and 2 by "
-                          "results.json; the name was believed.",
-                          "gpu0_numa0_vit8x6x384_batch4.sqlite: The label 'batch' is 4 by the file name and 32 by "
-                          "results.json; the name was believed."));
+  EXPECT_TRUE(equals(issues("results_conflict"),
+                     {"gpu0_numa0_vit8x6x384_batch4.sqlite: The label 'numa' is 0 by the file name and 2 by "
+                      "results.json; the name was believed.",
+                      "gpu0_numa0_vit8x6x384_batch4.sqlite: The label 'batch' is 4 by the file name and 32 by "
+                      "results.json; the name was believed."}));
 }
 
 TEST_F(RunnersFiles, AFieldThatALabelIsNotToReadIsNotRead) {
@@ -128,7 +122,7 @@ TEST_F(RunnersFiles, AFieldThatALabelIsNotToReadIsNotRead) {
   see("[labels]\npatterns = [\"d{d}\"]\nd = { type = \"int\", fields = [] }\nqueue = { type = \"int\", fields = [] "
       "}\n");
   EXPECT_EQ(label("d1.sqlite", "queue"), "");
-  EXPECT_THAT(issues("results_conflict"), IsEmpty());
+  EXPECT_TRUE(is_empty(issues("results_conflict")));
 }
 
 TEST_F(RunnersFiles, FailedRunsAreListedWithTheirErrorAndLeftOut) {
@@ -146,34 +140,32 @@ TEST_F(RunnersFiles, FailedRunsAreListedWithTheirErrorAndLeftOut) {
       "[[matrix]]\npatch = 8\ndepth = 6\ndim = [384, 768, 1024, 1280]\n[[matrix]]\npatch = 8\n"
       "depth = 12\ndim = [384, 768]\n";
   const QuestionCatalog& seen = see(kLabels + matrix);
-  ASSERT_THAT(seen.entries, SizeIs(1));
+  ASSERT_TRUE(size_is(seen.entries, 1));
   EXPECT_EQ(catalog_.files[seen.entries[0].file].name, "gpu0_numa0_vit8x6x1024.sqlite");
-  ASSERT_THAT(seen.left_out, SizeIs(2));
+  ASSERT_TRUE(size_is(seen.left_out, 2));
   EXPECT_EQ(seen.left_out[0].first, "gpu0_numa0_vit8x6x384.sqlite");
-  EXPECT_THAT(seen.left_out[0].second, HasSubstr("(exit code 1: RuntimeError: CUDA out of memory)"));
-  EXPECT_THAT(seen.left_out[1].second, HasSubstr("(exit code 137)"));
-  EXPECT_THAT(
-      issues("run_failed"),
-      ElementsAre("results.json: 'gpu0_numa0_vit8x6x1280' failed (not successful: timeout) but has no profile."));
-  EXPECT_THAT(issues("run_without_report"), ElementsAre("results.json: 'gpu0_numa0_vit8x12x384' has no profile."));
+  EXPECT_TRUE(contains(seen.left_out[0].second, "(exit code 1: RuntimeError: CUDA out of memory)"));
+  EXPECT_TRUE(contains(seen.left_out[1].second, "(exit code 137)"));
+  EXPECT_TRUE(equals(issues("run_failed"),
+                     {"results.json: 'gpu0_numa0_vit8x6x1280' failed (not successful: timeout) but has no profile."}));
+  EXPECT_TRUE(equals(issues("run_without_report"), {"results.json: 'gpu0_numa0_vit8x12x384' has no profile."}));
   EXPECT_EQ(seen.completeness.expected, 6U);
   EXPECT_EQ(seen.completeness.present, 1U);
   std::vector<std::string> missing;
   for (const MatrixCell& cell : seen.completeness.missing) missing.push_back(cell.with_reason());
-  EXPECT_THAT(missing,
-              ElementsAre("patch=8;depth=6;dim=384 (results.json: exit code 1: RuntimeError: CUDA out of memory)",
-                          "patch=8;depth=6;dim=768 (results.json: exit code 137)",
-                          "patch=8;depth=6;dim=1280 (results.json: not successful: timeout)",
-                          "patch=8;depth=12;dim=384 (results.json: the run was recorded but has no profile)",
-                          "patch=8;depth=12;dim=768"));
+  EXPECT_TRUE(equals(missing, {"patch=8;depth=6;dim=384 (results.json: exit code 1: RuntimeError: CUDA out of memory)",
+                               "patch=8;depth=6;dim=768 (results.json: exit code 137)",
+                               "patch=8;depth=6;dim=1280 (results.json: not successful: timeout)",
+                               "patch=8;depth=12;dim=384 (results.json: the run was recorded but has no profile)",
+                               "patch=8;depth=12;dim=768"}));
 }
 
 TEST_F(RunnersFiles, AFailedRunIsKeptWhereTheQuestionSaysSo) {
   report("gpu0_numa0_vit8x6x384.sqlite");
   folder_.write("results.json", R"([{"run_id": "gpu0_numa0_vit8x6x384", "success": false}])");
   const QuestionCatalog& seen = see(std::string(kLabels) + "[results]\nfailed = \"keep\"\n");
-  EXPECT_THAT(seen.entries, SizeIs(1));
-  EXPECT_THAT(issues("run_failed"), ElementsAre(HasSubstr("measured although its run failed by results.json")));
+  EXPECT_TRUE(size_is(seen.entries, 1));
+  EXPECT_TRUE(each_contains(issues("run_failed"), {"measured although its run failed by results.json"}));
 }
 
 TEST_F(RunnersFiles, WithoutAMatrixTheRunsOfTheRunnerAreExpected) {
@@ -182,7 +174,7 @@ TEST_F(RunnersFiles, WithoutAMatrixTheRunsOfTheRunnerAreExpected) {
   const QuestionCatalog& seen = see("");
   EXPECT_EQ(seen.completeness.expected, 2U);
   EXPECT_EQ(seen.completeness.present, 1U);
-  ASSERT_THAT(seen.completeness.missing, SizeIs(1));
+  ASSERT_TRUE(size_is(seen.completeness.missing, 1));
   EXPECT_EQ(seen.completeness.missing[0].with_reason(),
             "run=b (results.json: the run was recorded but has no profile)");
 }
@@ -196,7 +188,7 @@ TEST_F(RunnersFiles, EntriesWithoutANameOfAReportAreMatchedByTheirLabelsWhenThey
   see();
   EXPECT_EQ(label("gpu0_numa0_vit8x6x768.sqlite", "px"), "512 results");
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.sqlite", "px"), "224 default");
-  EXPECT_THAT(issues("run_without_report"), ElementsAre("results.json: 'run_2' has no profile."));
+  EXPECT_TRUE(equals(issues("run_without_report"), {"results.json: 'run_2' has no profile."}));
 }
 
 TEST_F(RunnersFiles, AmbiguousEntriesAreSaidAndNotGuessed) {
@@ -209,7 +201,12 @@ TEST_F(RunnersFiles, AmbiguousEntriesAreSaidAndNotGuessed) {
   EXPECT_EQ(label("two/gpu0_numa0_vit8x6x384.sqlite", "px"), "224 default");
   EXPECT_EQ(label("one/gpu0_numa0_vit8x6x384.sqlite", "batch"), "8 default");
   EXPECT_EQ(label("two/gpu0_numa0_vit8x6x384.sqlite", "batch"), "1 results");
-  EXPECT_THAT(issues("results_ambiguous"), ElementsAre(AllOf(HasSubstr("one/gpu0"), HasSubstr("two/gpu0"))));
+  {
+    const auto all_of_it = issues("results_ambiguous");
+    EXPECT_TRUE(size_is(all_of_it, 1));
+    EXPECT_TRUE(one_contains(all_of_it, "one/gpu0"));
+    EXPECT_TRUE(one_contains(all_of_it, "two/gpu0"));
+  }
 }
 
 TEST_F(RunnersFiles, TwoFilesOfOneStemAreOneRun) {
@@ -232,11 +229,10 @@ TEST_F(RunnersFiles, OfARepeatedRunOnlyWhatItsEntriesAgreeOnIsUsed) {
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.sqlite", "px"), "512 results");
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.sqlite", "batch"), "8 default");
   EXPECT_EQ(label("gpu0_numa0_vit8x6x768.sqlite", "px"), "256 results");
-  ASSERT_THAT(seen.runs, SizeIs(2));
+  ASSERT_TRUE(size_is(seen.runs, 2));
   EXPECT_FALSE(seen.runs[0].pass_s);
   EXPECT_EQ(seen.runs[0].batches, 40);
-  EXPECT_THAT(issues("results_twice"),
-              ElementsAre(HasSubstr("neither is used"), HasSubstr("the one that did not fail counts")));
+  EXPECT_TRUE(each_contains(issues("results_twice"), {"neither is used", "the one that did not fail counts"}));
 }
 
 TEST_F(RunnersFiles, TheNearerFileIsBelievedAndTheUpperOneAddsToIt) {
@@ -248,9 +244,9 @@ TEST_F(RunnersFiles, TheNearerFileIsBelievedAndTheUpperOneAddsToIt) {
   const QuestionCatalog& seen = see(std::string("[reports]\nfolder = \"rq\"\n") + kLabels);
   EXPECT_EQ(label("rq/gpu0_numa0_vit8x6x384.sqlite", "px"), "512 results");
   EXPECT_EQ(label("rq/gpu0_numa0_vit8x6x384.sqlite", "batch"), "2 results");
-  EXPECT_THAT(issues("results_conflict"), ElementsAre(HasSubstr("512 by a nearer file and 224 by experiment_summary")));
-  EXPECT_THAT(issues("run_without_report"), IsEmpty()) << "the upper file speaks of other questions too";
-  EXPECT_THAT(seen.runs, SizeIs(3));
+  EXPECT_TRUE(each_contains(issues("results_conflict"), {"512 by a nearer file and 224 by experiment_summary"}));
+  EXPECT_TRUE(is_empty(issues("run_without_report"))) << "the upper file speaks of other questions too";
+  EXPECT_TRUE(size_is(seen.runs, 3));
 }
 
 TEST_F(RunnersFiles, AReportWhoseNameSaysNothingTakesAllLabelsFromItsEntry) {
@@ -260,8 +256,8 @@ TEST_F(RunnersFiles, AReportWhoseNameSaysNothingTakesAllLabelsFromItsEntry) {
   const QuestionCatalog& seen = see("[labels]\npatterns = [\"d{d}\"]\nd = { type = \"int\" }\n");
   EXPECT_EQ(label("run_001.sqlite", "d"), "3 results");
   EXPECT_EQ(label("run_002.sqlite", "d"), "");
-  EXPECT_THAT(seen.entries[0].name_problems, IsEmpty());
-  EXPECT_THAT(seen.entries[1].name_problems, SizeIs(1));
+  EXPECT_TRUE(is_empty(seen.entries[0].name_problems));
+  EXPECT_TRUE(size_is(seen.entries[1].name_problems, 1));
 }
 
 TEST_F(RunnersFiles, OtherFilesAreReadWhereTheQuestionNamesThem) {
@@ -271,7 +267,7 @@ TEST_F(RunnersFiles, OtherFilesAreReadWhereTheQuestionNamesThem) {
   folder_.write("results.json", R"([{"name": "gpu0_numa0_vit8x6x384", "img": 512}])");
   const QuestionCatalog& seen = see(std::string(kLabels) + "[results]\nfiles = [\"summary_*.json\"]\n");
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.sqlite", "px"), "96 results");
-  EXPECT_THAT(seen.runs, SizeIs(2));
+  EXPECT_TRUE(size_is(seen.runs, 2));
 }
 
 class BadRunnerFile : public RunnersFiles, public ::testing::WithParamInterface<std::pair<std::string, std::string>> {};
@@ -280,11 +276,11 @@ TEST_P(BadRunnerFile, IsAnIssueAndTheReportsAreReadAnyhow) {
   report("gpu0_numa0_vit8x6x384.sqlite");
   folder_.write("results.json", GetParam().first);
   const QuestionCatalog& seen = see();
-  EXPECT_THAT(seen.entries, SizeIs(1));
+  EXPECT_TRUE(size_is(seen.entries, 1));
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.sqlite", "px"), "224 default");
-  ASSERT_THAT(seen.issues, SizeIs(1));
+  ASSERT_TRUE(size_is(seen.issues, 1));
   EXPECT_EQ(seen.issues[0].file, "results.json");
-  EXPECT_THAT(seen.issues[0].text, HasSubstr(GetParam().second));
+  EXPECT_TRUE(contains(seen.issues[0].text, GetParam().second));
 }
 
 std::string repeated(std::string_view text, std::size_t times) {
@@ -319,7 +315,7 @@ TEST_F(RunnersFiles, ValuesThatAreNoNumberDoNotCostTheFile) {
     "throughput": -Infinity, "duration": Infinity, "error": "NaN, \" Infinity"}])");
   const QuestionCatalog& seen = see(std::string(kLabels) + "[results]\nfailed = \"keep\"\n");
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.sqlite", "px"), "96 results");
-  ASSERT_THAT(seen.runs, SizeIs(1));
+  ASSERT_TRUE(size_is(seen.runs, 1));
   EXPECT_FALSE(seen.runs[0].pass_s || seen.runs[0].process_s || seen.runs[0].per_second);
   EXPECT_EQ(seen.runs[0].failure, "not successful: NaN, \" Infinity");
 }
@@ -330,7 +326,7 @@ TEST_F(RunnersFiles, ManyMissingRunsAreNotListedWithoutEnd) {
   for (int i = 0; i < 500; ++i) entries += R"({"name": "run)" + std::to_string(i) + "\"},";
   folder_.write("results.json", "[" + entries + R"({"name": "a"}])");
   const QuestionCatalog& seen = see("");
-  EXPECT_THAT(seen.issues, SizeIs(101));
+  EXPECT_TRUE(size_is(seen.issues, 101));
   EXPECT_EQ(seen.issues.back().count, 400);
 }
 
@@ -343,13 +339,12 @@ TEST(RunnerSection, MistakesAreRefusedWithTheirPlace) {
     }
     return {};
   };
-  EXPECT_THAT(refused("[results]\nfailed = \"maybe\"\n"), HasSubstr("expected \"leave_out\" or \"keep\""));
-  EXPECT_THAT(refused("[results]\nfile = [\"x\"]\n"), HasSubstr("files"));
-  EXPECT_THAT(refused("[results.patterns]\nvit = \"{height}\"\n"),
-              HasSubstr("'height', which is not a declared label"));
-  EXPECT_THAT(refused("[results.patterns]\nvit = 3\n"), HasSubstr("expected a pattern"));
-  EXPECT_THAT(refused("[[sheet]]\nid = \"runner\"\nfiles = [\"x.json\"]\n"), HasSubstr("use another id"));
+  EXPECT_TRUE(contains(refused("[results]\nfailed = \"maybe\"\n"), "expected \"leave_out\" or \"keep\""));
+  EXPECT_TRUE(contains(refused("[results]\nfile = [\"x\"]\n"), "files"));
+  EXPECT_TRUE(contains(refused("[results.patterns]\nvit = \"{height}\"\n"), "'height', which is not a declared label"));
+  EXPECT_TRUE(contains(refused("[results.patterns]\nvit = 3\n"), "expected a pattern"));
+  EXPECT_TRUE(contains(refused("[[sheet]]\nid = \"runner\"\nfiles = [\"x.json\"]\n"), "use another id"));
 }
 
-}  // namespace
+}  // namespace runner_files_test
 }  // namespace assay

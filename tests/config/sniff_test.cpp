@@ -1,4 +1,3 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -10,21 +9,14 @@
 
 #include "catalog/catalog.hpp"
 #include "nsys_database.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace sniff_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
-
-std::string bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 class Sniff : public ::testing::Test {
  protected:
@@ -34,7 +26,9 @@ class Sniff : public ::testing::Test {
   static void expect_unreadable(const fs::path& file, const char* part) {
     const FoundFile found = at(file);
     EXPECT_EQ(found.kind, FileKind::kUnreadable) << file;
-    EXPECT_THAT(found.problem, AllOf(StartsWith("This "), HasSubstr(part), EndsWith(".")));
+    EXPECT_TRUE(contains(found.problem, part));
+    EXPECT_TRUE(starts_with(found.problem, "This "));
+    EXPECT_TRUE(ends_with(found.problem, "."));
   }
 
   TempFolder folder_;
@@ -68,8 +62,8 @@ TEST_F(Sniff, DamagedDatabasesOfRocprofAreMentioned) {
   std::ofstream(folder_ / "empty_results.db");
   expect_unreadable(folder_ / "empty_results.db", "is empty; expected a database of rocprofv3");
   run_sql(folder_ / "other_results.db", "CREATE TABLE other (x)");
-  EXPECT_THAT(at(folder_ / "other_results.db").problem,
-              HasSubstr("is not one of rocprofv3 (its first table is 'other')"));
+  EXPECT_TRUE(
+      contains(at(folder_ / "other_results.db").problem, "is not one of rocprofv3 (its first table is 'other')"));
   std::ofstream(folder_ / "plain.db") << "notes";
   EXPECT_EQ(at(folder_ / "plain.db").kind, FileKind::kSidecar) << "a .db may be anything";
 }
@@ -78,12 +72,12 @@ TEST_F(Sniff, OtherDatabasesAreSaidToBeOther) {
   run_sql(folder_ / "dlprof.sqlite", "CREATE TABLE dl_kernels (x); CREATE TABLE b (x)");
   const FoundFile dlprof = at(folder_ / "dlprof.sqlite");
   EXPECT_EQ(dlprof.kind, FileKind::kOtherSqlite);
-  EXPECT_THAT(dlprof.problem, HasSubstr("its first table is 'dl_kernels'"));
+  EXPECT_TRUE(contains(dlprof.problem, "its first table is 'dl_kernels'"));
   run_sql(folder_ / "hip.db", "CREATE TABLE HIP (x)");
   EXPECT_EQ(at(folder_ / "hip.db").kind, FileKind::kOtherSqlite);
   EXPECT_EQ(at(folder_ / "hip.db").problem, "") << "not named like a report";
   run_sql(folder_ / "empty.sqlite", "CREATE TABLE a (x); DROP TABLE a");
-  EXPECT_THAT(at(folder_ / "empty.sqlite").problem, HasSubstr("it has no tables"));
+  EXPECT_TRUE(contains(at(folder_ / "empty.sqlite").problem, "it has no tables"));
 }
 
 TEST_F(Sniff, AssaysOwnResultsAreNoReport) {
@@ -146,10 +140,10 @@ TEST_F(Sniff, WhatStandsBesideReportsIsNoProblem) {
 TEST_F(Sniff, LeavesFileAndFolderAsTheyAre) {
   const fs::path file = folder_ / "a.sqlite";
   run_sql(file, "PRAGMA journal_mode=WAL; CREATE TABLE StringIds (id, value)");
-  const std::string before = bytes_of(file);
+  const std::string before = read_text(file);
   const auto written = fs::last_write_time(file);
   EXPECT_EQ(at(file).kind, FileKind::kNsysSqlite);
-  EXPECT_EQ(bytes_of(file), before);
+  EXPECT_EQ(read_text(file), before);
   EXPECT_EQ(fs::last_write_time(file), written);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 1);
 }
@@ -168,10 +162,10 @@ TEST_F(Sniff, AFileBeingWrittenIsKnownByItsLog) {
 }
 
 TEST_F(Sniff, ACutOffExportIsNsysAsSoonAsATableCanBeSeen) {
-  const char* examples = std::getenv("ASSAY_EXAMPLES");
+  const char* examples = real_data("examples");
   if (examples == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
   const std::string whole =
-      bytes_of(fs::path(examples) / "rq1_model_architecture_impact" / "gpu0_numa0_vit8x6x384.sqlite");
+      read_text(fs::path(examples) / "rq1_model_architecture_impact" / "gpu0_numa0_vit8x6x384.sqlite");
   ASSERT_GT(whole.size(), 20U * 4096U);
   std::size_t first_nsys = 0;
   for (std::size_t pages = 1; pages * 4096 <= whole.size(); ++pages) {
@@ -182,15 +176,15 @@ TEST_F(Sniff, ACutOffExportIsNsysAsSoonAsATableCanBeSeen) {
     EXPECT_TRUE(!visible || found.kind == FileKind::kNsysSqlite) << pages;
     if (found.kind == FileKind::kNsysSqlite) continue;
     EXPECT_EQ(found.kind, FileKind::kUnreadable) << pages;
-    EXPECT_THAT(found.problem, HasSubstr("damaged or cut off"));
+    EXPECT_TRUE(contains(found.problem, "damaged or cut off"));
   }
   EXPECT_GT(first_nsys, 1U) << "the list of tables does not begin on the first page of this file";
   EXPECT_LT(first_nsys, 20U);
 }
 
 TEST_F(Sniff, EveryPublicExportIsKnown) {
-  const char* data = std::getenv("ASSAY_PUBLIC_DATA");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public exports are not unpacked";
+  const char* data = real_data("public");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public exports are not unpacked";
   std::size_t exports = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(data) / "nsys")) {
     EXPECT_EQ(at(entry.path()).kind, FileKind::kNsysSqlite) << entry.path();
@@ -200,7 +194,7 @@ TEST_F(Sniff, EveryPublicExportIsKnown) {
 }
 
 TEST_F(Sniff, BytesTurnedAtRandomNeverEndTheRun) {
-  const std::string whole = bytes_of(write_nsys(folder_ / "a.sqlite"));
+  const std::string whole = read_text(write_nsys(folder_ / "a.sqlite"));
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
     std::string bytes = whole;
@@ -210,5 +204,5 @@ TEST_F(Sniff, BytesTurnedAtRandomNeverEndTheRun) {
   }
 }
 
-}  // namespace
+}  // namespace sniff_test
 }  // namespace assay

@@ -1,19 +1,19 @@
 // The published study's own files: every name is understood, and the expected runs are there.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
+#include "config/question_of.hpp"
 #include "discover/discover.hpp"
 #include "study_tomls.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace study_names_test {
 
 namespace fs = std::filesystem;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 Question own_config(const char* name) {
   const fs::path files[] = {fs::path(ASSAY_SOURCE_DIR) / "configs" / name};
@@ -45,7 +45,7 @@ std::string labels(const Catalog& catalog, const Question& question, std::size_t
 class StudyNames : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("ASSAY_EXAMPLES");
+    const char* folder = real_data("examples");
     if (folder == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
     const fs::path folders[] = {folder};
     questions_ = {own_config("rq1_architecture.toml"),
@@ -68,12 +68,12 @@ class StudyNames : public ::testing::Test {
 
 TEST_F(StudyNames, EveryNameIsUnderstood) {
   for (std::size_t q = 0; q < questions_.size(); ++q) {
-    EXPECT_THAT(catalog_.questions[q].notes, IsEmpty()) << questions_[q].id;
-    EXPECT_THAT(catalog_.questions[q].completeness.unexpected, IsEmpty()) << questions_[q].id;
-    EXPECT_THAT(catalog_.questions[q].completeness.unreadable, IsEmpty()) << questions_[q].id;
+    EXPECT_TRUE(is_empty(catalog_.questions[q].notes)) << questions_[q].id;
+    EXPECT_TRUE(is_empty(catalog_.questions[q].completeness.unexpected)) << questions_[q].id;
+    EXPECT_TRUE(is_empty(catalog_.questions[q].completeness.unreadable)) << questions_[q].id;
     EXPECT_FALSE(catalog_.questions[q].entries.empty()) << questions_[q].id;
     for (const CatalogEntry& entry : catalog_.questions[q].entries) {
-      EXPECT_THAT(entry.name_problems, IsEmpty()) << catalog_.files[entry.file].name;
+      EXPECT_TRUE(is_empty(entry.name_problems)) << catalog_.files[entry.file].name;
       const bool question = entry.role == ReportRole::kQuestion;
       EXPECT_TRUE(!question || !entry.labels.empty()) << catalog_.files[entry.file].name;
     }
@@ -89,7 +89,7 @@ TEST_F(StudyNames, ExpectedRunsAreThere) {
     EXPECT_EQ(completeness.expected, c.expected) << questions_[c.question].id;
     EXPECT_EQ(completeness.present, c.present) << questions_[c.question].id;
   }
-  EXPECT_THAT(missing(catalog_.questions[2]), ElementsAre("patch=32;depth=18;dim=1024;compile=max-autotune"));
+  EXPECT_TRUE(equals(missing(catalog_.questions[2]), {"patch=32;depth=18;dim=1024;compile=max-autotune"}));
 }
 
 TEST_F(StudyNames, LabelsAreWhatTheNamesSay) {
@@ -131,14 +131,14 @@ TEST_F(StudyNames, ResultsOfTheProgramsFillWhatNamesDoNotSay) {
   for (const char* name : {"rq1_architecture.toml", "rq2_resolution.toml", "rq3_compilation.toml", "rq4_numa.toml",
                            "rq5_pipeline.toml", "token_reduction.toml", "transformer_kernels.toml"})
     own.push_back(own_config(name));
-  const fs::path folders[] = {std::getenv("ASSAY_EXAMPLES")};
+  const fs::path folders[] = {real_data("examples")};
   const auto catalog = discover(own, folders);
   ASSERT_TRUE(catalog.ok()) << catalog.error().sentence;
   const std::size_t runs[] = {39, 17, 31, 52, 23, 4, 2};
   for (std::size_t q = 0; q < own.size(); ++q) {
     const QuestionCatalog& seen = catalog->questions[q];
-    EXPECT_THAT(seen.issues, IsEmpty()) << own[q].id;
-    EXPECT_THAT(seen.left_out, IsEmpty()) << own[q].id;
+    EXPECT_TRUE(is_empty(seen.issues)) << own[q].id;
+    EXPECT_TRUE(is_empty(seen.left_out)) << own[q].id;
     std::size_t matched = 0;
     for (const RunnerRun& run : seen.runs) matched += run.own && run.files.size() == 1 && run.pass_s ? 1U : 0U;
     EXPECT_EQ(matched, runs[q]) << own[q].id;
@@ -155,9 +155,9 @@ TEST_F(StudyNames, ResultsOfTheProgramsFillWhatNamesDoNotSay) {
 /// Names that occur in the published studies and not in the bundle.
 TEST(OlderNames, AreUnderstoodToo) {
   const auto rules = question_of(study::kTransformer).labels;
-  EXPECT_THAT(parse_name(rules, "2.7B_forward_backward_annotated_ctx1024.nsys-rep").problems, IsEmpty());
-  EXPECT_THAT(parse_name(rules, "medium_forward.sqlite").problems, IsEmpty());
+  EXPECT_TRUE(is_empty(parse_name(rules, "2.7B_forward_backward_annotated_ctx1024.nsys-rep").problems));
+  EXPECT_TRUE(is_empty(parse_name(rules, "medium_forward.sqlite").problems));
 }
 
-}  // namespace
+}  // namespace study_names_test
 }  // namespace assay

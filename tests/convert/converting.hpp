@@ -1,7 +1,6 @@
 // A folder of reports and the stand-ins that convert them.
 #pragma once
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "convert/convert.hpp"
@@ -24,7 +23,7 @@ class Converting : public ::testing::Test {
   std::filesystem::path report(const std::string& below, const std::string& word) const {
     const std::filesystem::path file = at(below);
     std::filesystem::create_directories(file.parent_path());
-    write_bytes(file, word + "\n");
+    write_text(file, word + "\n");
     std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     return file;
   }

@@ -7,13 +7,14 @@
 #include "converting.hpp"
 #include "files/walk.hpp"
 #include "load/report_names.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace resume_test {
 
 namespace fs = std::filesystem;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 class Resuming : public Converting {
  protected:
@@ -23,7 +24,7 @@ class Resuming : public Converting {
   bool is_redone() {
     const std::size_t before = tools_.calls();
     const std::string became = outcome(convert(), report_);
-    const bool whole = bytes_of(export_) == tools_.export_bytes();
+    const bool whole = read_text(export_) == tools_.export_bytes();
     EXPECT_TRUE(whole || became == "up to date");
     EXPECT_EQ(tools_.calls() - before, became == "converted" ? 1U : 0U) << became;
     return became == "converted";
@@ -40,7 +41,7 @@ TEST_F(Resuming, AnUpToDateExportIsNotMadeAgain) {
 }
 
 TEST_F(Resuming, AnOlderExportIsMadeAgain) {
-  write_bytes(export_, tools_.export_bytes());
+  write_text(export_, tools_.export_bytes());
   fs::last_write_time(export_, fs::last_write_time(report_) - std::chrono::seconds(1));
   EXPECT_TRUE(is_redone());
   EXPECT_FALSE(is_redone());
@@ -57,7 +58,7 @@ TEST_F(Resuming, AnUnfinishedExportIsMadeAgain) {
   for (const std::string& bytes :
        {std::string(), whole.substr(0, 50), whole.substr(0, 4096), whole.substr(0, whole.size() - 1),
         std::string(10000, '\0'), std::string("not a database")}) {
-    write_bytes(export_, bytes);
+    write_text(export_, bytes);
     EXPECT_TRUE(is_redone()) << bytes.size();
     EXPECT_FALSE(is_redone());
   }
@@ -69,46 +70,46 @@ TEST_F(Resuming, AnUnfinishedExportIsMadeAgain) {
 }
 
 TEST_F(Resuming, ExportsFromBefore2022HaveNoLastTable) {
-  write_bytes(export_, tools_.export_bytes());
+  write_text(export_, tools_.export_bytes());
   run_sql(export_, "DROP TABLE META_DATA_EXPORT; VACUUM");
   EXPECT_FALSE(is_redone());
 }
 
 TEST_F(Resuming, AJournalBesideItShowsAnUnfinishedExport) {
   for (const char* suffix : {"-journal", "-wal"}) {
-    write_bytes(export_, tools_.export_bytes());
-    write_bytes(export_.native() + suffix, "half a log");
+    write_text(export_, tools_.export_bytes());
+    write_text(export_.native() + suffix, "half a log");
     EXPECT_TRUE(is_redone()) << suffix;
-    EXPECT_THAT(all_below(reports_.path()), ElementsAre("a.nsys-rep", "a.sqlite"));
+    EXPECT_TRUE(equals(all_below(reports_.path()), {"a.nsys-rep", "a.sqlite"}));
   }
 }
 
 TEST_F(Resuming, AnotherDatabaseOfThatNameIsLeftAlone) {
   run_sql(export_, "CREATE TABLE mine(x); INSERT INTO mine VALUES(1)");
-  const std::string bytes = bytes_of(export_);
+  const std::string bytes = read_text(export_);
   for (const bool force : {false, true}) {
     options_.force = force;
-    EXPECT_THAT(outcome(convert(), report_), HasSubstr("is some other database, not an export of nsys, so it"));
-    EXPECT_EQ(bytes_of(export_), bytes);
+    EXPECT_TRUE(contains(outcome(convert(), report_), "is some other database, not an export of nsys, so it"));
+    EXPECT_EQ(read_text(export_), bytes);
   }
   fs::remove(export_);
   fs::create_directory(export_);
-  EXPECT_THAT(outcome(convert(), report_), HasSubstr("is not a regular file, so it was left alone"));
+  EXPECT_TRUE(contains(outcome(convert(), report_), "is not a regular file, so it was left alone"));
 }
 
 TEST_F(Resuming, AFailureKeepsTheOldExport) {
-  write_bytes(report_, "broken\n");
-  write_bytes(export_, tools_.export_bytes());
+  write_text(report_, "broken\n");
+  write_text(export_, tools_.export_bytes());
   fs::last_write_time(export_, fs::last_write_time(report_) - std::chrono::hours(1));
-  EXPECT_THAT(outcome(convert(), report_), HasSubstr("disk I/O error"));
-  EXPECT_TRUE(bytes_of(export_) == tools_.export_bytes());
+  EXPECT_TRUE(contains(outcome(convert(), report_), "disk I/O error"));
+  EXPECT_TRUE(read_text(export_) == tools_.export_bytes());
 }
 
 TEST_F(Resuming, LeftoversOfAKilledRunAreRemovedAndThoseInUseStay) {
   for (const char* name : {".assay-unfinished-killed", ".assay-unfinished-in-use"}) {
     fs::create_directory(at(name));
-    write_bytes(at(std::string(name) + "/export.sqlite"), tools_.export_bytes());
-    write_bytes(at(std::string(name) + "/half.nsys-rep"), "export\n");
+    write_text(at(std::string(name) + "/export.sqlite"), tools_.export_bytes());
+    write_text(at(std::string(name) + "/half.nsys-rep"), "export\n");
   }
   const int lock = open(at(".assay-unfinished-in-use").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_EQ(flock(lock, LOCK_EX | LOCK_NB), 0);
@@ -124,13 +125,13 @@ TEST_F(Resuming, LeftoversOfAKilledRunAreRemovedAndThoseInUseStay) {
 TEST_F(Resuming, NothingCanBeWrittenToTheFolder) {
   if (geteuid() == 0) GTEST_SKIP() << "SKIPPED: root may write everywhere";
   fs::permissions(reports_.path(), fs::perms::owner_read | fs::perms::owner_exec);
-  EXPECT_THAT(outcome(convert(), report_), HasSubstr("its folder is not writable (Permission denied)"));
+  EXPECT_TRUE(contains(outcome(convert(), report_), "its folder is not writable (Permission denied)"));
 }
 
 TEST(RealExports, AreComplete) {
   std::size_t checked = 0;
-  for (const char* name : {"ASSAY_EXAMPLES", "ASSAY_PUBLIC_DATA", "ASSAY_H200_DATA"}) {
-    const char* folder = std::getenv(name);
+  for (const char* name : {"examples", "public", "h200"}) {
+    const char* folder = real_data(name);
     if (folder == nullptr) continue;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.path().extension() != ".sqlite") continue;
@@ -139,9 +140,9 @@ TEST(RealExports, AreComplete) {
       ++checked;
     }
   }
-  if (checked == 0) GTEST_SKIP() << "SKIPPED: ASSAY_EXAMPLES, ASSAY_PUBLIC_DATA and ASSAY_H200_DATA are not set";
+  if (checked == 0) GTEST_SKIP() << "SKIPPED: ASSAY_EXAMPLES, ASSAY_DATA/public and ASSAY_DATA/h200 are not set";
   std::cout << checked << " exports are complete\n";
 }
 
-}  // namespace
+}  // namespace resume_test
 }  // namespace assay::testing

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "support/temp_folder.hpp"
+
 namespace assay::testing {
 namespace fs = std::filesystem;
 namespace {
@@ -77,21 +79,13 @@ std::string made_export() {
   made.add(
       "CREATE TABLE META_DATA_EXPORT(name TEXT, value TEXT);"
       "INSERT INTO META_DATA_EXPORT VALUES('EXPORT_PRODUCT_VERSION','2025.1.3.140');");
-  return bytes_of(made.write());
+  return read_text(made.write());
 }
 
 }  // namespace
 
-std::string bytes_of(const fs::path& file) {
-  std::ostringstream bytes;
-  bytes << std::ifstream(file, std::ios::binary).rdbuf();
-  return bytes.str();
-}
-
-void write_bytes(const fs::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
-
 void write_program(const fs::path& file, const std::string& script) {
-  write_bytes(file, "#!/bin/sh\n" + script);
+  write_text(file, "#!/bin/sh\n" + script);
   fs::permissions(file, fs::perms::owner_all);
 }
 
@@ -109,11 +103,11 @@ StandIn::StandIn() : export_(made_export()) {
   const std::string here = "here='" + folder_.path().native() + "'\n";
   write_program(nsys(), here + kNsys);
   write_program(ncu(), here + kNcu);
-  write_bytes(folder_.path() / "export.sqlite", export_);
+  write_text(folder_.path() / "export.sqlite", export_);
 }
 
 std::size_t StandIn::calls() const {
-  const std::string lines = bytes_of(folder_.path() / "calls");
+  const std::string lines = read_text(folder_.path() / "calls");
   return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
 }
 
@@ -127,9 +121,9 @@ void StandIn::wait_for_process() const {
 /// A killed process takes a moment to go; one that has ended and that nobody has asked about yet is gone.
 bool StandIn::left_running() const {
   wait_for_process();
-  const std::string number = std::to_string(std::stoi(bytes_of(folder_.path() / "process")));
+  const std::string number = std::to_string(std::stoi(read_text(folder_.path() / "process")));
   for (int i = 0; i < 1000; ++i, usleep(10000)) {
-    const std::string state = bytes_of("/proc/" + number + "/stat");
+    const std::string state = read_text("/proc/" + number + "/stat");
     const std::size_t bracket = state.rfind(')');
     if (bracket == std::string::npos || state.compare(bracket, 4, ") Z ") == 0) return false;
   }

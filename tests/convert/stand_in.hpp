@@ -9,9 +9,6 @@
 
 namespace assay::testing {
 
-std::string bytes_of(const std::filesystem::path& file);
-void write_bytes(const std::filesystem::path& file, const std::string& bytes);
-
 /// Writes a program that a shell runs.
 void write_program(const std::filesystem::path& file, const std::string& script);
 

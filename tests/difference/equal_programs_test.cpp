@@ -8,10 +8,11 @@
 
 #include "difference/comparison.hpp"
 #include "made_program.hpp"
+#include "support/real_data.hpp"
 #include "tests/simulation.hpp"
 
 namespace assay::difference::test {
-namespace {
+namespace equal_programs_test {
 
 /// One run more of a program: a factor of the run and one of each item, which together have that spread.
 RunMeasure noisy(const RunMeasure& base, double spread, Random& random) {
@@ -32,9 +33,9 @@ bool names_a_change(const Comparison& c) {
   return c.step_told || std::any_of(c.findings.begin(), c.findings.end(), [](const Finding& f) { return f.told; });
 }
 
-/// The launches of a recorded run where ASSAY_STEP_DATA says where they are, else those of the made-up program.
+/// The launches of a recorded run where ASSAY_DATA/step says where they are, else those of the made-up program.
 RunMeasure base_run() {
-  const char* folder = std::getenv("ASSAY_STEP_DATA");
+  const char* folder = real_data("step");
   if (folder == nullptr) return measured({.layers = 8});
   const std::filesystem::path file = std::filesystem::path(folder) / "nsys/gpubound_base_block1.sqlite";
   const NameRules rules{std::span<const Str>{}};
@@ -104,5 +105,5 @@ TEST(EqualPrograms, ASlowerKernelIsFound) {
   }
 }
 
-}  // namespace
+}  // namespace equal_programs_test
 }  // namespace assay::difference::test

@@ -6,7 +6,7 @@
 #include "assay/detail/short_name.hpp"
 
 namespace assay::difference::test {
-namespace {
+namespace portable_name_test {
 
 TEST(PortableName, IsOneForBothDemanglers) {
   struct Pair {
@@ -51,5 +51,5 @@ TEST(ShortName, CutsNamesAndNothingElseOfASentence) {
   EXPECT_EQ(short_name("ab\u00e4", 3), "ab...") << "no half of a character";
 }
 
-}  // namespace
+}  // namespace portable_name_test
 }  // namespace assay::difference::test

@@ -5,15 +5,15 @@
 
 #include <cmath>
 
-#include "scratch_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::sqlite {
-namespace {
+namespace database_test {
 
 namespace fs = std::filesystem;
 
 TEST(Database, AnyNameIsOpenedAndNothingIsLeftBeside) {
-  const testing::ScratchFolder folder;
+  const testing::TempFolder folder;
   for (const char* name : {"plain.sqlite", "a b.sqlite", "50%41.sqlite", "what?immutable=0.sqlite", "n#1.sqlite",
                            "r\xC3\xA9sum\xC3\xA9.sqlite", "not\xFFutf8.sqlite"}) {
     const fs::path file = folder / name;
@@ -32,7 +32,7 @@ TEST(Database, AnyNameIsOpenedAndNothingIsLeftBeside) {
 }
 
 TEST(Database, WhatIsNotThereIsAnErrorInSqlitesWords) {
-  const testing::ScratchFolder folder;
+  const testing::TempFolder folder;
   const Result<Database> none = open_immutable(folder / "none.sqlite");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().sentence, "unable to open database file");
@@ -41,7 +41,7 @@ TEST(Database, WhatIsNotThereIsAnErrorInSqlitesWords) {
 }
 
 TEST(Database, AnImmutableOneIsNotWritten) {
-  const testing::ScratchFolder folder;
+  const testing::TempFolder folder;
   const fs::path file = folder / "a.sqlite";
   ASSERT_TRUE(open(file.native(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
   const Result<Database> db = open_immutable(file);
@@ -88,5 +88,5 @@ TEST(Statement, FailuresAreTold) {
   EXPECT_TRUE(fails.failed());
 }
 
-}  // namespace
+}  // namespace database_test
 }  // namespace assay::sqlite

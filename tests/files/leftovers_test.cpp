@@ -1,7 +1,6 @@
 #include "files/leftovers.hpp"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
 #include <sys/wait.h>
@@ -11,18 +10,17 @@
 
 #include "files/placement.hpp"
 #include "files/staged_folder.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::files {
-namespace {
+namespace leftovers_test {
 
 namespace fs = std::filesystem;
 using assay::testing::files_below;
 using assay::testing::read_text;
-using assay::testing::ScratchFolder;
+using assay::testing::TempFolder;
 using assay::testing::write_text;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 /// A child that makes something unfinished and waits; `made` is where.
 struct Writer {
@@ -53,7 +51,7 @@ struct Writer {
 };
 
 TEST(Leftovers, OfTheLivingStayAndOfTheDeadGo) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "mine", "mine");
   write_text(scratch / ".assay-unfinished.txt", "named alike");
   Writer writer(scratch.path());
@@ -61,11 +59,11 @@ TEST(Leftovers, OfTheLivingStayAndOfTheDeadGo) {
   EXPECT_EQ(files_below(scratch.path()).size(), 4U);
   writer.die();
   remove_leftovers(scratch.path());
-  EXPECT_THAT(files_below(scratch.path()), ElementsAre(".assay-unfinished.txt", "mine"));
+  EXPECT_TRUE(equals(files_below(scratch.path()), {".assay-unfinished.txt", "mine"}));
 }
 
 TEST(Leftovers, ALinkNamedLikeOneIsNotFollowed) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "mine/file", "mine");
   fs::create_directory(scratch / "out");
   fs::create_directory_symlink(scratch / "mine", scratch / "out/.assay-unfinished-link");
@@ -75,7 +73,7 @@ TEST(Leftovers, ALinkNamedLikeOneIsNotFollowed) {
 
 /// One cleans while others begin: nobody loses what it has begun.
 TEST(Leftovers, BeginningWhileAnotherCleansNeverLosesAFolder) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   std::vector<pid_t> children;
   for (int child = 0; child < 4; ++child) {
     children.push_back(fork());
@@ -95,11 +93,11 @@ TEST(Leftovers, BeginningWhileAnotherCleansNeverLosesAFolder) {
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
-  EXPECT_THAT(files_below(scratch.path()), IsEmpty());
+  EXPECT_TRUE(is_empty(files_below(scratch.path())));
 }
 
 TEST(StagedFolder, ParentsThatWereMadeForItGoWithIt) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   std::error_code why;
   {
     const auto folder = StagedFolder::make(scratch / "new/parent", why);
@@ -113,7 +111,7 @@ TEST(StagedFolder, ParentsThatWereMadeForItGoWithIt) {
 }
 
 TEST(Placement, IsTakenBackUnlessKept) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   for (const char* name : {"a", "b", "c", "staged/a", "staged/new"}) write_text(scratch / name, name);
   {
     Placement placement;
@@ -127,5 +125,5 @@ TEST(Placement, IsTakenBackUnlessKept) {
   for (const char* name : {"a", "b", "c"}) EXPECT_EQ(read_text(scratch / name), name);
 }
 
-}  // namespace
+}  // namespace leftovers_test
 }  // namespace assay::files

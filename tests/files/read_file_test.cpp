@@ -1,26 +1,25 @@
 #include "files/read_file.hpp"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::files {
-namespace {
+namespace read_file_test {
 
 namespace fs = std::filesystem;
 using assay::testing::read_text;
-using assay::testing::ScratchFolder;
+using assay::testing::TempFolder;
 using assay::testing::write_text;
-using ::testing::HasSubstr;
 
 constexpr std::uint64_t kMost = 1U << 20;
 constexpr NamedBy kAll[] = {NamedBy::kUser, NamedBy::kFolder, NamedBy::kAssay};
 
 TEST(ReadFile, ReturnsAllBytesUpToTheLimit) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   for (const std::size_t size : {0UL, 1UL, 70000UL, kMost}) {
     const std::string text(size, 'x');
     write_text(scratch / "a", text);
@@ -32,7 +31,7 @@ TEST(ReadFile, ReturnsAllBytesUpToTheLimit) {
   }
   write_text(scratch / "a", std::string(kMost + 1, 'x'));
   for (const NamedBy by : kAll)
-    EXPECT_THAT(read_file(scratch / "a", kMost, by).error().sentence, HasSubstr("more than 1 MiB"));
+    EXPECT_TRUE(contains(read_file(scratch / "a", kMost, by).error().sentence, "more than 1 MiB"));
 }
 
 TEST(ReadFile, BoundsAnEndlessDevice) {
@@ -41,31 +40,31 @@ TEST(ReadFile, BoundsAnEndlessDevice) {
 }
 
 TEST(ReadFile, FollowsLinksUnlessTheNameIsAssays) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "real", "text");
   fs::create_symlink("real", scratch / "link");
   EXPECT_TRUE(read_file(scratch / "link", kMost, NamedBy::kUser));
   EXPECT_TRUE(read_file(scratch / "link", kMost, NamedBy::kFolder));
-  EXPECT_THAT(read_file(scratch / "link", kMost, NamedBy::kAssay).error().sentence, HasSubstr("is a link"));
+  EXPECT_TRUE(contains(read_file(scratch / "link", kMost, NamedBy::kAssay).error().sentence, "is a link"));
 }
 
 TEST(ReadFile, WaitsForNoPipeOfAFolder) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
   for (const NamedBy by : {NamedBy::kFolder, NamedBy::kAssay})
-    EXPECT_THAT(read_file(scratch / "pipe", kMost, by).error().sentence, HasSubstr("not a regular file"));
+    EXPECT_TRUE(contains(read_file(scratch / "pipe", kMost, by).error().sentence, "not a regular file"));
 }
 
 TEST(ReadFile, RefusesFoldersAndMissingFiles) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   for (const NamedBy by : kAll) {
-    EXPECT_THAT(read_file(scratch.path(), kMost, by).error().sentence, HasSubstr("is a folder"));
-    EXPECT_THAT(read_file(scratch / "none", kMost, by).error().sentence, HasSubstr("does not exist"));
+    EXPECT_TRUE(contains(read_file(scratch.path(), kMost, by).error().sentence, "is a folder"));
+    EXPECT_TRUE(contains(read_file(scratch / "none", kMost, by).error().sentence, "does not exist"));
   }
 }
 
 TEST(OpenOwnFile, RefusesLinksAndPipes) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "real", "text");
   fs::create_symlink("real", scratch / "link");
   ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
@@ -78,5 +77,5 @@ TEST(OpenOwnFile, RefusesLinksAndPipes) {
   EXPECT_TRUE(fs::is_regular_file(scratch / "new"));
 }
 
-}  // namespace
+}  // namespace read_file_test
 }  // namespace assay::files

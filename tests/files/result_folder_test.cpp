@@ -2,7 +2,6 @@
 #include "files/result_folder.hpp"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -13,20 +12,17 @@
 #include <set>
 #include <sstream>
 
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::files {
-namespace {
+namespace result_folder_test {
 
 namespace fs = std::filesystem;
 using assay::testing::files_below;
 using assay::testing::read_text;
-using assay::testing::ScratchFolder;
+using assay::testing::TempFolder;
 using assay::testing::write_text;
-using ::testing::AnyOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 /// A list is "LIST", then a name a line.
 std::vector<std::string> names_in(const fs::path& list) {
@@ -83,7 +79,7 @@ class Replacing : public ::testing::TestWithParam<bool> {
     std::sort(names.begin(), names.end());
     return names;
   }
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   fs::path out_ = scratch_ / "out";
 };
 
@@ -92,9 +88,9 @@ INSTANTIATE_TEST_SUITE_P(Ways, Replacing, ::testing::Values(false, true),
 
 TEST_P(Replacing, LeavesTheNewFilesAndThoseOfOthers) {
   ASSERT_TRUE(write(out_, kNew, "new", rules()));
-  EXPECT_THAT(files_below(scratch_.path()).size(), kNew.size() + (in_place() ? 1 : 0));
+  EXPECT_EQ(files_below(scratch_.path()).size(), kNew.size() + (in_place() ? 1 : 0));
   EXPECT_EQ(files_below(out_), with_mine(kNew));
-  EXPECT_THAT(marks(out_), ElementsAre("new"));
+  EXPECT_TRUE(equals(marks(out_), {"new"}));
   EXPECT_FALSE(fs::exists(out_ / "only/old"));
 }
 
@@ -149,7 +145,7 @@ TEST_P(Replacing, AFailureHalfWayTakesAllBack) {
   fs::remove(folder->path() / "z");  // so that moving it fails, after most of the others
   if (!in_place()) return;           // an exchange moves no single file
   EXPECT_FALSE(folder->publish(kNew));
-  EXPECT_THAT(marks(out_), ElementsAre("old"));
+  EXPECT_TRUE(equals(marks(out_), {"old"}));
   EXPECT_EQ(names_in(out_ / "list"), kOld);
 }
 
@@ -178,13 +174,13 @@ TEST_P(Replacing, WhoHoldsTheFolderIsSaid) {
   close(held);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().exit, Exit::kFailed);
-  EXPECT_THAT(written.error().sentence, HasSubstr("is being written by another process"));
-  EXPECT_THAT(marks(out_), ElementsAre("old"));
+  EXPECT_TRUE(contains(written.error().sentence, "is being written by another process"));
+  EXPECT_TRUE(equals(marks(out_), {"old"}));
 }
 
 TEST(ResultFolder, ManyAtOnceIntoANewFolderBelowNewFolders) {
   for (int round = 0; round < 20; ++round) {
-    const ScratchFolder scratch;
+    const TempFolder scratch;
     std::vector<pid_t> children;
     for (int child = 0; child < 12; ++child) {
       children.push_back(fork());
@@ -209,16 +205,16 @@ TEST(ResultFolder, ManyAtOnceIntoANewFolderBelowNewFolders) {
 }
 
 TEST(ResultFolder, OfSomebodyElseIsLeftAloneUnlessForced) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path out = scratch / "out";
   write_text(out / "a", "a foreign report");
   const Status refused = write(out, kNew, "new", rules());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().exit, Exit::kUsage);
-  EXPECT_THAT(refused.error().sentence, HasSubstr("holds files that assay did not write ('a'); choose another one"));
-  EXPECT_THAT(refused.error().sentence, HasSubstr("--force"));
+  EXPECT_TRUE(contains(refused.error().sentence, "holds files that assay did not write ('a'); choose another one"));
+  EXPECT_TRUE(contains(refused.error().sentence, "--force"));
   EXPECT_EQ(read_text(out / "a"), "a foreign report");
-  EXPECT_THAT(files_below(scratch.path()), ElementsAre("out/a"));
+  EXPECT_TRUE(equals(files_below(scratch.path()), {"out/a"}));
   write_text(out / "mine", "mine");
   FolderRules how = rules();
   how.force = true;
@@ -229,31 +225,31 @@ TEST(ResultFolder, OfSomebodyElseIsLeftAloneUnlessForced) {
 }
 
 TEST(ResultFolder, AFileOfSomebodyElseInAResultIsNotReplaced) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path out = scratch / "out";
   ASSERT_TRUE(write(out, kOld, "old", rules()));
   write_text(out / "only/new", "mine");
   const Status written = write(out, kNew, "new", rules());
   ASSERT_FALSE(written);
-  EXPECT_THAT(written.error().sentence, HasSubstr("is a file that assay did not write where a file belongs"));
+  EXPECT_TRUE(contains(written.error().sentence, "is a file that assay did not write where a file belongs"));
   EXPECT_EQ(read_text(out / "only/new"), "mine");
-  EXPECT_THAT(read_text(out / "a"), "old");
+  EXPECT_EQ(read_text(out / "a"), "old");
 }
 
 TEST(ResultFolder, AnEmptyOneIsWrittenAndKeepsItsPermissions) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path out = scratch / "out";
   fs::create_directory(out);
   fs::permissions(out, fs::perms::owner_all | fs::perms::group_read);
   for (const char* mark : {"first", "second"}) {
     ASSERT_TRUE(write(out, kNew, mark, rules()));
-    EXPECT_THAT(marks(out), ElementsAre(mark));
+    EXPECT_TRUE(equals(marks(out), {mark}));
     EXPECT_EQ(fs::status(out).permissions(), fs::perms::owner_all | fs::perms::group_read);
   }
 }
 
 TEST(ResultFolder, PipesAndLinksInTheWayAreSaidAndStay) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path out = scratch / "out";
   for (const std::string name : {"list", "a"}) {
     fs::remove_all(out);
@@ -269,11 +265,11 @@ TEST(ResultFolder, PipesAndLinksInTheWayAreSaidAndStay) {
   fs::create_directory(scratch / "elsewhere");
   fs::create_directory_symlink(scratch / "elsewhere", out / "only");
   EXPECT_FALSE(write(out, kNew, "new", rules()));
-  EXPECT_THAT(files_below(scratch / "elsewhere"), IsEmpty()) << "nothing is written through a link";
+  EXPECT_TRUE(is_empty(files_below(scratch / "elsewhere"))) << "nothing is written through a link";
 }
 
 TEST(ResultFolder, TheCurrentFolderStaysTheCurrentFolder) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path out = scratch / "out", before = fs::current_path();
   ASSERT_TRUE(write(out, kOld, "old", rules()));
   fs::current_path(out);
@@ -284,21 +280,21 @@ TEST(ResultFolder, TheCurrentFolderStaysTheCurrentFolder) {
 }
 
 TEST(ResultFolder, BehindALinkItIsTheLinksTargetThatIsReplaced) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_TRUE(write(scratch / "there/out", kOld, "old", rules()));
   fs::create_directory_symlink(scratch / "there/out", scratch / "link");
   ASSERT_TRUE(write(scratch / "link", kNew, "new", rules()));
   EXPECT_TRUE(fs::is_symlink(scratch / "link"));
-  EXPECT_THAT(marks(scratch / "there/out"), ElementsAre("new"));
+  EXPECT_TRUE(equals(marks(scratch / "there/out"), {"new"}));
 }
 
 TEST(ResultFolder, AForgedListReachesNothingOutside) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "secret", "secret");
   write_text(scratch / "out/list", "LIST\n../secret\n" + (scratch / "secret").string() + "\nlist\n");
   ASSERT_TRUE(write(scratch / "out", kNew, "new", rules()));
   EXPECT_EQ(read_text(scratch / "secret"), "secret");
 }
 
-}  // namespace
+}  // namespace result_folder_test
 }  // namespace assay::files

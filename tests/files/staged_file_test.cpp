@@ -1,24 +1,21 @@
 #include "files/staged_file.hpp"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::files {
-namespace {
+namespace staged_file_test {
 
 namespace fs = std::filesystem;
 using assay::testing::files_below;
 using assay::testing::read_text;
-using assay::testing::ScratchFolder;
+using assay::testing::TempFolder;
 using assay::testing::write_text;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 const OutputKind kPage{.name = "a page", .begins = "<page >", .mark = "by assay"};
 constexpr const char* kOld = "<page> by assay: old";
@@ -31,7 +28,7 @@ Status write(const fs::path& target, const OutputKind& kind, const std::string& 
 }
 
 TEST(StagedFile, IsThereOnlyWhenPublished) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   {
     auto file = StagedFile::make(scratch / "a.json", kPage);
     ASSERT_TRUE(file) << file.error().sentence;
@@ -46,11 +43,11 @@ TEST(StagedFile, IsThereOnlyWhenPublished) {
     file->stream() << "half";
   }
   EXPECT_EQ(read_text(scratch / "a.json"), kOld);
-  EXPECT_THAT(files_below(scratch.path()), ElementsAre("a.json"));
+  EXPECT_TRUE(equals(files_below(scratch.path()), {"a.json"}));
 }
 
 TEST(StagedFile, ReplacesEmptyFilesAndItsOwnKind) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   for (const std::string before : {"", "<page> by assay", " <page>\n\n more by assay"}) {
     write_text(scratch / "a", before);
     const Status written = write(scratch / "a", kPage, "new");
@@ -60,7 +57,7 @@ TEST(StagedFile, ReplacesEmptyFilesAndItsOwnKind) {
 }
 
 TEST(StagedFile, NeverReplacesAnotherKind) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const std::string far = "<page>" + std::string(2 * kMarkedBytes, ' ') + "by assay";
   for (const std::string& before : {std::string("SQLite format 3\0 by assay", 25), std::string("\x1f\x8b by assay"),
                                     std::string("<page> of others"), std::string("by assay, in words"),
@@ -69,14 +66,14 @@ TEST(StagedFile, NeverReplacesAnotherKind) {
     const Status written = write(scratch / "a", kPage, "new");
     ASSERT_FALSE(written) << before;
     EXPECT_EQ(written.error().exit, Exit::kUsage);
-    EXPECT_THAT(written.error().sentence, HasSubstr("is not a page"));
+    EXPECT_TRUE(contains(written.error().sentence, "is not a page"));
     EXPECT_EQ(read_text(scratch / "a"), before);
   }
-  EXPECT_THAT(files_below(scratch.path()), ElementsAre("a"));
+  EXPECT_TRUE(equals(files_below(scratch.path()), {"a"}));
 }
 
 TEST(StagedFile, NeverReplacesAnInput) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "a", kOld);
   fs::create_symlink("a", scratch / "link");
   fs::create_hard_link(scratch / "a", scratch / "other");
@@ -90,7 +87,7 @@ TEST(StagedFile, NeverReplacesAnInput) {
 }
 
 TEST(StagedFile, WhatCameMeanwhileStays) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   auto file = StagedFile::make(scratch / "a", kPage), other = StagedFile::make(scratch / "b", kPage);
   ASSERT_TRUE(file && other);
   ASSERT_EQ(mkfifo((scratch / "a").c_str(), 0600), 0);
@@ -102,28 +99,28 @@ TEST(StagedFile, WhatCameMeanwhileStays) {
 }
 
 TEST(StagedFile, WritesToAPipeThatIsRead) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
   const Status nobody = write(scratch / "pipe", kPage, "new");
   ASSERT_FALSE(nobody);
   EXPECT_EQ(nobody.error().exit, Exit::kFailed);
-  EXPECT_THAT(nobody.error().sentence, HasSubstr("nobody reads from it"));
+  EXPECT_TRUE(contains(nobody.error().sentence, "nobody reads from it"));
   const Descriptor reader(::open((scratch / "pipe").c_str(), O_RDONLY | O_NONBLOCK));
   ASSERT_TRUE(write(scratch / "pipe", kPage, "new"));
   char got[8] = {};
   EXPECT_EQ(::read(reader.get(), got, sizeof got), 3);
   EXPECT_STREQ(got, "new");
-  EXPECT_THAT(files_below(scratch.path()), ElementsAre("pipe"));
+  EXPECT_TRUE(equals(files_below(scratch.path()), {"pipe"}));
 }
 
 TEST(StagedFile, FoldersAndFullDevicesAreRefused) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   fs::create_directory(scratch / "folder");
   fs::create_symlink("/dev/full", scratch / "full");
   for (const auto& [name, why] : {std::pair("folder", "is a folder and not a file"), {"full", "No space left"}}) {
     const Status written = write(scratch / name, kPage, "new");
     ASSERT_FALSE(written) << name;
-    EXPECT_THAT(written.error().sentence, HasSubstr(why)) << name;
+    EXPECT_TRUE(contains(written.error().sentence, why)) << name;
     EXPECT_EQ(written.error().exit, Exit::kFailed);
   }
   EXPECT_TRUE(write("/dev/null", kPage, "new"));
@@ -131,7 +128,7 @@ TEST(StagedFile, FoldersAndFullDevicesAreRefused) {
 }
 
 TEST(StagedFile, ALinkToAFileStaysOne) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "there/real", kOld);
   fs::create_symlink("there/real", scratch / "link");
   ASSERT_TRUE(write(scratch / "link", kPage, "new"));
@@ -140,7 +137,7 @@ TEST(StagedFile, ALinkToAFileStaysOne) {
 }
 
 TEST(StagedFile, LinksInsideAFolderAreNotFollowed) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "real", kOld);
   fs::create_symlink("real", scratch / "link");
   ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
@@ -157,23 +154,23 @@ TEST(StagedFile, LinksInsideAFolderAreNotFollowed) {
 }
 
 TEST(StagedFile, AFullDiskIsSaidAndWhatWasThereStays) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "a", kOld);
   auto file = StagedFile::make(scratch / "a", kPage);
   ASSERT_TRUE(file);
   file->stream().setstate(std::ios::badbit);
   const Status published = file->publish();
   ASSERT_FALSE(published);
-  EXPECT_THAT(published.error().sentence, HasSubstr("cannot be written"));
+  EXPECT_TRUE(contains(published.error().sentence, "cannot be written"));
   EXPECT_EQ(read_text(scratch / "a"), kOld);
 }
 
 TEST(StagedFile, AFolderThatIsNotThereIsSaid) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const auto file = StagedFile::make(scratch / "none/a", kPage);
   ASSERT_FALSE(file);
-  EXPECT_THAT(file.error().sentence, HasSubstr("(No such file or directory)"));
+  EXPECT_TRUE(contains(file.error().sentence, "(No such file or directory)"));
 }
 
-}  // namespace
+}  // namespace staged_file_test
 }  // namespace assay::files

@@ -6,7 +6,7 @@
 #include "files/utf8.hpp"
 
 namespace assay {
-namespace {
+namespace text_test {
 
 /// RFC 3986, 2.3.
 constexpr std::string_view kUnreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -63,5 +63,5 @@ TEST(Utf8, LengthOfTheFirstCharacter) {
     EXPECT_EQ(utf8_length(wrong), 0U) << wrong;
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace assay

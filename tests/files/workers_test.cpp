@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace assay {
-namespace {
+namespace workers_test {
 
 TEST(Workers, EveryPieceIsDoneOnceByAnyNumberOfThem) {
   for (const std::size_t workers : {0U, 1U, 2U, 7U, 100U}) {
@@ -71,5 +71,5 @@ TEST(Workers, AreNoMoreThanHaveRoomForTheirFiles) {
   for (const int one : open) close(one);
 }
 
-}  // namespace
+}  // namespace workers_test
 }  // namespace assay

@@ -2,10 +2,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "comparison.hpp"
+#include "btree/comparison.hpp"
 #include "input_file.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int btree_against_sqlite_fuzz(const std::uint8_t* data, std::size_t size) {
   using namespace assay::btree_test;
   const auto& file = assay::fuzz::write_database({data, size});
   constexpr std::size_t kMostTables = 8;  // a schema may name one page a thousand times

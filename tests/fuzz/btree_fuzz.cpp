@@ -46,7 +46,7 @@ void decode(const PageFile& file, std::uint32_t root, unsigned threads) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int btree_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto file = PageFile::open(assay::fuzz::write_database({data, size}));
   if (const auto* pages = std::get_if<PageFile>(&file)) {
     for (std::uint32_t root = 1; root <= 6; ++root) decode(*pages, root, root == 2 ? 2 : 1);

@@ -113,7 +113,7 @@ std::optional<Seen> load(const Bytes& bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int gzip_fuzz(const std::uint8_t* data, std::size_t size) {
   if (size <= Damage::kBytes) return 0;
   const Damage damage({data, Damage::kBytes});
   const Bytes whole = packed({data + Damage::kBytes, size - Damage::kBytes}, damage);

@@ -36,7 +36,7 @@ mcp::Tool tool() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int mcp_fuzz(const std::uint8_t* data, std::size_t size) {
   mcp::Server server("fuzz", nowhere(), {tool()}, 1000);
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   while (!rest.empty()) {

@@ -46,7 +46,7 @@ void check_matches(const Pattern& pattern, const std::vector<LabelSpec>& labels,
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int name_fuzz(const std::uint8_t* data, std::size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   const std::string_view pattern_text = take_line(rest);
   std::vector<std::string> values;

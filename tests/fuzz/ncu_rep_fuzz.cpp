@@ -7,7 +7,7 @@
 #include "load/load.hpp"
 #include "load/ncu/rep_rules.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int ncu_rep_fuzz(const std::uint8_t* data, std::size_t size) {
   using namespace assay;
   static const std::set<ColumnId> columns = {col::profiled, col::counters};
   const auto& file = fuzz::write_input({data, size});

@@ -33,7 +33,7 @@ FormulaBook book() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int operands_fuzz(const std::uint8_t* data, std::size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   const std::string_view name = take_line(rest), dims = take_line(rest), types = take_line(rest);
   const std::string_view strides = take_line(rest), concrete = take_line(rest);

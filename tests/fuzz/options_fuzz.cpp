@@ -20,7 +20,7 @@ const std::filesystem::path& question_of(const std::filesystem::path& options) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int options_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& options = assay::fuzz::write_input({data, size});
   static const std::filesystem::path& question = question_of(options);
   const auto read = assay::read_config_file(question);

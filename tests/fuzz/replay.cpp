@@ -1,5 +1,5 @@
 // Runs a fuzz target without a fuzzer: over every file of a corpus, and over changes of them that are the same each
-// time. replay FOLDER [CHANGES], so many changes of each file.
+// time. fuzz_replays TARGET FOLDER [CHANGES], so many changes of each file.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,9 +15,21 @@
 #include <string>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// fuzz_targets.inc is written by CMake: ASSAY_FUZZ_TARGET(NAME) of each.
+#define ASSAY_FUZZ_TARGET(name) extern "C" int name(const std::uint8_t* data, std::size_t size);
+#include "fuzz_targets.inc"
+#undef ASSAY_FUZZ_TARGET
 
 namespace {
+
+struct Target {
+  const char* name;
+  int (*run)(const std::uint8_t* data, std::size_t size);
+};
+#define ASSAY_FUZZ_TARGET(name) {#name, name},
+constexpr Target kTargets[] = {
+#include "fuzz_targets.inc"
+};
 
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
@@ -99,25 +111,28 @@ class Changes {
   std::mt19937_64 random_;
 };
 
-void run(const std::string& name, std::size_t number, const Bytes& bytes) {
+void run(const Target& target, const std::string& name, std::size_t number, const Bytes& bytes) {
   std::snprintf(current, sizeof current, "\nreplay: stopped in %s, change %zu\n", name.c_str(), number);
-  LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  target.run(bytes.data(), bytes.size());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2 || !fs::is_directory(argv[1])) {
-    std::fputs("usage: replay FOLDER [CHANGES]\n", stderr);
+  const auto* target = std::find_if(std::begin(kTargets), std::end(kTargets), [&](const Target& known) {
+    return argc > 2 && std::string(argv[1]) == known.name;
+  });
+  if (target == std::end(kTargets) || !fs::is_directory(argv[2])) {
+    std::fputs("usage: fuzz_replays TARGET FOLDER [CHANGES]\n", stderr);
     return 2;
   }
   for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, say_which);
-  const std::vector<Seed> seeds = read_corpus(argv[1]);
-  const std::size_t changes = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 100;
+  const std::vector<Seed> seeds = read_corpus(argv[2]);
+  const std::size_t changes = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 100;
   Changes random(seeds);
   for (const Seed& seed : seeds) {
-    run(seed.name, 0, seed.bytes);
-    for (std::size_t i = 1; i <= changes; ++i) run(seed.name, i, random.change(seed.bytes));
+    run(*target, seed.name, 0, seed.bytes);
+    for (std::size_t i = 1; i <= changes; ++i) run(*target, seed.name, i, random.change(seed.bytes));
   }
   std::printf("%zu files and %zu changes of each\n", seeds.size(), changes);
   return seeds.empty() ? 1 : 0;

@@ -26,13 +26,13 @@ std::set<ColumnId> every_column() {
 
 /// Every report of nsys, through the analyzer itself; what it throws ends the program, which is a find.
 void make_tables(const Report& report) {
-  static const testing::OptionInputs options = [] {
+  static const assay::testing::OptionInputs options = [] {
     std::vector<std::string> names;
     for (const NsysReport& known : kNsysReports) names.emplace_back(known.name);
-    return testing::OptionInputs{
+    return assay::testing::OptionInputs{
         {"reports", names}, {"gap_ns", 0}, {"util_chunks", 7}, {"util_percent", 100.0}, {"corrected", true}};
   }();
-  for (const testing::RecordedTable& table : testing::analyzed(report, options).tables) {
+  for (const assay::testing::RecordedTable& table : assay::testing::analyzed(report, options).tables) {
     if (table.id.empty()) std::abort();
   }
 }
@@ -63,7 +63,7 @@ bool load(const std::filesystem::path& file, FileKind kind, Reader reader) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int report_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_database({data, size});
   const FileKind told = sniff(file, "fuzzed.sqlite").kind;
   const FileKind kind = is_report(told) ? told : FileKind::kNsysSqlite;

@@ -22,7 +22,7 @@ void print(const std::vector<StoredQuestion>& questions) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int results_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_database({data, size});
   const auto read = read_results(file, true);
   if (read) {

@@ -15,7 +15,7 @@ void check(const std::optional<double>& amount) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int runner_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto file = assay::read_runner_file({reinterpret_cast<const char*>(data), size});
   if (!file) {
     if (file.error().sentence.empty()) std::abort();

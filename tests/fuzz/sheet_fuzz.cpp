@@ -27,7 +27,7 @@ void check(const assay::Result<assay::SheetTexts>& table) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int sheet_fuzz(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   check(assay::csv_table(bytes));
   check(assay::json_table(bytes));

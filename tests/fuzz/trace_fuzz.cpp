@@ -65,7 +65,7 @@ std::set<ColumnId> every_column() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int trace_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_input({data, size});
   compare_windows(file, size);
   static const std::set<ColumnId> columns = every_column();

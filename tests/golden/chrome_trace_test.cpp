@@ -1,4 +1,3 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,7 +9,7 @@
 #include "timeline/trace_tracks.hpp"
 
 namespace assay {
-namespace {
+namespace chrome_trace_test {
 
 using testing::ReportBuilder;
 using Json = nlohmann::json;
@@ -274,5 +273,5 @@ TEST(ChromeTrace, NothingCapturedIsAnEmptyTrace) {
   EXPECT_TRUE(events_of(b.build()).empty());
 }
 
-}  // namespace
+}  // namespace chrome_trace_test
 }  // namespace assay

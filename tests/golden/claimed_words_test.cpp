@@ -1,7 +1,6 @@
 // What is claimed beside what was measured.
 #include "render/claimed_words.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -12,12 +11,10 @@
 #include "render/outputs.hpp"
 #include "render/plots/drawing.hpp"
 #include "sample_run.hpp"
+#include "support/check.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
+namespace claimed_words_test {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -90,9 +87,9 @@ TEST(ClaimDrawing, ABandHoldsWhatLiesInTheClaimedRange) {
   EXPECT_GT(inside, left);
   EXPECT_LT(inside, left + width);
   EXPECT_GT(outside, left + width);
-  EXPECT_THAT(drawing, HasSubstr("class=\"supported\""));
-  EXPECT_THAT(drawing, HasSubstr("class=\"refuted\""));
-  EXPECT_THAT(drawing, Not(HasSubstr("class=\"one\""))) << "only ratios have a 1 that means no change";
+  EXPECT_TRUE(contains(drawing, "class=\"supported\""));
+  EXPECT_TRUE(contains(drawing, "class=\"refuted\""));
+  EXPECT_FALSE(contains(drawing, "class=\"one\"")) << "only ratios have a 1 that means no change";
 }
 
 TEST(ClaimDrawing, RatiosAreLogarithmicAndShowOne) {
@@ -107,7 +104,7 @@ TEST(ClaimDrawing, RatiosAreLogarithmicAndShowOne) {
 TEST(ClaimDrawing, WhatReachesBeyondEndsInAnArrow) {
   OwnedClaim claim = claim_of(EffectKind::kLevel, "ns", 10, 20);
   measure(claim, 15, -1000, 18);
-  EXPECT_THAT(claim_drawing(claim), HasSubstr("L6.0 ")) << "the arrow's point lies at the left end";
+  EXPECT_TRUE(contains(claim_drawing(claim), "L6.0 ")) << "the arrow's point lies at the left end";
 }
 
 TEST(ClaimDrawing, NothingIsDrawnOfNothing) {
@@ -121,7 +118,7 @@ TEST(ClaimDrawing, NothingIsDrawnOfNothing) {
 TEST(ClaimDrawing, AUnitCannotLeaveItsAttribute) {
   OwnedClaim claim = claim_of(EffectKind::kLevel, "\"><script>", 10, 20);
   measure(claim, 15, 12, 18);
-  EXPECT_THAT(claim_drawing(claim), Not(HasSubstr("<script>")));
+  EXPECT_FALSE(contains(claim_drawing(claim), "<script>"));
 }
 
 TEST(AnswerParts, ThePlotAndTheTableAreOfTheAnalyzerThatAnswers) {
@@ -154,11 +151,11 @@ TEST(Glossary, ATermIsExplainedWhereItFirstStandsInText) {
   const std::string out = with_glossary(
       "<p title=\"strata\">All strata, and strata.</p><a href=\"#\">launch-bound</a><p>Launch-bound runs; "
       "substrata</p>");
-  EXPECT_THAT(out, HasSubstr("All <abbr class=\"term\" title=\"Groups of runs"));
-  EXPECT_THAT(out, HasSubstr("</abbr>, and strata.")) << "once";
-  EXPECT_THAT(out, HasSubstr("<p title=\"strata\">"));
-  EXPECT_THAT(out, HasSubstr("<a href=\"#\">launch-bound</a>"));
-  EXPECT_THAT(out, HasSubstr("\">Launch-bound</abbr> runs; substrata"));
+  EXPECT_TRUE(contains(out, "All <abbr class=\"term\" title=\"Groups of runs"));
+  EXPECT_TRUE(contains(out, "</abbr>, and strata.")) << "once";
+  EXPECT_TRUE(contains(out, "<p title=\"strata\">"));
+  EXPECT_TRUE(contains(out, "<a href=\"#\">launch-bound</a>"));
+  EXPECT_TRUE(contains(out, "\">Launch-bound</abbr> runs; substrata"));
   EXPECT_EQ(with_glossary("no <b>such"), "no <b>such");
 }
 
@@ -180,10 +177,10 @@ TEST(Colours, ASeriesHasOneColourInAllPlotsOfItsTitle) {
   results[0].plots = {plot_of_classes({"matmul", "norm", "copy"})};
   results[1].plots = {plot_of_classes({"copy", "matmul", "softmax"})};
   colour_alike(results);
-  EXPECT_THAT(drawing_of(results[0].plots[0]).places, ::testing::ElementsAre(0U, 1U, 2U));
-  EXPECT_THAT(drawing_of(results[1].plots[0]).places, ::testing::ElementsAre(2U, 0U, 3U));
+  EXPECT_TRUE(equals(drawing_of(results[0].plots[0]).places, {0U, 1U, 2U}));
+  EXPECT_TRUE(equals(drawing_of(results[1].plots[0]).places, {2U, 0U, 3U}));
   results[1].plots[0].alike = {"copy", "1", "2", "3", "4", "5", "6", "7", "matmul", "softmax"};
-  EXPECT_THAT(drawing_of(results[1].plots[0]).places, ::testing::ElementsAre(0U, 1U, 2U))
+  EXPECT_TRUE(equals(drawing_of(results[1].plots[0]).places, {0U, 1U, 2U}))
       << "within one plot no two series may look alike";
 }
 
@@ -193,7 +190,7 @@ TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
   const std::string text = summary_md(sample.run);
   for (const OwnedFinding& finding : sample.result(0).findings) {
     if (finding.role != FindingRole::kAnswer) continue;
-    EXPECT_THAT(text, HasSubstr(finding.title));
+    EXPECT_TRUE(contains(text, finding.title));
   }
   EXPECT_TRUE(text.starts_with("**1 refuted, 1 untestable** of 2 claims.")) << text;
   EXPECT_EQ(text.find("!["), std::string::npos) << "a comment has no folder that an image could be in";
@@ -205,8 +202,8 @@ TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
   }
   const std::string longer = summary_md(sample.run);
   EXPECT_LT(longer.size(), 60'000U);
-  EXPECT_THAT(longer, HasSubstr("more questions in report.md"));
+  EXPECT_TRUE(contains(longer, "more questions in report.md"));
 }
 
-}  // namespace
+}  // namespace claimed_words_test
 }  // namespace assay::testing

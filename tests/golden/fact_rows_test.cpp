@@ -1,18 +1,17 @@
 // Rows of facts against what is said of them, worked out row by row from all pairs.
 #include "render/fact_rows.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
 #include "sample_run.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace fact_rows_test {
 
-using ::testing::ElementsAre;
 using testing::SampleRun;
 
 std::string written(const FactRow& row) {
@@ -132,13 +131,12 @@ TEST(FactRows, OnlyKeepsTheWantedRowsAndFindsThem) {
   std::vector<bool> wanted(all.size(), true);
   wanted[3] = wanted[4] = false;
   const FactRows chosen = all.only(wanted);
-  EXPECT_THAT(written(chosen),
-              ElementsAre("|c.count||1|3.000000", "a|a.time_ns||ns|1.000000", "a|b.ratio||ratio|2.000000",
-                          "d|a.time_ns||ns|1.000000", "d|b.ratio||ratio|2.000000"))
+  EXPECT_TRUE(equals(written(chosen), {"|c.count||1|3.000000", "a|a.time_ns||ns|1.000000", "a|b.ratio||ratio|2.000000",
+                                       "d|a.time_ns||ns|1.000000", "d|b.ratio||ratio|2.000000"}))
       << "b has no facts, and those of c are not wanted";
   EXPECT_EQ(chosen.place("d", "b.ratio", "", "q0"), 4U);
   EXPECT_EQ(chosen.place("c", "b.ratio", "", "q0"), chosen.size());
 }
 
-}  // namespace
+}  // namespace fact_rows_test
 }  // namespace assay

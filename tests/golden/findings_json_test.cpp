@@ -1,5 +1,4 @@
 // findings.json: its schema, its values and the order of its keys.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,14 +7,11 @@
 #include "render/left_out.hpp"
 #include "render/outputs.hpp"
 #include "sample_run.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::Not;
+namespace findings_json_test {
 
 nlohmann::json schema() {
   return nlohmann::json::parse(read_text(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/findings.schema.json"));
@@ -25,7 +21,7 @@ TEST(FindingsJson, FitsItsSchema) {
   SampleRun sample;
   fill(sample);
   const auto json = nlohmann::json::parse(findings_json(sample.run));
-  EXPECT_THAT(schema_violations(schema(), json), IsEmpty());
+  EXPECT_TRUE(is_empty(schema_violations(schema(), json)));
 }
 
 TEST(FindingsJson, TheSchemaRejectsWhatTheContractDoesNotKnow) {
@@ -43,11 +39,11 @@ TEST(FindingsJson, TheSchemaRejectsWhatTheContractDoesNotKnow) {
   for (const auto& [where, value] : breaks) {
     nlohmann::json bad = good;
     bad[nlohmann::json::json_pointer(where)] = value;
-    EXPECT_THAT(schema_violations(schema(), bad), Not(IsEmpty())) << where;
+    EXPECT_FALSE(is_empty(schema_violations(schema(), bad))) << where;
   }
   nlohmann::json bad = good;
   bad["questions"][0]["claims"][0].erase("source");
-  EXPECT_THAT(schema_violations(schema(), bad), Not(IsEmpty()));
+  EXPECT_FALSE(is_empty(schema_violations(schema(), bad)));
 }
 
 TEST(FindingsJson, HoldsTheContractsValues) {
@@ -79,7 +75,7 @@ TEST(FindingsJson, HoldsWhatAClaimSaysSoThatItsVerdictCanBeChecked) {
             nlohmann::json::parse(R"({"metric": "a.time_ns", "kind": "ratio", "unit": "1", "between": [null, 1.01]})"));
   EXPECT_EQ(claim["keys"], nlohmann::json::parse(R"({"compare": "ratio", "where": ["depth=6", "px=224"]})"));
   EXPECT_EQ(claim["strata"][0]["effect"]["ci"], nlohmann::json::parse("[1.05, null]")) << "an open end is null";
-  EXPECT_THAT(schema_violations(schema(), all), IsEmpty());
+  EXPECT_TRUE(is_empty(schema_violations(schema(), all)));
 }
 
 TEST(FindingsJson, SaysWhatTheReportsWereMadeWith) {
@@ -100,7 +96,7 @@ TEST(FindingsJson, SaysWhatTheReportsWereMadeWith) {
                                                    {"name": "driver", "value": null, "reports": 2},
                                                    {"name": "cuda", "value": null, "reports": 2},
                                                    {"name": "profiler", "value": null, "reports": 2}]})"));
-  EXPECT_THAT(schema_violations(schema(), all), IsEmpty());
+  EXPECT_TRUE(is_empty(schema_violations(schema(), all)));
   EXPECT_EQ(made_with_line(sample.run.question(0)),
             "device GPU A (1 profile), not known (1 profile); clock not known; driver not known; CUDA not known; "
             "profiler not "
@@ -130,9 +126,9 @@ TEST(FindingsJson, IssuesIncludeNamesThatDoNotParseAndFilesThatCannotBeRead) {
   sample.catalog.questions[0].notes = {"the noise folder 'x' was not found"};
   std::vector<std::string> names;
   for (const IssueRow& row : issue_rows(sample.run.question(0))) names.push_back(row.report + ":" + row.issue.name);
-  EXPECT_THAT(names, ElementsAre(":discovery", "broken.sqlite:unreadable", "runs/one.sqlite:file_name",
-                                 "runs/two, second.sqlite:unlinked"));
+  EXPECT_TRUE(equals(names, {":discovery", "broken.sqlite:unreadable", "runs/one.sqlite:file_name",
+                             "runs/two, second.sqlite:unlinked"}));
 }
 
-}  // namespace
+}  // namespace findings_json_test
 }  // namespace assay::testing

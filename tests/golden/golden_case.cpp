@@ -1,17 +1,12 @@
 #include "golden_case.hpp"
 
-#include <fcntl.h>
-#include <grp.h>
 #include <sqlite3.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 
-#include "scratch_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
 namespace {
@@ -27,30 +22,6 @@ void make_database(const fs::path& file, const std::string& sql) {
   sqlite3_free(error);
   sqlite3_close(db);
   if (!good) throw std::runtime_error(file.string() + ": " + why);
-}
-
-[[noreturn]] void become_assay(const fs::path& folder, const std::vector<std::string>& arguments, const Limits& limits,
-                               const fs::path& out, const fs::path& err) {
-  const std::string program = limits.program.empty() ? ASSAY_PROGRAM : limits.program.string();
-  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-  dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-  unsetenv("ASSAY_PLUGIN_PATH");
-  for (const char* cache : {"XDG_CACHE_HOME", "HOME"})
-    unsetenv(cache);  // no result cache unless a test names its folder
-  if (limits.file_bytes) {
-    const rlimit limit = {*limits.file_bytes, *limits.file_bytes};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  if (limits.open_files) {
-    const rlimit limit = {*limits.open_files, *limits.open_files};
-    setrlimit(RLIMIT_NOFILE, &limit);
-  }
-  if (limits.user && (setgroups(0, nullptr) != 0 || setgid(*limits.user) != 0 || setuid(*limits.user) != 0)) _exit(126);
-  if (chdir(folder.c_str()) == 0) execv(program.c_str(), argv.data());
-  _exit(127);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -78,37 +49,6 @@ void prepare_inputs(const fs::path& from, const fs::path& to) {
       fs::copy_file(entry.path(), target, fs::copy_options::overwrite_existing);
     }
   }
-}
-
-Outcome run_assay(const fs::path& folder, const std::vector<std::string>& arguments, const Limits& limits) {
-  const ScratchFolder streams;
-  const fs::path out = streams / "out", err = streams / "err";
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("no process");
-  if (child == 0) become_assay(folder, arguments, limits, out, err);
-  int status = 0;
-  waitpid(child, &status, 0);
-  const int exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return {exit, read_text(out), read_text(err)};
-}
-
-std::vector<std::string> split_command(const std::string& line) {
-  std::vector<std::string> words;
-  bool in_word = false, quoted = false;
-  for (const char c : line) {
-    if (c == '\'') {
-      quoted = !quoted;
-      if (!in_word) words.emplace_back();
-      in_word = true;
-    } else if (c == ' ' && !quoted) {
-      in_word = false;
-    } else {
-      if (!in_word) words.emplace_back();
-      in_word = true;
-      words.back() += c;
-    }
-  }
-  return words;
 }
 
 std::string first_line_missing(const std::string& actual, const std::string& expected) {

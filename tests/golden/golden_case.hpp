@@ -1,38 +1,18 @@
 // Running the built program on a folder of inputs and comparing what it printed and wrote.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "support/program.hpp"
 
 namespace assay::testing {
 
 /// Copies a case's inputs to `to`; every NAME.sql becomes the database NAME.sqlite, made from nsys_schema.sql and
 /// NAME.sql.
 void prepare_inputs(const std::filesystem::path& from, const std::filesystem::path& to);
-
-struct Outcome {
-  int exit = -1;  ///< 128 + signal when a signal ended it
-  std::string out, err;
-};
-
-struct Limits {
-  std::optional<std::uint64_t> file_bytes = {};  ///< the largest file that the program may write
-  std::optional<std::uint64_t> open_files = {};  ///< at a time
-  std::filesystem::path program = {};            ///< another one than the built program
-  std::optional<unsigned> user = {};             ///< as whom it runs; only root may choose
-};
-
-/// Runs the program in `folder` without plugins of the environment and without a result cache of its own. `arguments`
-/// does not hold the program's name.
-Outcome run_assay(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
-                  const Limits& limits = {});
-
-/// Splits at blanks; '...' keeps blanks.
-std::vector<std::string> split_command(const std::string& line);
 
 /// The first line of `expected` that is in no line of `actual` after the one that held its predecessor; empty when all
 /// are.

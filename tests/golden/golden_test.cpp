@@ -1,6 +1,5 @@
 // Every folder below cases/ is a test: inputs, run.txt, what must be in the files that the run wrote (expected/), and
 // files that must be equal to the byte (whole/, which ASSAY_UPDATE_GOLDEN=1 writes anew; tests/README.md).
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -10,17 +9,14 @@
 
 #include "golden_case.hpp"
 #include "json_schema.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace golden_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
 
 const fs::path kCases = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases";
 
@@ -79,14 +75,14 @@ void expect_valid_findings(const fs::path& folder) {
   const auto schema = nlohmann::json::parse(read_text(fs::path(ASSAY_SOURCE_DIR) / "docs/findings.schema.json"));
   for (const std::string& name : files_below(folder)) {
     if (!name.ends_with("findings.json")) continue;
-    EXPECT_THAT(schema_violations(schema, nlohmann::json::parse(read_text(folder / name))), IsEmpty()) << name;
+    EXPECT_TRUE(is_empty(schema_violations(schema, nlohmann::json::parse(read_text(folder / name))))) << name;
   }
 }
 
 class GoldenCase : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenCase, RunsAsWritten) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const fs::path source = kCases / GetParam();
   prepare_inputs(source, scratch.path());
   for (const CaseScript::Step& step : read_script(source / "run.txt").steps) {
@@ -137,7 +133,7 @@ class EndToEnd : public ::testing::Test {
   [[nodiscard]] std::map<std::string, std::string> contents(const std::string& folder) const {
     return contents_but_run_json(scratch_.path() / folder);
   }
-  ScratchFolder scratch_;
+  TempFolder scratch_;
 };
 
 TEST_F(EndToEnd, SameBytesWhateverTheNumberOfThreads) {
@@ -164,18 +160,18 @@ TEST_F(EndToEnd, TheRunIsDescribedBesideItsResultsAndNowhereInThem) {
   const std::string hash = record["configurations"][0]["xxh128"];
   EXPECT_EQ(hash.size(), 32U);
   EXPECT_EQ(record["reports"], nlohmann::json::parse(R"(["reports"])"));
-  EXPECT_THAT(record["start"].get<std::string>(), ::testing::MatchesRegex("20[0-9-]+T[0-9:]+Z"));
+  EXPECT_TRUE(matches_regex(record["start"].get<std::string>(), "20[0-9-]+T[0-9:]+Z"));
   EXPECT_GE(record["duration_s"], 0);
   ASSERT_EQ(record["analyzers"].size(), 2U);
   const nlohmann::json& summary = record["analyzers"][1];
   EXPECT_EQ(summary["id"], "run_summary");
   const std::string file = summary["file"];
   EXPECT_EQ(fs::path(file).filename(), "run_summary.so");
-  EXPECT_THAT(summary["xxh128"].get<std::string>(), ::testing::MatchesRegex("[0-9a-f]{32}"))
+  EXPECT_TRUE(matches_regex(summary["xxh128"].get<std::string>(), "[0-9a-f]{32}"))
       << "the version of an analyzer in the making says little";
-  EXPECT_THAT(summary["plugin_abi"].get<std::string>(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+"));
-  EXPECT_THAT(summary["compiler"].get<std::string>(), ::testing::MatchesRegex("(gcc|clang) [0-9].*"));
-  EXPECT_THAT(summary["metrics"], ::testing::Contains("gpu.busy_ratio"));
+  EXPECT_TRUE(matches_regex(summary["plugin_abi"].get<std::string>(), "[0-9]+\\.[0-9]+"));
+  EXPECT_TRUE(matches_regex(summary["compiler"].get<std::string>(), "(gcc|clang) [0-9].*"));
+  EXPECT_TRUE(includes(summary["metrics"], "gpu.busy_ratio"));
   const std::string start = record["start"];
   for (const auto& [name, text] : contents("out")) EXPECT_EQ(text.find(start), std::string::npos) << name;
 
@@ -204,7 +200,7 @@ TEST_F(EndToEnd, AFullDiskLeavesThePreviousOutputWhole) {
   ASSERT_GT(before.at("findings.json").size(), 700U);
   const Outcome outcome = assay("run config.toml --reports reports -o out", {.file_bytes = 700});
   EXPECT_EQ(outcome.exit, 3) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("cannot be written (File too large); free some space"));
+  EXPECT_TRUE(contains(outcome.err, "cannot be written (File too large); free some space"));
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
   EXPECT_EQ(contents("out"), before);
 }
@@ -216,9 +212,8 @@ TEST_F(EndToEnd, AnInterruptedRunWritesNothing) {
   const Outcome outcome =
       assay("run interrupt.toml --reports reports -o out -j1 --plugin-path '" ASSAY_PROBE_FOLDER "'");
   EXPECT_EQ(outcome.exit, 130);
-  EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("waiting for the analyzer 'probe' on runs/vit1.sqlite; a second signal ends "),
-                    EndsWith("\nassay: interrupted; nothing was written and 'out' is as it was\n")));
+  EXPECT_TRUE(contains(outcome.err, "waiting for the analyzer 'probe' on runs/vit1.sqlite; a second signal ends "));
+  EXPECT_TRUE(ends_with(outcome.err, "\nassay: interrupted; nothing was written and 'out' is as it was\n"));
   EXPECT_EQ(contents("out"), before);
 }
 
@@ -241,7 +236,7 @@ TEST_F(EndToEnd, TheLogFileHoldsWhatTheTerminalDoesNotShow) {
   const Outcome outcome = assay("run config.toml --reports reports -o out -q --log-file log.txt");
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_EQ(outcome.out + outcome.err, "");
-  EXPECT_THAT(read_text(scratch_.path() / "log.txt"), HasSubstr("info"));
+  EXPECT_TRUE(contains(read_text(scratch_.path() / "log.txt"), "info"));
 }
 
 TEST_F(EndToEnd, AnEmptyFolderIsRefusedBeforeAnythingIsWritten) {
@@ -249,7 +244,7 @@ TEST_F(EndToEnd, AnEmptyFolderIsRefusedBeforeAnythingIsWritten) {
   fs::create_directory(scratch_.path() / "empty");
   const Outcome outcome = assay("run config.toml --reports empty -o out");
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, StartsWith("assay: --reports empty: no profile in it"));
+  EXPECT_TRUE(starts_with(outcome.err, "assay: --reports empty: no profile in it"));
   EXPECT_FALSE(fs::exists(scratch_.path() / "out"));
 }
 
@@ -274,7 +269,7 @@ TEST_F(EndToEnd, AFolderThatCannotBeWrittenIsFoundBeforeTheWork) {
   fs::permissions(scratch_.path() / "locked", fs::perms::owner_read | fs::perms::owner_exec);
   const Outcome outcome = assay("run config.toml --reports reports -o locked");
   EXPECT_EQ(outcome.exit, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("cannot be written (Permission denied)"));
+  EXPECT_TRUE(contains(outcome.err, "cannot be written (Permission denied)"));
 }
 
 TEST_F(EndToEnd, ASecondRunIntoAFolderAmongTheReportsSeesTheSameReports) {
@@ -289,7 +284,7 @@ TEST_F(EndToEnd, ASecondRunIntoAFolderAmongTheReportsSeesTheSameReports) {
 class Examples : public EndToEnd {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("ASSAY_EXAMPLES");
+    const char* folder = real_data("examples");
     if (folder == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set; it names the unpacked example reports";
     reports_ = fs::absolute(folder).string();
   }
@@ -304,11 +299,11 @@ TEST_F(Examples, ArchitectureJumpsAtOnePatchSizeOnly) {
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   std::string words = outcome.out;
   for (std::size_t at; (at = words.find("\n      ")) != std::string::npos;) words.replace(at, 7, " ");
-  EXPECT_THAT(words, HasSubstr("Patch 8: a cliff between dim 384 and 768"));
-  EXPECT_THAT(words, HasSubstr("Patch 16: a gradual rise without plateau"));
-  EXPECT_THAT(words, HasSubstr("Patch 32: no usable step"));
-  EXPECT_THAT(words, HasSubstr("launch-bound"));
-  EXPECT_THAT(outcome.out, HasSubstr("all 39 expected runs found"));
+  EXPECT_TRUE(contains(words, "Patch 8: a cliff between dim 384 and 768"));
+  EXPECT_TRUE(contains(words, "Patch 16: a gradual rise without plateau"));
+  EXPECT_TRUE(contains(words, "Patch 32: no usable step"));
+  EXPECT_TRUE(contains(words, "launch-bound"));
+  EXPECT_TRUE(contains(outcome.out, "all 39 expected runs found"));
   expect_valid_findings(scratch_.path() / "out");
 }
 
@@ -351,7 +346,7 @@ TEST_F(Examples, FewOpenFilesDo) {
   for (const char* more : {"--no-cache --isolate", "--cache cache", "--cache cache"}) {
     const Outcome outcome = assay(command + "-o few -j64 " + more, few);
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
-    EXPECT_THAT(different_files(contents("free"), contents("few")), IsEmpty()) << more;
+    EXPECT_TRUE(is_empty(different_files(contents("free"), contents("few")))) << more;
   }
 }
 
@@ -368,23 +363,23 @@ TEST_F(Examples, FewOpenFilesDoForTablesOfManyReports) {
   ASSERT_GE(contents("free").size(), 100U);
   const Outcome outcome = assay(command + " -o few -j64", {.open_files = 32});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(different_files(contents("free"), contents("few")), IsEmpty());
+  EXPECT_TRUE(is_empty(different_files(contents("free"), contents("few"))));
 }
 
 TEST_F(Examples, TooFewOpenFilesAreSaidBeforeTheWork) {
   const Outcome outcome =
       assay("run '" ASSAY_SOURCE_DIR "/configs/study.toml' --reports '" + reports_ + "' -o out", {.open_files = 12});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("raise the limit with 'ulimit -n 1024'"));
+  EXPECT_TRUE(contains(outcome.err, "raise the limit with 'ulimit -n 1024'"));
   EXPECT_FALSE(fs::exists(scratch_.path() / "out"));
 }
 
 TEST_F(Examples, CompilationIsSameBytesWhateverTheNumberOfThreads) {
   ASSERT_EQ(answer("rq3_compilation.toml", "-q -o one -j1").exit, 0);
   ASSERT_EQ(answer("rq3_compilation.toml", "-q -o two -j2").exit, 0);
-  EXPECT_THAT(different_files(contents("one"), contents("two")), IsEmpty());
+  EXPECT_TRUE(is_empty(different_files(contents("one"), contents("two"))));
   expect_valid_findings(scratch_.path() / "one");
 }
 
-}  // namespace
+}  // namespace golden_test
 }  // namespace assay::testing

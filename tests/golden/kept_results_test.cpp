@@ -1,17 +1,16 @@
 // Results that older versions wrote, kept in tests/kept as they wrote them, are printed, compared and followed by the
 // built program.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace kept_results_test {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
 /// Copies of the kept results: the program may write beside what it reads, and tests change versions.
 class KeptResults : public ::testing::Test {
@@ -35,7 +34,7 @@ class KeptResults : public ::testing::Test {
     ASSERT_EQ(outcome, SQLITE_OK) << problem;
   }
 
-  ScratchFolder folder;
+  TempFolder folder;
   std::vector<std::string> names;
 };
 
@@ -44,16 +43,16 @@ TEST_F(KeptResults, AreShownComparedAndFollowed) {
   for (const std::string& name : names) {
     const Outcome shown = run_assay(folder.path(), {"show", name});
     EXPECT_EQ(shown.exit, 0) << name << shown.err;
-    EXPECT_THAT(shown.out, HasSubstr("Does the node that a run is bound to matter for the time of its kernels?"))
+    EXPECT_TRUE(contains(shown.out, "Does the node that a run is bound to matter for the time of its kernels?"))
         << name;
-    EXPECT_THAT(shown.out, HasSubstr("kept.node")) << name;
+    EXPECT_TRUE(contains(shown.out, "kept.node")) << name;
     fs::copy(folder.path() / name, folder.path() / "again", fs::copy_options::recursive);
     const Outcome compared = run_assay(folder.path(), {"compare", name, "again"});
     EXPECT_EQ(compared.exit, 0) << name << compared.err;
-    EXPECT_THAT(compared.out, HasSubstr("What changed between two results of 'kept'?")) << name;
+    EXPECT_TRUE(contains(compared.out, "What changed between two results of 'kept'?")) << name;
     const Outcome followed = run_assay(folder.path(), {"history", "--no-index", name, "again"});
     EXPECT_EQ(followed.exit, 0) << name << followed.err;
-    EXPECT_THAT(followed.out, HasSubstr("2 results (2 read")) << name;
+    EXPECT_TRUE(contains(followed.out, "2 results (2 read")) << name;
     fs::remove_all(folder.path() / "again");
   }
 }
@@ -65,7 +64,7 @@ TEST_F(KeptResults, OfVersion3WhichHadNoNotesAndSourcesAreReadToo) {
          "DROP TABLE questions; ALTER TABLE old RENAME TO questions; DROP TABLE meta; PRAGMA user_version = 3;");
   const Outcome shown = run_assay(folder.path(), {"show", "results_4"});
   EXPECT_EQ(shown.exit, 0) << shown.err;
-  EXPECT_THAT(before, HasSubstr("kept.node"));
+  EXPECT_TRUE(contains(before, "kept.node"));
   EXPECT_EQ(shown.out, before) << "notes and sources are not printed by show";
 }
 
@@ -75,11 +74,11 @@ TEST_F(KeptResults, OfANewerVersionAreRefusedWithWhatToDo) {
        {std::vector<std::string>{"show", "results_4"}, {"compare", "results_4", "results_4"}}) {
     const Outcome refused = run_assay(folder.path(), command);
     EXPECT_EQ(refused.exit, 2);
-    EXPECT_THAT(refused.err,
-                HasSubstr("was written by a newer version of assay (its results have version 6, this assay reads 3 "
-                          "to 5); update assay"));
+    EXPECT_TRUE(contains(refused.err,
+                         "was written by a newer version of assay (its results have version 6, this assay reads 3 "
+                         "to 5); update assay"));
   }
 }
 
-}  // namespace
+}  // namespace kept_results_test
 }  // namespace assay::testing

@@ -1,17 +1,14 @@
 // The host draws sections of an analyzer that it has never heard of.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "look/sections.hpp"
+#include "support/check.hpp"
 
 namespace assay::look {
-namespace {
+namespace look_sections_test {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 using Column = OwnedTable::Column;
 using Texts = std::vector<std::string>;
 
@@ -67,24 +64,23 @@ TEST(LookSections, AnUnknownAnalyzerFillsThePageOfAReport) {
                              tides()},
                             "north");
   EXPECT_EQ(page.headline, "High water");
-  ASSERT_THAT(page.parts, SizeIs(1));
+  ASSERT_TRUE(size_is(page.parts, 1));
   const Part& part = page.parts.front();
   EXPECT_EQ(part.title, "Harbours");
-  EXPECT_THAT(part.rows, ElementsAre(ElementsAre("a", "3.0 ms", "25 %", "7", "3.2", "3.2 g/l"),
-                                     ElementsAre("c", "12.0 ms", "not known", "not known", "36", "36 g/l")));
+  EXPECT_TRUE(equals(part.rows, {{"a", "3.0 ms", "25 %", "7", "3.2", "3.2 g/l"},
+                                 {"c", "12.0 ms", "not known", "not known", "36", "36 g/l"}}));
   Texts headings;
   for (const auto& column : part.columns) headings.push_back(column.title);
-  EXPECT_THAT(headings, ElementsAre("", "delay", "share", "ships", "g/l", "content"));
+  EXPECT_TRUE(equals(headings, {"", "delay", "share", "ships", "g/l", "content"}));
   EXPECT_FALSE(part.columns[0].right);
   EXPECT_TRUE(part.columns[1].right);
-  EXPECT_THAT(part.sentences, ElementsAre("by the moon"));
+  EXPECT_TRUE(equals(part.sentences, {"by the moon"}));
 }
 
 TEST(LookSections, OnThePageOfAllEachNumberHasItsOwnUnit) {
   const Page page = page_of({tides(), index_of({{"", "All", "", "heights", "report|late", "", ""}})}, "");
-  ASSERT_THAT(page.parts, SizeIs(1));
-  EXPECT_THAT(page.parts[0].rows, ElementsAre(ElementsAre("north", "3.00 ms"), ElementsAre("south", "9.00 s"),
-                                              ElementsAre("north", "12.0 ms")));
+  ASSERT_TRUE(size_is(page.parts, 1));
+  EXPECT_TRUE(equals(page.parts[0].rows, {{"north", "3.00 ms"}, {"south", "9.00 s"}, {"north", "12.0 ms"}}));
 }
 
 TEST(LookSections, ATableOfAnotherIsCutToItsLargest) {
@@ -95,10 +91,10 @@ TEST(LookSections, ATableOfAnotherIsCutToItsLargest) {
                           numbers("height", "%", {1, 90, kNan, 50, 70})}};
   const Page page =
       page_of({index_of({{"r", "Crests", "waves", "crests", "where|height", "height", ""}}, {2})}, "r", {waves});
-  ASSERT_THAT(page.parts, SizeIs(1));
-  ASSERT_THAT(page.parts[0].rows, SizeIs(2));
-  EXPECT_THAT(page.parts[0].rows[0], ElementsAre("high", "90 %"));
-  EXPECT_THAT(page.parts[0].rows[1][0], SizeIs(46)) << "names of a report are of any length";
+  ASSERT_TRUE(size_is(page.parts, 1));
+  ASSERT_TRUE(size_is(page.parts[0].rows, 2));
+  EXPECT_TRUE(equals(page.parts[0].rows[0], {"high", "90 %"}));
+  EXPECT_TRUE(size_is(page.parts[0].rows[1][0], 46)) << "names of a report are of any length";
 }
 
 TEST(LookSections, WhatIsNotThereDrawsNothing) {
@@ -109,12 +105,12 @@ TEST(LookSections, WhatIsNotThereDrawsNothing) {
                                    {"", "No columns", "", "heights", "", "", ""},
                                    {"", "Nothing", "", "", "", "", ""},
                                    {"", "None of them", "", "heights", "harbour", "", ""}};
-  EXPECT_THAT(page_of({tides(), index_of(rows, {1, 2, 3, 4, 5, 6, 0})}, "").parts, IsEmpty());
+  EXPECT_TRUE(is_empty(page_of({tides(), index_of(rows, {1, 2, 3, 4, 5, 6, 0})}, "").parts));
   EXPECT_EQ(page_of({tides(), index_of(rows)}, "").headline, "nothing is known");
   const Page some =
       page_of({tides(), index_of({{"", "Half", "", "heights", "moon|harbour||=", "", "half a tide"}}, {-5})}, "");
-  ASSERT_THAT(some.parts, SizeIs(1));
-  EXPECT_THAT(some.parts[0].rows, ElementsAre(ElementsAre("a"), ElementsAre("b"), ElementsAre("c")));
+  ASSERT_TRUE(size_is(some.parts, 1));
+  EXPECT_TRUE(equals(some.parts[0].rows, {{"a"}, {"b"}, {"c"}}));
 }
 
 TEST(LookSections, AnIndexOfNonsenseIsNoIndex) {
@@ -122,9 +118,9 @@ TEST(LookSections, AnIndexOfNonsenseIsNoIndex) {
   const OwnedTable other{"b", "sections", "", {texts("moon", {"x"}), counts("title", {1})}};
   const OwnedTable typed{
       "c", "sections", "", {texts("title", {"T"}), counts("table", {3}), numbers("columns", "", {kNan})}};
-  EXPECT_THAT(page_of({empty, other, typed}, "").parts, IsEmpty());
-  EXPECT_THAT(page_of({empty, other, typed}, "r").parts, IsEmpty());
+  EXPECT_TRUE(is_empty(page_of({empty, other, typed}, "").parts));
+  EXPECT_TRUE(is_empty(page_of({empty, other, typed}, "r").parts));
 }
 
-}  // namespace
+}  // namespace look_sections_test
 }  // namespace assay::look

@@ -1,7 +1,6 @@
 // What `assay compare` concludes from: two stored results made one.
 #include "results/merged_results.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,7 +8,7 @@
 #include "conclude/study_tables.hpp"
 
 namespace assay {
-namespace {
+namespace merged_results_test {
 
 StoredReport report(const std::string& name, const std::string& batch) {
   StoredReport out;
@@ -86,5 +85,5 @@ TEST_F(Merged, NoiseWithoutANameIsNoVariantOfItsOwn) {
   }
 }
 
-}  // namespace
+}  // namespace merged_results_test
 }  // namespace assay

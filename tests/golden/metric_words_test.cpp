@@ -6,7 +6,7 @@
 #include "notes/notes.hpp"
 
 namespace assay {
-namespace {
+namespace metric_words_test {
 
 std::vector<OwnedMetric> metrics() {
   std::vector<OwnedMetric> metrics(3);
@@ -60,5 +60,5 @@ TEST(MetricWords, PlotsShowTitles) {
   EXPECT_EQ(result.plots[0].caption, "By busy time.");
 }
 
-}  // namespace
+}  // namespace metric_words_test
 }  // namespace assay

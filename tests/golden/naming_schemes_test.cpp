@@ -1,5 +1,4 @@
 // How real projects name their profiles, and what `assay init` makes of the names: naming_schemes.txt.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -10,9 +9,10 @@
 #include "propose/labels.hpp"
 #include "propose/names.hpp"
 #include "propose/toml.hpp"
+#include "support/check.hpp"
 
 namespace assay::init {
-namespace {
+namespace naming_schemes_test {
 
 struct Scheme {
   std::string title;
@@ -55,7 +55,7 @@ std::string compared_in(const NameRules& rules) {
 /// What the written question says of a path.
 std::map<std::string, std::string> labels_in_question(const Question& question, const std::string& path) {
   const ParsedName parsed = parse_name(question.labels, path + ".sqlite");
-  EXPECT_THAT(parsed.problems, ::testing::IsEmpty()) << path;
+  EXPECT_TRUE(is_empty(parsed.problems)) << path;
   std::map<std::string, std::string> labels;
   for (const LabelOfReport& label : parsed.labels) labels.emplace(question.labels.labels[label.label].name, label.text);
   return labels;
@@ -108,5 +108,5 @@ TEST(NamingSchemes, AProgramThatIsNotKnownSplitsNothing) {
   EXPECT_EQ(text_of(rules), "run(d)");
 }
 
-}  // namespace
+}  // namespace naming_schemes_test
 }  // namespace assay::init

@@ -1,6 +1,5 @@
 #include "pipeline/outcome.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assay/plugin.hpp"
@@ -9,14 +8,11 @@
 #include "pipeline/inputs.hpp"
 #include "plugins/plugins.hpp"
 #include "sample_run.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Optional;
+namespace outcome_test {
 
 constexpr Descriptor describe(Str id) {
   Descriptor d;
@@ -64,22 +60,22 @@ TEST_F(Outcomes, AllIsWell) {
 TEST_F(Outcomes, OneUnreadReportIsPartialAndAllAreTotal) {
   sample.report(0, 0).loaded = false;
   EXPECT_EQ(total_failure(sample.run), std::nullopt);
-  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 profile not read, 0 profiles without")));
+  EXPECT_TRUE(contains(partial_failure(sample.run).value_or(""), "1 profile not read, 0 profiles without"));
   sample.report(0, 1).loaded = false;
-  EXPECT_THAT(total_failure(sample.run), Optional(HasSubstr("no profile could be read")));
+  EXPECT_TRUE(contains(total_failure(sample.run).value_or(""), "no profile could be read"));
 }
 
 TEST_F(Outcomes, AFileThatIsBothListedAndUnloadedCountsOnce) {
   sample.report(0, 0).loaded = false;
   sample.result(0).completeness.unreadable = {"one"};
-  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 profile not read")));
+  EXPECT_TRUE(contains(partial_failure(sample.run).value_or(""), "1 profile not read"));
 }
 
 TEST_F(Outcomes, AnAnalyzerThatFailsOnSomeReportsIsPartial) {
   fails_on(0, "alpha");
   fails_on(1, "beta");
   EXPECT_EQ(total_failure(sample.run), std::nullopt);
-  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("2 failures")));
+  EXPECT_TRUE(contains(partial_failure(sample.run).value_or(""), "2 failures"));
 }
 
 TEST_F(Outcomes, EveryAnalyzerFailedIsTotalHoweverEachFailed) {
@@ -88,24 +84,24 @@ TEST_F(Outcomes, EveryAnalyzerFailedIsTotalHoweverEachFailed) {
   fails_on(0, "beta");
   EXPECT_EQ(total_failure(sample.run), std::nullopt);
   fails_on(1, "beta");
-  EXPECT_THAT(total_failure(sample.run), Optional(HasSubstr("every analyzer failed")));
+  EXPECT_TRUE(contains(total_failure(sample.run).value_or(""), "every analyzer failed"));
 }
 
 TEST_F(Outcomes, AMetricThatAReportCannotGiveIsNoFailure) {
   sample.result(0).skips.push_back({"one", "alpha", "b.ratio: a is 0", false});
   EXPECT_EQ(partial_failure(sample.run), std::nullopt);
   sample.report(0, 0).lacking = true;
-  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 profile without")));
+  EXPECT_TRUE(contains(partial_failure(sample.run).value_or(""), "1 profile without"));
 }
 
 TEST_F(Outcomes, AGateDecidesOnlyWhereAClaimIsDecided) {
   sample.result(0).claims.clear();
   EXPECT_FALSE(ci::gate_input(sample.run).decided);
-  EXPECT_THAT(ci::gate_input(sample.run).undecided, HasSubstr("no question makes a claim"));
+  EXPECT_TRUE(contains(ci::gate_input(sample.run).undecided, "no question makes a claim"));
   sample.result(0).claims = {{"a", "a", "", Verdict::kInconclusive, "", {}},
                              {"b", "b", "", Verdict::kUntestable, "", {}}};
   EXPECT_FALSE(ci::gate_input(sample.run).decided);
-  EXPECT_THAT(ci::gate_input(sample.run).undecided, HasSubstr("none of 2 claims is decided"));
+  EXPECT_TRUE(contains(ci::gate_input(sample.run).undecided, "none of 2 claims is decided"));
   sample.result(0).claims[0].verdict = Verdict::kSupported;
   EXPECT_TRUE(ci::gate_input(sample.run).decided);
 }
@@ -127,12 +123,12 @@ TEST(ReportFolders, WithoutAnyTheCurrentFolderOnlyIfItHoldsWhatTheQuestionNames)
   question.id = "q";
   const std::vector<std::filesystem::path> given = {"a", "b"};
   EXPECT_EQ(*report_folders(given, {question}), given);
-  EXPECT_THAT(report_folders({}, {question}).error().sentence,
-              HasSubstr("names no folder of profiles; give the folder of its profiles"));
+  EXPECT_TRUE(contains(report_folders({}, {question}).error().sentence,
+                       "names no folder of profiles; give the folder of its profiles"));
   question.reports.folder = "surely_not_here";
   EXPECT_EQ(report_folders({}, {question}).error().exit, Exit::kUsage);
   question.reports.folder = ".";
-  EXPECT_THAT(*report_folders({}, {question}), ElementsAre("."));
+  EXPECT_TRUE(equals(*report_folders({}, {question}), {"."}));
 }
 
 TEST(Progress, ShowsRateAndRemainingTime) {
@@ -142,5 +138,5 @@ TEST(Progress, ShowsRateAndRemainingTime) {
   EXPECT_LE(progress_line(123456789, 987654321, 1e-9).size(), 79U);
 }
 
-}  // namespace
+}  // namespace outcome_test
 }  // namespace assay::testing

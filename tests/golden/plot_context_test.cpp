@@ -1,5 +1,4 @@
 // What stands around a plot: what is claimed for it, the samples behind it, columns in one unit.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -11,15 +10,10 @@
 #include "render/plots/svg.hpp"
 #include "render/samples.hpp"
 #include "sample_run.hpp"
+#include "support/check.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::SizeIs;
+namespace plot_context_test {
 
 OwnedTable::Column numbers(std::string unit, std::vector<double> values) {
   return {"column", std::move(unit), CellType::kNumber, {}, {}, std::move(values)};
@@ -74,14 +68,14 @@ TEST(ClaimedRanges, RatiosStandInThePanelOfTheirMetricAndLevelsOnItsAxis) {
   result.metrics = {{"b.ratio", "ratio", "Share of b in a.", "alpha", Polarity::kNeutral, "share of b"}};
   result.claims = {claim_on(EffectKind::kRatio, 0.6, 0.7), claim_on(EffectKind::kLevel, 0.25, 0.35)};
   const ClaimedRanges of_ratios = claimed_ranges(result, plot_of(true, "share of b"));
-  ASSERT_THAT(of_ratios.ranges, SizeIs(1));
+  ASSERT_TRUE(size_is(of_ratios.ranges, 1));
   EXPECT_EQ(of_ratios.ranges[0].from, 0.6);
   EXPECT_EQ(of_ratios.ranges[0].facet, "share of b");
   EXPECT_EQ(of_ratios.said, "Dotted lines mark the claimed range: share of b ×\u00a00.600 to 0.700.");
   const ClaimedRanges of_levels = claimed_ranges(result, plot_of(false, "Share of b"));
-  ASSERT_THAT(of_levels.ranges, SizeIs(1));
+  ASSERT_TRUE(size_is(of_levels.ranges, 1));
   EXPECT_EQ(of_levels.said, "Dotted lines mark the claimed range: 25.0 to 35.0 %.");
-  EXPECT_THAT(claimed_ranges(result, plot_of(true, "length of a")).ranges, IsEmpty());
+  EXPECT_TRUE(is_empty(claimed_ranges(result, plot_of(true, "length of a")).ranges));
 }
 
 TEST(ClaimedRanges, TheirEndsAreDrawnAndHeldByTheAxis) {
@@ -92,11 +86,11 @@ TEST(ClaimedRanges, TheirEndsAreDrawnAndHeldByTheAxis) {
   EXPECT_LT(drawing.facets[0].x.lo, 0.1);
   EXPECT_LT(drawing.facets[0].x.hi, 2) << "no bound is no end of an axis";
   const std::string svg = svg_element(plot, drawing);
-  EXPECT_THAT(svg, Not(HasSubstr("class=\"claim\""))) << "no band without an end";
+  EXPECT_FALSE(contains(svg, "class=\"claim\"")) << "no band without an end";
   EXPECT_EQ(svg.find("claim-end"), svg.rfind("claim-end")) << "one end is claimed";
-  EXPECT_THAT(svg_element(plot, drawing_of(plot)), Not(HasSubstr("claim-end")));
+  EXPECT_FALSE(contains(svg_element(plot, drawing_of(plot)), "claim-end"));
   result.claims = {claim_on(EffectKind::kRatio, 0.1, 0.2)};
-  EXPECT_THAT(svg_element(plot, drawing_of(plot, claimed_ranges(result, plot).ranges)), HasSubstr("class=\"claim\""));
+  EXPECT_TRUE(contains(svg_element(plot, drawing_of(plot, claimed_ranges(result, plot).ranges)), "class=\"claim\""));
 }
 
 /// Two reports with a sample an iteration each.
@@ -120,13 +114,13 @@ TEST(Samples, EachReportIsARowAndTheFarthestIterationHasItsCommand) {
   SampleRun sample;
   with_samples(sample);
   const Samples samples = samples_behind(sample.run.question(0), plot_with_evidence());
-  ASSERT_THAT(samples.strips, SizeIs(1));
+  ASSERT_TRUE(size_is(samples.strips, 1));
   EXPECT_EQ(samples.strips[0].title, "Period");
-  ASSERT_THAT(samples.strips[0].rows, SizeIs(2)) << "a report that two comparisons share is one row";
+  ASSERT_TRUE(size_is(samples.strips[0].rows, 2)) << "a report that two comparisons share is one row";
   EXPECT_EQ(samples.strips[0].rows[0].report, "one");
-  EXPECT_THAT(samples.strips[0].rows[1].values, ElementsAre(4e6, 5e6));
-  ASSERT_THAT(samples.instants, SizeIs(1));
-  EXPECT_THAT(samples.instants[0].said, HasSubstr("9 ms in iteration 2 of runs/one.sqlite, 4.5 times the median."));
+  EXPECT_TRUE(equals(samples.strips[0].rows[1].values, {4e6, 5e6}));
+  ASSERT_TRUE(size_is(samples.instants, 1));
+  EXPECT_TRUE(contains(samples.instants[0].said, "9 ms in iteration 2 of runs/one.sqlite, 4.5 times the median."));
   EXPECT_EQ(samples.instants[0].command,
             "assay timeline runs/one.sqlite --window timed --iterations 'it'\\''s {i}' --only 2 -o one-2.json");
 }
@@ -136,12 +130,12 @@ TEST(Samples, ATimeFromOneIterationToTheNextIsOfTheLaterOne) {
   with_samples(sample);
   sample.report(0, 0).facts.push_back({"iteration.host_ns", "", 1e6, {1e6, 1e6, 1e6, 1e6, 1e6}});
   const std::vector<Instant> later = samples_behind(sample.run.question(0), plot_with_evidence()).instants;
-  ASSERT_THAT(later, SizeIs(1));
-  EXPECT_THAT(later[0].command, HasSubstr(" --only 3 "));
+  ASSERT_TRUE(size_is(later, 1));
+  EXPECT_TRUE(contains(later[0].command, " --only 3 "));
   // Two iterations without one: which they are is not known.
   sample.report(0, 0).facts.back().samples.push_back(1e6);
   for (const Instant& other : samples_behind(sample.run.question(0), plot_with_evidence()).instants)
-    EXPECT_THAT(other.command, Not(HasSubstr("one.sqlite")));
+    EXPECT_FALSE(contains(other.command, "one.sqlite"));
 }
 
 TEST(Samples, AreDrawnAsDotsWithABoxARow) {
@@ -149,12 +143,12 @@ TEST(Samples, AreDrawnAsDotsWithABoxARow) {
   with_samples(sample);
   const Samples samples = samples_behind(sample.run.question(0), plot_with_evidence());
   const std::string svg = strips_svg(samples.strips[0], false);
-  EXPECT_THAT(svg, HasSubstr("class=\"box ln\""));
+  EXPECT_TRUE(contains(svg, "class=\"box ln\""));
   std::size_t dots = 0;
   for (std::size_t at = svg.find("h0"); at != std::string::npos; at = svg.find("h0", at + 1)) ++dots;
   EXPECT_EQ(dots, 6U) << "one a sample";
-  EXPECT_THAT(svg, Not(HasSubstr("<style>")));
-  EXPECT_THAT(strips_svg(samples.strips[0], true), HasSubstr("<style>"));
+  EXPECT_FALSE(contains(svg, "<style>"));
+  EXPECT_TRUE(contains(strips_svg(samples.strips[0], true), "<style>"));
 }
 
 TEST(Samples, WithoutAnyThereIsNothing) {
@@ -163,7 +157,7 @@ TEST(Samples, WithoutAnyThereIsNothing) {
   OwnedPlot plot = plot_of(true, "a.time_ns");
   plot.evidence.push_back({"runs/one.sqlite", "b.ratio", "", 0.1});
   plot.evidence.push_back({"no such report", "a.time_ns", "", 1});
-  EXPECT_THAT(samples_behind(sample.run.question(0), plot).strips, IsEmpty());
+  EXPECT_TRUE(is_empty(samples_behind(sample.run.question(0), plot).strips));
 }
 
 TEST(ReportMd, TablesThatDoNotAnswerAreNamedAndNotRepeated) {
@@ -173,9 +167,9 @@ TEST(ReportMd, TablesThatDoNotAnswerAreNamedAndNotRepeated) {
   table.columns.push_back({"i", "", CellType::kInteger, {}, std::vector<std::int64_t>(41, 57123), {}});
   sample.result(0).tables.push_back(table);
   const std::string text = report_md(sample.run);
-  EXPECT_THAT(text, HasSubstr("| A long one | long_one | 41 |"));
-  EXPECT_THAT(text, Not(HasSubstr("57123")));
+  EXPECT_TRUE(contains(text, "| A long one | long_one | 41 |"));
+  EXPECT_FALSE(contains(text, "57123"));
 }
 
-}  // namespace
+}  // namespace plot_context_test
 }  // namespace assay::testing

@@ -1,4 +1,3 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -15,16 +14,11 @@
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 #include "sample_run.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
+namespace render_test {
 
 TEST(Exact, IntegralValuesHaveNeitherPointNorExponent) {
   EXPECT_EQ(exact(0), "0");
@@ -125,10 +119,10 @@ TEST(Summary, NothingHiddenReachesTheTerminal) {
     style.whole = whole;
     std::ostringstream out;
     print_summary(sample.run, out, style);
-    EXPECT_THAT(out.str(), HasSubstr("\\u{202e}\\u{9b}"));
-    EXPECT_THAT(out.str(), Not(HasSubstr("\u202E")));
-    EXPECT_THAT(out.str(), Not(HasSubstr("\xC2\x9B")));
-    EXPECT_THAT(out.str(), Not(HasSubstr("\x1b")));
+    EXPECT_TRUE(contains(out.str(), "\\u{202e}\\u{9b}"));
+    EXPECT_FALSE(contains(out.str(), "\u202E"));
+    EXPECT_FALSE(contains(out.str(), "\xC2\x9B"));
+    EXPECT_FALSE(contains(out.str(), "\x1b"));
   }
 }
 
@@ -153,7 +147,7 @@ TEST(Svg, CharactersThatXmlForbidsAreReplaced) {
 }
 
 TEST(Text, WrapsShortensAndEscapes) {
-  EXPECT_THAT(wrapped("one two  three\nfour", 9), ElementsAre("one two", "three", "four"));
+  EXPECT_TRUE(equals(wrapped("one two  three\nfour", 9), {"one two", "three", "four"}));
   EXPECT_EQ(display_width("μs"), 2U);
   EXPECT_EQ(shortened("a_rather_long_name.sqlite", 15), "a_rath...sqlite");
   EXPECT_EQ(shortened("μμμμμμμμμμ", 7), "μμ...μμ");
@@ -232,24 +226,25 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
   SampleRun sample;
   fill(sample);
   const std::string text = report_md(sample.run);
-  EXPECT_THAT(
-      text, StartsWith("# Question q0\n\nWhat does it cost?\n\n2 profiles; device not known; clock not known; "
-                       "driver not known; CUDA not known; profiler not known\n\n## Answer\n\n- **It costs 8 of 100**\n"
-                       "\n| level | busy |\n"));
-  EXPECT_THAT(
-      text,
-      HasSubstr("\n\nWith depth=6:\nratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, between-run, n = 12 runs; "
-                "bootstrap BCa.\nMeasured on two runs.\n"));
-  EXPECT_THAT(text, HasSubstr("2 claims: 1 refuted, 1 untestable.\n"));
-  EXPECT_THAT(
-      text, HasSubstr("| refuted | it costs less than 1 in 100 |  | ×\u00a01.080 [1.050, 1.120] | 12 | guide, p. 3 |"));
-  EXPECT_THAT(text,
-              HasSubstr("- 2 of 3 expected runs found, 1 missing; alpha lacks graphs in runs/two, second.sqlite\n"));
-  EXPECT_THAT(text, HasSubstr("\n- missing: depth=12\n"));
-  EXPECT_THAT(text, HasSubstr("| beta | failed: its constructor threw: no luck |"));
-  EXPECT_THAT(text, HasSubstr("| high\\|er |  |"));
-  EXPECT_THAT(text, HasSubstr("| a.time_ns | ns | Time of a, from start to end. | alpha |"));
-  EXPECT_THAT(text, Not(HasSubstr("b.ratio |"))) << "a metric that nothing rests on needs no definition";
+  EXPECT_TRUE(
+      starts_with(text,
+                  "# Question q0\n\nWhat does it cost?\n\n2 profiles; device not known; clock not known; "
+                  "driver not known; CUDA not known; profiler not known\n\n## Answer\n\n- **It costs 8 of 100**\n"
+                  "\n| level | busy |\n"));
+  EXPECT_TRUE(
+      contains(text,
+               "\n\nWith depth=6:\nratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, between-run, n = 12 runs; "
+               "bootstrap BCa.\nMeasured on two runs.\n"));
+  EXPECT_TRUE(contains(text, "2 claims: 1 refuted, 1 untestable.\n"));
+  EXPECT_TRUE(
+      contains(text, "| refuted | it costs less than 1 in 100 |  | ×\u00a01.080 [1.050, 1.120] | 12 | guide, p. 3 |"));
+  EXPECT_TRUE(
+      contains(text, "- 2 of 3 expected runs found, 1 missing; alpha lacks graphs in runs/two, second.sqlite\n"));
+  EXPECT_TRUE(contains(text, "\n- missing: depth=12\n"));
+  EXPECT_TRUE(contains(text, "| beta | failed: its constructor threw: no luck |"));
+  EXPECT_TRUE(contains(text, "| high\\|er |  |"));
+  EXPECT_TRUE(contains(text, "| a.time_ns | ns | Time of a, from start to end. | alpha |"));
+  EXPECT_FALSE(contains(text, "b.ratio |")) << "a metric that nothing rests on needs no definition";
 }
 
 TEST(ReportMd, SaysOnceWhatAllStrataShare) {
@@ -261,10 +256,11 @@ TEST(ReportMd, SaysOnceWhatAllStrataShare) {
   other.labels[1].second = "12";
   sample.result(0).claims[0].strata = {stratum, other};
   const std::string text = report_md(sample.run);
-  EXPECT_THAT(text, HasSubstr("<details><summary>refuted: it costs less than 1 in 100</summary>\n\nthe "
-                              "interval is outside\n\nIn all strata: gpu=0.\n"));
-  EXPECT_THAT(text, HasSubstr("Intervals: 95 % interval, between-run; bootstrap BCa.\n"));
-  EXPECT_THAT(text, HasSubstr("| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"));
+  EXPECT_TRUE(contains(text,
+                       "<details><summary>refuted: it costs less than 1 in 100</summary>\n\nthe "
+                       "interval is outside\n\nIn all strata: gpu=0.\n"));
+  EXPECT_TRUE(contains(text, "Intervals: 95 % interval, between-run; bootstrap BCa.\n"));
+  EXPECT_TRUE(contains(text, "| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"));
 }
 
 TEST(Summary, ManyStrataAreCountedByVerdictWithTheRangeOfTheirValues) {
@@ -281,8 +277,9 @@ TEST(Summary, ManyStrataAreCountedByVerdictWithTheRangeOfTheirValues) {
   }
   std::ostringstream to;
   print_summary(sample.run, to, {.colour = false, .width = 100});
-  EXPECT_THAT(to.str(), HasSubstr("                  refuted       7 of 9 strata, values 51.0 to 51.6 GB/s\n"
-                                  "                  inconclusive  2 of 9 strata, values 51.7 to 51.8 GB/s\n"));
+  EXPECT_TRUE(contains(to.str(),
+                       "                  refuted       7 of 9 strata, values 51.0 to 51.6 GB/s\n"
+                       "                  inconclusive  2 of 9 strata, values 51.7 to 51.8 GB/s\n"));
 }
 
 TEST(ReportMd, CutsLongTablesAndSaysWhereTheRestIs) {
@@ -291,8 +288,9 @@ TEST(ReportMd, CutsLongTablesAndSaysWhereTheRestIs) {
   OwnedTable table{"alpha", "effects", "A long one", {}};
   table.columns.push_back({"i", "", CellType::kInteger, {}, std::vector<std::int64_t>(41, 5), {}});
   sample.result(0).tables = {table};
-  EXPECT_THAT(report_md(sample.run), HasSubstr("The first 12 of 41 rows; all of them are in `report.html` and in "
-                                               "`results.sqlite`, view `table_cells`, name `effects`."));
+  EXPECT_TRUE(contains(report_md(sample.run),
+                       "The first 12 of 41 rows; all of them are in `report.html` and in "
+                       "`results.sqlite`, view `table_cells`, name `effects`."));
 }
 
 TEST(ReportMd, LargeNumbersOfTablesAreWrittenOut) {
@@ -305,27 +303,27 @@ TEST(ReportMd, LargeNumbersOfTablesAreWrittenOut) {
   table.columns.push_back({"rate", "1/s", CellType::kNumber, {}, {}, {1234.5678}});
   table.columns.push_back({"astronomical", "1", CellType::kNumber, {}, {}, {6.02214076e23}});
   sample.result(0).tables = {table};
-  EXPECT_THAT(report_md(sample.run),
-              AllOf(HasSubstr("| whole (ms) | halves (ms) |"), HasSubstr("| 54.95 | 54.78 | 0.1235 | 1235 | ")));
+  EXPECT_TRUE(
+      contains_all(report_md(sample.run), {"| whole (ms) | halves (ms) |", "| 54.95 | 54.78 | 0.1235 | 1235 | "}));
 }
 
 TEST(Reports, LabelsOfAFindingStandWithIt) {
   SampleRun sample;
   fill(sample);
   sample.result(0).findings[0].labels = {{"depth", "6"}, {"gpu", "1"}};
-  EXPECT_THAT(report_md(sample.run), HasSubstr("With depth=6 gpu=1:\n"));
-  EXPECT_THAT(report_html(sample.run, {}), HasSubstr("depth=6 gpu=1"));
+  EXPECT_TRUE(contains(report_md(sample.run), "With depth=6 gpu=1:\n"));
+  EXPECT_TRUE(contains(report_html(sample.run, {}), "depth=6 gpu=1"));
 }
 
 TEST(Reports, AnIntervalThatIncludesNoChangeIsTheNumber) {
   SampleRun sample;
   fill(sample);
-  EXPECT_THAT(report_html(sample.run, {}), HasSubstr("class=\"number\">8.0 % slower"));
+  EXPECT_TRUE(contains(report_html(sample.run, {}), "class=\"number\">8.0 % slower"));
   auto& shown = sample.result(0).findings[0].effect;
   shown = effect(EffectKind::kRatio, "a.time_ns", "1", 1.003, 0.811, 1.239);
-  EXPECT_THAT(report_html(sample.run, {}), HasSubstr("0.81 to 1.24</strong>"));
+  EXPECT_TRUE(contains(report_html(sample.run, {}), "0.81 to 1.24</strong>"));
   shown = effect(EffectKind::kRatio, "a.time_ns", "1", 0.25, 2e-11, 2.6e9);
-  EXPECT_THAT(report_html(sample.run, {}), Not(HasSubstr("class=\"number\">")));
+  EXPECT_FALSE(contains(report_html(sample.run, {}), "class=\"number\">"));
 }
 
 TEST(Summary, FailedAnalyzersAreToldLast) {
@@ -333,8 +331,9 @@ TEST(Summary, FailedAnalyzersAreToldLast) {
   fill(sample);
   std::ostringstream to;
   print_summary(sample.run, to, {.colour = false, .width = 72});
-  EXPECT_THAT(to.str(), ::testing::EndsWith("\nFAILED  the analyzer 'beta' failed on question q0: its constructor\n"
-                                            "        threw: no luck\n\n"));
+  EXPECT_TRUE(ends_with(to.str(),
+                        "\nFAILED  the analyzer 'beta' failed on question q0: its constructor\n"
+                        "        threw: no luck\n\n"));
 }
 
 TEST(Summary, AnswersInTheFirstLinesAndKeepsTheWidth) {
@@ -346,13 +345,14 @@ TEST(Summary, AnswersInTheFirstLinesAndKeepsTheWidth) {
   std::ostringstream to;
   print_summary(sample.run, to, {.colour = false, .width = 72});
   const std::string text = to.str();
-  EXPECT_THAT(text, StartsWith("Question q0\n  What does it cost?\n\n  ANSWER\n    It costs 8 of 100\n"));
-  EXPECT_THAT(text, HasSubstr("  CLAIMS  1 refuted, 1 untestable\n    refuted       cheap\n"));
-  EXPECT_THAT(text,
-              HasSubstr("ratio of a.time_ns:\n                  refuted       depth=6  1.080 [1.050, 1.120]  n=12\n"));
-  EXPECT_THAT(text, HasSubstr("  REPORTS\n    2 of 3 expected runs found, 1 missing; alpha lacks graphs in\n      "
-                              "runs/two, second.sqlite\n"));
-  EXPECT_THAT(text, HasSubstr("beta failed: its constructor threw: no luck"));
+  EXPECT_TRUE(starts_with(text, "Question q0\n  What does it cost?\n\n  ANSWER\n    It costs 8 of 100\n"));
+  EXPECT_TRUE(contains(text, "  CLAIMS  1 refuted, 1 untestable\n    refuted       cheap\n"));
+  EXPECT_TRUE(
+      contains(text, "ratio of a.time_ns:\n                  refuted       depth=6  1.080 [1.050, 1.120]  n=12\n"));
+  EXPECT_TRUE(contains(text,
+                       "  REPORTS\n    2 of 3 expected runs found, 1 missing; alpha lacks graphs in\n      "
+                       "runs/two, second.sqlite\n"));
+  EXPECT_TRUE(contains(text, "beta failed: its constructor threw: no luck"));
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 72U) << line;
@@ -363,8 +363,8 @@ TEST(Summary, ColoursOnlyWhenAsked) {
   fill(sample);
   std::ostringstream to;
   print_summary(sample.run, to, {.colour = true, .width = 100});
-  EXPECT_THAT(to.str(), HasSubstr("\x1b[31mrefuted     \x1b[0m"));
+  EXPECT_TRUE(contains(to.str(), "\x1b[31mrefuted     \x1b[0m"));
 }
 
-}  // namespace
+}  // namespace render_test
 }  // namespace assay::testing

@@ -1,6 +1,5 @@
 // What a user meets before and after the answers: mistakes in the setup, claims that cannot be tested, and what a
 // terminal shows that a pipe does not.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/wait.h>
@@ -13,17 +12,13 @@
 #include "golden_case.hpp"
 #include "render/recap.hpp"
 #include "sample_run.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace setup_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 constexpr const char* kHead = "[question]\nid = \"small\"\n[labels]\n";
 constexpr const char* kDepths = "patterns = [\"vit{depth}\"]\ndepth = { type = \"int\" }\n";
@@ -62,15 +57,15 @@ class Setup : public ::testing::Test {
     return shown;
   }
 
-  ScratchFolder scratch_;
+  TempFolder scratch_;
 };
 
 TEST_F(Setup, BytesOfAReportSteerNoTerminal) {
   const std::string query = "query reports/runs/vit1.sqlite 'SELECT char(27, 99) AS cell' --format ";
   for (const char* format : {"csv", "json"}) {
     const std::string shown = on_terminal(query + format, "dumb");
-    EXPECT_THAT(shown, HasSubstr("1b")) << format;
-    EXPECT_THAT(shown, Not(HasSubstr("\x1b"))) << format;
+    EXPECT_TRUE(contains(shown, "1b")) << format;
+    EXPECT_FALSE(contains(shown, "\x1b")) << format;
   }
   EXPECT_EQ(assay(query + "csv").out,
             "cell\n\x1b"
@@ -83,7 +78,7 @@ TEST_F(Setup, OptionsForSbatchStandInOneLine) {
   const Outcome outcome = run_assay(scratch_.path(), {"submit", "q.toml", "--reports", "reports", "--shards", "2",
                                                       "--dry-run", "--", "--comment=a\nb"});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("the option '--comment=a b' for sbatch has a line break"));
+  EXPECT_TRUE(contains(outcome.err, "the option '--comment=a b' for sbatch has a line break"));
 }
 
 TEST_F(Setup, PatternsThatFitNoNameAreAMistakeBeforeAnythingIsRead) {
@@ -109,17 +104,22 @@ TEST_F(Setup, SeveralMistakesAreOneBlock) {
          "[analyzers.label_check]\ninput_bytes = \"4 * (\"\n");
   const Outcome outcome = answer();
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, StartsWith("assay: 2 mistakes in the setup, so nothing was answered:\n"
-                                      "  q.toml:7:12: [analyzers.label_check] is refused: input_bytes is '4 * (', "));
-  EXPECT_THAT(outcome.err, HasSubstr("\n  q.toml: question 'small': [labels] patterns 'model_{dim}' match"));
+  EXPECT_TRUE(starts_with(outcome.err,
+                          "assay: 2 mistakes in the setup, so nothing was answered:\n"
+                          "  q.toml:7:12: [analyzers.label_check] is refused: input_bytes is '4 * (', "));
+  EXPECT_TRUE(contains(outcome.err, "\n  q.toml: question 'small': [labels] patterns 'model_{dim}' match"));
 }
 
 TEST_F(Setup, AMistakeIsRedOnATerminalThatHasColours) {
   config(std::string(kHead) + "patterns = [\"model_{dim}\"]\ndim = {}\n[analyzers.run_summary]\n");
   const std::string run = "run q.toml --reports reports -o out --no-cache";
-  EXPECT_THAT(on_terminal(run, "xterm"), HasSubstr("\x1b[31massay: q.toml: question"));
-  EXPECT_THAT(on_terminal(run, "dumb"), AllOf(HasSubstr("assay: q.toml: question"), Not(HasSubstr("\x1b["))));
-  EXPECT_THAT(on_terminal(run, "xterm", "1"), Not(HasSubstr("\x1b[31m")));
+  EXPECT_TRUE(contains(on_terminal(run, "xterm"), "\x1b[31massay: q.toml: question"));
+  {
+    const auto text = on_terminal(run, "dumb");
+    EXPECT_TRUE(contains(text, "assay: q.toml: question"));
+    EXPECT_FALSE(contains(text, "\x1b["));
+  }
+  EXPECT_FALSE(contains(on_terminal(run, "xterm", "1"), "\x1b[31m"));
 }
 
 TEST_F(Setup, AClaimThatNoReportCanTestIsACaveatWithTheRunThatItLacks) {
@@ -133,13 +133,13 @@ TEST_F(Setup, AClaimThatNoReportCanTestIsACaveatWithTheRunThatItLacks) {
   std::string words = outcome.out;
   for (std::size_t at; (at = words.find("\n      ")) != std::string::npos;) words.replace(at, 7, " ");
   for (std::size_t at; (at = words.find("\n    ")) != std::string::npos;) words.replace(at, 5, " ");
-  EXPECT_THAT(words, HasSubstr("2 of 2 claims cannot be tested with these profiles"));
+  EXPECT_TRUE(contains(words, "2 of 2 claims cannot be tested with these profiles"));
   EXPECT_LT(words.find("ANSWER"), words.find("cannot be tested")) << "the answer is first";
   EXPECT_LT(words.find("cannot be tested"), words.find("CLAIMS")) << "and the caveat follows in a line";
-  EXPECT_THAT(words, HasSubstr("(no run that it is about has depth=9)"));
-  EXPECT_THAT(words, HasSubstr("(a run like runs/vit2.sqlite with depth=12 would be a base)"));
-  EXPECT_THAT(assay("plan q.toml --reports reports").out,
-              HasSubstr("  cannot be tested: claim busy, since no run that it is about has depth=9\n"));
+  EXPECT_TRUE(contains(words, "(no run that it is about has depth=9)"));
+  EXPECT_TRUE(contains(words, "(a run like runs/vit2.sqlite with depth=12 would be a base)"));
+  EXPECT_TRUE(contains(assay("plan q.toml --reports reports").out,
+                       "  cannot be tested: claim busy, since no run that it is about has depth=9\n"));
 }
 
 TEST_F(Setup, AValueThatNoProfileHasIsAMistakeInClaimsAndAnalyzers) {
@@ -158,13 +158,13 @@ TEST_F(Setup, AValueThatNoProfileHasIsAMistakeInClaimsAndAnalyzers) {
             "3. If its runs are not recorded yet, list it in [labels.depth] values.\n");
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
   config(kHead + (kDepths + rest) + claim("1", "12"));
-  EXPECT_THAT(answer().err,
-              HasSubstr("treated: no profile has depth = '12'; the values of 'depth' are 1, 2, 3. Did you "
-                        "mean '1'?"));
+  EXPECT_TRUE(contains(answer().err,
+                       "treated: no profile has depth = '12'; the values of 'depth' are 1, 2, 3. Did you "
+                       "mean '1'?"));
   config(kHead + (kDepths + rest) + "[[matrix]]\ndepth = [1, 12]\n" + claim("1", "12"));
   EXPECT_EQ(answer().exit, 0) << "a run that is expected is missing, not misspelled";
   config(kHead + (kDepths + rest) + "[analyzers.label_effect]\nlabel = \"depth\"\nbase = \"0\"\n");
-  EXPECT_THAT(answer().err, HasSubstr("q.toml:10:1: [analyzers.label_effect] base: no profile has depth = '0'"));
+  EXPECT_TRUE(contains(answer().err, "q.toml:10:1: [analyzers.label_effect] base: no profile has depth = '0'"));
 }
 
 TEST_F(Setup, AWindowThatNoProfileHasIsSaidOnce) {
@@ -172,9 +172,9 @@ TEST_F(Setup, AWindowThatNoProfileHasIsSaidOnce) {
   const Outcome outcome = answer();
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err,
-              StartsWith("assay: q.toml: [window] matches none of 3 profiles: No NVTX range is named 'Train', so "
-                         "there is no window to measure"));
+  EXPECT_TRUE(starts_with(outcome.err,
+                          "assay: q.toml: [window] matches none of 3 profiles: No NVTX range is named 'Train', so "
+                          "there is no window to measure"));
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
   config(kHead +
@@ -197,22 +197,25 @@ TEST_F(Setup, ClassesOfKernelsAreThereWithoutBeingAskedFor) {
   config(std::string(kHead) + kDepths + "[analyzers.run_summary]\n[analyzers.kernel_breakdown]\n");
   const Outcome outcome = answer();
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(read_text(scratch_ / "out/facts.csv"), HasSubstr("class=matmul"));
-  EXPECT_THAT(assay("plan q.toml").out, HasSubstr("rules_version = \"4\""));
+  EXPECT_TRUE(contains(read_text(scratch_ / "out/facts.csv"), "class=matmul"));
+  EXPECT_TRUE(contains(assay("plan q.toml").out, "rules_version = \"4\""));
   config(std::string(kHead) + kDepths +
          "[analyzers.run_summary]\n[analyzers.kernel_breakdown]\nrules = [\"mine: e\", \"matmul: gemm\"]\n");
   EXPECT_EQ(answer().exit, 0);
-  EXPECT_THAT(read_text(scratch_ / "out/facts.csv"), AllOf(HasSubstr("class=mine"), Not(HasSubstr("class=norm"))))
-      << "who gives rules gets no others";
+  {
+    const auto text = read_text(scratch_ / "out/facts.csv");
+    EXPECT_TRUE(contains(text, "class=mine")) << "who gives rules gets no others";
+    EXPECT_FALSE(contains(text, "class=norm")) << "who gives rules gets no others";
+  }
 }
 
 TEST_F(Setup, ThePlanNamesAnalyzersThatCouldAnswerToo) {
   config(std::string(kHead) + kDepths + "[analyzers.run_summary]\n");
   const std::string plan = assay("plan q.toml").out;
-  EXPECT_THAT(plan, HasSubstr("could also be enabled in question small, without options\n"));
-  EXPECT_THAT(plan, HasSubstr("\n  [analyzers.idle_causes]  "));
-  EXPECT_THAT(plan, Not(HasSubstr("  [analyzers.run_summary]  ")));
-  EXPECT_THAT(plan, Not(HasSubstr("[analyzers.architecture_cliff]"))) << "its label 'dim' is not declared here";
+  EXPECT_TRUE(contains(plan, "could also be enabled in question small, without options\n"));
+  EXPECT_TRUE(contains(plan, "\n  [analyzers.idle_causes]  "));
+  EXPECT_FALSE(contains(plan, "  [analyzers.run_summary]  "));
+  EXPECT_FALSE(contains(plan, "[analyzers.architecture_cliff]")) << "its label 'dim' is not declared here";
 }
 
 TEST_F(Setup, ALongOutputEndsWithARecapAndALinkOnATerminalOnly) {
@@ -222,10 +225,10 @@ TEST_F(Setup, ALongOutputEndsWithARecapAndALinkOnATerminalOnly) {
                            "\x1b\\out/report.html\x1b]8;;\x1b\\\r\n";
   const std::string shown = on_terminal(run, "xterm");
   EXPECT_TRUE(shown.ends_with(link)) << shown;
-  EXPECT_THAT(shown, HasSubstr("1 claim: "));
+  EXPECT_TRUE(contains(shown, "1 claim: "));
   const std::string plain = on_terminal(run, "dumb");
   EXPECT_TRUE(plain.ends_with("Report: out/report.html\r\n")) << plain;
-  EXPECT_THAT(assay(run).out, Not(HasSubstr("Report: ")));
+  EXPECT_FALSE(contains(assay(run).out, "Report: "));
 }
 
 TEST(Recap, HasFiveLinesWhateverTheNumberOfQuestions) {
@@ -234,20 +237,20 @@ TEST(Recap, HasFiveLinesWhateverTheNumberOfQuestions) {
   for (int q = 0; q < 5; ++q) sample.add_question();
   sample.result(1).findings.push_back({"alpha", FindingRole::kAnswer, "It is so", "", std::nullopt, {}, {}});
   sample.result(4).claims.push_back({"c", "t", "s", Verdict::kRefuted, "", {}});
-  EXPECT_THAT(recap(sample.run, "out", {.colour = false, .width = 100}),
-              ElementsAre("Question q0: no analyzer could answer", "Question q1: It is so",
-                          "Question q2: no analyzer could answer", "and 2 more questions; 1 claim: 1 refuted",
-                          "Report: out/report.html"));
+  EXPECT_TRUE(
+      equals(recap(sample.run, "out", {.colour = false, .width = 100}),
+             {"Question q0: no analyzer could answer", "Question q1: It is so", "Question q2: no analyzer could answer",
+              "and 2 more questions; 1 claim: 1 refuted", "Report: out/report.html"}));
 }
 
 TEST_F(Setup, DescribesSeveralAnalyzersAndListsMetrics) {
   const std::string both = assay("describe run_summary idle_causes").out;
-  EXPECT_THAT(both, AllOf(HasSubstr("run_summary 1."), HasSubstr("\n\nidle_causes 1.")));
+  EXPECT_TRUE(contains_all(both, {"run_summary 1.", "\n\nidle_causes 1."}));
   const Outcome unknown = assay("describe run_summary idle_cause");
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_EQ(unknown.out, "") << "nothing of the first";
-  EXPECT_THAT(unknown.err, HasSubstr("word 'idle_cause'. Did you mean 'idle_causes'?"));
-  EXPECT_THAT(assay("describe --metrics").out, HasSubstr("\ngpu.busy_ratio "));
+  EXPECT_TRUE(contains(unknown.err, "word 'idle_cause'. Did you mean 'idle_causes'?"));
+  EXPECT_TRUE(contains(assay("describe --metrics").out, "\ngpu.busy_ratio "));
   const std::string shown = on_terminal("describe run_summary", "dumb");
   std::istringstream lines(shown);
   std::size_t longest = 0;
@@ -258,13 +261,13 @@ TEST_F(Setup, DescribesSeveralAnalyzersAndListsMetrics) {
 TEST_F(Setup, StatsTakesTheExportsOfAFolder) {
   const Outcome whole = assay("stats reports"), one = assay("stats reports/runs/vit1.sqlite");
   EXPECT_EQ(whole.exit, 0) << whole.err;
-  EXPECT_THAT(whole.out, AllOf(StartsWith("reports/runs/vit1.sqlite\n"), HasSubstr("\nreports/runs/vit3.sqlite\n"),
-                               HasSubstr(one.out)));
+  EXPECT_TRUE(contains_all(whole.out, {"\nreports/runs/vit3.sqlite\n", one.out}));
+  EXPECT_TRUE(starts_with(whole.out, "reports/runs/vit1.sqlite\n"));
   fs::create_directory(scratch_ / "empty");
   const Outcome none = assay("stats empty");
   EXPECT_EQ(none.exit, 2);
-  EXPECT_THAT(none.err, HasSubstr("there is no profile in 'empty', which holds no file at all"));
+  EXPECT_TRUE(contains(none.err, "there is no profile in 'empty', which holds no file at all"));
 }
 
-}  // namespace
+}  // namespace setup_test
 }  // namespace assay::testing

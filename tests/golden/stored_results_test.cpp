@@ -1,6 +1,5 @@
 #include "results/stored_results.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -15,19 +14,18 @@
 #include "results/results_sqlite.hpp"
 #include "results/write_outputs.hpp"
 #include "sample_run.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::HasSubstr;
+namespace stored_results_test {
 
 class StoredResults : public ::testing::Test {
  protected:
   StoredResults() { fill(sample); }
   void write() { ASSERT_TRUE(write_outputs(sample.run, folder.path())); }
 
-  ScratchFolder folder;
+  TempFolder folder;
   SampleRun sample;
 };
 
@@ -89,18 +87,18 @@ TEST_F(StoredResults, KeepWhoWasNotBelievedAndWhichLabelsAreRanks) {
 TEST_F(StoredResults, AFolderWithoutResultsIsSaid) {
   const auto questions = read_results(folder.path() / "nothing", false);
   ASSERT_FALSE(questions);
-  EXPECT_THAT(questions.error().sentence, HasSubstr("expected a folder that 'assay run -o' wrote"));
+  EXPECT_TRUE(contains(questions.error().sentence, "expected a folder that 'assay run -o' wrote"));
 }
 
 TEST_F(StoredResults, AnotherDatabaseOrVersionIsRefused) {
   std::ofstream(folder.path() / "results.sqlite") << "not a database at all, but long enough to be looked at";
   auto questions = read_results(folder.path(), false);
   ASSERT_FALSE(questions);
-  EXPECT_THAT(questions.error().sentence, HasSubstr("cannot be read as results of assay"));
+  EXPECT_TRUE(contains(questions.error().sentence, "cannot be read as results of assay"));
   std::ofstream(folder.path() / "results.sqlite", std::ios::trunc);
   questions = read_results(folder.path(), false);
   ASSERT_FALSE(questions);
-  EXPECT_THAT(questions.error().sentence, HasSubstr("was not written by this version"));
+  EXPECT_TRUE(contains(questions.error().sentence, "was not written by this version"));
 }
 
 TEST_F(StoredResults, ATruncatedFileIsRefusedInASentence) {
@@ -112,8 +110,8 @@ TEST_F(StoredResults, ATruncatedFileIsRefusedInASentence) {
     std::filesystem::resize_file(folder.path() / "cut.sqlite", kept);
     const auto questions = read_results(folder.path() / "cut.sqlite", true);
     ASSERT_FALSE(questions) << kept << " of " << size << " bytes";
-    EXPECT_THAT(questions.error().sentence,
-                HasSubstr("run 'assay run' again, with -o into another folder or with --force"));
+    EXPECT_TRUE(
+        contains(questions.error().sentence, "run 'assay run' again, with -o into another folder or with --force"));
   }
 }
 
@@ -132,7 +130,7 @@ std::string outcome_of(const std::filesystem::path& file) {
   const auto questions = read_results(file, true);
   if (!questions) {
     EXPECT_EQ(questions.error().exit, Exit::kUsage);
-    EXPECT_THAT(questions.error().sentence, HasSubstr("run 'assay run' again"));
+    EXPECT_TRUE(contains(questions.error().sentence, "run 'assay run' again"));
     return questions.error().sentence;
   }
   for (const StoredQuestion& question : *questions) {
@@ -189,7 +187,7 @@ TEST_F(StoredResults, NoValueIsBelieved) {
     change(lying, std::string("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(replace(sql, "
                               "' NOT NULL', ''), ' TEXT', ''); PRAGMA writable_schema = RESET; ") +
                       lie.sql);
-    EXPECT_THAT(outcome_of(lying), HasSubstr(lie.said)) << lie.sql;
+    EXPECT_TRUE(contains(outcome_of(lying), lie.said)) << lie.sql;
   }
 }
 
@@ -222,7 +220,7 @@ TEST_F(StoredResults, AFolderThatIsBeingFilledIsSaid) {
   std::filesystem::create_directories(folder.path() / ".assay-unfinished-x/.before");
   const auto questions = read_results(folder.path(), false);
   ASSERT_FALSE(questions);
-  EXPECT_THAT(questions.error().sentence, HasSubstr("are not complete: a run is writing them, or was killed"));
+  EXPECT_TRUE(contains(questions.error().sentence, "are not complete: a run is writing them, or was killed"));
 }
 
 TEST_F(StoredResults, APipeBesideOrInPlaceOfTheDatabaseIsNotWaitedFor) {
@@ -237,5 +235,5 @@ TEST_F(StoredResults, APipeBesideOrInPlaceOfTheDatabaseIsNotWaitedFor) {
   EXPECT_FALSE(check_output_folder(folder.path()));
 }
 
-}  // namespace
+}  // namespace stored_results_test
 }  // namespace assay::testing

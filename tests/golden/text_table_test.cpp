@@ -6,7 +6,7 @@
 #include <sstream>
 
 namespace assay {
-namespace {
+namespace text_table_test {
 
 std::string written(RowFormat format) {
   TextTable table({{"file"}, {"kernels", true}, {"said"}});
@@ -70,5 +70,5 @@ TEST(Rows, OfATableWithoutRowsAreStillThatTable) {
   EXPECT_EQ(empty(RowFormat::kTable), "a\n-\n");
 }
 
-}  // namespace
+}  // namespace text_table_test
 }  // namespace assay

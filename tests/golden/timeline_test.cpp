@@ -1,5 +1,4 @@
 // All ranks of a job in one trace, read back: processes, arrows, clocks, and what is refused.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,20 +9,19 @@
 
 #include "assay/testing/report_builder.hpp"
 #include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 #include "timeline/job_clocks.hpp"
 
 namespace assay {
-namespace {
+namespace timeline_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 using testing::Outcome;
 using testing::read_text;
 using testing::ReportBuilder;
 using testing::run_assay;
-using testing::ScratchFolder;
+using testing::TempFolder;
 using testing::write_text;
 using Json = nlohmann::json;
 
@@ -126,32 +124,32 @@ void write_rank(const std::filesystem::path& file, const RankFile& r) {
     launch(2 * i + 1, at + 100, at + 1000, at + 1000 + r.compute, 12, 7);
     launch(2 * i + 2, at + 1100, at + 1000 + r.compute, at + 700000, 21, 17);
   }
-  const ScratchFolder made;
+  const TempFolder made;
   write_text(made / "in/rank.sql", sql.str());
   testing::prepare_inputs(made / "in", made / "out");
   std::filesystem::create_directories(file.parent_path());
   std::filesystem::copy_file(made / "out" / "rank.sqlite", file);
 }
 
-Outcome timeline(const ScratchFolder& folder, std::vector<std::string> places) {
+Outcome timeline(const TempFolder& folder, std::vector<std::string> places) {
   places.insert(places.begin(), "timeline");
   for (const char* word : {"-o", "trace.json"}) places.emplace_back(word);
   return run_assay(folder.path(), places);
 }
 
 TEST(JobTimeline, HasAProcessARankAnArrowACollectiveAndOneClock) {
-  const ScratchFolder folder;
+  const TempFolder folder;
   write_rank(folder / "job/run_rank0.sqlite", {});
   write_rank(folder / "job/run_rank1.sqlite", {.rank = 1, .compute = 600000, .later = 123456});
   const Outcome outcome = timeline(folder, {"job"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("2 of 2 ranks, 6 collectives joined by arrows"));
-  EXPECT_THAT(outcome.err, HasSubstr("run_rank1.sqlite: clock: aligned by file timestamps, within"));
+  EXPECT_TRUE(contains(outcome.out, "2 of 2 ranks, 6 collectives joined by arrows"));
+  EXPECT_TRUE(contains(outcome.err, "run_rank1.sqlite: clock: aligned by file timestamps, within"));
   const ReadTrace trace(read_text(folder / "trace.json"));
   EXPECT_EQ(trace.problem(), "");
   EXPECT_EQ(trace.processes,
             (std::map<std::int64_t, std::string>{{1, "rank 0: run_rank0.sqlite"}, {2, "rank 1: run_rank1.sqlite"}}));
-  EXPECT_THAT(trace.labels.at(2), HasSubstr("within"));
+  EXPECT_TRUE(contains(trace.labels.at(2), "within"));
   ASSERT_EQ(trace.arrows.size(), 6U);
   for (const auto& [number, stops] : trace.arrows) {
     ASSERT_EQ(stops.size(), 2U);
@@ -162,11 +160,11 @@ TEST(JobTimeline, HasAProcessARankAnArrowACollectiveAndOneClock) {
 }
 
 TEST(Timeline, ShowsTheCriticalPathOfRangesThatAreCalledLikeSteps) {
-  const ScratchFolder folder;
+  const TempFolder folder;
   write_rank(folder / "run.sqlite", {});
   const Outcome outcome = timeline(folder, {"run.sqlite"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, Not(HasSubstr("critical path")));
+  EXPECT_FALSE(contains(outcome.err, "without the critical path: "));
   std::map<std::int64_t, std::int64_t> sums;
   const Json document = Json::parse(read_text(folder / "trace.json"));
   for (const Json& e : document.at("traceEvents")) {
@@ -178,7 +176,7 @@ TEST(Timeline, ShowsTheCriticalPathOfRangesThatAreCalledLikeSteps) {
 }
 
 TEST(JobTimeline, TakesReportsInAnyOrder) {
-  const ScratchFolder folder;
+  const TempFolder folder;
   for (std::int64_t rank = 0; rank < 3; ++rank)
     write_rank(folder / ("r" + std::to_string(9 - rank) + ".sqlite"),
                {.rank = rank, .world = 3, .compute = 400000 + rank * 1000});
@@ -193,51 +191,51 @@ TEST(JobTimeline, TakesReportsInAnyOrder) {
 }
 
 TEST(JobTimeline, SaysWhatIsNotAligned) {
-  const ScratchFolder folder;
+  const TempFolder folder;
   write_rank(folder / "run_rank0.sqlite", {});
   write_rank(folder / "run_rank1.sqlite", {.rank = 1, .has_origin = false});
   const Outcome outcome = timeline(folder, {"run_rank0.sqlite", "run_rank1.sqlite"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("not aligned: a file does not record when its clock started"));
+  EXPECT_TRUE(contains(outcome.err, "not aligned: a file does not record when its clock started"));
   const ReadTrace trace(read_text(folder / "trace.json"));
-  EXPECT_THAT(trace.labels.at(2), HasSubstr("not aligned"));
+  EXPECT_TRUE(contains(trace.labels.at(2), "not aligned"));
   EXPECT_EQ(trace.arrows.size(), 6U) << "what belongs together needs no clock";
 }
 
 TEST(JobTimeline, OfSeveralJobsIsRefusedAndTheyAreNamed) {
-  const ScratchFolder folder;
+  const TempFolder folder;
   for (const char* run : {"a", "b"}) {
     for (std::int64_t rank = 0; rank < 2; ++rank)
       write_rank(folder / ("jobs/" + std::string(run) + "_rank" + std::to_string(rank) + ".sqlite"), {.rank = rank});
   }
   const Outcome outcome = timeline(folder, {"jobs"});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("these are 2 runs"), HasSubstr("a_rank0.sqlite (2 ranks)"),
-                                 HasSubstr("b_rank0.sqlite (2 ranks)"), HasSubstr("name the profiles of one")));
+  EXPECT_TRUE(contains_all(outcome.err, {"these are 2 runs", "a_rank0.sqlite (2 ranks)", "b_rank0.sqlite (2 ranks)",
+                                         "name the profiles of one"}));
   EXPECT_FALSE(std::filesystem::exists(folder / "trace.json"));
 }
 
 TEST(JobTimeline, OfOneReportInAFolderIsThatReport) {
-  const ScratchFolder folder;
+  const TempFolder folder;
   write_rank(folder / "job/run_rank0.sqlite", {});
   ASSERT_EQ(timeline(folder, {"job"}).exit, 0);
   const std::string text = read_text(folder / "trace.json");
   ASSERT_EQ(timeline(folder, {"job/run_rank0.sqlite"}).exit, 0);
   EXPECT_EQ(read_text(folder / "trace.json"), text);
-  EXPECT_THAT(text, Not(HasSubstr("rank 0")));
+  EXPECT_FALSE(contains(text, "rank 0"));
 }
 
 TEST(JobTimeline, OfARankThatCannotBeReadHasTheOthers) {
-  const ScratchFolder folder;
+  const TempFolder folder;
   write_rank(folder / "run_rank0.sqlite", {});
   write_rank(folder / "run_rank1.sqlite", {.rank = 1});
   std::filesystem::resize_file(folder / "run_rank1.sqlite", 4096 * 3);
   const Outcome outcome = timeline(folder, {"run_rank0.sqlite", "run_rank1.sqlite"});
   if (outcome.exit != 0) {  // told before anything is read
-    EXPECT_THAT(outcome.err, HasSubstr("run_rank1.sqlite"));
+    EXPECT_TRUE(contains(outcome.err, "run_rank1.sqlite"));
     return;
   }
-  EXPECT_THAT(outcome.out, HasSubstr("1 of 2 ranks, 0 collectives"));
+  EXPECT_TRUE(contains(outcome.out, "1 of 2 ranks, 0 collectives"));
 }
 
 TEST(JobClocks, MoveEachRankAlongItsLine) {
@@ -247,20 +245,20 @@ TEST(JobClocks, MoveEachRankAlongItsLine) {
 }
 
 TEST(JobTimeline, SaysNothingOfIdleTimeThatItShows) {  // PyTorch traces do not say which copies are of pageable memory
-  const char* data = std::getenv("ASSAY_DDP_DATA");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_DDP_DATA is not set: no recorded trace";
-  const ScratchFolder folder;
+  const char* data = real_data("ddp");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder ddp: no recorded trace";
+  const TempFolder folder;
   const Outcome outcome = timeline(folder, {std::string(data) + "/torch/single_rank0.pt.trace.json.gz"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(read_text(folder / "trace.json"), HasSubstr("idle"));
-  EXPECT_THAT(outcome.err, Not(HasSubstr("without idle time")));
+  EXPECT_TRUE(contains(read_text(folder / "trace.json"), "idle"));
+  EXPECT_FALSE(contains(outcome.err, "without idle time"));
 }
 
 /// The recorded runs: one clock to the nanosecond, an arrow for every matched collective.
 TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
-  const char* data = std::getenv("ASSAY_DDP_DATA");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_DDP_DATA is not set: no recorded ranks";
-  const ScratchFolder folder;
+  const char* data = real_data("ddp");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder ddp: no recorded ranks";
+  const TempFolder folder;
   const std::pair<const char*, const char*> sources[] = {{"nsys/", ".sqlite"}, {"torch/", ".pt.trace.json.gz"}};
   for (const auto& [source, end] : sources) {
     const std::string name = std::string(data) + "/" + source + "straggler_rank";
@@ -276,5 +274,5 @@ TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
   }
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace assay

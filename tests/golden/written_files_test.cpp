@@ -1,18 +1,14 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include "render/outputs.hpp"
 #include "results/write_outputs.hpp"
 #include "sample_run.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Pair;
+namespace written_files_test {
 
 /// Runs a query on a database and gives its rows, cells joined by '|'.
 std::vector<std::string> query(const std::filesystem::path& file, const char* sql) {
@@ -35,32 +31,32 @@ std::vector<std::string> query(const std::filesystem::path& file, const char* sq
 TEST(ResultsSqlite, HoldsWhatTheOtherFilesHold) {
   SampleRun sample;
   fill(sample);
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
   const auto db = scratch / "out/results.sqlite";
-  EXPECT_THAT(query(db, "SELECT report, status FROM reports ORDER BY 1"),
-              ElementsAre("runs/one.sqlite|read", "runs/two, second.sqlite|lacking"));
-  EXPECT_THAT(query(db, "SELECT label, value, origin FROM labels"), ElementsAre("depth|6|name"));
-  EXPECT_THAT(query(db, "SELECT count(*) FROM facts"), ElementsAre("5"));
-  EXPECT_THAT(
+  EXPECT_TRUE(equals(query(db, "SELECT report, status FROM reports ORDER BY 1"),
+                     {"runs/one.sqlite|read", "runs/two, second.sqlite|lacking"}));
+  EXPECT_TRUE(equals(query(db, "SELECT label, value, origin FROM labels"), {"depth|6|name"}));
+  EXPECT_TRUE(equals(query(db, "SELECT count(*) FROM facts"), {"5"}));
+  EXPECT_TRUE(equals(
       query(db, "SELECT s.value FROM samples s JOIN facts f USING (fact) WHERE metric = 'a.time_ns' ORDER BY position"),
-      ElementsAre("16664227.0", "16664228.0", "16664229.0"));
-  EXPECT_THAT(
-      query(db, "SELECT role, json_extract(labels, '$.depth'), lo, hi, n, scope FROM findings ORDER BY finding"),
-      ElementsAre("answer|6|1.05|1.12|12|between-run", "evidence|NULL|NULL|NULL|12|between-run",
-                  "note|NULL|NULL|NULL|NULL|NULL"));
-  EXPECT_THAT(
+      {"16664227.0", "16664228.0", "16664229.0"}));
+  EXPECT_TRUE(
+      equals(query(db, "SELECT role, json_extract(labels, '$.depth'), lo, hi, n, scope FROM findings ORDER BY finding"),
+             {"answer|6|1.05|1.12|12|between-run", "evidence|NULL|NULL|NULL|12|between-run",
+              "note|NULL|NULL|NULL|NULL|NULL"}));
+  EXPECT_TRUE(equals(
       query(db,
             "SELECT c.claim, c.verdict, s.verdict, s.value FROM claims c LEFT JOIN strata s USING (claim) ORDER BY 1"),
-      ElementsAre("cheap|refuted|refuted|1.08", "deep|untestable|NULL|NULL"));
-  EXPECT_THAT(query(db, "SELECT finding, report, value FROM evidence"), ElementsAre("1|runs/one.sqlite|16664228.0"));
-  EXPECT_THAT(query(db, "SELECT name, count FROM issues"), ElementsAre("unlinked|7"));
-  EXPECT_THAT(query(db, "SELECT row, name, value FROM table_cells ORDER BY row, position"),
-              ElementsAre("0|level|low", "0|busy|0.123456", "1|level|high|er", "1|busy|NULL"));
-  EXPECT_THAT(query(db, "SELECT name FROM files ORDER BY 1"),
-              ElementsAre("facts.csv", "facts_wide.csv", "findings.json", "report.html", "report.md", "results.sqlite",
-                          "summary.md"));
-  EXPECT_THAT(query(db, "PRAGMA integrity_check"), ElementsAre("ok"));
+      {"cheap|refuted|refuted|1.08", "deep|untestable|NULL|NULL"}));
+  EXPECT_TRUE(equals(query(db, "SELECT finding, report, value FROM evidence"), {"1|runs/one.sqlite|16664228.0"}));
+  EXPECT_TRUE(equals(query(db, "SELECT name, count FROM issues"), {"unlinked|7"}));
+  EXPECT_TRUE(equals(query(db, "SELECT row, name, value FROM table_cells ORDER BY row, position"),
+                     {"0|level|low", "0|busy|0.123456", "1|level|high|er", "1|busy|NULL"}));
+  EXPECT_TRUE(equals(
+      query(db, "SELECT name FROM files ORDER BY 1"),
+      {"facts.csv", "facts_wide.csv", "findings.json", "report.html", "report.md", "results.sqlite", "summary.md"}));
+  EXPECT_TRUE(equals(query(db, "PRAGMA integrity_check"), {"ok"}));
 }
 
 TEST(ResultsSqlite, HasViewsWithLabelsAsColumnsAndSaysWhatMadeIt) {
@@ -71,22 +67,23 @@ TEST(ResultsSqlite, HasViewsWithLabelsAsColumnsAndSaysWhatMadeIt) {
   sample.first_question().labels.labels[0].type = LabelType::kInteger;
   sample.first_question().labels.labels.push_back(label("Value"));  // as a column is called, in another case
   sample.entry(0, 0).labels.push_back({1, "it's", 0, LabelOrigin::kName});
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
   const auto db = scratch / "out/results.sqlite";
-  EXPECT_THAT(query(db,
-                    "SELECT report, depth, typeof(depth), label_Value, metric, dims, unit, value FROM facts_labelled "
-                    "ORDER BY report, metric"),
-              ElementsAre("runs/one.sqlite|6|integer|it's|a.time_ns||ns|16664228.0",
-                          "runs/one.sqlite|6|integer|it's|b.ratio||ratio|0.1",
-                          "runs/one.sqlite|6|integer|it's|c.count|kind=x|1|3.0",
-                          "runs/two, second.sqlite|NULL|null|NULL|a.time_ns||ns|1.0e+15"));
-  EXPECT_THAT(query(db, "SELECT question, report, depth, \"a.time_ns\", \"b.ratio\" FROM facts_wide ORDER BY report"),
-              ElementsAre("q0|runs/one.sqlite|6|16664228.0|0.1", "q0|runs/two, second.sqlite|NULL|1.0e+15|NULL"));
-  EXPECT_THAT(query(db, "SELECT item, name FROM meta ORDER BY item, name"),
-              ElementsAre("assay|version", "question|q0", "results|schema_version"));
-  EXPECT_THAT(query(db, "SELECT note, source, s.text FROM questions JOIN sources s USING (question)"),
-              ElementsAre("Read the labels with care.|R|reproduction guide"));
+  EXPECT_TRUE(equals(
+      query(db,
+            "SELECT report, depth, typeof(depth), label_Value, metric, dims, unit, value FROM facts_labelled "
+            "ORDER BY report, metric"),
+      {"runs/one.sqlite|6|integer|it's|a.time_ns||ns|16664228.0", "runs/one.sqlite|6|integer|it's|b.ratio||ratio|0.1",
+       "runs/one.sqlite|6|integer|it's|c.count|kind=x|1|3.0",
+       "runs/two, second.sqlite|NULL|null|NULL|a.time_ns||ns|1.0e+15"}));
+  EXPECT_TRUE(
+      equals(query(db, "SELECT question, report, depth, \"a.time_ns\", \"b.ratio\" FROM facts_wide ORDER BY report"),
+             {"q0|runs/one.sqlite|6|16664228.0|0.1", "q0|runs/two, second.sqlite|NULL|1.0e+15|NULL"}));
+  EXPECT_TRUE(equals(query(db, "SELECT item, name FROM meta ORDER BY item, name"),
+                     {"assay|version", "question|q0", "results|schema_version"}));
+  EXPECT_TRUE(equals(query(db, "SELECT note, source, s.text FROM questions JOIN sources s USING (question)"),
+                     {"Read the labels with care.|R|reproduction guide"}));
 }
 
 TEST(ResultsSqlite, AFactThatQuestionsDisagreeOnIsThatOfItsQuestionInTheViews) {
@@ -96,21 +93,21 @@ TEST(ResultsSqlite, AFactThatQuestionsDisagreeOnIsThatOfItsQuestionInTheViews) {
   sample.add_question();
   sample.report(0, 0).facts = {{"b.ratio", "", 0.1, {}}};
   sample.report(1, 0).facts = {{"b.ratio", "", 0.2, {}}};
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
   for (const char* sql : {"SELECT question, \"b.ratio\" FROM facts_wide ORDER BY 1",
                           "SELECT question, value FROM facts_labelled ORDER BY 1"})
-    EXPECT_THAT(query(scratch / "out/results.sqlite", sql), ElementsAre("q0|0.1", "q1|0.2")) << sql;
+    EXPECT_TRUE(equals(query(scratch / "out/results.sqlite", sql), {"q0|0.1", "q1|0.2"})) << sql;
 }
 
 TEST(WriteOutputs, SameRunSameBytes) {
   SampleRun sample;
   fill(sample);
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "a"));
   ASSERT_TRUE(write_outputs(sample.run, scratch / "b"));
-  ASSERT_THAT(files_below(scratch / "a"), ElementsAre("facts.csv", "facts_wide.csv", "findings.json", "report.html",
-                                                      "report.md", "results.sqlite", "summary.md"));
+  ASSERT_TRUE(equals(files_below(scratch / "a"), {"facts.csv", "facts_wide.csv", "findings.json", "report.html",
+                                                  "report.md", "results.sqlite", "summary.md"}));
   for (const std::string& name : files_below(scratch / "a")) {
     EXPECT_EQ(read_text(scratch / "a" / name), read_text(scratch / "b" / name)) << name;
   }
@@ -119,7 +116,7 @@ TEST(WriteOutputs, SameRunSameBytes) {
 TEST(WriteOutputs, AnInterruptLeavesNothing) {
   SampleRun sample;
   fill(sample);
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const std::atomic<bool> stop{true};
   const auto written = write_outputs(sample.run, scratch / "out", false, {.stop = &stop});
   ASSERT_FALSE(written);
@@ -130,19 +127,19 @@ TEST(WriteOutputs, AnInterruptLeavesNothing) {
 TEST(WriteOutputs, AFileInThePlaceOfTheFolderIsLeftAlone) {
   SampleRun sample;
   fill(sample);
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "out", "mine");
   const auto written = write_outputs(sample.run, scratch / "out");
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().exit, Exit::kFailed);
-  EXPECT_THAT(written.error().sentence, HasSubstr("is a file and not a folder"));
+  EXPECT_TRUE(contains(written.error().sentence, "is a file and not a folder"));
   EXPECT_EQ(read_text(scratch / "out"), "mine");
 }
 
 TEST(WriteOutputs, AFolderInThePlaceOfAFileLeavesThePreviousOutputWhole) {
   SampleRun sample;
   fill(sample);
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
   std::filesystem::remove(scratch / "out/report.md");
   std::filesystem::create_directory(scratch / "out/report.md");
@@ -150,15 +147,15 @@ TEST(WriteOutputs, AFolderInThePlaceOfAFileLeavesThePreviousOutputWhole) {
   sample.report(0, 0).facts.clear();
   const auto written = write_outputs(sample.run, scratch / "out");
   ASSERT_FALSE(written);
-  EXPECT_THAT(written.error().sentence, HasSubstr("is a folder where a file belongs"));
+  EXPECT_TRUE(contains(written.error().sentence, "is a folder where a file belongs"));
   EXPECT_EQ(read_text(scratch / "out/facts.csv"), facts);
-  EXPECT_THAT(files_below(scratch / "out"), ElementsAre("facts.csv", "facts_wide.csv", "findings.json", "report.html",
-                                                        "results.sqlite", "summary.md"))
+  EXPECT_TRUE(equals(files_below(scratch / "out"),
+                     {"facts.csv", "facts_wide.csv", "findings.json", "report.html", "results.sqlite", "summary.md"}))
       << "nothing unfinished stays";
 }
 
 TEST(WriteOutputs, CheckingTheFolderLeavesNothingBehind) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   EXPECT_TRUE(check_output_folder(scratch / "new"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "new"));
   std::filesystem::create_directory(scratch / "old");
@@ -169,13 +166,13 @@ TEST(WriteOutputs, CheckingTheFolderLeavesNothingBehind) {
 TEST(WriteOutputs, AFolderThatAssayDidNotWriteIsLeftAloneUnlessForced) {
   SampleRun sample;
   fill(sample);
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   write_text(scratch / "out/report.md", "my own report");
   for (const Status& refused :
        {check_output_folder(scratch / "out"), Status(write_outputs(sample.run, scratch / "out").error())}) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().exit, Exit::kUsage);
-    EXPECT_THAT(refused.error().sentence, HasSubstr("holds files that assay did not write ('report.md')"));
+    EXPECT_TRUE(contains(refused.error().sentence, "holds files that assay did not write ('report.md')"));
   }
   EXPECT_EQ(read_text(scratch / "out/report.md"), "my own report");
   EXPECT_TRUE(check_output_folder(scratch / "out", true));
@@ -186,7 +183,7 @@ TEST(WriteOutputs, AFolderThatAssayDidNotWriteIsLeftAloneUnlessForced) {
 TEST(WriteOutputs, TheManifestIsTheTableOfFilesOfAnyVersion) {
   SampleRun sample;
   fill(sample);
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
   EXPECT_TRUE(check_output_folder(scratch / "out"));
   write_text(scratch / "out/results.sqlite", "not a database");
@@ -198,8 +195,7 @@ TEST(TextFiles, StandBelowTheNameOfTheirReportWithoutExtension) {
   sample.add_file("deep/x.sqlite");
   sample.add_question();
   sample.run.questions[0].text_files = {{"a", "deep/x.sqlite", "_b.txt", "two"}, {"a", "deep/x.sqlite", "-a", "one"}};
-  EXPECT_THAT(text_files(sample.run),
-              ElementsAre(Pair("reports/deep/x-a", "one"), Pair("reports/deep/x_b.txt", "two")));
+  EXPECT_TRUE(equals(text_files(sample.run), {{"reports/deep/x-a", "one"}, {"reports/deep/x_b.txt", "two"}}));
 }
 
 TEST(TextFiles, ThoseThatWouldShareANameGetALongerOne) {
@@ -210,10 +206,11 @@ TEST(TextFiles, ThoseThatWouldShareANameGetALongerOne) {
   sample.run.questions[0].text_files = {
       {"a", "x.db", ".txt", "1"}, {"a", "x.sqlite", ".txt", "2"}, {"b", "x.sqlite", ".txt", "3"}};
   const std::string question = sample.run.plan->questions[0].question->id;
-  EXPECT_THAT(text_files(sample.run), ElementsAre(Pair("reports/x.sqlite." + question + ".txt", "3"),
-                                                  Pair("reports/x.sqlite.txt", "2"), Pair("reports/x.txt", "1")));
+  EXPECT_TRUE(
+      equals(text_files(sample.run),
+             {{"reports/x.sqlite." + question + ".txt", "3"}, {"reports/x.sqlite.txt", "2"}, {"reports/x.txt", "1"}}));
   sample.run.questions[0].text_files = {{"a", "x.db", ".txt", "same"}, {"a", "x.sqlite", ".txt", "same"}};
-  EXPECT_THAT(text_files(sample.run), ElementsAre(Pair("reports/x.txt", "same")));
+  EXPECT_TRUE(equals(text_files(sample.run), {{"reports/x.txt", "same"}}));
 }
 
 TEST(WriteOutputs, TextsOfAnEarlierRunGoAndForeignFilesStay) {
@@ -221,18 +218,18 @@ TEST(WriteOutputs, TextsOfAnEarlierRunGoAndForeignFilesStay) {
   sample.add_file("old/x.sqlite");
   sample.add_question();
   sample.run.questions[0].text_files = {{"a", "old/x.sqlite", "_performance_analysis.txt", "text"}};
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
   ASSERT_TRUE(std::filesystem::exists(scratch / "out/reports/old/x_performance_analysis.txt"));
   write_text(scratch / "out/reports/mine_performance_analysis.txt", "mine");
   sample.run.questions[0].text_files.clear();
   ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
-  EXPECT_THAT(files_below(scratch / "out"),
-              ElementsAre("facts.csv", "facts_wide.csv", "findings.json", "report.html", "report.md",
-                          "reports/mine_performance_analysis.txt", "results.sqlite", "summary.md"));
+  EXPECT_TRUE(
+      equals(files_below(scratch / "out"), {"facts.csv", "facts_wide.csv", "findings.json", "report.html", "report.md",
+                                            "reports/mine_performance_analysis.txt", "results.sqlite", "summary.md"}));
   EXPECT_FALSE(std::filesystem::exists(scratch / "out/reports/old"))
       << "an empty folder of the earlier run goes with its files";
 }
 
-}  // namespace
+}  // namespace written_files_test
 }  // namespace assay::testing

@@ -1,22 +1,18 @@
 // Plots on their way from an analyzer to their drawing: refused when unsound, resolved alike, written the same.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "assay/testing/recorder.hpp"
+#include "golden/sample_run.hpp"
 #include "render/html/html.hpp"
 #include "render/outputs.hpp"
 #include "render/plots/svg.hpp"
-#include "sample_run.hpp"
+#include "support/check.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
+namespace plots_test {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
@@ -89,7 +85,7 @@ TEST(Recorder, KeepsAPlotAndRefusesASecondOfItsId) {
 TEST(Drawing, SortsCategoriesByTheirNumberAndLeavesOutRowsWithoutOne) {
   const Drawing drawing = drawing_of(owned(ratios()));
   ASSERT_EQ(drawing.facets.size(), 1U);
-  EXPECT_THAT(drawing.facets[0].y.names, ElementsAre("fast", "slow"));
+  EXPECT_TRUE(equals(drawing.facets[0].y.names, {"fast", "slow"}));
   EXPECT_EQ(drawing.marks(PlotMark::kPoint), 2U);
   EXPECT_EQ(drawing.x_title, "treated / base (ratio)");
   // The interval and the line at 1 are inside the axis, the band does not widen it.
@@ -147,7 +143,7 @@ TEST(Drawing, StacksBarsInTheOrderOfTheSeries) {
   const Drawing drawing = drawing_of(owned(plot));
   std::vector<std::pair<double, double>> spans;
   for (const DrawnRow& row : drawing.facets[0].layers[0].rows) spans.emplace_back(row.from, row.to);
-  EXPECT_THAT(spans, ElementsAre(std::pair(0.0, 0.25), std::pair(0.0, 0.5), std::pair(0.25, 1.0), std::pair(0.5, 1.0)));
+  EXPECT_TRUE(equals(spans, {std::pair(0.0, 0.25), std::pair(0.0, 0.5), std::pair(0.25, 1.0), std::pair(0.5, 1.0)}));
   EXPECT_EQ(drawing.facets[0].x.ticks.back().label, "100 %");
 }
 
@@ -155,17 +151,17 @@ TEST(Html, NothingInDataOrTextEndsItsElement) {
   EXPECT_EQ(html("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
   EXPECT_EQ(html("\xff"), "\xEF\xBF\xBD");
   const std::string data = json_element("x", {{"name", "</script><!--"}});
-  EXPECT_THAT(data, Not(HasSubstr("</script><!--")));
-  EXPECT_THAT(data, HasSubstr("\\u003c/script>"));
+  EXPECT_FALSE(contains(data, "</script><!--"));
+  EXPECT_TRUE(contains(data, "\\u003c/script>"));
 }
 
 TEST(Svg, EscapesNamesAndDrawsOneMarkARow) {
   const OwnedPlot plot = owned(ratios());
   const std::string svg = svg_file(plot, drawing_of(plot));
-  EXPECT_THAT(svg, HasSubstr("Pairs &lt;of&gt; &quot;runs&quot;"));
-  EXPECT_THAT(svg, Not(HasSubstr("<b>")));
-  EXPECT_THAT(svg, HasSubstr("<circle"));
-  EXPECT_THAT(svg, HasSubstr("class=\"band\""));
+  EXPECT_TRUE(contains(svg, "Pairs &lt;of&gt; &quot;runs&quot;"));
+  EXPECT_FALSE(contains(svg, "<b>"));
+  EXPECT_TRUE(contains(svg, "<circle"));
+  EXPECT_TRUE(contains(svg, "class=\"band\""));
 }
 
 TEST(ReportHtml, IsTheSameEachTimeAndHoldsItsPlots) {
@@ -176,9 +172,9 @@ TEST(ReportHtml, IsTheSameEachTimeAndHoldsItsPlots) {
   const FactRows facts(sample.run);
   const std::string page = report_html(sample.run, facts);
   EXPECT_EQ(page, report_html(sample.run, facts));
-  EXPECT_THAT(page, HasSubstr("id=\"plot-q0-alpha-pairs\""));
-  EXPECT_THAT(page, HasSubstr("It costs 8 of 100"));
-  EXPECT_THAT(report_md(sample.run), HasSubstr("](plots/q0-alpha-pairs.svg)"));
+  EXPECT_TRUE(contains(page, "id=\"plot-q0-alpha-pairs\""));
+  EXPECT_TRUE(contains(page, "It costs 8 of 100"));
+  EXPECT_TRUE(contains(report_md(sample.run), "](plots/q0-alpha-pairs.svg)"));
   ASSERT_EQ(plot_files(sample.run).size(), 1U);
   EXPECT_EQ(plot_files(sample.run)[0].first, "plots/q0-alpha-pairs.svg");
 }
@@ -222,8 +218,8 @@ TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
   add_campaign(sample, kRuns);
   const std::string page = report_html(sample.run, FactRows(sample.run));
   EXPECT_LT(page.size(), 5'000'000U);
-  EXPECT_THAT(page, HasSubstr("of 10000, evenly chosen; the drawing in plots/ has all."));
+  EXPECT_TRUE(contains(page, "of 10000, evenly chosen; the drawing in plots/ has all."));
 }
 
-}  // namespace
+}  // namespace plots_test
 }  // namespace assay::testing

@@ -1,13 +1,11 @@
 // Which kernels are collectives, and what exports say of each: kind, group, sizes.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "made_export.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::ElementsAre;
+namespace load_collectives_test {
 
 /// What NCCL's payloads are described by in an export with blobs: a communicator and, but for those without, a size.
 constexpr const char* kSchemas =
@@ -76,9 +74,9 @@ TEST(Collectives, AreTheKernelsWhoseNamesCommunicate) {
                             .kernel("ncclKernel_ReduceScatter_RING_LL_Sum_bf16")
                             .load();
   const CollectiveTable& t = *loaded.report().collectives;
-  EXPECT_THAT(std::vector(t.kernel.begin(), t.kernel.end()), ElementsAre(1, 3));
-  EXPECT_THAT(std::vector(t.kind.begin(), t.kind.end()),
-              ElementsAre(CollectiveKind::kAllReduce, CollectiveKind::kReduceScatter));
+  EXPECT_TRUE(equals(std::vector(t.kernel.begin(), t.kernel.end()), {1, 3}));
+  EXPECT_TRUE(
+      equals(std::vector(t.kind.begin(), t.kind.end()), {CollectiveKind::kAllReduce, CollectiveKind::kReduceScatter}));
   EXPECT_EQ(loaded.report().string(t.dtype[0]), "f32");
   EXPECT_EQ(loaded.report().string(t.dtype[1]), "bf16");
   EXPECT_EQ(t.sent[0], kNone) << "no payload says it";
@@ -103,8 +101,8 @@ TEST(Collectives, HaveGroupAndSizesFromThePayloadOfTheRangeAroundTheirLaunch) {
   EXPECT_EQ(loaded.report().string(t.group[0]), "0000000000000abc");
   EXPECT_EQ(t.group[0], t.group[1]);
   EXPECT_NE(t.group[0], t.group[2]);
-  EXPECT_THAT(std::vector(t.sent.begin(), t.sent.end()), ElementsAre(4096, 512, kNone));
-  EXPECT_THAT(std::vector(t.received.begin(), t.received.end()), ElementsAre(4096, kNone, 256))
+  EXPECT_TRUE(equals(std::vector(t.sent.begin(), t.sent.end()), {4096, 512, kNone}));
+  EXPECT_TRUE(equals(std::vector(t.received.begin(), t.received.end()), {4096, kNone, 256}))
       << "what NCCL's function is called with";
 }
 
@@ -138,5 +136,5 @@ TEST(Collectives, ThatNobodyWantsAreNotLookedFor) {
   EXPECT_EQ(Loaded(made.write()).report().collectives, nullptr);
 }
 
-}  // namespace
+}  // namespace load_collectives_test
 }  // namespace assay

@@ -1,22 +1,17 @@
 // Files that are not what they should be: one sentence or an issue each, never a crash, never a trace beside the user's
 // file.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
 #include "made_export.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::HasSubstr;
-
-std::string contents(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+namespace load_damage_test {
 
 void write(const std::filesystem::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -42,7 +37,7 @@ TEST(Damage, WhatIsNoExportIsRefusedInASentence) {
   run_sql(folder.path() / "other.sqlite", "CREATE TABLE songs(title TEXT)");
   for (const char* name : {"empty", "text", "noise", "header", "folder", "link", "other", "missing"}) {
     const std::string sentence = refusal_of(folder.path() / (std::string(name) + ".sqlite"));
-    EXPECT_THAT(sentence, HasSubstr(name));
+    EXPECT_TRUE(contains(sentence, name));
     EXPECT_NE(sentence, "was read") << name;
   }
 }
@@ -51,10 +46,10 @@ TEST(Damage, TheUsersFileIsLeftAsItIs) {
   MadeExport made;
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1);
   const auto file = made.write();
-  const std::string before = contents(file);
+  const std::string before = read_text(file);
   const auto time = std::filesystem::last_write_time(file);
   EXPECT_EQ(Loaded(file).report().calls->rows, 1U);
-  EXPECT_EQ(contents(file), before);
+  EXPECT_EQ(read_text(file), before);
   EXPECT_EQ(std::filesystem::last_write_time(file), time);
   EXPECT_EQ(files_in(made.folder()), 1U) << "no -wal, -shm or -journal";
 }
@@ -70,10 +65,10 @@ TEST(Damage, AFileWithAWriteAheadLogIsReadWithItAndWithoutTouchingEither) {
                    "PRAGMA journal_mode=WAL; INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(30,40,0,16777217,2,1,0)",
                    nullptr, nullptr, nullptr),
       SQLITE_OK);
-  const std::string before = contents(file);
+  const std::string before = read_text(file);
   const std::size_t files = files_in(made.folder());
   EXPECT_EQ(Loaded(file).report().calls->rows, 2U);
-  EXPECT_EQ(contents(file), before);
+  EXPECT_EQ(read_text(file), before);
   EXPECT_EQ(files_in(made.folder()), files);
   sqlite3_close(writer);
 }
@@ -105,10 +100,10 @@ TEST(Damage, HostileRowNumbersReserveNoMoreThanTheFileCouldHold) {
 }
 
 TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
-  const char* examples = std::getenv("ASSAY_EXAMPLES");
+  const char* examples = real_data("examples");
   if (examples == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
   const std::string whole =
-      contents(std::filesystem::path(examples) / "rq1_model_architecture_impact" / "gpu0_numa0_vit8x6x384.sqlite");
+      read_text(std::filesystem::path(examples) / "rq1_model_architecture_impact" / "gpu0_numa0_vit8x6x384.sqlite");
   constexpr std::size_t kPage = 4096;
   ASSERT_GT(whole.size(), 10 * kPage);
   const TempFolder folder;
@@ -118,7 +113,7 @@ TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
     write(file, std::string_view(whole).substr(0, size));
     const auto profile = load_profile({file, FileKind::kNsysSqlite}, "cut", all_columns(), 1);
     if (!profile) {
-      EXPECT_THAT(profile.error().sentence, HasSubstr("cut.sqlite"));
+      EXPECT_TRUE(contains(profile.error().sentence, "cut.sqlite"));
       ++refused;
     } else {
       const auto view = (*profile).view({}, {});
@@ -135,5 +130,5 @@ TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
   EXPECT_GT(read, 0U);
 }
 
-}  // namespace
+}  // namespace load_damage_test
 }  // namespace assay

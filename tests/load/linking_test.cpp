@@ -8,7 +8,7 @@
 #include "load/link.hpp"
 
 namespace assay::load {
-namespace {
+namespace linking_test {
 
 constexpr CallKind kKinds[] = {CallKind::kOther, CallKind::kKernelLaunch, CallKind::kCopy};
 
@@ -129,5 +129,5 @@ TEST(LinkedIds, StayWhereTheyAreWantedOrTwinsDoNotSayThem) {
   EXPECT_TRUE(keeps_ids(kAnother, false, {col::calls, col::call_correlation}));
 }
 
-}  // namespace
+}  // namespace linking_test
 }  // namespace assay::load

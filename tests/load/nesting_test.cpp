@@ -5,7 +5,7 @@
 #include "load/link.hpp"
 
 namespace assay::load {
-namespace {
+namespace nesting_test {
 
 struct MadeNesting {
   RangeRows ranges;
@@ -75,5 +75,5 @@ TEST(Nesting, DeepRangesThatEndDuringEveryCall) {
   for (const Row range : made.calls.range.values()) ASSERT_EQ(range, 0);
 }
 
-}  // namespace
+}  // namespace nesting_test
 }  // namespace assay::load

@@ -4,7 +4,7 @@
 #include "made_export.hpp"
 
 namespace assay {
-namespace {
+namespace possible_times_test {
 
 constexpr std::int64_t kSecond = 1'000'000'000, kBegin = 5 * kSecond, kStep = 1'000'000;
 
@@ -112,12 +112,12 @@ TEST(PossibleTimes, DropEndsBeforeStarts) {
 
 TEST(PossibleTimes, KeepAWarmUpThatACallOrRangeVouchesFor) {
   // The copy's own call, a call across the gap, a range across the gap.
-  for (const std::string& host : {std::string("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(1000000,1010000,0," +
-                                              std::to_string(tid(1, 1)) + ",500,2,0);"),
-                                  std::string("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(1000000,34000000000,0," +
-                                              std::to_string(tid(1, 1)) + ",500,5,0);"),
-                                  std::string("INSERT INTO NVTX_EVENTS VALUES(900000,34000000000,59,'load'," +
-                                              std::to_string(tid(1, 1)) + ",NULL,NULL,0);")}) {
+  for (const std::string& host :
+       {"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(1000000,1010000,0," + std::to_string(tid(1, 1)) + ",500,2,0);",
+        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(1000000,34000000000,0," + std::to_string(tid(1, 1)) +
+            ",500,5,0);",
+        "INSERT INTO NVTX_EVENTS VALUES(900000,34000000000,59,'load'," + std::to_string(tid(1, 1)) +
+            ",NULL,NULL,0);"}) {
     MadeExport made;
     made.with_calls().with_ranges().with_kernels();
     for (int i = 0; i < 100; ++i)
@@ -189,5 +189,5 @@ TEST(PossibleTimes, ClocksThatDifferLoseNoKernels) {
   EXPECT_EQ(loaded.issue("clocks_differ"), 20);
 }
 
-}  // namespace
+}  // namespace possible_times_test
 }  // namespace assay

@@ -5,9 +5,10 @@
 #include <cstring>
 
 #include "made_export.hpp"
+#include "support/real_data.hpp"
 
 namespace assay {
-namespace {
+namespace readers_test {
 
 /// The bytes of all columns, by name.
 using Content = std::map<std::string, std::string>;
@@ -93,7 +94,7 @@ bool agree(const std::filesystem::path& file) {
 }
 
 void agree_on(const char* variable) {
-  const char* folder = std::getenv(variable);
+  const char* folder = real_data(variable);
   if (folder == nullptr) GTEST_SKIP() << variable << " is not set: real exports were not compared";
   std::size_t files = 0, whole = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -105,9 +106,9 @@ void agree_on(const char* variable) {
   EXPECT_GT(2 * whole, files) << "most files are plain: the direct reader must not leave them to sqlite3";
 }
 
-TEST(Readers, AgreeOnTheExamples) { agree_on("ASSAY_EXAMPLES"); }
-TEST(Readers, AgreeOnThePublicExports) { agree_on("ASSAY_PUBLIC_DATA"); }
-TEST(Readers, AgreeOnTheWholeRuns) { agree_on("ASSAY_H200_DATA"); }
+TEST(Readers, AgreeOnTheExamples) { agree_on("examples"); }
+TEST(Readers, AgreeOnThePublicExports) { agree_on("public"); }
+TEST(Readers, AgreeOnTheWholeRuns) { agree_on("h200"); }
 
 /// Processes, threads and texts are numbered as they come: numbers that depended on threads would change from run to
 /// run. One row is deleted, so that the tables are counted again, and one value is out of range.
@@ -142,5 +143,5 @@ TEST(Readers, AnyNumberOfThreadsGivesTheSame) {
   }
 }
 
-}  // namespace
+}  // namespace readers_test
 }  // namespace assay

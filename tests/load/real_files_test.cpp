@@ -4,9 +4,10 @@
 #include <cstdlib>
 
 #include "made_export.hpp"
+#include "support/real_data.hpp"
 
 namespace assay {
-namespace {
+namespace load_real_files_test {
 
 /// First column of the first row, or nothing when the query fails (a table or column that this export lacks).
 std::optional<std::int64_t> number(sqlite3* db, const std::string& sql) {
@@ -78,14 +79,14 @@ std::size_t compare_folder(const std::filesystem::path& folder) {
 }
 
 void compare_set(const char* variable) {
-  const char* folder = std::getenv(variable);
+  const char* folder = real_data(variable);
   if (folder == nullptr) GTEST_SKIP() << variable << " is not set: these reports are not here";
   EXPECT_GT(compare_folder(folder), 0U);
 }
 
-TEST(RealFiles, BundledExamplesEqualSql) { compare_set("ASSAY_EXAMPLES"); }
-TEST(RealFiles, WholeH200RunsEqualSql) { compare_set("ASSAY_H200_DATA"); }
-TEST(RealFiles, PublicExportsEqualSql) { compare_set("ASSAY_PUBLIC_DATA"); }
+TEST(RealFiles, BundledExamplesEqualSql) { compare_set("examples"); }
+TEST(RealFiles, WholeH200RunsEqualSql) { compare_set("h200"); }
+TEST(RealFiles, PublicExportsEqualSql) { compare_set("public"); }
 
-}  // namespace
+}  // namespace load_real_files_test
 }  // namespace assay

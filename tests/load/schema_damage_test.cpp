@@ -1,15 +1,13 @@
 // Damage that SQLite reads past: to the list of tables, to the texts that describe them, to pages. A table that is
 // there and cannot be read is never one that was not captured, and both readers say the same.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "made_export.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
+namespace schema_damage_test {
 
 constexpr Reader kReaders[] = {Reader::kDirect, Reader::kSqlite};
 constexpr const char* kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
@@ -73,9 +71,8 @@ TEST(SchemaDamage, ATableWhoseDescriptionIsDamagedIsNotOneThatWasNotCaptured) {
     const auto file =
         with_schema(filled(made), "UPDATE sqlite_master SET sql = replace(sql, '(', ' ') WHERE name = '" + table + "'");
     for (const Reader reader : kReaders)
-      EXPECT_THAT(refusal(file, reader),
-                  AllOf(HasSubstr("made.sqlite"), HasSubstr("table " + table + " exists but cannot be read"),
-                        HasSubstr("describes its columns is damaged")));
+      EXPECT_TRUE(contains_all(refusal(file, reader), {"made.sqlite", "table " + table + " exists but cannot be read",
+                                                       "describes its columns is damaged"}));
   }
 }
 
@@ -95,7 +92,7 @@ TEST(SchemaDamage, EveryPartOfARowOfTheListOfTables) {
     MadeExport made;
     const auto file = with_schema(
         filled(made), std::string("UPDATE sqlite_master SET ") + change + " WHERE name = '" + kKernels + "'");
-    for (const Reader reader : kReaders) EXPECT_THAT(refusal(file, reader), AllOf(HasSubstr(kKernels), HasSubstr(why)));
+    for (const Reader reader : kReaders) EXPECT_TRUE(contains_all(refusal(file, reader), {kKernels, why}));
   }
 }
 
@@ -103,7 +100,7 @@ TEST(SchemaDamage, DamageToATableThatNobodyReadsIsSaid) {
   MadeExport made;
   const auto file =
       with_schema(filled(made), "UPDATE sqlite_master SET tbl_name = 'ENUM_OF_MO_USE' WHERE name = 'ENUM_OF_NO_USE'");
-  EXPECT_THAT(errors(file, "damaged_schema"), HasSubstr("ENUM_OF_NO_USE"));
+  EXPECT_TRUE(contains(errors(file, "damaged_schema"), "ENUM_OF_NO_USE"));
 }
 
 TEST(SchemaDamage, RootsThatAnotherTableHas) {
@@ -112,8 +109,8 @@ TEST(SchemaDamage, RootsThatAnotherTableHas) {
                                 "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name ="
                                 " 'CUPTI_ACTIVITY_KIND_RUNTIME') WHERE name = 'CUPTI_ACTIVITY_KIND_MEMCPY'");
   for (const Reader reader : kReaders)
-    EXPECT_THAT(refusal(file, reader), AllOf(HasSubstr("is claimed twice"), HasSubstr("CUPTI_ACTIVITY_KIND_MEMCPY"),
-                                             HasSubstr("CUPTI_ACTIVITY_KIND_RUNTIME")));
+    EXPECT_TRUE(contains_all(refusal(file, reader),
+                             {"is claimed twice", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_RUNTIME"}));
 }
 
 /// Some page of the kernels, which a small table then has for its root.
@@ -143,7 +140,7 @@ TEST(SchemaDamage, AColumnLostFromTheDescriptionShiftsAllBehindIt) {
   const auto file = with_schema(filled(made), std::string("UPDATE sqlite_master SET sql = replace(sql, 'end INT,', '')"
                                                           " WHERE name = '") +
                                                   kKernels + "'");
-  EXPECT_THAT(errors(file, "damaged_pages"), AllOf(HasSubstr(kKernels), HasSubstr("more values than the table has")));
+  EXPECT_TRUE(contains_all(errors(file, "damaged_pages"), {kKernels, "more values than the table has"}));
 }
 
 TEST(SchemaDamage, AShapeOfWhichOneSizeIsMissingIsNone) {
@@ -151,7 +148,7 @@ TEST(SchemaDamage, AShapeOfWhichOneSizeIsMissingIsNone) {
     MadeExport made;
     const auto file = with_schema(filled(made), "UPDATE sqlite_master SET sql = replace(sql, '" + column +
                                                     "', 'grib') WHERE name = '" + kKernels + "'");
-    EXPECT_THAT(errors(file, "missing_columns"), HasSubstr("some of gridX, gridY and gridZ but not all"));
+    EXPECT_TRUE(contains(errors(file, "missing_columns"), "some of gridX, gridY and gridZ but not all"));
     const Loaded loaded(file);
     const KernelTable& kernels = *loaded.report().kernels;
     EXPECT_EQ(kernels.rows, 300U);
@@ -170,7 +167,7 @@ TEST(SchemaDamage, ColumnsThatEveryVersionWritesAreMissed) {
   const auto other = with_schema(filled(calls),
                                  "UPDATE sqlite_master SET sql = replace(sql, 'start', 'staat') WHERE name ="
                                  " 'CUPTI_ACTIVITY_KIND_RUNTIME'");
-  EXPECT_THAT(errors(other, "missing_columns"), HasSubstr("CUPTI_ACTIVITY_KIND_RUNTIME has no column start"));
+  EXPECT_TRUE(contains(errors(other, "missing_columns"), "CUPTI_ACTIVITY_KIND_RUNTIME has no column start"));
 }
 
 /// A letter that became another renames a column: what rests on it was missing without a word, or was that of a
@@ -195,7 +192,7 @@ TEST(SchemaDamage, ALetterOfADescription) {
     if (*why == '\0')
       EXPECT_EQ(said, "");
     else
-      EXPECT_THAT(said, AllOf(HasSubstr(table), HasSubstr(why)));
+      EXPECT_TRUE(contains_all(said, {table, why}));
   }
 }
 
@@ -254,7 +251,7 @@ TEST(SchemaDamage, TheListOfDevicesIsLookedAtAsTablesAre) {
   MadeExport made;
   const auto file = filled(made).write();
   change_root(file, "TARGET_INFO_GPU", 4, {'\0'});  // the count of rows
-  EXPECT_THAT(errors(file, "damaged_pages"), AllOf(HasSubstr("TARGET_INFO_GPU"), HasSubstr("than in use")));
+  EXPECT_TRUE(contains_all(errors(file, "damaged_pages"), {"TARGET_INFO_GPU", "than in use"}));
 }
 
 /// The page of pointers to the rows became a leaf without any: the table looks as if nothing had happened.
@@ -262,7 +259,7 @@ TEST(SchemaDamage, RowsThatNoTableLeadsTo) {
   MadeExport made;
   const auto file = filled(made).write();
   change_root(file, kKernels, 0, {13, 0, 0, 0, 0, 16, 0, 0});
-  EXPECT_THAT(errors(file, "damaged_pages"), HasSubstr("holds rows that belong to no table"));
+  EXPECT_TRUE(contains(errors(file, "damaged_pages"), "holds rows that belong to no table"));
 }
 
 /// A list of tables of several pages, of which the first counts one fewer: some tables are not listed.
@@ -278,7 +275,7 @@ TEST(SchemaDamage, TheListOfTablesIsLookedAtAsTablesAre) {
   const int count = bytes.seekg(kCount).get();
   bytes.seekp(kCount).put(static_cast<char>(count - 1));
   bytes.close();
-  EXPECT_THAT(errors(file, "damaged_pages"), AllOf(HasSubstr("the list of tables"), HasSubstr("than in use")));
+  EXPECT_TRUE(contains_all(errors(file, "damaged_pages"), {"the list of tables", "than in use"}));
 }
 
 /// Where the header is wrong the pages are not decoded, and nothing would say what SQLite reads past.
@@ -290,7 +287,7 @@ TEST(SchemaDamage, PagesThatCannotBeCheckedAreSaid) {
   const int last = bytes.seekg(kVersionValidFor).get();
   bytes.seekp(kVersionValidFor).put(static_cast<char>(last ^ 1));
   bytes.close();
-  EXPECT_THAT(errors(file, "damaged_header"), HasSubstr("page count is out of date"));
+  EXPECT_TRUE(contains(errors(file, "damaged_header"), "page count is out of date"));
 }
 
 /// Every bit of the first bytes of every page flipped: what SQLite reads past is said, or nothing changed.
@@ -377,7 +374,7 @@ TEST(SchemaDamage, RowsThatNameNoDeviceAreNotLeftOutInSilence) {
   for (const char* row : {"'EXPORT_ARCH', 'x64'", "1765008149091427284, NULL", "NULL, 'GPU'", "1, ''"}) {
     MadeExport made;
     filled(made).add(std::string("INSERT INTO TARGET_INFO_GPU VALUES(") + row + ");");
-    EXPECT_THAT(errors(made.write(), "bad_devices"), HasSubstr("1 row of TARGET_INFO_GPU names no GPU")) << row;
+    EXPECT_TRUE(contains(errors(made.write(), "bad_devices"), "1 row of TARGET_INFO_GPU names no GPU")) << row;
   }
 }
 
@@ -406,7 +403,7 @@ TEST(SchemaDamage, SizesThatNoDeviceCanMove) {
 TEST(SchemaDamage, AValueLongerThanAnyNameEndsItsTable) {
   MadeExport made;
   filled(made).add("INSERT INTO NVTX_EVENTS VALUES(1,2,59,printf('%.17000000c','x'),1,NULL,NULL,0);");
-  EXPECT_THAT(errors(made.write(), "truncated"), AllOf(HasSubstr("NVTX_EVENTS"), HasSubstr("first 300 rows")));
+  EXPECT_TRUE(contains_all(errors(made.write(), "truncated"), {"NVTX_EVENTS", "first 300 rows"}));
 }
 
 TEST(SchemaDamage, AViewOrAnotherCaseInThePlaceOfATableIsSaid) {
@@ -421,8 +418,8 @@ TEST(SchemaDamage, AViewOrAnotherCaseInThePlaceOfATableIsSaid) {
     MadeExport made;
     const auto file = filled(made).add(change + ";").write();
     for (const Reader reader : kReaders)
-      EXPECT_THAT(refusal(file, reader),
-                  AllOf(HasSubstr("table CUPTI_ACTIVITY_KIND_MEMCPY exists but cannot be read"), HasSubstr(why)));
+      EXPECT_TRUE(
+          contains_all(refusal(file, reader), {"table CUPTI_ACTIVITY_KIND_MEMCPY exists but cannot be read", why}));
   }
   MadeExport others;
   const auto file = filled(others)
@@ -430,18 +427,16 @@ TEST(SchemaDamage, AViewOrAnotherCaseInThePlaceOfATableIsSaid) {
                             "CREATE VIEW TARGET_INFO_SYSTEM_ENV AS SELECT 1; CREATE TABLE meta_data_capture(name);"
                             "CREATE VIEW own AS SELECT * FROM CUPTI_ACTIVITY_KIND_KERNEL;")
                         .write();
-  EXPECT_THAT(errors(file, "damaged_schema"),
-              AllOf(HasSubstr("TARGET_INFO_SYSTEM_ENV"), HasSubstr("'meta_data_capture'"), Not(HasSubstr("own"))));
-}
-
-std::string bytes_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  {
+    const auto text = errors(file, "damaged_schema");
+    EXPECT_TRUE(contains_all(text, {"TARGET_INFO_SYSTEM_ENV", "'meta_data_capture'"}));
+    EXPECT_FALSE(contains(text, "own"));
+  }
 }
 
 /// Lowers the number of rows of each leaf page in turn, which hides one, and counts how often nobody says so.
 std::size_t silent_losses(const std::filesystem::path& file, std::size_t& tried) {
-  const std::string good = bytes_of(file);
+  const std::string good = read_text(file);
   const std::size_t page_size = static_cast<std::size_t>(static_cast<unsigned char>(good[16])) << 8;
   constexpr char kLeaf = 0x0D;
   std::size_t silent = 0;
@@ -494,9 +489,9 @@ TEST(SchemaDamage, RowsInAnIndexAreSaidToBeCheckedLess) {
                             "CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL;"
                             "ALTER TABLE other RENAME TO CUPTI_ACTIVITY_KIND_KERNEL;")
                         .write();
-  EXPECT_THAT(errors(file, "checked_less"), AllOf(HasSubstr(kKernels), HasSubstr("no row ids")));
+  EXPECT_TRUE(contains_all(errors(file, "checked_less"), {kKernels, "no row ids"}));
   EXPECT_EQ(errors(file, "damaged_pages"), "");
 }
 
-}  // namespace
+}  // namespace schema_damage_test
 }  // namespace assay

@@ -6,7 +6,7 @@
 #include "made_export.hpp"
 
 namespace assay {
-namespace {
+namespace times_test {
 
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min() + 1;
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -53,5 +53,5 @@ TEST(Times, OpenRangesEndAtTheLastTimeThatIsOne) {
   EXPECT_EQ(ranges.end[2], 7);
 }
 
-}  // namespace
+}  // namespace times_test
 }  // namespace assay

@@ -1,20 +1,17 @@
 // The study as it is laid out, and the merging of what analyzers conclude.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "../copied.hpp"
 #include "concluding.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace conclude_test {
 
 using fixture::A;
 using fixture::B;
 using fixture::Concluding;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 /// Says that the label of the first report lies.
 struct Believer {
@@ -52,8 +49,8 @@ TEST_F(Concluding, WhoIsNotBelievedIsKnownToAllWhoConcludeAfterwards) {
     EXPECT_EQ(view.doubt(0), "its label size is contradicted by the trace");
   };
   world_.conclude();
-  EXPECT_THAT(before, ElementsAre(0, 1));
-  EXPECT_THAT(after, ElementsAre(1));
+  EXPECT_TRUE(equals(before, {0, 1}));
+  EXPECT_TRUE(equals(after, {1}));
   EXPECT_EQ(world_.results[0].doubt, "its label size is contradicted by the trace") << "for results.sqlite";
   EXPECT_EQ(world_.results[2].doubt, "");
 }
@@ -65,7 +62,7 @@ TEST_F(Concluding, ADoubtThatComesWithTheReportStays) {
   std::vector<std::size_t> participants;
   A::on_conclude = [&](const Study& study, StudySink&) { participants = StudyView(study).participants(); };
   world_.conclude();
-  EXPECT_THAT(participants, ElementsAre(0));
+  EXPECT_TRUE(equals(participants, {0}));
 }
 
 TEST_F(Concluding, OfTwoNamesOfEqualBytesOneIsBelievedThatTheTraceBearsOut) {
@@ -77,7 +74,7 @@ TEST_F(Concluding, OfTwoNamesOfEqualBytesOneIsBelievedThatTheTraceBearsOut) {
   std::vector<std::size_t> participants;
   B::on_conclude = [&](const Study& study, StudySink&) { participants = StudyView(study).participants(); };
   world_.conclude();
-  EXPECT_THAT(participants, ElementsAre(1));
+  EXPECT_TRUE(equals(participants, {1}));
   EXPECT_EQ(world_.results[0].doubt,
             "its label size has another value in the name of copy.sqlite, which has the same content");
 }
@@ -88,9 +85,7 @@ TEST_F(Concluding, RanksOfOneJobHaveOneNumber) {
   for (const std::size_t r : {0U, 1U})
     world_.results[r].attributes = {{"rank", std::to_string(r)}, {"world_size", "2"}};
   world_.add_linked(fixture::kA);
-  A::on_conclude = [&](const Study& study, StudySink&) {
-    EXPECT_THAT(copied(study.reports->job.view()), ElementsAre(0, 0, 2));
-  };
+  A::on_conclude = [&](const Study& study, StudySink&) { EXPECT_TRUE(equals(study.reports->job.view(), {0, 0, 2})); };
   world_.conclude();
 }
 
@@ -117,26 +112,26 @@ TEST_F(Concluding, TheStudyIsLaidOutAsDocumented) {
     ASSERT_EQ(study.labels->rows, 2U);
     EXPECT_EQ(study.labels->name[0], "size");
     EXPECT_EQ(study.labels->changes[0], kChangesKernels);
-    EXPECT_THAT(copied(study.labels->numeric.view()), ElementsAre(1, 0));
-    EXPECT_THAT(copied(study.labels->descriptive.view()), ElementsAre(0, 1));
+    EXPECT_TRUE(equals(study.labels->numeric.view(), {1, 0}));
+    EXPECT_TRUE(equals(study.labels->descriptive.view(), {0, 1}));
     EXPECT_EQ(view.label_text(0, "size"), "0");
     EXPECT_EQ(view.label_text(1, "size"), "2") << "of the third report, not of the one that was not loaded";
     EXPECT_EQ(view.label_text(1, "host"), "");
     EXPECT_EQ(study.label_values->order[1], 2);
 
     std::vector<std::string_view> metrics(study.metrics->id.begin(), study.metrics->id.end());
-    EXPECT_THAT(metrics, ElementsAre("a.share", "a.time", "b.share", "b.time", "c.share", "c.time"));
+    EXPECT_TRUE(equals(metrics, {"a.share", "a.time", "b.share", "b.time", "c.share", "c.time"}));
     EXPECT_EQ(study.metrics->unit[1], "ns");
     EXPECT_EQ(study.metrics->polarity[1], Polarity::kLowerIsBetter);
 
     ASSERT_EQ(study.facts->rows, 4U) << "the fact of a metric that nobody declares is left out";
-    EXPECT_THAT(copied(study.facts->report.view()), ElementsAre(0, 0, 0, 1));
+    EXPECT_TRUE(equals(study.facts->report.view(), {0, 0, 0, 1}));
     EXPECT_EQ(view.value(0, "a.time", "k=2"), 20);
     EXPECT_EQ(view.value(1, "a.time"), 30);
     EXPECT_EQ(view.value(1, "a.share"), std::nullopt);
-    EXPECT_THAT(copied(view.samples(*view.fact(0, "a.time", "k=1"))), ElementsAre(9, 11));
-    EXPECT_THAT(view.samples(*view.fact(0, "a.time", "k=2")), IsEmpty());
-    EXPECT_THAT(copied(view.samples(*view.fact(1, "a.time"))), ElementsAre(28, 30, 32));
+    EXPECT_TRUE(equals(view.samples(*view.fact(0, "a.time", "k=1")), {9, 11}));
+    EXPECT_TRUE(is_empty(view.samples(*view.fact(0, "a.time", "k=2"))));
+    EXPECT_TRUE(equals(view.samples(*view.fact(1, "a.time")), {28, 30, 32}));
 
     EXPECT_EQ(view.attribute(0, "a.print"), "p");
     EXPECT_EQ(view.attribute(1, "a.print"), std::nullopt);
@@ -161,7 +156,7 @@ TEST_F(Concluding, AnEmptyStudyHasTablesAndColumnsAllTheSame) {
     EXPECT_TRUE(study.claims->keys.present());
     EXPECT_EQ(StudyView(study).value(kNone, "a.time"), std::nullopt);
   };
-  EXPECT_THAT(world_.conclude().skips, IsEmpty());
+  EXPECT_TRUE(is_empty(world_.conclude().skips));
 }
 
 TEST_F(Concluding, FactsOfEarlierAnalyzersAreVisibleToLaterOnes) {
@@ -179,8 +174,7 @@ TEST_F(Concluding, FactsOfEarlierAnalyzersAreVisibleToLaterOnes) {
     const StudyView view(study);
     ++seen;
     ASSERT_EQ(study.facts->rows, 8U);
-    EXPECT_THAT(copied(study.facts->report.view()), ElementsAre(kNone, kNone, 0, 0, 0, 0, 1, 1))
-        << "study facts come first";
+    EXPECT_TRUE(equals(study.facts->report.view(), {kNone, kNone, 0, 0, 0, 0, 1, 1})) << "study facts come first";
     EXPECT_EQ(view.value(kNone, "a.time", "over=all"), 7);
     EXPECT_EQ(view.value(kNone, "a.share"), 0.25);
     EXPECT_EQ(view.value(1, "a.share"), 0.75);
@@ -193,7 +187,7 @@ TEST_F(Concluding, FactsOfEarlierAnalyzersAreVisibleToLaterOnes) {
   EXPECT_EQ(result.study_facts[0].metric, "a.share");
   std::vector<std::string> dims;
   for (const Fact& fact : world_.results[0].facts) dims.push_back(fact.metric + fact.dims);
-  EXPECT_THAT(dims, ElementsAre("a.share", "a.timek=1", "a.timek=15", "a.timek=2")) << "sorted anew";
+  EXPECT_TRUE(equals(dims, {"a.share", "a.timek=1", "a.timek=15", "a.timek=2"})) << "sorted anew";
   EXPECT_EQ(world_.results[2].facts.front().metric, "a.share") << "row 1 of the study is the third entry";
 }
 
@@ -212,7 +206,7 @@ TEST_F(Concluding, AFailureDropsItsOwnOutputsOnly) {
     sink.finding({FindingRole::kEvidence, "t", "y", {}, {}, {}});
   };
   const QuestionResult result = world_.conclude();
-  EXPECT_THAT(result.study_facts, IsEmpty());
+  EXPECT_TRUE(is_empty(result.study_facts));
   EXPECT_EQ(world_.results[0].facts.size(), 3U);
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].analyzer, "b");
@@ -249,7 +243,7 @@ TEST_F(Concluding, FindingsAreOrderedAndEvidenceIsCopied) {
   EXPECT_EQ(findings[2].effect->level, 0.9);
   EXPECT_EQ(findings[3].effect->unit, "1");
   EXPECT_EQ(findings[1].effect->unit, "ratio");
-  EXPECT_THAT(findings[2].labels, ElementsAre(std::pair<std::string, std::string>("size", "2")));
+  EXPECT_TRUE(equals(findings[2].labels, {std::pair<std::string, std::string>("size", "2")}));
   ASSERT_EQ(findings[2].evidence.size(), 1U);
   EXPECT_EQ(findings[2].evidence[0].report, "x/3.sqlite");
   EXPECT_EQ(findings[2].evidence[0].metric, "a.time");
@@ -270,8 +264,8 @@ TEST_F(Concluding, SkipsOfAllStagesAreMergedAndSorted) {
   std::vector<std::string> rows;
   for (const Skip& skip : world_.conclude().skips)
     rows.push_back(skip.report + "|" + skip.analyzer + "|" + skip.reason);
-  EXPECT_THAT(rows, ElementsAre("|a|too few", "|b|its constructor failed: no", "x/1.sqlite|a|no copies",
-                                "x/2.sqlite||unreadable", "x/3.sqlite|a|unmatched"));
+  EXPECT_TRUE(equals(rows, {"|a|too few", "|b|its constructor failed: no", "x/1.sqlite|a|no copies",
+                            "x/2.sqlite||unreadable", "x/3.sqlite|a|unmatched"}));
 }
 
 TEST_F(Concluding, AWantedColumnThatNoReportHasIsLeftOut) {
@@ -283,7 +277,7 @@ TEST_F(Concluding, AWantedColumnThatNoReportHasIsLeftOut) {
   std::vector<std::string> rows;
   for (const Skip& skip : world_.conclude().skips)
     rows.push_back(skip.report + "|" + skip.analyzer + "|" + skip.reason);
-  EXPECT_THAT(rows, ElementsAre("|a|no profile has kernels.registers, which it would use"));
+  EXPECT_TRUE(equals(rows, {"|a|no profile has kernels.registers, which it would use"}));
 }
 
 TEST_F(Concluding, CompletenessLearnsFromReading) {
@@ -310,9 +304,9 @@ TEST_F(Concluding, CompletenessLearnsFromReading) {
   ASSERT_EQ(completeness.missing.size(), 2U);
   EXPECT_EQ(completeness.missing[0].labels[0].second, "1") << "in the order of the TOML";
   EXPECT_EQ(completeness.missing[1].labels[0].second, "9");
-  EXPECT_THAT(completeness.unreadable, ElementsAre("0.sqlite", "1.sqlite", "3.sqlite"));
-  EXPECT_THAT(completeness.lacking, ElementsAre("2.sqlite"));
+  EXPECT_TRUE(equals(completeness.unreadable, {"0.sqlite", "1.sqlite", "3.sqlite"}));
+  EXPECT_TRUE(equals(completeness.lacking, {"2.sqlite"}));
 }
 
-}  // namespace
+}  // namespace conclude_test
 }  // namespace assay

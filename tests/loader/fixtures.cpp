@@ -7,6 +7,8 @@
 #include <iomanip>
 #include <sstream>
 
+#include "support/temp_folder.hpp"
+
 namespace assay::fixture {
 namespace fs = std::filesystem;
 
@@ -14,19 +16,8 @@ fs::path test_plugin(const std::string& name) {
   return fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so");
 }
 
-TempFolder::TempFolder() {
-  std::string pattern = (fs::temp_directory_path() / "assay_loader_XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = pattern;
-}
-
-TempFolder::~TempFolder() {
-  std::error_code ec;
-  fs::remove_all(path_, ec);
-}
-
-void TempFolder::add_plugins(std::initializer_list<std::string> names) const {
-  for (const std::string& name : names) fs::copy_file(test_plugin(name), path_ / (name + ".so"));
+void add_plugins(const TempFolder& to, std::initializer_list<std::string> names) {
+  for (const std::string& name : names) fs::copy_file(test_plugin(name), to / (name + ".so"));
 }
 
 void write_export(const fs::path& file, const std::vector<std::pair<std::int64_t, std::int64_t>>& kernels) {

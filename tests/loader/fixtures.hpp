@@ -14,6 +14,7 @@
 #include "analyze/analyze.hpp"
 #include "assay/plugin.hpp"
 #include "conclude/conclude.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
 
@@ -27,20 +28,8 @@ namespace assay::fixture {
 /// A test plugin's library.
 std::filesystem::path test_plugin(const std::string& name);
 
-/// A folder that is gone after the test.
-class TempFolder {
- public:
-  TempFolder();
-  ~TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// Copies test plugins into it.
-  void add_plugins(std::initializer_list<std::string> names) const;
-
- private:
-  std::filesystem::path path_;
-};
+/// Copies test plugins into a folder.
+void add_plugins(const TempFolder& to, std::initializer_list<std::string> names);
 
 /// Writes an nsys export that holds these kernels (start, end) and their launches.
 void write_export(const std::filesystem::path& file, const std::vector<std::pair<std::int64_t, std::int64_t>>& kernels);

@@ -1,12 +1,15 @@
 // Finding plugins in folders, and unloading them.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include "fixtures.hpp"
+#include "support/check.hpp"
+#include "support/program.hpp"
+#include "support/temp_folder.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ASSAY_WITH_ASAN 1
@@ -17,13 +20,10 @@
 #endif
 
 namespace assay {
-namespace {
+namespace folders_test {
 
 namespace fs = std::filesystem;
-using fixture::TempFolder;
 using fixture::test_plugin;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 std::vector<std::string> ids(const Plugins& plugins) {
   std::vector<std::string> found;
@@ -46,12 +46,12 @@ TEST(PluginFolders, AreSearchedInOrder) {
 
 TEST(LoadPlugins, AreSortedByIdAndBadOnesDoNotSpoilGoodOnes) {
   const TempFolder folder;
-  folder.add_plugins({"good", "clinging", "wrong_magic", "no_symbol", "undefined_symbol", "newer_major"});
+  fixture::add_plugins(folder, {"good", "clinging", "wrong_magic", "no_symbol", "undefined_symbol", "newer_major"});
   std::ofstream(folder.path() / "text.so") << "text";
   std::ofstream(folder.path() / "README.md") << "not looked at";
   const std::vector<fs::path> folders = {folder.path()};
   const Plugins plugins = load_plugins(folders);
-  EXPECT_THAT(ids(plugins), ElementsAre("clinging", "good"));
+  EXPECT_TRUE(equals(ids(plugins), {"clinging", "good"}));
   EXPECT_EQ(plugins.refused.size(), 5U);
   EXPECT_EQ(plugins.searched, folders);
   ASSERT_NE(plugins.find("good"), nullptr);
@@ -61,36 +61,36 @@ TEST(LoadPlugins, AreSortedByIdAndBadOnesDoNotSpoilGoodOnes) {
 
 TEST(LoadPlugins, OfTwoWithOneIdTheFirstStays) {
   const TempFolder first, second;
-  first.add_plugins({"good_again"});
-  second.add_plugins({"good"});
+  fixture::add_plugins(first, {"good_again"});
+  fixture::add_plugins(second, {"good"});
   const std::vector<fs::path> folders = {first.path(), second.path()};
   const Plugins plugins = load_plugins(folders);
-  ASSERT_THAT(ids(plugins), ElementsAre("good"));
+  ASSERT_TRUE(equals(ids(plugins), {"good"}));
   EXPECT_EQ(plugins.loaded[0]->file(), first.path() / "good_again.so");
   ASSERT_EQ(plugins.refused.size(), 1U);
   EXPECT_EQ(plugins.refused[0].file, second.path() / "good.so");
-  EXPECT_THAT(plugins.refused[0].sentence, HasSubstr("has the id 'good'"));
-  EXPECT_THAT(plugins.refused[0].sentence, HasSubstr((first.path() / "good_again.so").string()));
+  EXPECT_TRUE(contains(plugins.refused[0].sentence, "has the id 'good'"));
+  EXPECT_TRUE(contains(plugins.refused[0].sentence, (first.path() / "good_again.so").string()));
 }
 
 TEST(LoadPlugins, AMetricHasOneProducer) {
   const TempFolder folder;
-  folder.add_plugins({"duplicate_metric", "good"});  // by file name, so this one is first
+  fixture::add_plugins(folder, {"duplicate_metric", "good"});  // by file name, so this one is first
   const std::vector<fs::path> folders = {folder.path()};
   const Plugins plugins = load_plugins(folders);
-  ASSERT_THAT(ids(plugins), ElementsAre("squatter"));
+  ASSERT_TRUE(equals(ids(plugins), {"squatter"}));
   ASSERT_EQ(plugins.refused.size(), 1U);
-  EXPECT_THAT(plugins.refused[0].sentence,
-              HasSubstr("declares the metric 'good.kernel_count' that 'squatter' declares too"));
+  EXPECT_TRUE(
+      contains(plugins.refused[0].sentence, "declares the metric 'good.kernel_count' that 'squatter' declares too"));
 }
 
 TEST(LoadPlugins, AFileReachedTwiceIsOpenedOnce) {
   const TempFolder folder, links;
-  folder.add_plugins({"good"});
+  fixture::add_plugins(folder, {"good"});
   fs::create_symlink(folder.path() / "good.so", links.path() / "linked.so");
   const std::vector<fs::path> folders = {folder.path(), folder.path() / ".", links.path()};
   const Plugins plugins = load_plugins(folders);
-  EXPECT_THAT(ids(plugins), ElementsAre("good"));
+  EXPECT_TRUE(equals(ids(plugins), {"good"}));
   EXPECT_TRUE(plugins.refused.empty());
 }
 
@@ -100,7 +100,7 @@ TEST(LoadPlugins, AFolderThatIsNotThereIsSaid) {
   const Plugins plugins = load_plugins(folders);
   EXPECT_TRUE(plugins.loaded.empty());
   ASSERT_EQ(plugins.refused.size(), 1U);
-  EXPECT_THAT(plugins.refused[0].sentence, HasSubstr("cannot be listed"));
+  EXPECT_TRUE(contains(plugins.refused[0].sentence, "cannot be listed"));
 }
 
 bool is_mapped(const fs::path& file) {
@@ -155,14 +155,9 @@ TEST(Unloading, ARefusedLibraryIsUnmappedToo) {
 
 std::vector<std::string> exported_symbols(const fs::path& file) {
   const std::string command = "nm -D --defined-only --format=posix '" + file.string() + "'";
-  FILE* pipe = popen(command.c_str(), "r");
   std::vector<std::string> names;
-  char line[4096];
-  while (pipe != nullptr && std::fgets(line, sizeof(line), pipe) != nullptr) {
-    const std::string text = line;
-    names.push_back(text.substr(0, text.find_first_of(" @")));
-  }
-  if (pipe != nullptr) pclose(pipe);
+  std::istringstream lines(testing::run_shell(".", command).out);
+  for (std::string line; std::getline(lines, line);) names.push_back(line.substr(0, line.find_first_of(" @")));
   return names;
 }
 
@@ -170,14 +165,14 @@ TEST(Plugins, ExportOneSymbol) {
 #ifdef ASSAY_WITH_ASAN
   GTEST_SKIP() << "the address sanitizer exports symbols of its own";
 #endif
-  if (std::system("nm --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "nm is not installed";
+  if (testing::run_shell(".", "nm --version").exit != 0) GTEST_SKIP() << "nm is not installed";
   std::vector<fs::path> files = {test_plugin("good"), test_plugin("clinging"), test_plugin("throwing_analyze")};
   const fs::path real = fs::path(ASSAY_BINARY_DIR) / "lib/assay/plugins";
   if (fs::is_directory(real)) {
     for (const auto& entry : fs::directory_iterator(real)) files.push_back(entry.path());
   }
-  for (const fs::path& file : files) EXPECT_THAT(exported_symbols(file), ElementsAre("assay_plugin")) << file;
+  for (const fs::path& file : files) EXPECT_TRUE(equals(exported_symbols(file), {"assay_plugin"})) << file;
 }
 
-}  // namespace
+}  // namespace folders_test
 }  // namespace assay

@@ -2,7 +2,6 @@
 // reports are loaded at a time.
 #include "conclude/gather.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -14,12 +13,11 @@
 #include "assay/job.hpp"
 #include "cache/store.hpp"
 #include "fixtures.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+namespace gather_test {
 
 /// An analyzer that hands on what the test says; `N` tells two apart.
 template <int N>
@@ -110,7 +108,7 @@ class Gathering : public ::testing::Test {
     return std::nullopt;
   }
 
-  fixture::TempFolder folder_;
+  TempFolder folder_;
   fixture::World world_;
   Analysis analysis_;
   std::atomic<bool> stop_{false};
@@ -125,7 +123,7 @@ TEST_F(Gathering, SeesTheRowsOfAllRanksByRankAndNotByName) {
   add_rank("c.sqlite", 1, 3, 2);
   run();
   ASSERT_EQ(seen_.size(), 1U);
-  EXPECT_THAT(seen_[0], ElementsAre("0 b.sqlite 1", "1 c.sqlite 2", "2 a.sqlite 5"));
+  EXPECT_TRUE(equals(seen_[0], {"0 b.sqlite 1", "1 c.sqlite 2", "2 a.sqlite 5"}));
   EXPECT_EQ(value(1, "g.sum"), 8) << "what is of the job stands with its first rank";
   EXPECT_EQ(value(0, "g.sum"), std::nullopt);
   EXPECT_EQ(value(0, "g.kernels"), 8) << "what is of a rank, with that";
@@ -150,8 +148,8 @@ TEST_F(Gathering, OfAJobWhoseNamesContradictItsFilesSaysSoAndNothingElse) {
   for (const ReportResult& report : reports()) {
     for (const OwnedIssue& issue : report.issues) said += issue.name + ": " + issue.text;
   }
-  EXPECT_THAT(said, HasSubstr("rank_conflict: 'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
-  EXPECT_THAT(said, HasSubstr("'a_rank0.sqlite' is named rank 0 but records that it is rank 1"));
+  EXPECT_TRUE(contains(said, "rank_conflict: 'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
+  EXPECT_TRUE(contains(said, "'a_rank0.sqlite' is named rank 0 but records that it is rank 1"));
 }
 
 TEST_F(Gathering, OfARankThatIsThereUnderTwoNamesSaysSo) {
@@ -169,7 +167,7 @@ TEST_F(Gathering, OfARankThatIsThereUnderTwoNamesSaysSo) {
   std::string said;
   for (const OwnedIssue& issue : reports()[0].issues) said += issue.text;
   for (const OwnedIssue& issue : reports()[1].issues) said += issue.text;
-  EXPECT_THAT(said, HasSubstr("'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
+  EXPECT_TRUE(contains(said, "'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
 }
 
 TEST_F(Gathering, GivesTheSameForAnyNumberOfThreads) {
@@ -201,10 +199,10 @@ TEST_F(Gathering, OfARankWhoseAnalysisFailedHasTheOthers) {
     if (report.path == "x_rank1.sqlite") throw std::runtime_error("this rank is odd");
   };
   run();
-  EXPECT_THAT(seen_.at(0), ElementsAre("0 x_rank0.sqlite 1", "1 x_rank1.sqlite none", "2 x_rank2.sqlite 3"));
+  EXPECT_TRUE(equals(seen_.at(0), {"0 x_rank0.sqlite 1", "1 x_rank1.sqlite none", "2 x_rank2.sqlite 3"}));
   EXPECT_EQ(value(0, "g.sum"), 4);
   ASSERT_FALSE(reports()[1].skips.empty());
-  EXPECT_THAT(reports()[1].skips[0].reason, HasSubstr("this rank is odd"));
+  EXPECT_TRUE(contains(reports()[1].skips[0].reason, "this rank is odd"));
 }
 
 TEST_F(Gathering, OfARankThatCannotBeReadHasTheOthers) {
@@ -212,7 +210,7 @@ TEST_F(Gathering, OfARankThatCannotBeReadHasTheOthers) {
   add_rank("x_rank1.sqlite", 1, 2, 2);
   std::ofstream(folder_.path() / "x_rank1.sqlite", std::ios::trunc) << "no database";
   run();
-  EXPECT_THAT(seen_.at(0), ElementsAre("0 x_rank0.sqlite 1"));
+  EXPECT_TRUE(equals(seen_.at(0), {"0 x_rank0.sqlite 1"}));
 }
 
 TEST_F(Gathering, ThatFailsCostsItsOwnOutputsOfTheJobAndNoOthers) {
@@ -232,7 +230,7 @@ TEST_F(Gathering, ThatFailsCostsItsOwnOutputsOfTheJobAndNoOthers) {
   EXPECT_EQ(value(2, "g.sum"), 7);
   ASSERT_EQ(reports()[0].skips.size(), 1U);
   EXPECT_TRUE(reports()[0].skips[0].failed);
-  EXPECT_THAT(reports()[0].skips[0].reason, HasSubstr("gather failed: not this job"));
+  EXPECT_TRUE(contains(reports()[0].skips[0].reason, "gather failed: not this job"));
 }
 
 TEST_F(Gathering, OfAFactThatAnalyzeGaveAlreadyFails) {
@@ -244,7 +242,7 @@ TEST_F(Gathering, OfAFactThatAnalyzeGaveAlreadyFails) {
   };
   run();
   EXPECT_EQ(value(0, "g.sum"), 99);
-  EXPECT_THAT(reports()[0].skips.at(0).reason, HasSubstr("was already given by analyze"));
+  EXPECT_TRUE(contains(reports()[0].skips.at(0).reason, "was already given by analyze"));
 }
 
 TEST_F(Gathering, IsRememberedAsLongAsTheRowsAreTheSame) {
@@ -309,5 +307,5 @@ TEST(Masks, HideCollectivesFromWhoDidNotDeclareThem) {
   EXPECT_EQ(seen.report().collectives->sent[0], 4096);
 }
 
-}  // namespace
+}  // namespace gather_test
 }  // namespace assay

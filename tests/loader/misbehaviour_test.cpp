@@ -1,5 +1,4 @@
 // Broken plugins beside a good one, through analyze and conclude over real files; and what does not depend on threads.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,15 +11,16 @@
 #include "conclude/absent_wants.hpp"
 #include "fixtures.hpp"
 #include "load/load.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace misbehaviour_test {
 
 namespace fs = std::filesystem;
 using fixture::A;
-using fixture::TempFolder;
 using fixture::World;
-using ::testing::HasSubstr;
 
 /// Three reports of one, two and three kernels.
 class Company : public ::testing::Test {
@@ -107,7 +107,7 @@ TEST_P(BadCompany, SaysItsSentenceAndSpoilsNobody) {
   for (const Skip& skip : result.skips) {
     if (skip.reason.ends_with(kWouldUse)) continue;
     EXPECT_EQ(skip.analyzer, GetParam().name) << skip.reason;
-    EXPECT_THAT(skip.reason, HasSubstr(GetParam().reason));
+    EXPECT_TRUE(contains(skip.reason, GetParam().reason));
     EXPECT_TRUE(skip.failed);
     ++failed;
   }
@@ -178,7 +178,7 @@ TEST_F(Company, AFileThatCannotBeReadIsARowAndTheOthersAreRead) {
   }
   EXPECT_EQ(world.results[1].skips[0].reason, "is a directory");
   EXPECT_EQ(world.results[4].facts.at(0).value, 3);
-  EXPECT_THAT(world.conclude().completeness.unreadable, ::testing::ElementsAre("a_damaged.sqlite", "b_refused.sqlite"));
+  EXPECT_TRUE(equals(world.conclude().completeness.unreadable, {"a_damaged.sqlite", "b_refused.sqlite"}));
 }
 
 TEST_F(Company, AMissingWindowIsALackAndNotAFailure) {
@@ -194,7 +194,7 @@ TEST_F(Company, AMissingWindowIsALackAndNotAFailure) {
     EXPECT_FALSE(result.loaded);
     EXPECT_TRUE(result.lacking);
     ASSERT_EQ(result.skips.size(), 1U);
-    EXPECT_THAT(result.skips[0].reason, HasSubstr("no such range"));
+    EXPECT_TRUE(contains(result.skips[0].reason, "no such range"));
     EXPECT_FALSE(result.skips[0].failed);
   }
   const Completeness completeness = world.conclude().completeness;
@@ -223,7 +223,7 @@ TEST_F(Company, AnInterruptedRunSaysWhatWasNotRead) {
   for (const ReportResult& result : analysis.questions[0]) {
     loaded += result.loaded ? 1 : 0;
     if (!result.loaded) {
-      EXPECT_THAT(result.skips.at(0).reason, HasSubstr("interrupted"));
+      EXPECT_TRUE(contains(result.skips.at(0).reason, "interrupted"));
     }
   }
   EXPECT_EQ(loaded, 1U);
@@ -319,7 +319,7 @@ TEST_F(Company, NoMoreReportsAreInMemoryThanJobs) {
 }
 
 TEST(Examples, TheGoodPluginCountsKernelsOfRealReports) {
-  const char* examples = std::getenv("ASSAY_EXAMPLES");
+  const char* examples = real_data("examples");
   if (examples == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: real reports are not tested";
   const auto good = Plugin::open(fixture::test_plugin("good"));
   ASSERT_TRUE(good.ok());
@@ -341,5 +341,5 @@ TEST(Examples, TheGoodPluginCountsKernelsOfRealReports) {
   }
 }
 
-}  // namespace
+}  // namespace misbehaviour_test
 }  // namespace assay

@@ -1,19 +1,16 @@
 // Reports of several devices or drivers in one study: kept apart by labels that nobody declares, and said first.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assay/algo/matching.hpp"
 #include "assay/detail/noise.hpp"
 #include "concluding.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace mixture_test {
 
 using fixture::A;
 using fixture::Concluding;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class Mixture : public Concluding {
  protected:
@@ -59,37 +56,37 @@ class Mixture : public Concluding {
 TEST_F(Mixture, ReportsOfOneDeviceHaveNoLabelMore) {
   world_.add_linked(fixture::kA);
   add("1", "H100", ""), add("2", "H100", "");
-  EXPECT_THAT(labels(), ElementsAre("size", "host"));
-  EXPECT_THAT(world_.conclude().findings, IsEmpty());
+  EXPECT_TRUE(equals(labels(), {"size", "host"}));
+  EXPECT_TRUE(is_empty(world_.conclude().findings));
 }
 
 TEST_F(Mixture, RunsOfSeveralDevicesAreNeverPaired) {
   world_.add_linked(fixture::kA);
   add("1", "H100", "570"), add("2", "H200", "580");
-  EXPECT_THAT(labels(), ElementsAre("size", "host", "device", "driver"));
+  EXPECT_TRUE(equals(labels(), {"size", "host", "device", "driver"}));
   A::on_conclude = [&](const Study& study, StudySink&) {
     const StudyView view(study);
     EXPECT_EQ(view.label_text(0, "device"), "H100");
     EXPECT_EQ(view.label_text(1, "device"), "H200");
     EXPECT_EQ(study.label_values->origin[*view.label_value(0, *view.label("device"))], LabelOrigin::kReport);
     const Matching matching = match_pairs(view, "size", "0", "1");
-    EXPECT_THAT(matching.strata, IsEmpty());
+    EXPECT_TRUE(is_empty(matching.strata));
     ASSERT_EQ(matching.unmatched.size(), 2U);
   };
   const QuestionResult result = world_.conclude();
   ASSERT_EQ(result.findings.size(), 2U);
   EXPECT_EQ(result.findings[0].analyzer, "");
   EXPECT_EQ(result.findings[0].title, "Several devices: H100 (1 profile, 1) and H200 (1 profile, 2)");
-  EXPECT_THAT(result.findings[0].text, HasSubstr("never paired"));
-  EXPECT_THAT(result.findings[1].title, HasSubstr("Several drivers"));
+  EXPECT_TRUE(contains(result.findings[0].text, "never paired"));
+  EXPECT_TRUE(contains(result.findings[1].title, "Several drivers"));
 }
 
 TEST_F(Mixture, AnUnknownDeviceIsNoKnownOne) {
   world_.add_linked(fixture::kA);
   add("1", "H100", ""), add("2", "", ""), add("3", "", "");
-  EXPECT_THAT(labels(), ElementsAre("size", "host", "device"));
+  EXPECT_TRUE(equals(labels(), {"size", "host", "device"}));
   A::on_conclude = [&](const Study& study, StudySink&) {
-    EXPECT_THAT(match_pairs(StudyView(study), "size", "0", "1").strata, IsEmpty());
+    EXPECT_TRUE(is_empty(match_pairs(StudyView(study), "size", "0", "1").strata));
     EXPECT_EQ(match_pairs(StudyView(study), "size", "1", "2").strata.size(), 1U) << "two that say nothing, as is said";
   };
   EXPECT_EQ(world_.conclude().findings.front().title,
@@ -101,31 +98,31 @@ TEST_F(Mixture, TheDeviceCanBeWhatIsCompared) {
   add("1", "H100", "570", 20), add("2", "H200", "580", 10);
   name_alike();
   name_label(OptionType::kLabel, "device");
-  EXPECT_THAT(labels(), ElementsAre("size", "host", "device")) << "another device has another driver";
+  EXPECT_TRUE(equals(labels(), {"size", "host", "device"})) << "another device has another driver";
   A::on_conclude = [&](const Study& study, StudySink&) {
     EXPECT_EQ(match_pairs(StudyView(study), "device", "H100", "H200").strata.size(), 1U);
   };
-  EXPECT_THAT(world_.conclude().findings.front().text, HasSubstr("what the question compares"));
+  EXPECT_TRUE(contains(world_.conclude().findings.front().text, "what the question compares"));
 }
 
 TEST_F(Mixture, TheQuestionMayCompareAcrossDevices) {
   world_.add_linked(fixture::kA);
   world_.question.across = {"device"};
   add("1", "H100", "570"), add("2", "H200", "580");
-  EXPECT_THAT(labels(), ElementsAre("size", "host"));
+  EXPECT_TRUE(equals(labels(), {"size", "host"}));
   A::on_conclude = [&](const Study& study, StudySink&) {
     EXPECT_EQ(match_pairs(StudyView(study), "size", "0", "1").strata.size(), 1U);
   };
   const QuestionResult result = world_.conclude();
   ASSERT_EQ(result.findings.size(), 2U) << "it is said all the same";
-  EXPECT_THAT(result.findings.front().text, HasSubstr("They are compared anyway"));
+  EXPECT_TRUE(contains(result.findings.front().text, "They are compared anyway"));
 }
 
 TEST_F(Mixture, AConditionOnADeviceHasItsLabel) {
   world_.add_linked(fixture::kA);
   add("1", "H100", ""), add("2", "H100", "");
   name_label(OptionType::kConditionList, "device=H100");
-  EXPECT_THAT(labels(), ElementsAre("size", "host", "device"));
+  EXPECT_TRUE(equals(labels(), {"size", "host", "device"}));
 }
 
 TEST_F(Mixture, ReportsThatWereNotReadAndCudaAreNoStratum) {
@@ -133,8 +130,8 @@ TEST_F(Mixture, ReportsThatWereNotReadAndCudaAreNoStratum) {
   add("1", "H100", ""), add("2", "H100", ""), add("3", "H200", "");
   world_.results[2].loaded = false;
   world_.results[0].attributes.push_back({"cuda", "12.8"});
-  EXPECT_THAT(labels(), ElementsAre("size", "host"));
-  EXPECT_THAT(world_.conclude().findings.front().title, HasSubstr("Not every profile records its CUDA version"));
+  EXPECT_TRUE(equals(labels(), {"size", "host"}));
+  EXPECT_TRUE(contains(world_.conclude().findings.front().title, "Not every profile records its CUDA version"));
 }
 
 TEST_F(Mixture, TheFindingsOfTheHostStandBeforeAnswers) {
@@ -161,11 +158,11 @@ TEST_F(Mixture, FormatsAreKeptApartAndSaidOnce) {
     world_.results.back().attributes.push_back({"profiler", profiler});
   };
   of("1", "nsys", "Nsight Systems"), of("2", "nsys", "Nsight Systems"), of("3", "torch", "PyTorch profiler");
-  EXPECT_THAT(labels(), ElementsAre("size", "host", "format"));
+  EXPECT_TRUE(equals(labels(), {"size", "host", "format"}));
   const QuestionResult result = world_.conclude();
   ASSERT_EQ(result.findings.size(), 1U) << "not of the profilers too, which follow from it";
   EXPECT_EQ(result.findings[0].title, "Several formats: nsys (2 profiles, such as 1) and torch (1 profile, 3)");
-  EXPECT_THAT(result.findings[0].text, HasSubstr("never paired, pooled or treated as repeat runs"));
+  EXPECT_TRUE(contains(result.findings[0].text, "never paired, pooled or treated as repeat runs"));
 }
 
 /// Runs of one program on two devices differ by the devices, which is no noise.
@@ -181,5 +178,5 @@ TEST_F(Mixture, DevicesAreNoNoise) {
   world_.conclude();
 }
 
-}  // namespace
+}  // namespace mixture_test
 }  // namespace assay

@@ -1,7 +1,6 @@
 // One analyzer on one report: needs, what the sink refuses, and what becomes of the text.
 #include "analyze/one_report.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -9,15 +8,13 @@
 #include "files/utf8.hpp"
 #include "fixtures.hpp"
 #include "load/columns.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace one_report_test {
 
 using fixture::A;
 using fixture::TinyReport;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 TEST(Utf8, ReplacesWhatIsNotWellFormed) {
   const std::string replacement = "\xEF\xBF\xBD";
@@ -103,8 +100,8 @@ class OneReport : public ::testing::Test {
       sink.fact("a.share", 0.5, {{"emitted", "before"}});
       body(report, sink);
     });
-    EXPECT_THAT(output.facts, IsEmpty());
-    EXPECT_THAT(output.tables, IsEmpty());
+    EXPECT_TRUE(is_empty(output.facts));
+    EXPECT_TRUE(is_empty(output.tables));
     if (output.skips.size() != 1) return "it did not fail";
     EXPECT_TRUE(output.skips[0].failed);
     EXPECT_FALSE(output.lacking);
@@ -126,11 +123,11 @@ TEST_F(OneReport, WantedColumnsThatItLacksAreNoted) {
   A::on_analyze = [](const Report& report, ReportSink&) { static_cast<void>(report.kernels->registers[0]); };
   const Analyzers made = Analyzers::make(world_.plan.questions[0]);
   const AnalyzerOutput output = run_analyzer(wanting, *made.at(0), tiny_.report);
-  EXPECT_THAT(output.absent, ElementsAre(AbsentWant{"a", "kernels.registers"}, AbsentWant{"a", "copies.bytes"}))
+  EXPECT_TRUE(equals(output.absent, {AbsentWant{"a", "kernels.registers"}, AbsentWant{"a", "copies.bytes"}}))
       << "that nothing was captured of a table is another fact";
   ASSERT_EQ(output.skips.size(), 1U);
-  EXPECT_THAT(output.skips[0].reason,
-              HasSubstr("a value was asked of the column 'kernels.registers', which this profile"));
+  EXPECT_TRUE(
+      contains(output.skips[0].reason, "a value was asked of the column 'kernels.registers', which this profile"));
 }
 
 TEST_F(OneReport, KeepsWhatIsSound) {
@@ -157,28 +154,29 @@ TEST_F(OneReport, KeepsWhatIsSound) {
   EXPECT_EQ(output.skips.at(0).reason, "a.share: the number of copies is 0");
   EXPECT_FALSE(output.skips.at(0).failed);
   EXPECT_EQ(output.issues.at(0).count, 3);
-  EXPECT_THAT(output.notes, ElementsAre("a: seen"));
+  EXPECT_TRUE(equals(output.notes, {"a: seen"}));
 }
 
 TEST_F(OneReport, RefusesUnsoundFacts) {
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) { s.fact("b.time", 1); }),
-              HasSubstr("'b.time' was not declared"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) { s.fact("a.time", kNan); }), HasSubstr("not a finite number"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) { s.fact("a.time", -kInfinity); }),
-              HasSubstr("not a finite number"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) {
-                const std::vector<double> samples = {1, kNan};
-                s.fact("a.time", 1, std::span<const double>(samples));
-              }),
-              HasSubstr("not a finite number"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) {
-                s.fact("a.time", 1, {{"k", "v"}, {"j", "w"}});
-                s.fact("a.time", 1, {{"j", "w"}, {"k", "v"}});
-              }),
-              HasSubstr("'a.time' [j=w;k=v] was emitted twice"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) { s.fact("a.time", 1, {{"", "v"}}); }), HasSubstr("dim key"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) { s.emit_fact("a.time", Span<Dim>(nullptr, 3), 1, {}); }),
-              HasSubstr("cannot be read"));
+  EXPECT_TRUE(
+      contains(failure([](const Report&, ReportSink& s) { s.fact("b.time", 1); }), "'b.time' was not declared"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) { s.fact("a.time", kNan); }), "not a finite number"));
+  EXPECT_TRUE(
+      contains(failure([](const Report&, ReportSink& s) { s.fact("a.time", -kInfinity); }), "not a finite number"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
+                         const std::vector<double> samples = {1, kNan};
+                         s.fact("a.time", 1, std::span<const double>(samples));
+                       }),
+                       "not a finite number"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
+                         s.fact("a.time", 1, {{"k", "v"}, {"j", "w"}});
+                         s.fact("a.time", 1, {{"j", "w"}, {"k", "v"}});
+                       }),
+                       "'a.time' [j=w;k=v] was emitted twice"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) { s.fact("a.time", 1, {{"", "v"}}); }), "dim key"));
+  EXPECT_TRUE(
+      contains(failure([](const Report&, ReportSink& s) { s.emit_fact("a.time", Span<Dim>(nullptr, 3), 1, {}); }),
+               "cannot be read"));
 }
 
 TEST_F(OneReport, TheSameMetricWithOtherDimsIsAnotherFact) {
@@ -191,50 +189,50 @@ TEST_F(OneReport, TheSameMetricWithOtherDimsIsAnotherFact) {
 }
 
 TEST_F(OneReport, RefusesUnsoundAttributesAndTables) {
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) { s.attribute("b.print", "x"); }),
-              HasSubstr("was not declared"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) {
-                s.attribute("a.print", "x");
-                s.attribute("a.print", "y");
-              }),
-              HasSubstr("was emitted twice"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) { s.attribute("b.print", "x"); }), "was not declared"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
+                         s.attribute("a.print", "x");
+                         s.attribute("a.print", "y");
+                       }),
+                       "was emitted twice"));
   const auto table = [](auto... columns) {
     Table t("t", "T");
     (t.add(columns.first, "", columns.second), ...);
     return t;
   };
   using Texts = std::pair<std::string, std::vector<std::string>>;
-  EXPECT_THAT(failure([&](const Report&, ReportSink& s) { s.table(table()); }), HasSubstr("has no columns"));
-  EXPECT_THAT(failure([&](const Report&, ReportSink& s) { s.table(table(Texts{"a", {"1", "2"}}, Texts{"b", {"1"}})); }),
-              HasSubstr("is ragged"));
-  EXPECT_THAT(failure([&](const Report&, ReportSink& s) { s.table(table(Texts{"a", {}}, Texts{"a", {}})); }),
-              HasSubstr("has two columns named 'a'"));
-  EXPECT_THAT(failure([&](const Report&, ReportSink& s) {
-                s.table(table(Texts{"a", {}}));
-                s.table(table(Texts{"a", {}}));
-              }),
-              HasSubstr("emitted twice"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) {
-                const std::vector<std::int64_t> cells = {1};
-                ColumnView column;
-                column.name = "a";
-                column.integers = cells;  // but its type says text
-                TableView view;
-                view.id = "t";
-                view.columns = Span<ColumnView>(&column, 1);
-                s.emit_table(&view);
-              }),
-              HasSubstr("do not fit its type"));
+  EXPECT_TRUE(contains(failure([&](const Report&, ReportSink& s) { s.table(table()); }), "has no columns"));
+  EXPECT_TRUE(contains(
+      failure([&](const Report&, ReportSink& s) { s.table(table(Texts{"a", {"1", "2"}}, Texts{"b", {"1"}})); }),
+      "is ragged"));
+  EXPECT_TRUE(contains(failure([&](const Report&, ReportSink& s) { s.table(table(Texts{"a", {}}, Texts{"a", {}})); }),
+                       "has two columns named 'a'"));
+  EXPECT_TRUE(contains(failure([&](const Report&, ReportSink& s) {
+                         s.table(table(Texts{"a", {}}));
+                         s.table(table(Texts{"a", {}}));
+                       }),
+                       "emitted twice"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
+                         const std::vector<std::int64_t> cells = {1};
+                         ColumnView column;
+                         column.name = "a";
+                         column.integers = cells;  // but its type says text
+                         TableView view;
+                         view.id = "t";
+                         view.columns = Span<ColumnView>(&column, 1);
+                         s.emit_table(&view);
+                       }),
+                       "do not fit its type"));
 }
 
 TEST_F(OneReport, ViewsAreReadNoFurtherThanTheirSize) {
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) {
-                TableView view;
-                view.struct_size = 16;
-                s.emit_table(&view);
-              }),
-              HasSubstr("smaller than the first version"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) { s.emit_table(nullptr); }), HasSubstr("smaller"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
+                         TableView view;
+                         view.struct_size = 16;
+                         s.emit_table(&view);
+                       }),
+                       "smaller than the first version"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) { s.emit_table(nullptr); }), "smaller"));
   struct Newer {  // what a plugin of a later minor version would pass: more than this host knows
     TableView view;
     std::uint64_t appended = ~0ULL;
@@ -272,25 +270,25 @@ TEST_F(OneReport, ColumnsAreWalkedByTheSizeThatThePluginGivesThem) {
   });
   ASSERT_EQ(output.tables.at(0).columns.size(), 2U);
   EXPECT_EQ(output.tables.at(0).columns[1].name, "second");
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) {
-                TableView view;
-                view.id = "t";
-                view.column_size = 8;
-                s.emit_table(&view);
-              }),
-              HasSubstr("columns smaller than the first version"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
+                         TableView view;
+                         view.id = "t";
+                         view.column_size = 8;
+                         s.emit_table(&view);
+                       }),
+                       "columns smaller than the first version"));
 }
 
 TEST_F(OneReport, WhatTheAuthorThrowsOrSwallows) {
   EXPECT_EQ(failure([](const Report&, ReportSink&) { throw std::runtime_error("no \xFF idea"); }),
             "analyze failed: no \xEF\xBF\xBD idea");
-  EXPECT_THAT(failure([](const Report&, ReportSink&) { throw 42; }), HasSubstr("not a std::exception"));
-  EXPECT_THAT(failure([](const Report&, ReportSink&) { throw std::bad_alloc(); }), HasSubstr("out of memory"));
-  EXPECT_THAT(failure([](const Report&, ReportSink& s) {
-                s.emit_fact("a.time", {}, kNan, {});
-                s.emit_fact("b.time", {}, 1, {});
-              }),
-              HasSubstr("'a.time' has a value"))
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink&) { throw 42; }), "not a std::exception"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink&) { throw std::bad_alloc(); }), "out of memory"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
+                         s.emit_fact("a.time", {}, kNan, {});
+                         s.emit_fact("b.time", {}, 1, {});
+                       }),
+                       "'a.time' has a value"))
       << "the first refusal is the one that is told";
 }
 
@@ -332,5 +330,5 @@ TEST(SortResult, OrdersAndDropsRepeatedIssues) {
   EXPECT_EQ(result.attributes[0].name, "x");
 }
 
-}  // namespace
+}  // namespace one_report_test
 }  // namespace assay

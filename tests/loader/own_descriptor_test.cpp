@@ -1,13 +1,12 @@
 // A plugin of another minor version has larger or smaller specs: the host walks its arrays by the plugin's own sizes.
 #include "plugins/own_descriptor.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fixtures.hpp"
 
 namespace assay {
-namespace {
+namespace own_descriptor_test {
 
 /// MetricSpec as it would be without its last members.
 struct Shorter {
@@ -81,5 +80,5 @@ TEST(OwnDescriptor, GivesWhatAShorterDescriptorLacksItsDefault) {
   EXPECT_EQ(own.view().create, nullptr);
 }
 
-}  // namespace
+}  // namespace own_descriptor_test
 }  // namespace assay

@@ -1,5 +1,4 @@
 // Libraries that harm whoever loads them: each is refused by its name, and the others are there.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -8,16 +7,14 @@
 #include <map>
 
 #include "fixtures.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace probe_test {
 
 namespace fs = std::filesystem;
-using fixture::TempFolder;
 using fixture::test_plugin;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 /// A variable of the environment while this lives; null: it is not set.
 class Variable {
@@ -41,11 +38,6 @@ Plugins load_from(const fs::path& folder) {
   return load_plugins(folders);
 }
 
-std::string bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 TEST(Probe, ALibraryThatHarmsWhoeverLoadsItIsRefusedByName) {
   const TempFolder folder, cache;
   const Variable home("XDG_CACHE_HOME", cache.path().c_str());
@@ -56,8 +48,8 @@ TEST(Probe, ALibraryThatHarmsWhoeverLoadsItIsRefusedByName) {
                                                   {"exiting_at_load", "ended its process with exit code 7"},
                                                   {"leaving_at_load", "ended its process with exit code 0"},
                                                   {"aborting_at_unload", "crashed with SIGABRT"}};
-  folder.add_plugins({"good"});
-  for (const auto& [name, reason] : why) folder.add_plugins({name});
+  fixture::add_plugins(folder, {"good"});
+  for (const auto& [name, reason] : why) fixture::add_plugins(folder, {name});
   for (const char* round : {"first", "second"}) {
     SCOPED_TRACE(round);
     const Plugins plugins = load_from(folder.path());
@@ -65,14 +57,14 @@ TEST(Probe, ALibraryThatHarmsWhoeverLoadsItIsRefusedByName) {
     EXPECT_EQ(plugins.loaded[0]->id(), "good");
     ASSERT_EQ(plugins.refused.size(), why.size());
     for (const RefusedPlugin& refused : plugins.refused) {
-      EXPECT_THAT(refused.sentence, AllOf(StartsWith(refused.file.string() + ": " + why.at(refused.file.stem())),
-                                          HasSubstr("when it was loaded")));
+      EXPECT_TRUE(contains(refused.sentence, "when it was loaded"));
+      EXPECT_TRUE(starts_with(refused.sentence, refused.file.string() + ": " + why.at(refused.file.stem())));
     }
-    EXPECT_THAT(plugins.refused[0].sentence, HasSubstr("it said: no licence"));
+    EXPECT_TRUE(contains(plugins.refused[0].sentence, "it said: no licence"));
   }
   const auto alone = Plugin::open(test_plugin("aborting_at_load"));
   ASSERT_FALSE(alone);
-  EXPECT_THAT(alone.error().sentence, HasSubstr("crashed with SIGABRT"));
+  EXPECT_TRUE(contains(alone.error().sentence, "crashed with SIGABRT"));
 }
 
 /// How often the library was loaded by `load_plugins`, here and in processes of their own.
@@ -80,12 +72,12 @@ std::size_t loads(const fs::path& folder, const fs::path& count) {
   fs::remove(count);
   const Variable counting("ASSAY_TEST_LOADS", count.c_str());
   EXPECT_EQ(load_from(folder).loaded.size(), 1U);
-  return bytes_of(count).size();
+  return read_text(count).size();
 }
 
 TEST(Probe, IsRememberedByTheBytesOfTheFile) {
   const TempFolder folder, cache, elsewhere;
-  folder.add_plugins({"counting_loads"});
+  fixture::add_plugins(folder, {"counting_loads"});
   const fs::path file = folder.path() / "counting_loads.so", count = elsewhere.path() / "count";
   const Variable home("XDG_CACHE_HOME", cache.path().c_str());
   EXPECT_EQ(loads(folder.path(), count), 2U) << "tried, then loaded";
@@ -99,7 +91,7 @@ TEST(Probe, IsRememberedByTheBytesOfTheFile) {
 
 TEST(Probe, WithoutACacheEachTimeAnew) {
   const TempFolder folder, elsewhere;
-  folder.add_plugins({"counting_loads"});
+  fixture::add_plugins(folder, {"counting_loads"});
   const fs::path count = elsewhere.path() / "count";
   for (const char* const cache : {static_cast<const char*>(nullptr), "/proc/none"}) {
     const Variable home("HOME", nullptr), given("XDG_CACHE_HOME", cache);
@@ -112,7 +104,7 @@ TEST(Probe, WithoutACacheEachTimeAnew) {
 TEST(Probe, ACutLibraryIsRefusedByName) {
   const TempFolder folder, cache;
   const Variable home("XDG_CACHE_HOME", cache.path().c_str());
-  const std::string good = bytes_of(test_plugin("good"));
+  const std::string good = read_text(test_plugin("good"));
   for (const std::size_t length :
        {std::size_t{0}, std::size_t{63}, std::size_t{64}, good.size() / 4, good.size() / 2}) {
     const fs::path file = folder.path() / ("cut_at_" + std::to_string(length) + ".so");
@@ -124,8 +116,8 @@ TEST(Probe, ACutLibraryIsRefusedByName) {
   EXPECT_EQ(plugins.loaded[0]->file(), folder.path() / "whole.so");
   ASSERT_EQ(plugins.refused.size(), 5U);
   for (const RefusedPlugin& refused : plugins.refused)
-    EXPECT_THAT(refused.sentence, StartsWith(refused.file.string() + ": is "));
+    EXPECT_TRUE(starts_with(refused.sentence, refused.file.string() + ": is "));
 }
 
-}  // namespace
+}  // namespace probe_test
 }  // namespace assay

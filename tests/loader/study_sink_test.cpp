@@ -1,18 +1,16 @@
 // What StudySink refuses, and verdicts.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "concluding.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace study_sink_test {
 
 using fixture::A;
 using fixture::Concluding;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 /// What A's conclude fails with; everything it gave before must be gone.
 class Refusing : public Concluding {
@@ -28,7 +26,7 @@ class Refusing : public Concluding {
     const std::vector<ReportResult> before = world_.results;
     const QuestionResult result = world_.conclude();
     for (const OwnedFinding& finding : result.findings) EXPECT_EQ(finding.analyzer, "") << "only the host may speak";
-    EXPECT_THAT(result.study_facts, IsEmpty());
+    EXPECT_TRUE(is_empty(result.study_facts));
     EXPECT_EQ(world_.results[0].facts.size(), before[0].facts.size());
     return result.skips.empty() ? "it did not fail" : result.skips[0].reason;
   }
@@ -42,38 +40,37 @@ class Refusing : public Concluding {
 };
 
 TEST_F(Refusing, Facts) {
-  EXPECT_THAT(failure([](StudySink& s) { s.fact("b.time", 1); }), HasSubstr("was not declared"));
-  EXPECT_THAT(failure([](StudySink& s) { s.fact("a.time", kNan); }), HasSubstr("not a finite number"));
-  EXPECT_THAT(failure([](StudySink& s) { s.report_fact(2, "a.time", 1); }), HasSubstr("report row 2"));
-  EXPECT_THAT(failure([](StudySink& s) { s.report_fact(-2, "a.time", 1); }), HasSubstr("report row -2"));
-  EXPECT_THAT(failure([](StudySink& s) {
-                s.fact("a.time", 1);
-                s.fact("a.time", 2);
-              }),
-              HasSubstr("emitted twice for the study"));
-  EXPECT_THAT(failure([](StudySink& s) { s.report_fact(0, "a.time", 1, {{"k", "1"}}); }),
-              HasSubstr("emitted twice for 'x/1.sqlite'"))
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.fact("b.time", 1); }), "was not declared"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.fact("a.time", kNan); }), "not a finite number"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.report_fact(2, "a.time", 1); }), "report row 2"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.report_fact(-2, "a.time", 1); }), "report row -2"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) {
+                         s.fact("a.time", 1);
+                         s.fact("a.time", 2);
+                       }),
+                       "emitted twice for the study"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.report_fact(0, "a.time", 1, {{"k", "1"}}); }),
+                       "emitted twice for 'x/1.sqlite'"))
       << "analyze gave it already";
-  EXPECT_THAT(failure([](StudySink& s) { s.emit_fact(kNone, "b.time", {}, 1, {}); }), HasSubstr("was not declared"))
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.emit_fact(kNone, "b.time", {}, 1, {}); }), "was not declared"))
       << "swallowed, and failed all the same";
-  EXPECT_THAT(failure([](StudySink& s) { s.skip(5, "x"); }), HasSubstr("report row 5"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.skip(5, "x"); }), "report row 5"));
 }
 
 TEST_F(Refusing, Findings) {
-  EXPECT_THAT(failure_of(Finding{FindingRole::kAnswer, "t", "", {}, {}, {}}), HasSubstr("has no title or no text"));
-  EXPECT_THAT(failure_of(Finding{FindingRole::kAnswer, "", "x", {}, {}, {}}), HasSubstr("has no title or no text"));
-  EXPECT_THAT(failure_of(Finding{static_cast<FindingRole>(7), "t", "x", {}, {}, {}}), HasSubstr("role"));
-  EXPECT_THAT(failure_of(Finding{FindingRole::kAnswer, "t", "x", {}, {}, {4}}),
-              HasSubstr("fact row 4 as evidence, of 4"));
-  EXPECT_THAT(failure_of(Finding{FindingRole::kAnswer, "t", "x", {}, {}, {-1}}), HasSubstr("fact row -1"));
-  EXPECT_THAT(failure_of(Finding{FindingRole::kAnswer, "t", "x", {}, {{"k", "1"}, {"k", "2"}}, {}}),
-              HasSubstr("label"));
-  EXPECT_THAT(failure([](StudySink& s) {
-                FindingView view;
-                view.struct_size = 100;
-                s.emit_finding(&view);
-              }),
-              HasSubstr("smaller than the first version of FindingView"));
+  EXPECT_TRUE(contains(failure_of(Finding{FindingRole::kAnswer, "t", "", {}, {}, {}}), "has no title or no text"));
+  EXPECT_TRUE(contains(failure_of(Finding{FindingRole::kAnswer, "", "x", {}, {}, {}}), "has no title or no text"));
+  EXPECT_TRUE(contains(failure_of(Finding{static_cast<FindingRole>(7), "t", "x", {}, {}, {}}), "role"));
+  EXPECT_TRUE(
+      contains(failure_of(Finding{FindingRole::kAnswer, "t", "x", {}, {}, {4}}), "fact row 4 as evidence, of 4"));
+  EXPECT_TRUE(contains(failure_of(Finding{FindingRole::kAnswer, "t", "x", {}, {}, {-1}}), "fact row -1"));
+  EXPECT_TRUE(contains(failure_of(Finding{FindingRole::kAnswer, "t", "x", {}, {{"k", "1"}, {"k", "2"}}, {}}), "label"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) {
+                         FindingView view;
+                         view.struct_size = 100;
+                         s.emit_finding(&view);
+                       }),
+                       "smaller than the first version of FindingView"));
 }
 
 TEST_F(Refusing, Effects) {
@@ -82,32 +79,32 @@ TEST_F(Refusing, Effects) {
     change(effect);
     return failure_of(effect);
   };
-  EXPECT_THAT(with([](Effect& e) { e.value = kNan; }), HasSubstr("value is not a finite number"));
-  EXPECT_THAT(with([](Effect& e) { e.lo = kNan; }), HasSubstr("bounds"));
-  EXPECT_THAT(with([](Effect& e) { e.hi = kInfinity; }), HasSubstr("bounds"));
-  EXPECT_THAT(with([](Effect& e) { std::swap(e.lo, e.hi); }), HasSubstr("bounds"));
-  EXPECT_THAT(with([](Effect& e) { e.level = 95; }), HasSubstr("level"));
-  EXPECT_THAT(with([](Effect& e) { e.n = -1; }), HasSubstr("negative n"));
-  EXPECT_THAT(with([](Effect& e) { e.kind = static_cast<EffectKind>(9); }), HasSubstr("unknown kind"));
-  EXPECT_THAT(with([](Effect& e) { e.metric = "typo.time"; }), HasSubstr("'typo.time'"));
+  EXPECT_TRUE(contains(with([](Effect& e) { e.value = kNan; }), "value is not a finite number"));
+  EXPECT_TRUE(contains(with([](Effect& e) { e.lo = kNan; }), "bounds"));
+  EXPECT_TRUE(contains(with([](Effect& e) { e.hi = kInfinity; }), "bounds"));
+  EXPECT_TRUE(contains(with([](Effect& e) { std::swap(e.lo, e.hi); }), "bounds"));
+  EXPECT_TRUE(contains(with([](Effect& e) { e.level = 95; }), "level"));
+  EXPECT_TRUE(contains(with([](Effect& e) { e.n = -1; }), "negative n"));
+  EXPECT_TRUE(contains(with([](Effect& e) { e.kind = static_cast<EffectKind>(9); }), "unknown kind"));
+  EXPECT_TRUE(contains(with([](Effect& e) { e.metric = "typo.time"; }), "'typo.time'"));
 }
 
 TEST_F(Refusing, TextFiles) {
   const auto with = [&](Row report, std::string_view suffix) {
     return failure([=](StudySink& s) { s.text_file(report, suffix, "text"); });
   };
-  EXPECT_THAT(with(kNone, ".txt"), HasSubstr("report row -1, but the study has"));
-  EXPECT_THAT(with(9, ".txt"), HasSubstr("report row 9, but the study has"));
+  EXPECT_TRUE(contains(with(kNone, ".txt"), "report row -1, but the study has"));
+  EXPECT_TRUE(contains(with(9, ".txt"), "report row 9, but the study has"));
   for (const char* suffix : {"", "/x", "/../x", "a b", "\n", "\xC3\xA4"}) {
-    EXPECT_THAT(with(0, suffix), HasSubstr("1 to 100 letters, digits")) << suffix;
+    EXPECT_TRUE(contains(with(0, suffix), "1 to 100 letters, digits")) << suffix;
   }
-  EXPECT_THAT(with(0, std::string(101, 'x')), HasSubstr("1 to 100 letters, digits"));
-  EXPECT_THAT(failure([](StudySink& s) {
-                s.text_file(0, ".txt", "one");
-                s.text_file(1, ".txt", "two");
-                s.text_file(0, ".txt", "three");
-              }),
-              HasSubstr("'.txt' was emitted twice for 'x/1.sqlite'"));
+  EXPECT_TRUE(contains(with(0, std::string(101, 'x')), "1 to 100 letters, digits"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) {
+                         s.text_file(0, ".txt", "one");
+                         s.text_file(1, ".txt", "two");
+                         s.text_file(0, ".txt", "three");
+                       }),
+                       "'.txt' was emitted twice for 'x/1.sqlite'"));
 }
 
 TEST_F(Refusing, ButKeepsSoundTextFiles) {
@@ -121,7 +118,7 @@ TEST_F(Refusing, ButKeepsSoundTextFiles) {
 }
 
 TEST_F(Refusing, AVerdictOfNoJudge) {
-  EXPECT_THAT(failure([](StudySink& s) { s.verdict(0, Verdict::kSupported, "", {}); }), HasSubstr("not a judge"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.verdict(0, Verdict::kSupported, "", {}); }), "not a judge"));
 }
 
 class Judging : public Concluding {
@@ -192,26 +189,26 @@ TEST_F(Judging, RefusesUnsoundVerdicts) {
     EXPECT_EQ(result.claims[0].verdict, Verdict::kUntestable);
     return result.skips.empty() ? std::string("it did not fail") : result.skips[0].reason;
   };
-  EXPECT_THAT(failure([](StudySink& s) { s.verdict(2, Verdict::kSupported, "", {}); }), HasSubstr("claim row 2, of 2"));
-  EXPECT_THAT(failure([](StudySink& s) { s.verdict(-1, Verdict::kSupported, "", {}); }), HasSubstr("claim row -1"));
-  EXPECT_THAT(failure([](StudySink& s) {
-                s.verdict(0, Verdict::kSupported, "", {});
-                s.verdict(0, Verdict::kRefuted, "", {});
-              }),
-              HasSubstr("the verdict on 'one' was given twice"));
-  EXPECT_THAT(failure([](StudySink& s) { s.verdict(0, static_cast<Verdict>(9), "", {}); }), HasSubstr("is not one"));
-  EXPECT_THAT(failure([](StudySink& s) {
-                VerdictView view;
-                view.stratum_size = 8;
-                s.emit_verdict(&view);
-              }),
-              HasSubstr("smaller than the first version of StratumView"));
-  EXPECT_THAT(failure([](StudySink& s) {
-                std::vector<StratumVerdict> strata(1);
-                strata[0].evidence = {99};
-                s.verdict(0, Verdict::kSupported, "", strata);
-              }),
-              HasSubstr("fact row 99"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.verdict(2, Verdict::kSupported, "", {}); }), "claim row 2, of 2"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.verdict(-1, Verdict::kSupported, "", {}); }), "claim row -1"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) {
+                         s.verdict(0, Verdict::kSupported, "", {});
+                         s.verdict(0, Verdict::kRefuted, "", {});
+                       }),
+                       "the verdict on 'one' was given twice"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.verdict(0, static_cast<Verdict>(9), "", {}); }), "is not one"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) {
+                         VerdictView view;
+                         view.stratum_size = 8;
+                         s.emit_verdict(&view);
+                       }),
+                       "smaller than the first version of StratumView"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) {
+                         std::vector<StratumVerdict> strata(1);
+                         strata[0].evidence = {99};
+                         s.verdict(0, Verdict::kSupported, "", strata);
+                       }),
+                       "fact row 99"));
 }
 
 TEST_F(Judging, StrataOfANewerPluginAreReadByTheirOwnStride) {
@@ -234,5 +231,5 @@ TEST_F(Judging, StrataOfANewerPluginAreReadByTheirOwnStride) {
   EXPECT_EQ(result.claims[0].strata[2].verdict, Verdict::kSupported);
 }
 
-}  // namespace
+}  // namespace study_sink_test
 }  // namespace assay

@@ -6,7 +6,7 @@
 #include "load/ncu/unit.hpp"
 
 namespace assay::load {
-namespace {
+namespace ncu_cells_test {
 
 TEST(NcuNumber, OneReadingWhereTheGroupsTell) {
   EXPECT_EQ(printed_number("4,963,609,951.19").point, 4963609951.19);
@@ -129,5 +129,5 @@ TEST(NcuName, HostileNamesTakeLinearTime) {
   }
 }
 
-}  // namespace
+}  // namespace ncu_cells_test
 }  // namespace assay::load

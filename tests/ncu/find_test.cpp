@@ -1,14 +1,13 @@
 // Which files are CSVs of Nsight Compute, and which reports they belong to.
+#include "config/nsys_database.hpp"
+#include "config/question_of.hpp"
 #include "discover/discover.hpp"
 #include "ncu_files.hpp"
-#include "nsys_database.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+namespace find_test {
 
 class NcuFind : public ::testing::Test {
  protected:
@@ -58,12 +57,12 @@ TEST_F(NcuFind, TellsThemByWhatTheyHold) {
 TEST_F(NcuFind, ByFolderAndStem) {
   report("a/run.sqlite"), csv("a/run.csv"), csv("a/run.ncu.raw.csv"), csv("a/run.ncu.details.csv");
   csv("b/run.csv"), csv("a/other.csv"), csv("a/other.ncu.csv");
-  EXPECT_THAT(found(), ElementsAre("a/other.csv: a/other.ncu.csv",
-                                   "a/run.sqlite: a/run.csv a/run.ncu.details.csv a/run.ncu.raw.csv", "b/run.csv:"));
-  EXPECT_THAT(found("[reports]\nexclude = [\"*.raw.csv\", \"other*\", \"b/*\"]\n"),
-              ElementsAre("a/run.sqlite: a/run.csv a/run.ncu.details.csv"));
-  EXPECT_THAT(found("[reports]\ninclude = [\"*.sqlite\"]\n"),
-              ElementsAre("a/run.sqlite: a/run.csv a/run.ncu.details.csv a/run.ncu.raw.csv"))
+  EXPECT_TRUE(equals(found(), {"a/other.csv: a/other.ncu.csv",
+                               "a/run.sqlite: a/run.csv a/run.ncu.details.csv a/run.ncu.raw.csv", "b/run.csv:"}));
+  EXPECT_TRUE(equals(found("[reports]\nexclude = [\"*.raw.csv\", \"other*\", \"b/*\"]\n"),
+                     {"a/run.sqlite: a/run.csv a/run.ncu.details.csv"}));
+  EXPECT_TRUE(equals(found("[reports]\ninclude = [\"*.sqlite\"]\n"),
+                     {"a/run.sqlite: a/run.csv a/run.ncu.details.csv a/run.ncu.raw.csv"}))
       << "files of a report come with it";
 }
 
@@ -72,7 +71,7 @@ TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
   folder_.write("alone.ncu-rep", binary);
   const FoundFile alone = sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep");
   EXPECT_EQ(alone.kind, FileKind::kUnreadable);
-  EXPECT_THAT(alone.problem, HasSubstr("is not a readable Nsight Compute report"));
+  EXPECT_TRUE(contains(alone.problem, "is not a readable Nsight Compute report"));
   csv("alone.ncu.raw.csv");
   EXPECT_EQ(sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep").kind, FileKind::kSidecar);
 
@@ -81,16 +80,16 @@ TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
   const auto catalog = discover(questions, std::vector<std::filesystem::path>{folder_.path()});
   ASSERT_TRUE(catalog) << catalog.error().sentence;
   const QuestionCatalog& q = catalog->questions[0];
-  EXPECT_THAT(q.completeness.unreadable, IsEmpty()) << "the run is there, only its counters are not";
+  EXPECT_TRUE(is_empty(q.completeness.unreadable)) << "the run is there, only its counters are not";
   ASSERT_EQ(q.issues.size(), 1U);
   EXPECT_EQ(q.issues[0].file, "run.sqlite");
-  EXPECT_THAT(q.issues[0].text,
-              HasSubstr("'run.ncu-rep' is next to it: This file is not a readable Nsight Compute report"));
+  EXPECT_TRUE(
+      contains(q.issues[0].text, "'run.ncu-rep' is next to it: This file is not a readable Nsight Compute report"));
 }
 
 TEST_F(NcuFind, ASheetIsNoReport) {
   report("run.sqlite"), csv("sheet.csv");
-  EXPECT_THAT(found("[[sheet]]\nid = \"s\"\nfiles = [\"sheet.csv\"]\n"), ElementsAre("run.sqlite:"));
+  EXPECT_TRUE(equals(found("[[sheet]]\nid = \"s\"\nfiles = [\"sheet.csv\"]\n"), {"run.sqlite:"}));
 }
 
 TEST_F(NcuFind, ByRule) {
@@ -99,9 +98,9 @@ TEST_F(NcuFind, ByRule) {
   const std::string by_label =
       "[[join]]\nfiles = [\"counters_*.csv\"]\npatterns = [\"counters_d{d}\"]\n[[join]]\nfiles = [\"all.csv\"]\n"
       "[[join]]\nfiles = [\"x9*\"]\nreports = [\"d9*\"]\n[[join]]\nfiles = [\"gone*.csv\"]\n";
-  EXPECT_THAT(found(labels + by_label), ElementsAre("d1.sqlite: all.csv", "d2.sqlite: counters_d2.csv all.csv"));
-  EXPECT_THAT(notes_, ElementsAre(HasSubstr("'x9_counters.csv' of a [[join]] could not be joined to a profile"),
-                                  HasSubstr("No file of the [[join]]")));
+  EXPECT_TRUE(equals(found(labels + by_label), {"d1.sqlite: all.csv", "d2.sqlite: counters_d2.csv all.csv"}));
+  EXPECT_TRUE(each_contains(
+      notes_, {"'x9_counters.csv' of a [[join]] could not be joined to a profile", "No file of the [[join]]"}));
 }
 
 TEST_F(NcuFind, AJoinNeedsFilesAndKnownLabels) {
@@ -112,5 +111,5 @@ TEST_F(NcuFind, AJoinNeedsFilesAndKnownLabels) {
                std::runtime_error);
 }
 
-}  // namespace
+}  // namespace find_test
 }  // namespace assay

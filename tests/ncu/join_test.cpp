@@ -1,14 +1,13 @@
 // CSVs of Nsight Compute joined to the kernels of an nsys export.
 #include <sqlite3.h>
 
+#include "config/nsys_database.hpp"
 #include "ncu_files.hpp"
-#include "nsys_database.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+namespace ncu_join_test {
 
 /// A kernel of the export: name, grid x, block x.
 struct Launch {
@@ -57,8 +56,8 @@ TEST_F(NcuJoin, ByNormalisedNameAndLaunchShape) {
                              profiled("0", "gemm<float, 4>(float*)", 8, 128) +
                                  profiled("1", "gemm<float, 4>(float*)", 8, 128) + profiled("2", "other", 1, 1));
   ASSERT_TRUE(r.ok()) << r.problem();
-  EXPECT_THAT(groups(r), ElementsAre(0, kNone, kNone, 0));
-  EXPECT_THAT(std::vector<Row>(r->profiled->group.begin(), r->profiled->group.end()), ElementsAre(0, 0, 2));
+  EXPECT_TRUE(equals(groups(r), {0, kNone, kNone, 0}));
+  EXPECT_TRUE(equals(std::vector<Row>(r->profiled->group.begin(), r->profiled->group.end()), {0, 0, 2}));
   EXPECT_EQ(r.issue("ncu_unmatched"), 1) << "the gemm of another shape; norm was never profiled";
   EXPECT_EQ(r.issue("ncu_unused"), 1);
   EXPECT_FALSE(r.issue("ncu_ambiguous"));
@@ -67,24 +66,24 @@ TEST_F(NcuJoin, ByNormalisedNameAndLaunchShape) {
 TEST_F(NcuJoin, OtherTemplateArgumentsAreAnotherKernel) {
   const NcuReport r =
       joined({{"void k<Fill>(int)", 8, 128}, {"void k<Add>(int)", 8, 128}}, profiled("0", "void k<Add>(int)", 8, 128));
-  EXPECT_THAT(groups(r), ElementsAre(kNone, 0));
+  EXPECT_TRUE(equals(groups(r), {kNone, 0}));
   EXPECT_EQ(r.issue("ncu_unmatched"), 1);
 }
 
 TEST_F(NcuJoin, ArgumentsThatOnlyOneProfilerPrinted) {
   const NcuReport by_base =
       joined({{"void k<Fill>(int)", 8, 128}, {"void k<Add>(int)", 8, 128}}, profiled("0", "k", 8, 128));
-  EXPECT_THAT(groups(by_base), ElementsAre(0, 0));
+  EXPECT_TRUE(equals(groups(by_base), {0, 0}));
   EXPECT_EQ(by_base.issue("ncu_ambiguous"), 2);
   const NcuReport one = joined({{"void k<Fill>(int)", 8, 128}}, profiled("0", "k", 8, 128));
-  EXPECT_THAT(groups(one), ElementsAre(0));
+  EXPECT_TRUE(equals(groups(one), {0}));
   EXPECT_FALSE(one.issue("ncu_ambiguous")) << "one kernel only";
   const NcuReport bare = joined({{"k", 8, 128}}, profiled("0", "k<Fill>", 8, 128) + profiled("1", "k<Add>", 8, 128));
-  EXPECT_THAT(groups(bare), ElementsAre(kNone)) << "either could be meant";
+  EXPECT_TRUE(equals(groups(bare), {kNone})) << "either could be meant";
   EXPECT_EQ(bare.issue("ncu_ambiguous"), 1);
   const NcuReport exact =
       joined({{"void k<Add>(int)", 8, 128}}, profiled("0", "k", 8, 128) + profiled("1", "k<Add>", 8, 128));
-  EXPECT_THAT(groups(exact), ElementsAre(1)) << "equal arguments go before none";
+  EXPECT_TRUE(equals(groups(exact), {1})) << "equal arguments go before none";
 }
 
 /// Each of many instantiations of one template finds its own launch; they were once looked through one by one.
@@ -112,12 +111,12 @@ TEST_F(NcuJoin, OldCsvsMatchByProducts) {
                                                       "Metric Unit", "Metric Value"}) +
                                                 row("Grid Size", "8") + row("Block Size", "128"));
   const NcuReport r(write_export({{"void k(int)", 8, 128}, {"void k(int)", 9, 128}}), {old});
-  EXPECT_THAT(groups(r), ElementsAre(0, kNone));
+  EXPECT_TRUE(equals(groups(r), {0, kNone}));
   const auto without = folder_.write("none.csv", csv_line({"ID", "Process ID", "Kernel Name", "Section Name",
                                                            "Metric Name", "Metric Unit", "Metric Value"}) +
                                                      csv_line({"0", "9", "k", "S", "Duration", "us", "1"}));
   const NcuReport none(write_export({{"void k(int)", 8, 128}}), {without});
-  EXPECT_THAT(groups(none), ElementsAre(kNone)) << "no shape, no join";
+  EXPECT_TRUE(equals(groups(none), {kNone})) << "no shape, no join";
 }
 
 TEST_F(NcuJoin, AnUnreadableCsvIsAnIssueAndTheReportStands) {
@@ -126,7 +125,7 @@ TEST_F(NcuJoin, AnUnreadableCsvIsAnIssueAndTheReportStands) {
   ASSERT_TRUE(r.ok());
   EXPECT_EQ(r->profiled, nullptr);
   EXPECT_FALSE(r->kernels->profiled.present());
-  EXPECT_THAT(r.issue_text("ncu_unreadable"), HasSubstr("No kernels were profiled."));
+  EXPECT_TRUE(contains(r.issue_text("ncu_unreadable"), "No kernels were profiled."));
 }
 
 TEST_F(NcuJoin, NothingChangesWithoutCounters) {
@@ -150,5 +149,5 @@ TEST(NcuRealPair, EveryKernelOfTheTraceHasItsCounters) {
   EXPECT_FALSE(r.issue("ncu_unused"));
 }
 
-}  // namespace
+}  // namespace ncu_join_test
 }  // namespace assay

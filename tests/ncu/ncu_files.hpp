@@ -1,7 +1,6 @@
 // CSVs as Nsight Compute writes them, and what is read of them.
 #pragma once
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -10,7 +9,7 @@
 
 #include "load/format.hpp"
 #include "load/load.hpp"
-#include "temp_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
 

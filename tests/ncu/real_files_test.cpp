@@ -11,22 +11,19 @@
 #include "assay/algo/speed_of_light.hpp"
 #include "catalog/catalog.hpp"
 #include "ncu_files.hpp"
+#include "support/check.hpp"
+#include "support/program.hpp"
+#include "support/real_data.hpp"
 
 namespace assay {
-namespace {
+namespace ncu_real_files_test {
 
 using Counts = std::map<std::string, std::array<double, 2>>;  // what -> rows, sum
 
 Counts counted_by_python(const std::filesystem::path& file) {
   const std::string command = "python3 '" ASSAY_SOURCE_DIR "/tests/recomputed/count_ncu.py' '" + file.string() + "'";
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  if (pipe == nullptr) throw std::runtime_error("no python3");
-  std::string text;
-  std::array<char, 4096> block{};
-  for (std::size_t got = 0; (got = std::fread(block.data(), 1, block.size(), pipe.get())) > 0;)
-    text.append(block.data(), got);
   Counts counts;
-  std::istringstream in(text);
+  std::istringstream in(testing::run_shell(".", command).out);
   std::string name;
   std::array<double, 2> numbers{};
   while (in >> name >> numbers[0] >> numbers[1]) counts[name] = numbers;
@@ -56,8 +53,8 @@ Counts counted(const NcuReport& r) {
 }
 
 TEST(NcuRealFiles, CountsEqualPython) {
-  const char* data = std::getenv("ASSAY_PUBLIC_DATA");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public profiles are not here";
+  const char* data = real_data("public");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public profiles are not here";
   std::size_t read = 0, refused = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / "ncu")) {
     SCOPED_TRACE(entry.path());
@@ -65,7 +62,7 @@ TEST(NcuRealFiles, CountsEqualPython) {
     const Counts expected = counted_by_python(entry.path());
     const NcuReport r(entry.path());
     if (!expected.contains("kernels")) {
-      EXPECT_THAT(r.problem(), ::testing::HasSubstr("did not match any section"));
+      EXPECT_TRUE(contains(r.problem(), "did not match any section"));
       ++refused;
       continue;
     }
@@ -84,8 +81,8 @@ TEST(NcuRealFiles, CountsEqualPython) {
 }
 
 TEST(NcuRealFiles, KnownValues) {
-  const char* data = std::getenv("ASSAY_PUBLIC_DATA");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public profiles are not here";
+  const char* data = real_data("public");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public profiles are not here";
   const std::filesystem::path folder = std::filesystem::path(data) / "ncu";
   const NcuReport t4(folder / "nsightful_copy_blocked_t4_details.csv");
   EXPECT_EQ(t4.counter(0, "Duration"), "21058944 ns");
@@ -102,8 +99,8 @@ TEST(NcuRealFiles, KnownValues) {
 // By hand from the cells: saxpy read 134,221,568 and wrote 43,631,104 bytes in 292,928 ns, 4 sectors a request; the
 // T4's DRAM is said to be at 61.84 %, which makes its peak 317.7 GB/s.
 TEST(NcuRealFiles, WarpsSectorsAndBytesASecond) {
-  const char* data = std::getenv("ASSAY_PUBLIC_DATA");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public profiles are not here";
+  const char* data = real_data("public");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public profiles are not here";
   const std::filesystem::path folder = std::filesystem::path(data) / "ncu";
   const auto speed = [&](const char* name) {
     const NcuReport report(folder / name);
@@ -122,5 +119,5 @@ TEST(NcuRealFiles, WarpsSectorsAndBytesASecond) {
   EXPECT_NEAR(t4.dram_peak.value(), 196456177859.63 / 0.6184, 1);
 }
 
-}  // namespace
+}  // namespace ncu_real_files_test
 }  // namespace assay

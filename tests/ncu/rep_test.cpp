@@ -11,12 +11,14 @@
 #include "load/ncu/unit.hpp"
 #include "made_rep.hpp"
 #include "ncu_files.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace rep_test {
 
 using load::unit_of_metric;
-using ::testing::HasSubstr;
 
 const std::vector<std::string> kNames = {"gpu__time_duration.sum", "dram__bytes_read.sum", "launch__grid_size",
                                          "smsp__inst_executed.sum"};
@@ -120,13 +122,13 @@ TEST_F(NcuRep, LaunchesAndCounters) {
 }
 
 TEST_F(NcuRep, AnotherVersionIsRefusedByItsNumber) {
-  EXPECT_THAT(refused(made_rep(two_results(), 8)),
-              HasSubstr("is of version 8 of Nsight Compute's file format, but version 7"));
+  EXPECT_TRUE(
+      contains(refused(made_rep(two_results(), 8)), "is of version 8 of Nsight Compute's file format, but version 7"));
 }
 
 TEST_F(NcuRep, NoResultIsSaid) {
-  EXPECT_THAT(refused(made_rep(made_block(kNames, {"x"}, {}))),
-              HasSubstr("holds no kernel that Nsight Compute profiled"));
+  EXPECT_TRUE(
+      contains(refused(made_rep(made_block(kNames, {"x"}, {}))), "holds no kernel that Nsight Compute profiled"));
 }
 
 TEST_F(NcuRep, EveryTruncationIsSaidOrLosesNothing) {
@@ -155,7 +157,7 @@ TEST_F(NcuRep, FlippedBytesNeverCrash) {
       bytes[at] = static_cast<char>(bytes[at] ^ flip);
       const NcuReport r = load(bytes);
       if (!r.ok()) {
-        EXPECT_THAT(r.problem(), HasSubstr("k.ncu-rep'"));
+        EXPECT_TRUE(contains(r.problem(), "k.ncu-rep'"));
       }
     }
   }
@@ -194,8 +196,8 @@ std::optional<Printed> printed(std::string text) {
 
 // By a reading of the CSV of its own: cells as they are printed, and the scale of the unit above them.
 TEST(NcuRealRep, EveryMetricEqualsTheRawPage) {
-  const char* data = std::getenv("ASSAY_OPS_DATA");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_OPS_DATA is not set: the recorded operators are not here";
+  const char* data = real_data("ops");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder ops: the recorded operators are not here";
   const std::filesystem::path folder(data);
   TempFolder copy;  // where no CSV is beside it
   std::filesystem::create_symlink(folder / "ops_full.ncu-rep", copy / "ops_full.ncu-rep");
@@ -242,5 +244,5 @@ TEST(NcuRealRep, EveryMetricEqualsTheRawPage) {
   EXPECT_EQ(rows[2][0], "0");
 }
 
-}  // namespace
+}  // namespace rep_test
 }  // namespace assay

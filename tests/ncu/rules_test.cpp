@@ -8,15 +8,17 @@
 #include "load/ncu/text_rows.hpp"
 #include "made_rep.hpp"
 #include "ncu_files.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace rules_test {
 
 using load::read_rules;
 using load::RuledLaunch;
 using load::RuleSaying;
 using load::without_markup;
-using ::testing::HasSubstr;
 
 TEST(NcuRules, MarkupOfLinksIsTakenOut) {
   EXPECT_EQ(without_markup("Check the @section:SourceCounters:Source Counters@ section."),
@@ -83,8 +85,8 @@ struct PrintedRule {
 };
 
 TEST(NcuRealRules, EqualTheDetailsPage) {
-  const char* data = std::getenv("ASSAY_OPS_DATA");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_OPS_DATA is not set: the recorded operators are not here";
+  const char* data = real_data("ops");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder ops: the recorded operators are not here";
   const std::filesystem::path folder(data);
   const auto launches = read_rules(folder / "ops_full.ncu-rep");
   ASSERT_TRUE(launches.ok());
@@ -98,8 +100,8 @@ TEST(NcuRealRules, EqualTheDetailsPage) {
       return at < row.size() ? row[at] : std::string();
     };
     const std::size_t id = std::stoul(cell("ID"));
-    EXPECT_THAT(cell("thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg"),
-                HasSubstr(":" + launches->at(id).ranges.at(0) + ":"));
+    EXPECT_TRUE(contains(cell("thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg"),
+                         ":" + launches->at(id).ranges.at(0) + ":"));
     EXPECT_EQ(cell("Kernel Name"), launches->at(id).ranges.at(0) + "/" + launches->at(id).kernel)
         << "the kernels were renamed by their range";
     if (cell("Rule Name").empty()) return;
@@ -131,5 +133,5 @@ TEST(NcuRealRules, EqualTheDetailsPage) {
   EXPECT_GT(estimates, 20U);
 }
 
-}  // namespace
+}  // namespace rules_test
 }  // namespace assay

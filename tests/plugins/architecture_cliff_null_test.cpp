@@ -2,12 +2,14 @@
 // plugin.
 #include <gtest/gtest.h>
 
-#include "../simulation.hpp"
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "simulation.hpp"
 
 namespace assay::cliff {
-namespace {
+namespace architecture_cliff_null_test {
+
+using under_test::architecture_cliff::concluded;
 
 using testing::StudyBuilder;
 
@@ -43,7 +45,7 @@ Found found_in(const Design& design, Random random, std::size_t studies) {
         }
       }
     }
-    const auto recorder = testing::concluded(s.build());
+    const auto recorder = concluded(s.build());
     std::size_t cliffs = 0;
     for (std::size_t k = 0; k < design.strata; ++k) {
       const auto found = recorder.value("cliff.found", "patch=" + std::to_string(8 * (k + 1)));
@@ -90,5 +92,5 @@ TEST(ArchitectureCliffSimulated, APlantedCliffIsFound) {
   }
 }
 
-}  // namespace
+}  // namespace architecture_cliff_null_test
 }  // namespace assay::cliff

@@ -2,17 +2,22 @@
 // one thread).
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "real_report.hpp"
 #include "with_kernel_rules.hpp"
 
 namespace assay {
-namespace {
+namespace attention_softmax_matmul_real_test {
+
+testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
+  return under_test::attention_softmax_matmul::analyzed(report, testing::with_rules(options));
+}
+using under_test::attention_softmax_matmul::descriptor;
 
 using testing::data_file;
 using testing::OptionInputs;
 using testing::RealReport;
 using testing::Recorder;
-using testing::ruled::analyzed;
 
 struct Expected {
   const char* part;
@@ -30,9 +35,9 @@ void expect_parts(const Recorder& r, std::initializer_list<Expected> parts) {
 }
 
 TEST(AttentionReal, VisionTransformerInItsWindow) {
-  const auto file = data_file("ASSAY_EXAMPLES", "attention/gpu0_numa0_vit16x12x768_attn_224px.sqlite");
+  const auto file = data_file("examples", "attention/gpu0_numa0_vit16x12x768_attn_224px.sqlite");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
-  const RealReport real(*file, "test_double_buffer", "test_vit_forward_{i}");
+  const RealReport real(descriptor, *file, "test_double_buffer", "test_vit_forward_{i}");
   const Recorder r = analyzed(real.report());
   expect_parts(r, {{"scores", 120, 480, 3533217, 14205891},
                    {"softmax", 120, 120, 620128, 2663046},
@@ -44,9 +49,9 @@ TEST(AttentionReal, VisionTransformerInItsWindow) {
 }
 
 TEST(AttentionReal, TransformerForwardWithWarmUp) {
-  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_forward_ctx512.sqlite");
+  const auto file = data_file("examples", "transformer/small_forward_ctx512.sqlite");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
-  const RealReport real(*file, "", "");
+  const RealReport real(descriptor, *file, "", "");
   const Recorder r = analyzed(real.report());
   expect_parts(r, {{"scores", 156, 1092, 21772491, 120187589},
                    {"softmax", 156, 780, 22768554, 95245433},
@@ -57,9 +62,9 @@ TEST(AttentionReal, TransformerForwardWithWarmUp) {
 }
 
 TEST(AttentionReal, NamesWithSpaces) {
-  const auto file = data_file("ASSAY_PUBLIC_DATA", "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite");
-  if (!file) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public reports are not unpacked";
-  const RealReport real(*file, "", "");
+  const auto file = data_file("public", "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public reports are not unpacked";
+  const RealReport real(descriptor, *file, "", "");
   const Recorder r = analyzed(real.report());
   expect_parts(r, {{"scores", 128, 512, 85447185, 110346698},
                    {"softmax", 128, 640, 94015966, 350581609},
@@ -82,23 +87,21 @@ void expect_fused(const Recorder& r, double calls, double gpu, double host) {
 
 // Of PyTorch traces the parts are operators. Expected numbers: Python over the JSON (tests/recomputed/check_torch.py).
 TEST(AttentionReal, OperatorsOfPyTorchTracesInTheirSteps) {
-  const auto file = data_file("ASSAY_EXAMPLES", "torch/baseline_bs1_is224.pt.trace.json.gz");
-  const auto half = data_file("ASSAY_EXAMPLES", "torch/vit_eval_fp16.pt.trace.json.gz");
+  const auto file = data_file("examples", "torch/baseline_bs1_is224.pt.trace.json.gz");
+  const auto half = data_file("examples", "torch/vit_eval_fp16.pt.trace.json.gz");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
   const OptionInputs steps = {{"measure", "iterations"}};
-  expect_fused(testing::ruled::analyzed(RealReport(*file, "", "ProfilerStep#{i}").report(), steps), 36, 1037087,
-               1922593);
-  expect_fused(testing::ruled::analyzed(RealReport(*half, "", "ProfilerStep#{i}").report(), steps), 36, 229827,
-               3870574);
+  expect_fused(analyzed(RealReport(descriptor, *file, "", "ProfilerStep#{i}").report(), steps), 36, 1037087, 1922593);
+  expect_fused(analyzed(RealReport(descriptor, *half, "", "ProfilerStep#{i}").report(), steps), 36, 229827, 3870574);
 }
 
 TEST(AttentionReal, OperatorsOfPyTorchTracesOfNvidiaAndAmd) {
-  const auto nvidia = data_file("ASSAY_PUBLIC_DATA", "torch/tl_h100_bert_small.json.gz");
-  const auto amd = data_file("ASSAY_PUBLIC_DATA", "torch/tl_mi300_bert_small.json.gz");
-  if (!nvidia) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public reports are not unpacked";
-  expect_fused(analyzed(RealReport(*nvidia, "", "").report()), 4, 37408, 226663);
-  expect_fused(analyzed(RealReport(*amd, "", "").report()), 4, 113656, 259621);
+  const auto nvidia = data_file("public", "torch/tl_h100_bert_small.json.gz");
+  const auto amd = data_file("public", "torch/tl_mi300_bert_small.json.gz");
+  if (!nvidia) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public reports are not unpacked";
+  expect_fused(analyzed(RealReport(descriptor, *nvidia, "", "").report()), 4, 37408, 226663);
+  expect_fused(analyzed(RealReport(descriptor, *amd, "", "").report()), 4, 113656, 259621);
 }
 
-}  // namespace
+}  // namespace attention_softmax_matmul_real_test
 }  // namespace assay

@@ -1,24 +1,28 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "shape.hpp"
+#include "plugins/attention_softmax_matmul/shape.hpp"
+#include "support/check.hpp"
 #include "with_kernel_rules.hpp"
 
 namespace assay {
-namespace {
+namespace attention_softmax_matmul_test {
+
+testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
+  return under_test::attention_softmax_matmul::analyzed(report, testing::with_rules(options));
+}
+testing::Recorder concluded(const Study& study, const testing::OptionInputs& options = {}) {
+  return under_test::attention_softmax_matmul::concluded(study, testing::with_rules(options));
+}
 
 using attention::flops;
 using attention::Part;
 using attention::Shape;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::Recorder;
 using testing::ReportBuilder;
 using testing::StudyBuilder;
-using testing::ruled::analyzed;
-using testing::ruled::concluded;
 
 TEST(AttentionFlops, AreThoseOfTheTextbook) {
   const Shape shape{4, 12, 512, 64};
@@ -92,8 +96,7 @@ TEST(Attention, IterationsLeaveWarmUpOutAndGiveTheMedianOfTheRatio) {
   EXPECT_EQ(r.value("attention.range_count", "part=softmax"), 3);
   EXPECT_EQ(r.value("attention.time_ns", "part=softmax"), 150);
   EXPECT_DOUBLE_EQ(*r.value("attention.time_ratio_softmax_to_matmul"), 50.0 / 90);
-  EXPECT_THAT(r.fact_of("attention.time_ratio_softmax_to_matmul")->samples,
-              ElementsAre(40.0 / 90, 50.0 / 90, 60.0 / 90));
+  EXPECT_TRUE(equals(r.fact_of("attention.time_ratio_softmax_to_matmul")->samples, {40.0 / 90, 50.0 / 90, 60.0 / 90}));
   EXPECT_EQ(analyzed(b.build()).value("attention.range_count", "part=softmax"), 4);
 }
 
@@ -102,7 +105,7 @@ TEST(Attention, FusedKernelsCannotBeSeparatedAndThatIsSaid) {
   const Row call = b.call(CallKind::kKernelLaunch, 5, 6);
   b.kernel("void flash::flash_fwd_kernel<traits>", 100, 160, {.call = call});
   const Recorder r = analyzed(b.build());
-  EXPECT_THAT(*r.skip_of("attention.time_ratio_softmax_to_matmul"), HasSubstr("cannot be separated"));
+  EXPECT_TRUE(contains(*r.skip_of("attention.time_ratio_softmax_to_matmul"), "cannot be separated"));
   EXPECT_EQ(r.value("attention.time_ns", "part=fused"), 60);
   EXPECT_EQ(r.attribute_of("attention.fused_kernel"), "flash::flash_fwd_kernel");
 }
@@ -116,7 +119,7 @@ TEST(Attention, ProductsAndFusedKernelsAreClassesOfTheSharedRules) {
   b.kernel("fbgemm_gpu::split_embedding_forward", 300, 390, {.call = inside});
   EXPECT_EQ(analyzed(b.build()).value("attention.product_time_ns", "part=scores"), products);
   b.kernel("vllm::paged_attention_v2_kernel<float>", 400, 490, {.call = inside});
-  EXPECT_THAT(*analyzed(b.build()).skip_of("attention.time_ratio_softmax_to_matmul"), HasSubstr("cannot be separated"));
+  EXPECT_TRUE(contains(*analyzed(b.build()).skip_of("attention.time_ratio_softmax_to_matmul"), "cannot be separated"));
 }
 
 TEST(Attention, AFusedKernelInsideAPartSpoilsTheSeparation) {
@@ -124,15 +127,15 @@ TEST(Attention, AFusedKernelInsideAPartSpoilsTheSeparation) {
   attention_call(b, 0, false);
   const Row call = b.call(CallKind::kKernelLaunch, 5, 6);
   b.kernel("fmha_cutlassF", 500, 560, {.call = call});
-  EXPECT_THAT(*analyzed(b.build()).skip_of("attention.time_ratio_softmax_to_matmul"), HasSubstr("cannot be separated"));
+  EXPECT_TRUE(contains(*analyzed(b.build()).skip_of("attention.time_ratio_softmax_to_matmul"), "cannot be separated"));
 }
 
 TEST(Attention, WithoutRangesOrTheirKernelsNothingIsGuessed) {
   ReportBuilder none;
   none.call(CallKind::kKernelLaunch, 0, 1);
   none.kernel("gemm", 10, 20, {.call = 0});
-  EXPECT_THAT(*analyzed(none.build()).skip_of("attention.time_ratio_softmax_to_matmul"),
-              HasSubstr("measured ranges of: scores, softmax, values"));
+  EXPECT_TRUE(contains(*analyzed(none.build()).skip_of("attention.time_ratio_softmax_to_matmul"),
+                       "measured ranges of: scores, softmax, values"));
 
   ReportBuilder graphs;
   graphs.range("computing_softmax", 0, 10);
@@ -141,7 +144,7 @@ TEST(Attention, WithoutRangesOrTheirKernelsNothingIsGuessed) {
   graphs.graph(1, 10, 100, {.call = 0});
   const Recorder r = analyzed(graphs.build());
   EXPECT_TRUE(r.facts.empty());
-  EXPECT_THAT(*r.skip_of("attention.time_ratio_softmax_to_matmul"), HasSubstr("CUDA graphs"));
+  EXPECT_TRUE(contains(*r.skip_of("attention.time_ratio_softmax_to_matmul"), "CUDA graphs"));
 }
 
 void add_run(StudyBuilder& study, const std::string& path, StudyBuilder::LabelValues labels, double batched) {
@@ -184,7 +187,7 @@ TEST(AttentionStudy, ShapeFromLabelsAndBatchFromTheTrace) {
   const double pairs = 4.0 * 12 * 197 * 197;
   EXPECT_EQ(r.value("attention.flops", "part=values", 0), 2 * pairs * 64);
   EXPECT_EQ(r.value("attention.flops", "part=softmax", 0), 5 * pairs);
-  EXPECT_THAT(r.findings[0].text, HasSubstr("heads, head_dim, tokens from the labels; batch from the trace"));
+  EXPECT_TRUE(contains(r.findings[0].text, "heads, head_dim, tokens from the labels; batch from the trace"));
 }
 
 TEST(AttentionStudy, WhatIsMissingIsNamedAndNothingIsAssumed) {
@@ -194,8 +197,8 @@ TEST(AttentionStudy, WhatIsMissingIsNamedAndNothingIsAssumed) {
   const Recorder r = concluded(study.build());
   EXPECT_TRUE(r.facts.empty());
   ASSERT_EQ(r.skips.size(), 1U);
-  EXPECT_THAT(r.skips[0].reason, HasSubstr("batch, heads, tokens, head_dim missing"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("The shape is unknown"));
+  EXPECT_TRUE(contains(r.skips[0].reason, "batch, heads, tokens, head_dim missing"));
+  EXPECT_TRUE(contains(r.findings[0].text, "The shape is unknown"));
 }
 
 TEST(AttentionStudy, AShapeThatTheTraceDoesNotBearOutIsSaid) {
@@ -204,7 +207,7 @@ TEST(AttentionStudy, AShapeThatTheTraceDoesNotBearOutIsSaid) {
   const Recorder r = concluded(study.build(), {{"batch", 8}, {"heads", 12}, {"tokens", 512}, {"head_dim", 64}});
   ASSERT_EQ(r.findings.size(), 2U);
   EXPECT_EQ(r.findings[1].role, FindingRole::kNote);
-  EXPECT_THAT(r.findings[1].text, HasSubstr("Batch times heads is 96 by the shape"));
+  EXPECT_TRUE(contains(r.findings[1].text, "Batch times heads is 96 by the shape"));
 }
 
 TEST(AttentionStudy, FusedAttentionIsAnAnswer) {
@@ -215,8 +218,8 @@ TEST(AttentionStudy, FusedAttentionIsAnAnswer) {
       .fact("attention.kernel_count", 12, "part=fused");
   const Recorder r = concluded(study.build());
   ASSERT_EQ(r.findings.size(), 1U);
-  EXPECT_THAT(r.findings[0].title, HasSubstr("its parts cannot be separated"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("12 launches"));
+  EXPECT_TRUE(contains(r.findings[0].title, "its parts cannot be separated"));
+  EXPECT_TRUE(contains(r.findings[0].text, "12 launches"));
 }
 
 /// One attention call; with counters, softmax and one of the product's two kernels are measured.
@@ -264,7 +267,7 @@ TEST(AttentionCounters, AreEvidenceOfTheirOwn) {
   ASSERT_EQ(r.findings.size(), 2U);
   EXPECT_EQ(r.findings[1].role, FindingRole::kEvidence);
   EXPECT_EQ(r.findings[1].title, "a: softmax is bound by memory 100.0 %");
-  EXPECT_THAT(r.findings[1].text, HasSubstr("scores by compute 90.0 %, memory 10.0 %; softmax by memory 100.0 %"));
+  EXPECT_TRUE(contains(r.findings[1].text, "scores by compute 90.0 %, memory 10.0 %; softmax by memory 100.0 %"));
   EXPECT_EQ(r.findings[1].evidence.size(), 6U);
 }
 
@@ -331,5 +334,5 @@ TEST(AttentionByOperators, ThreadsAreApartAndRangesCountBeforeOperators) {
   EXPECT_EQ(ranged.value("attention.range_count", "part=scores"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace attention_softmax_matmul_test
 }  // namespace assay

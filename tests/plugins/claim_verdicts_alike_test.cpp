@@ -1,18 +1,18 @@
 // Steps of runs that are not alike, and strata without the metric.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
 #include "study_claim.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace claim_verdicts_alike_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::claim_verdicts::concluded;
+
 using testing::OptionInputs;
 using testing::Recorder;
 using testing::StudyBuilder;
@@ -67,7 +67,7 @@ TEST(ClaimVerdictsAlike, AStepOfUnequalLengthsIsJudgedPerIterationOrNotAtAll) {
   EXPECT_EQ(judged(add, 0, kInf, true).verdicts.at(0).verdict, Verdict::kSupported);
   const auto by_how_much = judged(add, 10, 1000, true);
   EXPECT_EQ(by_how_much.verdicts.at(0).verdict, Verdict::kUntestable) << "of which unit?";
-  EXPECT_THAT(by_how_much.verdicts.at(0).reason, HasSubstr("these runs have different numbers of iterations"));
+  EXPECT_TRUE(contains(by_how_much.verdicts.at(0).reason, "these runs have different numbers of iterations"));
 }
 
 TEST(ClaimVerdictsAlike, ReplicatesOfACellAreOneUnitOfAStep) {
@@ -106,12 +106,12 @@ TEST(ClaimVerdictsAlike, StrataWithoutTheMetricAreCountedAndSaid) {
   const auto recorder = concluded(study.build());
   const auto& verdict = recorder.verdicts.at(0);
   EXPECT_EQ(verdict.verdict, Verdict::kSupported);
-  EXPECT_THAT(verdict.reason, HasSubstr("supported where measured (1 of 3 strata)"));
+  EXPECT_TRUE(contains(verdict.reason, "supported where measured (1 of 3 strata)"));
   ASSERT_EQ(verdict.strata.size(), 3U);
   EXPECT_EQ(verdict.strata[1].reason, "no run of it at the treated value has time_ns");
   EXPECT_EQ(verdict.strata[2].reason, "no run of it has time_ns");
   EXPECT_DOUBLE_EQ(verdict.strata[0].effect->effect.level, 0.95) << "what was not measured shares no error";
 }
 
-}  // namespace
+}  // namespace claim_verdicts_alike_test
 }  // namespace assay

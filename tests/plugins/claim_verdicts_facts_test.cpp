@@ -1,19 +1,19 @@
 // Claims about facts of the study, which analyzers concluded.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
 #include "study_claim.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace claim_verdicts_facts_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::claim_verdicts::concluded;
+
 using testing::OptionInputs;
 using testing::StudyBuilder;
 
@@ -40,8 +40,8 @@ TEST(ClaimVerdicts, StudyFactsAreJudgedByTheirStandardError) {
   EXPECT_EQ(recorder.verdicts[1].verdict, Verdict::kSupported);
   ASSERT_EQ(recorder.verdicts[0].strata.size(), 1U) << "dims select: batch 1 is not meant";
   const auto& stratum = recorder.verdicts[0].strata[0];
-  EXPECT_THAT(stratum.labels, ::testing::ElementsAre(std::pair<std::string, std::string>("batch", "8"),
-                                                     std::pair<std::string, std::string>("px", "448")));
+  EXPECT_TRUE(equals(stratum.labels, {std::pair<std::string, std::string>("batch", "8"),
+                                      std::pair<std::string, std::string>("px", "448")}));
   // t of 14 degrees at 1 - 0.05 / 2, by numerical integration: 2.509569.
   EXPECT_NEAR(stratum.effect->effect.hi, 2.1 * std::exp(0.05 * 2.509569), 1e-5);
 }
@@ -52,7 +52,7 @@ TEST(ClaimVerdicts, StudyFactsWithoutASpreadDecideNothing) {
   study.claim("faster", "faster", keys(), of_study("gain", 0, kInf));
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
-  EXPECT_THAT(recorder.verdicts[0].strata[0].reason, HasSubstr("the uncertainty of the value is unknown"));
+  EXPECT_TRUE(contains(recorder.verdicts[0].strata[0].reason, "the uncertainty of the value is unknown"));
 }
 
 TEST(ClaimVerdicts, ExactStudyFactsAreTheirOwnIntervalAndTakeNoShareOfAlpha) {
@@ -73,8 +73,8 @@ TEST(ClaimVerdicts, ExactStudyFactsAreTheirOwnIntervalAndTakeNoShareOfAlpha) {
   EXPECT_EQ(recorder.verdicts[1].verdict, Verdict::kSupported);
   EXPECT_DOUBLE_EQ(recorder.verdicts[2].strata[0].effect->effect.level, 0.95) << "the only claim that can err";
   EXPECT_EQ(recorder.verdicts[3].verdict, Verdict::kUntestable);
-  EXPECT_THAT(recorder.verdicts[3].reason, HasSubstr("no fact of the study is absent"));
+  EXPECT_TRUE(contains(recorder.verdicts[3].reason, "no fact of the study is absent"));
 }
 
-}  // namespace
+}  // namespace claim_verdicts_facts_test
 }  // namespace assay

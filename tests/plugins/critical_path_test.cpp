@@ -1,13 +1,15 @@
 // Critical paths of made-up runs whose parts and gains are known.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "assay/testing/recorder.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace critical_path_test {
+
+using under_test::critical_path::analyzed;
 
 using assay::testing::Recorder;
 using assay::testing::ReportBuilder;
@@ -27,7 +29,7 @@ void add_steps(ReportBuilder& b) {
 TEST(CriticalPath, IsSplitExactlyAndGainsAreKnown) {
   ReportBuilder b;
   add_steps(b);
-  const Recorder seen = assay::testing::analyzed(b.build());
+  const Recorder seen = analyzed(b.build());
   // From step to step: launch 2, latency 2, kernel 60, back to the host 1, code 35 us.
   EXPECT_DOUBLE_EQ(seen.value("critical_path.iteration_ns").value_or(-1), 100'000);
   EXPECT_DOUBLE_EQ(seen.value("critical_path.time_ratio", "part=kernels").value_or(-1), 0.60);
@@ -48,7 +50,7 @@ TEST(CriticalPath, PartsAreSplitByKernelAndRangeAndSumToOne) {
     const std::int64_t at = 1'000'000 + step * 100'000;
     b.range("log", at + 65'000, at + 98'000);
   }
-  const Recorder seen = assay::testing::analyzed(b.build());
+  const Recorder seen = analyzed(b.build());
   constexpr const char* kRatio = "critical_path.name_time_ratio";
   EXPECT_DOUBLE_EQ(seen.value(kRatio, "name=gemm;part=kernels").value_or(-1), 0.60);
   // Calls outside of "log" are in ranges of iterations alone, whose names have numbers.
@@ -74,7 +76,7 @@ TEST(CriticalPath, SmallNamesAreOneFactOfEachPart) {
     const Row wait = b.call(CallKind::kStreamSync, at + 2'000, start + 1'000);
     b.sync(3, at + 2'000, start + 1'000, {.call = wait});
   }
-  const Recorder seen = assay::testing::analyzed(b.build());
+  const Recorder seen = analyzed(b.build());
   constexpr const char* kRatio = "critical_path.name_time_ratio";
   // Nine kernels and the range around all else; the last six have 4,200 to 3,200 ns.
   EXPECT_NEAR(seen.value(kRatio, "name=k8;part=kernels").value_or(-1), 0.044, 1e-9);
@@ -86,11 +88,11 @@ TEST(CriticalPath, OfWhatCannotBeReplayedIsSkippedWithTheReason) {
   ReportBuilder b;
   b.call(CallKind::kKernelLaunch, 0, 5);
   for (int i = 0; i < 9; ++i) b.kernel("k", 30 + 10 * i, 35 + 10 * i);
-  const Recorder seen = assay::testing::analyzed(b.build());
+  const Recorder seen = analyzed(b.build());
   EXPECT_FALSE(seen.value("replay.drift_ratio"));
-  EXPECT_THAT(seen.skip_of("critical_path.*, replay.*").value_or(""),
-              ::testing::HasSubstr("9 of 9 pieces of device work have no launching call"));
+  EXPECT_TRUE(contains(seen.skip_of("critical_path.*, replay.*").value_or(""),
+                       "9 of 9 pieces of device work have no launching call"));
 }
 
-}  // namespace
+}  // namespace critical_path_test
 }  // namespace assay

@@ -1,16 +1,19 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
+#include "analyzers.hpp"
 #include "assay/detail/idle.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay::idle {
-namespace {
+namespace idle_causes_test {
+
+using under_test::idle_causes::analyzed;
+using under_test::idle_causes::concluded;
 
 using testing::OptionMap;
 using testing::ReportBuilder;
@@ -32,7 +35,7 @@ TEST(IdleCauses, EveryInstantOfAGapHasTheCauseThatTheReadmeSays) {
   b.kernel("late", 60, 100, {.call = launch(b, 50, 55)});     // launch 50..60
   b.kernel("queued", 110, 120, {.call = launch(b, 70, 80)});  // 100..110
   b.kernel("unlinked", 130, 140);                             // 120..130
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   EXPECT_EQ(cause(r, "sync"), 20);
   EXPECT_EQ(cause(r, "host"), 5 + 10);
   EXPECT_EQ(cause(r, "api"), 5);
@@ -52,7 +55,7 @@ TEST(IdleCauses, ADriverCallInsideARuntimeCallCountsOnce) {
   b.call(CallKind::kOther, 14, 20);  // what the runtime call does inside
   launch(b, 50, 70);                 // the runtime's launch around the driver's, which is the one recorded
   b.kernel("late", 80, 100, {.call = launch(b, 55, 65)});
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   EXPECT_EQ(cause(r, "sync"), 28);
   EXPECT_EQ(cause(r, "api"), 0);
   EXPECT_EQ(cause(r, "host"), 2 + 10);
@@ -67,7 +70,7 @@ TEST(IdleCauses, OnlyTheLaunchingThreadIsAsked) {
   b.kernel("first", 0, 10, {.call = launch(b, -5, -1)});
   b.call(CallKind::kDeviceSync, 10, 80);
   b.kernel("late", 90, 100, {.call = launch(b, 85, 90, other)});
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   EXPECT_EQ(cause(r, "sync"), 0);
   EXPECT_EQ(cause(r, "host"), 75);
 }
@@ -76,7 +79,7 @@ TEST(IdleCauses, WithoutCallsOnlyTheTailIsKnown) {
   ReportBuilder b;
   b.window("w", {0, 50});
   b.kernel("a", 10, 20);
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   EXPECT_EQ(cause(r, "unknown"), 10);
   EXPECT_EQ(cause(r, "tail"), 30);
 }
@@ -85,7 +88,7 @@ TEST(IdleCauses, ADeviceThatRanNothingInTheWindowIsSkipped) {
   ReportBuilder b;
   b.window("w", {100, 200});
   b.kernel("before", 0, 50, {.membership = Membership::kOutside});
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   EXPECT_EQ(r.value("idle.window_ns"), std::nullopt);
   ASSERT_EQ(r.skips.size(), 1U);
 }
@@ -120,7 +123,7 @@ TEST(HostWaits, CallsThatHoldTheHostUpAreThoseOfTheExpertRulesOfNsys) {
   call(CallKind::kStreamSync, 200, "cudaStreamSynchronize");
   b.call(CallKind::kStreamSync, 220, 230, 0, {.name = "cudaStreamSynchronize", .in_window = false});
   call(CallKind::kEventSync, 240, "cudaEventSynchronize");
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   const std::map<std::string_view, double> expected = {{"device_sync", 1},   {"stream_sync", 1},   {"event_sync", 1},
                                                        {"pageable_copy", 2}, {"blocking_copy", 2}, {"blocking_set", 1}};
   for (const auto& [wait, calls] : expected) {
@@ -140,7 +143,7 @@ TEST(HostWaits, CostTheIdleTimeDuringThem) {
   b.copy(CopyDirection::kHostToDevice, 8, 140, 200, {.call = staged, .source_kind = 0, .target_kind = 2});
   b.kernel("queued", 210, 220, {.call = launch(b, 160, 170)});  // launched before the gap: nobody's wait
   b.call(CallKind::kDeviceSync, 205, 300);  // until the window ends: the tail has no launching thread
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   EXPECT_EQ(waiting(r, "idle_ns", "stream_sync"), 20);
   EXPECT_EQ(waiting(r, "idle_ns", "pageable_copy"), 30) << "110..140";
   EXPECT_EQ(waiting(r, "idle_ns", "device_sync"), 0);
@@ -154,7 +157,7 @@ TEST(HostWaits, OfARuntimeCallAreThoseOfTheCallsInsideIt) {
   b.call(CallKind::kOther, 12, 40);       // a library's call
   b.call(CallKind::kStreamSync, 14, 20);  // that waits inside
   b.kernel("late", 80, 100, {.call = launch(b, 55, 65)});
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   EXPECT_EQ(waiting(r, "idle_ns", "stream_sync"), 28) << "as idle.time_ns, by the call that no other is around";
 }
 
@@ -163,14 +166,14 @@ TEST(HostWaits, WhatAReportDoesNotSayIsSkippedAndNotNone) {
   b.window("w", {0, 100});
   b.copy(CopyDirection::kHostToDevice, 8, 10, 20,
          {.call = b.call(CallKind::kCopy, 0, 5, 0, {.name = "cudaMemcpyAsync"})});
-  const auto r = testing::analyzed(b.build());
+  const auto r = analyzed(b.build());
   EXPECT_EQ(r.value("host_wait.call_count", "wait=pageable_copy"), std::nullopt);
   EXPECT_EQ(r.value("host_wait.call_count", "wait=blocking_copy"), 0);
   ASSERT_EQ(r.skips.size(), 1U);
   ReportBuilder without;
   without.window("w", {0, 100});
   without.kernel("a", 10, 20);
-  EXPECT_EQ(testing::analyzed(without.build()).value("host_wait.call_count", "wait=stream_sync"), std::nullopt);
+  EXPECT_EQ(analyzed(without.build()).value("host_wait.call_count", "wait=stream_sync"), std::nullopt);
 }
 
 TEST(HostWaits, AreSaidWithTheirCostAndWhatHelps) {
@@ -183,15 +186,15 @@ TEST(HostWaits, AreSaidWithTheirCostAndWhatHelps) {
   add("a", 1e8);
   add("b", 2e8);
   add("c", 0);
-  const auto r = testing::concluded(study.build());
+  const auto r = concluded(study.build());
   const auto found = std::find_if(r.findings.begin(), r.findings.end(), [](const auto& f) {
     return f.title.starts_with("Asynchronous copies of pageable memory");
   });
   ASSERT_NE(found, r.findings.end());
-  EXPECT_THAT(found->title, ::testing::HasSubstr("25.0 to 50.0 % of its idle time, in 2 of 3 profiles"));
-  EXPECT_THAT(found->text, ::testing::HasSubstr("24 such calls block the host for 400 ms in all"));
-  EXPECT_THAT(found->text, ::testing::HasSubstr("200 ms, is in b"));
-  EXPECT_THAT(found->text, ::testing::HasSubstr("pinned memory"));
+  EXPECT_TRUE(contains(found->title, "25.0 to 50.0 % of its idle time, in 2 of 3 profiles"));
+  EXPECT_TRUE(contains(found->text, "24 such calls block the host for 400 ms in all"));
+  EXPECT_TRUE(contains(found->text, "200 ms, is in b"));
+  EXPECT_TRUE(contains(found->text, "pinned memory"));
   EXPECT_EQ(found->evidence.size(), 2U);
 }
 
@@ -261,7 +264,7 @@ TEST(IdleCauses, AgreesWithAskingEveryInstant) {
         ++expected[slow_cause(report, t, device)];
       }
     }
-    const auto r = testing::analyzed(report);
+    const auto r = analyzed(report);
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < kCauses; ++i) {
       EXPECT_EQ(cause(r, kCauseNames[i]), expected[static_cast<Cause>(i)]) << kCauseNames[i] << " in round " << round;
@@ -287,5 +290,5 @@ TEST(IdleCauses, StretchesJoinGapsOfOneCauseWithLittleWorkBetween) {
   EXPECT_EQ(joined[2].device, 3);
 }
 
-}  // namespace
+}  // namespace idle_causes_test
 }  // namespace assay::idle

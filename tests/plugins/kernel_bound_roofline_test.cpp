@@ -1,6 +1,5 @@
 // Kernels in the roofline by their counters: made launches of known numbers, and the operators on an H100 against the
 // sums of the reference.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,18 +7,20 @@
 #include <map>
 #include <sstream>
 
+#include "analyzers.hpp"
 #include "assay/algo/counted.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "bounds.hpp"
-#include "plugin_under_test.hpp"
+#include "plugins/kernel_bound/bounds.hpp"
 #include "real_report.hpp"
 
 namespace assay::bound {
-namespace {
+namespace kernel_bound_roofline_test {
 
-using testing::analyzed;
-using testing::concluded;
+using under_test::kernel_bound::analyzed;
+using under_test::kernel_bound::concluded;
+using under_test::kernel_bound::descriptor;
+
 using testing::data_file;
 using testing::RealReport;
 using testing::Recorder;
@@ -123,7 +124,7 @@ struct CaseSums {
 /// Columns of the reference by name, so that another order does not matter.
 std::map<std::string, CaseSums> reference() {
   std::map<std::string, CaseSums> out;
-  const auto file = data_file("ASSAY_REFERENCE", "ops_h100.tsv");
+  const auto file = data_file("reference", "ops_h100.tsv");
   if (!file) return out;
   std::ifstream in(*file);
   std::string line;
@@ -146,10 +147,10 @@ std::map<std::string, CaseSums> reference() {
 
 // Nsight Compute renamed each kernel "CASE/KERNEL" by the range around it.
 TEST(KernelRooflineReal, SumsOfEachCaseAreThoseOfTheReference) {
-  const auto csv = data_file("ASSAY_OPS_DATA", "ops_roofline.ncu.raw.csv");
+  const auto csv = data_file("ops", "ops_roofline.ncu.raw.csv");
   const auto expected = reference();
-  if (!csv || expected.empty()) GTEST_SKIP() << "ASSAY_OPS_DATA or ASSAY_REFERENCE is not set";
-  const RealReport real(*csv, "", "");
+  if (!csv || expected.empty()) GTEST_SKIP() << "ASSAY_DATA/ops or ASSAY_DATA/reference is not set";
+  const RealReport real(descriptor, *csv, "", "");
   const Report& report = real.report();
   std::map<std::string, CaseSums> sums;
   const auto means = roofline::counted_by_group(report);
@@ -175,9 +176,9 @@ TEST(KernelRooflineReal, SumsOfEachCaseAreThoseOfTheReference) {
 
 // Of a product the busiest unit of the SMs are its matrix units, so that both shares of the peak are one.
 TEST(KernelRooflineReal, TheRoofIsTheThroughputThatNsightComputeSays) {
-  const auto file = data_file("ASSAY_OPS_DATA", "ops_full.ncu-rep");
-  if (!file) GTEST_SKIP() << "ASSAY_OPS_DATA is not set";
-  const RealReport real(*file, "", "");
+  const auto file = data_file("ops", "ops_full.ncu-rep");
+  if (!file) GTEST_SKIP() << "ASSAY_DATA has no folder ops";
+  const RealReport real(descriptor, *file, "", "");
   const Bounds bounds = measure_bounds(real.report(), NameRules({}), NameRules({}), 0.6, "");
   EXPECT_EQ(bounds.peaks.architecture, "sm_90");
   EXPECT_NEAR(bounds.peaks.bytes_per_s, 3352e9, 5e9);
@@ -192,5 +193,5 @@ TEST(KernelRooflineReal, TheRoofIsTheThroughputThatNsightComputeSays) {
   EXPECT_GE(products, 5U);
 }
 
-}  // namespace
+}  // namespace kernel_bound_roofline_test
 }  // namespace assay::bound

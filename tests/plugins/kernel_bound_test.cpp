@@ -1,17 +1,17 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "assay/algo/speed_of_light.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace kernel_bound_test {
 
-using testing::analyzed;
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::kernel_bound::analyzed;
+using under_test::kernel_bound::concluded;
+
 using testing::Recorder;
 using testing::ReportBuilder;
 using testing::StudyBuilder;
@@ -112,7 +112,7 @@ TEST(KernelBound, WithoutAnyDurationNothingIsWeighed) {
   const Recorder r = analyzed(b.build());
   EXPECT_FALSE(r.value("kernel.bound_time_ratio", "bound=compute"));
   ASSERT_FALSE(r.skips.empty());
-  EXPECT_THAT(r.skips[0].reason, HasSubstr("no duration was measured"));
+  EXPECT_TRUE(contains(r.skips[0].reason, "no duration was measured"));
 }
 
 TEST(KernelBound, PreferredNameAndUnitDecide) {
@@ -169,19 +169,19 @@ TEST(KernelBound, OneFindingAReportWithItsNumberOfLaunches) {
   const Recorder r = concluded(s.build());
   ASSERT_EQ(r.findings.size(), 1U);
   EXPECT_EQ(r.findings[0].title, "run: kernels are bound by compute 50.0 %, memory 30.0 %, not known 20.0 %");
-  EXPECT_THAT(r.findings[0].text, HasSubstr("80.0 % of it is in kernels"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("(measured launches: n = 7)"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("Class norm: memory 100.0 %."));
+  EXPECT_TRUE(contains(r.findings[0].text, "80.0 % of it is in kernels"));
+  EXPECT_TRUE(contains(r.findings[0].text, "(measured launches: n = 7)"));
+  EXPECT_TRUE(contains(r.findings[0].text, "Class norm: memory 100.0 %."));
   EXPECT_EQ(r.findings[0].evidence.size(), 4U);
   StudyBuilder unknown;
   unknown.report("c.sqlite").fact("kernel.bound_time_ratio", 1, "bound=unknown");
   const Recorder u = concluded(unknown.build());
   EXPECT_EQ(u.findings.at(0).title, "c: what bounds the kernels is unknown");
-  EXPECT_THAT(u.findings.at(0).text, HasSubstr("profile with --section SpeedOfLight"));
+  EXPECT_TRUE(contains(u.findings.at(0).text, "profile with --section SpeedOfLight"));
   StudyBuilder none;
   none.report("b/plain.sqlite");
-  EXPECT_THAT(concluded(none.build()).skips.at(0).reason, HasSubstr("no profile has counters"));
+  EXPECT_TRUE(contains(concluded(none.build()).skips.at(0).reason, "no profile has counters"));
 }
 
-}  // namespace
+}  // namespace kernel_bound_test
 }  // namespace assay

@@ -1,6 +1,5 @@
 // kernel_breakdown on real reports. Expected numbers: SQL and Python over the same files, written independently of the
 // plugin.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,20 +9,21 @@
 #include <cstdio>
 #include <memory>
 
+#include "analyzers.hpp"
 #include "kernel_rules.hpp"
 #include "real_report.hpp"
+#include "support/program.hpp"
 
 namespace assay {
-namespace {
+namespace kernel_breakdown_real_test {
 
-using testing::analyzed;
+using under_test::kernel_breakdown::analyzed;
+using under_test::kernel_breakdown::descriptor;
+
 using testing::data_file;
-using ::testing::Each;
-using ::testing::Eq;
 using testing::OptionInputs;
 using testing::RealReport;
 using testing::Recorder;
-using ::testing::SizeIs;
 
 OptionInputs bundled_rules(OptionInputs more = {}) {
   OptionInputs out = {{"rules", testing::kernel_rules("rules")},
@@ -35,9 +35,9 @@ OptionInputs bundled_rules(OptionInputs more = {}) {
 const std::vector<std::string> kRanges = {"forward", "backward", "optimizer"};
 
 TEST(KernelBreakdownReal, TrainingStepWithWarmUp) {
-  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_training_step_ctx512.sqlite");
+  const auto file = data_file("examples", "transformer/small_training_step_ctx512.sqlite");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
-  const RealReport real(*file, "", "step_{i}");
+  const RealReport real(descriptor, *file, "", "step_{i}");
   const Recorder r = analyzed(real.report(), bundled_rules({{"ranges", kRanges}}));
   double kernels = 0, time = 0;
   for (const auto& f : r.facts) {
@@ -58,9 +58,9 @@ TEST(KernelBreakdownReal, TrainingStepWithWarmUp) {
 }
 
 TEST(KernelBreakdownReal, TrainingStepWithoutWarmUp) {
-  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_training_step_ctx512.sqlite");
+  const auto file = data_file("examples", "transformer/small_training_step_ctx512.sqlite");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
-  const RealReport real(*file, "", "step_{i}");
+  const RealReport real(descriptor, *file, "", "step_{i}");
   const Recorder r = analyzed(real.report(), bundled_rules({{"ranges", kRanges}, {"measure", "iterations"}}));
   EXPECT_EQ(r.value("kernel_class.time_sum_ns", "class=matmul"), 385375876);
   EXPECT_NEAR(*r.value("kernel_class.time_ratio", "class=matmul"), 0.713136048667095, 1e-12);
@@ -68,7 +68,7 @@ TEST(KernelBreakdownReal, TrainingStepWithoutWarmUp) {
   EXPECT_EQ(r.value("kernel_class.time_ratio", "class=unknown"), 0);
   EXPECT_EQ(r.value("tensor_core.time_ratio", "uses=no"), 1);
   EXPECT_EQ(r.value("top_kernel.count"), 480);
-  EXPECT_THAT(r.fact_of("top_kernel.count_per_iteration")->samples, ::testing::AllOf(SizeIs(10), Each(Eq(48.0))));
+  EXPECT_EQ(r.fact_of("top_kernel.count_per_iteration")->samples, std::vector<double>(10, 48.0));
   EXPECT_EQ(r.value("range.kernel_count", "range=backward"), 5620);
   EXPECT_NEAR(*r.value("kernel_class.time_ratio", "class=matmul;range=backward"), 0.7380454911361817, 1e-12);
   EXPECT_NEAR(*r.value("kernel_class.time_ratio", "class=matmul;range=forward"), 0.7862423215707963, 1e-12);
@@ -78,9 +78,9 @@ TEST(KernelBreakdownReal, TrainingStepWithoutWarmUp) {
 }
 
 TEST(KernelBreakdownReal, ForwardPass) {
-  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_forward_ctx512.sqlite");
+  const auto file = data_file("examples", "transformer/small_forward_ctx512.sqlite");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
-  const RealReport real(*file, "", "step_{i}");
+  const RealReport real(descriptor, *file, "", "step_{i}");
   const Recorder r = analyzed(real.report(), bundled_rules({{"measure", "iterations"}}));
   EXPECT_NEAR(*r.value("kernel_class.time_ratio", "class=matmul"), 0.7860753180135999, 1e-12);
   EXPECT_EQ(r.value("top_kernel.count"), 240);
@@ -100,16 +100,10 @@ std::vector<std::string> fields(std::string line) {
 }
 
 std::vector<std::vector<std::string>> reference(const std::string& report) {
-  const auto archive = data_file("ASSAY_REFERENCE", "nsys_stats.tar.xz");
+  const auto archive = data_file("reference", "nsys_stats.tar.xz");
   if (!archive) return {};
-  const std::string command =
-      "tar -xJOf '" + archive->string() + "' nsys_stats/" + report + "/cuda_gpu_kern_sum.csv 2>/dev/null";
-  const auto close = [](std::FILE* f) { pclose(f); };
-  const std::unique_ptr<std::FILE, decltype(close)> pipe(popen(command.c_str(), "r"), close);
-  std::string text;
-  std::array<char, 4096> buffer{};
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;)
-    text.append(buffer.data(), n);
+  const std::string command = "tar -xJOf '" + archive->string() + "' nsys_stats/" + report + "/cuda_gpu_kern_sum.csv";
+  const std::string text = testing::run_shell(".", command).out;
   std::vector<std::vector<std::string>> rows;
   for (std::size_t at = text.find('\n') + 1; at < text.size() && at > 0;) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -139,10 +133,10 @@ class NsysStats : public ::testing::TestWithParam<Reference> {};
 
 TEST_P(NsysStats, TableOfTheWholeCaptureEqualsItsKernelSummary) {
   const auto rows = reference(GetParam().report);
-  if (rows.empty()) GTEST_SKIP() << "ASSAY_REFERENCE is not set: nothing to compare with";
+  if (rows.empty()) GTEST_SKIP() << "ASSAY_DATA/reference is not set: nothing to compare with";
   const auto file = data_file(GetParam().variable, GetParam().file);
   if (!file) GTEST_SKIP() << GetParam().variable << " is not set: the report is not unpacked";
-  const RealReport real(*file, "", "");
+  const RealReport real(descriptor, *file, "", "");
   const Recorder r = analyzed(real.report(), bundled_rules());
   const auto* table = r.table_of("kernel_summary");
   ASSERT_NE(table, nullptr);
@@ -162,13 +156,13 @@ TEST_P(NsysStats, TableOfTheWholeCaptureEqualsItsKernelSummary) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, NsysStats,
-                         ::testing::Values(Reference{"gpu0_numa0_vit16x12x768", "ASSAY_H200_DATA",
+                         ::testing::Values(Reference{"gpu0_numa0_vit16x12x768", "h200",
                                                      "rq1_model_architecture_impact/gpu0_numa0_vit16x12x768.sqlite"},
-                                           Reference{"cs336_zx_a100_2.7B_nvtx_2024.6", "ASSAY_PUBLIC_DATA",
+                                           Reference{"cs336_zx_a100_2.7B_nvtx_2024.6", "public",
                                                      "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite"},
-                                           Reference{"nsysai_mfu_2gpu_before_2026.2", "ASSAY_PUBLIC_DATA",
+                                           Reference{"nsysai_mfu_2gpu_before_2026.2", "public",
                                                      "nsys/nsysai_mfu_2gpu_before_2026.2.sqlite"}),
                          name_of);
 
-}  // namespace
+}  // namespace kernel_breakdown_real_test
 }  // namespace assay

@@ -1,21 +1,19 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "kernel_rules.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace kernel_breakdown_test {
 
-using testing::analyzed;
-using testing::concluded;
-using ::testing::DoubleNear;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using under_test::kernel_breakdown::analyzed;
+using under_test::kernel_breakdown::concluded;
+
 using testing::OptionInputs;
 using testing::Recorder;
 using testing::ReportBuilder;
@@ -43,16 +41,16 @@ TEST(KernelBreakdown, TableIsThatOfNsysStats) {
   const Recorder r = analyzed(b.build(), with());
   const auto* table = r.table_of("kernel_summary");
   ASSERT_NE(table, nullptr);
-  EXPECT_THAT(table->column("Name")->texts,
-              ElementsAre("gelu", "elementwise", "gemm"));  // equal times: fewer instances first
-  EXPECT_THAT(table->column("Total Time")->integers, ElementsAre(100, 100, 100));
-  EXPECT_THAT(table->column("Instances")->integers, ElementsAre(1, 2, 4));
-  EXPECT_THAT(table->column("Med")->numbers, ElementsAre(100, 50, 25));  // type 2
-  EXPECT_THAT(table->column("Min")->integers, ElementsAre(100, 50, 10));
-  EXPECT_THAT(table->column("Max")->integers, ElementsAre(100, 50, 40));
-  EXPECT_THAT(table->column("StdDev")->numbers, ElementsAre(0, 0, DoubleNear(std::sqrt(500.0 / 3), 1e-12)));
-  EXPECT_THAT(table->column("Class")->texts, ElementsAre("unknown", "elementwise", "matmul"));
-  EXPECT_THAT(table->column("Tensor cores")->texts, ElementsAre("unknown", "no", "unknown"));
+  EXPECT_TRUE(
+      equals(table->column("Name")->texts, {"gelu", "elementwise", "gemm"}));  // equal times: fewer instances first
+  EXPECT_TRUE(equals(table->column("Total Time")->integers, {100, 100, 100}));
+  EXPECT_TRUE(equals(table->column("Instances")->integers, {1, 2, 4}));
+  EXPECT_TRUE(equals(table->column("Med")->numbers, {100, 50, 25}));  // type 2
+  EXPECT_TRUE(equals(table->column("Min")->integers, {100, 50, 10}));
+  EXPECT_TRUE(equals(table->column("Max")->integers, {100, 50, 40}));
+  EXPECT_TRUE(near(table->column("StdDev")->numbers, {0, 0, std::sqrt(500.0 / 3)}, 1e-12));
+  EXPECT_TRUE(equals(table->column("Class")->texts, {"unknown", "elementwise", "matmul"}));
+  EXPECT_TRUE(equals(table->column("Tensor cores")->texts, {"unknown", "no", "unknown"}));
 }
 
 TEST(KernelBreakdown, SharesSumToOneAndUnknownIsShownEvenWhereThereIsNone) {
@@ -88,14 +86,14 @@ TEST(KernelBreakdown, WarmUpIsLeftOutByTheNamedIterationsAndSaid) {
   const Recorder window = analyzed(b.build(), with());
   EXPECT_EQ(window.value("top_kernel.count"), 11);
   EXPECT_TRUE(window.issues.empty());
-  EXPECT_THAT(window.fact_of("top_kernel.count_per_iteration")->samples, ElementsAre(1, 2, 3));
+  EXPECT_TRUE(equals(window.fact_of("top_kernel.count_per_iteration")->samples, {1, 2, 3}));
 
   const Recorder steps = analyzed(b.build(), with({{"measure", "iterations"}}));
   EXPECT_EQ(steps.value("top_kernel.count"), 6);
   EXPECT_EQ(steps.value("top_kernel.count_per_iteration"), 2);
   EXPECT_EQ(steps.value("kernel_class.time_sum_ns", "class=matmul"), 30);
-  EXPECT_THAT(steps.fact_of("kernel_class.time_per_iteration_ns", "class=matmul")->samples, ElementsAre(5, 10, 15));
-  EXPECT_THAT(steps.table_of("kernel_summary")->column("Per iteration")->numbers, ElementsAre(2));
+  EXPECT_TRUE(equals(steps.fact_of("kernel_class.time_per_iteration_ns", "class=matmul")->samples, {5, 10, 15}));
+  EXPECT_TRUE(equals(steps.table_of("kernel_summary")->column("Per iteration")->numbers, {2}));
   ASSERT_EQ(steps.issues.size(), 1U);
   EXPECT_EQ(steps.issues[0].name, "outside_iterations");
   EXPECT_EQ(steps.issues[0].count, 5);
@@ -108,7 +106,7 @@ TEST(KernelBreakdown, WithoutIterationsTheirKernelsCannotBeMeasured) {
   EXPECT_TRUE(r.facts.empty());
   ASSERT_EQ(r.skips.size(), 2U);
   EXPECT_EQ(r.skips[0].metric, "kernel_class.hidden_ratio") << "a share of nothing";
-  EXPECT_THAT(r.skips[1].reason, HasSubstr("no iterations"));
+  EXPECT_TRUE(contains(r.skips[1].reason, "no iterations"));
 }
 
 /// A forward pass on thread 0, and its backward pass, of which thread 1 launches all but one kernel.
@@ -137,7 +135,7 @@ TEST(KernelBreakdown, KernelsOfOtherThreadsBelongToTheRangeThatIsOpenAndThatIsSa
   EXPECT_EQ(r.value("range.other_thread_kernel_time_ns", "range=backward"), 90);
   EXPECT_DOUBLE_EQ(*r.value("kernel_class.time_ratio", "class=matmul;range=backward"), 90.0 / 95);
   EXPECT_EQ(r.value("top_kernel.count", "range=backward"), 2);
-  EXPECT_THAT(r.table_of("by_range")->column("By other threads")->integers, ElementsAre(0, 2));
+  EXPECT_TRUE(equals(r.table_of("by_range")->column("By other threads")->integers, {0, 2}));
   EXPECT_EQ(r.skip_of("range.*"), "no NVTX range is named 'optimizer'; the nearest are 'backward' and 'forward'");
   ASSERT_EQ(r.issues.size(), 1U);
   EXPECT_EQ(r.issues[0].name, "attributed_by_time");
@@ -231,7 +229,7 @@ TEST(KernelBreakdown, ReportsWhoseTimeIsHiddenInGraphsAreNotComparedWithOthers) 
   const Recorder r = concluded(study.build(), with());
   EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0 to 80.0 % of kernel time");
   ASSERT_EQ(r.skips.size(), 1U);
-  EXPECT_THAT(r.skips[0].reason, HasSubstr("CUDA graph launches"));
+  EXPECT_TRUE(contains(r.skips[0].reason, "CUDA graph launches"));
 }
 
 TEST(KernelBreakdown, RefusesRulesThatCannotWork) {
@@ -244,12 +242,12 @@ TEST(KernelBreakdown, RefusesRulesThatCannotWork) {
     }
     return "nothing";
   };
-  EXPECT_THAT(sentence({}), HasSubstr("'rules' is empty"));
-  EXPECT_THAT(sentence(with({{"matmul", "gemm"}})), HasSubstr("'matmul' names 'gemm', a class that no rule has"));
-  EXPECT_THAT(sentence({{"rules", std::vector<std::string>{"matmul gemm"}}}), HasSubstr("has no ':'"));
-  EXPECT_THAT(sentence({{"rules", std::vector<std::string>{"matmul: gemm"}},
-                        {"tensor_core_rules", std::vector<std::string>{"maybe: gemm"}}}),
-              HasSubstr("'maybe'"));
+  EXPECT_TRUE(contains(sentence({}), "'rules' is empty"));
+  EXPECT_TRUE(contains(sentence(with({{"matmul", "gemm"}})), "'matmul' names 'gemm', a class that no rule has"));
+  EXPECT_TRUE(contains(sentence({{"rules", std::vector<std::string>{"matmul gemm"}}}), "has no ':'"));
+  EXPECT_TRUE(contains(sentence({{"rules", std::vector<std::string>{"matmul: gemm"}},
+                                 {"tensor_core_rules", std::vector<std::string>{"maybe: gemm"}}}),
+                       "'maybe'"));
 }
 
 TEST(KernelBreakdown, OwnRulesGoFirst) {
@@ -263,14 +261,14 @@ TEST(KernelBreakdown, StudySaysTopKernelSharesUnknownAndWhatWasAttributedByTime)
   StudyBuilder study;
   two_modes(study);
   const Recorder r = concluded(study.build(), with());
-  EXPECT_THAT(finding(r, "top kernel is not the same").text,
-              HasSubstr("forward: gemm_a(int) with 33.0 % of kernel time, 240 launches, 24 per iteration."));
+  EXPECT_TRUE(contains(finding(r, "top kernel is not the same").text,
+                       "forward: gemm_a(int) with 33.0 % of kernel time, 240 launches, 24 per iteration."));
   EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0 to 80.0 % of kernel time");
-  EXPECT_THAT(finding(r, "Matrix products take").text, HasSubstr("forward: products 80.0 %, unknown 5.0 %"));
-  EXPECT_THAT(finding(r, "forward: beside").text, HasSubstr("elementwise 15.0 %, unknown 5.0 %"));
+  EXPECT_TRUE(contains(finding(r, "Matrix products take").text, "forward: products 80.0 %, unknown 5.0 %"));
+  EXPECT_TRUE(contains(finding(r, "forward: beside").text, "elementwise 15.0 %, unknown 5.0 %"));
   const auto& note = finding(r, "'backward' runs on another thread");
   EXPECT_EQ(note.role, FindingRole::kNote);
-  EXPECT_THAT(note.text, HasSubstr("7293 of the 7306 kernels counted in 'backward' (449.1 of 449.2 ms)"));
+  EXPECT_TRUE(contains(note.text, "7293 of the 7306 kernels counted in 'backward' (449.1 of 449.2 ms)"));
   EXPECT_EQ(r.table_of("class_shares")->column("report")->texts.size(), 2U);
 }
 
@@ -283,7 +281,7 @@ TEST(KernelBreakdown, OneRunOfEachModeDecidesNothingAboutTheShareOfProducts) {
   EXPECT_EQ(f.effect->effect.kind, EffectKind::kRatio);
   EXPECT_EQ(f.effect->effect.scope, Scope::kWithinRun);
   EXPECT_NEAR(f.effect->effect.value, 0.7 / 0.8, 1e-12);
-  EXPECT_THAT(f.text, HasSubstr("there are no repeat runs, so run-to-run noise is unknown"));
+  EXPECT_TRUE(contains(f.text, "there are no repeat runs, so run-to-run noise is unknown"));
   EXPECT_TRUE(std::isnan(f.effect->effect.lo));
   EXPECT_EQ(f.evidence.size(), 2U);
 }
@@ -301,10 +299,10 @@ TEST(KernelBreakdown, SaysOfEachPairWhetherTheTopKernelIsTheSame) {
     }
     const Recorder r = concluded(study.build(), with({{"compare", "mode"}}));
     EXPECT_EQ(r.value("top_kernel.same", "mode=training"), same ? 1 : 0);
-    EXPECT_THAT(finding(r, "with mode=forward").text,
-                HasSubstr(same ? "most time is the same in both" : "most time is different"));
+    EXPECT_TRUE(contains(finding(r, "with mode=forward").text,
+                         same ? "most time is the same in both" : "most time is different"));
   }
 }
 
-}  // namespace
+}  // namespace kernel_breakdown_test
 }  // namespace assay

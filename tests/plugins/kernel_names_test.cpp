@@ -1,5 +1,4 @@
 // Every rule of configs/data/kernel_classes.toml on the names of real kernels.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,13 +6,16 @@
 #include <map>
 #include <set>
 
+#include "analyzers.hpp"
 #include "assay/algo/kernel_classes.hpp"
 #include "assay/detail/communication.hpp"
 #include "kernel_rules.hpp"
 #include "real_report.hpp"
 
 namespace assay {
-namespace {
+namespace kernel_names_test {
+
+using under_test::kernel_breakdown::descriptor;
 
 namespace fs = std::filesystem;
 using testing::data_file;
@@ -83,7 +85,7 @@ std::set<std::string> names_below(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(".sqlite") && !name.ends_with(".json.gz")) continue;
-    const RealReport real(entry.path(), "", "");
+    const RealReport real(descriptor, entry.path(), "", "");
     const Report& report = real.report();
     for (std::size_t k = 0; report.kernels != nullptr && k < report.kernels->rows; ++k) {
       out.emplace(report.string(report.kernels->name[k]));
@@ -94,8 +96,8 @@ std::set<std::string> names_below(const fs::path& folder) {
 
 // Counts of classes over the distinct names, as a second program counted them (SQL and JSON, rules in Python).
 TEST(KernelNames, OfPublicReportsNoneIsUnknown) {
-  const auto folder = data_file("ASSAY_PUBLIC_DATA", "");
-  if (!folder) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public reports are not unpacked";
+  const auto folder = data_file("public", "");
+  if (!folder) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public reports are not unpacked";
   const NameRules rules = rules_of(testing::kernel_rules("rules"));
   std::map<std::string, int, std::less<>> counts;
   for (const fs::path& part : {*folder / "nsys", *folder / "torch"}) {
@@ -135,5 +137,5 @@ TEST(KernelNames, AWordMayHaveToBeginAPartOfTheName) {
   EXPECT_EQ(rules.class_of("x_difftensor"), "unknown");
 }
 
-}  // namespace
+}  // namespace kernel_names_test
 }  // namespace assay

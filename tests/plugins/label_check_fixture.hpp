@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
 
 namespace assay::testing {
 

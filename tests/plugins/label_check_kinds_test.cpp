@@ -1,14 +1,16 @@
 // Data types and attention by the names of kernels, and what compiled kernels say of depth and width.
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "label_check_fixture.hpp"
 
 namespace assay {
-namespace {
+namespace label_check_kinds_test {
 
-using testing::analyzed;
-using testing::concluded;
+using under_test::label_check::analyzed;
+using under_test::label_check::concluded;
+
 using testing::OptionInputs;
 using testing::Recorder;
 using testing::ReportBuilder;
@@ -156,5 +158,5 @@ TEST(LabelCheckCompiled, WhatNoThreeRunsAgreeOnJudgesNobody) {
   EXPECT_EQ(verdict(r, c.s, "b", "depth"), "unverifiable");
 }
 
-}  // namespace
+}  // namespace label_check_kinds_test
 }  // namespace assay

@@ -1,5 +1,4 @@
 // The whole program on real reports: honest names, and real runs under wrong names.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -7,16 +6,18 @@
 #include <set>
 #include <sstream>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace label_check_real_test {
 
 namespace fs = std::filesystem;
 using testing::read_text;
 using testing::run_assay;
-using testing::ScratchFolder;
+using testing::TempFolder;
 
 /// "report label" -> "verdict" for those that are not to be believed, and "report label" -> what the trace shows.
 struct Judged {
@@ -56,7 +57,7 @@ Judged read_facts(const fs::path& file) {
 class LabelCheckReal : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("ASSAY_EXAMPLES");
+    const char* folder = real_data("examples");
     if (folder == nullptr || *folder == '\0') GTEST_SKIP() << "ASSAY_EXAMPLES does not name the unpacked examples";
     examples_ = folder;
   }
@@ -99,7 +100,7 @@ class LabelCheckReal : public ::testing::Test {
   [[nodiscard]] fs::path reports() const { return scratch_ / "reports"; }
 
   using Accused = std::map<std::string, std::string>;
-  ScratchFolder scratch_;
+  TempFolder scratch_;
   fs::path examples_;
 };
 
@@ -137,7 +138,7 @@ TEST_F(LabelCheckReal, OnlyTheWordsOfRq4AreContradicted) {
   const Judged j = judge_honest("rq4.toml", kRq4);
   EXPECT_EQ(j.accused.size(), 26U);
   for (const auto& [key, verdict] : j.accused) {
-    EXPECT_THAT(key, ::testing::EndsWith(" memory"));
+    EXPECT_TRUE(ends_with(key, " memory"));
     EXPECT_EQ(verdict, "contradicted");
     EXPECT_EQ(key.find("_numa2_") != std::string::npos, key.find("_local") != std::string::npos) << key;
   }
@@ -316,8 +317,8 @@ class LabelCheckTwice : public LabelCheckReal {
   void SetUp() override {
     LabelCheckReal::SetUp();
     if (IsSkipped()) return;
-    const char* folder = std::getenv("ASSAY_H200_DATA");
-    if (folder == nullptr || *folder == '\0') GTEST_SKIP() << "ASSAY_H200_DATA does not name the unpacked H200 runs";
+    const char* folder = real_data("h200");
+    if (folder == nullptr || *folder == '\0') GTEST_SKIP() << "ASSAY_DATA has no folder h200";
     whole_ = folder;
   }
   void take_twice(const std::string& folder) {
@@ -364,7 +365,7 @@ TEST_F(LabelCheckTwice, OfTwoFoldersOnlyTheWordsOfRq4AreContradicted) {
   const Judged j = judge("rq4.toml", "folder");
   EXPECT_EQ(j.accused_paths.size(), 52U);
   EXPECT_EQ(j.accused.size(), 26U);
-  for (const auto& [key, verdict] : j.accused) EXPECT_THAT(key, ::testing::EndsWith(" memory"));
+  for (const auto& [key, verdict] : j.accused) EXPECT_TRUE(ends_with(key, " memory"));
   EXPECT_TRUE(j.conflicts.empty());
 }
 
@@ -375,5 +376,5 @@ TEST_F(LabelCheckTwice, OfTwoFoldersOnlyManyPatchesOfRq5IsContradicted) {
   EXPECT_TRUE(j.conflicts.empty());
 }
 
-}  // namespace
+}  // namespace label_check_real_test
 }  // namespace assay

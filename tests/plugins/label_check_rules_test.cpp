@@ -1,14 +1,16 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "label_check_fixture.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace label_check_rules_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using under_test::label_check::concluded;
+
+constexpr const char* kSameWork = "did the same device work";
+
 using testing::Recorder;
 using testing::shown;
 using testing::StudyBuilder;
@@ -45,7 +47,7 @@ TEST(LabelCheckLinear, OneCannotSayWhichOfThreeIsOff) {
   StudyBuilder s;
   const Recorder r = judged_depths(s, {{"6", 70}, {"12", 130}, {"24", 160}});
   for (const char* path : {"a", "b", "c"}) EXPECT_EQ(verdict(r, s, path, "depth"), "unverifiable");
-  EXPECT_THAT(r.tables.at(0).column("reason")->texts.at(0), HasSubstr("it is unclear which"));
+  EXPECT_TRUE(contains(r.tables.at(0).column("reason")->texts.at(0), "it is unclear which"));
 }
 
 TEST(LabelCheckLinear, TwoLevelsTellNothing) {
@@ -172,8 +174,8 @@ TEST(LabelCheckNamed, AWordAgainstAnotherLabel) {
   EXPECT_EQ(verdict(r, s, "b", "memory"), "unverifiable");
   EXPECT_EQ(verdict(r, s, "a", "numa"), "unverifiable");
   EXPECT_EQ(r.findings.at(0).role, FindingRole::kAnswer);
-  EXPECT_THAT(r.findings.at(0).title, HasSubstr("1 of 2 profiles"));
-  EXPECT_THAT(r.findings.at(1).text, HasSubstr("local means numa 0, and the same name says numa 2"));
+  EXPECT_TRUE(contains(r.findings.at(0).title, "1 of 2 profiles"));
+  EXPECT_TRUE(contains(r.findings.at(1).text, "local means numa 0, and the same name says numa 2"));
 }
 
 // --- reports against each other
@@ -255,15 +257,15 @@ TEST_F(LabelCheckPartners, RepetitionsOfARecordingAreNotDoubted) {
   }
   const Recorder apart = concluded(s.build());
   for (const auto& finding : apart.findings) {
-    EXPECT_THAT(finding.title + finding.text, Not(HasSubstr("block")));
-    EXPECT_THAT(finding.title, Not(HasSubstr("did the same device work")));
+    EXPECT_FALSE(contains(finding.title + finding.text, "block"));
+    EXPECT_FALSE(contains(finding.title, kSameWork));
   }
   EXPECT_EQ(verdict(apart, s, "block_001/queue_2.sqlite", "block"), "");
   s.report("block_003/queue_4.sqlite", {{"queue", "4"}, {"block", "3"}})
       .origin("block", LabelOrigin::kResults)
       .attribute("fingerprint", "copies=h2d:1*1;kernels=2;syncs=");
   const Recorder alike = concluded(s.build());
-  EXPECT_THAT(alike.findings.back().text, HasSubstr(" queue_2 and queue_4 differ in queue."))
+  EXPECT_TRUE(contains(alike.findings.back().text, " queue_2 and queue_4 differ in queue."))
       << "each name once, and queue alone: the block has nothing to do with the program";
 }
 
@@ -281,8 +283,8 @@ TEST_F(LabelCheckPartners, FindingsSayWhatWasExpectedAndFound) {
             "Stated: batch 1. Found: 8,000,000 bytes copied to the device in an iteration, not the 1,000,000 of batch "
             "1; they fit batch 8.");
   EXPECT_EQ(r.findings[1].evidence.size(), 1U);
-  EXPECT_THAT(r.findings[2].text, HasSubstr("queue of 1 profile: it changes nothing visible in a trace."));
-  EXPECT_THAT(r.findings[3].text, HasSubstr("a and b differ in queue and batch."));
+  EXPECT_TRUE(contains(r.findings[2].text, "queue of 1 profile: it changes nothing visible in a trace."));
+  EXPECT_TRUE(contains(r.findings[3].text, "a and b differ in queue and batch."));
 }
 
 TEST_F(LabelCheckPartners, WithoutAFingerprintNothingCanBeSaid) {
@@ -293,5 +295,5 @@ TEST_F(LabelCheckPartners, WithoutAFingerprintNothingCanBeSaid) {
   EXPECT_EQ(verdict(r, s, "b", "dim"), "unverifiable");
 }
 
-}  // namespace
+}  // namespace label_check_rules_test
 }  // namespace assay

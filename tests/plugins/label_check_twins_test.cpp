@@ -1,14 +1,15 @@
 // Widths, depths and runs of the same labels: who lies, and who is spared.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "label_check_fixture.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace label_check_twins_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::label_check::concluded;
+
 using testing::OptionInputs;
 using testing::Recorder;
 using testing::shown;
@@ -103,7 +104,7 @@ TEST(LabelCheckWidths, ARuleThatFitsNobodyAccusesNobody) {  // of a model whose 
   const Recorder r = m.judged({{"grid_widths", "(rows * 3 * dim + 1023) / 1024"}});
   EXPECT_EQ(verdict(r, m.s, "a", "dim"), "unverifiable");
   EXPECT_EQ(verdict(r, m.s, "b", "dim"), "unverifiable");
-  EXPECT_THAT(r.tables.at(0).column("reason")->texts.at(1), HasSubstr("in only 0 of 2 profiles"));
+  EXPECT_TRUE(contains(r.tables.at(0).column("reason")->texts.at(1), "in only 0 of 2 profiles"));
 }
 
 TEST(LabelCheckWidths, OfValuesThatRoundTheSameTheOneThatIsStated) {  // 50 rows: 763 to 768 have 150 blocks
@@ -162,8 +163,8 @@ TEST(LabelCheckConflict, WhereNothingDecidesNeitherIsBelieved) {
     EXPECT_TRUE(conflict(r, m.s, path, "dim")) << path;
   }
   ASSERT_GE(r.findings.size(), 2U);
-  EXPECT_THAT(r.findings[1].title, HasSubstr("2 profiles cannot be trusted"));
-  EXPECT_THAT(r.findings[1].text, HasSubstr("6,304 blocks of kernels over rows times width, and 4,728 in two/a"));
+  EXPECT_TRUE(contains(r.findings[1].title, "2 profiles cannot be trusted"));
+  EXPECT_TRUE(contains(r.findings[1].text, "6,304 blocks of kernels over rows times width, and 4,728 in two/a"));
 }
 
 TEST(LabelCheckConflict, OtherKernelsForTheSameWorkAreNone) {  // autotuning
@@ -219,15 +220,14 @@ TEST(LabelCheckTwins, ThreeSwappedNamesAreFoundAndNoHonestRunIsAccused) {
   Models m;
   const auto paths = add_twice(m, {{"12x768", {12, 1024}}, {"12x1024", {12, 384}}, {"12x384", {24, 384}}}, {});
   const Recorder r = m.judged();
-  EXPECT_THAT(accused(r, m.s, paths),
-              ::testing::UnorderedElementsAre("two/12x768 dim", "two/12x1024 dim", "two/12x384 depth"));
+  EXPECT_TRUE(permutes(accused(r, m.s, paths), {"two/12x768 dim", "two/12x1024 dim", "two/12x384 depth"}));
 }
 
 TEST(LabelCheckTwins, WithoutEvidenceTheOddOneIsNotBorneOut) {  // the other run of its name differs from it
   Models m;
   const auto paths = add_twice(m, {{"12x768", {12, 1024}}}, {.compiled = true});
   const Recorder r = m.judged({});
-  EXPECT_THAT(accused(r, m.s, paths), ::testing::ElementsAre("two/12x768 dim"));
+  EXPECT_TRUE(equals(accused(r, m.s, paths), {"two/12x768 dim"}));
   EXPECT_EQ(verdict(r, m.s, "two/12x768", "dim"), "not_borne_out");
 }
 
@@ -235,12 +235,12 @@ TEST(LabelCheckTwins, WithoutEvidenceASwapLeavesFourThatNobodyCanTellApart) {
   Models m;
   const auto paths = add_twice(m, {{"12x768", {12, 1024}}, {"12x1024", {12, 768}}}, {.compiled = true});
   const Recorder r = m.judged({});
-  EXPECT_THAT(accused(r, m.s, paths), ::testing::IsEmpty());
+  EXPECT_TRUE(is_empty(accused(r, m.s, paths)));
   for (const char* path : {"one/12x768", "two/12x768", "one/12x1024", "two/12x1024"}) {
     EXPECT_TRUE(conflict(r, m.s, path, "dim")) << path;
   }
   EXPECT_FALSE(conflict(r, m.s, "one/6x384", "dim"));
 }
 
-}  // namespace
+}  // namespace label_check_twins_test
 }  // namespace assay

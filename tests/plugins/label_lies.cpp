@@ -6,8 +6,8 @@
 #include <functional>
 #include <stdexcept>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::testing {
 namespace {
@@ -101,7 +101,7 @@ void read_results(const fs::path& database, HonestRuns& out) {
 }  // namespace
 
 HonestRuns measured(const fs::path& rules, const fs::path& reports, const Names& also, const Names& options) {
-  const ScratchFolder scratch;
+  const TempFolder scratch;
   const std::string text = with_more(rules, also, options);
   write_text(scratch / "rules.toml", text);
   const Outcome outcome =
@@ -152,7 +152,7 @@ std::vector<Judged> judged_without(const HonestRuns& honest, const std::vector<N
     for (const auto& [name, value] : run.attributes) report.attribute(name, value);
     for (const auto& fact : run.facts) report.fact(fact.metric, fact.value, fact.dims);
   }
-  const Recorder recorder = concluded(s.build(), honest.rules);
+  const Recorder recorder = under_test::label_check::concluded(s.build(), honest.rules);
   std::map<::assay::Row, std::size_t> at;
   for (std::size_t r = 0; r < honest.runs.size(); ++r) {
     if (!absent.contains(r)) at[static_cast<::assay::Row>(s.row(honest.runs[r].path))] = r;

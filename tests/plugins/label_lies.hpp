@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
 
 namespace assay::testing {
 

@@ -12,8 +12,10 @@
 #include <fstream>
 #include <random>
 
+#include "support/real_data.hpp"
+
 namespace assay {
-namespace {
+namespace label_lies_test {
 
 namespace fs = std::filesystem;
 using testing::HonestRuns;
@@ -29,11 +31,14 @@ using Tallies = std::map<std::string, Tally>;
 constexpr std::size_t kMostSampled = 12;  // of each kind in each set
 
 std::string folder_of(const char* variable) {
-  const char* value = std::getenv(variable);
+  const char* value = real_data(variable);
   return value == nullptr ? std::string() : std::string(value);
 }
 
-bool all_lies() { return folder_of("ASSAY_LABEL_LIES") == "all"; }
+bool all_lies() {
+  const char* lies = std::getenv("ASSAY_LABEL_LIES");
+  return lies != nullptr && std::string(lies) == "all";
+}
 
 /// Plants at most `most` of the lies, the same ones each time.
 class Planter {
@@ -233,28 +238,28 @@ void try_all(const std::vector<Set>& sets, const std::string& root, const char* 
 }
 
 TEST(LabelLies, OfTheBundledRuns) {
-  const std::string root = folder_of("ASSAY_EXAMPLES");
+  const std::string root = folder_of("examples");
   if (root.empty()) GTEST_SKIP() << "ASSAY_EXAMPLES does not name the unpacked examples";
   try_all(kSets, root, "examples");
 }
 
 TEST(LabelLies, OfTheWholeRuns) {
-  const std::string root = folder_of("ASSAY_H200_DATA");
-  if (root.empty() || !all_lies()) GTEST_SKIP() << "needs ASSAY_H200_DATA and ASSAY_LABEL_LIES=all";
+  const std::string root = folder_of("h200");
+  if (root.empty() || !all_lies()) GTEST_SKIP() << "needs ASSAY_DATA/h200 and ASSAY_LABEL_LIES=all";
   try_all(kSets, root, "h200");
 }
 
 TEST(LabelLies, OfTrainingSteps) {
-  const std::string root = folder_of("ASSAY_STEP_DATA");
-  if (root.empty()) GTEST_SKIP() << "ASSAY_STEP_DATA does not name the unpacked training steps";
+  const std::string root = folder_of("step");
+  if (root.empty()) GTEST_SKIP() << "ASSAY_DATA has no folder step";
   try_all({kSteps}, root, "step");
 }
 
 TEST(LabelLies, OfRanks) {
-  const std::string root = folder_of("ASSAY_DDP_DATA");
-  if (root.empty()) GTEST_SKIP() << "ASSAY_DDP_DATA does not name the unpacked ranks";
+  const std::string root = folder_of("ddp");
+  if (root.empty()) GTEST_SKIP() << "ASSAY_DATA has no folder ddp";
   try_all({kRanks}, root + "/nsys", "ddp");
 }
 
-}  // namespace
+}  // namespace label_lies_test
 }  // namespace assay

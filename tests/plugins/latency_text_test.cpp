@@ -1,23 +1,25 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay::latency {
-namespace {
+namespace latency_text_test {
 
-using ::testing::HasSubstr;
+using under_test::latency_text::analyzed;
+using under_test::latency_text::concluded;
+
 using testing::Recorder;
 using testing::ReportBuilder;
 using testing::StudyBuilder;
 
 constexpr const char* kSuffix = "_performance_analysis.txt";
 
-Recorder analyzed(ReportBuilder& builder) { return testing::analyzed(builder.build()); }
+Recorder analyzed(ReportBuilder& builder) { return analyzed(builder.build()); }
 
 std::string why_skipped(const Recorder& recorder, std::string_view metric) {
   return recorder.skip_of(metric).value_or("not skipped");
@@ -51,7 +53,7 @@ TEST(LatencyText, ACopyWithoutASizeIsNoCopyOfMinusOneByte) {
   b.copy(CopyDirection::kHostToDevice, kNone, 2'000, 3'000, {.stream = 9});
   const Recorder recorder = analyzed(b);
   EXPECT_FALSE(recorder.value("seed.h2d_bandwidth_mib_per_s"));
-  EXPECT_THAT(why_skipped(recorder, "seed.h2d_bandwidth_mib_per_s"), HasSubstr("not every copy"));
+  EXPECT_TRUE(contains(why_skipped(recorder, "seed.h2d_bandwidth_mib_per_s"), "not every copy"));
   EXPECT_DOUBLE_EQ(*recorder.value("seed.d2h_bandwidth_mib_per_s"), 2'000'000);
 }
 
@@ -104,7 +106,7 @@ TEST(LatencyText, ReportsWithoutKernelsHaveNone) {
   b.copy(CopyDirection::kHostToDevice, 8, 0, 10);
   const auto r = analyzed(b);
   EXPECT_FALSE(r.value("seed.window_duration_ns"));
-  EXPECT_THAT(why_skipped(r, "seed.*"), HasSubstr("no kernel rows"));
+  EXPECT_TRUE(contains(why_skipped(r, "seed.*"), "no kernel rows"));
 }
 
 TEST(LatencyText, OneKernelOfNoLengthHasNoRatio) {
@@ -158,7 +160,7 @@ TEST(LatencyText, FollowsThePublishedLayout) {
             {{"gpu", "0"}, {"patch", "32"}, {"depth", "6"}, {"dim", "384"}});
   const std::string rule20 = std::string(20, '-') + "\n", rule30 = std::string(30, '-') + "\n";
   EXPECT_EQ(
-      text_of(testing::concluded(study.build())),
+      text_of(concluded(study.build())),
       "CUPTI Performance Analysis - Configuration: gpu0_numa0_vit32x6x384\n" + std::string(80, '=') + "\n" +
           "CONFIGURATION\n" + rule20 +
           "GPU ID: 0\nNUMA Node: unknown\nTest Type: ViT Pipeline\nViT Patch Size: 32\nViT Depth: 6\nViT Dimension: "
@@ -205,35 +207,35 @@ TEST(LatencyText, SaysWhatThePipelineDidAndWarnsOfOddTimes) {
       .fact("seed.pipeline_time_sum_ns", 700000)
       .fact("seed.pipeline_timeline_ns", 725000)
       .fact("seed.pipeline_efficiency", 0.69);
-  EXPECT_THAT(
-      text_of(testing::concluded(study.build())),
-      HasSubstr("Pipeline kernels: 6\nAverage preparation time: 50001.00 μs\nAverage execution time: 0.12 ms (116.67 "
-                "μs)\nTotal compute time: 0.70 ms (700.00 μs)\nTotal timeline: 0.72 ms (725.00 μs)\nPipeline "
-                "efficiency: 0.690 (69.0%)\n\nGap Statistics:\n  Total gaps: 5\n  Significant gaps (>1μs): 3\n"
-                "  Large gaps (>10μs): 2\n  Very large gaps (>100μs): 1\n  Total significant gap time: 0.23 ms (225.00 "
-                "μs)\n  Average gap: 56.38 μs\n\nWarning: High preparation time (50001.00 μs) may indicate timing "
-                "issues.\n\n"));
+  EXPECT_TRUE(
+      contains(text_of(concluded(study.build())),
+               "Pipeline kernels: 6\nAverage preparation time: 50001.00 μs\nAverage execution time: 0.12 ms (116.67 "
+               "μs)\nTotal compute time: 0.70 ms (700.00 μs)\nTotal timeline: 0.72 ms (725.00 μs)\nPipeline "
+               "efficiency: 0.690 (69.0%)\n\nGap Statistics:\n  Total gaps: 5\n  Significant gaps (>1μs): 3\n"
+               "  Large gaps (>10μs): 2\n  Very large gaps (>100μs): 1\n  Total significant gap time: 0.23 ms (225.00 "
+               "μs)\n  Average gap: 56.38 μs\n\nWarning: High preparation time (50001.00 μs) may indicate timing "
+               "issues.\n\n"));
 }
 
 TEST(LatencyText, TheHeaderShowsTheLabelsThatOptionsName) {
   StudyBuilder study;
   study.label("device").label("depth");
   published(study, "a.sqlite", {{"device", "3"}, {"depth", "0"}});
-  EXPECT_THAT(text_of(testing::concluded(study.build(), {{"gpu_label", "device"}})),
-              HasSubstr("GPU ID: 3\nNUMA Node: unknown\nTest Type: Memory Transfer Only\n\n"));
-  EXPECT_THAT(text_of(testing::concluded(study.build(), {{"depth_label", "layers"}})),
-              HasSubstr("GPU ID: unknown\nNUMA Node: unknown\nTest Type: unknown\n\n"));
+  EXPECT_TRUE(contains(text_of(concluded(study.build(), {{"gpu_label", "device"}})),
+                       "GPU ID: 3\nNUMA Node: unknown\nTest Type: Memory Transfer Only\n\n"));
+  EXPECT_TRUE(contains(text_of(concluded(study.build(), {{"depth_label", "layers"}})),
+                       "GPU ID: unknown\nNUMA Node: unknown\nTest Type: unknown\n\n"));
 }
 
 TEST(LatencyText, AReportWithoutKernelsGetsTheErrorForm) {
   StudyBuilder study;
   study.report("deep/x.sqlite").fact("gpu.busy_ratio", 0.5);
   study.noise_report("noise.sqlite").fact("gpu.busy_ratio", 0.5);
-  const Recorder recorder = testing::concluded(study.build());
+  const Recorder recorder = concluded(study.build());
   ASSERT_EQ(recorder.text_files.size(), 1U) << "reports of the noise get none";
   EXPECT_EQ(text_of(recorder),
             "Analysis Error - Configuration: x\n" + std::string(50, '=') + "\nError: Missing required CUPTI tables\n");
 }
 
-}  // namespace
+}  // namespace latency_text_test
 }  // namespace assay::latency

@@ -7,7 +7,7 @@
 #include "assay/testing/report_builder.hpp"
 
 namespace assay {
-namespace {
+namespace named_ranges_test {
 
 using testing::ReportBuilder;
 
@@ -77,5 +77,5 @@ TEST(NamedRanges, AgreesWithLookingAtEveryRange) {
   }
 }
 
-}  // namespace
+}  // namespace named_ranges_test
 }  // namespace assay

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "analyze/one_report.hpp"
+#include "analyzers.hpp"
 #include "assay/detail/nsys_reports.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
 #include "nsys_tables/stats_text.hpp"
-#include "plugin_under_test.hpp"
 
 namespace assay::testing {
 
@@ -31,12 +31,14 @@ class OneCsv final : public TableStream {
 
 inline AnalyzerOutput stats_output(const Report& report, const std::string& name, Counting counting,
                                    TableStream* stream) {
-  const OptionMap options(assay_plugin.options.view(), {{"reports", std::vector<std::string>{name}},
-                                                        {"corrected", counting == Counting::kCorrected}});
+  const OptionMap options(
+      under_test::nsys_stats::descriptor.options.view(),
+      {{"reports", std::vector<std::string>{name}}, {"corrected", counting == Counting::kCorrected}});
   Recorder errors;
   const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
-  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(options, errors), destroy);
-  return run_analyzer(assay_plugin, *analyzer, report, stream);
+  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(
+      under_test::nsys_stats::descriptor.create(options, errors), destroy);
+  return run_analyzer(under_test::nsys_stats::descriptor, *analyzer, report, stream);
 }
 
 /// The CSV of one report, "(none: why)" where there is no table. The table is held, then written.

@@ -1,26 +1,23 @@
 // nsys_stats on reports made by hand; expected numbers follow from the definitions of nsys.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "analyzers.hpp"
 #include "assay/detail/nsys_reports.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace nsys_stats_test {
 
-using testing::analyzed;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+using under_test::nsys_stats::analyzed;
+
 using testing::OptionInputs;
 using testing::RecordedTable;
 using testing::Recorder;
 using testing::ReportBuilder;
-using ::testing::SizeIs;
 
 OptionInputs only(const std::string& report) { return {{"reports", std::vector<std::string>{report}}}; }
 
@@ -48,12 +45,12 @@ TEST(NsysStats, MedianOfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
   ReportBuilder b;
   for (const std::int64_t duration : {40, 10, 30, 20}) b.kernel("k", 100, 100 + duration);
   const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum"));
-  EXPECT_THAT(numbers(r, "Med"), ElementsAre(25));
-  EXPECT_THAT(numbers(r, "Avg"), ElementsAre(25));
-  EXPECT_THAT(numbers(r, "StdDev"), ElementsAre(12.9));
-  EXPECT_THAT(integers(r, "Min"), ElementsAre(10));
-  EXPECT_THAT(integers(r, "Max"), ElementsAre(40));
-  EXPECT_THAT(numbers(r, "Time"), ElementsAre(100));
+  EXPECT_TRUE(equals(numbers(r, "Med"), {25}));
+  EXPECT_TRUE(equals(numbers(r, "Avg"), {25}));
+  EXPECT_TRUE(equals(numbers(r, "StdDev"), {12.9}));
+  EXPECT_TRUE(equals(integers(r, "Min"), {10}));
+  EXPECT_TRUE(equals(integers(r, "Max"), {40}));
+  EXPECT_TRUE(equals(numbers(r, "Time"), {100}));
 }
 
 /// Values of 32 bits are summed up apart from larger ones.
@@ -67,9 +64,9 @@ TEST(NsysStats, DurationsOfAnyLengthCount) {
     }
     for (const char* report : {"cuda_gpu_kern_sum", "cuda_api_sum"}) {
       const Recorder r = analyzed(b.build(), only(report));
-      EXPECT_THAT(integers(r, "Total Time"), ElementsAre(longest + 4)) << report;
-      EXPECT_THAT(integers(r, "Max"), ElementsAre(longest)) << report;
-      EXPECT_THAT(numbers(r, "Med"), ElementsAre(static_cast<double>(longest + 4) / 2)) << report;
+      EXPECT_TRUE(equals(integers(r, "Total Time"), {longest + 4})) << report;
+      EXPECT_TRUE(equals(integers(r, "Max"), {longest})) << report;
+      EXPECT_TRUE(equals(numbers(r, "Med"), {static_cast<double>(longest + 4) / 2})) << report;
     }
   }
 }
@@ -77,7 +74,7 @@ TEST(NsysStats, DurationsOfAnyLengthCount) {
 TEST(NsysStats, OneInstanceHasNoDeviation) {
   ReportBuilder b;
   b.kernel("k", 0, 7);
-  EXPECT_THAT(numbers(analyzed(b.build(), only("cuda_gpu_kern_sum")), "StdDev"), ElementsAre(0));
+  EXPECT_TRUE(equals(numbers(analyzed(b.build(), only("cuda_gpu_kern_sum")), "StdDev"), {0}));
 }
 
 TEST(NsysStats, KernelsStandByTotalThenCountThenName) {
@@ -85,7 +82,7 @@ TEST(NsysStats, KernelsStandByTotalThenCountThenName) {
   b.kernel("twice", 0, 5), b.kernel("twice", 10, 15);
   b.kernel("b", 20, 30), b.kernel("a", 40, 50), b.kernel("longest", 60, 80);
   const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum"));
-  EXPECT_THAT(texts(r, "Name"), ElementsAre("longest", "a", "b", "twice"));
+  EXPECT_TRUE(equals(texts(r, "Name"), {"longest", "a", "b", "twice"}));
 }
 
 TEST(NsysStats, ShapesTellKernelsApart) {
@@ -93,8 +90,8 @@ TEST(NsysStats, ShapesTellKernelsApart) {
   b.kernel("k", 0, 5, {.grid = {2, 1, 1}, .block = {128, 1, 1}});
   b.kernel("k", 5, 15, {.grid = {2, 1, 1}, .block = {256, 1, 1}});
   const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_gb_sum"));
-  EXPECT_THAT(texts(r, "GridXYZ"), ElementsAre("   2    1    1", "   2    1    1"));
-  EXPECT_THAT(texts(r, "BlockXYZ"), ElementsAre(" 256    1    1", " 128    1    1"));
+  EXPECT_TRUE(equals(texts(r, "GridXYZ"), {"   2    1    1", "   2    1    1"}));
+  EXPECT_TRUE(equals(texts(r, "BlockXYZ"), {" 256    1    1", " 128    1    1"}));
 }
 
 TEST(NsysStats, OnlyFourDigitsOfAVersionAreCutOff) {
@@ -104,8 +101,8 @@ TEST(NsysStats, OnlyFourDigitsOfAVersionAreCutOff) {
   b.call(CallKind::kOther, 30, 31, 0, {.name = "cudaMalloc"});
   const Recorder r = analyzed(b.build(), only("cuda_api_sum"));
   // A call under two names counts under each.
-  EXPECT_THAT(texts(r, "Name"), ElementsAre("cudaMalloc", "cudaStreamIsCapturing_v10000", "cudaMalloc"));
-  EXPECT_THAT(integers(r, "Num Calls"), ElementsAre(1, 1, 1));
+  EXPECT_TRUE(equals(texts(r, "Name"), {"cudaMalloc", "cudaStreamIsCapturing_v10000", "cudaMalloc"}));
+  EXPECT_TRUE(equals(integers(r, "Num Calls"), {1, 1, 1}));
 }
 
 TEST(NsysStats, MemoryOperationsByDirectionInMegabytes) {
@@ -114,10 +111,10 @@ TEST(NsysStats, MemoryOperationsByDirectionInMegabytes) {
   b.copy(CopyDirection::kHostToDevice, 500'000, 10, 30);
   b.set(4, 30, 31);
   const Recorder sizes = analyzed(b.build(), only("cuda_gpu_mem_size_sum"));
-  EXPECT_THAT(texts(sizes, "Operation"), ElementsAre("[CUDA memcpy Host-to-Device]", "[CUDA memset]"));
-  EXPECT_THAT(numbers(sizes, "Total"), ElementsAre(2.0, 4e-6));
+  EXPECT_TRUE(equals(texts(sizes, "Operation"), {"[CUDA memcpy Host-to-Device]", "[CUDA memset]"}));
+  EXPECT_TRUE(equals(numbers(sizes, "Total"), {2.0, 4e-6}));
   const Recorder times = analyzed(b.build(), only("cuda_gpu_mem_time_sum"));
-  EXPECT_THAT(integers(times, "Total Time"), ElementsAre(30, 1));
+  EXPECT_TRUE(equals(integers(times, "Total Time"), {30, 1}));
 }
 
 TEST(NsysStats, RangesCarryTheNameOfTheirDomain) {
@@ -125,8 +122,8 @@ TEST(NsysStats, RangesCarryTheNameOfTheirDomain) {
   b.range("forward", 0, 10), b.range("allreduce", 2, 4, {.domain = "NCCL"});
   b.span("allreduce", 5, 6, {.domain = "NCCL"});
   const Recorder r = analyzed(b.build(), only("nvtx_sum"));
-  EXPECT_THAT(texts(r, "Range"), ElementsAre("forward", "NCCL:allreduce", "NCCL:allreduce"));
-  EXPECT_THAT(texts(r, "Style"), ElementsAre("PushPop", "PushPop", "StartEnd"));
+  EXPECT_TRUE(equals(texts(r, "Range"), {"forward", "NCCL:allreduce", "NCCL:allreduce"}));
+  EXPECT_TRUE(equals(texts(r, "Style"), {"PushPop", "PushPop", "StartEnd"}));
 }
 
 TEST(NsysStats, AnOpenRangeEndsAtTheLastStampOfAnyRange) {
@@ -134,7 +131,7 @@ TEST(NsysStats, AnOpenRangeEndsAtTheLastStampOfAnyRange) {
   b.range("open", 0, 500, {.open = true}), b.range("closed", 10, 40);
   b.kernel("k", 450, 500);
   const Recorder r = analyzed(b.build(), only("nvtx_sum"));
-  EXPECT_THAT(integers(r, "Total Time"), ElementsAre(40, 30));
+  EXPECT_TRUE(equals(integers(r, "Total Time"), {40, 30}));
 }
 
 /// outer holds a launch of its own and inner, which holds another; the second kernel ends before the first.
@@ -150,22 +147,22 @@ ReportBuilder& nested(ReportBuilder& b) {
 TEST(NsysStats, ProjectionReachesFromFirstToLastWork) {
   ReportBuilder b;
   const Recorder r = analyzed(nested(b).build(), only("nvtx_gpu_proj_sum"));
-  EXPECT_THAT(texts(r, "Range"), ElementsAre("inner", "outer"));  // equal totals: by name
-  EXPECT_THAT(integers(r, "Total Proj Time"), ElementsAre(270, 270));
-  EXPECT_THAT(integers(r, "Total Range Time"), ElementsAre(40, 100));
-  EXPECT_THAT(integers(r, "Total GPU Ops"), ElementsAre(1, 2));
-  EXPECT_THAT(numbers(r, "Avg Range Lvl"), ElementsAre(1, 0));
-  EXPECT_THAT(numbers(r, "Avg Num Child"), ElementsAre(0, 1));  // a range without GPU work is no child
+  EXPECT_TRUE(equals(texts(r, "Range"), {"inner", "outer"}));  // equal totals: by name
+  EXPECT_TRUE(equals(integers(r, "Total Proj Time"), {270, 270}));
+  EXPECT_TRUE(equals(integers(r, "Total Range Time"), {40, 100}));
+  EXPECT_TRUE(equals(integers(r, "Total GPU Ops"), {1, 2}));
+  EXPECT_TRUE(equals(numbers(r, "Avg Range Lvl"), {1, 0}));
+  EXPECT_TRUE(equals(numbers(r, "Avg Num Child"), {0, 1}));  // a range without GPU work is no child
 }
 
 TEST(NsysStats, KernelsCountForAllRangesAroundTheirLaunch) {
   ReportBuilder b;
   nested(b).kernel("loose", 400, 405);
   const Recorder r = analyzed(b.build(), only("nvtx_kern_sum"));
-  EXPECT_THAT(texts(r, "NVTX Range"), ElementsAre("", "inner", "outer", "outer"));
-  EXPECT_THAT(texts(r, "Kernel Name"), ElementsAre("loose", "a", "a", "b"));
-  EXPECT_THAT(integers(r, "NVTX Inst"), ElementsAre(0, 1, 1, 1));
-  EXPECT_THAT(integers(r, "PID"), ElementsAre(kNoInteger, 1, 1, 1));
+  EXPECT_TRUE(equals(texts(r, "NVTX Range"), {"", "inner", "outer", "outer"}));
+  EXPECT_TRUE(equals(texts(r, "Kernel Name"), {"loose", "a", "a", "b"}));
+  EXPECT_TRUE(equals(integers(r, "NVTX Inst"), {0, 1, 1, 1}));
+  EXPECT_TRUE(equals(integers(r, "PID"), {kNoInteger, 1, 1, 1}));
 }
 
 TEST(NsysStats, KernelsOutsideOfRangesCarryTheThreadOfTheirCall) {
@@ -173,9 +170,9 @@ TEST(NsysStats, KernelsOutsideOfRangesCarryTheThreadOfTheirCall) {
   b.range("r", 0, 10);
   b.kernel("k", 50, 60, {.call = b.call(CallKind::kKernelLaunch, 20, 30)});
   const Recorder r = analyzed(b.build(), only("nvtx_kern_sum"));
-  EXPECT_THAT(texts(r, "NVTX Range"), ElementsAre(""));
-  EXPECT_THAT(integers(r, "PID"), ElementsAre(1));
-  EXPECT_THAT(integers(r, "TID"), ElementsAre(1));
+  EXPECT_TRUE(equals(texts(r, "NVTX Range"), {""}));
+  EXPECT_TRUE(equals(integers(r, "PID"), {1}));
+  EXPECT_TRUE(equals(integers(r, "TID"), {1}));
 }
 
 TEST(NsysStats, ARangeInItselfCountsKernelsOnceALevelUnlessCorrected) {
@@ -183,22 +180,22 @@ TEST(NsysStats, ARangeInItselfCountsKernelsOnceALevelUnlessCorrected) {
   b.range("again", 0, 100), b.range("again", 10, 90);
   b.kernel("k", 200, 230, {.call = b.call(CallKind::kKernelLaunch, 20, 30)});
   const Recorder exact = analyzed(b.build(), only("nvtx_kern_sum"));
-  EXPECT_THAT(integers(exact, "NVTX Inst"), ElementsAre(2));
-  EXPECT_THAT(integers(exact, "Kern Inst"), ElementsAre(1));
-  EXPECT_THAT(integers(exact, "Total Time"), ElementsAre(60));
+  EXPECT_TRUE(equals(integers(exact, "NVTX Inst"), {2}));
+  EXPECT_TRUE(equals(integers(exact, "Kern Inst"), {1}));
+  EXPECT_TRUE(equals(integers(exact, "Total Time"), {60}));
   EXPECT_EQ(remark(exact, "ranges_in_themselves"), 1);
   OptionInputs options = only("nvtx_kern_sum");
   options.push_back({"corrected", true});
   const Recorder corrected = analyzed(b.build(), options);
-  EXPECT_THAT(integers(corrected, "Kern Inst"), ElementsAre(1));
-  EXPECT_THAT(integers(corrected, "Total Time"), ElementsAre(30));
+  EXPECT_TRUE(equals(integers(corrected, "Kern Inst"), {1}));
+  EXPECT_TRUE(equals(integers(corrected, "Total Time"), {30}));
   EXPECT_EQ(remark(corrected, "ranges_in_themselves"), 0);
 }
 
 TEST(NsysStats, KernelNamesWithTheInnermostRangeAroundTheirLaunch) {
   ReportBuilder b;
   const Recorder r = analyzed(nested(b).build(), only("cuda_gpu_kern_sum:nvtx-name"));
-  EXPECT_THAT(texts(r, "Name"), ElementsAre("inner/a", "outer/b"));
+  EXPECT_TRUE(equals(texts(r, "Name"), {"inner/a", "outer/b"}));
 }
 
 TEST(NsysStats, ReportsAreFoundWithTheirOptionsAndNoOthers) {
@@ -216,7 +213,7 @@ TEST(NsysStats, ATableOfManyRowsComesInPiecesThatAreOneTable) {
   ReportBuilder b;
   for (std::int64_t k = 0; k < 9000; ++k) b.kernel("k", 10 * k, 10 * k + 5);
   const Recorder r = analyzed(b.build(), only("cuda_gpu_trace"));
-  ASSERT_THAT(integers(r, "Start"), SizeIs(9000));
+  ASSERT_TRUE(size_is(integers(r, "Start"), 9000));
   EXPECT_EQ(integers(r, "Start").back(), 89990);
 }
 
@@ -229,8 +226,8 @@ TEST(NsysStats, RangesOfOtherThreadsHoldNothingAndThatIsSaid) {
   const Row own = b.call(CallKind::kKernelLaunch, 10, 11), other = b.call(CallKind::kKernelLaunch, 20, 21, autograd);
   b.kernel("a", 30, 40, {.call = own}), b.kernel("b", 50, 65, {.call = other});
   const Recorder r = analyzed(b.build(), only("nvtx_gpu_proj_sum"));
-  EXPECT_THAT(texts(r, "Range"), ElementsAre("backward"));
-  EXPECT_THAT(integers(r, "Total Proj Time"), ElementsAre(10));
+  EXPECT_TRUE(equals(texts(r, "Range"), {"backward"}));
+  EXPECT_TRUE(equals(integers(r, "Total Proj Time"), {10}));
   EXPECT_EQ(remark(r, "launched_by_other_threads"), 1);
   EXPECT_EQ(remark(r, "ranges_end_elsewhere"), 1);
 }
@@ -240,7 +237,7 @@ TEST(NsysStats, CallsThatSpanARangesEndAreNotInside) {
   b.range("r", 0, 20);
   const Row inside = b.call(CallKind::kKernelLaunch, 0, 20), across = b.call(CallKind::kKernelLaunch, 15, 25);
   b.kernel("in", 30, 40, {.call = inside}), b.kernel("out", 50, 90, {.call = across});
-  EXPECT_THAT(integers(analyzed(b.build(), only("nvtx_gpu_proj_sum")), "Total GPU Ops"), ElementsAre(1));
+  EXPECT_TRUE(equals(integers(analyzed(b.build(), only("nvtx_gpu_proj_sum")), "Total GPU Ops"), {1}));
 }
 
 TEST(NsysStats, CallsInsideCallsAreFoundOneByOne) {
@@ -249,9 +246,9 @@ TEST(NsysStats, CallsInsideCallsAreFoundOneByOne) {
   const Row outer = b.call(CallKind::kKernelLaunch, 10, 100), within = b.call(CallKind::kKernelLaunch, 20, 30);
   b.kernel("outer", 200, 230, {.call = outer}), b.kernel("within", 300, 310, {.call = within});
   const Recorder r = analyzed(b.build(), only("nvtx_gpu_proj_sum"));
-  EXPECT_THAT(texts(r, "Range"), ElementsAre("long", "short"));
-  EXPECT_THAT(integers(r, "Total Proj Time"), ElementsAre(110, 10));
-  EXPECT_THAT(integers(r, "Total GPU Ops"), ElementsAre(2, 1));
+  EXPECT_TRUE(equals(texts(r, "Range"), {"long", "short"}));
+  EXPECT_TRUE(equals(integers(r, "Total Proj Time"), {110, 10}));
+  EXPECT_TRUE(equals(integers(r, "Total GPU Ops"), {2, 1}));
 }
 
 TEST(NsysStats, QueueTimeOnlyWhereTheKernelWaited) {
@@ -260,11 +257,11 @@ TEST(NsysStats, QueueTimeOnlyWhereTheKernelWaited) {
   const Row early = b.call(CallKind::kKernelLaunch, 100, 150, 0, {.name = "cudaLaunchKernel_v7000"});
   b.kernel("a", 30, 50, {.call = waited}), b.kernel("b", 120, 130, {.call = early});
   const Recorder r = analyzed(b.build(), only("cuda_kern_exec_sum"));
-  EXPECT_THAT(texts(r, "Kernel Name"), ElementsAre("a", "b"));
-  EXPECT_THAT(texts(r, "API Name"), ElementsAre("cudaLaunchKernel", "cudaLaunchKernel"));
-  EXPECT_THAT(integers(r, "TMin"), ElementsAre(50, 50));  // the call of b outlasts its kernel
-  EXPECT_THAT(integers(r, "QCount"), ElementsAre(1, 0));
-  EXPECT_THAT(integers(r, "QMin"), ElementsAre(20, kNoInteger));
+  EXPECT_TRUE(equals(texts(r, "Kernel Name"), {"a", "b"}));
+  EXPECT_TRUE(equals(texts(r, "API Name"), {"cudaLaunchKernel", "cudaLaunchKernel"}));
+  EXPECT_TRUE(equals(integers(r, "TMin"), {50, 50}));  // the call of b outlasts its kernel
+  EXPECT_TRUE(equals(integers(r, "QCount"), {1, 0}));
+  EXPECT_TRUE(equals(integers(r, "QMin"), {20, kNoInteger}));
   EXPECT_TRUE(std::isnan(numbers(r, "QAvg")[1]));
   EXPECT_EQ(numbers(r, "QStdDev")[1], 0);  // nsys prints one all the same
 }
@@ -275,7 +272,7 @@ TEST(NsysStats, WorkCountsForEachCallOfItsCorrelationIdAndThatIsSaid) {
   const Row first = b.call(CallKind::kKernelLaunch, 0, 10, 0, {.name = "cudaLaunchKernel", .twin = second});
   b.kernel("a", 30, 40, {.call = first});
   const Recorder r = analyzed(b.build(), only("cuda_kern_exec_sum"));
-  EXPECT_THAT(texts(r, "API Name"), ElementsAre("cudaLaunchKernel", "cuOther"));
+  EXPECT_TRUE(equals(texts(r, "API Name"), {"cudaLaunchKernel", "cuOther"}));
   EXPECT_EQ(remark(r, "shared_correlation"), 1);
 }
 
@@ -285,7 +282,7 @@ TEST(NsysStats, GraphsThatHideTheirKernelsAreSaid) {
   b.graph(1, 20, 50);
   const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum"));
   EXPECT_EQ(remark(r, "graphs_left_out"), 1);
-  EXPECT_THAT(r.issues.front().text, HasSubstr("30 ns"));
+  EXPECT_TRUE(contains(r.issues.front().text, "30 ns"));
 }
 
 TEST(NsysStats, GraphsTracedAsAWholeAreUnusedTimeToNsysAndUsedWhenCorrected) {
@@ -294,11 +291,11 @@ TEST(NsysStats, GraphsTracedAsAWholeAreUnusedTimeToNsysAndUsedWhenCorrected) {
   OptionInputs options = only("gpu_gaps");
   options.push_back({"gap_ns", std::int64_t{0}});
   const Recorder exact = analyzed(b.build(), options);
-  EXPECT_THAT(integers(exact, "Duration"), ElementsAre(80));
+  EXPECT_TRUE(equals(integers(exact, "Duration"), {80}));
   EXPECT_EQ(remark(exact, "graphs_left_out"), 1);
   options.push_back({"corrected", true});
   const Recorder corrected = analyzed(b.build(), options);
-  EXPECT_THAT(integers(corrected, "Duration"), ElementsAre(40, 10));
+  EXPECT_TRUE(equals(integers(corrected, "Duration"), {40, 10}));
   EXPECT_EQ(remark(corrected, "graphs_counted_whole"), 1);
 }
 
@@ -307,7 +304,7 @@ TEST(NsysStats, KernelsOfOneGraphLaunchAreSaid) {
   const Row launch = b.call(CallKind::kGraphLaunch, 0, 10, 0, {.name = "cudaGraphLaunch"});
   b.kernel("a", 20, 30, {.call = launch}), b.kernel("a", 30, 40, {.call = launch});
   const Recorder r = analyzed(b.build(), only("cuda_kern_exec_sum"));
-  EXPECT_THAT(integers(r, "Count"), ElementsAre(2));
+  EXPECT_TRUE(equals(integers(r, "Count"), {2}));
   EXPECT_EQ(remark(r, "graph_kernels"), 2);
 }
 
@@ -317,10 +314,10 @@ TEST(NsysStats, GapsAreStrictlyLongerThanTheLimit) {
   OptionInputs options = only("gpu_gaps");
   options.push_back({"gap_ns", std::int64_t{100}});
   const Recorder r = analyzed(b.build(), options);
-  EXPECT_THAT(integers(r, "Duration"), ElementsAre(101));
-  EXPECT_THAT(integers(r, "Start"), ElementsAre(210));
+  EXPECT_TRUE(equals(integers(r, "Duration"), {101}));
+  EXPECT_TRUE(equals(integers(r, "Start"), {210}));
   b.overhead(250, 260);
-  EXPECT_THAT(integers(analyzed(b.build(), options), "Duration"), IsEmpty());
+  EXPECT_TRUE(is_empty(integers(analyzed(b.build(), options), "Duration")));
 }
 
 TEST(NsysStats, LowUseJoinsNeighboursByTheirLength) {
@@ -329,9 +326,9 @@ TEST(NsysStats, LowUseJoinsNeighboursByTheirLength) {
   OptionInputs options = only("gpu_time_util");
   options.push_back({"util_chunks", std::int64_t{4}});
   const Recorder r = analyzed(b.build(), options);
-  EXPECT_THAT(numbers(r, "In-Use"), ElementsAre(25));  // 10 % and 40 % of 10 ns each
-  EXPECT_THAT(integers(r, "Duration"), ElementsAre(20));
-  EXPECT_THAT(integers(r, "Start"), ElementsAre(10));
+  EXPECT_TRUE(equals(numbers(r, "In-Use"), {25}));  // 10 % and 40 % of 10 ns each
+  EXPECT_TRUE(equals(integers(r, "Duration"), {20}));
+  EXPECT_TRUE(equals(integers(r, "Start"), {10}));
 }
 
 TEST(NsysStats, OnlyTheWindowCounts) {
@@ -340,8 +337,8 @@ TEST(NsysStats, OnlyTheWindowCounts) {
   b.range("train", 100, 200), b.range("before", 0, 50);
   b.kernel("in", 120, 150), b.kernel("out", 0, 40, {.membership = Membership::kOutside});
   b.kernel("running", 40, 110, {.membership = Membership::kForeign});
-  EXPECT_THAT(texts(analyzed(b.build(), only("cuda_gpu_kern_sum")), "Name"), ElementsAre("in"));
-  EXPECT_THAT(texts(analyzed(b.build(), only("nvtx_sum")), "Range"), ElementsAre("train"));
+  EXPECT_TRUE(equals(texts(analyzed(b.build(), only("cuda_gpu_kern_sum")), "Name"), {"in"}));
+  EXPECT_TRUE(equals(texts(analyzed(b.build(), only("nvtx_sum")), "Range"), {"train"}));
 }
 
 TEST(NsysStats, WhatWasNotCapturedIsSkippedWithAReason) {
@@ -349,8 +346,8 @@ TEST(NsysStats, WhatWasNotCapturedIsSkippedWithAReason) {
   std::vector<std::string> all;
   for (const NsysReport& report : kNsysReports) all.emplace_back(report.name);
   const Recorder r = analyzed(b.build(), {{"reports", all}});
-  EXPECT_THAT(r.tables, IsEmpty());
-  EXPECT_THAT(r.skips, SizeIs(all.size()));
+  EXPECT_TRUE(is_empty(r.tables));
+  EXPECT_TRUE(size_is(r.skips, all.size()));
 }
 
 TEST(NsysStats, CapturedAndEmptyIsATableWithoutRows) {
@@ -364,8 +361,8 @@ TEST(NsysStats, CapturedAndEmptyIsATableWithoutRows) {
     if (!of_others) all.emplace_back(name);
   }
   const Recorder r = analyzed(b.build(), {{"reports", all}});
-  EXPECT_THAT(r.tables, SizeIs(all.size()));
-  EXPECT_THAT(r.skips, IsEmpty());
+  EXPECT_TRUE(size_is(r.tables, all.size()));
+  EXPECT_TRUE(is_empty(r.skips));
 }
 
 TEST(NsysStats, WithoutMangledNamesTheDemangledOnesStandForThemAndThatIsSaid) {
@@ -373,8 +370,8 @@ TEST(NsysStats, WithoutMangledNamesTheDemangledOnesStandForThemAndThatIsSaid) {
   b.kernel("k", 0, 10);
   b.absent(col::kernel_mangled_name);
   const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum:mangled"));
-  EXPECT_THAT(texts(r, "Name"), ElementsAre("k"));
-  EXPECT_THAT(r.issues, SizeIs(1));
+  EXPECT_TRUE(equals(texts(r, "Name"), {"k"}));
+  EXPECT_TRUE(size_is(r.issues, 1));
   EXPECT_EQ(r.issues.front().name, "no_mangled_names");
 }
 
@@ -395,5 +392,5 @@ TEST(NsysStats, ThreadsChangeNothing) {
   }
 }
 
-}  // namespace
+}  // namespace nsys_stats_test
 }  // namespace assay

@@ -1,16 +1,16 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace numa_sensitivity_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::numa_sensitivity::concluded;
+
 using testing::Recorder;
 using testing::StudyBuilder;
 
@@ -66,7 +66,7 @@ TEST(NumaSensitivity, FindsNothingWhereNothingIs) {
   }
   EXPECT_EQ(comparisons(recorder, "iteration.gpu_busy_ns", "equivalent"), 6);
   EXPECT_EQ(recorder.value("numa.effects_found"), 0);
-  EXPECT_THAT(recorder.findings.front().title, HasSubstr("No effect of the bound node was found"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "No effect of the bound node was found"));
 }
 
 TEST(NumaSensitivity, ShowsTheLevelsOfBothNodes) {
@@ -93,7 +93,7 @@ TEST(NumaSensitivity, FindsAPlantedSlowdownAtBatchOne) {
   EXPECT_EQ(recorder.value("numa.effects_found"), 6);
   EXPECT_NEAR(*recorder.value("numa.ratio", "batch=1;dim=768;metric=iteration.period_ns;node=2"), 1.35, 0.05);
   EXPECT_NEAR(*recorder.value("numa.ratio", "batch=8;dim=768;metric=iteration.period_ns;node=2"), 1, 0.05);
-  EXPECT_THAT(recorder.findings.front().title, HasSubstr("The bound node matters: iteration.period_ns"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "The bound node matters: iteration.period_ns"));
   // The answer's numbers are those of the period: three pairs slower by 1.35 and three equal, their geometric mean.
   ASSERT_TRUE(recorder.findings.front().effect.has_value());
   EXPECT_NEAR(recorder.findings.front().effect->effect.value, std::sqrt(1.35), 0.02);
@@ -124,8 +124,8 @@ TEST(NumaSensitivity, OneNodeAloneIsSaid) {
   const Recorder recorder = concluded(s.build());
   EXPECT_TRUE(recorder.findings.empty());
   ASSERT_EQ(recorder.skips.size(), 1U);
-  EXPECT_THAT(recorder.skips[0].reason, HasSubstr("one value of the label numa"));
+  EXPECT_TRUE(contains(recorder.skips[0].reason, "one value of the label numa"));
 }
 
-}  // namespace
+}  // namespace numa_sensitivity_test
 }  // namespace assay

@@ -1,5 +1,4 @@
 // Formulas of operators against counting: every multiplication and addition of a small case is made and counted.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -9,11 +8,10 @@
 #include "assay/detail/formulas.hpp"
 #include "assay/quantity.hpp"
 #include "documented_table.hpp"
+#include "support/check.hpp"
 
 namespace assay::roofline {
-namespace {
-
-using ::testing::HasSubstr;
+namespace operator_roofline_formulas_test {
 
 /// An operator called with what a trace says of its inputs.
 std::optional<Work> work_of(const std::string& name, const std::string& dims, const std::string& types,
@@ -350,11 +348,11 @@ TEST(OwnFormulas, AreWrittenInALine) {
     }
     return "";
   };
-  EXPECT_THAT(refusal("my::mlp | n0"), HasSubstr("expected 'operator | FLOPs | bytes'"));
-  EXPECT_THAT(refusal("my::mlp | n0 | b0 | fast"), HasSubstr("expected 'operator | FLOPs | bytes'"));
-  EXPECT_THAT(refusal("my::mlp | n0 + | b0"), HasSubstr("flops of 'my::mlp'"));
-  EXPECT_THAT(refusal("my::mlp | rows | b0"), HasSubstr("names 'rows'"));
-  EXPECT_THAT(refusal("my::mlp | d0 | b0"), HasSubstr("names 'd0'"));
+  EXPECT_TRUE(contains(refusal("my::mlp | n0"), "expected 'operator | FLOPs | bytes'"));
+  EXPECT_TRUE(contains(refusal("my::mlp | n0 | b0 | fast"), "expected 'operator | FLOPs | bytes'"));
+  EXPECT_TRUE(contains(refusal("my::mlp | n0 + | b0"), "flops of 'my::mlp'"));
+  EXPECT_TRUE(contains(refusal("my::mlp | rows | b0"), "names 'rows'"));
+  EXPECT_TRUE(contains(refusal("my::mlp | d0 | b0"), "names 'd0'"));
 }
 
 TEST(Peaks, FollowFromUnitsAndClock) {
@@ -447,5 +445,5 @@ TEST(Documentation, ListsEveryPeak) {
   testing::expect_documented("operators.md", "devices", sheets);
 }
 
-}  // namespace
+}  // namespace operator_roofline_formulas_test
 }  // namespace assay::roofline

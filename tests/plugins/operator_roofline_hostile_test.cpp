@@ -1,19 +1,19 @@
 // Texts of operands that no profiler wrote: damaged, huge, nested. They are read or not, and what follows from them is
 // a number that a device could have, or none.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
+#include "analyzers.hpp"
 #include "assay/detail/formulas.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "plugin_under_test.hpp"
 
 namespace assay::roofline {
-namespace {
+namespace operator_roofline_hostile_test {
 
-using testing::analyzed;
+using under_test::operator_roofline::analyzed;
+
 using testing::Recorder;
 using testing::ReportBuilder;
 
@@ -127,5 +127,5 @@ TEST(HostileOperands, OneOperatorDoesNotSpoilTheOthers) {
   EXPECT_NEAR(*r.value("operator.unmodelled_time_ratio", "reason=operands"), 2. / 3, 1e-12);
 }
 
-}  // namespace
+}  // namespace operator_roofline_hostile_test
 }  // namespace assay::roofline

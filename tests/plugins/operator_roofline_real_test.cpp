@@ -1,6 +1,5 @@
 // The 34 operators of known shape on an H100: FLOPs and bytes of the model beside what Nsight Compute counted, and the
 // numbers of TraceLens.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,14 +7,15 @@
 #include <map>
 #include <sstream>
 
+#include "analyzers.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
-#include "calls.hpp"
 #include "documented_table.hpp"
+#include "plugins/operator_roofline/calls.hpp"
 #include "real_report.hpp"
 
 namespace assay::roofline {
-namespace {
+namespace operator_roofline_real_test {
 
 using testing::data_file;
 using testing::RealReport;
@@ -29,7 +29,7 @@ struct CountedCase {
 
 std::map<std::string, CountedCase> reference() {
   std::map<std::string, CountedCase> out;
-  const auto file = data_file("ASSAY_REFERENCE", "ops_h100.tsv");
+  const auto file = data_file("reference", "ops_h100.tsv");
   if (!file) return out;
   std::ifstream in(*file);
   std::string line;
@@ -127,11 +127,11 @@ bool beyond(double counted, double model, double tolerance) {
 class Operators : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto trace = data_file("ASSAY_OPS_DATA", "ops.pt.trace.json.gz");
+    const auto trace = data_file("ops", "ops.pt.trace.json.gz");
     counted_ = reference();
     if (!trace || !std::filesystem::exists(*trace) || counted_.empty())
-      GTEST_SKIP() << "ASSAY_OPS_DATA has no ops.pt.trace.json.gz, or ASSAY_REFERENCE no ops_h100.tsv";
-    real_.emplace(*trace, "", "");
+      GTEST_SKIP() << "ASSAY_DATA has no ops/ops.pt.trace.json.gz, or ASSAY_DATA/reference no ops_h100.tsv";
+    real_.emplace(under_test::operator_roofline::descriptor, *trace, "", "");
     calls_ = operator_calls(real_->report(), FormulaBook(), {}, {});
     model_ = modelled(real_->report(), calls_);
     for (auto& [name, model] : model_) model.computed /= model.rounds, model.bytes /= model.rounds;
@@ -261,8 +261,8 @@ bool counts_otherwise(const std::string& name) {
 }
 
 TEST(TraceLens, AgreesWhereItsFormulasHold) {
-  const auto folder = data_file("ASSAY_PUBLIC_DATA", "../public2/tracelens");
-  if (!folder || !std::filesystem::exists(*folder)) GTEST_SKIP() << "ASSAY_PUBLIC_DATA has no ../public2/tracelens";
+  const auto folder = data_file("public2", "tracelens");
+  if (!folder || !std::filesystem::exists(*folder)) GTEST_SKIP() << "ASSAY_DATA has no public2/tracelens";
   const FormulaBook book;
   std::size_t compared = 0, otherwise = 0;
   for (const char* run : {"h100_Qwen_Qwen1.5-0.5B-Chat", "h100_gaunernst_bert-small-uncased",
@@ -291,5 +291,5 @@ TEST(TraceLens, AgreesWhereItsFormulasHold) {
   EXPECT_EQ(otherwise, 16U);
 }
 
-}  // namespace
+}  // namespace operator_roofline_real_test
 }  // namespace assay::roofline

@@ -5,26 +5,29 @@
 #include <filesystem>
 #include <map>
 
+#include "analyzers.hpp"
 #include "assay/quantity.hpp"
-#include "calls.hpp"
 #include "documented_table.hpp"
+#include "plugins/operator_roofline/calls.hpp"
 #include "real_report.hpp"
 
 namespace assay::roofline {
-namespace {
+namespace operator_roofline_shares_test {
+
+using under_test::operator_roofline::descriptor;
 
 using testing::data_file;
 using testing::RealReport;
 
 std::vector<std::filesystem::path> traces() {
   std::vector<std::filesystem::path> out;
-  for (const auto& [variable, below] : {std::pair{"ASSAY_PUBLIC_DATA", "torch"},
-                                        {"ASSAY_PUBLIC_DATA", "../public2/tracelens"},
-                                        {"ASSAY_PUBLIC_DATA", "../public2/hta_critical_path"},
-                                        {"ASSAY_STEP_DATA", "torch"},
-                                        {"ASSAY_DDP_DATA", "torch"},
-                                        {"ASSAY_H200_DATA", "torch"},
-                                        {"ASSAY_OPS_DATA", ""}}) {
+  for (const auto& [variable, below] : {std::pair{"public", "torch"},
+                                        {"public2", "tracelens"},
+                                        {"public2", "hta_critical_path"},
+                                        {"step", "torch"},
+                                        {"ddp", "torch"},
+                                        {"h200", "torch"},
+                                        {"ops", ""}}) {
     const auto folder = data_file(variable, below);
     if (!folder || !std::filesystem::exists(*folder)) return {};
     for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
@@ -55,13 +58,13 @@ std::string largest(const OperatorCalls& calls) {
 TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
   const auto files = traces();
   if (files.empty())
-    GTEST_SKIP() << "the traces are not all here (ASSAY_PUBLIC_DATA, _STEP_, _DDP_, _H200_, _OPS_DATA)";
+    GTEST_SKIP() << "the traces are not all here (public, public2, step, ddp, h200 and ops of ASSAY_DATA)";
   std::string table =
       "| trace | kernel time | without a model | no shapes | no formula | operands do not tell | no operator | largest "
       "|\n|---|---|---|---|---|---|---|---|\n";
   std::size_t without_kernels = 0;
   for (const auto& file : files) {
-    const RealReport real(file, "", "");
+    const RealReport real(descriptor, file, "", "");
     const Report& report = real.report();
     if (report.ops == nullptr || report.kernels == nullptr || report.kernels->rows == 0) {
       ++without_kernels;
@@ -86,5 +89,5 @@ TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
   testing::expect_documented("operators.md", "unmodelled", table);
 }
 
-}  // namespace
+}  // namespace operator_roofline_shares_test
 }  // namespace assay::roofline

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "plugin_under_test.hpp"
 
 namespace assay::ranks {
 
@@ -87,7 +87,7 @@ inline void build_rank(const Shape& s, ReportBuilder& b) {
 inline std::vector<RecordedTable> rank_of(const Shape& s) {
   ReportBuilder b;
   build_rank(s, b);
-  return analyzed(b.build()).rank_tables;
+  return under_test::ranks::analyzed(b.build()).rank_tables;
 }
 
 inline JobRecorder job_of(const std::vector<Shape>& shapes, std::int64_t world = 0, const OptionInputs& options = {}) {
@@ -95,7 +95,7 @@ inline JobRecorder job_of(const std::vector<Shape>& shapes, std::int64_t world =
   for (std::size_t r = 0; r < shapes.size(); ++r)
     job.rank(static_cast<std::int64_t>(r), world > 0 ? world : static_cast<std::int64_t>(shapes.size()),
              rank_of(shapes[r]));
-  return gathered(job.build(), options);
+  return under_test::ranks::gathered(job.build(), options);
 }
 
 }  // namespace assay::ranks

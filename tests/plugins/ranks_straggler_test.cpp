@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "assay/detail/random.hpp"
-#include "straggler.hpp"
+#include "plugins/ranks/straggler.hpp"
 
 namespace assay::ranks {
-namespace {
+namespace ranks_straggler_test {
 
 struct Jittery {
   std::size_t ranks = 2, steps = 50;
@@ -77,5 +77,5 @@ TEST(Straggler, TwoSlowRanksNameNeitherAndTwoStepsNobody) {
             std::nullopt);
 }
 
-}  // namespace
+}  // namespace ranks_straggler_test
 }  // namespace assay::ranks

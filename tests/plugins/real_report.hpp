@@ -8,33 +8,27 @@
 #include <stdexcept>
 #include <string>
 
+#include "assay/abi.hpp"
 #include "load/format.hpp"
 #include "load/load.hpp"
-#include "plugin_under_test.hpp"
+#include "support/real_data.hpp"
 
 namespace assay::testing {
-
-/// A file below the folder that an environment variable names (ASSAY_EXAMPLES, ASSAY_PUBLIC_DATA); nothing when the
-/// variable is not set, which a test says by GTEST_SKIP.
-inline std::optional<std::filesystem::path> data_file(const char* variable, const std::string& below) {
-  const char* folder = std::getenv(variable);
-  if (folder == nullptr || *folder == '\0') return std::nullopt;
-  return std::filesystem::path(folder) / below;
-}
 
 class RealReport {
  public:
   /// `window` empty: the whole capture; `iterations` empty: none. Throws std::runtime_error with the loader's sentence.
-  RealReport(const std::filesystem::path& file, const std::string& window, const std::string& iterations)
-      : profile_(value(load_profile({file, kind_of(file)}, file.filename().string(), wanted()))),
+  RealReport(const Descriptor& analyzer, const std::filesystem::path& file, const std::string& window,
+             const std::string& iterations)
+      : profile_(value(load_profile({file, kind_of(file)}, file.filename().string(), wanted(analyzer)))),
         view_(value(profile_.view(WindowSpec{window}, IterationSpec{iterations}))) {}
 
   [[nodiscard]] const Report& report() const { return view_.report(); }
 
  private:
-  static std::set<ColumnId> wanted() {
-    std::set<ColumnId> columns(assay_plugin.needs.begin(), assay_plugin.needs.end());
-    columns.insert(assay_plugin.wants.begin(), assay_plugin.wants.end());
+  static std::set<ColumnId> wanted(const Descriptor& analyzer) {
+    std::set<ColumnId> columns(analyzer.needs.begin(), analyzer.needs.end());
+    columns.insert(analyzer.wants.begin(), analyzer.wants.end());
     return columns;
   }
   static FileKind kind_of(const std::filesystem::path& file) {

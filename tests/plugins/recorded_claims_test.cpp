@@ -1,22 +1,23 @@
 // Claims about runs that were recorded in blocks: judged by a confidence sequence over blocks, and not at all where the
 // A/A pair differs.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "assay/detail/random.hpp"
 #include "assay/detail/sequence.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace recorded_claims_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::claim_verdicts::concluded;
+using under_test::claim_verdicts::descriptor;
+
 using testing::OptionInputs;
 using testing::StudyBuilder;
 
-std::span<const OptionSpec> keys() { return assay_plugin.claim_keys.view(); }
+std::span<const OptionSpec> keys() { return descriptor.claim_keys.view(); }
 
 struct Made {
   std::size_t blocks = 16;
@@ -67,7 +68,7 @@ Verdict verdict_on(const Made& made, double low, double high, std::string* reaso
 TEST(RecordedClaims, ADriftOfWholeBlocksCancels) {
   std::string method;
   EXPECT_EQ(verdict_on({.effect = 0.9}, 0.85, 0.95, nullptr, &method), Verdict::kSupported);
-  EXPECT_THAT(method, HasSubstr("confidence sequence over 16 blocks of differences of logs"));
+  EXPECT_TRUE(contains(method, "confidence sequence over 16 blocks of differences of logs"));
   EXPECT_EQ(verdict_on({.effect = 0.9}, 0.97, 1.03), Verdict::kRefuted);
   EXPECT_EQ(verdict_on({}, 0.95, 1.05), Verdict::kSupported) << "no effect, shown and not assumed";
   EXPECT_EQ(verdict_on({.effect = 0.95}, 0.95, 1.05), Verdict::kInconclusive) << "at the bound";
@@ -110,7 +111,7 @@ TEST(RecordedClaims, FewBlocksAllAlikeDoNotTellASmallEffectFromAClockThatSticks)
 TEST(RecordedClaims, AnEffectThatTurnsRoundIsSaid) {
   std::string reason;
   EXPECT_EQ(verdict_on({.blocks = 60, .effect = 0.9, .turns = 20}, 0.85, 0.95, &reason), Verdict::kInconclusive);
-  EXPECT_THAT(reason, ::testing::ContainsRegex("^the effect changed (at|by) block [0-9]+"));
+  EXPECT_TRUE(contains_regex(reason, "^the effect changed (at|by) block [0-9]+"));
 }
 
 /// AR(1) of 0.9 over blocks, of the treated runs alone.
@@ -137,7 +138,7 @@ TEST(RecordedClaims, NoiseThatLastsTooLongIsSaid) {
                {"between", std::vector<double>{0.99, 1.01}}});
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts.at(0).verdict, Verdict::kInconclusive);
-  EXPECT_THAT(recorder.verdicts.at(0).reason, HasSubstr("the noise is correlated for longer than the rule allows"));
+  EXPECT_TRUE(contains(recorder.verdicts.at(0).reason, "the noise is correlated for longer than the rule allows"));
 }
 
 TEST(RecordedClaims, TheTwinsArePrintedWithTheirInterval) {
@@ -154,7 +155,7 @@ TEST(RecordedClaims, TheTwinsArePrintedWithTheirInterval) {
   const auto note =
       std::ranges::find_if(recorder.findings, [](const auto& f) { return f.title.starts_with("The A/A pair"); });
   ASSERT_NE(note, recorder.findings.end());
-  EXPECT_THAT(note->text, HasSubstr("weak evidence"));
+  EXPECT_TRUE(contains(note->text, "weak evidence"));
   ASSERT_TRUE(note->effect);
   EXPECT_LT(note->effect->effect.lo, 1);
   EXPECT_GT(note->effect->effect.hi, 1);
@@ -195,7 +196,7 @@ TEST(RecordedClaims, RatiosOfSharesAreComparedInLogs) {
 TEST(RecordedClaims, WhereTheTwinsDifferNothingIsDecided) {
   std::string reason;
   EXPECT_EQ(verdict_on({.effect = 0.9, .twin = 1.2}, 0.85, 0.95, &reason), Verdict::kInconclusive);
-  EXPECT_THAT(reason, ::testing::StartsWith("the A/A pair (the same program under two names) differs"));
+  EXPECT_TRUE(starts_with(reason, "the A/A pair (the same program under two names) differs"));
 }
 
 TEST(RecordedClaims, AVerdictOnceReachedStaysWhenBlocksAreAdded) {
@@ -203,5 +204,5 @@ TEST(RecordedClaims, AVerdictOnceReachedStaysWhenBlocksAreAdded) {
     EXPECT_EQ(verdict_on({.blocks = blocks, .effect = 0.9}, 0.85, 0.95), Verdict::kSupported) << blocks;
 }
 
-}  // namespace
+}  // namespace recorded_claims_test
 }  // namespace assay

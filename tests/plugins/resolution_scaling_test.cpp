@@ -1,16 +1,18 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace resolution_scaling_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::resolution_scaling::concluded;
+
+constexpr const char* kNoExponent = "no one exponent";
+
 using testing::Recorder;
 using testing::StudyBuilder;
 
@@ -61,7 +63,7 @@ TEST(ResolutionScaling, FindsTheExponentOfAPowerLaw) {
   EXPECT_NEAR(f.effect->effect.lo, 2 - half, 1e-6);
   EXPECT_NEAR(f.effect->effect.hi, 2 + half, 1e-6);
   EXPECT_EQ(f.effect->effect.scope, Scope::kBetweenRun);
-  EXPECT_THAT(f.text, ::testing::Not(HasSubstr("no one exponent")));
+  EXPECT_FALSE(contains(f.text, kNoExponent));
 }
 
 TEST(ResolutionScaling, TheRanksOfAJobAreOneRun) {
@@ -89,14 +91,14 @@ TEST(ResolutionScaling, ACurveThatIsFlatAndThenSteepHasNoOneExponent) {
     add(s, "384", {px, busy * 1.002, 800, 100, 50}, "b");
   }
   const Recorder recorder = concluded(s.build());
-  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("no one exponent"));
-  EXPECT_THAT(recorder.findings.front().text, HasSubstr("no single power of px fits 1 of 1 model"));
+  EXPECT_TRUE(contains(finding(recorder, "iteration.gpu_busy_ns at").text, kNoExponent));
+  EXPECT_TRUE(contains(recorder.findings.front().text, "no single power of px fits 1 of 1 model"));
   // The interval of the line holds 0, and still four times the time is growth by what repeat runs differ.
   const auto& f = finding(recorder, "iteration.gpu_busy_ns at");
   EXPECT_LT(f.effect->effect.lo, 0);
-  EXPECT_THAT(f.text, HasSubstr("it grows faster at larger values"));
-  EXPECT_THAT(f.text, HasSubstr("It grows on the whole"));
-  EXPECT_THAT(recorder.findings.front().title, HasSubstr("growth in 1 of 1 model"));
+  EXPECT_TRUE(contains(f.text, "it grows faster at larger values"));
+  EXPECT_TRUE(contains(f.text, "It grows on the whole"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "growth in 1 of 1 model"));
   // The table that opens the answer: from the first level to the last.
   const auto* effects = recorder.table_of("effects");
   ASSERT_NE(effects, nullptr);
@@ -116,9 +118,9 @@ TEST(ResolutionScaling, GrowthInsideTheNoiseFloorIsInconclusive) {
   }
   const Recorder recorder = concluded(s.build());
   EXPECT_NEAR(*recorder.value("scaling.exponent", "dim=384;metric=iteration.gpu_busy_ns"), std::log2(1.4), 1e-9);
-  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text,
-              HasSubstr("does not exceed the spread between repeat runs"));
-  EXPECT_THAT(recorder.findings.front().title, HasSubstr("iteration.gpu_busy_ns inconclusive"));
+  EXPECT_TRUE(
+      contains(finding(recorder, "iteration.gpu_busy_ns at").text, "does not exceed the spread between repeat runs"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "iteration.gpu_busy_ns inconclusive"));
 }
 
 TEST(ResolutionScaling, WithoutEqualRunsNoGrowthIsClaimed) {
@@ -128,8 +130,7 @@ TEST(ResolutionScaling, WithoutEqualRunsNoGrowthIsClaimed) {
   add(s, "384", {"512", 4000, 800, 100, 50});
   add(s, "384", {"1024", 16000, 800, 100, 50});
   const Recorder recorder = concluded(s.build());
-  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("there are no repeat runs"));
-  EXPECT_THAT(recorder.findings.front().title, HasSubstr("iteration.gpu_busy_ns inconclusive"));
+  EXPECT_TRUE(contains(finding(recorder, "iteration.gpu_busy_ns at").text, "there are no repeat runs"));
   const auto* lines = recorder.table_of("exponents")->column("straight line");
   EXPECT_EQ(lines->texts.front(), "not known");
 }
@@ -143,19 +144,19 @@ TEST(ResolutionScaling, TellsWhichPartGrowsAndWhereCopiesDominate) {
   add(s, "768", {"256", 3000, 2800, 200, 100});
   const Recorder recorder = concluded(s.build());
   const auto& parts = finding(recorder, "dim=384: what grows");
-  EXPECT_THAT(parts.text, HasSubstr("from between 512 and 1024 up"));
-  EXPECT_THAT(parts.text, HasSubstr("Growing fastest: copies, 16.0 times"));
+  EXPECT_TRUE(contains(parts.text, "from between 512 and 1024 up"));
+  EXPECT_TRUE(contains(parts.text, "Growing fastest: copies, 16.0 times"));
   // Sums of the window are taken per iteration; powers of 4 from level to level are an exponent of 2.
   EXPECT_NEAR(*recorder.value("scaling.exponent", "dim=384;direction=h2d;metric=copy.time_sum_ns"), 2, 1e-12);
   EXPECT_NEAR(*recorder.value("scaling.exponent", "class=attention;dim=384;metric=kernel_class.time_sum_ns"),
               std::log2(5.0) / 2, 1e-12);
   const auto* kernel_time = recorder.table_of("levels")->column("kernel.time_sum_ns per iteration");
   ASSERT_NE(kernel_time, nullptr);
-  EXPECT_THAT(kernel_time->numbers, ::testing::ElementsAre(800, 1000, 1500, 2800));
+  EXPECT_TRUE(equals(kernel_time->numbers, {800, 1000, 1500, 2800}));
   EXPECT_NEAR(*recorder.value("scaling.part_ratio", "dim=384;level=1024;part=copies"), 1600.0 / 3100, 1e-12);
   EXPECT_NEAR(*recorder.value("scaling.part_ratio", "dim=384;level=1024;part=attention"), 500.0 / 3100, 1e-12);
-  EXPECT_THAT(finding(recorder, "dim=768: what grows").text, HasSubstr("at no level up to 256"));
-  EXPECT_THAT(recorder.findings.front().text, HasSubstr("in 1 of 2 models"));
+  EXPECT_TRUE(contains(finding(recorder, "dim=768: what grows").text, "at no level up to 256"));
+  EXPECT_TRUE(contains(recorder.findings.front().text, "in 1 of 2 models"));
   // One run a level and no repeat runs: an exponent without an interval that could decide.
   EXPECT_EQ(finding(recorder, "dim=384: iteration.gpu_busy_ns").effect->effect.scope, Scope::kWithinRun);
 }
@@ -171,8 +172,8 @@ TEST(ResolutionScaling, WithoutKernelClassesAttentionIsNotClaimed) {
   }
   const Recorder recorder = concluded(s.build());
   EXPECT_FALSE(recorder.value("scaling.part_ratio", "level=256;part=attention"));
-  EXPECT_THAT(finding(recorder, "what grows").text, ::testing::Not(HasSubstr("attention")));
+  EXPECT_FALSE(contains(finding(recorder, "what grows").text, "attention"));
 }
 
-}  // namespace
+}  // namespace resolution_scaling_test
 }  // namespace assay

@@ -1,14 +1,15 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace result_delta_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::result_delta::concluded;
+using under_test::result_delta::descriptor;
+
 using testing::StudyBuilder;
 
 /// Three models, four replicates of each before and after; `factor` on the after side. time is better when lower, rate
@@ -47,7 +48,7 @@ TEST(ResultDelta, ASlowdownIsWorseForTimesAndRatesAlike) {
   EXPECT_EQ(changes(r, "equal"), 3);
   ASSERT_FALSE(r.findings.empty());
   EXPECT_EQ(r.findings.front().role, FindingRole::kAnswer);
-  EXPECT_THAT(r.findings.front().title, HasSubstr("2 metrics are worse and 0 better"));
+  EXPECT_TRUE(contains(r.findings.front().title, "2 metrics are worse and 0 better"));
 }
 
 TEST(ResultDelta, ASpeedUpIsBetter) {
@@ -63,7 +64,7 @@ TEST(ResultDelta, WhatEqualRunsDifferByIsNoChange) {
   results(study, 1.001);
   const auto r = concluded(study.build());
   EXPECT_EQ(changes(r, "inside noise"), 6);
-  EXPECT_THAT(r.findings.front().title, HasSubstr("No metric is worse or better"));
+  EXPECT_TRUE(contains(r.findings.front().title, "No metric is worse or better"));
 }
 
 TEST(ResultDelta, OneRunASideDecidesNothing) {
@@ -76,7 +77,7 @@ TEST(ResultDelta, OneRunASideDecidesNothing) {
   EXPECT_EQ(changes(r, "undecided"), 1)
       << "the two differ by the very change that is asked about: no noise between them";
   EXPECT_EQ(r.findings.back().role, FindingRole::kNote);
-  EXPECT_THAT(r.findings.front().title, HasSubstr("Nothing could be decided: 1 of 1 value is undecided"));
+  EXPECT_TRUE(contains(r.findings.front().title, "Nothing could be decided: 1 of 1 value is undecided"));
 }
 
 TEST(ResultDelta, TheHeadlineSaysHowManyValuesAreUndecided) {
@@ -87,8 +88,8 @@ TEST(ResultDelta, TheHeadlineSaysHowManyValuesAreUndecided) {
         .fact("other", std::string_view(side) == "after" ? 7 : 5);
   }
   const auto r = concluded(study.build());
-  EXPECT_THAT(r.findings.front().title,
-              HasSubstr("1 of 10 values are undecided; no other metric changed beyond run-to-run noise"));
+  EXPECT_TRUE(contains(r.findings.front().title,
+                       "1 of 10 values are undecided; no other metric changed beyond run-to-run noise"));
 }
 
 TEST(ResultDelta, WhatIsWorseIsSaidBesideWhatIsUndecided) {
@@ -99,8 +100,8 @@ TEST(ResultDelta, WhatIsWorseIsSaidBesideWhatIsUndecided) {
         .fact("other", std::string_view(side) == "after" ? 7 : 5);
   }
   const auto r = concluded(study.build());
-  EXPECT_THAT(r.findings.front().title, HasSubstr("2 metrics are worse and 0 better"));
-  EXPECT_THAT(r.findings.front().title, HasSubstr("; 1 of 10 values are undecided"));
+  EXPECT_TRUE(contains(r.findings.front().title, "2 metrics are worse and 0 better"));
+  EXPECT_TRUE(contains(r.findings.front().title, "; 1 of 10 values are undecided"));
 }
 
 /// The same program for 12 and for 40 iterations: its totals differ and nothing is worse.
@@ -124,8 +125,8 @@ TEST(ResultDelta, TotalsOfUnequallyManyIterationsAreComparedPerIteration) {
   EXPECT_EQ(changes(r, "worse"), 0);
   EXPECT_EQ(changes(r, "equal"), 2);
   EXPECT_EQ(changes(r, "different"), 1) << "the number of iterations itself";
-  EXPECT_THAT(r.findings.front().text, HasSubstr("Of 1 value the runs have different numbers of iterations"));
-  EXPECT_THAT(r.table_of("comparisons")->column("metric")->texts, ::testing::Contains("busy per iteration"));
+  EXPECT_TRUE(contains(r.findings.front().text, "Of 1 value the runs have different numbers of iterations"));
+  EXPECT_TRUE(includes(r.table_of("comparisons")->column("metric")->texts, "busy per iteration"));
 }
 
 TEST(ResultDelta, TotalsOfRunsOfUnknownLengthAreNotCompared) {
@@ -141,11 +142,11 @@ TEST(ResultDelta, TotalsOfRunsOfUnknownLengthAreNotCompared) {
         .fact("iteration.count", 12)
         .fact("busy", 1000 + i);
   }
-  study.claim("not_worse", "no metric is worse", assay_plugin.claim_keys.view(), {});
+  study.claim("not_worse", "no metric is worse", descriptor.claim_keys.view(), {});
   const auto r = concluded(study.build());
   EXPECT_EQ(changes(r, "worse"), 0);
   EXPECT_EQ(changes(r, "not comparable"), 1);
-  EXPECT_THAT(r.findings.back().text, HasSubstr("of 3 of 6 runs the number of iterations is unknown"));
+  EXPECT_TRUE(contains(r.findings.back().text, "of 3 of 6 runs the number of iterations is unknown"));
   ASSERT_EQ(r.verdicts.size(), 1U);
   EXPECT_EQ(r.verdicts.front().verdict, Verdict::kInconclusive);
 }
@@ -164,7 +165,7 @@ TEST(ResultDelta, RunsOfOneResultOnlyAreListed) {
   study.report("before/2048_0", {{"dim", "2048"}, {"result", "before"}}).fact("time", 1);
   const auto r = concluded(study.build());
   ASSERT_EQ(r.skips.size(), 1U);
-  EXPECT_THAT(r.skips.front().reason, HasSubstr("no profile with result=after"));
+  EXPECT_TRUE(contains(r.skips.front().reason, "no profile with result=after"));
 }
 
 TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {
@@ -172,7 +173,7 @@ TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {
        std::vector<std::pair<double, Verdict>>{{0, Verdict::kRefuted}, {0.5, Verdict::kSupported}}) {
     StudyBuilder study;
     results(study, 1.1);
-    study.claim("not_worse", "no metric is worse", assay_plugin.claim_keys.view(), {{"tolerance", tolerance}});
+    study.claim("not_worse", "no metric is worse", descriptor.claim_keys.view(), {{"tolerance", tolerance}});
     const auto r = concluded(study.build());
     ASSERT_EQ(r.verdicts.size(), 1U);
     EXPECT_EQ(r.verdicts.front().verdict, verdict) << tolerance;
@@ -180,5 +181,5 @@ TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {
   }
 }
 
-}  // namespace
+}  // namespace result_delta_test
 }  // namespace assay

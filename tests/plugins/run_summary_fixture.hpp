@@ -3,13 +3,13 @@
 
 #include <string>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "plugin_under_test.hpp"
 
 namespace assay::testing {
 
 inline Recorder analyzed(ReportBuilder& builder, const OptionInputs& options = {}) {
-  return analyzed(builder.build(), options);
+  return under_test::run_summary::analyzed(builder.build(), options);
 }
 
 /// A kernel with its launching call; the call takes 2 ns and ends `ahead` ns before the kernel starts.

@@ -1,17 +1,16 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay::summary {
-namespace {
+namespace run_summary_study_test {
 
-using testing::concluded;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using under_test::run_summary::concluded;
+
 using testing::StudyBuilder;
 
 constexpr const char* kBusy = "iteration.gpu_busy_ns";
@@ -81,7 +80,7 @@ TEST(RunSummaryStudy, ThroughputOfABatchThatIsNotBelievedIsSkipped) {
   EXPECT_FALSE(r.value("throughput.samples_per_s", "", 3).has_value());
   EXPECT_FALSE(r.value("throughput.samples_per_s", "", 4).has_value());
   ASSERT_EQ(r.skips.size(), 3U);
-  EXPECT_THAT(r.skips[0].reason, HasSubstr("label 'batch' is contradicted by the trace, which shows 8"));
+  EXPECT_TRUE(contains(r.skips[0].reason, "label 'batch' is contradicted by the trace, which shows 8"));
 }
 
 TEST(RunSummaryStudy, GroupsAreEqualFingerprintsInOrderOfPath) {
@@ -112,17 +111,17 @@ TEST(RunSummaryStudy, GroupsAreEqualFingerprintsInOrderOfPath) {
 
   ASSERT_EQ(r.findings.size(), 1U);
   EXPECT_EQ(r.findings[0].role, FindingRole::kNote);
-  EXPECT_THAT(r.findings[0].title,
-              HasSubstr("device time up to a factor of 1.100, host-bound time up to a factor of 1.67"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("5 runs in 2 groups of equal fingerprints among 7 profiles"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("1 profile (no GPU work"));
+  EXPECT_TRUE(
+      contains(r.findings[0].title, "device time up to a factor of 1.100, host-bound time up to a factor of 1.67"));
+  EXPECT_TRUE(contains(r.findings[0].text, "5 runs in 2 groups of equal fingerprints among 7 profiles"));
+  EXPECT_TRUE(contains(r.findings[0].text, "1 profile (no GPU work"));
   EXPECT_FALSE(r.findings[0].evidence.empty());
 
   const auto* groups = r.table_of("replicate_groups");
   ASSERT_NE(groups, nullptr);
-  EXPECT_THAT(groups->column("first report")->texts, ElementsAre("a", "c"));
-  EXPECT_THAT(groups->column("reports")->integers, ElementsAre(3, 2));
-  EXPECT_THAT(r.table_of("replicate_runs")->column("report")->texts, ElementsAre("a", "d", "f", "c", "e"));
+  EXPECT_TRUE(equals(groups->column("first report")->texts, {"a", "c"}));
+  EXPECT_TRUE(equals(groups->column("reports")->integers, {3, 2}));
+  EXPECT_TRUE(equals(r.table_of("replicate_runs")->column("report")->texts, {"a", "d", "f", "c", "e"}));
 }
 
 TEST(RunSummaryStudy, WindowsOfOtherLengthAreNoReplicates) {
@@ -144,7 +143,7 @@ TEST(RunSummaryStudy, ValuesWithoutALogarithmAreLeftOutAndSaid) {
   run(s, "b", "x", 100, 1000);
   const auto r = concluded(s.build());
   EXPECT_FALSE(r.value("replicate.pooled_sd_log", "metric=iteration.gpu_busy_ns").has_value());
-  EXPECT_THAT(r.findings.at(0).text, HasSubstr("1 value of iteration.gpu_busy_ns <= 0"));
+  EXPECT_TRUE(contains(r.findings.at(0).text, "1 value of iteration.gpu_busy_ns <= 0"));
 }
 
 TEST(RunSummaryStudy, WithoutEqualRunsTheSpreadIsUnknown) {
@@ -154,7 +153,7 @@ TEST(RunSummaryStudy, WithoutEqualRunsTheSpreadIsUnknown) {
   const auto r = concluded(s.build());
   EXPECT_TRUE(r.facts.empty());
   EXPECT_TRUE(r.tables.empty());
-  EXPECT_THAT(r.findings.at(0).title, HasSubstr("unknown"));
+  EXPECT_TRUE(contains(r.findings.at(0).title, "unknown"));
 }
 
 TEST(RunSummaryStudy, ReportsWithoutANameAreNoReplicates) {
@@ -163,7 +162,7 @@ TEST(RunSummaryStudy, ReportsWithoutANameAreNoReplicates) {
   for (const char* path : {"a", "b"}) s.report(path).attribute("fingerprint", "x").fact(kBusy, 100);
   const auto r = concluded(s.build());
   EXPECT_TRUE(r.facts.empty());
-  EXPECT_THAT(r.findings.at(0).title, HasSubstr("unknown"));
+  EXPECT_TRUE(contains(r.findings.at(0).title, "unknown"));
 }
 
 TEST(RunSummaryStudy, DeclaredVariantsAndRanksOfOneJobAreNoReplicates) {
@@ -190,5 +189,5 @@ TEST(RunSummaryStudy, MetricsAreOptions) {
   EXPECT_FALSE(r.value("replicate.spread_ratio", "group=1;metric=iteration.gpu_busy_ns").has_value());
 }
 
-}  // namespace
+}  // namespace run_summary_study_test
 }  // namespace assay::summary

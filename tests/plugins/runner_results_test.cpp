@@ -1,14 +1,14 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace runner_results_test {
 
-using testing::concluded;
-using ::testing::HasSubstr;
+using under_test::runner_results::concluded;
+
 using testing::Recorder;
 using testing::StudyBuilder;
 
@@ -36,8 +36,8 @@ TEST(RunnerResults, TimesBecomeFactsOfTheirReports) {
   EXPECT_EQ(value(r, s, "runner.pass_time_ns", "q/b.sqlite"), -1) << "the process is not the pass";
   EXPECT_EQ(value(r, s, "runner.pass_time_ns", "q/c.sqlite"), -1);
   ASSERT_EQ(r.findings.size(), 1U);
-  EXPECT_THAT(r.findings[0].title, HasSubstr("2 of 3 profiles"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("the measured pass is known for 1 of 2 runs: 75.5 ms"));
+  EXPECT_TRUE(contains(r.findings[0].title, "2 of 3 profiles"));
+  EXPECT_TRUE(contains(r.findings[0].text, "the measured pass is known for 1 of 2 runs: 75.5 ms"));
 }
 
 TEST(RunnerResults, TheFirstFileThatGivesAValueCounts) {
@@ -48,7 +48,7 @@ TEST(RunnerResults, TheFirstFileThatGivesAValueCounts) {
   const Recorder r = concluded(s.build());
   EXPECT_EQ(value(r, s, "runner.pass_time_ns", "a.sqlite"), 2e9);
   EXPECT_EQ(value(r, s, "runner.process_time_ns", "a.sqlite"), 1e9);
-  EXPECT_THAT(r.findings.at(0).text, HasSubstr("In 1 run the pass takes longer than its process"));
+  EXPECT_TRUE(contains(r.findings.at(0).text, "In 1 run the pass takes longer than its process"));
 }
 
 // A run that left no report counts as what became of it; one of which nothing was measured is no success.
@@ -71,7 +71,7 @@ TEST(RunnerResults, OutcomesOfAllRunsThatWereWrittenDown) {
   EXPECT_EQ(r.value("runner.run_count", "outcome=failed"), 2);
   EXPECT_EQ(r.value("runner.run_count", "outcome=unknown"), 1);
   EXPECT_EQ(r.value("runner.success_ratio"), 0.5);
-  EXPECT_THAT(r.findings.at(0).text, HasSubstr("2 runs succeeded, 2 failed, of 1 it was not recorded."));
+  EXPECT_TRUE(contains(r.findings.at(0).text, "2 runs succeeded, 2 failed, of 1 it was not recorded."));
 }
 
 TEST(RunnerResults, WithoutARunnerItSaysSo) {
@@ -80,8 +80,8 @@ TEST(RunnerResults, WithoutARunnerItSaysSo) {
   const Recorder r = concluded(s.build());
   EXPECT_TRUE(r.findings.empty());
   ASSERT_EQ(r.skips.size(), 1U);
-  EXPECT_THAT(r.skips[0].reason, HasSubstr("no runner recorded"));
+  EXPECT_TRUE(contains(r.skips[0].reason, "no runner recorded"));
 }
 
-}  // namespace
+}  // namespace runner_results_test
 }  // namespace assay

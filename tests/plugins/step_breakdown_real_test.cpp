@@ -1,16 +1,18 @@
 // Public and own traces: the numbers that the TensorBoard plugin printed for them, and sums that must hold in all.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "emit.hpp"
+#include "analyzers.hpp"
+#include "plugins/step_breakdown/emit.hpp"
 #include "real_report.hpp"
 
 namespace assay::step {
-namespace {
+namespace step_breakdown_real_test {
 
-using testing::analyzed;
+using under_test::step_breakdown::analyzed;
+using under_test::step_breakdown::descriptor;
+
 using testing::data_file;
 using testing::RealReport;
 using testing::Recorder;
@@ -54,9 +56,9 @@ class CheckValues : public ::testing::TestWithParam<Printed> {};
 
 TEST_P(CheckValues, AreMetToThePrintedDigits) {
   const Printed& p = GetParam();
-  const auto file = data_file("ASSAY_PUBLIC_DATA", "torch/" + std::string(p.file) + ".pt.trace.json.gz");
-  if (!file || !std::filesystem::exists(*file)) GTEST_SKIP() << "ASSAY_PUBLIC_DATA has no torch/" << p.file;
-  const RealReport real(*file, "", "");
+  const auto file = data_file("public", "torch/" + std::string(p.file) + ".pt.trace.json.gz");
+  if (!file || !std::filesystem::exists(*file)) GTEST_SKIP() << "ASSAY_DATA has no public/torch/" << p.file;
+  const RealReport real(descriptor, *file, "", "");
   const Recorder recorder = analyzed(real.report());
   constexpr const char* kNames[] = {"kernel", "memcpy", "memset", "runtime", "dataloader", "cpu_exec", "other"};
   EXPECT_EQ(printed_like(p.times[0], *recorder.value("step.time_ns") / 1e3), p.times[0]);
@@ -82,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(StepBreakdown, CheckValues, ::testing::ValuesIn(kPrinte
 /// All traces there are, of every folder that the environment names.
 std::vector<std::filesystem::path> all_traces() {
   std::vector<std::filesystem::path> out;
-  for (const char* variable : {"ASSAY_EXAMPLES", "ASSAY_PUBLIC_DATA", "ASSAY_H200_DATA"}) {
+  for (const char* variable : {"examples", "public", "h200"}) {
     const auto folder = data_file(variable, "torch");
     if (!folder || !std::filesystem::exists(*folder)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(*folder)) {
@@ -95,10 +97,10 @@ std::vector<std::filesystem::path> all_traces() {
 
 TEST(StepBreakdownReal, EveryStepOfEveryTraceIsTheSumOfItsPartsInNanoseconds) {
   const auto traces = all_traces();
-  if (traces.empty()) GTEST_SKIP() << "none of ASSAY_EXAMPLES, ASSAY_PUBLIC_DATA, ASSAY_H200_DATA has traces";
+  if (traces.empty()) GTEST_SKIP() << "none of ASSAY_EXAMPLES, ASSAY_DATA/public, ASSAY_DATA/h200 has traces";
   for (const auto& file : traces) {
     SCOPED_TRACE(file.string());
-    const RealReport real(file, "", "");
+    const RealReport real(descriptor, file, "", "");
     const Recorder recorder = analyzed(real.report());
     const auto& steps = *recorder.table_of("step_split");
     const auto& times = steps.column("time")->integers;
@@ -125,7 +127,7 @@ TEST(StepBreakdownReal, ComputedOccupancyIsTheProfilersOwn) {
   std::size_t compared = 0;
   for (const auto& file : traces) {
     SCOPED_TRACE(file.string());
-    const RealReport real(file, "", "");
+    const RealReport real(descriptor, file, "", "");
     Report without = real.report();
     if (without.kernels == nullptr || without.devices->max_registers_per_sm[0] == kNone) continue;
     KernelTable kernels = *without.kernels;
@@ -155,9 +157,9 @@ TEST(StepBreakdownReal, ComputedOccupancyIsTheProfilersOwn) {
 }
 
 TEST(StepBreakdownReal, AnNsysExportHasStepsByItsRangesAndComputedOccupancy) {
-  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_forward_ctx512.sqlite");
+  const auto file = data_file("examples", "transformer/small_forward_ctx512.sqlite");
   if (!file || !std::filesystem::exists(*file)) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: no bundled reports";
-  const RealReport real(*file, "", "step_{i}");
+  const RealReport real(descriptor, *file, "", "step_{i}");
   const Recorder recorder = analyzed(real.report());
   EXPECT_EQ(recorder.value("step.count"), 10);
   EXPECT_EQ(*recorder.attribute_of("step.source"), "iterations");
@@ -167,5 +169,5 @@ TEST(StepBreakdownReal, AnNsysExportHasStepsByItsRangesAndComputedOccupancy) {
   EXPECT_GT(*recorder.value("step.category_time_ns", "category=kernel"), 0);
 }
 
-}  // namespace
+}  // namespace step_breakdown_real_test
 }  // namespace assay::step

@@ -1,19 +1,18 @@
 // Where steps begin and end, which are dropped, and what each instant of them goes to.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "plugin_under_test.hpp"
-#include "split.hpp"
+#include "plugins/step_breakdown/split.hpp"
+#include "support/check.hpp"
 
 namespace assay::step {
-namespace {
+namespace step_breakdown_steps_test {
 
-using testing::analyzed;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using under_test::step_breakdown::analyzed;
+
 using testing::Recorder;
 using testing::ReportBuilder;
 
@@ -46,7 +45,7 @@ TEST(StepBreakdownSteps, AStepEndsWithTheWorkThatItLaunchedAndTheNextBeginsThere
   b.kernel("a", 90, 130, {.call = b.call(CallKind::kKernelLaunch, 10, 12)});
   b.kernel("b", 140, 150, {.call = b.call(CallKind::kKernelLaunch, 110, 112)});
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(times(recorder), ElementsAre(130, 70));
+  EXPECT_TRUE(equals(times(recorder), {130, 70}));
   EXPECT_EQ(recorder.value("step.time_ns"), 100);
   EXPECT_EQ(*recorder.attribute_of("step.source"), "named ranges");
 }
@@ -57,7 +56,7 @@ TEST(StepBreakdownSteps, ACallThatReachesOutOfTheRangeIsNotInside) {
   b.kernel("a", 105, 130, {.call = b.call(CallKind::kKernelLaunch, 99, 101)});
   b.kernel("no call", 105, 160);
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(times(recorder), ElementsAre(100));
+  EXPECT_TRUE(equals(times(recorder), {100}));
 }
 
 TEST(StepBreakdownSteps, AStepThatOnlyWaitsForTheLastOnesWorkTakesNoTimeOfItsOwn) {
@@ -68,7 +67,7 @@ TEST(StepBreakdownSteps, AStepThatOnlyWaitsForTheLastOnesWorkTakesNoTimeOfItsOwn
   b.kernel("long", 20, 200, {.call = b.call(CallKind::kKernelLaunch, 10, 12)});
   b.kernel("late", 290, 320, {.call = b.call(CallKind::kKernelLaunch, 250, 260)});
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(times(recorder), ElementsAre(200, 0, 120));
+  EXPECT_TRUE(equals(times(recorder), {200, 0, 120}));
 }
 
 TEST(StepBreakdownSteps, TrailingStepsWithoutDeviceWorkAreDroppedAndSaid) {
@@ -76,11 +75,11 @@ TEST(StepBreakdownSteps, TrailingStepsWithoutDeviceWorkAreDroppedAndSaid) {
   for (int i = 0; i < 3; ++i) add_step(b, i, 100 * i, 100 * i + 100);
   add_work(b, 2, 10, 20);
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(times(recorder), ElementsAre(100));
+  EXPECT_TRUE(equals(times(recorder), {100}));
   EXPECT_EQ(recorder.value("step.dropped_count"), 2);
   ASSERT_EQ(recorder.issues.size(), 1U);
   EXPECT_EQ(recorder.issues[0].name, "dropped_steps");
-  EXPECT_THAT(recorder.issues[0].text, HasSubstr("'ProfilerStep#1' and 'ProfilerStep#2' are not measured"));
+  EXPECT_TRUE(contains(recorder.issues[0].text, "'ProfilerStep#1' and 'ProfilerStep#2' are not measured"));
 }
 
 TEST(StepBreakdownSteps, TheLastStepIsDroppedWhenItHasFewerThanFourFifthsOfTheEventsBeforeIt) {
@@ -102,8 +101,8 @@ TEST(StepBreakdownSteps, WithoutDeviceWorkNothingIsDropped) {
   add_step(b, 2, 100, 200);
   const Recorder recorder = analyzed(b.build());
   EXPECT_EQ(recorder.value("step.count"), 2);
-  EXPECT_THAT(*recorder.skip_of("memory.*"), HasSubstr("no allocations"));
-  EXPECT_THAT(recorder.skips[0].reason, HasSubstr("no kernels were captured"));
+  EXPECT_TRUE(contains(*recorder.skip_of("memory.*"), "no allocations"));
+  EXPECT_TRUE(contains(recorder.skips[0].reason, "no kernels were captured"));
   EXPECT_FALSE(recorder.value("gpu.utilization_ratio"));
 }
 
@@ -112,7 +111,7 @@ TEST(StepBreakdownSteps, WithoutStepsAllHostEventsAreOne) {
   b.op(OpKind::kOperator, "aten::mm", 50, 90);
   b.kernel("k", 80, 130, {.call = b.call(CallKind::kKernelLaunch, 70, 120)});
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(times(recorder), ElementsAre(80));
+  EXPECT_TRUE(equals(times(recorder), {80}));
   EXPECT_EQ(recorder.issues[0].name, "no_steps");
   EXPECT_EQ(*recorder.attribute_of("step.source"), "whole capture");
 }
@@ -121,7 +120,7 @@ TEST(StepBreakdownSteps, NothingOnTheHostIsSaid) {
   ReportBuilder b;
   b.kernel("k", 80, 130);
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(*recorder.skip_of("step.*, gpu.*"), HasSubstr("nothing was recorded on the host"));
+  EXPECT_TRUE(contains(*recorder.skip_of("step.*, gpu.*"), "nothing was recorded on the host"));
   EXPECT_FALSE(recorder.value("step.count"));
 }
 
@@ -135,9 +134,9 @@ TEST(StepBreakdownSteps, IterationsAreStepsWhereNoRangeIs) {
   b.iteration(1, 60, 100);
   for (const Recorder& recorder :
        {analyzed(b.build()), analyzed(b.build(), {{"steps", std::vector<std::string>{"step_{i}"}}})}) {
-    EXPECT_THAT(times(recorder), ElementsAre(50, 40));
-    EXPECT_THAT(category(recorder, "cpu_exec"), ElementsAre(20, 0)) << "a range that holds a step is no work";
-    EXPECT_THAT(category(recorder, "other"), ElementsAre(30, 40));
+    EXPECT_TRUE(equals(times(recorder), {50, 40}));
+    EXPECT_TRUE(equals(category(recorder, "cpu_exec"), {20, 0})) << "a range that holds a step is no work";
+    EXPECT_TRUE(equals(category(recorder, "other"), {30, 40}));
   }
 }
 
@@ -146,7 +145,7 @@ TEST(StepBreakdownSteps, ANamedWindowHoldsTheSteps) {
   add_step(b, 1, 0, 100);
   add_step(b, 2, 100, 200);
   b.window("measured", {100, 250});
-  EXPECT_THAT(times(analyzed(b.build())), ElementsAre(100));
+  EXPECT_TRUE(equals(times(analyzed(b.build())), {100}));
 }
 
 TEST(StepBreakdownSteps, AStepInsideAnotherIsNone) {
@@ -169,9 +168,9 @@ TEST(StepBreakdownSplit, EachInstantGoesToTheFirstCategoryThatCoversIt) {
   b.copy(CopyDirection::kHostToDevice, 4, 0, 40);
   b.kernel("gemm", 0, 30);
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(category(recorder, "kernel"), ElementsAre(30));
+  EXPECT_TRUE(equals(category(recorder, "kernel"), {30}));
   for (const char* name : {"memcpy", "memset", "communication", "runtime", "dataloader", "cpu_exec", "other"}) {
-    EXPECT_THAT(category(recorder, name), ElementsAre(10)) << name;
+    EXPECT_TRUE(equals(category(recorder, name), {10})) << name;
   }
   EXPECT_EQ(recorder.value("step.category_time_ratio", "category=kernel"), 0.3);
 }
@@ -182,8 +181,8 @@ TEST(StepBreakdownSplit, KernelsThatCommunicateAreNoKernels) {
   b.kernel("ncclKernel_AllReduce_RING_LL_Sum_float", 0, 60, {.stream = 20});
   b.kernel("gemm", 40, 50);
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(category(recorder, "communication"), ElementsAre(50));
-  EXPECT_THAT(category(recorder, "kernel"), ElementsAre(10));
+  EXPECT_TRUE(equals(category(recorder, "communication"), {50}));
+  EXPECT_TRUE(equals(category(recorder, "kernel"), {10}));
   EXPECT_EQ(recorder.value("gpu.utilization_ratio"), 0.6) << "utilization is of all kernels";
 }
 
@@ -196,10 +195,10 @@ TEST(StepBreakdownSplit, RulesSayWhichKernelsCommunicateAndWordsWhichHostEvents)
   b.op(OpKind::kAnnotation, "gloo:wait", 60, 65);
   const std::vector<std::string> rules = {"communication: multimem_", "matmul: gemm"};
   const Recorder recorder = analyzed(b.build(), {{"rules", rules}});
-  EXPECT_THAT(category(recorder, "communication"), ElementsAre(35));
-  EXPECT_THAT(category(recorder, "kernel"), ElementsAre(10));
+  EXPECT_TRUE(equals(category(recorder, "communication"), {35}));
+  EXPECT_TRUE(equals(category(recorder, "kernel"), {10}));
   const Recorder words = analyzed(b.build());
-  EXPECT_THAT(category(words, "communication"), ElementsAre(15)) << "without rules the words judge kernels too";
+  EXPECT_TRUE(equals(category(words, "communication"), {15})) << "without rules the words judge kernels too";
 }
 
 TEST(StepBreakdownSplit, NamesCountForOperatorsAndAnnotationsOnly) {
@@ -209,10 +208,10 @@ TEST(StepBreakdownSplit, NamesCountForOperatorsAndAnnotationsOnly) {
   b.op(OpKind::kPythonFunction, "ProfilerStep#1", 20, 40);
   b.op(OpKind::kAnnotation, "enumerate(DataLoader)#x", 40, 50);
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(category(recorder, "cpu_exec"), ElementsAre(50));
-  EXPECT_THAT(category(recorder, "communication"), ElementsAre(0));
-  EXPECT_THAT(category(recorder, "dataloader"), ElementsAre(0));
-  EXPECT_THAT(category(recorder, "other"), ElementsAre(50));
+  EXPECT_TRUE(equals(category(recorder, "cpu_exec"), {50}));
+  EXPECT_TRUE(equals(category(recorder, "communication"), {0}));
+  EXPECT_TRUE(equals(category(recorder, "dataloader"), {0}));
+  EXPECT_TRUE(equals(category(recorder, "other"), {50}));
 }
 
 TEST(StepBreakdownSplit, GraphLaunchesAreKernels) {
@@ -220,8 +219,8 @@ TEST(StepBreakdownSplit, GraphLaunchesAreKernels) {
   add_step(b, 1, 0, 100);
   b.graph(1, 20, 140, {.call = b.call(CallKind::kGraphLaunch, 10, 15)});
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(times(recorder), ElementsAre(140));
-  EXPECT_THAT(category(recorder, "kernel"), ElementsAre(120));
+  EXPECT_TRUE(equals(times(recorder), {140}));
+  EXPECT_TRUE(equals(category(recorder, "kernel"), {120}));
   EXPECT_NEAR(*recorder.value("gpu.utilization_ratio"), 120.0 / 140, 1e-15);
 }
 
@@ -231,9 +230,9 @@ TEST(StepBreakdownSplit, OneCategoryThatCoversAStepWhollyLeavesNothing) {  // th
   b.kernel("gemm", 0, 100);
   b.op(OpKind::kOperator, "aten::mm", 10, 90);
   const Recorder recorder = analyzed(b.build());
-  EXPECT_THAT(category(recorder, "kernel"), ElementsAre(100));
-  EXPECT_THAT(category(recorder, "cpu_exec"), ElementsAre(0));
-  EXPECT_THAT(category(recorder, "other"), ElementsAre(0));
+  EXPECT_TRUE(equals(category(recorder, "kernel"), {100}));
+  EXPECT_TRUE(equals(category(recorder, "cpu_exec"), {0}));
+  EXPECT_TRUE(equals(category(recorder, "other"), {0}));
 }
 
 /// Looks at every nanosecond of a step by itself.
@@ -349,5 +348,5 @@ TEST(StepBreakdownNames, StarsStandForAnyText) {
   EXPECT_FALSE(matches("", "a"));
 }
 
-}  // namespace
+}  // namespace step_breakdown_steps_test
 }  // namespace assay::step

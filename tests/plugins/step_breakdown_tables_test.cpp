@@ -1,20 +1,19 @@
 // Use of the devices, occupancy, kernels, operators, modules and memory of one report.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "occupancy.hpp"
-#include "plugin_under_test.hpp"
+#include "plugins/step_breakdown/occupancy.hpp"
+#include "support/check.hpp"
 
 namespace assay::step {
-namespace {
+namespace step_breakdown_tables_test {
 
-using testing::analyzed;
+using under_test::step_breakdown::analyzed;
+
 using testing::DeviceOptions;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::OptionInputs;
 using testing::Recorder;
 using testing::ReportBuilder;
@@ -123,7 +122,7 @@ TEST(StepBreakdownDevices, WithoutRegistersThereIsNoOccupancyAndThatIsSaid) {  /
   const Recorder recorder = analyzed(b.build());
   EXPECT_NEAR(*recorder.value("gpu.sm_efficiency_ratio"), 0.1, 1e-15);
   EXPECT_FALSE(recorder.value("gpu.achieved_occupancy_ratio"));
-  EXPECT_THAT(*recorder.skip_of("gpu.achieved_occupancy_ratio"), HasSubstr("registers"));
+  EXPECT_TRUE(contains(*recorder.skip_of("gpu.achieved_occupancy_ratio"), "registers"));
   EXPECT_FALSE(recorder.attribute_of("gpu.occupancy_source"));
 }
 
@@ -139,7 +138,7 @@ TEST(StepBreakdownDevices, SeveralDevicesHaveTheirOwnValuesAndAMean) {
   EXPECT_FALSE(recorder.value("gpu.achieved_occupancy_ratio", "device=3"));
   EXPECT_NEAR(*recorder.value("gpu.achieved_occupancy_ratio"), 0.5, 1e-15);
   EXPECT_EQ(recorder.issues[0].name, "occupancy_unknown");
-  EXPECT_THAT(recorder.table_of("step_devices")->column("device")->integers, ElementsAre(0, 3));
+  EXPECT_TRUE(equals(recorder.table_of("step_devices")->column("device")->integers, {0, 3}));
 }
 
 TEST(StepBreakdownKernels, MeansAreWeightedByDurationAndOrderIsByTotalThenName) {
@@ -151,14 +150,14 @@ TEST(StepBreakdownKernels, MeansAreWeightedByDurationAndOrderIsByTotalThenName) 
   b.kernel("other", 60, 80);
   const Recorder recorder = analyzed(b.build(), kRules);
   const auto& table = *recorder.table_of("step_kernels");
-  EXPECT_THAT(table.column("name")->texts, ElementsAre("hmma_gemm", "other", "sgemm"));
-  EXPECT_THAT(table.column("class")->texts, ElementsAre("matmul", "unknown", "matmul"));
-  EXPECT_THAT(table.column("tensor cores")->texts, ElementsAre("yes", "unknown", "no"));
-  EXPECT_THAT(table.column("calls")->integers, ElementsAre(2, 1, 1));
-  EXPECT_THAT(table.column("total")->integers, ElementsAre(40, 20, 20));
-  EXPECT_THAT(table.column("max")->integers, ElementsAre(30, 20, 20));
-  EXPECT_THAT(table.column("min")->integers, ElementsAre(10, 20, 20));
-  EXPECT_THAT(table.column("mean")->numbers, ElementsAre(20, 20, 20));
+  EXPECT_TRUE(equals(table.column("name")->texts, {"hmma_gemm", "other", "sgemm"}));
+  EXPECT_TRUE(equals(table.column("class")->texts, {"matmul", "unknown", "matmul"}));
+  EXPECT_TRUE(equals(table.column("tensor cores")->texts, {"yes", "unknown", "no"}));
+  EXPECT_TRUE(equals(table.column("calls")->integers, {2, 1, 1}));
+  EXPECT_TRUE(equals(table.column("total")->integers, {40, 20, 20}));
+  EXPECT_TRUE(equals(table.column("max")->integers, {30, 20, 20}));
+  EXPECT_TRUE(equals(table.column("min")->integers, {10, 20, 20}));
+  EXPECT_TRUE(equals(table.column("mean")->numbers, {20, 20, 20}));
   EXPECT_NEAR(table.column("mean blocks per SM")->numbers[0], 2, 1e-15);
   EXPECT_NEAR(table.column("mean occupancy")->numbers[0], 0.3, 1e-15);
   EXPECT_TRUE(std::isnan(table.column("mean occupancy")->numbers[1]));
@@ -172,7 +171,7 @@ TEST(StepBreakdownKernels, WithoutRulesNothingIsSaidOfTensorCores) {
   b.kernel("hmma", 0, 10);
   const Recorder recorder = analyzed(b.build());
   EXPECT_FALSE(recorder.value("step.tensor_core_time_ratio", "uses=unknown"));
-  EXPECT_THAT(recorder.skips.at(2).reason, HasSubstr("no 'tensor_core_rules' are given"));
+  EXPECT_TRUE(contains(recorder.skips.at(2).reason, "no 'tensor_core_rules' are given"));
 }
 
 TEST(StepBreakdownKernels, TheTopKernelAmongTheTopAndTensorCoresAmongWhatIsKnown) {
@@ -193,7 +192,7 @@ TEST(StepBreakdownKernels, TheTopKernelAmongTheTopAndTensorCoresAmongWhatIsKnown
   EXPECT_DOUBLE_EQ(*recorder.value("step.tensor_core_use_ratio"), 0.3) << "of 100 of 105 ns names tell";
   const Recorder strict = analyzed(b.build(), with("least_known", 0.99));
   EXPECT_FALSE(strict.value("step.tensor_core_use_ratio"));
-  EXPECT_THAT(*strict.skip_of("step.tensor_core_use_ratio"), HasSubstr("names show for 95.2 % of the kernel time"));
+  EXPECT_TRUE(contains(*strict.skip_of("step.tensor_core_use_ratio"), "names show for 95.2 % of the kernel time"));
 }
 
 TEST(StepBreakdownKernels, WhatIsCutIsSaid) {
@@ -203,10 +202,10 @@ TEST(StepBreakdownKernels, WhatIsCutIsSaid) {
   OptionInputs options = kRules;
   options.emplace_back("rows", 2);
   const Recorder recorder = analyzed(b.build(), options);
-  EXPECT_THAT(recorder.table_of("step_kernels")->column("name")->texts, ElementsAre("k0", "k1"));
+  EXPECT_TRUE(equals(recorder.table_of("step_kernels")->column("name")->texts, {"k0", "k1"}));
   ASSERT_EQ(recorder.issues.size(), 1U);
   EXPECT_EQ(recorder.issues[0].count, 3);
-  EXPECT_THAT(recorder.issues[0].text, HasSubstr("2 of 5 rows; the rest has 60 %"));
+  EXPECT_TRUE(contains(recorder.issues[0].text, "2 of 5 rows; the rest has 60 %"));
 }
 
 /// A module with a linear layer in it: aten::linear > python > aten::addmm > launch; the annotation hides nothing.
@@ -234,13 +233,13 @@ TEST(StepBreakdownOperators, HostAndDeviceTimeOfOperatorsByName) {
   add_forward(b);
   const Recorder recorder = analyzed(b.build(), kRules);
   const auto& table = *recorder.table_of("step_operators");
-  EXPECT_THAT(table.column("name")->texts, ElementsAre("aten::linear", "aten::addmm", "aten::relu"));
-  EXPECT_THAT(table.column("calls")->integers, ElementsAre(1, 1, 1));
-  EXPECT_THAT(table.column("device self")->integers, ElementsAre(30, 160, 10));
-  EXPECT_THAT(table.column("device total")->integers, ElementsAre(190, 160, 10));
-  EXPECT_THAT(table.column("host total")->integers, ElementsAre(470, 260, 80));
-  EXPECT_THAT(table.column("host self")->integers, ElementsAre(470 - 260 - 10, 260 - 100, 80 - 20));
-  EXPECT_THAT(table.column("tensor cores eligible")->texts, ElementsAre("yes", "yes", "no"));
+  EXPECT_TRUE(equals(table.column("name")->texts, {"aten::linear", "aten::addmm", "aten::relu"}));
+  EXPECT_TRUE(equals(table.column("calls")->integers, {1, 1, 1}));
+  EXPECT_TRUE(equals(table.column("device self")->integers, {30, 160, 10}));
+  EXPECT_TRUE(equals(table.column("device total")->integers, {190, 160, 10}));
+  EXPECT_TRUE(equals(table.column("host total")->integers, {470, 260, 80}));
+  EXPECT_TRUE(equals(table.column("host self")->integers, {470 - 260 - 10, 260 - 100, 80 - 20}));
+  EXPECT_TRUE(equals(table.column("tensor cores eligible")->texts, {"yes", "yes", "no"}));
   EXPECT_NEAR(*recorder.value("step.eligible_kernel_time_ratio", "uses=no"), 160.0 / 170, 1e-15);
   EXPECT_EQ(recorder.value("step.eligible_kernel_time_ratio", "uses=yes"), 0);
 }
@@ -251,8 +250,7 @@ TEST(StepBreakdownOperators, WhatIsEligibleIsAnOption) {
   OptionInputs options = kRules;
   options.emplace_back("eligible_operators", std::vector<std::string>{"aten::relu"});
   const Recorder recorder = analyzed(b.build(), options);
-  EXPECT_THAT(recorder.table_of("step_operators")->column("tensor cores eligible")->texts,
-              ElementsAre("no", "no", "yes"));
+  EXPECT_TRUE(equals(recorder.table_of("step_operators")->column("tensor cores eligible")->texts, {"no", "no", "yes"}));
   EXPECT_NEAR(*recorder.value("step.eligible_kernel_time_ratio", "uses=unknown"), 10.0 / 170, 1e-15);
 }
 
@@ -261,15 +259,15 @@ TEST(StepBreakdownModules, SelfIsWithoutTheModulesInside) {
   add_forward(b);
   const Recorder recorder = analyzed(b.build(), kRules);
   const auto& table = *recorder.table_of("step_modules");
-  EXPECT_THAT(table.column("name")->texts, ElementsAre("nn.Module: Net_0", "nn.Module: Linear_0"));
-  EXPECT_THAT(table.column("module")->integers, ElementsAre(0, 7));
-  EXPECT_THAT(table.column("within")->texts, ElementsAre("", "nn.Module: Net_0"));
-  EXPECT_THAT(table.column("occurrences")->integers, ElementsAre(1, 1));
-  EXPECT_THAT(table.column("operators")->integers, ElementsAre(1, 1));
-  EXPECT_THAT(table.column("host total")->integers, ElementsAre(800, 490));
-  EXPECT_THAT(table.column("host self")->integers, ElementsAre(310, 490));
-  EXPECT_THAT(table.column("device total")->integers, ElementsAre(200, 190));
-  EXPECT_THAT(table.column("device self")->integers, ElementsAre(10, 190));
+  EXPECT_TRUE(equals(table.column("name")->texts, {"nn.Module: Net_0", "nn.Module: Linear_0"}));
+  EXPECT_TRUE(equals(table.column("module")->integers, {0, 7}));
+  EXPECT_TRUE(equals(table.column("within")->texts, {"", "nn.Module: Net_0"}));
+  EXPECT_TRUE(equals(table.column("occurrences")->integers, {1, 1}));
+  EXPECT_TRUE(equals(table.column("operators")->integers, {1, 1}));
+  EXPECT_TRUE(equals(table.column("host total")->integers, {800, 490}));
+  EXPECT_TRUE(equals(table.column("host self")->integers, {310, 490}));
+  EXPECT_TRUE(equals(table.column("device total")->integers, {200, 190}));
+  EXPECT_TRUE(equals(table.column("device self")->integers, {10, 190}));
 }
 
 TEST(StepBreakdownMemory, PeaksAreOfEachDeviceAndItsMemory) {
@@ -287,18 +285,18 @@ TEST(StepBreakdownMemory, PeaksAreOfEachDeviceAndItsMemory) {
   EXPECT_EQ(recorder.value("memory.peak_ratio", "device=0"), 0.8);
   EXPECT_EQ(recorder.value("memory.peak_allocated_bytes", "device=1"), 10);
   EXPECT_FALSE(recorder.value("memory.peak_ratio", "device=1"));
-  EXPECT_THAT(*recorder.skip_of("memory.peak_ratio"), HasSubstr("the memory of device 1 is unknown"));
+  EXPECT_TRUE(contains(*recorder.skip_of("memory.peak_ratio"), "the memory of device 1 is unknown"));
   const auto& table = *recorder.table_of("step_memory");
-  EXPECT_THAT(table.column("device")->integers, ElementsAre(0, 1));
-  EXPECT_THAT(table.column("peak reserved")->integers, ElementsAre(800, kNoInteger));
+  EXPECT_TRUE(equals(table.column("device")->integers, {0, 1}));
+  EXPECT_TRUE(equals(table.column("peak reserved")->integers, {800, kNoInteger}));
 }
 
 TEST(StepBreakdownMemory, AllocationsThatDoNotSayWhatIsInUseHaveNoPeak) {  // as in traces of 2021
   ReportBuilder b;
   b.range("ProfilerStep#1", 0, 100);
   b.allocation(100, 10);
-  EXPECT_THAT(*analyzed(b.build()).skip_of("memory.*"), HasSubstr("no allocation on a device says"));
+  EXPECT_TRUE(contains(*analyzed(b.build()).skip_of("memory.*"), "no allocation on a device says"));
 }
 
-}  // namespace
+}  // namespace step_breakdown_tables_test
 }  // namespace assay::step

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "plugin_under_test.hpp"
+#include "analyzers.hpp"
 
 namespace assay {
 
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
-inline std::span<const OptionSpec> keys() { return assay_plugin.claim_keys.view(); }
+inline std::span<const OptionSpec> keys() { return under_test::claim_verdicts::descriptor.claim_keys.view(); }
 
 /// A claim on a fact of the study.
 inline testing::OptionInputs of_study(std::string metric, double low, double high) {

@@ -1,11 +1,11 @@
 // How often the interval of a speed-up of repeated rows holds the true one.
 #include <gtest/gtest.h>
 
-#include "../simulation.hpp"
-#include "crossings.hpp"
+#include "plugins/token_reduction_overhead/crossings.hpp"
+#include "simulation.hpp"
 
 namespace assay::tokens {
-namespace {
+namespace token_reduction_crossings_test {
 
 TEST(TokenReductionCrossingsSimulated, IntervalsOfRepeatedRowsCoverWhatTheyPromise) {
   constexpr double kSpeedup = 1.3, kSd = 0.03, kLevel = 0.95;
@@ -30,5 +30,5 @@ TEST(TokenReductionCrossingsSimulated, IntervalsOfRepeatedRowsCoverWhatTheyPromi
   }
 }
 
-}  // namespace
+}  // namespace token_reduction_crossings_test
 }  // namespace assay::tokens

@@ -1,21 +1,25 @@
 // What token_reduction_overhead counts in one report, by hand and against SQL over the bundled reports.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "forwards.hpp"
+#include "plugins/token_reduction_overhead/forwards.hpp"
 #include "real_report.hpp"
+#include "support/check.hpp"
 #include "with_kernel_rules.hpp"
 
 namespace assay {
-namespace {
+namespace token_reduction_forwards_test {
+
+testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
+  return under_test::token_reduction_overhead::analyzed(report, testing::with_rules(options));
+}
+using under_test::token_reduction_overhead::descriptor;
 
 using testing::data_file;
-using ::testing::HasSubstr;
 using testing::RealReport;
 using testing::Recorder;
 using testing::ReportBuilder;
-using testing::ruled::analyzed;
 
 TEST(TokenReductionForwards, ShortNamesLoseReturnTypeScopeTemplateAndParameters) {
   using tokens::short_name;
@@ -99,15 +103,15 @@ TEST(TokenReductionForwards, ClassesThatNoRuleGivesAreRefused) {
   b.kernel("gemm", 10, 20);
   const auto sentence = [&](const testing::OptionInputs& options) -> std::string {
     try {
-      testing::analyzed(b.build(), options);
+      under_test::token_reduction_overhead::analyzed(b.build(), options);
     } catch (const std::runtime_error& e) {
       return e.what();
     }
     return "accepted";
   };
   const std::vector<std::string> rules = {"sort: sort", "indexing: gather"};
-  EXPECT_THAT(sentence({{"rules", rules}}), HasSubstr("'memory_classes' names 'copy', a class that no rule has"));
-  EXPECT_THAT(sentence({}), HasSubstr("'rules' is empty"));
+  EXPECT_TRUE(contains(sentence({{"rules", rules}}), "'memory_classes' names 'copy', a class that no rule has"));
+  EXPECT_TRUE(contains(sentence({}), "'rules' is empty"));
 }
 
 // One rule set: what communicates or computes embeddings is what it is in every analyzer.
@@ -141,9 +145,9 @@ double sum_of(const Recorder& r, std::string_view metric, std::string_view kerne
 
 // SQL: CUPTI_ACTIVITY_KIND_{KERNEL,MEMCPY,MEMSET} joined by correlationId to the calls inside test_compute_batch_{i}.
 TEST(TokenReductionForwards, BundledReducedRunAsSqlHasIt) {
-  const auto file = data_file("ASSAY_EXAMPLES", "token_reduction/with_tr_bs1_is224.sqlite");
+  const auto file = data_file("examples", "token_reduction/with_tr_bs1_is224.sqlite");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
-  const RealReport real(*file, "test_double_buffer", "test_compute_batch_{i}");
+  const RealReport real(descriptor, *file, "test_double_buffer", "test_compute_batch_{i}");
   const Recorder r = analyzed(real.report());
   EXPECT_DOUBLE_EQ(sum_of(r, "token.kernel_count", ""), 192);
   EXPECT_NEAR(sum_of(r, "token.kernel_time_ns", ""), 2098322.3, 0.05);
@@ -158,9 +162,9 @@ TEST(TokenReductionForwards, BundledReducedRunAsSqlHasIt) {
 }
 
 TEST(TokenReductionForwards, BundledBaseHasNoDynamicKernel) {
-  const auto file = data_file("ASSAY_EXAMPLES", "token_reduction/baseline_bs1_is224.sqlite");
+  const auto file = data_file("examples", "token_reduction/baseline_bs1_is224.sqlite");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
-  const RealReport real(*file, "test_double_buffer", "test_compute_batch_{i}");
+  const RealReport real(descriptor, *file, "test_double_buffer", "test_compute_batch_{i}");
   const Recorder r = analyzed(real.report());
   EXPECT_DOUBLE_EQ(sum_of(r, "token.kernel_count", ""), 150);
   EXPECT_EQ(sum_of(r, "token.kernel_count", "dynamic"), 0) << "the convolution's 'indexed' is no index kernel";
@@ -168,19 +172,19 @@ TEST(TokenReductionForwards, BundledBaseHasNoDynamicKernel) {
 
 // Python over the trace's JSON: kernels whose runtime call (same correlation) lies in one of three ProfilerStep ranges.
 TEST(TokenReductionForwards, StepsOfAPyTorchTraceAreForwards) {
-  const auto reduced = data_file("ASSAY_EXAMPLES", "torch/with_tr_bs1_is224.pt.trace.json.gz");
-  const auto base = data_file("ASSAY_EXAMPLES", "torch/baseline_bs1_is224.pt.trace.json.gz");
+  const auto reduced = data_file("examples", "torch/with_tr_bs1_is224.pt.trace.json.gz");
+  const auto base = data_file("examples", "torch/baseline_bs1_is224.pt.trace.json.gz");
   if (!reduced) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
-  const Recorder with = analyzed(RealReport(*reduced, "", "ProfilerStep#{i}").report());
+  const Recorder with = analyzed(RealReport(descriptor, *reduced, "", "ProfilerStep#{i}").report());
   EXPECT_NEAR(sum_of(with, "token.kernel_count", ""), 193, 1e-9);
   EXPECT_NEAR(sum_of(with, "token.kernel_time_ns", ""), 6326477 / 3.0, 1e-6);
   EXPECT_DOUBLE_EQ(*with.value("token.kernel_count", "class=dynamic;kernel=gatherTopK"), 3);
   EXPECT_DOUBLE_EQ(*with.value("token.kernel_count", "class=dynamic;kernel=vectorized_gather_kernel"), 3);
-  const Recorder without = analyzed(RealReport(*base, "", "ProfilerStep#{i}").report());
+  const Recorder without = analyzed(RealReport(descriptor, *base, "", "ProfilerStep#{i}").report());
   EXPECT_NEAR(sum_of(without, "token.kernel_count", ""), 151, 1e-9);
   EXPECT_NEAR(sum_of(without, "token.kernel_time_ns", ""), 3036526, 1e-6);
   EXPECT_EQ(sum_of(without, "token.kernel_count", "dynamic"), 0);
 }
 
-}  // namespace
+}  // namespace token_reduction_forwards_test
 }  // namespace assay

@@ -1,5 +1,4 @@
 // token_reduction_overhead on sweeps. Expected numbers: Python over the same rows, written independently of the plugin.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,21 +6,26 @@
 #include <fstream>
 #include <sstream>
 
-#include "spread.hpp"
+#include "analyzers.hpp"
+#include "plugins/token_reduction_overhead/spread.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
 #include "token_reduction_study.hpp"
 #include "with_kernel_rules.hpp"
 
 namespace assay {
-namespace {
+namespace token_reduction_sweep_test {
+
+testing::Recorder concluded(const Study& study, const testing::OptionInputs& options = {}) {
+  return under_test::token_reduction_overhead::concluded(study, testing::with_rules(options));
+}
 
 using testing::add_profiles;
 using testing::add_sweeps;
 using testing::declare_labels;
-using ::testing::HasSubstr;
 using testing::kSweepColumns;
 using testing::Recorder;
 using testing::StudyBuilder;
-using testing::ruled::concluded;
 
 std::size_t skips_with(const Recorder& recorder, const std::string& text) {
   return static_cast<std::size_t>(std::count_if(recorder.skips.begin(), recorder.skips.end(), [&](const auto& skip) {
@@ -47,10 +51,10 @@ TEST(TokenReductionSweep, BundledSweepsGiveSpeedupsFlopsAndCrossovers) {
   EXPECT_TRUE(r.skips.empty());
   ASSERT_FALSE(r.findings.empty());
   EXPECT_EQ(r.findings[0].role, FindingRole::kAnswer);
-  EXPECT_THAT(r.findings[0].title, HasSubstr("at px=224 it begins to win between batch 2 and 4"));
-  EXPECT_THAT(r.findings[0].title, HasSubstr("at px=448 it wins at every tested batch, from 1 on"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("17.5 % slower at batch 1"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("no interval"));
+  EXPECT_TRUE(contains(r.findings[0].title, "at px=224 it begins to win between batch 2 and 4"));
+  EXPECT_TRUE(contains(r.findings[0].title, "at px=448 it wins at every tested batch, from 1 on"));
+  EXPECT_TRUE(contains(r.findings[0].text, "17.5 % slower at batch 1"));
+  EXPECT_TRUE(contains(r.findings[0].text, "no interval"));
 }
 
 TEST(TokenReductionSweep, SpreadOfSweepAndProfilesTogether) {
@@ -99,8 +103,8 @@ std::vector<std::string> cells_of(const std::string& line) {
 }
 
 TEST(TokenReductionSweep, ThePublishedBatchSweepNeverLeftBatchOne) {
-  const char* folder = std::getenv("ASSAY_PUBLIC_DATA");
-  if (folder == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public files are not unpacked";
+  const char* folder = real_data("public");
+  if (folder == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public files are not unpacked";
   std::ifstream file(std::string(folder) + "/sweep/sweep_tokenreduction_batch.csv");
   std::string line;
   ASSERT_TRUE(std::getline(file, line)) << "no such file";
@@ -176,8 +180,8 @@ TEST(TokenReductionSweep, RepeatedRowsGiveTheCrossoverAnInterval) {
   study.sheet("sweep", "s.csv", kSweepColumns, rows);
   const Recorder r = concluded(study.build());
   EXPECT_EQ(r.value("token.crossover_first_win"), 2) << "by the medians";
-  EXPECT_THAT(r.findings[0].text,
-              HasSubstr("By the 95 % intervals of repeated rows the crossover lies between batch 1 and batch 4."));
+  EXPECT_TRUE(contains(r.findings[0].text,
+                       "By the 95 % intervals of repeated rows the crossover lies between batch 1 and batch 4."));
 }
 
 TEST(TokenReductionSweep, FitFindsHostTimeAndAffineGpuTime) {
@@ -214,5 +218,5 @@ TEST(TokenReductionSweep, NothingToCompareIsSaid) {
   EXPECT_EQ(skips_with(r, "nothing can be compared"), 1U);
 }
 
-}  // namespace
+}  // namespace token_reduction_sweep_test
 }  // namespace assay

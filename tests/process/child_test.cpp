@@ -1,14 +1,13 @@
 // Programs: what they print, how they end, and that they end in time.
 #include "process/child.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cerrno>
 #include <csignal>
 
 namespace assay::process {
-namespace {
+namespace child_test {
 
 using namespace std::chrono_literals;
 
@@ -87,5 +86,5 @@ TEST(Child, LastWordsAreLinesWithText) {
   EXPECT_EQ(last_words(std::string(400, 'x')).size(), 303U);
 }
 
-}  // namespace
+}  // namespace child_test
 }  // namespace assay::process

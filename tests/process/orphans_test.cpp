@@ -14,7 +14,7 @@
 #include "process/contained.hpp"
 
 namespace assay::process {
-namespace {
+namespace orphans_test {
 
 using namespace std::chrono_literals;
 
@@ -130,5 +130,5 @@ TEST_F(Orphans, OfACopyAreNotEndedByTheEndOfAnother) {
   EXPECT_EQ(slow.left_behind, 1U);
 }
 
-}  // namespace
+}  // namespace orphans_test
 }  // namespace assay::process

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Holds every report and rule of `assay stats` against what nsys 2024.2.3 printed, byte for byte, and prints the table.
 
-    ASSAY_REFERENCE=... ASSAY_PUBLIC_DATA=... ASSAY_EXAMPLES=... [ASSAY_DDP_DATA=...] check_nsys_stats.py ASSAY
+    ASSAY_DATA=... ASSAY_EXAMPLES=... check_nsys_stats.py ASSAY
 
-The archive nsys_stats2.tar.xz in ASSAY_REFERENCE holds one folder an export and one CSV a report; an empty CSV: nsys printed nothing, and assay
+The archive nsys_stats2.tar.xz in ASSAY_DATA/reference holds one folder an export and one CSV a report; an empty CSV: nsys printed nothing, and assay
 must not either. In the table `=` is equal, `.` neither prints anything, `X` different, `+` only assay prints. Exits with 77
-(skipped) when ASSAY_REFERENCE is not set or every export is missing, and says which exports are not there.
+(skipped) when there is no such folder or every export is missing, and says which exports are not there.
 """
-import os
 import pathlib
 import subprocess
 import sys
 import tarfile
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from real_data import real_data  # noqa: E402
 
 SKIPPED = 77
 
@@ -20,10 +22,10 @@ SKIPPED = 77
 def exports():
     """Exports by the stem of their file name, of all folders that are set."""
     found = {}
-    for variable in ("ASSAY_PUBLIC_DATA", "ASSAY_EXAMPLES", "ASSAY_DDP_DATA"):
-        folder = os.environ.get(variable)
+    for name in ("public", "examples", "ddp"):
+        folder = real_data(name)
         if folder:
-            for file in sorted(pathlib.Path(folder).rglob("*.sqlite")):
+            for file in sorted(folder.rglob("*.sqlite")):
                 found.setdefault(file.stem, file)
     return found
 
@@ -63,17 +65,18 @@ def mark(ours, theirs):
 
 def main():
     assay = sys.argv[1]
-    if not os.environ.get("ASSAY_REFERENCE"):
-        print("skipped: ASSAY_REFERENCE is not set, nothing to compare with")
+    reference = real_data("reference")
+    if not reference:
+        print("skipped: ASSAY_DATA has no folder reference, nothing to compare with")
         sys.exit(SKIPPED)
-    archive = os.path.join(os.environ["ASSAY_REFERENCE"], "nsys_stats2.tar.xz")
+    archive = reference / "nsys_stats2.tar.xz"
     expected, found = expected_of(archive), exports()
     missing = sorted(set(expected) - set(found))
     if missing:
         print("not there, so not compared:", ", ".join(missing))
     names = sorted(set(expected) & set(found))
     if not names:
-        print("skipped: none of the exports is there (ASSAY_PUBLIC_DATA, ASSAY_EXAMPLES, ASSAY_DDP_DATA)")
+        print("skipped: none of the exports is there (public and ddp of ASSAY_DATA, ASSAY_EXAMPLES)")
         sys.exit(SKIPPED)
     reports = sorted(expected[names[0]])
     ours = {name: tables_of(assay, found[name], reports) for name in names}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Facts of communication and ranks on training with two ranks against values that a second program found in the same files.
 
-    check_ranks.py ASSAY     runs ranks.toml beside this file on ASSAY_DDP_DATA and compares every row of
-                             multirank.tsv.xz in ASSAY_REFERENCE
+    check_ranks.py ASSAY     runs ranks.toml beside this file on ASSAY_DATA/ddp and compares every row of
+                             multirank.tsv.xz in ASSAY_DATA/reference
 
 ns must be equal (a mean to the ns), ratios to 1e-6 of what the table prints. After the comparison a fact is changed, which must
 be noticed. Exits with 77 (skipped) when one of the two is not set.
@@ -11,7 +11,6 @@ import collections
 import csv
 import lzma
 import math
-import os
 import re
 import sqlite3
 import statistics
@@ -19,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from real_data import real_data  # noqa: E402
 
 SOURCES = {"nsys": ".sqlite", "torch": ".pt.trace.json.gz"}
 # What the table calls otherwise; of a step, per step, or of all device work.
@@ -185,16 +187,16 @@ def findings_wrong(results):
 
 
 def main(assay):
-    data, reference = os.environ.get("ASSAY_DDP_DATA"), os.environ.get("ASSAY_REFERENCE")
+    data, reference = real_data("ddp"), real_data("reference")
     if not data or not reference:
-        print("skipped: ASSAY_DDP_DATA or ASSAY_REFERENCE is not set")
+        print("skipped: ASSAY_DATA has no folders ddp and reference")
         return 77
-    table_file = Path(reference) / "multirank.tsv.xz"
+    table_file = reference / "multirank.tsv.xz"
     with lzma.open(table_file, "rt") as text:
         table = [row for row in csv.reader(text, delimiter="\t")][1:]
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "results"
-        subprocess.run([assay, "run", str(Path(__file__).parent / "ranks.toml"), "--reports", data, "-o", str(out), "--no-cache",
+        subprocess.run([assay, "run", str(Path(__file__).parent / "ranks.toml"), "--reports", str(data), "-o", str(out), "--no-cache",
                         "-q"], check=True)
         results = Results(out / "results.sqlite")
     met, wrong = compare(table, results)

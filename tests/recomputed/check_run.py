@@ -4,7 +4,7 @@
     ASSAY_EXAMPLES=REPORTS check_run.py ASSAY CONFIG AT_LEAST [SEED_REFERENCE]
 
 Exits with 77 (skipped) when ASSAY_EXAMPLES is not set. SEED_REFERENCE is a file below
-ASSAY_REFERENCE; a reference that is not there is not compared, which is said.
+ASSAY_DATA/reference; a reference that is not there is not compared, which is said.
 """
 import csv
 import os
@@ -44,11 +44,11 @@ def main():
         facts = os.path.join(out, "facts.csv")
         more = ["--groups"]
         for name in reference:
-            path = os.path.join(os.environ.get("ASSAY_REFERENCE", ""), name)
+            path = os.path.join(os.environ.get("ASSAY_DATA", ""), "reference", name)
             if os.path.exists(path):
                 more += ["--seed-reference", path]
             else:
-                print("note: %s is not below ASSAY_REFERENCE; the published values are not compared" % name)
+                print("note: %s is not below ASSAY_DATA/reference; the published values are not compared" % name)
         result = check(facts, reports, question, at_least, *more)
         print(result.stdout, result.stderr, sep="", end="")
         if result.returncode != 0:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds `assay stats --over` against the same tables counted in Python from the SQLite exports of two ranks.
 
-    ASSAY_DDP_DATA=... check_stats_over.py ASSAY
+    ASSAY_DATA=... check_stats_over.py ASSAY
 
 Compares, for the two ranks of the variant `straggler`: the pooled summary of kernels (every column), the pace of a
 collective on one clock, and how much of each part of its time each device was in use. Exits with 77 (skipped) when the
@@ -9,13 +9,15 @@ exports are not there.
 """
 import csv
 import math
-import os
 import pathlib
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from real_data import real_data  # noqa: E402
 
 SKIPPED = 77
 COLLECTIVE = "ncclDevKernel_AllReduce_Sum_f32_RING_LL"
@@ -108,10 +110,10 @@ def check_use(out, databases, origins):
 
 
 def main():
-    data = os.environ.get("ASSAY_DDP_DATA")
-    files = sorted((pathlib.Path(data) / "nsys").glob("straggler_rank*.sqlite")) if data else []
+    data = real_data("ddp")
+    files = sorted((data / "nsys").glob("straggler_rank*.sqlite")) if data else []
     if len(files) < 2:
-        print("skipped: the exports of two ranks are not there (ASSAY_DDP_DATA)")
+        print("skipped: the exports of two ranks are not there (ASSAY_DATA/ddp)")
         sys.exit(SKIPPED)
     databases = [sqlite3.connect(f"file:{file}?immutable=1", uri=True) for file in files]
     runs = [kernels(db) for db in databases]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What step_breakdown says of PyTorch traces against a second computation of it, in Python from the JSON alone.
 
-    step_tables.py ASSAY CONFIG                 runs the question on every trace of ASSAY_EXAMPLES, ASSAY_PUBLIC_DATA and
-                                                ASSAY_H200_DATA (below torch/) and compares facts and tables
+    step_tables.py ASSAY CONFIG                 runs the question on every trace of ASSAY_EXAMPLES, and of public and
+                                                h200 in ASSAY_DATA (below torch/) and compares facts and tables
     step_tables.py --print TRACE...             prints the second computation
 
 The definitions are those of the TensorBoard profiler plugin (README of step_breakdown). After every comparison a value of
@@ -14,6 +14,7 @@ import contextlib
 import copy
 import csv
 import os
+import pathlib
 import sqlite3
 import subprocess
 import sys
@@ -22,9 +23,12 @@ from decimal import Decimal
 
 from step_trace import PYTHON, Trace
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from real_data import real_data  # noqa: E402
+
 CATEGORIES = ["kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "cpu_exec", "other"]
 LEAST_LAST_STEP = 0.8
-VARIABLES = ["ASSAY_EXAMPLES", "ASSAY_PUBLIC_DATA", "ASSAY_H200_DATA"]
+DATA = ["examples", "public", "h200"]
 
 
 def is_loader(name):
@@ -370,10 +374,10 @@ def check(assay, config, folder):
 
 
 def main(assay, config):
-    folders = [os.path.join(os.environ[v], "torch") for v in VARIABLES if os.environ.get(v)]
+    folders = [os.path.join(real_data(d), "torch") for d in DATA if real_data(d)]
     folders = [folder for folder in folders if os.path.isdir(folder)]
     if not folders:
-        print(f"SKIPPED: none of {', '.join(VARIABLES)} names a folder with torch/")
+        print(f"SKIPPED: none of {', '.join(DATA)} is a folder of real data with torch/")
         return 77
     results = [check(assay, config, folder) for folder in folders]
     compared, bad = (sum(numbers) for numbers in zip(*results))

@@ -5,13 +5,12 @@
 #include "record/process.hpp"
 #include "record/recording.hpp"
 #include "recording_fixture.hpp"
+#include "support/check.hpp"
 
 namespace assay::record {
-namespace {
+namespace at_once_test {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class AtOnce : public Recording {
  protected:
@@ -61,10 +60,10 @@ TEST_F(AtOnce, EachGpuHasOneRunAtATimeAndNothingIsLost) {
     EXPECT_TRUE(run.at("success").get<bool>());
     replicates.emplace(run.at("block"), run.at("replicate"));
   }
-  EXPECT_THAT(replicates, ::testing::ElementsAre(std::pair(1, 1), std::pair(2, 2), std::pair(3, 3), std::pair(4, 4),
-                                                 std::pair(5, 5)));
+  EXPECT_TRUE(
+      equals(replicates, {std::pair(1, 1), std::pair(2, 2), std::pair(3, 3), std::pair(4, 4), std::pair(5, 5)}));
   EXPECT_EQ(journal.front().at("design").at("gpus_at_once"), 2);
-  EXPECT_THAT(said_.str(), HasSubstr("2 GPUs at once: their runs share the CPUs and memory of this host"));
+  EXPECT_TRUE(contains(said_.str(), "2 GPUs at once: their runs share the CPUs and memory of this host"));
   EXPECT_EQ(state_of(*read_journal(folder())).blocks.size(), 5U);
 }
 
@@ -83,7 +82,7 @@ TEST_F(AtOnce, NeedsSeveralDifferentGpus) {
     options.gpus = gpus;
     const auto refused = record({}, options);
     ASSERT_FALSE(refused);
-    EXPECT_THAT(refused.error().sentence, HasSubstr("name them once each, e.g. --gpus 0,1"));
+    EXPECT_TRUE(contains(refused.error().sentence, "name them once each, e.g. --gpus 0,1"));
   }
   EXPECT_EQ(runs(), 0U);
 }
@@ -98,7 +97,7 @@ TEST_F(AtOnce, AnInterruptionEndsAllAndTheRestGoesOn) {
   interrupter.join();
   ASSERT_FALSE(cut);
   EXPECT_EQ(cut.error().exit, Exit::kInterrupted);
-  EXPECT_THAT(marked(folder().string()), IsEmpty());
+  EXPECT_TRUE(is_empty(marked(folder().string())));
   ask_of_gpus("\"time=1000\", \"sleep=1\"", "\"time=2000\", \"sleep=1\"");
   stop_ = false;
   const auto done = record({}, two_gpus(2));
@@ -113,7 +112,7 @@ TEST_F(AtOnce, WhatOneRunLeavesBehindIsEndedAndTheOtherGoesOn) {
   const auto done = record({}, two_gpus(4));
   ASSERT_TRUE(done) << done.error().sentence;
   EXPECT_EQ(done->failed, 0U);
-  EXPECT_THAT(marked(folder().string()), IsEmpty());
+  EXPECT_TRUE(is_empty(marked(folder().string())));
   std::size_t left_behind = 0;
   for (const Json& end : events("end")) left_behind += end.contains("left_behind") ? 1U : 0U;
   EXPECT_EQ(left_behind, 8U) << "of a and its twin, in four blocks";
@@ -128,8 +127,8 @@ TEST_F(AtOnce, WhatNothingMarksIsCountedAndEndedWithTheRound) {
   std::vector<std::string> rounds;
   for (const Json& left : events("left_behind"))
     rounds.push_back(left.at("blocks").dump() + " " + left.at("processes").dump());
-  EXPECT_THAT(rounds, ::testing::ElementsAre("[1,2] 4", "[3] 2"));
-  EXPECT_THAT(said_.str(), HasSubstr("the runs of this round left 4 processes running, which assay ended"));
+  EXPECT_TRUE(equals(rounds, {"[1,2] 4", "[3] 2"}));
+  EXPECT_TRUE(contains(said_.str(), "the runs of this round left 4 processes running, which assay ended"));
 }
 
 TEST_F(AtOnce, AnotherNumberOfGpusIsAnotherCondition) {
@@ -139,8 +138,8 @@ TEST_F(AtOnce, AnotherNumberOfGpusIsAnotherCondition) {
   in_turn.at_once = false;
   const auto refused = record({}, in_turn);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().sentence, HasSubstr("number of GPUs at once was '2' and is missing"));
+  EXPECT_TRUE(contains(refused.error().sentence, "number of GPUs at once was '2' and is missing"));
 }
 
-}  // namespace
+}  // namespace at_once_test
 }  // namespace assay::record

@@ -3,12 +3,12 @@
 
 #include <fstream>
 
-#include "config/temp_folder.hpp"
 #include "record/journal.hpp"
 #include "record/recording.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::record {
-namespace {
+namespace clock_test {
 
 namespace fs = std::filesystem;
 
@@ -43,5 +43,5 @@ TEST(SetBackClock, RecordingsOfOneSecondAreInTheirOrder) {
   EXPECT_EQ(newest_recording(root.path(), "q"), last);
 }
 
-}  // namespace
+}  // namespace clock_test
 }  // namespace assay::record

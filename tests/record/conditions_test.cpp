@@ -1,18 +1,15 @@
 // Conditions of a run: what nvidia-smi says, and which of it is throttling.
 #include "record/conditions.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include "config/temp_folder.hpp"
 #include "record/failure.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::record {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+namespace conditions_test {
 
 TEST(Conditions, IdleAndApplicationClocksAreNoThrottling) {
   for (const std::uint64_t bit : {0x0U, 0x1U, 0x2U, 0x10U, 0x100U, 0x3U}) EXPECT_FALSE(is_throttling(bit)) << bit;
@@ -34,20 +31,20 @@ Conditions with(std::optional<std::uint64_t> reasons, std::optional<std::uint64_
 
 TEST(Conditions, CountersOfTheDriverDecideAndWithoutThemNothingIsKnown) {
   const Marks counted = marks_of(with(0x1, 100), with(0x1, 900), "0");
-  EXPECT_THAT(counted.list, ElementsAre("throttled"));
+  EXPECT_TRUE(equals(counted.list, {"throttled"}));
   EXPECT_EQ(counted.throttling, "yes");
   EXPECT_EQ(marks_of(with(0x4, 100), with(0x4, 100), "0").throttling, "no") << "it was before, and not during the run";
   const Marks seen = marks_of(with(0x1, {}), with(0x40, {}), "0");
-  EXPECT_THAT(seen.list, ElementsAre("throttled"));
+  EXPECT_TRUE(equals(seen.list, {"throttled"}));
   const Marks unknown = marks_of(with(0x1, {}), with(0x1, {}), "0");
-  EXPECT_THAT(unknown.list, IsEmpty());
+  EXPECT_TRUE(is_empty(unknown.list));
   EXPECT_EQ(unknown.throttling, "unknown");
   EXPECT_EQ(marks_of({}, {}, "0").throttling, "unknown");
 }
 
 TEST(Conditions, AnotherProcessOnTheGpuIsMarked) {
-  EXPECT_THAT(marks_of(with(0x1, 1), with(0x1, 1, {4711}), "0").list, ElementsAre("shared_gpu"));
-  EXPECT_THAT(marks_of(with(0x1, 1), with(0x1, 1, {std::nullopt}), "0").list, ElementsAre("shared_gpu"))
+  EXPECT_TRUE(equals(marks_of(with(0x1, 1), with(0x1, 1, {4711}), "0").list, {"shared_gpu"}));
+  EXPECT_TRUE(equals(marks_of(with(0x1, 1), with(0x1, 1, {std::nullopt}), "0").list, {"shared_gpu"}))
       << "also where its id is hidden";
 }
 
@@ -77,7 +74,7 @@ esac
   EXPECT_EQ(seen.gpus[0].watts, 120.5);
   EXPECT_EQ(seen.gpus[0].reasons, 0x5U);
   EXPECT_FALSE(seen.gpus[0].throttled_us) << "this driver counts nothing";
-  EXPECT_THAT(seen.gpus[0].processes, ElementsAre(std::optional(4711), std::nullopt));
+  EXPECT_TRUE(equals(seen.gpus[0].processes, {std::optional(4711), std::nullopt}));
   EXPECT_EQ(json_of(seen)["gpus"][0]["processes"], Json::parse("[4711, null]")) << "what is hidden is not 0";
   EXPECT_TRUE(seen.load.has_value());
 }
@@ -92,5 +89,5 @@ TEST(Failures, TheReasonIsTheLastLineThatSaysSomething) {
   EXPECT_EQ(failure_of(end, "", 45).error, "not done after 45 s");
 }
 
-}  // namespace
+}  // namespace conditions_test
 }  // namespace assay::record

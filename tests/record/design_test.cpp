@@ -1,21 +1,17 @@
 // From [experiment] and labels to names, commands and their order, and every sentence that refuses a plan.
 #include "record/design.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "catalog/catalog.hpp"
 #include "config/config.hpp"
-#include "config/temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::record {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::UnorderedElementsAre;
+namespace design_test {
 
 constexpr const char* kQuestion = R"(
 [question]
@@ -93,8 +89,8 @@ std::string refusal(const std::string& toml) {
 TEST(Design, NamesAreWrittenByThePatternsBackwardsAndReadAgain) {
   const Designed d(whole());
   ASSERT_EQ(d.error(), "");
-  EXPECT_THAT(d.names(),
-              ElementsAre("vit8x384_plain", "vit8x384_fast", "vit16x384_plain", "vit16x384_fast", "aa/vit8x384_plain"))
+  EXPECT_TRUE(
+      equals(d.names(), {"vit8x384_plain", "vit8x384_fast", "vit16x384_plain", "vit16x384_fast", "aa/vit8x384_plain"}))
       << "the word for the default is said where the matrix names the label; the twin of the A/A pair is last";
   for (const Cell& cell : d.design->cells()) {
     const ParsedName parsed = parse_name(d.questions[0].labels, cell.run.name + ".sqlite");
@@ -123,7 +119,7 @@ TEST(Design, ProfilerBindingAndPlaceStandInTheCommand) {
   EXPECT_EQ(quoted(command.words),
             "srun numactl --cpunodebind=0 --membind=0 nsys profile -o /x/R -t cuda prog 8 384 none /x/R");
   EXPECT_EQ(quoted(command.bare), "srun numactl --cpunodebind=0 --membind=0 prog 8 384 none /x/R");
-  EXPECT_THAT(command.env, ElementsAre(std::pair("A", "8"), std::pair("CUDA_VISIBLE_DEVICES", "3")));
+  EXPECT_TRUE(equals(command.env, {std::pair("A", "8"), std::pair("CUDA_VISIBLE_DEVICES", "3")}));
 }
 
 TEST(Design, OnlyChoosesRunsAndSetMakesFurtherOnes) {
@@ -132,10 +128,10 @@ TEST(Design, OnlyChoosesRunsAndSetMakesFurtherOnes) {
   options.set = {"batch=1,2,8"};
   const Designed d(whole(), options);
   ASSERT_EQ(d.error(), "");
-  EXPECT_THAT(d.names(),
-              ElementsAre("vit8x384_plain_batch1", "vit8x384_plain_batch2", "vit8x384_plain", "vit8x384_fast_batch1",
-                          "vit8x384_fast_batch2", "vit8x384_fast", "aa/vit8x384_plain_batch1"));
-  EXPECT_THAT(d.command(3), HasSubstr("384 1 --mode fast"));
+  EXPECT_TRUE(
+      equals(d.names(), {"vit8x384_plain_batch1", "vit8x384_plain_batch2", "vit8x384_plain", "vit8x384_fast_batch1",
+                         "vit8x384_fast_batch2", "vit8x384_fast", "aa/vit8x384_plain_batch1"}));
+  EXPECT_TRUE(contains(d.command(3), "384 1 --mode fast"));
 }
 
 TEST(Design, EachBlockHasAnOrderOfItsOwnThatTheSeedGives) {
@@ -151,7 +147,7 @@ TEST(Design, EachBlockHasAnOrderOfItsOwnThatTheSeedGives) {
   EXPECT_GT(orders.size(), 10U);
   DesignOptions options;
   options.random_order = false;
-  EXPECT_THAT(order_of(*Designed(whole(), options).design, 2, {1, 0, 1, 1, 1}), ElementsAre(0, 2, 3, 4));
+  EXPECT_TRUE(equals(order_of(*Designed(whole(), options).design, 2, {1, 0, 1, 1, 1}), {0, 2, 3, 4}));
 }
 
 TEST(Design, BlocksTakeTheGpusInTurnAndNamesSayWhich) {
@@ -166,50 +162,50 @@ TEST(Design, BlocksTakeTheGpusInTurnAndNamesSayWhich) {
   EXPECT_EQ(gpu_of(*d.design, 2).cells[0].run.name, "gpu5_vit8x384_plain");
   EXPECT_EQ(gpu_of(*d.design, 3).cells[0].run.name, "gpu0_vit8x384_plain");
   EXPECT_EQ(gpu_of(*d.design, 2).cells[0].key, gpu_of(*d.design, 1).cells[0].key);
-  EXPECT_THAT(Designed(toml).error(), HasSubstr("no name made of the patterns"));
+  EXPECT_FALSE(Designed(toml).design);
 }
 
 TEST(Design, ALabelThatReachesNothingIsAPlanError) {
   const std::string experiment = "[experiment]\ncommand = [\"prog\", \"{patch}\", \"{dim}\"]\nprofiler = \"none\"\n";
-  EXPECT_THAT(refusal(whole(experiment)), HasSubstr("the label 'mode' affects neither the command"));
+  EXPECT_TRUE(contains(refusal(whole(experiment)), "the label 'mode' affects neither the command"));
 }
 
 TEST(Design, TwoNamesForOneCommandAreAPlanError) {
   const std::string experiment =
       "[experiment]\ncommand = [\"prog\", \"{patch}\", \"{dim}\", \"{mode}\"]\nprofiler = \"none\"\n"
       "[experiment.arguments]\nmode = { \"*\" = [] }\n";
-  EXPECT_THAT(refusal(whole(experiment)),
-              HasSubstr("'vit8x384_plain' and 'vit8x384_fast' differ in the label 'mode' but have the same command"));
+  EXPECT_TRUE(contains(refusal(whole(experiment)),
+                       "'vit8x384_plain' and 'vit8x384_fast' differ in the label 'mode' but have the same command"));
 }
 
 TEST(Design, WhatNoNameSaysIsAPlanError) {
-  EXPECT_THAT(refusal(whole(kExperiment, "[[matrix]]\npatch = 8\nmode = [\"none\", \"fast\"]\n")),
-              HasSubstr("no name made of the patterns"));
+  EXPECT_TRUE(contains(refusal(whole(kExperiment, "[[matrix]]\npatch = 8\nmode = [\"none\", \"fast\"]\n")),
+                       "no name made of the patterns"));
   std::string toml = whole(kExperiment, std::string(kMatrix) + "batch = 4\n");
   const std::string suffix = "match = \"_batch{batch}\"";
   toml.replace(toml.find(suffix), suffix.size(), "match = \"_b\"\nset = { batch = 2 }");
-  EXPECT_THAT(refusal(toml), HasSubstr("gives the labels batch=4;dim=384;mode=none;patch=8 again"));
+  EXPECT_TRUE(contains(refusal(toml), "gives the labels batch=4;dim=384;mode=none;patch=8 again"));
 }
 
 TEST(Design, MistakesInTheSectionAreSaidWithTheirPlace) {
   const auto with = [](const std::string& line) {
     return refusal(whole("[experiment]\ncommand = [\"p\", \"{patch}\", \"{dim}\", \"{mode}\"]\n" + line));
   };
-  EXPECT_THAT(refusal(whole("[experiment]\nfolder = \".\"\n")), HasSubstr("[experiment] has no command"));
-  EXPECT_THAT(refusal(whole("[experiment]\ncommand = [\"p\", \"{pach}\"]\n")),
-              HasSubstr("has the placeholder '{pach}', which is not a declared label. Did you mean 'patch'?"));
-  EXPECT_THAT(with("timeout = \"soon\"\n"), HasSubstr("which is not a time"));
-  EXPECT_THAT(with("profiler = \"nsy\"\n"), HasSubstr("Did you mean 'nsys'?"));
-  EXPECT_THAT(with("order = \"random\"\n"), HasSubstr("expected \"blocks\" or \"sequential\""));
-  EXPECT_THAT(with("replicates = 0\n"), HasSubstr("not a whole number from 1"));
-  EXPECT_THAT(with("cooldown = { within = \"warm\" }\n"), HasSubstr("expected degrees"));
-  EXPECT_THAT(with("reject = [\"hot\"]\n"), HasSubstr("expected \"throttled\" or \"shared_gpu\""));
-  EXPECT_THAT(with("caches = { X = \"hot\" }\n"), HasSubstr("expects \"cold\""));
-  EXPECT_THAT(with("prepare = [\"sync\"]\n"), HasSubstr("a list of commands, each a list of words"));
-  EXPECT_THAT(with("comand = 1\n"), HasSubstr("Did you mean 'command'?"));
-  EXPECT_THAT(with("[experiment.labels]\nbatch = \"x\"\n"), HasSubstr("is not an integer"));
-  EXPECT_THAT(with("[experiment.arguments]\nmode = { quick = [] }\n"), HasSubstr("not one of the declared values"));
-  EXPECT_THAT(with("[experiment.arguments]\nmode = { none = [] }\n"), HasSubstr("no words for the value 'fast'"));
+  EXPECT_TRUE(contains(refusal(whole("[experiment]\nfolder = \".\"\n")), "[experiment] has no command"));
+  EXPECT_TRUE(contains(refusal(whole("[experiment]\ncommand = [\"p\", \"{pach}\"]\n")),
+                       "has the placeholder '{pach}', which is not a declared label. Did you mean 'patch'?"));
+  EXPECT_TRUE(contains(with("timeout = \"soon\"\n"), "which is not a time"));
+  EXPECT_TRUE(contains(with("profiler = \"nsy\"\n"), "Did you mean 'nsys'?"));
+  EXPECT_TRUE(contains(with("order = \"random\"\n"), "expected \"blocks\" or \"sequential\""));
+  EXPECT_TRUE(contains(with("replicates = 0\n"), "not a whole number from 1"));
+  EXPECT_TRUE(contains(with("cooldown = { within = \"warm\" }\n"), "expected degrees"));
+  EXPECT_TRUE(contains(with("reject = [\"hot\"]\n"), "expected \"throttled\" or \"shared_gpu\""));
+  EXPECT_TRUE(contains(with("caches = { X = \"hot\" }\n"), "expects \"cold\""));
+  EXPECT_TRUE(contains(with("prepare = [\"sync\"]\n"), "a list of commands, each a list of words"));
+  EXPECT_TRUE(contains(with("comand = 1\n"), "Did you mean 'command'?"));
+  EXPECT_TRUE(contains(with("[experiment.labels]\nbatch = \"x\"\n"), "is not an integer"));
+  EXPECT_TRUE(contains(with("[experiment.arguments]\nmode = { quick = [] }\n"), "not one of the declared values"));
+  EXPECT_TRUE(contains(with("[experiment.arguments]\nmode = { none = [] }\n"), "no words for the value 'fast'"));
 }
 
 TEST(Design, OptionsThatFitNothingAreRefused) {
@@ -219,11 +215,11 @@ TEST(Design, OptionsThatFitNothingAreRefused) {
   unknown.only = {"pach=8"};
   value.set = {"batch=many"};
   question.questions = {"other"};
-  EXPECT_THAT(refused(only), HasSubstr("--only leaves no run"));
-  EXPECT_THAT(refused(unknown), HasSubstr("Did you mean 'patch'?"));
-  EXPECT_THAT(refused(value), HasSubstr("'many' is not an integer"));
-  EXPECT_THAT(refused(question), HasSubstr("--question 'other'"));
-  EXPECT_THAT(refusal(std::string(kQuestion) + kMatrix), HasSubstr("has no [experiment]"));
+  EXPECT_TRUE(contains(refused(only), "--only leaves no run"));
+  EXPECT_TRUE(contains(refused(unknown), "Did you mean 'patch'?"));
+  EXPECT_TRUE(contains(refused(value), "'many' is not an integer"));
+  EXPECT_TRUE(contains(refused(question), "--question 'other'"));
+  EXPECT_TRUE(contains(refusal(std::string(kQuestion) + kMatrix), "has no [experiment]"));
 }
 
 TEST(Design, EqualCellsOfTwoQuestionsAreRunOnceUnderBothNames) {
@@ -270,5 +266,5 @@ TEST(Design, EveryQuestionOfTheStudyCanBeRecorded) {
   EXPECT_LT(design->cells().size(), design->configurations);
 }
 
-}  // namespace
+}  // namespace design_test
 }  // namespace assay::record

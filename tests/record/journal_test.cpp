@@ -6,13 +6,12 @@
 #include <set>
 
 #include "recording_fixture.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::record {
-namespace {
+namespace journal_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using Pointer = Json::json_pointer;
 
 /// A line of every kind, with every field.
@@ -161,7 +160,7 @@ TEST(JournalLines, AFieldOfAnotherTypeOneThatIsMissingAndOneTwiceAreTold) {
       const Line line = read_line(mutation.line);
       EXPECT_FALSE(line.event) << mutation.what << "\n" << mutation.line;
       EXPECT_FALSE(line.cut_off) << mutation.what;
-      EXPECT_THAT(line.problem, HasSubstr(mutation.name)) << mutation.what;
+      EXPECT_TRUE(contains(line.problem, mutation.name)) << mutation.what;
       ++tried;
     }
   }
@@ -173,7 +172,7 @@ TEST(JournalLines, NumbersThatCountNothingAreTold) {
   for (const char* number : {"-1", "0", "1.5", "1e300", "99999999999", "18446744073709551616"}) {
     Json changed = block;
     changed["block"] = Json::parse(number);
-    EXPECT_THAT(read_line(changed.dump()).problem, HasSubstr("'block' is ")) << number;
+    EXPECT_TRUE(contains(read_line(changed.dump()).problem, "'block' is ")) << number;
   }
   Json empty = block;
   empty["order"] = Json::array();
@@ -187,7 +186,7 @@ TEST(JournalLines, DeeplyNestedOnesAreTold) {
   std::string deep = R"({"event":"begin","x":)";
   for (int i = 0; i < 100000; ++i) deep += R"({"a":)";
   deep += "1" + std::string(100001, '}');
-  EXPECT_THAT(read_line(deep).problem, HasSubstr("objects and lists in each other"));
+  EXPECT_TRUE(contains(read_line(deep).problem, "objects and lists in each other"));
   EXPECT_TRUE(read_line(std::string(100000, '[')).problem.size() > 0);
   EXPECT_TRUE(read_line(R"({"event":"begin","time":"2026)").cut_off);
 }
@@ -197,7 +196,7 @@ class DamagedJournal : public Recording {
   void SetUp() override {
     ask("\"time=1000\"", "\"fail\"", "warmup = 1");
     ASSERT_TRUE(record());
-    whole_ = bytes_of(folder() / kJournal);
+    whole_ = read_text(folder() / kJournal);
     before_ = runs();
   }
   /// A block more is asked for, so that there are runs to be made.
@@ -232,8 +231,8 @@ TEST_F(DamagedJournal, RefusesTheRecordingAndRunsNothing) {
     const auto done = go_on();
     ASSERT_FALSE(done) << mutation.what;
     EXPECT_EQ(done.error().exit, Exit::kUsage) << mutation.what;
-    EXPECT_THAT(done.error().sentence, AllOf(HasSubstr(place(at + 1)), HasSubstr(mutation.name))) << mutation.what;
-    EXPECT_EQ(bytes_of(folder() / kJournal), damaged) << "nothing is added to it";
+    EXPECT_TRUE(contains_all(done.error().sentence, {place(at + 1), mutation.name})) << mutation.what;
+    EXPECT_EQ(read_text(folder() / kJournal), damaged) << "nothing is added to it";
   }
   EXPECT_EQ(runs(), before_) << "nothing was run";
   write(whole_);
@@ -250,18 +249,18 @@ TEST_F(DamagedJournal, OnlyTheLineThatARecorderLeftUnfinishedIsForgiven) {
   const auto inside = go_on();
   ASSERT_FALSE(inside);
   EXPECT_EQ(inside.error().exit, Exit::kUsage);
-  EXPECT_THAT(inside.error().sentence, HasSubstr(place(2) + "it is not JSON"));
+  EXPECT_TRUE(contains(inside.error().sentence, place(2) + "it is not JSON"));
   write(whole_.substr(second));
   const auto headless = go_on();
   ASSERT_FALSE(headless);
-  EXPECT_THAT(headless.error().sentence, HasSubstr(place(1) + "'event' is not 'begin'"));
+  EXPECT_TRUE(contains(headless.error().sentence, place(1) + "'event' is not 'begin'"));
   EXPECT_EQ(runs(), before_);
   write(whole_ + R"({"event":"start","ti)");
   const auto done = go_on();
   ASSERT_TRUE(done) << done.error().sentence;
-  EXPECT_THAT((*read_journal(folder())).damaged, IsEmpty());
+  EXPECT_TRUE(is_empty((*read_journal(folder())).damaged));
   EXPECT_EQ((*read_journal(folder())).cut_off, 1U);
 }
 
-}  // namespace
+}  // namespace journal_test
 }  // namespace assay::record

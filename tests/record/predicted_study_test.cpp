@@ -1,17 +1,17 @@
 // A prediction is kept: made from runs of base alone, written as a claim, judged by runs of both sides, and counted.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "recording_fixture.hpp"
+#include "support/check.hpp"
+#include "support/program.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::record {
-namespace {
+namespace predicted_study_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 class PredictedStudy : public ::testing::Test {
  protected:
@@ -41,19 +41,21 @@ mode = { base = ["waits", "noise=0.002"], fast = ["waits", "noise=0.002", "effec
           0);
   }
   int call(const std::string& command) {
-    return WEXITSTATUS(std::system((command + " > " + (home_ / "said").string() + " 2>&1").c_str()));
+    last_ = testing::run_shell(home_.path(), command);
+    return last_.exit;
   }
-  int assay(const std::string& words) { return call("cd " + (home_ / "").string() + " && " ASSAY_PROGRAM " " + words); }
-  [[nodiscard]] std::string said() const { return bytes_of(home_ / "said"); }
+  int assay(const std::string& words) { return call(ASSAY_PROGRAM " " + words); }
+  [[nodiscard]] std::string said() const { return last_.out + last_.err; }
 
   /// An answer is a line, and a newer one about the same prediction another.
   static nlohmann::json last_line(const fs::path& file) {
-    std::string text = bytes_of(file);
+    std::string text = read_text(file);
     text.pop_back();
     return nlohmann::json::parse(text.substr(text.rfind('\n') + 1));
   }
 
   TempFolder home_;
+  testing::Outcome last_;
 };
 
 TEST_F(PredictedStudy, IsJudgedByRunsAndCountedByHistory) {
@@ -65,13 +67,12 @@ TEST_F(PredictedStudy, IsJudgedByRunsAndCountedByHistory) {
   const auto ledger = home_ / "recordings/predictions.jsonl";
   ASSERT_TRUE(fs::exists(ledger)) << said();
   const auto kept = last_line(ledger);
-  EXPECT_EQ(kept["verdict"], "supported") << bytes_of(ledger);
+  EXPECT_EQ(kept["verdict"], "supported") << read_text(ledger);
   // Three kernels of 50 us and 120 ns of code a step, with 100 ns between steps: half of 50 us each is what is saved.
   EXPECT_NEAR(kept["predicted"].get<double>(), (3 * 25'000 + 220.0) / (3 * 50'000 + 220.0), 0.01);
   ASSERT_EQ(assay("history recordings"), 0) << said();
-  EXPECT_THAT(said(),
-              AllOf(HasSubstr("1 judged prediction\n"), HasSubstr("q/whatif.fast [mode=fast]  --scale kernel")));
+  EXPECT_TRUE(contains_all(said(), {"1 judged prediction\n", "q/whatif.fast [mode=fast]  --scale kernel"}));
 }
 
-}  // namespace
+}  // namespace predicted_study_test
 }  // namespace assay::record

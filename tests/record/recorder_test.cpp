@@ -7,18 +7,13 @@
 #include "discover/discover.hpp"
 #include "record/process.hpp"
 #include "recording_fixture.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::record {
-namespace {
+namespace record_recorder_test {
 
 namespace fs = std::filesystem;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::IsSupersetOf;
-using ::testing::Not;
-using ::testing::Pair;
 
 TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   ask("\"time=1000\"", "\"time=2000\"");
@@ -27,11 +22,18 @@ TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   const auto done = record({}, twice);
   ASSERT_TRUE(done) << done.error().sentence;
   EXPECT_EQ(done->made, 6U) << "two cells and the twin, two blocks";
-  EXPECT_THAT(files_below(folder()),
-              IsSupersetOf({"journal.jsonl", "results.json", "experiment_summary.json", "conditions.csv",
-                            "nsys_reports/block_001/run_a.sqlite", "nsys_reports/block_002/run_b.sqlite",
-                            "nsys_reports/block_001/aa/run_a.sqlite", "logs/block_001/run_a.stdout",
-                            "logs/block_001/run_a.stderr"}));
+  {
+    const auto all_of_it = files_below(folder());
+    EXPECT_TRUE(includes(all_of_it, "journal.jsonl"));
+    EXPECT_TRUE(includes(all_of_it, "results.json"));
+    EXPECT_TRUE(includes(all_of_it, "experiment_summary.json"));
+    EXPECT_TRUE(includes(all_of_it, "conditions.csv"));
+    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_001/run_a.sqlite"));
+    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_002/run_b.sqlite"));
+    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_001/aa/run_a.sqlite"));
+    EXPECT_TRUE(includes(all_of_it, "logs/block_001/run_a.stdout"));
+    EXPECT_TRUE(includes(all_of_it, "logs/block_001/run_a.stderr"));
+  }
   EXPECT_FALSE(fs::exists(folder() / "unfinished" / "block_001" / "run_a"));
   const nlohmann::json first = results().at(0);
   EXPECT_TRUE(first.at("success").get<bool>());
@@ -39,9 +41,9 @@ TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   EXPECT_EQ(first.at("exit_code"), 0);
   EXPECT_EQ(first.at("block"), 1);
   EXPECT_EQ(first.at("replicate"), 1);
-  EXPECT_THAT(first.at("run_id").get<std::string>(), HasSubstr("block_001/"));
+  EXPECT_TRUE(contains(first.at("run_id").get<std::string>(), "block_001/"));
   EXPECT_EQ(folder().parent_path().parent_path().filename(), "q") << "NAME/DATE/TIME";
-  const auto summary = nlohmann::json::parse(bytes_of(folder() / "experiment_summary.json"));
+  const auto summary = nlohmann::json::parse(read_text(folder() / "experiment_summary.json"));
   EXPECT_EQ(summary.at("total_runs"), 6);
   EXPECT_EQ(summary.at("success_rate"), 1.0);
 }
@@ -56,7 +58,7 @@ TEST_F(Recording, ResultsOfTheRecorderAreReadByDiscover) {
   for (const RunnerRun& run : catalog->questions[0].runs) {
     if (!run.failure.empty()) failures.push_back(run.name + ": " + run.failure);
   }
-  EXPECT_THAT(failures, Contains("block_001/run_b: exit code 3: ValueError: told to fail"));
+  EXPECT_TRUE(includes(failures, "block_001/run_b: exit code 3: ValueError: told to fail"));
 }
 
 TEST_F(Recording, EachRunIsWrittenDownOnceAndReadOnce) {
@@ -65,7 +67,7 @@ TEST_F(Recording, EachRunIsWrittenDownOnceAndReadOnce) {
   Result<Journal> journal = Journal::open(folder(), *read_journal(folder()));
   ASSERT_TRUE(journal && journal->write(event::Look{"", 1, {}, 0}));
   ASSERT_TRUE(write_outputs(folder(), journal->events(), "q"));
-  const auto summary = nlohmann::json::parse(bytes_of(folder() / "experiment_summary.json"));
+  const auto summary = nlohmann::json::parse(read_text(folder() / "experiment_summary.json"));
   EXPECT_FALSE(summary.contains("results")) << "results.json has them";
   EXPECT_EQ(summary.at("looks").at("1").at("block"), 1);
   const fs::path files[] = {home_ / "question.toml"}, folders[] = {folder()};
@@ -139,9 +141,9 @@ TEST_F(Recording, AFailedRunIsToldApartRepeatedAndCostsNoOther) {
         EXPECT_EQ(text_in(end, "outcome"), "ok");
       }
     }
-    EXPECT_THAT(of_b, ElementsAre(c.outcome, c.outcome)) << "it was tried once more";
-    EXPECT_THAT(said_.str(), HasSubstr(c.advice));
-    EXPECT_THAT(files_below(folder() / "nsys_reports"), Not(Contains("block_001/run_b.sqlite")));
+    EXPECT_TRUE(equals(of_b, {c.outcome, c.outcome})) << "it was tried once more";
+    EXPECT_TRUE(contains(said_.str(), c.advice));
+    EXPECT_FALSE(includes(files_below(folder() / "nsys_reports"), "block_001/run_b.sqlite"));
   }
 }
 
@@ -153,22 +155,22 @@ TEST_F(Recording, ARunThatTakesTooLongIsEndedWithAllItHasStarted) {
   for (const Json& end : events("end")) {
     if (text_in(end, "run") != "block_001/run_b") continue;
     EXPECT_EQ(text_in(end, "outcome"), "timed_out");
-    EXPECT_THAT(text_in(end, "error"), HasSubstr("waiting"));
+    EXPECT_TRUE(contains(text_in(end, "error"), "waiting"));
   }
-  EXPECT_THAT(marked(folder().string()), IsEmpty());
-  EXPECT_THAT(files_below(folder() / "nsys_reports"), Contains("block_001/run_a.sqlite"));
+  EXPECT_TRUE(is_empty(marked(folder().string())));
+  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_001/run_a.sqlite"));
 }
 
 TEST_F(Recording, WhatIgnoresTermIsKilled) {
   ask("\"time=1000\"", "\"stubborn\"", "timeout = \"500 ms\"\nretries = 0");
   ASSERT_TRUE(record());
-  EXPECT_THAT(marked(folder().string()), IsEmpty());
+  EXPECT_TRUE(is_empty(marked(folder().string())));
 }
 
 TEST_F(Recording, WhatAProfilerLeavesBehindIsEndedAndSaid) {
   ask("\"time=1000\"", "\"orphan\", \"time=1000\"");
   ASSERT_TRUE(record());
-  EXPECT_THAT(marked(folder().string()), IsEmpty());
+  EXPECT_TRUE(is_empty(marked(folder().string())));
   double left = 0;
   for (const Json& end : events("end")) left += end.value("left_behind", 0.0);
   EXPECT_GE(left, 1);
@@ -183,7 +185,7 @@ TEST_F(Recording, WhatLeavesItsSessionAndClearsItsEnvironmentIsEndedAndSaid) {
   EXPECT_EQ(daemons(), std::pair(std::size_t{2}, std::size_t{0})) << "of a and its twin";
   for (const Json& end : events("end"))
     EXPECT_EQ(end.value("left_behind", 0), text_in(end, "run") == "block_001/run_b" ? 0 : 1);
-  EXPECT_THAT(said_.str(), HasSubstr("; it left 1 process running, which assay ended"));
+  EXPECT_TRUE(contains(said_.str(), "; it left 1 process running, which assay ended"));
 }
 
 TEST_F(Recording, ADaemonOfARunThatTakesTooLongIsEndedToo) {
@@ -198,14 +200,14 @@ TEST_F(Recording, AProgramThatPrintsMuchIsKeptInPart) {
   const fs::path log = folder() / "logs" / "block_001" / "run_b.stdout";
   EXPECT_LT(fs::file_size(log), kMostLog + 1000);
   EXPECT_GE(fs::file_size(log), kMostLog);
-  EXPECT_THAT(bytes_of(log).substr(kMostLog - 10), HasSubstr("more bytes were printed and not kept"));
+  EXPECT_TRUE(contains(read_text(log).substr(kMostLog - 10), "more bytes were printed and not kept"));
 }
 
 TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {
   ask("\"time=1000\"", "\"time=2000\"");
   ASSERT_TRUE(record());
   EXPECT_EQ(runs(), 3U);
-  const std::string report = bytes_of(folder() / "nsys_reports/block_001/run_a.sqlite");
+  const std::string report = read_text(folder() / "nsys_reports/block_001/run_a.sqlite");
   const fs::path before = folder();
   DesignOptions more;
   more.replicates = 2;
@@ -214,7 +216,7 @@ TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {
   EXPECT_EQ(done->folder, before);
   EXPECT_EQ(done->made, 3U) << "the second block";
   EXPECT_EQ(runs(), 6U);
-  EXPECT_EQ(bytes_of(folder() / "nsys_reports/block_001/run_a.sqlite"), report);
+  EXPECT_EQ(read_text(folder() / "nsys_reports/block_001/run_a.sqlite"), report);
   EXPECT_EQ(record({}, more)->made, 0U);
 }
 
@@ -229,7 +231,7 @@ TEST_F(Recording, FailedRunsAreRepeatedOnlyWhenAsked) {
   ASSERT_TRUE(done) << done.error().sentence;
   EXPECT_EQ(done->made, 1U);
   EXPECT_EQ(done->failed, 0U);
-  EXPECT_THAT(files_below(folder() / "nsys_reports"), Contains("block_001/run_b.sqlite"));
+  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_001/run_b.sqlite"));
   EXPECT_TRUE(fs::exists(folder() / "logs/block_001/run_b.attempt_2.stderr")) << "the first log stays";
 }
 
@@ -257,23 +259,23 @@ TEST_F(Recording, KillingTheRecorderLosesNoRunAndRepeatsNone) {
   EXPECT_EQ(finished.size(), 12U);
   for (const auto& [run, times] : finished) EXPECT_EQ(times, 1) << run;
   EXPECT_LE(runs(), 12 + kills) << "at most the run that was cut off is made again";
-  EXPECT_THAT(marked(folder().string()), IsEmpty()) << "what a killed recorder left running is ended";
+  EXPECT_TRUE(is_empty(marked(folder().string()))) << "what a killed recorder left running is ended";
 }
 
 TEST_F(Recording, ATornLineOfTheJournalCostsOnlyItself) {
   ask("\"time=1000\"", "\"time=2000\"");
   ASSERT_TRUE(record());
   const fs::path journal = folder() / kJournal;
-  const std::string whole = bytes_of(journal);
+  const std::string whole = read_text(journal);
   std::ofstream(journal, std::ios::binary) << whole.substr(0, whole.rfind("{\"event\":\"end\"") + 40);
   const auto done = record();
   ASSERT_TRUE(done) << done.error().sentence;
   EXPECT_EQ(done->made, 1U);
-  EXPECT_THAT(said_.str(), HasSubstr("1 line(s) that were cut off"));
+  EXPECT_TRUE(contains(said_.str(), "1 line(s) that were cut off"));
   EXPECT_EQ(done->failed, 0U);
-  EXPECT_THAT(files_below(folder() / "nsys_reports"),
-              Contains("block_001/" + text_in(events("start").back(), "run").substr(10) + ".sqlite"));
-  EXPECT_THAT(files_below(folder() / "failed"), Contains(HasSubstr(".attempt_2/run_"))) << "what was there is kept";
+  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"),
+                       "block_001/" + text_in(events("start").back(), "run").substr(10) + ".sqlite"));
+  EXPECT_TRUE(one_contains(files_below(folder() / "failed"), ".attempt_2/run_")) << "what was there is kept";
 }
 
 TEST_F(Recording, AnInterruptionEndsTheRunAndTheRestIsWhole) {
@@ -294,11 +296,11 @@ TEST_F(Recording, AnInterruptionEndsTheRunAndTheRestIsWhole) {
   EXPECT_EQ(WEXITSTATUS(status), 130);
   std::vector<std::string> outcomes;
   for (const Json& end : events("end")) outcomes.push_back(text_in(end, "outcome"));
-  EXPECT_THAT(outcomes, ElementsAre("ok", "interrupted"));
-  EXPECT_THAT(marked(folder().string()), IsEmpty());
+  EXPECT_TRUE(equals(outcomes, {"ok", "interrupted"}));
+  EXPECT_TRUE(is_empty(marked(folder().string())));
   ASSERT_EQ(results().size(), 1U) << "a run that was cut off has neither failed nor succeeded";
   EXPECT_EQ(results().at(0).at("run_id"), "block_001/run_a");
-  const auto summary = nlohmann::json::parse(bytes_of(folder() / "experiment_summary.json"));
+  const auto summary = nlohmann::json::parse(read_text(folder() / "experiment_summary.json"));
   EXPECT_EQ(summary.at("total_runs"), 1);
   EXPECT_EQ(summary.at("failed_runs"), 0);
 }
@@ -316,7 +318,7 @@ TEST_F(Recording, ASecondRecorderIsRefused) {
   waitpid(first, nullptr, 0);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().exit, Exit::kFailed);
-  EXPECT_THAT(second.error().sentence, HasSubstr("is in use by another recorder"));
+  EXPECT_TRUE(contains(second.error().sentence, "is in use by another recorder"));
   end_marked(folder().string());
 }
 
@@ -326,20 +328,20 @@ TEST_F(Recording, WhatHasChangedIsRefusedByNameOrBeginsAnEpoch) {
   ask("\"time=1000\"", "\"time=3000\"");
   const auto refused = record();
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().sentence, HasSubstr("the command of ' q: mode=b' was"));
+  EXPECT_TRUE(contains(refused.error().sentence, "the command of ' q: mode=b' was"));
   setenv("OMP_NUM_THREADS_OF_A_TEST", "3", 1);
   ask("\"time=1000\"", "\"time=2000\"");
   const auto environment = record();
   unsetenv("OMP_NUM_THREADS_OF_A_TEST");
   ASSERT_FALSE(environment);
-  EXPECT_THAT(environment.error().sentence, HasSubstr("the environment was"));
+  EXPECT_TRUE(contains(environment.error().sentence, "the environment was"));
   ask("\"time=1000\"", "\"time=3000\"");
   RecordOptions epoch;
   epoch.new_epoch = true;
   const auto done = record(epoch);
   ASSERT_TRUE(done) << done.error().sentence;
   EXPECT_EQ(done->made, 3U);
-  EXPECT_THAT(files_below(folder() / "nsys_reports"), Contains("block_002/run_b.sqlite")) << "a block of its own";
+  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_002/run_b.sqlite")) << "a block of its own";
   EXPECT_EQ(events("epoch").size(), 1U);
 }
 
@@ -372,12 +374,12 @@ TEST_F(Recording, AFullDiskIsSaidAndTheJournalStaysReadable) {
 
 TEST_F(Recording, WhatIsNotInstalledIsSaidBeforeTheFirstRun) {
   ask("\"time=1000\"", "\"time=2000\"");
-  std::string toml = bytes_of(home_ / "question.toml");
+  std::string toml = read_text(home_ / "question.toml");
   toml.replace(toml.find(profiler()), profiler().size(), "no_such_profiler");
   home_.write("question.toml", toml);
   const auto done = record();
   ASSERT_FALSE(done);
-  EXPECT_THAT(done.error().sentence, HasSubstr("the program 'no_such_profiler' is not found"));
+  EXPECT_TRUE(contains(done.error().sentence, "the program 'no_such_profiler' is not found"));
   EXPECT_TRUE(files_below(home_ / "out").empty());
 }
 
@@ -386,14 +388,14 @@ TEST_F(Recording, ANumaNodeThatIsNotThereIsSaidBeforeTheFirstRun) {
   ask("\"time=1000\"", "\"time=2000\"", "bind = { cpus = \"4711\" }\nlauncher = [\"true\"]");
   const auto done = record();
   ASSERT_FALSE(done);
-  EXPECT_THAT(done.error().sentence, HasSubstr("needs NUMA node 4711, but this machine has the nodes 0"));
+  EXPECT_TRUE(contains(done.error().sentence, "needs NUMA node 4711, but this machine has the nodes 0"));
 }
 
 TEST_F(Recording, TheQuestionsOwnCheckRefusesBeforeTheFirstRun) {
   ask("\"time=1000\"", "\"time=2000\"", "check = [\"sh\", \"-c\", \"echo CUDA is not there; exit 1\"]");
   const auto done = record();
   ASSERT_FALSE(done);
-  EXPECT_THAT(done.error().sentence, HasSubstr("CUDA is not there"));
+  EXPECT_TRUE(contains(done.error().sentence, "CUDA is not there"));
   EXPECT_EQ(runs(), 0U);
 }
 
@@ -413,7 +415,7 @@ TEST_F(Recording, ABlockStaysOnOneGpu) {
   for (const Json& start : events("start"))
     gpus[start.at("block").get<std::size_t>()].insert(text_in(start.at("env"), "CUDA_VISIBLE_DEVICES"));
   using Set = std::set<std::string>;
-  EXPECT_THAT(gpus, ElementsAre(Pair(1U, Set{"0"}), Pair(2U, Set{"3"}), Pair(3U, Set{"0"}), Pair(4U, Set{"3"})));
+  EXPECT_TRUE(equals(gpus, {{1U, Set{"0"}}, {2U, Set{"3"}}, {3U, Set{"0"}}, {4U, Set{"3"}}}));
 }
 
 TEST_F(Recording, WarmUpRunsAreJournaledAndNeverCounted) {
@@ -424,5 +426,5 @@ TEST_F(Recording, WarmUpRunsAreJournaledAndNeverCounted) {
   EXPECT_EQ(results().size(), 3U);
 }
 
-}  // namespace
+}  // namespace record_recorder_test
 }  // namespace assay::record

@@ -1,7 +1,6 @@
 // A question whose runs are made by the profiler of the tests, and the recording of them.
 #pragma once
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -11,27 +10,10 @@
 #include <sstream>
 
 #include "config/config.hpp"
-#include "config/temp_folder.hpp"
 #include "record/recorder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::record {
-
-inline std::string bytes_of(const std::filesystem::path& file) {
-  std::ostringstream bytes;
-  bytes << std::ifstream(file, std::ios::binary).rdbuf();
-  return bytes.str();
-}
-
-/// All files below, sorted, by '/' paths.
-inline std::vector<std::string> files_below(const std::filesystem::path& folder) {
-  std::vector<std::string> names;
-  if (!std::filesystem::exists(folder)) return names;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_directory()) names.push_back(entry.path().lexically_relative(folder).string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 /// The lines of a journal as they stand on the disk, those that are JSON.
 inline std::vector<Json> lines_of(const std::filesystem::path& folder) {
@@ -75,7 +57,7 @@ class Recording : public ::testing::Test {
 
   /// The newest recording, also of a recorder that failed.
   [[nodiscard]] std::filesystem::path folder() const { return newest_recording(home_ / "out", "q"); }
-  [[nodiscard]] nlohmann::json results() const { return nlohmann::json::parse(bytes_of(folder() / "results.json")); }
+  [[nodiscard]] nlohmann::json results() const { return nlohmann::json::parse(read_text(folder() / "results.json")); }
   [[nodiscard]] std::vector<Json> events(const std::string& kind) const {
     std::vector<Json> out = lines_of(folder());
     std::erase_if(out, [&](const Json& event) { return text_in(event, "event") != kind; });
@@ -92,7 +74,7 @@ class Recording : public ::testing::Test {
 
   /// How often the profiler ran.
   [[nodiscard]] std::size_t runs() const {
-    const std::string lines = bytes_of(home_ / "count");
+    const std::string lines = read_text(home_ / "count");
     return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
   }
   void wait_for_runs(std::size_t count) const {

@@ -1,11 +1,10 @@
 // The interval that may be looked at after every block: its definition, and by simulation what it promises.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "studies.hpp"
 
 namespace assay {
-namespace {
+namespace sequence_test {
 
 using simulated::Noise;
 using simulated::Rule;
@@ -490,5 +489,5 @@ TEST(Sequence, PlantedEffectsAreDecidedAndAt50PercentNoiseTwoPercentAreNot) {
   EXPECT_LE(hopeless, 5U);
 }
 
-}  // namespace
+}  // namespace sequence_test
 }  // namespace assay

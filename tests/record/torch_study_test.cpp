@@ -1,22 +1,20 @@
 // A real recording: a workload of the examples on the CPU, traced by the PyTorch profiler, from question to report.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "recording_fixture.hpp"
+#include "support/check.hpp"
+#include "support/program.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::record {
-namespace {
-
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
+namespace torch_study_test {
 
 /// An interpreter that has PyTorch; empty: none.
 std::string python_with_torch() {
   for (const char* python : {"python3", "/usr/bin/python3"}) {
-    const std::string command = std::string(python) + " -c 'import torch' > /dev/null 2>&1";
-    if (std::system(command.c_str()) == 0) return python;
+    if (testing::run_shell(".", python + std::string(" -c 'import torch'")).exit == 0) return python;
   }
   return {};
 }
@@ -54,26 +52,25 @@ compare = "study"
 exact = true
 between = [1, 1]
 )");
-  const std::string command = std::string(ASSAY_PROGRAM) + " study " + (home / "question.toml").string() + " -o " +
-                              (home / "recordings").string() + " --out " + (home / "results").string() + " > " +
-                              (home / "said").string() + " 2>&1";
-  ASSERT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << bytes_of(home / "said");
+  const testing::Outcome study =
+      testing::run_assay(home.path(), {"study", "question.toml", "-o", "recordings", "--out", "results"});
+  ASSERT_EQ(study.exit, 0) << study.out << study.err;
   const std::filesystem::path folder = newest_recording(home / "recordings", "q");
-  const auto results = nlohmann::json::parse(bytes_of(folder / "results.json"));
+  const auto results = nlohmann::json::parse(read_text(folder / "results.json"));
   ASSERT_EQ(results.size(), 3U) << "two cells and the twin";
   for (const auto& run : results) {
     EXPECT_TRUE(run.at("success").get<bool>()) << run;
     EXPECT_GT(run.at("elapsed_s").get<double>(), 0) << "the program's own words";
     ASSERT_EQ(run.at("reports").size(), 1U);
-    EXPECT_THAT(run.at("reports").at(0).get<std::string>(), EndsWith(".pt.trace.json"));
+    EXPECT_TRUE(ends_with(run.at("reports").at(0).get<std::string>(), ".pt.trace.json"));
   }
-  const auto findings = nlohmann::json::parse(bytes_of(home / "results" / "findings.json"));
+  const auto findings = nlohmann::json::parse(read_text(home / "results" / "findings.json"));
   const auto& question = findings.at("questions").at(0);
   EXPECT_EQ(question.at("claims").at(0).at("verdict"), "supported");
   EXPECT_EQ(question.at("completeness").at("present"), 2);
-  EXPECT_THAT(question.at("findings").at(0).at("title").get<std::string>(), HasSubstr("Recorded in 1 block"));
-  EXPECT_THAT(bytes_of(home / "results" / "facts.csv"), HasSubstr("ctx64.pt.trace.json,runner.pass_time_ns"));
+  EXPECT_TRUE(contains(question.at("findings").at(0).at("title").get<std::string>(), "Recorded in 1 block"));
+  EXPECT_TRUE(contains(read_text(home / "results" / "facts.csv"), "ctx64.pt.trace.json,runner.pass_time_ns"));
 }
 
-}  // namespace
+}  // namespace torch_study_test
 }  // namespace assay::record

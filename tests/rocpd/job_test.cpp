@@ -1,18 +1,18 @@
 // Two ranks that rocprofv3 traced, each into a file of its own, as a job: known waiting, and nothing else of the
 // environment.
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <map>
 
 #include "load/rocpd/made_rocpd.hpp"
 #include "real_files.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace job_test {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::Not;
 using testing::read_text;
 using testing::write_text;
 
@@ -66,7 +66,7 @@ fs::path rank_file(int rank, std::int64_t compute, const fs::path& to) {
 }
 
 TEST(AmdJob, RanksWaitForTheSlowestAndNothingElseIsReadOut) {
-  const testing::ScratchFolder scratch;
+  const testing::TempFolder scratch;
   fs::create_directories(scratch / "job");
   rank_file(0, 400'000, scratch / "job/100_results.db");
   rank_file(1, 440'000, scratch / "job/101_results.db");
@@ -86,10 +86,10 @@ TEST(AmdJob, RanksWaitForTheSlowestAndNothingElseIsReadOut) {
   EXPECT_NEAR(facts["101_results.db rank.wait_ns"], 0, 1e-6);
   EXPECT_EQ(facts["100_results.db straggler.slowest_rank"], 1);
   for (const std::string& file : testing::files_below(scratch / "out"))
-    EXPECT_THAT(read_text(scratch / "out" / file), Not(HasSubstr("hunter2"))) << file;
+    EXPECT_FALSE(contains(read_text(scratch / "out" / file), "hunter2")) << file;
   const testing::Outcome list = testing::run_assay(scratch.path(), {"list", "job"});
-  EXPECT_THAT(list.out + list.err, Not(HasSubstr("hunter2")));
+  EXPECT_FALSE(contains(list.out + list.err, "hunter2"));
 }
 
-}  // namespace
+}  // namespace job_test
 }  // namespace assay

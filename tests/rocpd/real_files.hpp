@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "golden_case.hpp"
-#include "scratch_folder.hpp"
+#include "golden/golden_case.hpp"
+#include "support/real_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
 
@@ -54,8 +55,9 @@ class Asked {
 class RealFiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("ASSAY_ROCPD_DATA");
-    if (folder == nullptr) GTEST_SKIP() << "ASSAY_ROCPD_DATA is not set: nothing is known of real files of rocprofv3";
+    const char* folder = real_data("rocpd");
+    if (folder == nullptr)
+      GTEST_SKIP() << "ASSAY_DATA has no folder rocpd: nothing is known of real files of rocprofv3";
     data_ = folder;
   }
   [[nodiscard]] std::string data(const std::string& name) const { return (data_ / name).string(); }
@@ -69,7 +71,7 @@ class RealFiles : public ::testing::Test {
   }
 
   std::filesystem::path data_;
-  testing::ScratchFolder scratch_;
+  testing::TempFolder scratch_;
 };
 
 }  // namespace assay

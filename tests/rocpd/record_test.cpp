@@ -1,24 +1,20 @@
 // `assay record` with profiler = "rocprofv3": the command that it makes, and runs of a stand-in for it. No AMD GPU was
 // at hand: what AMD's own program does with the command is not tested.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "golden_case.hpp"
+#include "golden/golden_case.hpp"
 #include "load/rocpd/made_rocpd.hpp"
-#include "scratch_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace record_test {
 
 namespace fs = std::filesystem;
-using ::testing::ContainsRegex;
-using ::testing::ElementsAre;
 using testing::files_below;
-using ::testing::HasSubstr;
-using ::testing::Not;
 using testing::Outcome;
 using testing::read_text;
 using testing::run_assay;
@@ -76,16 +72,17 @@ gpu = "1"
   }
 
   std::string path_;
-  testing::ScratchFolder scratch_;
+  testing::TempFolder scratch_;
 };
 
 TEST_F(RecordedOnAmd, TheDryRunPrintsTheCommand) {
   stand_in("\"$out\"_results.db");
   const Outcome outcome = record({"--dry-run"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, ContainsRegex("CUDA_VISIBLE_DEVICES=1"));
-  EXPECT_THAT(outcome.out, ContainsRegex("rocprofv3 --runtime-trace --output-format rocpd -o [^ ]+ --pmc SQ_WAVES "
-                                         "GRBM_COUNT -- echo a"));
+  EXPECT_TRUE(contains_regex(outcome.out, "CUDA_VISIBLE_DEVICES=1"));
+  EXPECT_TRUE(contains_regex(outcome.out,
+                             "rocprofv3 --runtime-trace --output-format rocpd -o [^ ]+ --pmc SQ_WAVES "
+                             "GRBM_COUNT -- echo a"));
   EXPECT_FALSE(fs::exists(scratch_ / "recordings/q"));
 }
 
@@ -93,40 +90,43 @@ TEST_F(RecordedOnAmd, RunsAreFoundUnderTheirNames) {
   stand_in("\"$out\"_results.db");
   const Outcome outcome = record();
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(databases(),
-              ElementsAre("block_001/aa/run_a_results.db", "block_001/run_a_results.db", "block_001/run_b_results.db"));
+  EXPECT_TRUE(equals(databases(),
+                     {"block_001/aa/run_a_results.db", "block_001/run_a_results.db", "block_001/run_b_results.db"}));
   const Outcome run = run_assay(scratch_.path(), {"run", "question.toml", "--reports", "recordings", "-o", "out"});
   EXPECT_EQ(run.exit, 0) << run.err;
-  EXPECT_THAT(read_text(scratch_ / "out/facts_wide.csv"), ContainsRegex("run_b_results.db[^\n]*b"));
-  EXPECT_THAT(run.out, Not(HasSubstr("undeclared")));
+  EXPECT_TRUE(contains_regex(read_text(scratch_ / "out/facts_wide.csv"), "run_b_results.db[^\n]*b"));
+  EXPECT_FALSE(contains(run.out, "has the undeclared suffix"));
 }
 
 TEST_F(RecordedOnAmd, TheNumberOfTheOnlyProcessIsNoPartOfTheName) {
   stand_in("\"${out}_$$_results.db\"");
   EXPECT_EQ(record().exit, 0);
-  EXPECT_THAT(databases(),
-              ElementsAre("block_001/aa/run_a_results.db", "block_001/run_a_results.db", "block_001/run_b_results.db"));
+  EXPECT_TRUE(equals(databases(),
+                     {"block_001/aa/run_a_results.db", "block_001/run_a_results.db", "block_001/run_b_results.db"}));
 }
 
 TEST_F(RecordedOnAmd, FilesOfSeveralProcessesKeepTheirNumbers) {
   stand_in("\"${out}_7_results.db\"; cp \"${out}_7_results.db\" \"${out}_8_results.db\"");
   EXPECT_EQ(record().exit, 0);
-  EXPECT_THAT(databases(), ::testing::IsSupersetOf({"block_001/run_a_7_results.db", "block_001/run_a_8_results.db"}));
+  {
+    const auto all_of_it = databases();
+    EXPECT_TRUE(includes(all_of_it, "block_001/run_a_7_results.db"));
+    EXPECT_TRUE(includes(all_of_it, "block_001/run_a_8_results.db"));
+  }
 }
 
 TEST_F(RecordedOnAmd, WithoutTheProfilerItIsSaidWhereToGetIt) {
   const Outcome outcome = record();
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("the program 'rocprofv3' is not found; install ROCm 7"));
+  EXPECT_TRUE(contains(outcome.err, "the program 'rocprofv3' is not found; install ROCm 7"));
 }
 
 TEST_F(RecordedOnAmd, ARunThatLeavesNothingIsNoRun) {
   stand_in("\"$out\".txt; rm \"$out\".txt");
   record();
-  EXPECT_THAT(read_text(scratch_ / "recordings" / files_below(scratch_ / "recordings").front()),
-              Not(::testing::IsEmpty()));
-  EXPECT_THAT(databases(), ::testing::IsEmpty());
+  EXPECT_FALSE(is_empty(read_text(scratch_ / "recordings" / files_below(scratch_ / "recordings").front())));
+  EXPECT_TRUE(is_empty(databases()));
 }
 
-}  // namespace
+}  // namespace record_test
 }  // namespace assay

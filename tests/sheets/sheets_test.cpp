@@ -1,20 +1,17 @@
 #include "assay/sheets.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assay/testing/study_builder.hpp"
 #include "conclude/sheet_columns.hpp"
+#include "config/question_of.hpp"
 #include "discover/discover.hpp"
 #include "sheets/sheets.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+namespace sheets_test {
 
 constexpr std::string_view kQuestion = R"([question]
 id = "q"
@@ -54,7 +51,7 @@ TEST_F(SheetFiles, AreFoundBesideTheReportsWithTheLabelsOfTheirNames) {
   folder_.write("tokens/results.json", R"([{"name": "a"}])");
   folder_.write("elsewhere/sweep.csv", "batch,tp\n1,2.5\n");
   const Sheets sheets = read();
-  EXPECT_THAT(sheets.problems, IsEmpty());
+  EXPECT_TRUE(is_empty(sheets.problems));
   ASSERT_EQ(sheets.read.size(), 4U) << "three, and that of what runners wrote";
 
   const SheetColumns columns(sheets.read);
@@ -80,7 +77,7 @@ TEST_F(SheetFiles, AreFoundBesideTheReportsWithTheLabelsOfTheirNames) {
   EXPECT_EQ(runner.text(0, *runner.column("source")), "tokens/results.json");
   EXPECT_EQ(runner.number(0, *runner.column("process_s")), std::nullopt);
   EXPECT_EQ(runs.number(0, 0), std::nullopt);
-  EXPECT_THAT(sheets_of(study, "unknown"), IsEmpty());
+  EXPECT_TRUE(is_empty(sheets_of(study, "unknown")));
 }
 
 // A run that failed before it wrote a report is a run all the same.
@@ -107,17 +104,16 @@ TEST_F(SheetFiles, ThatCannotBeReadAreToldAndTheRestIsKept) {
   ASSERT_EQ(sheets.read.size(), 2U);
   std::vector<std::string> told;
   for (const SheetProblem& problem : sheets.problems) told.push_back(problem.path + ": " + problem.sentence);
-  EXPECT_THAT(told, ElementsAre(HasSubstr("sweep.csv: This file is empty"),
-                                HasSubstr("sweep_448.csv: Of this file row 1 has 3 cells"),
-                                HasSubstr("sweep_big.csv: The name has the undeclared suffix"),
-                                HasSubstr("results.json: This file is not JSON")));
+  EXPECT_TRUE(each_contains(
+      told, {"sweep.csv: This file is empty", "sweep_448.csv: Of this file row 1 has 3 cells",
+             "sweep_big.csv: The name has the undeclared suffix", "results.json: This file is not JSON"}));
 }
 
 TEST_F(SheetFiles, OfWhichThereIsNoneAreNoted) {
   read();
-  EXPECT_THAT(catalog_.questions[0].notes,
-              ElementsAre(HasSubstr("No file of the sheet 'sweep'"), HasSubstr("No file of the sheet 'runs'")));
+  EXPECT_TRUE(
+      each_contains(catalog_.questions[0].notes, {"No file of the sheet 'sweep'", "No file of the sheet 'runs'"}));
 }
 
-}  // namespace
+}  // namespace sheets_test
 }  // namespace assay

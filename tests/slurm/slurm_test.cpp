@@ -1,22 +1,17 @@
 // Odd answers of Slurm's programs, each a script in a PATH of its own: what is made of them, and what is not.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <sstream>
 
-#include "config/temp_folder.hpp"
 #include "slurm/submission.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::slurm {
-namespace {
+namespace slurm_test {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 class OddSlurm : public ::testing::Test {
  protected:
@@ -67,7 +62,7 @@ TEST_F(OddSlurm, WithoutSbatchThatIsSaidWithWhatCanBeDone) {
   const auto made = begin(work(2));
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().exit, Exit::kUsage);
-  EXPECT_THAT(made.error().sentence, AllOf(HasSubstr("no sbatch in PATH"), HasSubstr("--dry-run")));
+  EXPECT_TRUE(contains_all(made.error().sentence, {"no sbatch in PATH", "--dry-run"}));
   EXPECT_FALSE(fs::exists(home_ / "out.slurm"));
 }
 
@@ -87,15 +82,15 @@ TEST_F(OddSlurm, ArraysAndThenTheLastJobAreSubmittedAndNoted) {
   says("scontrol", "echo 'MaxArraySize = 3'");
   const auto made = begin(work(3));
   ASSERT_TRUE(made) << made.error().sentence;
-  EXPECT_THAT(asked(), AllOf(HasSubstr("--array=1-2 tasks-0.sbatch"), HasSubstr("--array=1 tasks-2.sbatch"),
-                             HasSubstr("--dependency=afterany:11:12 last.sbatch")));
+  EXPECT_TRUE(contains_all(
+      asked(), {"--array=1-2 tasks-0.sbatch", "--array=1 tasks-2.sbatch", "--dependency=afterany:11:12 last.sbatch"}));
   const auto read = read_submission(home_ / "out.slurm");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->rounds.at(0).last, "13");
   const auto second = begin(work(3));
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().exit, Exit::kUsage);
-  EXPECT_THAT(second.error().sentence, AllOf(HasSubstr("job 11, 12, then 13"), HasSubstr("--status")));
+  EXPECT_TRUE(contains_all(second.error().sentence, {"job 11, 12, then 13", "--status"}));
 }
 
 TEST_F(OddSlurm, WhatSbatchRefusesLeavesNothingBehind) {
@@ -103,8 +98,8 @@ TEST_F(OddSlurm, WhatSbatchRefusesLeavesNothingBehind) {
   const auto made = begin(work(2));
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().exit, Exit::kFailed);
-  EXPECT_THAT(made.error().sentence, AllOf(HasSubstr("Invalid qos"), HasSubstr("'last.sbatch'")));
-  EXPECT_THAT(asked(), HasSubstr("scancel 21\n"));
+  EXPECT_TRUE(contains_all(made.error().sentence, {"Invalid qos", "'last.sbatch'"}));
+  EXPECT_TRUE(contains(asked(), "scancel 21\n"));
   EXPECT_FALSE(read_submission(home_ / "out.slurm")) << "submitting again is allowed";
 }
 
@@ -113,7 +108,7 @@ TEST_F(OddSlurm, ANumberIsExpectedOfSbatch) {
     says("sbatch", odd);
     const auto made = submit(home_.path(), "x.sbatch", {});
     ASSERT_FALSE(made) << odd;
-    EXPECT_THAT(made.error().sentence, HasSubstr("the number of a job was expected")) << odd;
+    EXPECT_TRUE(contains(made.error().sentence, "the number of a job was expected")) << odd;
   }
   says("sbatch", "echo 'site: welcome'; echo '7;cluster'");
   EXPECT_EQ(*submit(home_.path(), "x.sbatch", {}), "7");
@@ -121,7 +116,7 @@ TEST_F(OddSlurm, ANumberIsExpectedOfSbatch) {
 
 TEST_F(OddSlurm, JobsThatSlurmForgotAreNotQueuedAndGarbageIsNotKnown) {
   says("squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
-  EXPECT_THAT(*queue({"1"}), IsEmpty());
+  EXPECT_TRUE(is_empty(*queue({"1"})));
   says("squeue", "echo '5|2|RUNNING'; echo '5|3|COMPLETED'; echo '6|N/A|PENDING'");
   const auto queued = queue({"5", "6"});
   ASSERT_TRUE(queued);
@@ -139,18 +134,18 @@ TEST_F(OddSlurm, WhileNothingIsKnownNothingIsSubmittedTwice) {
   says("squeue", "echo 'Unable to contact slurm controller' >&2; exit 1");
   const Status refused = again(done({1}), false);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().sentence, HasSubstr("Unable to contact"));
+  EXPECT_TRUE(contains(refused.error().sentence, "Unable to contact"));
   says("squeue", "echo '11|2|RUNNING'");
-  EXPECT_THAT(again(done({1}), false).error().sentence, HasSubstr("still running"));
+  EXPECT_TRUE(contains(again(done({1}), false).error().sentence, "still running"));
 }
 
 TEST_F(OddSlurm, AFailedTaskIsSubmittedAgainOnceAndThenNamed) {
   ASSERT_TRUE(begin(work(3)));
   ASSERT_TRUE(again(done({1, 3}), true));
-  EXPECT_THAT(asked(), AllOf(HasSubstr("--array=2 tasks-0.sbatch"), HasSubstr("--dependency=afterany:13 last.sbatch")));
+  EXPECT_TRUE(contains_all(asked(), {"--array=2 tasks-0.sbatch", "--dependency=afterany:13 last.sbatch"}));
   const Status gone = again(done({1, 3}), true);
   ASSERT_FALSE(gone);
-  EXPECT_THAT(gone.error().sentence, AllOf(HasSubstr("shard-2"), HasSubstr("failed twice")));
+  EXPECT_TRUE(contains_all(gone.error().sentence, {"shard-2", "failed twice"}));
   EXPECT_TRUE(again(done({1, 3}), false)) << "somebody asked for it";
 }
 
@@ -182,11 +177,11 @@ TEST_F(OddSlurm, TasksThatWereCancelledBeforeTheyRanAreSaidToBe) {
            " ArrayTaskId=1-2,4%2 ArrayTaskThrottle=2 JobName=x JobState=CANCELLED Reason=None'; echo 'JobId=99 "
            "ArrayJobId=" +
            job + " ArrayTaskId=5 JobState=TIMEOUT'");
-  EXPECT_THAT(how(), ElementsAre("1 CANCELLED", "2 CANCELLED", "4 CANCELLED", "5 TIMEOUT"));
+  EXPECT_TRUE(equals(how(), {"1 CANCELLED", "2 CANCELLED", "4 CANCELLED", "5 TIMEOUT"}));
   says("scontrol", "exit 1");
   says("sacct", "echo '" + job + "_[1-5:3]|CANCELLED by 0'; echo '" + job + "_5|TIMEOUT'");
-  EXPECT_THAT(how(), ElementsAre("1 CANCELLED", "2 ended, but neither its exit code nor its state is known",
-                                 "4 CANCELLED", "5 TIMEOUT"));
+  EXPECT_TRUE(equals(
+      how(), {"1 CANCELLED", "2 ended, but neither its exit code nor its state is known", "4 CANCELLED", "5 TIMEOUT"}));
 }
 
 TEST_F(OddSlurm, HowManyTasksWereSubmittedAgainIsKnown) {
@@ -206,17 +201,17 @@ TEST_F(OddSlurm, WhatASubmitterLeftThatDiedIsEndedByItsName) {
   const std::size_t last = state.find("\"last\": \"12\"");
   ASSERT_NE(last, std::string::npos);
   std::ofstream(home_ / "out.slurm" / "submission.json") << state.replace(last, 12, "\"last\": \"\"");
-  EXPECT_THAT(begin(work(2)).error().sentence, HasSubstr("was interrupted"));
+  EXPECT_TRUE(contains(begin(work(2)).error().sentence, "was interrupted"));
   says("squeue", "case \"$*\" in *--name=*) echo 11;; esac");
   ASSERT_TRUE(again(done({}), false));
-  EXPECT_THAT(asked(), AllOf(HasSubstr("scancel 11\n"), HasSubstr("--name=assay_")));
+  EXPECT_TRUE(contains_all(asked(), {"scancel 11\n", "--name=assay_"}));
   EXPECT_EQ(read_submission(home_ / "out.slurm")->rounds.size(), 1U);
 }
 
 TEST_F(OddSlurm, ADamagedStateIsSaid) {
   ASSERT_TRUE(begin(work(1)));
   std::ofstream(home_ / "out.slurm" / "submission.json") << "{\"task\": 3}";
-  EXPECT_THAT(read_submission(home_ / "out.slurm").error().sentence, HasSubstr("is damaged"));
+  EXPECT_TRUE(contains(read_submission(home_ / "out.slurm").error().sentence, "is damaged"));
 }
 
 TEST(SlurmScripts, WordsAreQuotedAndTheNumberIsAVariable) {
@@ -230,10 +225,9 @@ TEST(SlurmScripts, WordsAreQuotedAndTheNumberIsAVariable) {
                   {"-p", "gpu", "--comment=two words"},
                   {}};
   const std::string script = task_script(work, {1000, 3});
-  EXPECT_THAT(script, AllOf(HasSubstr("#SBATCH --array=1-3\n"), HasSubstr("#SBATCH -p gpu\n"),
-                            HasSubstr("#SBATCH '--comment=two words'\n"), HasSubstr("SLURM_ARRAY_TASK_ID + 1000"),
-                            HasSubstr("assay '$HOME' \"$task\"/3 ||"), HasSubstr("cd '/it'\\''s'")));
+  EXPECT_TRUE(contains_all(script, {"#SBATCH --array=1-3\n", "#SBATCH -p gpu\n", "#SBATCH '--comment=two words'\n",
+                                    "SLURM_ARRAY_TASK_ID + 1000", "assay '$HOME' \"$task\"/3 ||", "cd '/it'\\''s'"}));
 }
 
-}  // namespace
+}  // namespace slurm_test
 }  // namespace assay::slurm

@@ -4,10 +4,13 @@ import dataclasses
 import gzip
 import importlib.util
 import json
-import os
 import pathlib
 import sqlite3
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from real_data import real_data  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -30,8 +33,8 @@ class Seed:
     suffix: str  # how a file of it must be called
 
 
-def named_folders(*variables):
-    return [pathlib.Path(os.environ[v]) for v in variables if os.environ.get(v)]
+def named_folders(*names):
+    return [folder for folder in map(real_data, names) if folder]
 
 
 def rows_of(table):
@@ -127,10 +130,10 @@ def exports():
     found = [Seed("made", small_database(512, make_corpus.EXPORT, made_rows), ".sqlite"),
              Seed("limits", small_database(512, make_corpus.EXPORT, make_corpus.hostile_times), ".sqlite")]
     sources = []
-    for variable in ("ASSAY_EXAMPLES", "ASSAY_H200_DATA"):
+    for variable in ("examples", "h200"):
         for folder in named_folders(variable):
             sources += [f for below in sorted(folder.iterdir()) for f in sorted(below.glob("*.sqlite"))[:1]]
-    for folder in named_folders("ASSAY_PUBLIC_DATA"):
+    for folder in named_folders("public"):
         sources += sorted((folder / "nsys").glob("*.sqlite"))
     for i, source in enumerate(sources):
         data = small_database(sizes[i % len(sizes)], cut_export(source))
@@ -169,7 +172,7 @@ def rocpd():
     """Databases of rocprofv3, with pages of two sizes."""
     made = (make_corpus.ROCPD, make_corpus.rocpd_rows)
     found = [Seed(f"made-{size}", small_database(size, *made), "_results.db") for size in (512, 4096)]
-    for folder in named_folders("ASSAY_ROCPD_DATA"):
+    for folder in named_folders("rocpd"):
         found += [Seed(f.stem, small_database(1024, cut_rocpd(f)), "_results.db") for f in sorted(folder.glob("*.db"))[:2]]
     return found
 
@@ -208,7 +211,7 @@ def trace_texts():
         texts = [("made", (pathlib.Path(folder) / "made.json").read_bytes()),
                  ("bare", (pathlib.Path(folder) / "bare.json").read_bytes())]
     sources = []
-    for folder in named_folders("ASSAY_EXAMPLES", "ASSAY_PUBLIC_DATA"):
+    for folder in named_folders("examples", "public"):
         sources += [f for f in sorted((folder / "torch").glob("*.json.gz")) if f.stat().st_size < 200_000]
     for file in sources:
         texts.append((file.name.removesuffix(".gz").removesuffix(".json"), cut_trace(gzip.decompress(file.read_bytes()))))
@@ -227,7 +230,7 @@ def gzip_traces():
         if i % 5 == 4:  # with the name of the file, as the program gzip writes it
             packed = packed[:3] + b"\x08" + packed[4:10] + b"trace.json\0" + packed[10:]
         found.append(Seed(name, packed, ".pt.trace.json.gz"))
-    for folder in named_folders("ASSAY_EXAMPLES", "ASSAY_H200_DATA"):
+    for folder in named_folders("examples", "h200"):
         for file in sorted((folder / "torch").glob("*.json.gz"))[:2]:
             found.append(Seed(f"{WHOLE}{len(found)}-{file.name.split('.')[0]}", file.read_bytes(), ".pt.trace.json.gz"))
     return found
@@ -254,7 +257,7 @@ def counters():
     printed = "==PROF== Connected to process 4711 (app)\nhello, \"world\"\n"
     found = [Seed("details", (head + rows).encode(), ".csv"), Seed("raw", raw.encode(), ".csv"),
              Seed("printed", ("\ufeff" + (printed + head + rows).replace("\n", "\r\n")).encode(), ".csv")]
-    for folder in named_folders("ASSAY_PUBLIC_DATA"):
+    for folder in named_folders("public"):
         found += [Seed(f.stem, f.read_bytes(), ".csv") for f in sorted((folder / "ncu").glob("*.csv"))]
     return found
 
@@ -272,7 +275,7 @@ def sheets():
              Seed("quoted", b'\xef\xbb\xbf"batch_size","model","tp","latency_ms"\r\n"1,5","base""line"," 2 ",""\r\n', ".csv"),
              Seed("rows", b'[{"batch_size": 1, "model": "baseline", "tp": 307.9, "latency_ms": 3.2, "x": {"y": [1, 2]}}]',
                   ".json")]
-    for folder in named_folders("ASSAY_EXAMPLES", "ASSAY_PUBLIC_DATA"):
+    for folder in named_folders("examples", "public"):
         for file in sorted([*folder.glob("token_reduction/*.csv"), *folder.glob("sweep/*.csv")]):
             found.append(Seed(f"{folder.name}-{file.stem}", file.read_bytes(), ".csv"))
     return found
@@ -291,7 +294,7 @@ RUNNERS = {
 def runners():
     """What runners wrote: named after the report beside them, which is called made.sqlite or as the first entry."""
     found = [Seed(name, json.dumps(value, indent=1).encode(), ".json") for name, value in RUNNERS.items()]
-    for folder in named_folders("ASSAY_EXAMPLES"):
+    for folder in named_folders("examples"):
         for file in sorted(folder.glob("*/results.json")):
             found.append(Seed(f"results-{file.parent.name}", file.read_bytes(), ".json"))
     return found

@@ -1,13 +1,11 @@
 // What traces of PyTorch say of collectives.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "made_trace.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::ElementsAre;
+namespace trace_collectives_test {
 
 TEST(Collectives, OfATraceStandInTheOrderOfTheirKernels) {
   const TraceFolder folder;
@@ -29,16 +27,15 @@ TEST(Collectives, OfATraceStandInTheOrderOfTheirKernels) {
       "]}";
   const LoadedTrace loaded(folder.write(text));
   const CollectiveTable& t = *loaded.report().collectives;
-  EXPECT_THAT(std::vector(t.kernel.begin(), t.kernel.end()), ElementsAre(1, 2))
-      << "the file has them the other way round";
-  EXPECT_THAT(std::vector(t.kind.begin(), t.kind.end()),
-              ElementsAre(CollectiveKind::kAllGather, CollectiveKind::kAllReduce));
-  EXPECT_THAT(std::vector(t.sent.begin(), t.sent.end()), ElementsAre(16, 400));
-  EXPECT_THAT(std::vector(t.received.begin(), t.received.end()), ElementsAre(32, 400));
-  EXPECT_THAT(std::vector(t.sequence.begin(), t.sequence.end()), ElementsAre(kNone, 8));
+  EXPECT_TRUE(equals(std::vector(t.kernel.begin(), t.kernel.end()), {1, 2})) << "the file has them the other way round";
+  EXPECT_TRUE(
+      equals(std::vector(t.kind.begin(), t.kind.end()), {CollectiveKind::kAllGather, CollectiveKind::kAllReduce}));
+  EXPECT_TRUE(equals(std::vector(t.sent.begin(), t.sent.end()), {16, 400}));
+  EXPECT_TRUE(equals(std::vector(t.received.begin(), t.received.end()), {32, 400}));
+  EXPECT_TRUE(equals(std::vector(t.sequence.begin(), t.sequence.end()), {kNone, 8}));
   EXPECT_EQ(loaded.report().string(t.group_ranks[0]), "2,3");
   EXPECT_EQ(t.group_size[1], 2);
 }
 
-}  // namespace
+}  // namespace trace_collectives_test
 }  // namespace assay

@@ -1,14 +1,12 @@
 // Traces that are cut off, mangled, or no traces at all: an issue or one sentence, never a crash.
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "load/trace/parse.hpp"
 #include "made_trace.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
+namespace trace_damage_test {
 
 std::string kernel(int number, const std::string& name = "k") {
   const std::string n = std::to_string(number);
@@ -23,7 +21,7 @@ std::string kernels(int count) {
   return text;
 }
 
-class Damage : public ::testing::Test {
+class DamagedTraces : public ::testing::Test {
  protected:
   [[nodiscard]] std::string refusal(const std::string& bytes) const {
     const auto profile = load_profile({folder_.write(bytes), FileKind::kTorchTrace}, "x", every_column());
@@ -32,22 +30,23 @@ class Damage : public ::testing::Test {
   TraceFolder folder_;
 };
 
-TEST_F(Damage, WhatIsNoTraceIsRefusedInOneSentence) {
-  EXPECT_THAT(refusal("{"), HasSubstr("is not JSON to its end"));
-  EXPECT_THAT(refusal("   {\"a\": 1"), HasSubstr("is not JSON to its end"));
-  EXPECT_THAT(refusal("{\"a\": 1}"), HasSubstr("holds no traceEvents"));
-  EXPECT_THAT(refusal("{\"traceEvents\": 5}"), HasSubstr("holds no traceEvents"));
-  EXPECT_THAT(refusal("{\"traceEvents\": []}"), HasSubstr("holds no event of the PyTorch profiler"));
-  EXPECT_THAT(refusal(document(R"({"ph": "X", "cat": "devtools.timeline", "name": "Paint", "ts": 1, "dur": 2})")),
-              HasSubstr("holds no event of the PyTorch profiler"));
-  EXPECT_THAT(refusal("{\"traceEvents\": [{\"ph\": \"X\", \"cat"), HasSubstr("holds no complete event"));
-  EXPECT_THAT(refusal("[1, 2, 3]"), HasSubstr("holds no event of the PyTorch profiler"));
-  EXPECT_THAT(refusal(gzipped("")), HasSubstr("holds only white space"));
-  EXPECT_THAT(refusal(gzipped("plain text")), HasSubstr("is not JSON"));
-  EXPECT_THAT(refusal("\x1f\x8b garbage that is no gzip at all"), HasSubstr("gzip data are damaged"));
+TEST_F(DamagedTraces, WhatIsNoTraceIsRefusedInOneSentence) {
+  EXPECT_TRUE(contains(refusal("{"), "is not JSON to its end"));
+  EXPECT_TRUE(contains(refusal("   {\"a\": 1"), "is not JSON to its end"));
+  EXPECT_TRUE(contains(refusal("{\"a\": 1}"), "holds no traceEvents"));
+  EXPECT_TRUE(contains(refusal("{\"traceEvents\": 5}"), "holds no traceEvents"));
+  EXPECT_TRUE(contains(refusal("{\"traceEvents\": []}"), "holds no event of the PyTorch profiler"));
+  EXPECT_TRUE(
+      contains(refusal(document(R"({"ph": "X", "cat": "devtools.timeline", "name": "Paint", "ts": 1, "dur": 2})")),
+               "holds no event of the PyTorch profiler"));
+  EXPECT_TRUE(contains(refusal("{\"traceEvents\": [{\"ph\": \"X\", \"cat"), "holds no complete event"));
+  EXPECT_TRUE(contains(refusal("[1, 2, 3]"), "holds no event of the PyTorch profiler"));
+  EXPECT_TRUE(contains(refusal(gzipped("")), "holds only white space"));
+  EXPECT_TRUE(contains(refusal(gzipped("plain text")), "is not JSON"));
+  EXPECT_TRUE(contains(refusal("\x1f\x8b garbage that is no gzip at all"), "gzip data are damaged"));
 }
 
-TEST_F(Damage, CutAnywhereKeepsWhatCameBefore) {
+TEST_F(DamagedTraces, CutAnywhereKeepsWhatCameBefore) {
   const std::string whole = document(kernels(6));
   const std::size_t first = whole.find("\"traceEvents\"");
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -73,7 +72,7 @@ TEST_F(Damage, CutAnywhereKeepsWhatCameBefore) {
   }
 }
 
-TEST_F(Damage, AHeaderThatIsNoJsonIsSaid) {
+TEST_F(DamagedTraces, AHeaderThatIsNoJsonIsSaid) {
   const std::string devices =
       R"("deviceProperties": [{"id": 0, "name": "A", "numSms": 108}COMMA{"id": 1, "name": "B", "numSms": 132}])";
   const auto header = [&](const std::string& comma) {
@@ -95,7 +94,7 @@ TEST_F(Damage, AHeaderThatIsNoJsonIsSaid) {
   EXPECT_EQ(lost->devices->sm_count[0], kNone) << "nothing of a list that is damaged";
 }
 
-TEST_F(Damage, MembersAndPaddingAreRead) {
+TEST_F(DamagedTraces, MembersAndPaddingAreRead) {
   const std::string text = document(kernels(30000));
   ASSERT_GT(text.size(), std::size_t{4} << 20);
   const std::string half = gzipped(text.substr(0, text.size() / 2)) + gzipped(text.substr(text.size() / 2));
@@ -107,7 +106,7 @@ TEST_F(Damage, MembersAndPaddingAreRead) {
   }
 }
 
-TEST_F(Damage, GzipThatIsNotWholeIsRefused) {
+TEST_F(DamagedTraces, GzipThatIsNotWholeIsRefused) {
   const std::string text = document(kernels(2000));
   const std::string packed = gzipped(text);
   const auto with = [&](std::size_t from_end) {
@@ -116,27 +115,27 @@ TEST_F(Damage, GzipThatIsNotWholeIsRefused) {
     return refusal(bytes);
   };
   constexpr std::size_t kLength = 4, kChecksum = 8;  // little-endian, at the end of the file
-  EXPECT_THAT(with(kLength), HasSubstr("cannot be read: the gzip data are damaged (incorrect length check)"));
-  EXPECT_THAT(with(kChecksum), HasSubstr("cannot be read: the gzip data are damaged (incorrect data check)"));
+  EXPECT_TRUE(contains(with(kLength), "cannot be read: the gzip data are damaged (incorrect length check)"));
+  EXPECT_TRUE(contains(with(kChecksum), "cannot be read: the gzip data are damaged (incorrect data check)"));
   for (const std::size_t kept : {packed.size() / 2, packed.size() - 9, packed.size() - 8, packed.size() - 1}) {
-    EXPECT_THAT(refusal(packed.substr(0, kept)), HasSubstr("the gzip data end before their trailer")) << kept;
+    EXPECT_TRUE(contains(refusal(packed.substr(0, kept)), "the gzip data end before their trailer")) << kept;
   }
-  EXPECT_THAT(refusal(packed + "trailing"), HasSubstr("something that is not gzip follows the gzip data"));
-  EXPECT_THAT(refusal(packed + std::string(9, '\0') + "x"), HasSubstr("something that is not gzip"));
-  EXPECT_THAT(refusal(packed + packed.substr(0, 40)), HasSubstr("the gzip data end before their trailer"));
+  EXPECT_TRUE(contains(refusal(packed + "trailing"), "something that is not gzip follows the gzip data"));
+  EXPECT_TRUE(contains(refusal(packed + std::string(9, '\0') + "x"), "something that is not gzip"));
+  EXPECT_TRUE(contains(refusal(packed + packed.substr(0, 40)), "the gzip data end before their trailer"));
 }
 
-TEST_F(Damage, ASecondDocumentIsRefused) {
+TEST_F(DamagedTraces, ASecondDocumentIsRefused) {
   const std::string text = document(kernels(100));
-  EXPECT_THAT(refusal(gzipped(text) + gzipped(text)), HasSubstr("has more text after the end of the document"));
-  EXPECT_THAT(refusal(gzipped(text + "\n" + text)), HasSubstr("has more text after the end of the document"));
-  EXPECT_THAT(refusal(text + text), HasSubstr("has more text after the end of the document"));
-  EXPECT_THAT(refusal("[" + kernels(3) + "]]"), HasSubstr("has more text after the end of the document"));
+  EXPECT_TRUE(contains(refusal(gzipped(text) + gzipped(text)), "has more text after the end of the document"));
+  EXPECT_TRUE(contains(refusal(gzipped(text + "\n" + text)), "has more text after the end of the document"));
+  EXPECT_TRUE(contains(refusal(text + text), "has more text after the end of the document"));
+  EXPECT_TRUE(contains(refusal("[" + kernels(3) + "]]"), "has more text after the end of the document"));
   EXPECT_EQ(refusal(text + " \n\t\r\n"), "");
 }
 
 /// Of a packed trace every single bit is flipped: it is refused, or it is what it was (a name or a time in the header).
-TEST_F(Damage, NoFlippedBitOfGzipChangesANumber) {
+TEST_F(DamagedTraces, NoFlippedBitOfGzipChangesANumber) {
   const std::string packed = gzipped(document(kernels(12)));
   std::size_t refused = 0, same = 0;
   for (std::size_t bit = 0; bit < 8 * packed.size(); ++bit) {
@@ -162,7 +161,7 @@ TEST_F(Damage, NoFlippedBitOfGzipChangesANumber) {
 }
 
 /// A value of any length costs no more memory than the longest that is read.
-TEST_F(Damage, ValuesLongerThanAnyNameAreLeftOutAndCounted) {
+TEST_F(DamagedTraces, ValuesLongerThanAnyNameAreLeftOutAndCounted) {
   const std::string huge(std::size_t{17} << 20, 'n');
   const std::string nested =
       R"({"ph": "X", "cat": "kernel", "a": [)" + std::string(std::size_t{17} << 20, ' ') + "\"}\\\"{\"]}";
@@ -176,7 +175,7 @@ TEST_F(Damage, ValuesLongerThanAnyNameAreLeftOutAndCounted) {
     EXPECT_EQ(trace.issue("truncated"), std::nullopt);
     EXPECT_EQ(trace.property("huge"), "-");
   }
-  EXPECT_THAT(refusal("{\"traceEvents\": [{\"name\": \"" + huge), HasSubstr("no complete event"));
+  EXPECT_TRUE(contains(refusal("{\"traceEvents\": [{\"name\": \"" + huge), "no complete event"));
 }
 
 /// The numbers of the kernels that a parser gives when its text comes in small windows.
@@ -189,7 +188,7 @@ class Numbers final : public load::EventSink {
   std::vector<std::int64_t> seen;
 };
 
-TEST_F(Damage, WindowsOfAnySizeGiveTheSame) {
+TEST_F(DamagedTraces, WindowsOfAnySizeGiveTheSame) {
   const std::filesystem::path file = folder_.write(document(kernels(40), "\"a\": [{\"b\": [1, 2]}, \"x\"],"));
   for (std::size_t window = 1; window < 1500; window += 13) {
     auto text = load::TraceText::open(file, 1, window);
@@ -206,7 +205,7 @@ TEST_F(Damage, WindowsOfAnySizeGiveTheSame) {
 }
 
 /// Of a packed text that is longer than what is inflated at once a few windows are in memory, and all of it is read.
-TEST_F(Damage, LongPackedTextComesInWindows) {
+TEST_F(DamagedTraces, LongPackedTextComesInWindows) {
   const std::string text = document(kernels(3) + std::string(std::size_t{257} << 20, ' ') + "," + kernel(4));
   const std::filesystem::path file = folder_.write(gzipped(text));
   for (const unsigned threads : {1U, 2U}) {
@@ -220,8 +219,8 @@ TEST_F(Damage, LongPackedTextComesInWindows) {
   }
 }
 
-/// Damage behind the events is told whoever inflates.
-TEST_F(Damage, LongPackedTextWithAWrongChecksumIsRefusedOnAnyNumberOfThreads) {
+/// DamagedTraces behind the events is told whoever inflates.
+TEST_F(DamagedTraces, LongPackedTextWithAWrongChecksumIsRefusedOnAnyNumberOfThreads) {
   std::string bytes = gzipped(document(kernels(3) + std::string(std::size_t{257} << 20, ' ') + "," + kernel(4)));
   bytes[bytes.size() - 6] ^= 1;
   const std::filesystem::path file = folder_.write(bytes);
@@ -230,11 +229,11 @@ TEST_F(Damage, LongPackedTextWithAWrongChecksumIsRefusedOnAnyNumberOfThreads) {
     ASSERT_TRUE(opened.ok());
     Numbers numbers;
     const auto outcome = load::parse_trace(*opened, numbers, [](std::string_view, std::string_view) {});
-    EXPECT_THAT(outcome.refusal, HasSubstr("the gzip data are damaged")) << threads;
+    EXPECT_TRUE(contains(outcome.refusal, "the gzip data are damaged")) << threads;
   }
 }
 
-TEST_F(Damage, BadEventsAreLeftOutAndCounted) {
+TEST_F(DamagedTraces, BadEventsAreLeftOutAndCounted) {
   const std::string text =
       document(kernels(1000) + ", {\"ph\": \"X\" \"cat\": nonsense}, {\"ph\":: }, " + kernel(2000));
   const LoadedTrace trace(folder_.write(text));
@@ -243,7 +242,7 @@ TEST_F(Damage, BadEventsAreLeftOutAndCounted) {
   EXPECT_EQ(trace.issue("truncated"), std::nullopt);
 }
 
-TEST_F(Damage, TextThatLooksLikeGapsBetweenEvents) {
+TEST_F(DamagedTraces, TextThatLooksLikeGapsBetweenEvents) {
   std::string events;
   for (int i = 1; i <= 4000; ++i) {
     events += (i > 1 ? ", " : "") + kernel(i, i % 7 == 0 ? std::string(300, 'x') + "}, {\\\"ph\\\": " : "k");
@@ -254,14 +253,14 @@ TEST_F(Damage, TextThatLooksLikeGapsBetweenEvents) {
   EXPECT_EQ(trace.issue("damaged_events"), std::nullopt);
 }
 
-TEST_F(Damage, OneEventLongerThanAnySlice) {
+TEST_F(DamagedTraces, OneEventLongerThanAnySlice) {
   const std::string huge(std::size_t{3} << 20, 'n');
   const LoadedTrace trace(folder_.write(document(kernels(3) + "," + kernel(4, huge) + "," + kernel(5))));
   ASSERT_EQ(trace->kernels->rows, 5U);
   EXPECT_EQ(trace.name(trace->kernels->name[3]).size(), huge.size());
 }
 
-TEST_F(Damage, BytesThatAreNoTextBecomeMarks) {
+TEST_F(DamagedTraces, BytesThatAreNoTextBecomeMarks) {
   const LoadedTrace trace(
       folder_.write(document(kernels(100) + "," + kernel(101, "caf\xE9") + "," + kernel(102, "tab\there"))));
   ASSERT_EQ(trace->kernels->rows, 102U);
@@ -270,7 +269,7 @@ TEST_F(Damage, BytesThatAreNoTextBecomeMarks) {
   EXPECT_TRUE(trace.issue("bad_text").has_value());
 }
 
-TEST_F(Damage, TimesThatAreMissingOrNegative) {
+TEST_F(DamagedTraces, TimesThatAreMissingOrNegative) {
   const LoadedTrace trace(folder_.write(document(kernels(2) + R"(,
     {"ph": "X", "cat": "kernel", "name": "no start", "pid": 0, "tid": 7, "dur": 1, "args": {}},
     {"ph": "X", "cat": "kernel", "name": "no end", "pid": 0, "tid": 7, "ts": 9, "args": {}},
@@ -282,7 +281,7 @@ TEST_F(Damage, TimesThatAreMissingOrNegative) {
   EXPECT_EQ(trace.issue("impossible_times"), 1);
 }
 
-TEST_F(Damage, TimeZeroAmongTimesSinceTheEpoch) {
+TEST_F(DamagedTraces, TimeZeroAmongTimesSinceTheEpoch) {
   std::string events;
   const auto add = [&](const std::string& cat, const std::string& time) {
     events += (events.empty() ? "" : ",") +
@@ -301,7 +300,7 @@ TEST_F(Damage, TimeZeroAmongTimesSinceTheEpoch) {
   }
 }
 
-TEST_F(Damage, AnEndThatIsFarFromAllOthers) {
+TEST_F(DamagedTraces, AnEndThatIsFarFromAllOthers) {
   const std::string far = R"(, {"ph": "X", "cat": "kernel", "name": "far", "pid": 0, "tid": 7, "ts": 4, "dur": 9e14,
     "args": {"device": 0, "stream": 7}})";
   const LoadedTrace trace(folder_.write(document(kernels(5) + far)));
@@ -309,7 +308,7 @@ TEST_F(Damage, AnEndThatIsFarFromAllOthers) {
   EXPECT_EQ(trace.issue("impossible_times"), 1);
 }
 
-TEST_F(Damage, MemoryEventsWithoutATimeAreLeftOut) {
+TEST_F(DamagedTraces, MemoryEventsWithoutATimeAreLeftOut) {
   const auto memory = [](const std::string& time) {
     return R"({"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 1, "tid": 1, )" + time +
            R"("s": "t", "args": {"Device Type": 1, "Device Id": 0, "Bytes": 512, "Total Allocated": 512}})";
@@ -322,7 +321,7 @@ TEST_F(Damage, MemoryEventsWithoutATimeAreLeftOut) {
 }
 
 /// Every byte of a small trace replaced by each of a few others: whatever comes out, nothing crashes.
-TEST_F(Damage, AnyByteChanged) {
+TEST_F(DamagedTraces, AnyByteChanged) {
   const std::string whole =
       document(kernels(3), "\"deviceProperties\": [{\"id\": 0}], \"distributedInfo\": {\"rank\": 1},");
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -337,5 +336,5 @@ TEST_F(Damage, AnyByteChanged) {
   }
 }
 
-}  // namespace
+}  // namespace trace_damage_test
 }  // namespace assay

@@ -16,32 +16,20 @@
 
 #include "load/columns.hpp"
 #include "load/load.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
 
-/// A new empty folder, removed at the end of its life.
 class TraceFolder {
  public:
-  TraceFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "assay_trace_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~TraceFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TraceFolder(const TraceFolder&) = delete;
-  TraceFolder& operator=(const TraceFolder&) = delete;
-
-  std::filesystem::path write(const std::string& bytes, const std::string& name = "made.pt.trace.json") const {
-    std::filesystem::remove(path_ / name);  // some file systems write out a file that is shortened at once
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return path_ / name;
+  [[nodiscard]] std::filesystem::path write(const std::string& bytes,
+                                            const std::string& name = "made.pt.trace.json") const {
+    std::filesystem::remove(folder_ / name);  // some file systems write out a file that is shortened at once
+    return folder_.write(name, bytes);
   }
 
  private:
-  std::filesystem::path path_;
+  TempFolder folder_;
 };
 
 inline std::string gzipped(const std::string& text) {

@@ -8,7 +8,7 @@
 #include <string>
 
 namespace assay::load {
-namespace {
+namespace read_ahead_test {
 
 /// Gives `size` bytes, at most `most` at a time, each told by its place.
 class Places {
@@ -70,5 +70,5 @@ TEST(ReadAhead, EndsWhereNobodyTakesWhatItRead) {
   EXPECT_LE(blocks, 9U) << "an endless source is read a few blocks ahead";
 }
 
-}  // namespace
+}  // namespace read_ahead_test
 }  // namespace assay::load

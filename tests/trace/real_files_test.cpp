@@ -6,23 +6,19 @@
 #include <sstream>
 
 #include "made_trace.hpp"
+#include "support/program.hpp"
+#include "support/real_data.hpp"
 
 namespace assay {
-namespace {
+namespace trace_real_files_test {
 
 using Counts = std::map<std::string, std::array<std::int64_t, 3>>;
 
 /// What tests/recomputed/count_trace.py prints.
 Counts counted_by_python(const std::filesystem::path& file) {
   const std::string command = "python3 '" ASSAY_SOURCE_DIR "/tests/recomputed/count_trace.py' '" + file.string() + "'";
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  if (pipe == nullptr) throw std::runtime_error("no python3");
-  std::string text;
-  std::array<char, 4096> block{};
-  for (std::size_t got = 0; (got = std::fread(block.data(), 1, block.size(), pipe.get())) > 0;)
-    text.append(block.data(), got);
   Counts counts;
-  std::istringstream in(text);
+  std::istringstream in(testing::run_shell(".", command).out);
   std::string name;
   std::array<std::int64_t, 3> numbers{};
   while (in >> name >> numbers[0] >> numbers[1] >> numbers[2]) counts[name] = numbers;
@@ -132,7 +128,7 @@ void expect_sound(const LoadedTrace& trace) {
 }
 
 void compare_set(const char* variable) {
-  const char* folder = std::getenv(variable);
+  const char* folder = real_data(variable);
   if (folder == nullptr) GTEST_SKIP() << variable << " is not set: these traces are not here";
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(folder) / "torch")) {
@@ -149,9 +145,9 @@ void compare_set(const char* variable) {
   EXPECT_GT(files, 0U);
 }
 
-TEST(RealTraces, BundledExamplesEqualPython) { compare_set("ASSAY_EXAMPLES"); }
-TEST(RealTraces, H200TracesEqualPython) { compare_set("ASSAY_H200_DATA"); }
-TEST(RealTraces, PublicTracesEqualPython) { compare_set("ASSAY_PUBLIC_DATA"); }
+TEST(RealTraces, BundledExamplesEqualPython) { compare_set("examples"); }
+TEST(RealTraces, H200TracesEqualPython) { compare_set("h200"); }
+TEST(RealTraces, PublicTracesEqualPython) { compare_set("public"); }
 
-}  // namespace
+}  // namespace trace_real_files_test
 }  // namespace assay

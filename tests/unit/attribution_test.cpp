@@ -6,7 +6,7 @@
 #include "assay/testing/report_builder.hpp"
 
 namespace assay {
-namespace {
+namespace attribution_test {
 
 using testing::ReportBuilder;
 
@@ -100,5 +100,5 @@ TEST(GapSweep, MeasuresFromTheGreatestEnd) {
   EXPECT_EQ(stream.reach(), 150);
 }
 
-}  // namespace
+}  // namespace attribution_test
 }  // namespace assay

@@ -5,7 +5,7 @@
 #include "assay/detail/random.hpp"
 
 namespace assay {
-namespace {
+namespace block_fit_test {
 
 TEST(BlockFit, RecoversExactEffectsOfAnUnbalancedDesign) {
   const double block[] = {10, 20, 30}, level[] = {0, 5, 7};
@@ -54,5 +54,5 @@ TEST(BlockFit, BlocksThatShareNoLevelCannotBeFitted) {
   EXPECT_TRUE(fit_blocks({}).levels.empty());
 }
 
-}  // namespace
+}  // namespace block_fit_test
 }  // namespace assay

@@ -8,7 +8,7 @@
 #include "assay/testing/study_builder.hpp"
 
 namespace assay {
-namespace {
+namespace comparator_test {
 
 using testing::StudyBuilder;
 
@@ -195,5 +195,5 @@ TEST(FalsePositives, WithinRunIntervalsMissRunLevelVarianceAndSoNeverDecide) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(judge(study_of(world, 0, random), 1.001, 10), Verdict::kInconclusive);
 }
 
-}  // namespace
+}  // namespace comparator_test
 }  // namespace assay

@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace assay {
-namespace {
+namespace crossover_test {
 
 std::vector<CrossoverLevel> gains(const std::vector<double>& values) {
   std::vector<CrossoverLevel> out;
@@ -63,5 +63,5 @@ TEST(Crossover, OpenAtTheLargestLevelHasNoSureWin) {
   EXPECT_EQ(c.sure_loss, 0U);
 }
 
-}  // namespace
+}  // namespace crossover_test
 }  // namespace assay

@@ -9,7 +9,7 @@
 #include "assay/detail/random.hpp"
 
 namespace assay {
-namespace {
+namespace intervals_test {
 
 constexpr std::int64_t kUniverse = 64;
 using Points = std::bitset<kUniverse>;  // point p stands for [p, p + 1)
@@ -101,5 +101,5 @@ TEST(Intervals, ComplementWithinAnEmptyWindowIsEmpty) {
   EXPECT_EQ(clip(Intervals{{1, 20}}, {7, 3}), Intervals{});
 }
 
-}  // namespace
+}  // namespace intervals_test
 }  // namespace assay

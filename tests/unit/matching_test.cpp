@@ -1,17 +1,13 @@
 #include "assay/algo/matching.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assay/testing/study_builder.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace matching_test {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Pair;
 using testing::StudyBuilder;
 
 /// "dim" is numeric, so that 1024 follows 768; "run" only describes.
@@ -32,13 +28,13 @@ TEST(MatchPairs, EqualInEveryLabelButTheOneUnderTest) {
 
   const Matching m = match_pairs(view, "compile", "none", "default");
   ASSERT_EQ(m.strata.size(), 2U);
-  EXPECT_THAT(m.strata[0].labels, ElementsAre(Pair("dim", "768")));
-  EXPECT_THAT(m.strata[0].base.reports(), ElementsAre(s.row("d")));
-  EXPECT_THAT(m.strata[0].treated.reports(), ElementsAre(s.row("c")));
-  EXPECT_THAT(m.strata[1].labels, ElementsAre(Pair("dim", "1024")));
-  EXPECT_THAT(m.strata[1].base.reports(), ElementsAre(s.row("b1"), s.row("b2")));
-  EXPECT_THAT(m.strata[1].treated.reports(), ElementsAre(s.row("a")));
-  EXPECT_THAT(m.unmatched, IsEmpty());
+  EXPECT_TRUE(equals(m.strata[0].labels, {{"dim", "768"}}));
+  EXPECT_TRUE(equals(m.strata[0].base.reports(), {s.row("d")}));
+  EXPECT_TRUE(equals(m.strata[0].treated.reports(), {s.row("c")}));
+  EXPECT_TRUE(equals(m.strata[1].labels, {{"dim", "1024"}}));
+  EXPECT_TRUE(equals(m.strata[1].base.reports(), {s.row("b1"), s.row("b2")}));
+  EXPECT_TRUE(equals(m.strata[1].treated.reports(), {s.row("a")}));
+  EXPECT_TRUE(is_empty(m.unmatched));
 }
 
 TEST(MatchPairs, ReportsWithoutAPartnerAreListed) {
@@ -50,12 +46,12 @@ TEST(MatchPairs, ReportsWithoutAPartnerAreListed) {
   s.report("d", {{"dim", "384"}});
   const StudyView view(s.build());
   const Matching m = match_pairs(view, "compile", "none", "default");
-  EXPECT_THAT(m.strata, IsEmpty());
+  EXPECT_TRUE(is_empty(m.strata));
   ASSERT_EQ(m.unmatched.size(), 4U);
   EXPECT_EQ(m.unmatched[0].report, s.row("a"));
-  EXPECT_THAT(m.unmatched[0].reason, HasSubstr("compile=default"));
-  EXPECT_THAT(m.unmatched[1].reason, HasSubstr("compile=none"));
-  EXPECT_THAT(m.unmatched[3].reason, HasSubstr("no value of the label compile"));
+  EXPECT_TRUE(contains(m.unmatched[0].reason, "compile=default"));
+  EXPECT_TRUE(contains(m.unmatched[1].reason, "compile=none"));
+  EXPECT_TRUE(contains(m.unmatched[3].reason, "no value of the label compile"));
 }
 
 TEST(MatchPairs, NoiseReportsAreNeverPaired) {
@@ -65,7 +61,7 @@ TEST(MatchPairs, NoiseReportsAreNeverPaired) {
   s.noise_report("b", {{"dim", "384"}, {"compile", "default"}});
   const StudyView view(s.build());
   const Matching m = match_pairs(view, "compile", "none", "default");
-  EXPECT_THAT(m.strata, IsEmpty());
+  EXPECT_TRUE(is_empty(m.strata));
   EXPECT_EQ(m.unmatched.size(), 1U);
 }
 
@@ -83,7 +79,7 @@ TEST(MatchPairs, ADisbelievedLabelTakesAReportOut) {
     EXPECT_EQ(m.strata.size(), stays ? 1U : 0U) << verdict;
     if (stays) continue;
     ASSERT_EQ(m.unmatched.size(), 2U);
-    EXPECT_THAT(m.unmatched[1].reason, HasSubstr("label px"));
+    EXPECT_TRUE(contains(m.unmatched[1].reason, "label px"));
   }
 }
 
@@ -111,5 +107,5 @@ TEST(DimValue, ReadsCanonicalDims) {
   EXPECT_EQ(dim_value("a=%zz%4", "a"), "%zz%4");  // no escapes
 }
 
-}  // namespace
+}  // namespace matching_test
 }  // namespace assay

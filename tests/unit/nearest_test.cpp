@@ -1,13 +1,11 @@
 #include "assay/detail/nearest.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace assay {
-namespace {
+#include "support/check.hpp"
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+namespace assay {
+namespace nearest_test {
 
 TEST(Nearest, CountsWhatTurnsOneWordIntoTheOther) {
   EXPECT_EQ(edit_distance("forward", "forward"), 0U);
@@ -17,12 +15,12 @@ TEST(Nearest, CountsWhatTurnsOneWordIntoTheOther) {
 }
 
 TEST(Nearest, TheNearestComeFirstAndEqualOnesByName) {
-  EXPECT_THAT(nearest_names("stp", {"zzzzzz", "step", "stop", "backward"}, 2), ElementsAre("step", "stop"));
-  EXPECT_THAT(nearest_names("x", {}, 3), IsEmpty());
+  EXPECT_TRUE(equals(nearest_names("stp", {"zzzzzz", "step", "stop", "backward"}, 2), {"step", "stop"}));
+  EXPECT_TRUE(is_empty(nearest_names("x", {}, 3)));
 }
 
 TEST(Nearest, OfNamesThatDifferInNumbersOneIsEnough) {
-  EXPECT_THAT(nearest_names("step_x", {"step_10", "step_11", "step_1", "train"}, 3), ElementsAre("step_1", "train"));
+  EXPECT_TRUE(equals(nearest_names("step_x", {"step_10", "step_11", "step_1", "train"}, 3), {"step_1", "train"}));
 }
 
 TEST(Nearest, GoesOnASentence) {
@@ -31,5 +29,5 @@ TEST(Nearest, GoesOnASentence) {
   EXPECT_EQ(nearest_text("a", {}), "");
 }
 
-}  // namespace
+}  // namespace nearest_test
 }  // namespace assay

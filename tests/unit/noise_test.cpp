@@ -1,12 +1,11 @@
 #include "assay/detail/noise.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assay/testing/study_builder.hpp"
 
 namespace assay {
-namespace {
+namespace noise_test {
 
 using testing::StudyBuilder;
 
@@ -91,5 +90,5 @@ TEST(NoiseFloor, KeepsDimsApart) {
   EXPECT_FALSE(noise_floor(view, "m", "", "numa").known());
 }
 
-}  // namespace
+}  // namespace noise_test
 }  // namespace assay

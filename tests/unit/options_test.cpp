@@ -1,14 +1,11 @@
 #include "assay/testing/options.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "../copied.hpp"
+#include "support/check.hpp"
 
 namespace assay::testing {
-namespace {
-
-using ::testing::ElementsAre;
+namespace options_test {
 
 constexpr OptionSpec kSpecs[] = {
     {"axis", OptionType::kLabel, "dim", "A label."},
@@ -23,9 +20,9 @@ constexpr OptionSpec kSpecs[] = {
 TEST(OptionMap, ParsesDefaults) {
   const OptionMap o(kSpecs);
   EXPECT_EQ(o.label("axis"), "dim");
-  EXPECT_THAT(copied(o.labels("blocks")), ElementsAre(Str("depth"), Str("px")));
+  EXPECT_TRUE(equals(o.labels("blocks"), {Str("depth"), Str("px")}));
   EXPECT_TRUE(o.boolean("flag"));
-  EXPECT_THAT(copied(o.numbers("limits")), ElementsAre(1, 2.5));
+  EXPECT_TRUE(equals(o.numbers("limits"), {1, 2.5}));
   EXPECT_EQ(o.integer("count"), 3);
   EXPECT_EQ(o.number("share"), 0.8);
   EXPECT_FALSE(o.given("share"));
@@ -41,7 +38,7 @@ TEST(OptionMap, TakesTypedAndTextOverrides) {
   EXPECT_EQ(o.number("share"), 1);
   EXPECT_EQ(o.integer("count"), 7);
   EXPECT_FALSE(o.boolean("flag"));
-  EXPECT_THAT(copied(o.labels("blocks")), ElementsAre(Str("a")));
+  EXPECT_TRUE(equals(o.labels("blocks"), {Str("a")}));
   EXPECT_EQ(o.text("mode"), "slow");
   EXPECT_TRUE(o.given("mode"));
 }
@@ -59,5 +56,5 @@ TEST(OptionMap, RefusesWhatTheHostRefuses) {
   EXPECT_THROW(make({{"share", 0.1}, {"share", 0.2}}), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace options_test
 }  // namespace assay::testing

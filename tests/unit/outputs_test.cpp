@@ -1,15 +1,13 @@
 // Small help of the SDK: columns of a table, options with a range, lists of texts, words.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assay/output.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/words.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::ElementsAre;
+namespace outputs_test {
 
 struct Row3 {
   std::string name;
@@ -48,7 +46,7 @@ TEST(OptionSpecs, AreBoundedBehindTheirText) {
   EXPECT_EQ(options.number("share"), 0.5);
   EXPECT_THROW(testing::OptionMap(kSpecs, {{"share", 1.5}}), std::invalid_argument);
   EXPECT_THROW(testing::OptionMap(kSpecs, {{"count", 0}}), std::invalid_argument);
-  EXPECT_THAT(options.strings("names"), ElementsAre("a", "b"));
+  EXPECT_TRUE(equals(options.strings("names"), {"a", "b"}));
   EXPECT_THROW((void)options.strings("share"), std::logic_error);
   EXPECT_THROW((void)options.strings("unknown"), std::logic_error);
 }
@@ -60,5 +58,5 @@ TEST(Words, PercentAndLabels) {
   EXPECT_EQ(labels_text({}), "");
 }
 
-}  // namespace
+}  // namespace outputs_test
 }  // namespace assay

@@ -1,19 +1,17 @@
 // One comparison of matched pairs: what shares the error, what is found, what is left out.
 #include "assay/algo/pairs.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assay/pair_outputs.hpp"
 #include "assay/ratio_plot.hpp"
 #include "assay/testing/recorder.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace pairs_test {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::StudyBuilder;
 
 /// Label `mode` with values a, b, c; of a and b `runs` replicates a model, whose times lie within 1 % of each other.
@@ -72,8 +70,8 @@ TEST_F(PairsTest, FindsWhatLiesBeyondTheSpreadAndWhatIsEqual) {
   EXPECT_EQ(tally.made, 2U);
   EXPECT_EQ(tally.open(), 0U);
   EXPECT_EQ(tally.word(), "mixed");
-  EXPECT_THAT(tally_text(pairs, 0),
-              HasSubstr("beyond the noise floor in 1 of 2 pairs and equal within 5 % in 1 of 2 pairs"));
+  EXPECT_TRUE(
+      contains(tally_text(pairs, 0), "beyond the noise floor in 1 of 2 pairs and equal within 5 % in 1 of 2 pairs"));
 }
 
 TEST(RatioPlots, AnIntervalThatLeavesTheOthersNoRoomIsNotDrawn) {
@@ -90,7 +88,7 @@ TEST(RatioPlots, AnIntervalThatLeavesTheOthersNoRoomIsNotDrawn) {
     for (const std::size_t column : {4U, 5U}) {  // low, high
       std::vector<bool> drawn;
       for (const double value : view.columns[column].numbers) drawn.push_back(!std::isnan(value));
-      EXPECT_THAT(drawn, ElementsAre(true, true, false, false, false)) << view.columns[column].name.view();
+      EXPECT_TRUE(equals(drawn, {true, true, false, false, false})) << view.columns[column].name.view();
     }
   });
 }
@@ -100,7 +98,7 @@ TEST_F(PairsTest, OneRunASideDecidesNothing) {
   const PairStudy pairs = compared(0.05);
   ASSERT_EQ(pairs.effects.size(), 1U);
   EXPECT_EQ(pairs.effects[0].outcome, PairOutcome::kInconclusive);
-  EXPECT_THAT(tally_text(pairs, 0), HasSubstr("no repeat runs, so run-to-run noise is unknown"));
+  EXPECT_TRUE(contains(tally_text(pairs, 0), "no repeat runs, so run-to-run noise is unknown"));
 }
 
 TEST_F(PairsTest, OneRunASideHasItsSizeAndWhatItLacks) {
@@ -116,10 +114,9 @@ TEST_F(PairsTest, OneRunASideHasItsSizeAndWhatItLacks) {
 TEST_F(PairsTest, ASidesSpreadSaysHowManyRunsWouldSettleIt) {
   runs("1", "a", 100, 2, 0.1), runs("1", "b", 95, 2, 0.1);
   const StudyView view(study.build());
-  EXPECT_THAT(
-      pair_sentence(view, compared(), 0, 0),
-      ::testing::MatchesRegex("5.3 % lower .-?[0-9.]+, [0-9.]+. %; not confirmed: the interval includes no change. "
-                              "Repeat runs here differ by up to 10.5 %; about [0-9]+ runs each would settle it"));
+  EXPECT_TRUE(matches_regex(pair_sentence(view, compared(), 0, 0),
+                            "5.3 % lower .-?[0-9.]+, [0-9.]+. %; not confirmed: the interval includes no change. "
+                            "Repeat runs here differ by up to 10.5 %; about [0-9]+ runs each would settle it"));
 }
 
 TEST_F(PairsTest, ManyPairsAnswerTogether) {
@@ -152,8 +149,8 @@ TEST_F(PairsTest, OtherDaysDecideNothingTogether) {
   const StudyView view(study.build());
   const PairStudy pairs = compared();
   EXPECT_FALSE(pairs.joint(0, 0).differs());
-  EXPECT_THAT(pair_sentence(view, pairs, 0, 0),
-              HasSubstr("not confirmed: base and treated runs were recorded on different days"));
+  EXPECT_TRUE(contains(pair_sentence(view, pairs, 0, 0),
+                       "not confirmed: base and treated runs were recorded on different days"));
 }
 
 TEST(ChangeText, AFactorWithItsDirectionAndPercentBelowATenth) {
@@ -214,7 +211,7 @@ TEST_F(PairsTest, LengthsThatCannotBeComparedAreSaid) {
   const PairStudy pairs = compare_pairs(view, {"test", label_pairs(view, "mode", "a"), {{"sum"}}});
   EXPECT_TRUE(pairs.made().empty());
   ASSERT_EQ(pairs.effects.size(), 1U);
-  EXPECT_THAT(pairs.effects[0].lengths.refused, HasSubstr("it grows with the length of a run"));
+  EXPECT_TRUE(contains(pairs.effects[0].lengths.refused, "it grows with the length of a run"));
   EXPECT_EQ(pairs.tests, 0U) << "what cannot be compared cannot err";
 }
 
@@ -237,10 +234,10 @@ TEST_F(PairsTest, PairsOfALabelComeInItsOrder) {
     for (const LabelPair& pair : label_pairs(view, "mode", base, std::move(treated))) out.push_back(pair.over());
     return out;
   };
-  EXPECT_THAT(names("", {}), ElementsAre("mode b / a", "mode c / a"));
-  EXPECT_THAT(names("b", {}), ElementsAre("mode a / b", "mode c / b"));
-  EXPECT_THAT(names("b", {"c", "b"}), ElementsAre("mode c / b"));
-  EXPECT_THAT(view.values_of("mode"), ElementsAre("a", "b", "c"));
+  EXPECT_TRUE(equals(names("", {}), {"mode b / a", "mode c / a"}));
+  EXPECT_TRUE(equals(names("b", {}), {"mode a / b", "mode c / b"}));
+  EXPECT_TRUE(equals(names("b", {"c", "b"}), {"mode c / b"}));
+  EXPECT_TRUE(equals(view.values_of("mode"), {"a", "b", "c"}));
   EXPECT_TRUE(view.values_of("undeclared").empty());
 }
 
@@ -264,11 +261,11 @@ TEST_F(PairsTest, FactsAndEvidenceNameThePair) {
   const Finding finding = pair_evidence(pairs, *pairs.made().front());
   EXPECT_EQ(finding.title, "dim=1: mode b / a on time");
   EXPECT_EQ(finding.text, "ratio 0.800, beyond the noise floor.");
-  EXPECT_THAT(finding.labels, ElementsAre(std::pair<std::string, std::string>("dim", "1"),
-                                          std::pair<std::string, std::string>("mode", "b")));
-  EXPECT_THAT(level_sentence(pairs), HasSubstr("0.9750, 0.05 shared by 2 comparisons"));
+  EXPECT_TRUE(equals(finding.labels, {std::pair<std::string, std::string>("dim", "1"),
+                                      std::pair<std::string, std::string>("mode", "b")}));
+  EXPECT_TRUE(contains(level_sentence(pairs), "0.9750, 0.05 shared by 2 comparisons"));
   ASSERT_TRUE(pair_plot(pairs, {"pairs", "Pairs", "b / a", "Below 1 b is faster."}));
 }
 
-}  // namespace
+}  // namespace pairs_test
 }  // namespace assay

@@ -1,17 +1,15 @@
 #include "assay/algo/participation.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assay/algo/contrast.hpp"
 #include "assay/detail/rank_names.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace participation_test {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using testing::StudyBuilder;
 
 /// A rank of a job as its report says.
@@ -45,8 +43,8 @@ TEST(Participants, AreOfTheQuestionAndBelieved) {
   s.report("f", {{"batch", "8"}}).doubted("somebody says so");
   s.noise_report("n", {{"batch", "1"}});
   const StudyView view(s.build());
-  EXPECT_THAT(view.participants(), ElementsAre(s.row("a"), s.row("d"), s.row("e")));
-  EXPECT_THAT(view.disbelieved(), ElementsAre(s.row("b"), s.row("c"), s.row("f")));
+  EXPECT_TRUE(equals(view.participants(), {s.row("a"), s.row("d"), s.row("e")}));
+  EXPECT_TRUE(equals(view.disbelieved(), {s.row("b"), s.row("c"), s.row("f")}));
   EXPECT_EQ(view.doubt(s.row("b")), "its label batch is contradicted by the trace");
   EXPECT_EQ(view.doubt(s.row("c")), "its label batch is not borne out by the trace");
   EXPECT_EQ(view.doubt(s.row("f")), "somebody says so");
@@ -63,8 +61,8 @@ TEST(Jobs, RanksInOneFolderThatAgreeInTheirLabelsAreOneRun) {
       rank(s.report(std::string(variant) + "_rank" + std::to_string(r), {{"variant", variant}}), r, 2);
   }
   const StudyView view(s.build());
-  EXPECT_THAT(job_paths(view),
-              ElementsAre(Paths{"overlap_rank0", "overlap_rank1"}, Paths{"straggler_rank0", "straggler_rank1"}));
+  EXPECT_TRUE(
+      equals(job_paths(view), {Paths{"overlap_rank0", "overlap_rank1"}, Paths{"straggler_rank0", "straggler_rank1"}}));
 }
 
 TEST(Jobs, SeveralOfOneRankAreSeveralJobs) {
@@ -73,7 +71,7 @@ TEST(Jobs, SeveralOfOneRankAreSeveralJobs) {
     for (int r = 0; r < 2; ++r) rank(s.report(std::string("x/") + run + "_" + std::to_string(r)), r, 2);
   }
   const StudyView view(s.build());
-  EXPECT_THAT(job_paths(view), ElementsAre(Paths{"x/run1_0", "x/run1_1"}, Paths{"x/run2_0", "x/run2_1"}));
+  EXPECT_TRUE(equals(job_paths(view), {Paths{"x/run1_0", "x/run1_1"}, Paths{"x/run2_0", "x/run2_1"}}));
 }
 
 TEST(Jobs, OfDifferentNamesAreNotMixedWhereARankIsMissing) {
@@ -82,8 +80,8 @@ TEST(Jobs, OfDifferentNamesAreNotMixedWhereARankIsMissing) {
   rank(s.report("x/overlap_rank1.sqlite"), 1, 2);
   rank(s.report("x/noreduce_rank1.sqlite"), 1, 2);
   const StudyView view(s.build());
-  EXPECT_THAT(job_paths(view),
-              ElementsAre(Paths{"x/noreduce_rank1.sqlite"}, Paths{"x/overlap_rank0.sqlite", "x/overlap_rank1.sqlite"}));
+  EXPECT_TRUE(equals(job_paths(view),
+                     {Paths{"x/noreduce_rank1.sqlite"}, Paths{"x/overlap_rank0.sqlite", "x/overlap_rank1.sqlite"}}));
 }
 
 TEST(Jobs, ReadTheRankInANameAsANumber) {
@@ -98,7 +96,7 @@ TEST(Jobs, OfOneFolderARankAreFoundToo) {
   rank(s.report("rank0/a"), 0, 2);
   rank(s.report("rank1/a"), 1, 2);
   const StudyView view(s.build());
-  EXPECT_THAT(job_paths(view), ElementsAre(Paths{"rank0/a", "rank1/a"}));
+  EXPECT_TRUE(equals(job_paths(view), {Paths{"rank0/a", "rank1/a"}}));
 }
 
 TEST(Jobs, NeverMixFoldersSizesRolesOrLabels) {
@@ -127,7 +125,7 @@ TEST(Jobs, TheRankThatTheFileSaysWinsOverItsName) {
   EXPECT_TRUE(rank_conflicts(view, s.row("x_rank0"))) << "swapped";
   EXPECT_FALSE(rank_conflicts(view, s.row("y_rank0")));
   EXPECT_TRUE(rank_conflicts(view, s.row("y_rank1"))) << "rank 0 under two names";
-  EXPECT_THAT(job_paths(view), ElementsAre(Paths{"x_rank0", "x_rank1"}, Paths{"y_rank0", "y_rank1"}))
+  EXPECT_TRUE(equals(job_paths(view), {Paths{"x_rank0", "x_rank1"}, Paths{"y_rank0", "y_rank1"}}))
       << "names tell which files belong together, so that a double is seen";
 }
 
@@ -138,7 +136,7 @@ TEST(Jobs, ALabelMayTellTheRank) {
   s.report("x_r1", {{"variant", "x"}, {"rank", "1"}});
   s.report("y_r0", {{"variant", "y"}, {"rank", "0"}});
   const StudyView view(s.build());
-  EXPECT_THAT(job_paths(view), ElementsAre(Paths{"x_r0", "x_r1"}, Paths{"y_r0"}));
+  EXPECT_TRUE(equals(job_paths(view), {Paths{"x_r0", "x_r1"}, Paths{"y_r0"}}));
 }
 
 /// Two variants, one job of four ranks each.
@@ -210,7 +208,7 @@ TEST(EqualRuns, AreNeverReportsOfTheQuestionWithoutLabels) {
   s.report("a").attribute("fingerprint", "x").fact("m", 1);
   s.report("b").attribute("fingerprint", "x").fact("m", 2);
   const StudyView view(s.build());
-  EXPECT_THAT(equal_runs(view), IsEmpty());
+  EXPECT_TRUE(is_empty(equal_runs(view)));
   EXPECT_FALSE(noise_floor(view, "m", "", "").known());
 }
 
@@ -222,7 +220,7 @@ TEST(EqualRuns, WhatAReportSaysOfItsMachineIsNoName) {
   const StudyView view(s.build());
   EXPECT_FALSE(view.named(0));
   EXPECT_FALSE(declares_labels(view));
-  EXPECT_THAT(equal_runs(view), IsEmpty());
+  EXPECT_TRUE(is_empty(equal_runs(view)));
 }
 
 TEST(EqualRuns, NoiseOfAnotherQuestionJoinsTheOnlyVariantOfItsProgram) {
@@ -238,9 +236,8 @@ TEST(EqualRuns, NoiseOfAnotherQuestionJoinsTheOnlyVariantOfItsProgram) {
   const StudyView view(s.build());
   const auto groups = equal_runs(view);
   ASSERT_EQ(groups.size(), 2U);
-  EXPECT_THAT(groups[0], ElementsAre(RunReports{s.row("a")}, RunReports{s.row("n1")}, RunReports{s.row("n2")}));
-  EXPECT_THAT(groups[1], ElementsAre(RunReports{s.row("n3")}, RunReports{s.row("n4")}))
-      << "of which variant is unknown";
+  EXPECT_TRUE(equals(groups[0], {RunReports{s.row("a")}, RunReports{s.row("n1")}, RunReports{s.row("n2")}}));
+  EXPECT_TRUE(equals(groups[1], {RunReports{s.row("n3")}, RunReports{s.row("n4")}})) << "of which variant is unknown";
 }
 
 TEST(EqualRuns, LeaveOutWhoIsNotBelieved) {
@@ -249,7 +246,7 @@ TEST(EqualRuns, LeaveOutWhoIsNotBelieved) {
   for (const char* path : {"a", "b"}) s.report(path, {{"variant", "x"}}).attribute("fingerprint", "one");
   s.report("liar", {{"variant", "x"}}).attribute("fingerprint", "one").doubted("its label lies");
   const StudyView view(s.build());
-  EXPECT_THAT(equal_runs(view), ElementsAre(ElementsAre(RunReports{s.row("a")}, RunReports{s.row("b")})));
+  EXPECT_TRUE(equals(equal_runs(view), {{RunReports{s.row("a")}, RunReports{s.row("b")}}}));
 }
 
 TEST(Differs, IsTheSameRuleWhoeverAsks) {
@@ -266,5 +263,5 @@ TEST(Differs, IsTheSameRuleWhoeverAsks) {
   EXPECT_FALSE(differs(contrast));
 }
 
-}  // namespace
+}  // namespace participation_test
 }  // namespace assay

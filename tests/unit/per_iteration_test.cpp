@@ -1,16 +1,14 @@
 // Dims that own their texts, rows of any integer, and work by iteration.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "../copied.hpp"
 #include "assay/algo/iterations.hpp"
 #include "assay/testing/recorder.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace per_iteration_test {
 
-using ::testing::ElementsAre;
 using testing::Recorder;
 using testing::ReportBuilder;
 
@@ -25,8 +23,8 @@ TEST(Dims, OwnTheirTextsAndTakeIntegers) {
   dims.with_view([&](Span<Dim> views) {
     for (const Dim& dim : views) seen.push_back(std::string(dim.key.view()) + "=" + std::string(dim.value.view()));
   });
-  EXPECT_THAT(seen, ElementsAre("device=3", "kernel=a name that is too long to lie in the string itself",
-                                "rank=1099511627776", "of=another one that is too long for that"));
+  EXPECT_TRUE(equals(seen, {"device=3", "kernel=a name that is too long to lie in the string itself",
+                            "rank=1099511627776", "of=another one that is too long for that"}));
 }
 
 TEST(Dims, StandWithSamplesInEverySink) {
@@ -86,11 +84,10 @@ TEST_F(ByIteration, SumsAreOfThoseInsideTheWindow) {
   const Report& report = b_.build();
   const IterationsInside inside(report);
   EXPECT_EQ(inside.count(), 2U);
-  EXPECT_THAT(copied(inside.rows()), ElementsAre(1, 2));
+  EXPECT_TRUE(equals(inside.rows(), {1, 2}));
   const KernelTable& kernels = *report.kernels;
-  EXPECT_THAT(inside.sums(kernels, [&](std::size_t k) { return kernels.end[k] - kernels.start[k]; }),
-              ElementsAre(21, 31));
-  EXPECT_THAT(inside.sums(kernels, [](std::size_t) { return 1; }), ElementsAre(2, 2));
+  EXPECT_TRUE(equals(inside.sums(kernels, [&](std::size_t k) { return kernels.end[k] - kernels.start[k]; }), {21, 31}));
+  EXPECT_TRUE(equals(inside.sums(kernels, [](std::size_t) { return 1; }), {2, 2}));
 }
 
 TEST_F(ByIteration, WithoutIterationsThereAreNone) {
@@ -111,5 +108,5 @@ TEST(EmitMedian, IsAFactWithItsSamplesOrASkip) {
   EXPECT_EQ(recorder.skip_of("y"), "no iteration is in the window");
 }
 
-}  // namespace
+}  // namespace per_iteration_test
 }  // namespace assay

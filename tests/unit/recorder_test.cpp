@@ -5,7 +5,7 @@
 #include "assay/testing/study_builder.hpp"
 
 namespace assay::testing {
-namespace {
+namespace unit_recorder_test {
 
 struct Author {
   static constexpr MetricSpec kProduces[] = {{"m", "ns", Polarity::kNeutral, "A metric."}};
@@ -119,5 +119,5 @@ TEST(Recorder, KeepsSkipsIssuesAndFailures) {
   EXPECT_EQ(recorder.failures.at(0), "It failed.");
 }
 
-}  // namespace
+}  // namespace unit_recorder_test
 }  // namespace assay::testing

@@ -9,7 +9,7 @@
 #include "replay_simulator.hpp"
 
 namespace assay::replay {
-namespace {
+namespace replay_ranks_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -172,5 +172,5 @@ TEST(JobPaths, StayOnTheirRankAndSumToTheIteration) {
   EXPECT_GT(waited, 0);
 }
 
-}  // namespace
+}  // namespace replay_ranks_test
 }  // namespace assay::replay

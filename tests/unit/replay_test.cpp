@@ -12,7 +12,7 @@
 #include "replay_simulator.hpp"
 
 namespace assay::replay {
-namespace {
+namespace replay_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -190,5 +190,5 @@ TEST(Replay, WhatCannotBeReplayedIsSaid) {
   EXPECT_THROW(build(cut.build()), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace replay_test
 }  // namespace assay::replay

@@ -7,7 +7,7 @@
 #include "replay_simulator.hpp"
 
 namespace assay::replay {
-namespace {
+namespace replay_threads_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -166,5 +166,5 @@ TEST(Events, OfWhichNothingIsKnownAreCounted) {
   EXPECT_EQ(graph.event_waits, 0U);
 }
 
-}  // namespace
+}  // namespace replay_threads_test
 }  // namespace assay::replay

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace assay::testing {
-namespace {
+namespace report_builder_test {
 
 TEST(ReportBuilder, SortsByStartAndRenumbersCalls) {
   ReportBuilder b;
@@ -145,5 +145,5 @@ TEST(ReportBuilder, WithoutAFrameworkThereAreNoTablesOfIt) {
   EXPECT_EQ(r.properties, nullptr);
 }
 
-}  // namespace
+}  // namespace report_builder_test
 }  // namespace assay::testing

@@ -5,7 +5,7 @@
 #include <map>
 
 namespace assay {
-namespace {
+namespace resampled_runs_test {
 
 using Runs = std::vector<std::vector<double>>;
 
@@ -209,5 +209,5 @@ TEST(ResampledRuns, NoIntervalWithoutSamplesOrWithoutALogarithm) {
   EXPECT_TRUE(by_place({}, some, RunSummary::kMedian, {}).known());
 }
 
-}  // namespace
+}  // namespace resampled_runs_test
 }  // namespace assay

@@ -1,18 +1,16 @@
 #include "assay/detail/run_order.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "../simulation.hpp"
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "simulation.hpp"
+#include "support/check.hpp"
 
 namespace assay {
-namespace {
+namespace run_order_test {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::StudyBuilder;
 using Places = std::vector<std::int32_t>;
 
@@ -24,7 +22,7 @@ TEST(RunOrder, PlacesAreByTimeAndAJobHasOne) {
   study.report("c/0", {{"rank", "0"}}).attribute("recorded", "2026-11-21 01:00:05");
   study.report("c/1", {{"rank", "1"}}).attribute("recorded", "2026-11-21 01:00:06");
   study.report("d").attribute("recorded", "2026-11-21 01:00:07");
-  EXPECT_THAT(recording_order(StudyView(study.build())), ElementsAre(2, kNone, 0, 0, 1));
+  EXPECT_TRUE(equals(recording_order(StudyView(study.build())), {2, kNone, 0, 0, 1}));
 }
 
 TEST(RunOrder, InterleavedRunsAreNotWidened) {
@@ -45,9 +43,9 @@ TEST(RunOrder, RunsInARowAreWidenedByTheVarianceTheirSpreadDoesNotShow) {
     EXPECT_NEAR(order.widening, std::sqrt(variance / expected), 1e-12);
     EXPECT_LT(order.degrees, 4);
     EXPECT_GT(order.degrees, 2);
-    EXPECT_THAT(order.note, HasSubstr("made in a row, not interleaved"));
+    EXPECT_TRUE(contains(order.note, "made in a row, not interleaved"));
   }
-  EXPECT_THAT(run_order({}, Places{0, 1, 2}).note, HasSubstr("its runs were made in a row"));
+  EXPECT_TRUE(contains(run_order({}, Places{0, 1, 2}).note, "its runs were made in a row"));
   EXPECT_EQ(run_order({}, Places{0, 20, 40}).note, "") << "a level whose runs are scattered";
 }
 
@@ -109,5 +107,5 @@ TEST(RunOrderSimulated, SeriallyDependentRunsInARowGiveFewFalseDifferences) {
   }
 }
 
-}  // namespace
+}  // namespace run_order_test
 }  // namespace assay

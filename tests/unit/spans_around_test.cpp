@@ -7,7 +7,7 @@
 #include "assay/testing/report_builder.hpp"
 
 namespace assay {
-namespace {
+namespace spans_around_test {
 
 using testing::ReportBuilder;
 
@@ -107,5 +107,5 @@ TEST(RangesAround, RandomNestingAgreesWithContainment) {
   }
 }
 
-}  // namespace
+}  // namespace spans_around_test
 }  // namespace assay

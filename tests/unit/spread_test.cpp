@@ -10,7 +10,7 @@
 #include "assay/algo/distributions.hpp"
 
 namespace assay {
-namespace {
+namespace spread_test {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
@@ -167,5 +167,5 @@ TEST(RunsForPower, DecidesAsOftenAsPlanned) {
   EXPECT_EQ(runs_for_power(0, 0.04, claim, 0.9, 50), 51U);
 }
 
-}  // namespace
+}  // namespace spread_test
 }  // namespace assay

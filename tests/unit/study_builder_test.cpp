@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace assay::testing {
-namespace {
+namespace study_builder_test {
 
 TEST(StudyBuilder, SortsAsTheHostDoes) {
   StudyBuilder s;
@@ -59,5 +59,5 @@ TEST(StudyBuilder, RefusesMistakes) {
   EXPECT_THROW(same_path.build(), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace study_builder_test
 }  // namespace assay::testing

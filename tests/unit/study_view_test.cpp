@@ -5,7 +5,7 @@
 #include "assay/testing/study_builder.hpp"
 
 namespace assay {
-namespace {
+namespace study_view_test {
 
 using testing::StudyBuilder;
 
@@ -91,5 +91,5 @@ TEST_F(StudyViewTest, AnEmptyStudyAnswersNothing) {
   EXPECT_EQ(view.metric("a"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace study_view_test
 }  // namespace assay

@@ -8,10 +8,11 @@
 #include <stdexcept>
 
 #include "assay/detail/replay_change.hpp"
+#include "support/real_data.hpp"
 #include "whatif/run.hpp"
 
 namespace assay::whatif {
-namespace {
+namespace hta_test {
 
 using replay::NodeKind;
 using replay::Point;
@@ -23,13 +24,13 @@ constexpr std::string_view kSimpleAdd = "simple_add_benchmark_result_493459_1694
                            kTwoStreams = "cuda_event_sync_multi_stream_event_sync_trace.json.gz";
 
 std::filesystem::path folder() {
-  const char* data = std::getenv("ASSAY_PUBLIC_DATA");
+  const char* data = real_data("public");
   return data == nullptr ? "" : std::filesystem::path(data) / "../public2/hta_critical_path";
 }
 
-#define NEEDS_TRACES()                                                              \
-  if (folder().empty() || !std::filesystem::exists(folder()))                       \
-  GTEST_SKIP() << "ASSAY_PUBLIC_DATA has no ../public2/hta_critical_path: nothing " \
+#define NEEDS_TRACES()                                                    \
+  if (folder().empty() || !std::filesystem::exists(folder()))             \
+  GTEST_SKIP() << "ASSAY_DATA has no public2/hta_critical_path: nothing " \
                   "is compared with HTA's critical paths"
 
 ReplayedRun read(std::string_view name) {
@@ -117,5 +118,5 @@ TEST(HtaTraces, KernelsThatEndedBeforeTheWaitBeganAreNotOnThePath) {
   EXPECT_EQ(replay::lengths(without, replay::run(without).time), run.replayed);
 }
 
-}  // namespace
+}  // namespace hta_test
 }  // namespace assay::whatif

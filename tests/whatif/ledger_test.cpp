@@ -1,7 +1,6 @@
 // Predictions as claims, and the ledger of those that were judged.
 #include "predictions/ledger.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,13 +9,13 @@
 #include <sstream>
 
 #include "config/config.hpp"
+#include "support/check.hpp"
 #include "whatif/claim.hpp"
 
 namespace assay {
-namespace {
+namespace ledger_test {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
 class Ledgers : public ::testing::Test {
  protected:
@@ -65,7 +64,7 @@ TEST_F(Ledgers, ATornLineIsSaidAndTheNextStandsOnItsOwn) {
   ASSERT_TRUE(read);
   EXPECT_EQ(read->latest.size(), 1U);
   ASSERT_EQ(read->damaged.size(), 1U);
-  EXPECT_THAT(read->damaged.front(), HasSubstr("predictions.jsonl:1: it is no judged prediction"));
+  EXPECT_TRUE(contains(read->damaged.front(), "predictions.jsonl:1: it is no judged prediction"));
 }
 
 TEST_F(Ledgers, OfNothingAreNotMade) {
@@ -154,13 +153,13 @@ TEST_F(Claims, AreWhatWasPredictedAsARatio) {
 TEST_F(Claims, AreRefusedWhereTheyCouldNotBeJudged) {
   const auto why = [&](const Result<whatif::Claim>& claim) { return claim ? "it was added" : claim.error().sentence; };
   const std::string whole = kQuestion;
-  EXPECT_THAT(why(add(file("a.toml", whole), "other=a,b")), HasSubstr("the question has no label 'other'"));
+  EXPECT_TRUE(contains(why(add(file("a.toml", whole), "other=a,b")), "the question has no label 'other'"));
   whatif::Prediction small = prediction();
   small.told = false;
-  EXPECT_THAT(why(add(file("b.toml", whole), "variant=a,b", small)), HasSubstr("smaller than the replay's own error"));
-  EXPECT_THAT(why(add(file("c.toml", std::string(whole).replace(whole.find("[iterations]"), 33, "")))),
-              HasSubstr("the question has none; add [iterations]"));
-  EXPECT_THAT(why(add(folder / "gone.toml")), HasSubstr("gone.toml"));
+  EXPECT_TRUE(contains(why(add(file("b.toml", whole), "variant=a,b", small)), "smaller than the replay's own error"));
+  EXPECT_TRUE(contains(why(add(file("c.toml", std::string(whole).replace(whole.find("[iterations]"), 33, "")))),
+                       "the question has none; add [iterations]"));
+  EXPECT_TRUE(contains(why(add(folder / "gone.toml")), "gone.toml"));
   std::stringstream kept;
   kept << std::ifstream(folder / "a.toml").rdbuf();
   EXPECT_EQ(kept.str(), whole) << "the file is as it was";
@@ -168,5 +167,5 @@ TEST_F(Claims, AreRefusedWhereTheyCouldNotBeJudged) {
     EXPECT_FALSE(whatif::read_pair(pair)) << pair;
 }
 
-}  // namespace
+}  // namespace ledger_test
 }  // namespace assay

@@ -7,6 +7,7 @@
 
 #include "assay/algo/summary.hpp"
 #include "difference/measure.hpp"
+#include "support/real_data.hpp"
 
 namespace assay::whatif {
 namespace {
@@ -42,7 +43,7 @@ std::string step_file(const std::string& set, const std::string& variant, int bl
 }
 
 std::string step_data() {
-  const char* folder = std::getenv("ASSAY_STEP_DATA");
+  const char* folder = real_data("step");
   return folder == nullptr ? "" : folder;
 }
 

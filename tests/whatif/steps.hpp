@@ -1,4 +1,4 @@
-// The recorded training steps of ASSAY_STEP_DATA, read and replayed: what they measured, and what is predicted from the
+// The recorded training steps of ASSAY_DATA/step, read and replayed: what they measured, and what is predicted from the
 // base.
 #pragma once
 

@@ -13,14 +13,14 @@
 #include "whatif/predict.hpp"
 
 namespace assay::whatif {
-namespace {
+namespace steps_test {
 
 constexpr double kMedianDrift = 0.02, kWorstDrift = 0.05;
 constexpr double kShareOfGain = 0.1, kOrMs = 1.5;  // how far a predicted gain may be off on a quiet machine
 
-#define NEEDS_STEPS()                                                                   \
-  if (step_data().empty())                                                              \
-  GTEST_SKIP() << "ASSAY_STEP_DATA does not name the unpacked training steps: nothing " \
+#define NEEDS_STEPS()                                       \
+  if (step_data().empty())                                  \
+  GTEST_SKIP() << "ASSAY_DATA has no folder step: nothing " \
                   "is known of drift and predictions on real steps"
 
 std::vector<ReplayedRun> blocks(const std::string& set, const std::string& variant) {
@@ -209,5 +209,5 @@ TEST(Predictions, OfAnOperatorWithItsBackward) {
                     {measured_ms(base) - measured_ms(flash), measured_ms(base) - measured_ms(flash)});
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace assay::whatif

@@ -1,22 +1,20 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <set>
 
 #include "cli/commands.hpp"
+#include "config/nsys_database.hpp"
 #include "discover/discover.hpp"
 #include "load/format.hpp"
 #include "load/report_names.hpp"
-#include "nsys_database.hpp"
 #include "pipeline/inputs.hpp"
 #include "propose/toml.hpp"
-#include "temp_folder.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
-
-using ::testing::HasSubstr;
+namespace formats_test {
 
 class Formats : public ::testing::Test {
  protected:
@@ -55,8 +53,8 @@ TEST_F(Formats, AnAddedFormatIsListed) {
   ::testing::internal::CaptureStdout();
   EXPECT_EQ(list_reports({folder_.path()}, {}), Exit::kOk);
   const std::string text = ::testing::internal::GetCapturedStdout();
-  EXPECT_THAT(text, HasSubstr("run.profile  json lines"));
-  EXPECT_THAT(text, HasSubstr("1 file, 0 nsys reports, 1 profile of JSON lines;"));
+  EXPECT_TRUE(contains(text, "run.profile  json lines"));
+  EXPECT_TRUE(contains(text, "1 file, 0 nsys reports, 1 profile of JSON lines;"));
 }
 
 TEST_F(Formats, AnAddedFormatIsKnownByTheNamesOfItsRow) {
@@ -65,9 +63,9 @@ TEST_F(Formats, AnAddedFormatIsKnownByTheNamesOfItsRow) {
   EXPECT_TRUE(named_like_a_report("a/VIT16.Profile"));
   EXPECT_TRUE(named_like_a_report("vit16.prof-rep"));
   EXPECT_FALSE(named_like_a_report("vit16.txt"));
-  EXPECT_THAT(expected_reports(), HasSubstr(", profiles of JSON lines (.profile)"));
+  EXPECT_TRUE(contains(expected_reports(), ", profiles of JSON lines (.profile)"));
   const std::filesystem::path nothing[] = {folder_ / "nothing"};
-  EXPECT_THAT(no_report_in(nothing).sentence, HasSubstr("profiles of JSON lines (.profile)"));
+  EXPECT_TRUE(contains(no_report_in(nothing).sentence, "profiles of JSON lines (.profile)"));
 }
 
 TEST_F(Formats, InitAsksForTheFilesOfAnAddedFormat) {
@@ -75,7 +73,7 @@ TEST_F(Formats, InitAsksForTheFilesOfAnAddedFormat) {
   proposal.folder = folder_.path();
   proposal.kind = "json lines";
   proposal.others = true;
-  EXPECT_THAT(init::toml_of(proposal), HasSubstr("include = [\"**/*.profile\"]"));
+  EXPECT_TRUE(contains(init::toml_of(proposal), "include = [\"**/*.profile\"]"));
 }
 
 TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
@@ -93,7 +91,7 @@ TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
 TEST_F(Formats, WhatNoFormatReadsIsRefusedByItsKind) {
   const auto profile = load_profile({folder_ / "run.profile", FileKind::kSidecar}, "run", {col::kernels});
   ASSERT_FALSE(profile);
-  EXPECT_THAT(profile.error().sentence, HasSubstr("sidecar"));
+  EXPECT_TRUE(contains(profile.error().sentence, "sidecar"));
 }
 
 TEST(FormatTable, KindsAndWordsAreDifferent) {
@@ -105,5 +103,5 @@ TEST(FormatTable, KindsAndWordsAreDifferent) {
   }
 }
 
-}  // namespace
+}  // namespace formats_test
 }  // namespace assay

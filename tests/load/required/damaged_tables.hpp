@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fingerprint.hpp"
-#include "made_export.hpp"
+#include "load/made_export.hpp"
 
 namespace assay {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "asking.hpp"
 #include "load/columns.hpp"
 #include "load/format.hpp"
+#include "load/query/asking.hpp"
 #include "query/model.hpp"
 
 namespace assay {

@@ -4,11 +4,12 @@
 #include <fstream>
 
 #include "fingerprint.hpp"
-#include "made_export.hpp"
-#include "made_rep.hpp"
+#include "load/made_export.hpp"
+#include "ncu/made_rep.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace ncu_test {
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -106,5 +107,5 @@ TEST(RequiredColumns, OfReportsOfNcu) {
                       fmt::format("{} sources, {} results, {} bytes, names {}", sources, results, more, names_too));
 }
 
-}  // namespace
+}  // namespace ncu_test
 }  // namespace assay

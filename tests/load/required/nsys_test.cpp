@@ -2,7 +2,7 @@
 #include "damaged_tables.hpp"
 
 namespace assay {
-namespace {
+namespace nsys_test {
 
 /// Tables as nsys writes them, with a few rows each.
 MadeExport& filled(MadeExport& made) {
@@ -75,5 +75,5 @@ TEST(RequiredColumns, OfNsys) {
   expect_no_silence(file, columns_of(file), {});
 }
 
-}  // namespace
+}  // namespace nsys_test
 }  // namespace assay

@@ -1,9 +1,9 @@
 // Every column that is read of a rocpd database, damaged in turn.
 #include "damaged_tables.hpp"
-#include "made_rocpd.hpp"
+#include "load/rocpd/made_rocpd.hpp"
 
 namespace assay {
-namespace {
+namespace required_rocpd_test {
 
 /// By table, without those that only describe (README of the format in published_tables.cpp).
 const std::vector<std::pair<std::string, std::vector<std::string>>> kColumns = {
@@ -50,5 +50,5 @@ INSTANTIATE_TEST_SUITE_P(Versions, RequiredColumnsOfRocpd, ::testing::Values("3.
                            return name;
                          });
 
-}  // namespace
+}  // namespace required_rocpd_test
 }  // namespace assay

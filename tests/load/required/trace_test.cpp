@@ -3,10 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "fingerprint.hpp"
-#include "made_export.hpp"
+#include "load/made_export.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay {
-namespace {
+namespace trace_test {
 
 using Json = nlohmann::json;
 
@@ -96,5 +97,5 @@ TEST(RequiredMembers, OfTraces) {
   }
 }
 
-}  // namespace
+}  // namespace trace_test
 }  // namespace assay

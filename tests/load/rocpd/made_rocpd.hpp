@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "made_export.hpp"
+#include "load/made_export.hpp"
 
 namespace assay {
 

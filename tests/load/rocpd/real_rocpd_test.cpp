@@ -1,24 +1,25 @@
 // Four databases of rocprofv3 on an MI300X, which are not part of the project: rows against plain SQL, and against
 // rocpd's own views where these are right.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "catalog/catalog.hpp"
+#include "load/made_export.hpp"
 #include "loaded_rocpd.hpp"
-#include "made_export.hpp"
+#include "support/check.hpp"
+#include "support/real_data.hpp"
 
 namespace assay {
-namespace {
+namespace real_rocpd_test {
 
 namespace fs = std::filesystem;
 
 class RealRocpd : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("ASSAY_ROCPD_DATA");
-    if (folder == nullptr) GTEST_SKIP() << "ASSAY_ROCPD_DATA is not set: real rocpd files were not read";
+    const char* folder = real_data("rocpd");
+    if (folder == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder rocpd: real rocpd files were not read";
     folder_ = folder;
   }
   fs::path folder_;
@@ -45,8 +46,8 @@ TEST_F(RealRocpd, EveryTableHasTheRowsThatSqlCounts) {
     for (const Reader reader : {Reader::kDirect, Reader::kSqlite}) {
       const LoadedRocpd loaded(entry.path(), reader);
       const Report& report = loaded.report();
-      EXPECT_THAT(loaded.issues(), ::testing::IsEmpty());
-      EXPECT_THAT(loaded.notes(), ::testing::IsEmpty()) << "the pages are decoded directly";
+      EXPECT_TRUE(is_empty(loaded.issues()));
+      EXPECT_TRUE(is_empty(loaded.notes())) << "the pages are decoded directly";
       EXPECT_EQ(report.kernels->rows, rows(entry.path(), "rocpd_kernel_dispatch"));
       EXPECT_EQ(report.kernels->rows, rows(entry.path(), "kernels"));
       EXPECT_EQ(report.calls->rows, rows(entry.path(), "rocpd_region"));
@@ -95,5 +96,5 @@ TEST_F(RealRocpd, DurationsAreThoseOfTopKernelsAndNeverMoreThanBusy) {
   EXPECT_EQ(all_ns, static_cast<std::int64_t>(sql(file, "SELECT GpuTime FROM busy")));
 }
 
-}  // namespace
+}  // namespace real_rocpd_test
 }  // namespace assay

@@ -1,14 +1,7 @@
-// Runs the analyzer whose plugin.cpp is linked into the test program, through its exported descriptor, as the host
-// does.
+// Runs the analyzer whose plugin.cpp is linked into the test program.
 #pragma once
 
-#include <memory>
-#include <stdexcept>
-
-#include "assay/abi.hpp"
-#include "assay/testing/job_builder.hpp"
-#include "assay/testing/options.hpp"
-#include "assay/testing/recorder.hpp"
+#include "assay/testing/run_analyzer.hpp"
 
 extern "C" {
 extern const assay::Descriptor assay_plugin;
@@ -18,47 +11,15 @@ namespace assay::testing {
 
 /// What `analyze` hands out for the report. Throws std::runtime_error with the analyzer's own sentence when it fails.
 inline Recorder analyzed(const Report& report, const OptionInputs& options = {}) {
-  Declared declared;
-  for (const MetricSpec& spec : assay_plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
-  for (const AttributeSpec& spec : assay_plugin.attributes.view()) declared.attributes.emplace_back(spec.name.view());
-  Recorder recorder(declared);
-  const OptionMap given(assay_plugin.options.view(), options);
-  const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
-  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(given, recorder), destroy);
-  if (analyzer == nullptr || !analyzer->analyze(report, recorder, recorder)) {
-    throw std::runtime_error(recorder.failures.empty() ? "failed without a sentence" : recorder.failures.front());
-  }
-  return recorder;
+  return analyzed_by(assay_plugin, report, options);
 }
 
-/// What `gather` hands out for the job. Throws std::runtime_error with the analyzer's own sentence when it fails.
+/// Likewise `gather`, for the job.
 inline JobRecorder gathered(const Job& job, const OptionInputs& options = {}) {
-  Declared declared;
-  for (const MetricSpec& spec : assay_plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
-  JobRecorder recorder(declared, static_cast<std::size_t>(job.ranks->rows));
-  const OptionMap given(assay_plugin.options.view(), options);
-  const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
-  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(given, recorder), destroy);
-  if (analyzer == nullptr || !analyzer->gather(job, recorder, recorder)) {
-    throw std::runtime_error(recorder.failures.empty() ? "failed without a sentence" : recorder.failures.front());
-  }
-  return recorder;
+  return gathered_by(assay_plugin, job, options);
 }
 
-/// What `conclude` of a plugin hands out for the study. Throws std::runtime_error with the analyzer's own sentence when
-/// it fails.
-inline Recorder concluded_by(const Descriptor& plugin, const Study& study, const OptionInputs& options = {}) {
-  Declared declared;
-  for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
-  Recorder recorder(declared, &study);
-  const OptionMap given(plugin.options.view(), options);
-  const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
-  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(plugin.create(given, recorder), destroy);
-  if (analyzer == nullptr || !analyzer->conclude(study, recorder, recorder)) {
-    throw std::runtime_error(recorder.failures.empty() ? "failed without a sentence" : recorder.failures.front());
-  }
-  return recorder;
-}
+/// Likewise `conclude`, for the study.
 inline Recorder concluded(const Study& study, const OptionInputs& options = {}) {
   return concluded_by(assay_plugin, study, options);
 }

@@ -1,0 +1,27 @@
+#include "support/real_data.hpp"
+
+#include <cstdlib>
+#include <map>
+
+namespace assay {
+
+const char* real_data(const std::string& name) {
+  const auto named = [](const char* variable) {
+    const char* folder = std::getenv(variable);
+    return folder != nullptr && *folder != '\0' ? folder : nullptr;
+  };
+  if (name == "examples") return named("ASSAY_EXAMPLES");
+  const char* root = named("ASSAY_DATA");
+  if (root == nullptr) return nullptr;
+  static std::map<std::string, std::string> folders;
+  const std::string& folder = folders.try_emplace(name, std::string(root) + "/" + name).first->second;
+  return std::filesystem::is_directory(folder) ? folder.c_str() : nullptr;
+}
+
+std::optional<std::filesystem::path> data_file(const std::string& name, const std::string& below) {
+  const char* folder = real_data(name);
+  if (folder == nullptr) return std::nullopt;
+  return std::filesystem::path(folder) / below;
+}
+
+}  // namespace assay
