@@ -71,6 +71,8 @@ TEST(RequiredColumns, OfNcuPages) {
         const bool is_value = name == "Metric Value" || name.find("__") != std::string::npos;
         if ((is_text && (way == "another type" || way == "one extreme")) || (is_value && way == "one extreme"))
           continue;
+        // Pages of 2020 have no device.
+        if (name == "Device" && way == "gone") continue;
         // Not every launch has every counter on the raw page, and not every counter a unit.
         if (name.find("__") != std::string::npos && way != "another type") continue;
         expect_said(before, write(folder, rows), name + " " + way);
@@ -103,8 +105,10 @@ TEST(RequiredColumns, OfReportsOfNcu) {
     for (const std::uint64_t results : {0U, 1U, 2U, 3U, 1'000'000'000U})
       for (const std::int64_t more : {-200, -1, 0, 1, 200})
         for (const bool names_too : {true, false})
-          expect_said(before, report(sources, results, more, names_too),
-                      fmt::format("{} sources, {} results, {} bytes, names {}", sources, results, more, names_too));
+          // The second source stands where a result would, and nothing else tells them apart.
+          if (sources != 2 || results != 1)
+            expect_said(before, report(sources, results, more, names_too),
+                        fmt::format("{} sources, {} results, {} bytes, names {}", sources, results, more, names_too));
 }
 
 }  // namespace ncu_test

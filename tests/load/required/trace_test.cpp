@@ -62,7 +62,9 @@ TEST(RequiredMembers, OfTraces) {
   const Fingerprint before = fingerprint(write(folder, whole));
   ASSERT_EQ(before.refusal, "");
   ASSERT_EQ(before.issues, std::vector<std::string>());
-  const std::set<std::string> known = {};
+  // What only some traces say (AMD writes no grid, 2021 no ids of operators), and numbers that may be any.
+  const std::set<std::string> optional = {"External id", "grid", "block", "registers per thread", "shared memory"};
+  const std::set<std::string> any = {"pid", "tid", "External id"};
   for (const char* cat : {"kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "cpu_op", "user_annotation"}) {
     std::set<std::string> keys = {"ph", "cat", "name", "pid", "tid", "ts", "dur"};
     for (const Json& one : whole["traceEvents"]) {
@@ -91,7 +93,10 @@ TEST(RequiredMembers, OfTraces) {
           done = true;
         }
         const std::string how = std::string(cat) + "." + key + " " + way;
-        if (!known.contains(how)) expect_said(before, write(folder, trace), how);
+        const bool whole_file = !way.starts_with("one ");
+        if (whole_file && optional.contains(key)) continue;
+        if ((way == "one extreme" || way == "another type") && any.contains(key)) continue;
+        expect_said(before, write(folder, trace), how);
       }
     }
   }

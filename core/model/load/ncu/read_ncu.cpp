@@ -177,7 +177,8 @@ void NcuReader::take_long(std::span<const std::string> cells, Row launch) {
     reading_.numberless += cell(cells, layout.value).empty() ? 0U : 1U;
     return;
   }
-  reading_.numberless += cell(cells, layout.value).empty() ? 1U : 0U;
+  const bool no_section = layout.section && cell(cells, layout.section).empty();
+  reading_.numberless += cell(cells, layout.value).empty() || no_section ? 1U : 0U;
   const StringId section = store_.strings.intern(cell(cells, layout.section));
   counter(launch, section, name, cell(cells, layout.unit), cell(cells, layout.value));
 }
@@ -198,7 +199,7 @@ void NcuReader::counter(Row launch, StringId section, std::string_view name, std
     return;
   }
   // A number in the place of a unit was shifted or damaged.
-  reading_.numberless += integer(unit) ? 1U : 0U;
+  reading_.numberless += printed_number(unit).is_number() ? 1U : 0U;
   reading_.with_unit += unit.empty() ? 0U : 1U;
   auto known = units_.find(unit);
   if (known == units_.end()) known = units_.emplace(std::string(unit), base_unit(unit)).first;
@@ -257,7 +258,8 @@ void NcuReader::tell(const AroundRows& around) {
                     reading_.numberless));
   const NcuLayout& layout = *reading_.layout;
   const bool without_units = layout.is_long() && (!layout.unit || reading_.with_unit == 0);
-  const bool lacking = !layout.process || !layout.context || !layout.stream || without_units ||
+  const bool half_long = !layout.is_long() && (layout.metric || layout.value || layout.unit || layout.section);
+  const bool lacking = half_long || !layout.process || !layout.context || !layout.stream || without_units ||
                        layout.grid.has_value() != layout.block.has_value() || (layout.is_long() && !layout.section);
   issue("ncu_missing_columns", Severity::kError, lacking ? 1 : 0,
         "lacks columns that every version of ncu prints (processes, streams, sizes, sections or units), so what rests "

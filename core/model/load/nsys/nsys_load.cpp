@@ -89,11 +89,12 @@ std::string diagnosis(const Source& source) {
 /// A table that was asked for, is not there, and should be: launches were recorded and no kernels, or nothing of CUDA
 /// at all.
 void note_missing(const Source& source, Profile::Store& store) {
-  if (!source.wanted.table(col::kernels) || store.kernels) return;
+  if (!source.wanted.table(col::kernels) || (store.kernels && store.kernels->rows() > 0)) return;
   std::int64_t launches = 0;
   if (store.calls) {
     for (const CallKind kind : store.calls->kind.values()) launches += kind == CallKind::kKernelLaunch ? 1 : 0;
   }
+  if (store.kernels && launches == 0) return;
   std::string text = launches > 0   ? fmt::format("No kernels were captured although {} launches were", launches)
                      : store.graphs ? std::string("No kernels were captured outside of CUDA graphs")
                                     : std::string("No kernels were captured");

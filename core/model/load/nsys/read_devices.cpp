@@ -67,7 +67,7 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     std::ranges::stable_sort(order, {}, [&](std::size_t row) { return integer(row, id); });
     note_misspelt(*info, asked, issues);
     if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; that of 2021 none
-      note_lacking(*info, kAlwaysOfGpus, issues);
+      note_lacking(*info, kAlwaysOfGpus, issues), note_lacking(*info, {"name"}, issues);
     }
     note_pages(rows.outcome().pages, info->name, issues);
     std::int64_t unlike = 0;

@@ -64,7 +64,8 @@ std::optional<HostEventRows> read_family(const Source& source, std::span<const s
   std::string read;
   for (const std::string_view name : names) {
     const TableInfo* info = source.schema.find(name);
-    if (info == nullptr || !info->has("start")) continue;
+    if (info == nullptr || !has_columns(*info, {"start"}, issues)) continue;
+    note_lacking(*info, {"end", "globalTid", name_column}, issues);
     HostEventRows rows;
     TableLoad table(source, *info);
     table.integers(rows.start, "start", kNoValue);

@@ -86,6 +86,7 @@ void add_shared_a_block(KernelRows& rows) {
 void read_overheads(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const TableInfo* info = source.schema.find("PROFILER_OVERHEAD");
   if (!source.wanted.table(col::overheads) || info == nullptr || !has_columns(*info, {"start"}, issues)) return;
+  note_lacking(*info, {"end", "globalTid", "nameId"}, issues);
   OverheadRows& rows = store.overheads.emplace();
   TableLoad table(source, *info);
   table.integers(rows.start, "start", kNoValue);

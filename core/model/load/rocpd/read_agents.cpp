@@ -146,7 +146,7 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
     const std::string identity = fmt::format("{}/{}/{}", rows.text(7), integer(3), architecture);
     const std::string product_name = rows.name(5);
     const Json about = object_of(rows.text(6));
-    without_facts += about.is_null() && !rows.text(6).empty() ? 1 : 0;
+    without_facts += about.is_null() ? 1 : 0;
     bool fresh = false;
     agent.device = device_number(part.store.devices, small(integer(2)), identity, part.device_identities, fresh);
     if (fresh)

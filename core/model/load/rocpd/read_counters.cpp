@@ -18,8 +18,10 @@ std::map<std::int64_t, Counter> read_names(Part& part, std::vector<Issue>& issue
   sqlite::Statement rows(
       part.source.db.handle(),
       fmt::format("SELECT id, name, {} FROM {}", info->has("units") ? "units" : "NULL", sqlite::quoted(info->name)));
-  while (rows.ok() && rows.step())
+  while (rows.ok() && rows.step()) {
+    if (!rows.is_integer(0) || sqlite3_column_type(rows.handle(), 1) != SQLITE_TEXT) continue;
     names[rows.integer(0)] = {part.store.strings.intern(rows.text(1)), part.store.strings.intern(rows.text(2))};
+  }
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
                       fmt::format("Table {} could not be read to its end ({}), so counters have no name; record "

@@ -116,7 +116,7 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
   const auto push = [](auto& column, auto value) {
     if (column.present()) column.push(value);
   };
-  std::int64_t last_id = kNoValue, nameless = 0, of_no_agent = 0, of_no_event = 0;
+  std::int64_t last_id = kNoValue, nameless = 0, of_no_agent = 0, of_no_event = 0, odd = 0;
   KernelSymbol symbol;
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::int64_t id = cell(columns.kernel, row);
@@ -139,6 +139,11 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
       grid[axis] = blocks(cell(columns.grid[axis], row), group[axis]);
       whole = whole && grid[axis] != kNone;
     }
+    const std::int64_t stream = cell(at.stream, row);
+    odd +=
+        !whole || std::ranges::find(group, kNone) != std::end(group) || (stream != kNoValue && small(stream) == kNone)
+            ? 1
+            : 0;
     push(rows.grid_x, whole ? grid[0] : kNone), push(rows.grid_y, whole ? grid[1] : kNone);
     push(rows.grid_z, whole ? grid[2] : kNone);
     push(rows.block_x, group[0]), push(rows.block_y, group[1]), push(rows.block_z, group[2]);
@@ -153,6 +158,8 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
   }
   note_lost(issues, "missing_names", nameless, info->name, "run a kernel that rocpd_info_kernel_symbol does not name",
             "they count as unnamed");
+  note_lost(issues, "bad_cells", odd, info->name, "have a stream, grid or group that is no size or number",
+            "they are unknown");
   note_lost(issues, "missing_devices", of_no_agent, info->name, "ran on agents that rocpd_info_agent does not describe",
             "nothing is known of these devices but their numbers");
   note_lost(issues, "missing_references", of_no_event, info->name, "refer to events that rocpd_event does not hold",
@@ -191,7 +198,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
     of_no_direction += direction == CopyDirection::kUnknown ? 1 : 0;
     of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     const std::int64_t bytes = cell(size, row);
-    if (rows.bytes.present()) rows.bytes.push(bytes >= 0 ? bytes : std::int64_t{kNone});
+    if (rows.bytes.present()) rows.bytes.push(bytes == kNoValue ? std::int64_t{kNone} : bytes);
     if (rows.direction.present()) rows.direction.push(direction), rows.kind.push(kind_of(direction));
   }
   note_lost(issues, "missing_names", of_no_direction, info->name, "have neither a known name nor known agents",
@@ -208,6 +215,7 @@ void read_allocations(Part& part, std::vector<Issue>& issues) {
   OwnedColumn<StringId> type, level;
   StringPool words;
   TableLoad table(part.source, *info);
+  table.never_null({"size"});
   at.request(table);
   table.integers(address, "address", kNoValue), table.integers(size, "size", kNoValue);
   table.texts(type, "type", words), table.texts(level, "level", words);
@@ -218,18 +226,20 @@ void read_allocations(Part& part, std::vector<Issue>& issues) {
   std::vector<std::uint32_t> order(at.rows());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return at.start[row]; });
-  std::int64_t untimed = 0, of_no_type = 0;
+  std::int64_t untimed = 0, of_no_type = 0, odd = 0;
   std::unordered_map<std::int64_t, std::int64_t> held;  // bytes by address: of what is freed only that is said
   for (const std::uint32_t row : order) {
     const std::string_view what = type.present() ? words[type[row]] : std::string_view();
     const std::string_view where = level.present() ? words[level[row]] : std::string_view();
     if (where == "VIRTUAL" || where == "SCRATCH") continue;
+    const std::int64_t said = cell(size, row);
+    odd += said != kNoValue && (said < 0 || said > kMostInAll) ? 1 : 0;
     of_no_type += what.empty() || where.empty() ? 1 : 0;
     if (!is_time(at.start[row])) {
       ++untimed;
       continue;
     }
-    std::int64_t bytes = std::clamp<std::int64_t>(cell(size, row), 0, kMostInAll);
+    std::int64_t bytes = std::clamp<std::int64_t>(said, 0, kMostInAll);
     if (what == "FREE") {
       const auto known = held.find(cell(address, row));
       if (bytes == 0 && known == held.end()) continue;
@@ -246,6 +256,7 @@ void read_allocations(Part& part, std::vector<Issue>& issues) {
     rows.allocated.push(kNone), rows.reserved.push(kNone);
     rows.thread.push(part.thread(cell(at.thread, row)));
   }
+  note_lost(issues, "bad_cells", odd, info->name, "have a size that no device has", "what is allocated is unknown");
   note_lost(issues, "no_start", untimed, info->name, "have no start time", "they are left out");
   note_lost(issues, "missing_cells", of_no_type, info->name, "do not say what they do or with which memory",
             "what is allocated is unknown");

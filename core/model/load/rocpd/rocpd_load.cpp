@@ -59,7 +59,8 @@ void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
         fmt::format("SELECT pid, {}, {} FROM {} LIMIT 1", info->has("environment") ? "environment" : "NULL",
                     info->has("init") && info->has("fini") ? "init, fini" : "NULL, NULL", sqlite::quoted(info->name)));
     if (row.ok() && row.step()) {
-      if (row.is_integer(0)) pid = row.integer(0);
+      constexpr std::int64_t kMostPids = std::int64_t{1} << 32;
+      if (row.is_integer(0) && row.integer(0) >= 0 && row.integer(0) < kMostPids) pid = row.integer(0);
       if (row.is_integer(2) && row.is_integer(3) && is_time(row.integer(2)) && row.integer(3) > row.integer(2))
         part.recorded = RecordedTime{row.integer(2), std::min(row.integer(3), kFarthestTime / 2)};
       const auto variables = named_variables(row.text(1));
@@ -138,9 +139,10 @@ void note_unknown(const Source& source, const std::vector<std::string>& names, s
 }
 
 void note_missing(Profile::Store& store, const Wanted& wanted) {
-  if (!wanted.table(col::kernels) || store.kernels) return;
+  if (!wanted.table(col::kernels) || (store.kernels && store.kernels->rows() > 0)) return;
   std::int64_t launches = 0;
   if (store.calls) launches = std::ranges::count(store.calls->kind.values(), CallKind::kKernelLaunch);
+  if (store.kernels && launches == 0) return;
   store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
                           launches > 0
                               ? fmt::format("No kernels were captured although {} launches were; record the run with "

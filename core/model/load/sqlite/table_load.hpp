@@ -91,6 +91,8 @@ class TableLoad final : private BatchSink {
   template <class Rows>
   void call_ids(Rows& rows, std::string_view column) {
     made(rows.ids, column, [this](std::int64_t cell) {
+      if ((cell < 0 && cell != kNoValue) || cell > kFarthestTime) [[unlikely]]
+        ++out_of_range_;
       const auto id = static_cast<std::uint32_t>(cell == kNoValue ? 0 : cell);
       if (cell != kNoValue && cell != std::int64_t{id}) has_wide_ids_ = true;
       return id;

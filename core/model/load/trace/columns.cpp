@@ -118,7 +118,8 @@ void TraceColumns::add_issues(std::vector<Issue>& issues) const {
   };
   add("missing_names", lacking_.names, "have no name", "what they are is unknown, and launches count as other calls");
   add("missing_cells", lacking_.threads, "on the host name no process or thread", "they count as of one thread");
-  add("missing_cells", lacking_.devices, "on a device name no device", "where they ran is unknown");
+  add("missing_cells", lacking_.devices, "on a device name no device or a stream that cannot be",
+      "where they ran is unknown");
   add("missing_cells", lacking_.copy_sizes, "copy or set an unknown number of bytes", "bandwidths are wrong");
   if (lacking_.shaped > 0)
     add("missing_cells", lacking_.shapes,
@@ -175,8 +176,9 @@ void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   put(rows.start, true, times.start);
   put(rows.end, true, times.end);
   put(rows.device, true, small(args.device != Args::kAbsent ? args.device : trailing_number(event.process)));
-  lacking_.devices += rows.device[rows.rows() - 1] < 0 ? 1 : 0;
   put(rows.stream, true, small(args.stream != Args::kAbsent ? args.stream : trailing_number(event.thread)));
+  const bool odd_stream = args.stream != Args::kAbsent && args.stream != small(args.stream);
+  lacking_.devices += rows.device[rows.rows() - 1] < 0 || odd_stream ? 1 : 0;
   put(rows.process, true, kUnknown);
   put(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
 }
@@ -200,7 +202,7 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   }
   put(rows.context, wanted_.column(col::kernel_context), small(args.context));
   const bool whole = args.grid[0] != Args::kAbsent && args.block[0] != Args::kAbsent &&
-                     args.registers != Args::kAbsent && args.correlation != Args::kAbsent;
+                     small(args.registers) != kNone && small(args.shared) != kNone && args.correlation != Args::kAbsent;
   ++(whole ? lacking_.shaped : lacking_.shapes);
   const bool grid = wanted_.column(col::kernel_grid), block = wanted_.column(col::kernel_block);
   put(rows.grid_x, grid, small(args.grid[0])), put(rows.grid_y, grid, small(args.grid[1]));

@@ -37,6 +37,7 @@ enum class Phase : std::uint8_t { kComplete, kBegin, kEnd };
 struct Event {
   Phase phase = Phase::kComplete;
   Category category = Category::kOther;
+  bool odd = false;       ///< without a phase, or a whole one without a category: no event of a profiler is
   std::string_view name;  ///< between the quotes, escapes as they stand
   std::string_view process, thread, time, duration;
   Args args;

@@ -53,7 +53,7 @@ class Parse {
   char* at_;
   simdjson::ondemand::parser parser_;
   Event event_;
-  std::int64_t damaged_ = 0, mended_ = 0, long_ = 0;
+  std::int64_t damaged_ = 0, mended_ = 0, long_ = 0, odd_ = 0;
   bool truncated_ = false, stray_comma_ = false;
   ParseOutcome outcome_;
 };
@@ -244,6 +244,8 @@ error_code Parse::read_array(char* begin, char* end, char*& behind) {
   std::size_t elements = 0;
   const auto finish = [&] {
     if (wanted) sink_.take(event_);
+    odd_ += elements > 0 && event_.odd ? 1 : 0;
+    event_.odd = false;
     wanted = false;
     outcome_.events += elements > 0 ? 1 : 0;
   };
@@ -315,6 +317,13 @@ void Parse::add_issues() {
     outcome_.issues.push_back(
         {"damaged_events", Severity::kError, damaged_,
          fmt::format("{} events are not JSON and are left out; export the trace again.", damaged_)});
+  }
+  if (odd_ > 0) {
+    outcome_.issues.push_back(
+        {"odd_events", Severity::kWarning, odd_,
+         fmt::format("{} events have a time and no phase or category, which every profiler writes, "
+                     "and are left out.",
+                     odd_)});
   }
   if (long_ > 0) {
     outcome_.issues.push_back(

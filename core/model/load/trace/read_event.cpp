@@ -213,9 +213,11 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
     if (is(key, "ph")) {
       const std::string_view phase = inner(value.raw_json_token());
       kind.phase = phase.size() == 1 ? phase.front() : '?';
+      event.odd = phase.size() != 1 || (phase.front() >= '0' && phase.front() <= '9');
     } else if (is(key, "cat")) {
-      event.category = category_of(inner(value.raw_json_token()));
-      kind.has_category = true;
+      const std::string_view category = string_in(value.raw_json_token());
+      event.category = category_of(category);
+      kind.has_category = !category.empty();
     } else if (is(key, "name")) {
       event.name = string_in(value.raw_json_token());
       kind.has_name = true;
@@ -239,6 +241,8 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
   }
   if (kind.is_instant()) event.category = Category::kMemory;
   if (kind.is_range() && !kind.has_category && event.process == kFirstProfiler) event.category = Category::kOperator;
+  if (kind.phase == '\0' || (kind.phase == 'X' && !kind.has_category && event.category == Category::kOther))
+    event.odd = !event.time.empty();
   event.phase = kind.phase == 'B' ? Phase::kBegin : kind.phase == 'E' ? Phase::kEnd : Phase::kComplete;
   wanted = kind.phase == 'X'   ? event.category != Category::kOther
            : kind.is_instant() ? event.name == kMemory

@@ -122,11 +122,12 @@ void assign_processes(Profile::Store& store) {
 }
 
 void note_missing(const TraceColumns& columns, Profile::Store& store) {
-  if (!columns.wants().kernels || store.kernels) return;
+  if (!columns.wants().kernels || (store.kernels && store.kernels->rows() > 0)) return;
   std::int64_t launches = 0;
   if (store.calls)
     launches =
         std::count(store.calls->kind.values().begin(), store.calls->kind.values().end(), CallKind::kKernelLaunch);
+  if (store.kernels && launches == 0) return;
   const auto calls = static_cast<std::int64_t>(store.calls ? store.calls->rows() : 0);
   store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
                           launches > 0 ? fmt::format("No kernels were captured although {} launches were.", launches)
