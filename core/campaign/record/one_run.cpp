@@ -6,6 +6,7 @@
 #include <sstream>
 #include <thread>
 
+#include "files/digest.hpp"
 #include "files/staged_file.hpp"
 #include "record/process.hpp"
 
@@ -30,10 +31,12 @@ fs::path free_place(const fs::path& wanted) {
   return place;
 }
 
-std::string digest(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += (std::isalnum(static_cast<unsigned char>(c)) != 0) ? c : '_';
-  return out;
+/// Names one folder: readable, and by its digest different for texts that differ in punctuation alone.
+std::string folder_name(const std::string& text) {
+  constexpr std::size_t kMaxReadable = 120, kDigits = 16;
+  std::string name = text.substr(0, kMaxReadable);
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name + "-" + files::hex(files::digest_of(text)).substr(0, kDigits);
 }
 
 constexpr std::string_view kOfRocprof = "_results.db";
@@ -53,7 +56,8 @@ bool names_its_only_process(const fs::path& file, const std::string& run, const 
 /// Cache folders: a fresh one for each run where it is to be cold, else the cell's own.
 void add_caches(const Workshop& shop, const Cell& cell, const std::string& run, ProcessSpec& spec) {
   for (const auto& [variable, cold] : shop.design->experiment(cell).caches) {
-    const fs::path home = shop.folder / "caches" / (cold ? "runs" : "cells") / digest(cold ? run : cell.key) / variable;
+    const fs::path home =
+        shop.folder / "caches" / (cold ? "runs" : "cells") / folder_name(cold ? run : cell.key) / variable;
     std::error_code failed;
     fs::create_directories(home, failed);
     spec.env.emplace_back(variable, home.string());
