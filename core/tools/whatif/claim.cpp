@@ -82,7 +82,7 @@ Result<Pair> read_pair(const std::string& text) {
   return pair;
 }
 
-Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> changes, std::span<const Run> runs,
+Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> changes, std::span<const RunSummary> runs,
                        const Pair& pair, const Question& question) {
   const auto& labels = question.labels.labels;
   const auto label =
@@ -91,7 +91,7 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
     return about(question.file, "the question has no label '" + pair.label + "'; declare it under [labels]");
   if (!prediction.told)
     return about(question.file, "the predicted gain is smaller than the replay's own error, so it is no prediction");
-  const bool whole = std::ranges::all_of(runs, &Run::whole);
+  const bool whole = std::ranges::all_of(runs, &RunSummary::whole);
   if (!whole && question.iterations.nvtx.empty())
     return about(question.file,
                  "the prediction is about iterations, and the question has none; add [iterations] with nvtx = "
@@ -124,7 +124,7 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
 }
 
 Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction, std::span<const Asked> changes,
-                        std::span<const Run> runs, const Pair& pair) {
+                        std::span<const RunSummary> runs, const Pair& pair) {
   const std::filesystem::path files[] = {file};
   Result<std::vector<Question>> questions = read_configs(files);
   if (!questions) return questions.error();
