@@ -65,6 +65,8 @@ struct AnalysisSettings {
   /// Flags of Catalog::files: only reports whose flag is set are read; the others' results say that the run did not
   /// come to them. Null: all.
   const std::vector<char>* only = nullptr;
+  /// Analyzers are not run: `skips` say whose needs a report does not meet. Not with `cache`.
+  bool needs_only = false;
 };
 
 /// Each file is loaded once, whatever the number of questions. `stop` ends the run early (interrupt), between two

@@ -158,7 +158,7 @@ const ResultCache* Pipeline::cache() {
 }
 
 Status Pipeline::analyze(Part part) {
-  const ResultCache* remembered = part.tables == nullptr ? cache() : nullptr;
+  const ResultCache* remembered = part.tables == nullptr && !part.needs_only ? cache() : nullptr;
   analysis_ = assay::analyze(plan_, catalog_, analyzers(), *settings_.stop,
                              {.jobs = settings_.jobs,
                               .progress = begin_stage(),
@@ -166,7 +166,8 @@ Status Pipeline::analyze(Part part) {
                               .cache = remembered,
                               .isolated = isolated(),
                               .tables = part.tables,
-                              .only = part.only});
+                              .only = part.only,
+                              .needs_only = part.needs_only});
   if (remembered != nullptr) {
     spdlog::info("{} not read again: what they gave was in {}", counted(analysis_.recalled, "profile"),
                  remembered->folder().string());
