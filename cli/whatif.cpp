@@ -136,10 +136,10 @@ Exit what_if(const WhatIfOptions& options) {
   const Result<whatif::Changes> changes = changes_of(options);
   if (!changes) return fail(changes.error());
   if (!options.as_claim.empty() && changes->empty())
-    return fail({"--as-claim writes a prediction, and no change was asked for; add --scale, --remove or another",
-                 Exit::kUsage});
+    return fail(Error{"--as-claim writes a prediction, and no change was asked for", Exit::kUsage}.advise(
+        "add --scale, --remove or another"));
   if (!options.path.empty() && !changes->empty())
-    return fail({"--path shows the run as it is; leave the changes out", Exit::kUsage});
+    return fail(Error{"--path shows the run as it is", Exit::kUsage}.advise("leave the changes out"));
   const Result<std::vector<FoundFile>> files = difference::profiles_at({"REPORT", options.places});
   if (!files) return fail(files.error());
   const std::vector<std::string> steps =

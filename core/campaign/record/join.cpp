@@ -78,8 +78,9 @@ Result<std::vector<Block>> read_blocks(const Design& design, const fs::path& blo
     found.push_back({*folder, events->list, *events->begin()});
   }
   if (missing.empty()) return found;
-  return Error{"'" + blocks.string() + "' lacks " + missing + " of " + std::to_string(design.replicates) +
-               "; 'assay record ... --block K' makes it"};
+  return Error{"'" + blocks.string() + "' lacks " + missing + " of " + std::to_string(design.replicates)}
+      .at(blocks.string())
+      .advise("'assay record ... --block K' makes it");
 }
 
 /// In what two blocks were recorded otherwise; empty: in nothing.

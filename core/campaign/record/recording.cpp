@@ -230,10 +230,9 @@ Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool
   if (failed) return files::not_written(home, failed.message());
   Result<files::Descriptor> lock = files::lock_folder(home, std::chrono::milliseconds(0));
   if (!lock) {
-    return Error{"'" + home.string() +
-                     "' is in use by another recorder; wait until it ends, or record elsewhere with -o (" +
-                     lock.error().sentence + ")",
-                 Exit::kFailed};
+    return Error{"'" + home.string() + "' is in use by another recorder", Exit::kFailed}
+        .at(home.string())
+        .advise("wait until it ends, or record elsewhere with -o (" + lock.error().sentence + ")");
   }
   const fs::path old = newest(home);
   if (!old.empty() && !fresh) return Folder{old, std::move(*lock), false};

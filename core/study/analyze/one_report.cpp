@@ -45,7 +45,11 @@ AnalyzerOutput with(AnalyzerOutput output, std::vector<AbsentWant> absent) {
 std::optional<AnalyzerOutput> unmet_need(const Descriptor& declared, const Report& report) {
   for (const ColumnId need : declared.needs) {
     std::string reason = missing_need(report, need);
-    if (!reason.empty()) return only_skip(report, declared, std::move(reason), false);
+    if (reason.empty()) continue;
+    AnalyzerOutput output = only_skip(report, declared, std::move(reason), false);
+    const ColumnInfo* column = find_column(need);
+    output.skips.front().lacks = column == nullptr ? "a column unknown to this host" : column->name;
+    return output;
   }
   return std::nullopt;
 }

@@ -23,10 +23,11 @@ Result<std::vector<const OwnedTable::Column*>> columns_of(const OwnedTable& tabl
     columns.push_back(table.find(name));
     if (columns.back() != nullptr && columns.back()->type == type && cells_of(*columns.back(), type) == table.rows())
       continue;
-    return Error{fmt::format("table '{}' of the analyzer '{}' has no column '{}' of {} in every row; is it another "
-                             "version of that analyzer, from --plugin-path or ASSAY_PLUGIN_PATH?",
-                             table.id, table.analyzer, name, kTypes[static_cast<std::size_t>(type)]),
-                 Exit::kFailed};
+    return Error{fmt::format("table '{}' of the analyzer '{}' has no column '{}' of {} in every row", table.id,
+                             table.analyzer, name, kTypes[static_cast<std::size_t>(type)]),
+                 Exit::kFailed}
+        .at(table.id)
+        .advise("is it another version of that analyzer, from --plugin-path or ASSAY_PLUGIN_PATH?");
   }
   return columns;
 }

@@ -123,8 +123,9 @@ Result<std::vector<Found>> find_reports(const SidePlaces& side) {
   for (const fs::path& place : places) {
     std::error_code failed;
     if (!fs::exists(place, failed)) {
-      return Error{side.name + ": not found: '" + place.string() +
-                   "'; name profiles, a folder of them, or the folder of a result or recording"};
+      return Error{side.name + ": not found: '" + place.string() + "'"}
+          .at(place.string())
+          .advise("name profiles, a folder of them, or the folder of a result or recording");
     }
     if (!fs::is_directory(place, failed)) {
       Found one{sniff(place, place.generic_string()), counters_beside(place)};
@@ -137,15 +138,17 @@ Result<std::vector<Found>> find_reports(const SidePlaces& side) {
       folders = folders_of_result(place);
       std::erase_if(folders, [&](const fs::path& folder) { return !fs::is_directory(folder, failed); });
       if (folders.empty()) {
-        return Error{side.name + ": '" + place.string() +
-                     "' is a result whose profiles no longer exist here; compare two results, or name its profiles"};
+        return Error{side.name + ": '" + place.string() + "' is a result whose profiles no longer exist here"}
+            .at(place.string())
+            .advise("compare two results, or name its profiles");
       }
     }
     for (const fs::path& folder : folders) {
       Result<std::vector<Found>> below = reports_below(folder);
       if (!below) {
-        return Error{side.name + ": there is no profile in '" + folder.string() +
-                     "'; expected exports of Nsight Systems (.sqlite) or PyTorch traces (.json, .json.gz)"};
+        return Error{side.name + ": there is no profile in '" + folder.string() + "'"}
+            .at(folder.string())
+            .advise("expected exports of Nsight Systems (.sqlite) or PyTorch traces (.json, .json.gz)");
       }
       std::move(below->begin(), below->end(), std::back_inserter(found));
     }
@@ -164,8 +167,9 @@ Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
   }
   if (cells.size() < 2) return ok();
   return Error{side.name + ": the recording has " + std::to_string(cells.size()) + " cells ('" + *cells.begin() +
-               "', '" + *std::next(cells.begin()) + "', ...); name the profiles of one, such as '" +
-               found.front().recording + "/*/" + *cells.begin() + ".*'"};
+               "', '" + *std::next(cells.begin()) + "', ...)"}
+      .at(*cells.begin())
+      .advise("name the profiles of one, such as '" + found.front().recording + "/*/" + *cells.begin() + ".*'");
 }
 
 Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& options, const NameRules& classes) {

@@ -43,7 +43,8 @@ Result<std::vector<MatchedRow>> matched_rows(const OwnedTable& table) {
 
 Error not_of_the_job(const char* table, const char* what) {
   return Error{fmt::format("table '{}' of the ranks of this job names a {} that the job does not have", table, what),
-               Exit::kFailed};
+               Exit::kFailed}
+      .at(table);
 }
 
 /// Sets the clocks; returns of each row of the table the rank that it is of.

@@ -17,7 +17,7 @@ namespace assay::whatif {
 namespace {
 
 Error about(const std::filesystem::path& file, const std::string& why) {
-  return Error{"--as-claim '" + file.string() + "': " + why, Exit::kUsage};
+  return Error{"--as-claim '" + file.string() + "': " + why, Exit::kUsage}.at(file.string());
 }
 
 /// A basic string of TOML.
@@ -74,11 +74,12 @@ Result<Pair> read_pair(const std::string& text) {
   const std::size_t equals = text.find('='), comma = text.find(',', equals == std::string::npos ? 0 : equals);
   if (equals == std::string::npos || comma == std::string::npos || equals == 0 || comma == equals + 1 ||
       comma + 1 == text.size() || text.find(',', comma + 1) != std::string::npos)
-    return Error{"--pair '" + text + "': expected LABEL=BASE,CHANGED, such as variant=base,pinned", Exit::kUsage};
+    return Error{"--pair '" + text + "': expected LABEL=BASE,CHANGED, such as variant=base,pinned", Exit::kUsage}.at(
+        text);
   Pair pair{text.substr(0, equals), text.substr(equals + 1, comma - equals - 1), text.substr(comma + 1)};
   if (pair.base == pair.treated)
-    return Error{"--pair '" + text + "': both sides are '" + pair.base + "'; name the runs without and with the change",
-                 Exit::kUsage};
+    return Error{"--pair '" + text + "': both sides are '" + pair.base + "'", Exit::kUsage}.at(text).advise(
+        "name the runs without and with the change");
   return pair;
 }
 

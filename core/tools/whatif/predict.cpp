@@ -180,10 +180,11 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
   for (std::size_t c = 0; c < changes.size(); ++c) {
     out.change += (out.change.empty() ? "" : ", ") + title(changes[c]);
     if (meant[c] == 0)
-      return Error{"'" + changes[c].text + "' matches nothing that " +
-                       (runs == 1 ? "the profile holds" : "the profiles hold") +
-                       "; names are compared whole, '*' stands for any text",
-                   Exit::kUsage};
+      return Error{
+          "'" + changes[c].text + "' matches nothing that " + (runs == 1 ? "the profile holds" : "the profiles hold"),
+          Exit::kUsage}
+          .at(changes[c].text)
+          .advise("names are compared whole, '*' stands for any text");
   }
   std::vector<double> gains, before, after, of_iterations;
   for (std::size_t r = 0; r < runs; ++r) {

@@ -47,20 +47,21 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
         file.name + ": " +
             (file.problem.empty() ? "it is not a profile; expected an export of Nsight Systems or a PyTorch trace"
                                   : file.problem),
-        Exit::kFailed};
+        Exit::kFailed}
+        .at(file.name);
   }
   const auto columns = replay::replay_columns();
   std::set<ColumnId> wanted(columns.begin(), columns.end());
   wanted.insert(also.begin(), also.end());
   Result<Profile> profile = load_profile({file.path, file.kind}, file.name, wanted, 1);
-  if (!profile) return Error{profile.error().sentence, Exit::kFailed};
+  if (!profile) return profile.error().as(Exit::kFailed);
   Run run;
   run.name = file.name;
   run.profile = std::make_unique<Profile>(std::move(*profile));
   IterationSpec iterations;
   iterations.nvtx = steps;
   Result<Profile::View> view = run.profile->view({}, iterations);
-  if (!view) return Error{view.error().sentence, Exit::kFailed};
+  if (!view) return view.error().as(Exit::kFailed);
   run.view = std::make_unique<Profile::View>(std::move(*view));
   run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
   try {
@@ -72,9 +73,10 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
     run.graph = std::move(graphs.seen);
     add_path(run.graph, run.base, run.path);
   } catch (const std::invalid_argument& problem) {
-    return Error{file.name + ": " + problem.what(), Exit::kFailed};
+    return Error{file.name + ": " + problem.what(), Exit::kFailed}.at(file.name);
   }
-  if (run.seen.empty()) return Error{file.name + ": it holds no iteration that can be replayed", Exit::kFailed};
+  if (run.seen.empty())
+    return Error{file.name + ": it holds no iteration that can be replayed", Exit::kFailed}.at(file.name);
   run.remarks = remarks(run);
   return run;
 }

@@ -189,13 +189,12 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
   store->name = request.name;
   store->issues = file->issues();
   const Result<Schema> schema = Schema::read(*db, plain, kRocpdTables, store->issues);
-  if (!schema) return Error{fmt::format("'{}': {}", request.path.string(), schema.error().sentence), Exit::kFailed};
+  if (!schema) return schema.error().in(fmt::format("'{}': ", request.path.string())).at(request.path.string());
   const std::vector<std::string> names = schema->names();
   if (!are_rocpd_tables(names)) {
-    return Error{fmt::format("'{}' holds no tables of AMD's rocpd; record the run again with `rocprofv3 "
-                             "--output-format rocpd`",
-                             request.path.string()),
-                 Exit::kFailed};
+    return Error{fmt::format("'{}' holds no tables of AMD's rocpd", request.path.string()), Exit::kFailed}
+        .at(request.path.string())
+        .advise("record the run again with `rocprofv3 --output-format rocpd`");
   }
   note_pages(check_pages(*db, plain, list_of_tables()), "the list of tables", store->issues);
   Shared shared;
