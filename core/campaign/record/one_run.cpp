@@ -92,7 +92,7 @@ class OneRun {
     const std::string again = turn.attempt > 1 ? ".attempt_" + std::to_string(turn.attempt) : "";
     id_ = run_id(cell_, turn.block);
     staging_ = shop.folder / "unfinished" / (id_ + again);
-    reports_ = (shop.folder / "nsys_reports" / id_).parent_path();
+    reports_ = (shop.folder / kRecordedReports / id_).parent_path();
     log_ = (shop.folder / "logs" / id_).string() + again;
     failed_ = shop.folder / "failed" / (id_ + again);
   }
@@ -226,7 +226,7 @@ class OneRun {
     const std::string file = report.filename().string();
     if (!file.starts_with(cell_.run.name)) return;
     for (const NamedRun& other : cell_.also) {
-      const fs::path home = (shop_.folder / "nsys_reports" / block_name(turn_.block) / other.path()).parent_path();
+      const fs::path home = (shop_.folder / kRecordedReports / block_name(turn_.block) / other.path()).parent_path();
       std::error_code failed;
       fs::create_directories(home, failed);
       fs::create_hard_link(report, home / (other.name + file.substr(cell_.run.name.size())), failed);

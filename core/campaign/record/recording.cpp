@@ -204,12 +204,6 @@ std::string time_of(const Event& event) {
 
 }  // namespace
 
-std::string block_name(std::size_t block) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "block_%03zu", block);
-  return text.data();
-}
-
 fs::path root_of(const fs::path& recording) {
   const fs::path whole = fs::absolute(recording).lexically_normal();
   const fs::path date = whole.parent_path();

@@ -6,6 +6,7 @@
 
 #include "assay/detail/nearest.hpp"
 #include "catalog/file_list.hpp"
+#include "catalog/recorded_run.hpp"
 #include "discover/completeness.hpp"
 #include "discover/counters.hpp"
 #include "discover/select.hpp"
@@ -161,14 +162,12 @@ std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, con
   return out;
 }
 
-/// "block_003/RUN" of a report that `assay record` wrote: below a folder nsys_reports beside a journal; else empty.
-std::string recorded_run(const fs::path& report) {
-  for (fs::path folder = report.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-    std::error_code failed;
-    if (folder.filename() == "nsys_reports" && fs::exists(folder.parent_path() / "journal.jsonl", failed))
-      return report.lexically_relative(folder).generic_string();
-  }
-  return {};
+/// "block_003/RUN" of a report that `assay record` wrote; empty: another did.
+std::string run_in_recording(const fs::path& report) {
+  const fs::path reports = recorded_reports(report);
+  std::error_code failed;
+  const bool recorded = !reports.empty() && fs::exists(reports.parent_path() / kRecordJournal, failed);
+  return recorded ? report.lexically_relative(reports).generic_string() : std::string();
 }
 
 /// By entry the one that stays of those with the same bytes: one of the question before one of the [noise], then the
@@ -183,7 +182,7 @@ std::vector<std::size_t> kept_entries(const std::vector<CatalogEntry>& entries, 
     std::vector<std::string> runs;
     std::map<std::string, std::size_t> first;  // by run
     for (const std::size_t e : members) {
-      runs.push_back(members.size() > 1 ? recorded_run(files[entries[e].file].path) : std::string());
+      runs.push_back(members.size() > 1 ? run_in_recording(files[entries[e].file].path) : std::string());
       const auto [at, fresh] = first.emplace(runs.back(), e);
       const bool better = entries[at->second].role == ReportRole::kNoise && entries[e].role == ReportRole::kQuestion;
       if (!fresh && better) at->second = e;

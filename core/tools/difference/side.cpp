@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "catalog/recorded_run.hpp"
 #include "difference/measure.hpp"
 #include "discover/discover.hpp"
 #include "files/glob.hpp"
@@ -28,16 +29,15 @@ struct Found {
 
 /// Block and cell of a report that `assay record` wrote.
 void find_block(Found& found) {
-  for (fs::path at = found.file.path; at.has_relative_path() && at != at.parent_path(); at = at.parent_path()) {
-    if (at.parent_path().filename() != "nsys_reports") continue;
-    const std::string block = at.filename().string();
-    if (!block.starts_with("block_")) return;
-    std::error_code failed;
-    found.recording = fs::weakly_canonical(at.parent_path(), failed).generic_string();
-    found.block = block;
-    found.cell = found.file.path.stem().string();
-    return;
-  }
+  const fs::path reports = recorded_reports(found.file.path);
+  if (reports.empty()) return;
+  const std::string below = found.file.path.lexically_relative(reports).generic_string();
+  const auto run = recorded_run(below);
+  if (!run) return;
+  std::error_code failed;
+  found.recording = fs::weakly_canonical(reports, failed).generic_string();
+  found.block = run->block;
+  found.cell = found.file.path.stem().string();
 }
 
 /// The folders that a result was made of, as its run.json has them; empty where there is none.
