@@ -71,6 +71,16 @@ std::string lacking_text(const std::vector<std::string>& lacking, const std::vec
 
 }  // namespace
 
+std::vector<std::pair<const char*, std::vector<std::string>>> gaps_of(const Completeness& completeness) {
+  std::vector<std::string> missing;
+  for (const MatrixCell& cell : completeness.missing) missing.push_back(cell.with_reason());
+  return {{"missing", std::move(missing)},
+          {"unexpected", completeness.unexpected},
+          {"duplicate, left out", completeness.duplicate},
+          {"unreadable", completeness.unreadable},
+          {"without data that an analyzer needs", completeness.lacking}};
+}
+
 std::string completeness_line(const Completeness& completeness, std::size_t reports, const std::vector<Skip>& skips) {
   std::string text;
   if (completeness.expected > 0) {

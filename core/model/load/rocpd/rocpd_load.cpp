@@ -6,6 +6,7 @@
 
 #include "load/arrange.hpp"
 #include "load/collectives.hpp"
+#include "load/job_variables.hpp"
 #include "load/link.hpp"
 #include "load/rocpd/part.hpp"
 #include "load/rocpd/rocpd_environment.hpp"
@@ -31,25 +32,6 @@ struct Traced {
   }
 };
 
-constexpr std::string_view kJobVariables[] = {"RANK",
-                                              "WORLD_SIZE",
-                                              "LOCAL_RANK",
-                                              "LOCAL_WORLD_SIZE",
-                                              "GROUP_RANK",
-                                              "MASTER_ADDR",
-                                              "MASTER_PORT",
-                                              "OMPI_COMM_WORLD_RANK",
-                                              "OMPI_COMM_WORLD_SIZE",
-                                              "SLURM_PROCID",
-                                              "SLURM_NTASKS",
-                                              "SLURM_JOB_ID",
-                                              "SLURM_NODEID",
-                                              "PMI_RANK",
-                                              "PMI_SIZE",
-                                              "SLURMD_NODENAME",
-                                              "HIP_VISIBLE_DEVICES",
-                                              "ROCR_VISIBLE_DEVICES"};
-
 /// The process itself: its number, what was traced of it, its place in a job.
 void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
   std::int64_t pid = kNone;
@@ -64,7 +46,9 @@ void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
         part.recorded = RecordedTime{row.integer(2), std::min(row.integer(3), kFarthestTime / 2)};
       const auto variables = named_variables(row.text(1));
       traced.add(variables);
-      for (const std::string_view name : kJobVariables) {
+      std::vector<std::string_view> names(std::begin(kJobVariables), std::end(kJobVariables));
+      names.insert(names.end(), {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"});
+      for (const std::string_view name : names) {
         const auto at = variables.find(std::string(name));
         if (part.source.wanted.table(col::properties) && at != variables.end())
           part.store.properties.push_back({"environment." + at->first, at->second.substr(0, 200)});
