@@ -90,11 +90,7 @@ Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>
       continue;
     }
     FoundFile file = sniff(place, place.generic_string());
-    if (!is_report(file.kind)) {
-      return Error{file.problem.empty() ? "'" + place.string() + "' is not a profile; expected " + expected_reports()
-                                        : file.problem}
-          .at(place.string());
-    }
+    if (!is_report(file.kind)) return refusal_of(file);
     auto labels = labels_of(file, question.labels, parse_name(question.labels, place.string()).labels);
     found.push_back({std::move(file), {}, std::move(labels)});
   }

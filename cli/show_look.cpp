@@ -9,6 +9,7 @@
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "files/staged_file.hpp"
+#include "load/report_names.hpp"
 #include "look/print.hpp"
 #include "look/report.hpp"
 #include "pipeline/inputs.hpp"
@@ -34,8 +35,7 @@ Result<Catalog> catalog_of_files(const std::vector<fs::path>& files) {
   for (const fs::path& path : files) {
     FoundFile found = sniff(path, path.generic_string());
     if (found.kind == FileKind::kSidecar && found.problem.empty())
-      found.problem =
-          "This is not a profile; expected an export of Nsight Systems, a PyTorch trace or a CSV of Nsight Compute.";
+      found.problem = "This is not a profile; expected " + expected_reports() + ".";
     if (!is_report(found.kind)) question.completeness.unreadable.push_back(found.name);
     question.entries.push_back({catalog.files.size(), ReportRole::kQuestion, {}, {}});
     catalog.files.push_back(std::move(found));

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t kMaxMib = 64;
+constexpr std::uint64_t kLargest = 64U << 20;
 constexpr std::size_t kMostIssues = 100;  // of one name
 
 Result<RunnerFile> read_file(const FoundFile& file) {

@@ -174,10 +174,7 @@ Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
 
 Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& options, const NameRules& classes) {
   const FoundFile& file = found.file;
-  if (!is_report(file.kind)) {
-    return Error{file.problem.empty() ? "it is not a profile; expected an export of Nsight Systems or a PyTorch trace"
-                                      : file.problem};
-  }
+  if (!is_report(file.kind)) return refusal_of(file);
   const Result<Profile> profile =
       load_profile({file.path, file.kind}, file.name, measured_columns(), 1, options.reader, found.counters);
   if (!profile) return profile.error();

@@ -27,11 +27,7 @@ Result<std::vector<FoundFile>> files_at(const std::vector<fs::path>& places) {
     std::error_code failed;
     if (!fs::is_directory(place, failed)) {
       FoundFile found = sniff(place, place.generic_string());
-      if (!is_report(found.kind)) {
-        return Error{found.problem.empty() ? "'" + place.string() + "' is not a profile; expected " + expected_reports()
-                                           : found.problem}
-            .at(place.string());
-      }
+      if (!is_report(found.kind)) return refusal_of(found);
       files.emplace(found.name, std::move(found));
       continue;
     }

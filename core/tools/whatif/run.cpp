@@ -42,14 +42,7 @@ std::vector<std::string> remarks(const Run& run) {
 }  // namespace
 
 Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also) {
-  if (!is_report(file.kind)) {
-    return Error{
-        file.name + ": " +
-            (file.problem.empty() ? "it is not a profile; expected an export of Nsight Systems or a PyTorch trace"
-                                  : file.problem),
-        Exit::kFailed}
-        .at(file.name);
-  }
+  if (!is_report(file.kind)) return refusal_of(file).in(file.name + ": ").as(Exit::kFailed);
   const auto columns = replay::replay_columns();
   std::set<ColumnId> wanted(columns.begin(), columns.end());
   wanted.insert(also.begin(), also.end());
