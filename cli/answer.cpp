@@ -151,7 +151,8 @@ Status keep_predictions(const RunResult& result, const std::vector<std::filesyst
 
 Exit fail(const Error& error, const RunOptions& options) {
   if (error.exit != Exit::kInterrupted) return fail(error);
-  return fail(Error{error.sentence + " and '" + options.out.string() + "' is as it was", error.exit});
+  return fail(Error{error.sentence + " and '" + options.out.string() + "' is as it was", error.exit,
+                    options.out.string(), error.remedy + " and '" + options.out.string() + "' is as it was"});
 }
 
 namespace {

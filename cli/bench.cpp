@@ -149,7 +149,7 @@ Cost cost_of(const Subject& subject, unsigned runs, const std::function<Cost(con
   const OwnedAnalyzer analyzer(subject.plugin->descriptor().create(*subject.options, errors));
   if (analyzer != nullptr) return on(*analyzer, runs);
   Cost cost;
-  cost.problem = std::string(Analyzers::kRefused) + errors.sentence();
+  cost.problem = Analyzers::Refusal{std::string(subject.plugin->id()), errors.sentence()}.reason();
   return cost;
 }
 
@@ -257,7 +257,8 @@ Exit bench(Subject subject, const BenchOptions& options) {
   const auto nothing = [](const Analyzer&, unsigned) { return Cost{}; };
   if (const Cost made = measured_apart([&] { return cost_of(subject, options.runs, nothing); }, stop);
       !made.problem.empty()) {
-    return fail({std::string(subject.plugin->id()) + ": " + made.problem + "; pass other options with --config"});
+    return fail(
+        Error{std::string(subject.plugin->id()) + ": " + made.problem}.advise("pass other options with --config"));
   }
   CostTable table(options.format);
   if (subject.has(kStageAnalyze)) {
@@ -273,7 +274,7 @@ Exit bench(Subject subject, const BenchOptions& options) {
 }
 
 Exit not_found(const std::string& id) {
-  return fail({"there is no analyzer '" + id + "'; 'assay plugins' shows those found"});
+  return fail(Error{"there is no analyzer '" + id + "'"}.at(id).advise("'assay plugins' shows those found"));
 }
 
 /// With the options that a configuration gives, planned as a run would.

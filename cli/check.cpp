@@ -55,10 +55,8 @@ Exit nothing_tried(const TextTable& table, RowFormat format, std::string_view id
   table.write(std::cout, format);
   std::cout << std::flush;
   const std::string name(id);
-  return fail({name +
-                   " refuses these options, so nothing else could be tested; give --config CONFIG with an [analyzers." +
-                   name + "] that it accepts",
-               Exit::kFailed});
+  return fail(Error{name + " refuses these options, so nothing else could be tested", Exit::kFailed}.advise(
+      "give --config CONFIG with an [analyzers." + name + "] that it accepts"));
 }
 
 void add_row(TextTable& table, RowFormat format, const std::string& name, const check::Checked& checked) {
@@ -107,9 +105,9 @@ Result<fs::path> file_of(const CheckOptions& options) {
   if (is_plugin_file(options.plugin)) return fs::absolute(options.plugin);
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
   if (const Plugin* plugin = plugins.find(options.plugin)) return plugin->file();
-  return Error{"there is no analyzer '" + options.plugin +
-               "'; 'assay plugins' shows those found, and a file is named with its folder ('./" + options.plugin +
-               ".so')"};
+  return Error{"there is no analyzer '" + options.plugin + "'"}
+      .at(options.plugin)
+      .advise("'assay plugins' shows those found, and a file is named with its folder ('./" + options.plugin + ".so')");
 }
 
 }  // namespace
@@ -164,9 +162,9 @@ Exit check_plugin(const CheckOptions& options) {
     return Exit::kOk;
   }
   std::cout << std::flush;
-  return fail({std::string((*plugin)->id()) + " fails " + std::to_string(bad) + " of " + counted(all, "check") +
-                   "; each row says why",
-               Exit::kFailed});
+  return fail(Error{std::string((*plugin)->id()) + " fails " + std::to_string(bad) + " of " + counted(all, "check"),
+                    Exit::kFailed}
+                  .advise("each row says why"));
 }
 
 void add_check(CommandLine& line) {

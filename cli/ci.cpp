@@ -109,7 +109,7 @@ Status gate_status(const Ci& ci, const ci::GateInput& gate, const std::string& f
     case ci::GateOutcome::kFailed:
       return Error{"--gate: " + failure, Exit::kRefuted};
     case ci::GateOutcome::kUndecided:
-      return Error{gate.undecided, kGateUndecided};
+      return Error{gate.undecided, Exit::kUndecided};
     case ci::GateOutcome::kPassed:
       break;
   }

@@ -73,8 +73,9 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
   std::vector<MergedResults> merged;
   for (const std::string& id : options.questions) {
     if (find(first, id) == nullptr || find(second, id) == nullptr) {
-      return Error{"--question: '" + id + "' is not in both results; '" + of_before.front().string() + "' has " +
-                   ids_of(first) + ", '" + of_after.front().string() + "' has " + ids_of(second)};
+      return Error{"--question: '" + id + "' is not in both results"}.at(id).advise(
+          "'" + of_before.front().string() + "' has " + ids_of(first) + ", '" + of_after.front().string() + "' has " +
+          ids_of(second));
     }
   }
   for (const StoredQuestion& question : first) {
@@ -89,7 +90,8 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
   }
   if (!merged.empty()) return merged;
   return Error{"the results have no question in common: '" + of_before.front().string() + "' answers " + ids_of(first) +
-               ", '" + of_after.front().string() + "' answers " + ids_of(second)};
+               ", '" + of_after.front().string() + "' answers " + ids_of(second)}
+      .at(of_before.front().string());
 }
 
 /// Adds the analyzer of `asked`, and the one claim that --gate looks at.
@@ -134,13 +136,12 @@ Exit compare_sides(const CompareOptions& options) {
     return !places.empty() && std::all_of(places.begin(), places.end(), is_result);
   };
   if (!options.allow.empty() && !options.ci.gate)
-    return fail(Error{"--allow sets what --gate permits, but --gate is not given; add it"});
+    return fail(Error{"--allow sets what --gate permits, but --gate is not given"}.advise("add it"));
   if (options.also.empty() && options.allow.empty() && options.steps.empty() && all_results(0) && all_results(1))
     return compare_results(options);
   const auto only_results = [&](const char* option) {
-    return fail(
-        Error{std::string(option) +
-              " is for results of 'assay run', but these are profiles; leave it out, or name a result on both sides"});
+    return fail(Error{std::string(option) + " is for results of 'assay run', but these are profiles"}.advise(
+        "leave it out, or name a result on both sides"));
   };
   if (!options.noise.empty()) return only_results("--noise");
   if (!options.metrics.empty()) return only_results("--metric");

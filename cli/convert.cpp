@@ -26,9 +26,9 @@ Exit convert(const ConvertOptions& options, bool strict) {
   if (result->interrupted) return fail(interruption(*result));
   if (!result->no_program.empty()) return fail({result->no_program});
   if (result->reports.empty()) {
-    return fail({"nothing to convert in " + places_of(options) +
-                 "; expected .nsys-rep, .qdrep or .ncu-rep files, check the path (exports, traces and rocpd databases "
-                 "are read as they are)"});
+    return fail(Error{"nothing to convert in " + places_of(options)}.advise(
+        "expected .nsys-rep, .qdrep or .ncu-rep files, check the path (exports, traces and rocpd databases are read as "
+        "they are)"));
   }
   const std::vector<std::string> failures = failures_of(*result);
   std::cout << summary_of(*result) << "\n";

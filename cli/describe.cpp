@@ -203,10 +203,9 @@ Exit describe_names(const DescribeCommand& options) {
     std::vector<std::string> known;
     for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
     for (const DescribedWord& one : words) known.push_back(one.name);
-    return fail(
-        {fmt::format("there is no analyzer, metric, verdict or word '{}'.{} 'assay describe' lists the "
-                     "analyzers, 'assay describe --metrics' their metrics; {}",
-                     name, did_you_mean(name, known), folders_searched(plugins))});
+    return fail(Error{fmt::format("there is no analyzer, metric, verdict or word '{}'.", name)}.at(name).suggest(
+        fmt::format("{} 'assay describe' lists the analyzers, 'assay describe --metrics' their metrics; {}",
+                    did_you_mean(name, known), folders_searched(plugins))));
   }
   if (options.format != RowFormat::kTable) {
     TextTable rows({{"analyzer"}, {"what"}, {"name"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});

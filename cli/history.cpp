@@ -52,8 +52,9 @@ Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const
   constexpr std::uint64_t kLargest = std::uint64_t{16} << 20U;
   const Result<std::string> text = files::read_file(order, kLargest, files::NamedBy::kUser);
   if (!text)
-    return Error{
-        fmt::format("--order: '{}' {}; name a file with one result per line", order.string(), text.error().sentence)};
+    return Error{fmt::format("--order: '{}' {}", order.string(), text.error().sentence)}
+        .at(order.string())
+        .advise("name a file with one result per line");
   std::istringstream in(*text);
   std::map<std::string, fs::path> by_name;
   for (const fs::path& result : found) by_name.emplace(result.filename().string(), result);
@@ -61,7 +62,7 @@ Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const
   for (std::string line; std::getline(in, line);) {
     if (const auto at = by_name.find(line); at != by_name.end()) ordered.push_back(at->second);
   }
-  if (ordered.empty()) return Error{"--order: '" + order.string() + "' lists none of the results"};
+  if (ordered.empty()) return Error{"--order: '" + order.string() + "' lists none of the results"}.at(order.string());
   return ordered;
 }
 
@@ -85,9 +86,9 @@ Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
     const std::vector<fs::path> below = results_below(place);
     if (below.empty() && !ledger_at(place).empty()) continue;
     if (below.empty())
-      return Error{
-          "'" + place.string() +
-          "' is neither a result nor a folder of results; name folders that 'assay run -o' wrote, or a folder of them"};
+      return Error{"'" + place.string() + "' is neither a result nor a folder of results"}
+          .at(place.string())
+          .advise("name folders that 'assay run -o' wrote, or a folder of them");
     found.insert(found.end(), below.begin(), below.end());
   }
   // A result that is named many times is one measurement.
@@ -111,8 +112,8 @@ Status check_accepted(const std::vector<AcceptedChange>& accepted, const std::ve
   for (const HistoryResult& result : results) names.insert(result.name);
   for (const AcceptedChange& change : accepted) {
     if (!names.contains(change.at))
-      return Error{"--accepted: there is no result '" + change.at +
-                   "'; 'at' names the result at which the level changed"};
+      return Error{"--accepted: there is no result '" + change.at + "'"}.at(change.at).advise(
+          "'at' names the result at which the level changed");
   }
   return ok();
 }
@@ -252,7 +253,7 @@ Exit run_history(const HistoryOptions& options) {
     if (const Status known = check_accepted(*accepted, history->results); !known) return fail(known.error());
     settings.accepted = *std::move(accepted);
   }
-  for (const Error& error : history->unreadable) fail({"left out: " + error.sentence, error.exit});
+  for (const Error& error : history->unreadable) fail(error.in("left out: "));
   const Trends trends = find_trends(history->results, settings);
   const bool for_people = options.format == RowFormat::kTable;
   if (for_people) {

@@ -284,12 +284,16 @@ Exit propose_question(const InitOptions& options) {
     return show_look(one);
   }
   if (options.ask && isatty(STDIN_FILENO) != 1)
-    return fail({"--ask needs a terminal to ask on; leave it out and edit the file instead"});
+    return fail(Error{"--ask needs a terminal to ask on"}.advise("leave it out and edit the file instead"));
   if (!fs::is_directory(options.folder, failed))
-    return fail({"there is no folder '" + options.folder.string() + "'; name one that holds profiles"});
+    return fail(Error{"there is no folder '" + options.folder.string() + "'"}
+                    .at(options.folder.string())
+                    .advise("name one that holds profiles"));
   if (const Status free = files::check_replaceable(out, init::kProposedFile); !free) return fail(free.error());
   if (fs::is_regular_file(out, failed) && !options.force)
-    return fail({"'" + out.string() + "' already exists; name another file with -o, or replace it with --force"});
+    return fail(Error{"'" + out.string() + "' already exists"}
+                    .at(out.string())
+                    .advise("name another file with -o, or replace it with --force"));
 
   std::vector<Question> questions(1);
   questions.front().id = "init";
@@ -298,9 +302,9 @@ Exit propose_question(const InitOptions& options) {
   if (!catalog) return fail(no_report_in(folders));
   const Chosen chosen = choose(*catalog);
   if (chosen.files.empty())
-    return fail({"no profile in '" + options.folder.string() + "' can be read; 'assay look " + options.folder.string() +
-                     "' says why for each",
-                 Exit::kFailed});
+    return fail(Error{"no profile in '" + options.folder.string() + "' can be read", Exit::kFailed}
+                    .at(options.folder.string())
+                    .advise("'assay look " + options.folder.string() + "' says why for each"));
 
   init::Proposal proposal;
   proposal.folder = options.folder;
@@ -312,7 +316,7 @@ Exit propose_question(const InitOptions& options) {
     paths.emplace_back(stem_of(file->name));
   }
   const std::map<std::size_t, Seen> seen = see_some(chosen.files, stop);
-  if (stop) return fail({"interrupted; nothing was written", Exit::kInterrupted});
+  if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
   std::vector<init::RangesOfReport> ranges;
   std::vector<std::string> programs(paths.size());
   for (const auto& [at, one] : seen) {

@@ -1,6 +1,5 @@
 #include "cli/json_document.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -46,7 +45,7 @@ class Printed : public std::stringbuf {
 /// One of a process, because standard output is.
 struct State {
   bool wanted = false;
-  std::vector<Problem> problems;
+  std::vector<Error> errors;
   Printed printed{files::most_answered()};
   std::string tables;  ///< elements that were ended
 };
@@ -57,51 +56,16 @@ State& state() {
 
 std::string quoted(std::string_view text) { return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace); }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
-/// "q.toml:3:1" at the beginning of a sentence; empty where there is none.
-std::string position_in(std::string_view sentence) {
-  for (std::size_t at = sentence.find(": "); at != std::string_view::npos; at = sentence.find(": ", at + 1)) {
-    const std::string_view place = sentence.substr(0, at);
-    const std::size_t column = place.rfind(':'), line = column == 0 ? column : place.rfind(':', column - 1);
-    if (column == std::string_view::npos) break;
-    const bool both = line != std::string_view::npos && is_number(place.substr(column + 1)) &&
-                      is_number(place.substr(line + 1, column - line - 1));
-    if (both) return std::string(place);
-  }
-  const std::size_t colon = sentence.find(": ");
-  const std::string_view file = sentence.substr(0, colon == std::string_view::npos ? 0 : colon);
-  const bool is_file = file.find('.') != std::string_view::npos && file.find(' ') == std::string_view::npos;
-  return is_file ? std::string(file) : std::string();
-}
-
-/// The first word in quotes.
-std::string named_in(std::string_view sentence) {
-  const std::size_t open = sentence.find('\'');
-  const std::size_t close = open == std::string_view::npos ? open : sentence.find('\'', open + 1);
-  return close == std::string_view::npos ? std::string() : std::string(sentence.substr(open + 1, close - open - 1));
-}
-
-/// A sentence says what, where, what was expected, then what to do: behind its last semicolon, or as an offer.
-std::string remedy_in(std::string_view sentence) {
-  if (const std::size_t offer = sentence.find("Did you mean "); offer != std::string_view::npos)
-    return std::string(sentence.substr(offer));
-  const std::size_t last = sentence.rfind("; ");
-  return last == std::string_view::npos ? std::string() : std::string(sentence.substr(last + 2));
-}
-
 Json json_of(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 std::string errors_json() {
   Json all = Json::array();
-  for (const Problem& problem : state().problems) {
-    all.push_back({{"code", problem.code},
-                   {"exit", problem.exit},
-                   {"message", problem.message},
-                   {"place", json_of(problem.place)},
-                   {"remedy", json_of(problem.remedy)}});
+  for (const Error& error : state().errors) {
+    all.push_back({{"code", error.code()},
+                   {"exit", static_cast<int>(error.exit)},
+                   {"message", with_short_names(error.sentence)},
+                   {"place", json_of(error.place)},
+                   {"remedy", json_of(error.remedy)}});
   }
   return all.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
@@ -115,36 +79,6 @@ std::string take_printed() {
 
 }  // namespace
 
-std::string_view code_of(int exit) {
-  switch (exit) {
-    case 0:
-      return "ok";
-    case 1:
-      return "refuted";
-    case 2:
-      return "usage";
-    case 4:
-      return "undecided";
-    case 130:
-      return "interrupted";
-    default:
-      return "failed";
-  }
-}
-
-std::vector<Problem> problems_of(const Error& error) {
-  std::vector<Problem> problems;
-  std::istringstream lines(error.sentence);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.empty()) continue;
-    std::string place = position_in(line);
-    if (place.empty()) place = named_in(line);
-    const int exit = static_cast<int>(error.exit);
-    problems.push_back({std::string(code_of(exit)), exit, with_short_names(line), place, remedy_in(line)});
-  }
-  return problems;
-}
-
 bool wanted() { return state().wanted; }
 
 void end_table(std::string_view name) {
@@ -155,7 +89,8 @@ void end_table(std::string_view name) {
 
 void note(const Error& error) {
   if (!wanted()) return;
-  for (Problem& problem : problems_of(error)) state().problems.push_back(std::move(problem));
+  if (error.parts.empty()) return state().errors.push_back(error);
+  for (const Error& part : error.parts) note(part.as(error.exit));
 }
 
 struct Document::Captured {
@@ -181,9 +116,9 @@ Exit Document::finish(Exit exit) {
   captured_->behind = nullptr;
   if (state().printed.is_over()) {
     answer.clear();
-    exit = fail({"the answer has more than " + std::to_string(files::most_answered() >> 20) +
-                     " MiB; ask for fewer rows, columns or profiles",
-                 Exit::kFailed});
+    exit =
+        fail(Error{"the answer has more than " + std::to_string(files::most_answered() >> 20) + " MiB", Exit::kFailed}
+                 .advise("ask for fewer rows, columns or profiles"));
   }
   if (!answer.empty() && !Json::accept(answer)) {
     answer.clear();

@@ -16,24 +16,12 @@ namespace assay::document {
 /// Raised when the document of any command changes its meaning or loses a key.
 inline constexpr int kVersion = 1;
 
-/// An error as programs read it.
-struct Problem {
-  std::string code;     ///< "usage": stable, one for each exit code
-  int exit = 0;         ///<
-  std::string message;  ///< the sentence
-  std::string place;    ///< "q.toml:3:1", "profiles/a.sqlite"; empty: none is named
-  std::string remedy;   ///< what to do, as the sentence says it; empty: it does not
-};
-std::string_view code_of(int exit);
-/// Every line of the sentence is a problem of its own, since mistakes of a configuration are told together.
-std::vector<Problem> problems_of(const Error& error);
-
 /// Whether this process writes a document. A command then prints its answer, a JSON value, in the place of text.
 bool wanted();
 /// For commands that print several tables: each becomes an element {"table": name, "rows": ...} of the answer.
 /// What was printed since the last one is its rows.
 void end_table(std::string_view name);
-/// Remembers what goes into "errors".
+/// Remembers what goes into "errors": mistakes that are reported together one by one.
 void note(const Error& error);
 
 /// Takes standard output over for as long as it lives.

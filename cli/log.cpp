@@ -82,8 +82,9 @@ Status start_log(int verbosity, const std::filesystem::path& file) {
     logger->sinks().push_back(std::move(sink));
     logger->flush_on(spdlog::level::debug);
   } catch (const spdlog::spdlog_ex&) {
-    return Error{"log file '" + file.string() + "' cannot be written; name a file in a folder that you may write to",
-                 Exit::kUsage};
+    return Error{"log file '" + file.string() + "' cannot be written", Exit::kUsage}
+        .at(file.string())
+        .advise("name a file in a folder that you may write to");
   }
   return ok();
 }

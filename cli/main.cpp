@@ -76,16 +76,17 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
   }
   if (const std::string word = unknown_command(argc, argv); chosen.empty() && !word.empty()) {
     if (const std::string_view instead = assay::instead_of(word); !instead.empty())
-      return assay::fail({fmt::format("the command '{}' is gone; {}", word, instead)});
-    return assay::fail({"there is no command '" + word + "'." + assay::did_you_mean(word, assay::command_names(app)) +
-                        " 'assay --help' lists them"});
+      return assay::fail(assay::Error{fmt::format("the command '{}' is gone", word)}.at(word).advise(std::string(instead)));
+    return assay::fail(assay::Error{"there is no command '" + word + "'."}.at(word).suggest(
+        assay::did_you_mean(word, assay::command_names(app)) + " 'assay --help' lists them"));
   }
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string name = chosen.empty() ? "assay" : "assay " + command.get_name();
   const bool unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::string nearest = unexpected ? nearest_option(command, argc, argv) : std::string();
-  return assay::fail(
-      {std::string(error.what()) + "; '" + name + " --help' shows the usage" + (nearest.empty() ? "" : "." + nearest)});
+  return assay::fail(assay::Error{error.what()}
+                         .advise("'" + name + " --help' shows the usage" + (nearest.empty() ? "" : "."))
+                         .suggest(nearest));
 }
 
 /// As typed, but `assay help look` is `assay look --help`, and `assay` alone and `assay help` are `assay --help`.
@@ -154,14 +155,16 @@ int main(int argc, char** argv) {
     assay::report_full_files();
     // Every report would be one that cannot be opened.
     if (const std::size_t left = assay::files_left(); left < kFewestFiles) {
-      return static_cast<int>(
-          assay::fail({"only " + std::to_string(left) + " more files can be opened here, but a profile needs up to " +
-                       std::to_string(kFewestFiles) + "; raise the limit with 'ulimit -n 1024'"}));
+      return static_cast<int>(assay::fail(assay::Error{"only " + std::to_string(left) +
+                                                       " more files can be opened here, but a profile needs up to " +
+                                                       std::to_string(kFewestFiles)}
+                                              .advise("raise the limit with 'ulimit -n 1024'")));
     }
     std::vector<char*> words = as_meant(argc, argv);
     Exit exit = dispatch(static_cast<int>(words.size()), words.data());
     if (!std::cout.flush() && exit == Exit::kOk) {
-      exit = assay::fail({"standard output cannot be written; free some space or send it elsewhere", Exit::kFailed});
+      exit = assay::fail(assay::Error{"standard output cannot be written", Exit::kFailed}.advise(
+          "free some space or send it elsewhere"));
     }
     return static_cast<int>(exit);
   } catch (const std::exception& error) {

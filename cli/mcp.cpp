@@ -91,7 +91,7 @@ Exit serve(const McpCommand& options) {
                              .most_bytes = options.most_bytes,
                              .stop = &stop};
   if (settings.program.empty())
-    return fail({"this program's own file is not known, and tools run it; mount /proc", Exit::kFailed});
+    return fail(Error{"this program's own file is not known, and tools run it", Exit::kFailed}.advise("mount /proc"));
   constexpr std::uint64_t kMostPrinted = 16U << 20;  // by a tool, of which at most max-bytes are answered
   files::serve_below(places->roots(), std::max<std::uint64_t>(kMostPrinted, options.most_bytes));
   mcp::Server server(version_text(), *places, mcp::tools(settings), options.most_bytes);

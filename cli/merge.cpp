@@ -38,7 +38,9 @@ Result<std::vector<fs::path>> part_files(const std::vector<fs::path>& places) {
       if (at->path().extension() == ".part") found.push_back(at->path());
     }
     if (found.size() == before)
-      return Error{"no part in '" + place.string() + "'; 'assay run ... --shard K/N -o PARTS' writes them"};
+      return Error{"no part in '" + place.string() + "'"}
+          .at(place.string())
+          .advise("'assay run ... --shard K/N -o PARTS' writes them");
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -53,8 +55,9 @@ Result<std::vector<fs::path>> configs_of(const Part& part, const std::vector<fs:
     configs.push_back(fs::path(part.folder) / named);
     std::error_code failed;
     if (!fs::exists(configs.back(), failed))
-      return Error{"the question of the parts is no longer in '" + configs.back().string() +
-                   "'; name it with --config"};
+      return Error{"the question of the parts is no longer in '" + configs.back().string() + "'"}
+          .at(configs.back().string())
+          .advise("name it with --config");
   }
   return configs;
 }
@@ -110,8 +113,9 @@ Exit merge_run(const MergeOptions& options) {
   const auto identity = identity_of(line.plan(), line.plugins(), *configs);
   if (!identity) return fail(identity.error());
   if (identity->configurations != (*first)->identity.configurations) {
-    return fail({"the question '" + configs->front().string() +
-                 "' has changed since the parts were made; run the shards again, or pass the original with --config"});
+    return fail(Error{"the question '" + configs->front().string() + "' has changed since the parts were made"}
+                    .at(configs->front().string())
+                    .advise("run the shards again, or pass the original with --config"));
   }
   if (const Status writable = check_output_folder(options.run.out, options.run.force); !writable)
     return fail(writable.error());

@@ -126,7 +126,7 @@ Result<std::string> text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   if (!in || !(text << in.rdbuf()))
-    return Error{file.string() + ": cannot be read; install assay again", Exit::kFailed};
+    return Error{file.string() + ": cannot be read", Exit::kFailed}.at(file.string()).advise("install assay again");
   return text.str();
 }
 
@@ -161,7 +161,7 @@ struct Scaffold {
 Result<fs::path> template_folder() {
   const fs::path folder = install_prefix() / "share" / "assay" / "template";
   if (fs::exists(folder / "plugin.cpp")) return folder;
-  return Error{"the template of an analyzer is not in " + folder.string() + "; install assay again", Exit::kFailed};
+  return Error{"the template of an analyzer is not in " + folder.string(), Exit::kFailed}.advise("install assay again");
 }
 
 /// The source tree of assay that the current folder lies in.
@@ -179,7 +179,8 @@ Result<Scaffold> job_of(const NewOptions& options) {
   if (options.out_of_tree) return Scaffold{*options.out_of_tree, *from, kOutOfTree, kOutOfTreeUnits, {}};
   const std::optional<fs::path> tree = source_tree();
   if (!tree) {
-    return Error{"the current folder is not in a source tree of assay; change to one, or give --out-of-tree DIR"};
+    return Error{"the current folder is not in a source tree of assay"}.advise(
+        "change to one, or give --out-of-tree DIR");
   }
   return Scaffold{*tree, *from, kInTree, kInTreeUnits, kLists};
 }
@@ -188,11 +189,14 @@ Status check_free(const Scaffold& job, const std::string& name) {
   for (const std::string_view unit : job.units) {
     const fs::path place = job.root / filled(unit, name);
     if (fs::exists(fs::symlink_status(place)))
-      return Error{"'" + place.string() + "' already exists and is not overwritten; choose another name or remove it"};
+      return Error{"'" + place.string() + "' already exists and is not overwritten"}
+          .at(place.string())
+          .advise("choose another name or remove it");
   }
   const Plugins plugins = load_plugins(plugin_folders({}));
   if (const Plugin* other = plugins.find(name)) {
-    return Error{"there is an analyzer '" + name + "' already, " + other->file().string() + "; choose another name"};
+    return Error{"there is an analyzer '" + name + "' already, " + other->file().string()}.at(name).advise(
+        "choose another name");
   }
   return ok();
 }
@@ -210,8 +214,9 @@ Status stage(const Scaffold& job, const std::string& name, const fs::path& stagi
     if (!text) return text.error();
     const auto longer = with_sorted_line(*text, list.head, list.prefix, filled(list.line, name));
     if (!longer) {
-      return Error{(job.root / list.file).string() + ": no line begins with '" + std::string(list.head) +
-                   "'; restore the list of analyzers"};
+      return Error{(job.root / list.file).string() + ": no line begins with '" + std::string(list.head) + "'"}
+          .at((job.root / list.file).string())
+          .advise("restore the list of analyzers");
     }
     if (const Status done = write(staging / list.file, *longer); !done) return done;
   }
@@ -298,7 +303,7 @@ Exit write_new_analyzer(const NewOptions& options) {
   const std::optional<files::StagedFolder> staging = files::StagedFolder::make(job->root, why);
   if (!staging) return fail(files::not_written(job->root, why.message()));
   if (const Status staged = stage(*job, options.name, staging->path()); !staged) return fail(staged.error());
-  if (stop) return fail({"interrupted; nothing was written", Exit::kInterrupted});
+  if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
   if (const Status placed = place(*job, options.name, staging->path()); !placed) return fail(placed.error());
   print_next(*job, options);
   return Exit::kOk;

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "analyze/columns_read.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/json_document.hpp"
@@ -12,8 +11,6 @@
 #include "conclude/untestable.hpp"
 #include "config/config.hpp"
 #include "interim/power.hpp"
-#include "load/columns.hpp"
-#include "load/load.hpp"
 #include "pipeline/pipeline.hpp"
 #include "plan/describe.hpp"
 #include "render/format.hpp"
@@ -25,35 +22,17 @@
 namespace assay {
 namespace {
 
-/// What the run would leave out of one report: the report itself, or analyzers whose needs it does not meet.
-void find_skips(const PlannedQuestion& planned, const Catalog& catalog, const CatalogEntry& entry,
-                const std::set<ColumnId>& wanted, std::vector<Skip>& skips) {
-  const Question& question = *planned.question;
-  const FoundFile& file = catalog.files[entry.file];
-  std::vector<std::filesystem::path> counters;
-  for (const std::size_t f : entry.counters) counters.push_back(catalog.files[f].path);
-  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, wanted, 1, Reader::kDirect, counters);
-  if (!profile) return skips.push_back({file.name, "", profile.error().sentence, true});
-  const Result<Profile::View> view = profile->view(question.window, question.iterations);
-  if (!view) return skips.push_back({file.name, "", view.error().sentence, false});
-  for (const PlannedAnalyzer& analyzer : planned.analyzers) {
-    for (const ColumnId need : analyzer.plugin->descriptor().needs) {
-      const std::string reason = missing_need(view->report(), need);
-      if (reason.empty()) continue;
-      skips.push_back({file.name, std::string(analyzer.plugin->id()), reason, false});
-      break;
-    }
-  }
+/// What the run would leave out of the reports of a question: reports, or analyzers whose needs they do not meet.
+std::vector<Skip> skips_of(const std::vector<ReportResult>& reports) {
+  std::vector<Skip> skips;
+  for (const ReportResult& report : reports) skips.insert(skips.end(), report.skips.begin(), report.skips.end());
+  return skips;
 }
 
 void print_question(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& seen,
-                    const std::set<ColumnId>& wanted) {
-  std::vector<Skip> skips;
-  std::size_t noise = 0;
-  for (const CatalogEntry& entry : seen.entries) {
-    if (entry.role == ReportRole::kNoise) ++noise;
-    find_skips(planned, catalog, entry, wanted, skips);
-  }
+                    const std::vector<Skip>& skips) {
+  const auto noise =
+      static_cast<std::size_t>(std::ranges::count(seen.entries, ReportRole::kNoise, &CatalogEntry::role));
   std::cout << "\nprofiles of question " << one_line(planned.question->id) << ": "
             << completeness_line(seen.completeness, seen.entries.size() - noise, skips) << "\n";
   for (const PlannedClaim& claim : planned.claims) {
@@ -118,10 +97,8 @@ Json question_json(const PlannedQuestion& planned) {
 
 /// What there is of its reports, and what would be left out.
 Json reports_json(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& seen,
-                  const std::set<ColumnId>& wanted) {
-  std::vector<Skip> skips;
+                  const std::vector<Skip>& skips) {
   Json missing = Json::array(), skipped = Json::array(), untestable = Json::array();
-  for (const CatalogEntry& entry : seen.entries) find_skips(planned, catalog, entry, wanted, skips);
   for (const PlannedClaim& claim : planned.claims) {
     if (const std::string lacking = lacking_run(claim, planned, catalog, seen); !lacking.empty())
       untestable.push_back({{"claim", claim.config->id}, {"reason", lacking}});
@@ -137,13 +114,14 @@ Json reports_json(const PlannedQuestion& planned, const Catalog& catalog, const 
           {"cannot_be_tested", untestable}};
 }
 
-/// The plan as a document; with `catalog` also what it finds.
-void print_plan_json(const Plan& plan, const Catalog* catalog) {
+/// The plan as a document; with `found` also what it found.
+void print_plan_json(const Plan& plan, Pipeline* found) {
   Json questions = Json::array();
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     Json& question = questions.emplace_back(question_json(plan.questions[q]));
-    if (catalog != nullptr)
-      question["reports"] = reports_json(plan.questions[q], *catalog, catalog->questions[q], columns_read(plan));
+    if (found != nullptr)
+      question["reports"] = reports_json(plan.questions[q], found->catalog(), found->catalog().questions[q],
+                                         skips_of(found->analysis().questions[q]));
   }
   const Json all = {{"questions", questions}};
   std::cout << all.dump(1, ' ', true, Json::error_handler_t::replace) << "\n";
@@ -185,12 +163,14 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   if (reports.empty()) return Exit::kOk;
   if (const Status found = line.discover(reports); !found) return fail(found.error());
   if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
+  if (const Status read = line.analyze({.needs_only = true}); !read) return fail(read.error());
   if (document::wanted()) {
-    print_plan_json(plan, &line.catalog());
+    print_plan_json(plan, &line);
     return Exit::kOk;
   }
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
-    print_question(plan.questions[q], line.catalog(), line.catalog().questions[q], columns_read(plan));
+    print_question(plan.questions[q], line.catalog(), line.catalog().questions[q],
+                   skips_of(line.analysis().questions[q]));
   }
   return Exit::kOk;
 }

@@ -47,13 +47,14 @@ Result<Asked> read_arguments(const QueryOptions& options) {
                argument.find_first_of(" \t\n;") != std::string::npos) {
       asked.sql = argument;
     } else {
-      return Error{"'" + argument + "' does not exist; expected profiles or a folder, then an SQL statement in quotes"};
+      return Error{"'" + argument + "' does not exist"}.at(argument).advise(
+          "expected profiles or a folder, then an SQL statement in quotes");
     }
   }
   if (!options.sql.empty()) asked.sql = options.sql;
   if (asked.places.empty()) return Error{"name a profile, a folder of profiles, or a folder that 'assay run' wrote"};
   if (!options.file.empty()) {
-    if (asked.sql) return Error{"both a statement and --file are given; give one of them"};
+    if (asked.sql) return Error{"both a statement and --file are given"}.advise("give one of them");
     constexpr std::uint64_t kLargest = std::uint64_t{16} << 20U;
     Result<std::string> sql = files::read_file(options.file, kLargest, files::NamedBy::kUser);
     if (!sql) return Error{"the statement's file '" + options.file.string() + "' " + sql.error().sentence};
@@ -89,10 +90,7 @@ Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>
       continue;
     }
     FoundFile file = sniff(place, place.generic_string());
-    if (!is_report(file.kind)) {
-      return Error{file.problem.empty() ? "'" + place.string() + "' is not a profile; expected " + expected_reports()
-                                        : file.problem};
-    }
+    if (!is_report(file.kind)) return refusal_of(file);
     auto labels = labels_of(file, question.labels, parse_name(question.labels, place.string()).labels);
     found.push_back({std::move(file), {}, std::move(labels)});
   }
@@ -119,7 +117,9 @@ Result<Question> question_of(const QueryOptions& options) {
     if (!questions) return questions.error();
     if (questions->size() != 1)
       return Error{"--config: '" + options.config.string() + "' names " + std::to_string(questions->size()) +
-                   " questions; name one of them"};
+                   " questions"}
+          .at(options.config.string())
+          .advise("name one of them");
     question = std::move(questions->front());
   }
   if (!options.window.empty()) question.window.nvtx = options.window;
@@ -337,7 +337,9 @@ Exit run_query(const QueryOptions& options) {
   }
   if (results.empty()) return query_reports(*asked, options, stop);
   if (asked->places.size() > 1)
-    return fail({"'" + results.front().string() + "' holds results; name it alone, or name only profiles"});
+    return fail(Error{"'" + results.front().string() + "' holds results"}
+                    .at(results.front().string())
+                    .advise("name it alone, or name only profiles"));
   return query_results(results.front(), *asked, options, stop);
 }
 

@@ -167,9 +167,9 @@ Result<std::optional<record::Recorded>> make_recording(RecordArguments& a) {
 
 Exit after_recording(const record::Recorded& done) {
   if (done.failed == 0) return Exit::kOk;
-  return fail({counted(done.failed, "run") + " failed; results.json in '" + done.folder.string() +
-                   "' says why, and --retry-failed repeats them",
-               Exit::kFailed});
+  return fail(Error{counted(done.failed, "run") + " failed", Exit::kFailed}
+                  .at(done.folder.string())
+                  .advise("results.json in '" + done.folder.string() + "' says why, and --retry-failed repeats them"));
 }
 
 /// What a scheduler's tasks do: a block each, and in the end one recording of all.
@@ -198,8 +198,8 @@ Result<std::optional<Exit>> make_parts(RecordArguments& a) {
   const auto design = design_of_parts(a, *questions);
   if (!design) return design.error();
   if (a.record.block > design->replicates)
-    return Error{"there is no block " + std::to_string(a.record.block) + " of " + std::to_string(design->replicates) +
-                 "; --replicates sets the number of blocks"};
+    return Error{"there is no block " + std::to_string(a.record.block) + " of " + std::to_string(design->replicates)}
+        .advise("--replicates sets the number of blocks");
   if (!a.join.empty()) {
     const auto joined = record::join_blocks(*design, a.join, a.record.root, "assay");
     if (!joined) return joined.error();
@@ -234,7 +234,8 @@ Status take_outs(const std::vector<std::string>& words, RecordArguments& a) {
   a.run.out = a.outs.back();
   if (a.outs.size() == 1) return ok();
   const auto at = std::ranges::find(words, "-o");
-  if (at == words.end() || at + 1 == words.end()) return Error{"--out is given twice; name one folder for the results"};
+  if (at == words.end() || at + 1 == words.end())
+    return Error{"--out is given twice"}.advise("name one folder for the results");
   a.record.root = *(at + 1);
   if (a.run.out == a.record.root) a.run.out = a.outs.front();
   std::cerr << "note: the folder of the recordings is now given by --recordings; -o is --out\n";

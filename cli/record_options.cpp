@@ -15,7 +15,9 @@ Status check_gpus(const record::Design& design) {
         cell.command.env, [](const auto& variable) { return variable.first == "CUDA_VISIBLE_DEVICES"; });
     if (!chooses) continue;
     return Error{design.experiment(cell).pos.str() + ": [experiment] chooses the GPU of '" + cell.run.name +
-                 "' itself, but a block uses the GPU it is given; remove gpu and CUDA_VISIBLE_DEVICES from it"};
+                 "' itself, but a block uses the GPU it is given"}
+        .at(design.experiment(cell).pos.str())
+        .advise("remove gpu and CUDA_VISIBLE_DEVICES from it");
   }
   return ok();
 }
@@ -55,7 +57,7 @@ Status take_times(RecordArguments& a) {
   for (const auto& [text, option] : {std::pair(&a.timeout, "--timeout"), std::pair(&a.budget, "--budget")}) {
     if (text->empty()) continue;
     const Result<double> seconds = parse_duration(*text);
-    if (!seconds) return Error{std::string(option) + " " + seconds.error().sentence};
+    if (!seconds) return seconds.error().in(std::string(option) + " ").as(Exit::kUsage);
     if (text == &a.timeout)
       a.design.timeout_seconds = *seconds;
     else

@@ -176,8 +176,9 @@ Exit print_schema(const SchemaCommand& options, const CLI::App& app) {
   } else {
     std::vector<std::string> known = commands;
     for (const NamedSchema& file : kFiles) known.emplace_back(file.name);
-    return fail({"there is no schema '" + options.name + "'." + did_you_mean(options.name, known) +
-                 " 'assay schema' lists them all"});
+    return fail(Error{"there is no schema '" + options.name + "'."}
+                    .at(options.name)
+                    .suggest(did_you_mean(options.name, known) + " 'assay schema' lists them all"));
   }
   std::cout << schema.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   return Exit::kOk;

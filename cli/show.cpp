@@ -21,8 +21,10 @@ Exit print_findings(const std::filesystem::path& out) {
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
   const Result<std::string> text = files::read_file(folder / "findings.json", kLargest, files::NamedBy::kAssay);
   if (!text || !nlohmann::json::accept(*text))
-    return fail({fmt::format("'{}' {}; run the question again", (folder / "findings.json").string(),
-                             text ? "is not JSON" : text.error().sentence)});
+    return fail(
+        Error{fmt::format("'{}' {}", (folder / "findings.json").string(), text ? "is not JSON" : text.error().sentence)}
+            .at((folder / "findings.json").string())
+            .advise("run the question again"));
   std::cout << *text;
   return Exit::kOk;
 }

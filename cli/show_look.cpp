@@ -9,6 +9,7 @@
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "files/staged_file.hpp"
+#include "load/report_names.hpp"
 #include "look/print.hpp"
 #include "look/report.hpp"
 #include "pipeline/inputs.hpp"
@@ -34,8 +35,7 @@ Result<Catalog> catalog_of_files(const std::vector<fs::path>& files) {
   for (const fs::path& path : files) {
     FoundFile found = sniff(path, path.generic_string());
     if (found.kind == FileKind::kSidecar && found.problem.empty())
-      found.problem =
-          "This is not a profile; expected an export of Nsight Systems, a PyTorch trace or a CSV of Nsight Compute.";
+      found.problem = "This is not a profile; expected " + expected_reports() + ".";
     if (!is_report(found.kind)) question.completeness.unreadable.push_back(found.name);
     question.entries.push_back({catalog.files.size(), ReportRole::kQuestion, {}, {}});
     catalog.files.push_back(std::move(found));
@@ -49,21 +49,24 @@ Result<Catalog> catalog_of(const std::vector<Question>& questions, std::vector<f
   std::error_code failed;
   for (const fs::path& place : places) {
     if (!fs::exists(place, failed))
-      return Error{"'" + place.string() + "' does not exist; name profiles, or a folder that holds some"};
+      return Error{"'" + place.string() + "' does not exist"}
+          .at(place.string())
+          .advise("name profiles, or a folder that holds some");
   }
   const auto folders = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), is_folder));
   if (folders == 0) return catalog_of_files(places);
-  if (folders < places.size()) return Error{"profiles and folders are mixed; name only profiles, or only folders"};
+  if (folders < places.size())
+    return Error{"profiles and folders are mixed"}.advise("name only profiles, or only folders");
   Result<Catalog> catalog = discover(questions, places);
   return catalog ? std::move(catalog) : no_report_in(places);
 }
 
 /// Nothing could be read: the page says why for each, this says how to go on.
 Exit nothing_read(std::size_t reports) {
-  return fail({(reports == 1 ? std::string("the profile could not be read")
-                             : "none of " + counted(reports, "profile") + " could be read") +
-                   "; the reasons are listed above",
-               Exit::kFailed});
+  return fail(Error{(reports == 1 ? std::string("the profile could not be read")
+                                  : "none of " + counted(reports, "profile") + " could be read"),
+                    Exit::kFailed}
+                  .advise("the reasons are listed above"));
 }
 
 /// The page may be written: said before anything is read.
@@ -72,7 +75,9 @@ Status check_page(const LookOptions& options) {
   if (options.out.empty()) return ok();
   if (Status free = files::check_replaceable(options.out, kHtmlPage); !free) return free;
   if (options.force || !fs::is_regular_file(options.out, failed)) return ok();
-  return Error{"'" + options.out.string() + "' already exists; name another file with -o, or replace it with --force"};
+  return Error{"'" + options.out.string() + "' already exists"}
+      .at(options.out.string())
+      .advise("name another file with -o, or replace it with --force");
 }
 
 Status write_page(const LookOptions& options, const std::vector<look::Page>& pages) {

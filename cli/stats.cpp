@@ -34,9 +34,8 @@ unsigned cores(const StatsOptions& options) {
 /// Why a report cannot be had.
 Error no_report(const std::string& asked) {
   if (is_nsys_graphics_report(asked)) {
-    return Error{"--report: '" + asked +
-                 "' is a report on graphics, video or the display driver; assay reads only GPU compute, so use nsys "
-                 "itself for it"};
+    return Error{"--report: '" + asked + "' is a report on graphics, video or the display driver"}.at(asked).advise(
+        "assay reads only GPU compute, so use nsys itself for it");
   }
   std::vector<std::string> known;
   std::string list;
@@ -48,12 +47,13 @@ Error no_report(const std::string& asked) {
   const auto report = std::find_if(std::begin(kNsysReports), std::end(kNsysReports),
                                    [&](const NsysReport& r) { return r.name == name; });
   if (report == std::end(kNsysReports))
-    return Error{"--report: there is no report '" + name + "'." + did_you_mean(name, known) + " Known: " + list};
+    return Error{"--report: there is no report '" + name + "'."}.at(name).suggest(did_you_mean(name, known) +
+                                                                                  " Known: " + list);
   constexpr const char* kOptions[] = {"no options", "the options :base and :mangled",
                                       "the options :base, :mangled and :nvtx-name",
                                       "the option :rows=N with N from 1 up"};
-  return Error{"--report: '" + asked + "' has an option that this report does not take; " + name + " takes " +
-               kOptions[static_cast<std::size_t>(report->options)]};
+  return Error{"--report: '" + asked + "' has an option that this report does not take"}.at(asked).advise(
+      name + " takes " + kOptions[static_cast<std::size_t>(report->options)]);
 }
 
 /// The one question that the command line asks. `spare`: threads for the reports of one file.
@@ -90,9 +90,10 @@ Result<Catalog> catalog_of(std::span<const std::filesystem::path> files) {
   QuestionCatalog& question = catalog.questions.emplace_back();
   for (const std::filesystem::path& path : files) {
     std::error_code failed;
-    if (!std::filesystem::exists(path, failed)) return Error{"there is no file '" + path.string() + "'"};
+    if (!std::filesystem::exists(path, failed))
+      return Error{"there is no file '" + path.string() + "'"}.at(path.string());
     if (std::filesystem::is_directory(path, failed)) {
-      return Error{"'" + path.string() + "' is a folder; name the exports in it"};
+      return Error{"'" + path.string() + "' is a folder"}.at(path.string()).advise("name the exports in it");
     }
     question.entries.push_back({catalog.files.size(), ReportRole::kQuestion, {}, {}});
     catalog.files.push_back(sniff(path, path.generic_string()));
@@ -106,7 +107,9 @@ Status check_stems(const StatsOptions& options) {
   for (const std::filesystem::path& file : options.files) {
     if (!options.out.empty() && !stems.insert(file.stem()).second) {
       return Error{"two files are named '" + file.stem().string() + "', so their tables would have one name in '" +
-                   options.out.string() + "'; give them one at a time with different -o"};
+                   options.out.string() + "'"}
+          .at(file.stem().string())
+          .advise("give them one at a time with different -o");
     }
   }
   return ok();
@@ -258,7 +261,7 @@ Exit stats(const StatsOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   if (!options.over.empty()) return stats_over(options, stop);
   if (options.files.empty())
-    return fail(Error{"no export was named; name SQLite exports of nsys, or a folder with --over"});
+    return fail(Error{"no export was named"}.advise("name SQLite exports of nsys, or a folder with --over"));
   if (!options.pace_name.empty()) return fail(Error{"--name belongs to the recipes *_pace of --over FOLDER"});
   const bool in_turn = options.out.empty();
   const auto at_once = static_cast<unsigned>(in_turn ? 1 : std::max<std::size_t>(1, options.files.size()));

@@ -8,7 +8,6 @@
 #include "assay/words.hpp"
 #include "cli/log.hpp"
 #include "cli/stats_output.hpp"
-#include "conclude/absent_wants.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "files/did_you_mean.hpp"
@@ -30,12 +29,13 @@ Error no_recipe(const std::string& asked) {
     list.append(list.empty() ? "" : ", ").append(recipe.name);
   }
   if (std::find(known.begin(), known.end(), name) != known.end())
-    return Error{"--report: '" + asked + "' has an option that " + name + " does not take over a folder"};
+    return Error{"--report: '" + asked + "' has an option that " + name + " does not take over a folder"}.at(asked);
   if (find_nsys_report(asked)) {
-    return Error{"--report: '" + name + "' is made from one profile at a time; name the files without --over. Over a " +
-                 "folder: " + list};
+    return Error{"--report: '" + name + "' is made from one profile at a time"}.at(name).advise(
+        "name the files without --over. Over a folder: " + list);
   }
-  return Error{"--report: there is no recipe '" + name + "'." + did_you_mean(name, known) + " Known: " + list};
+  return Error{"--report: there is no recipe '" + name + "'."}.at(name).suggest(did_you_mean(name, known) +
+                                                                                " Known: " + list);
 }
 
 Result<Question> question_over(const StatsOptions& options) {
@@ -46,12 +46,12 @@ Result<Question> question_over(const StatsOptions& options) {
     paces = paces || recipe->recipe->kind == NsysRecipeKind::kPace;
   }
   if (paces && options.pace_name.empty()) {
-    return Error{
-        "--name is missing; name the kernel (or NVTX range) to follow, one that occurs once per iteration on every "
-        "rank, such as a collective or the range of a step"};
+    return Error{"--name is missing"}.advise(
+        "name the kernel (or NVTX range) to follow, one that occurs once per iteration on every rank, such as a "
+        "collective or the range of a step");
   }
   if (!paces && !options.pace_name.empty())
-    return Error{"--name belongs to the recipes *_pace; ask for one of them with --report"};
+    return Error{"--name belongs to the recipes *_pace"}.advise("ask for one of them with --report");
   Result<Question> question = stats_question("commands/stats_over.toml", options);
   if (question && paces) question->analyzers.front().options.push_back({"pace_name", {options.pace_name, kStatsPlace}});
   return question;
@@ -73,7 +73,9 @@ std::set<ColumnId> columns_over(const Plan& plan) {
 Result<Catalog> exports_below(const fs::path& folder, const Question& question) {
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) {
-    return Error{"--over: '" + folder.string() + "' is not a folder; name the folder that holds the exports of nsys"};
+    return Error{"--over: '" + folder.string() + "' is not a folder"}
+        .at(folder.string())
+        .advise("name the folder that holds the exports of nsys");
   }
   std::vector<Question> questions{question};
   questions.front().labels = {};  // every export counts, whatever its name
@@ -85,14 +87,17 @@ Result<Catalog> exports_below(const fs::path& folder, const Question& question) 
   };
   if (catalog) std::erase_if(catalog->questions.front().entries, other);
   if (!catalog || catalog->questions.front().entries.empty()) {
-    return Error{"--over: there is no SQLite export of nsys below '" + folder.string() +
-                 "'; make them with `assay convert` or `nsys export --type sqlite`"};
+    return Error{"--over: there is no SQLite export of nsys below '" + folder.string() + "'"}
+        .at(folder.string())
+        .advise("make them with `assay convert` or `nsys export --type sqlite`");
   }
   for (CatalogEntry& entry : catalog->questions.front().entries)
     entry.labels = parse_name(question.labels, catalog->files[entry.file].path.filename().string()).labels;
   if (const JobsFound found = UnreadStudy(question, *catalog).jobs(); found.runs > 1 && found.of_ranks) {
     return Error{"--over pools the ranks of one job, and '" + folder.string() + "' holds " +
-                 counted(found.runs, "run") + ": " + found.names + "; name a folder with the ranks of one job"};
+                 counted(found.runs, "run") + ": " + found.names}
+        .at(folder.string())
+        .advise("name a folder with the ranks of one job");
   }
   return catalog;
 }
@@ -112,7 +117,7 @@ void print_what_is_missing(const Catalog& catalog, const std::vector<ReportResul
   }
   for (const Skip& skip : result.skips) {
     // Its tables need few columns each, and say themselves which they lack.
-    if (skip.reason.ends_with(kWouldUse)) continue;
+    if (skip.hint) continue;
     if (skip.report.empty()) std::cerr << one_line(skip.reason) << "\n";
   }
 }

@@ -64,9 +64,10 @@ void print_scripts(const slurm::Work& work) {
 
 Exit submit_now(const SubmitOptions& options) {
   const RunOptions& run = options.arguments.run;
-  if (run.configs.empty()) return fail({"config is required; 'assay submit --help' shows the usage"});
+  if (run.configs.empty()) return fail(Error{"config is required"}.advise("'assay submit --help' shows the usage"));
   if (!options.record && options.shards == 0)
-    return fail({"--shards (the number of array tasks) is required; 'assay submit --help' shows the usage"});
+    return fail(
+        Error{"--shards (the number of array tasks) is required"}.advise("'assay submit --help' shows the usage"));
   if (options.record && options.shards != 0)
     return fail({"--shards does not go with --record: there each task is a block, and --replicates sets their number"});
   if (!options.dry_run) {
@@ -109,7 +110,9 @@ Exit submit_cancel(const SubmitOptions& options) {
 Exit submit_run(SubmitOptions& options) {
   for (const std::string& word : options.sbatch) {
     if (word.find_first_of("\r\n") != std::string::npos)
-      return fail({"the option '" + one_line(word) + "' for sbatch has a line break; give each option in one line"});
+      return fail(Error{"the option '" + one_line(word) + "' for sbatch has a line break"}
+                      .at(one_line(word))
+                      .advise("give each option in one line"));
   }
   if (options.cancel) return submit_cancel(options);
   if (options.again) return submit_again(options);
@@ -193,8 +196,9 @@ Exit show_status(const SubmitOptions& options) {
     if (now.ended.empty())
       return fail(
           {"no job is left and there is no result; 'assay submit --again' submits what is missing", Exit::kFailed});
-    return fail({"it ended with exit " + now.ended + ": " + last_line(log) + " (see '" + log + "')",
-                 now.ended == "1" ? Exit::kRefuted : Exit::kFailed});
+    return fail(Error{"it ended with exit " + now.ended + ": " + last_line(log) + " (see '" + log + "')",
+                      now.ended == "1" ? Exit::kRefuted : Exit::kFailed}
+                    .at(log));
   }
 }
 

@@ -60,7 +60,7 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
   JobTrace trace(staged->stream(), clocks->collectives);
   std::size_t shown_ranks = 0;
   for (std::size_t r = 0; r < job.files.size(); ++r) {
-    if (stop) return fail({"interrupted; nothing was written", Exit::kInterrupted});
+    if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
     RankInTrace& rank = clocks->ranks[r];
     rank.process = static_cast<std::int64_t>(r) + 1;
     rank.name = "rank " + job.ranks[r] + ": " + job.files[r].path.filename().string();
@@ -118,8 +118,9 @@ Exit timeline(const TimelineOptions& options) {
   for (const FoundFile& file : reports->files) files::declare_input(file.path);
   if (reports->files.size() == 1) return show_one(options, **shown, reports->files.front());
   if (options.only > 0) {
-    return fail({"--only shows an iteration of one profile, but there are " + std::to_string(reports->files.size()) +
-                 "; name one of them"});
+    return fail(
+        Error{"--only shows an iteration of one profile, but there are " + std::to_string(reports->files.size())}
+            .advise("name one of them"));
   }
   return show_job(options, **shown, *reports, stop);
 }

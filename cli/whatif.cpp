@@ -28,8 +28,8 @@ struct WhatIfOptions {
   std::string pair;                ///< "variant=base,pinned"
 };
 
-Result<std::vector<whatif::Asked>> changes_of(const WhatIfOptions& options) {
-  std::vector<whatif::Asked> changes;
+Result<whatif::Changes> changes_of(const WhatIfOptions& options) {
+  whatif::Changes changes;
   const auto add = [&](const std::vector<std::string>& texts, const auto& read) -> Status {
     for (const std::string& text : texts) {
       Result<whatif::Asked> change = read(text);
@@ -48,8 +48,8 @@ Result<std::vector<whatif::Asked>> changes_of(const WhatIfOptions& options) {
 }
 
 /// Writes the prediction into the question of --as-claim.
-Status claimed(const WhatIfOptions& options, const whatif::Prediction& prediction,
-               const std::vector<whatif::Asked>& changes, const std::vector<whatif::Run>& runs) {
+Status claimed(const WhatIfOptions& options, const whatif::Prediction& prediction, const whatif::Changes& changes,
+               const std::vector<whatif::RunSummary>& runs) {
   const Result<whatif::Pair> pair = whatif::read_pair(options.pair);
   if (!pair) return pair.error();
   const Result<whatif::Claim> claim = whatif::add_claim(options.as_claim, prediction, changes, runs, *pair);
@@ -67,42 +67,90 @@ std::optional<replay::By> by_of(const std::string& name) {
   return std::nullopt;
 }
 
+/// What was asked, as it comes of the runs one after the other.
+struct Answer {
+  std::vector<whatif::RunSummary> runs;
+  std::vector<whatif::Prediction> predictions;  ///< without a change: the largest gains
+  std::optional<whatif::PathTable> path;        ///< with --path, instead of predictions
+};
+
+Result<std::vector<whatif::Prediction>> predictions_of(std::vector<Result<whatif::Prediction>> all, bool largest) {
+  if (largest) return whatif::largest_gains(std::move(all), kMostGains);
+  if (!all.front()) return all.front().error();
+  return std::vector<whatif::Prediction>{std::move(*all.front())};
+}
+
+Error no_ranks() {
+  return {
+      "--straggler none: these are not the profiles of several ranks of one job, which say their rank and the size of "
+      "the job; name one profile of each rank",
+      Exit::kUsage};
+}
+
+/// Reads one profile after the other. Only the ranks of a job stay open: they are replayed together.
+Result<Answer> replayed(const std::vector<FoundFile>& files, const std::vector<std::string>& steps,
+                        const whatif::Changes& changes, std::optional<replay::By> by) {
+  const NameRules classes = installed_kernel_rules();
+  const bool job = !by && whatif::ranks_of_one_job(files);
+  if (whatif::needs_ranks(changes) && !job) return no_ranks();
+  Answer answer;
+  if (by) answer.path.emplace(*by, classes);
+  std::vector<whatif::Run> ranks;
+  std::vector<whatif::Changes> sets;
+  std::optional<whatif::Effects> effects;
+  for (const FoundFile& file : files) {
+    Result<whatif::Run> run = whatif::read_run(file, steps);
+    if (!run && files.size() == 1) return run.error();
+    if (!run) {
+      std::cerr << one_line(run.error().sentence) << "\n";
+      continue;
+    }
+    if (answer.runs.empty())
+      sets = changes.empty() ? whatif::single_changes(*run) : std::vector<whatif::Changes>{changes};
+    answer.runs.push_back(static_cast<const whatif::RunSummary&>(*run));
+    if (!by && !job && !effects) effects.emplace(sets, classes);
+    if (by) answer.path->add(*run);
+    if (effects) effects->add(*run);
+    if (job) ranks.push_back(std::move(*run));
+  }
+  if (answer.runs.empty()) return Error{"none of the profiles can be replayed", Exit::kFailed};
+  if (by) return answer;
+  const bool together = ranks.size() > 1;
+  if (whatif::needs_ranks(changes) && !together) return no_ranks();
+  if (ranks.size() == 1) {  // the others cannot be read
+    effects.emplace(sets, classes);
+    effects->add(ranks.front());
+  }
+  std::vector<Result<whatif::Prediction>> all;
+  for (const whatif::Changes& set : sets) {
+    if (together) all.push_back(whatif::predict_job(ranks, set, classes));
+  }
+  Result<std::vector<whatif::Prediction>> predictions =
+      predictions_of(effects ? effects->predictions() : std::move(all), changes.empty());
+  if (!predictions) return predictions.error();
+  answer.predictions = std::move(*predictions);
+  return answer;
+}
+
 Exit what_if(const WhatIfOptions& options) {
-  const Result<std::vector<whatif::Asked>> changes = changes_of(options);
+  const Result<whatif::Changes> changes = changes_of(options);
   if (!changes) return fail(changes.error());
   if (!options.as_claim.empty() && changes->empty())
-    return fail({"--as-claim writes a prediction, and no change was asked for; add --scale, --remove or another",
-                 Exit::kUsage});
+    return fail(Error{"--as-claim writes a prediction, and no change was asked for", Exit::kUsage}.advise(
+        "add --scale, --remove or another"));
   if (!options.path.empty() && !changes->empty())
-    return fail({"--path shows the run as it is; leave the changes out", Exit::kUsage});
+    return fail(Error{"--path shows the run as it is", Exit::kUsage}.advise("leave the changes out"));
   const Result<std::vector<FoundFile>> files = difference::profiles_at({"REPORT", options.places});
   if (!files) return fail(files.error());
   const std::vector<std::string> steps =
       options.iterations.empty() ? difference::usual_step_names() : options.iterations;
-  std::vector<whatif::Run> runs;
-  for (const FoundFile& file : *files) {
-    Result<whatif::Run> run = whatif::read_run(file, steps);
-    if (!run && files->size() == 1) return fail(run.error());
-    if (!run)
-      std::cerr << one_line(run.error().sentence) << "\n";
-    else
-      runs.push_back(std::move(*run));
-  }
-  if (runs.empty()) return fail({"none of the profiles can be replayed", Exit::kFailed});
-  const NameRules classes = installed_kernel_rules();
-  if (const auto by = by_of(options.path)) {
-    const bool for_people = options.format == RowFormat::kTable;
-    if (for_people) whatif::print_runs(runs, std::cout, table_width());
-    whatif::print_path(runs, *by, classes, options.format, std::cout, table_width());
+  const Result<Answer> answer = replayed(*files, steps, *changes, by_of(options.path));
+  if (!answer) return fail(answer.error());
+  const auto& [runs, predictions, path] = *answer;
+  if (path) {
+    if (options.format == RowFormat::kTable) whatif::print_runs(runs, std::cout, table_width());
+    path->print(options.format, std::cout, table_width());
     return Exit::kOk;
-  }
-  std::vector<whatif::Prediction> predictions;
-  if (changes->empty()) {
-    predictions = whatif::largest_gains(runs, classes, kMostGains);
-  } else {
-    Result<whatif::Prediction> one = whatif::predict(runs, *changes, classes);
-    if (!one) return fail(one.error());
-    predictions.push_back(std::move(*one));
   }
   if (!options.as_claim.empty()) {
     if (const Status written = claimed(options, predictions.front(), *changes, runs); !written)

@@ -38,10 +38,11 @@ Result<std::vector<difference::SidePlaces>> sides_of(const CompareOptions& optio
   for (const std::string& also : options.also) {
     const std::size_t at = also.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == also.size())
-      return Error{"--also: '" + also + "' is not NAME=PATH, such as nosync=profiles/nosync"};
+      return Error{"--also: '" + also + "' is not NAME=PATH, such as nosync=profiles/nosync"}.at(also);
     const std::string name = also.substr(0, at);
     const auto same = std::find_if(sides.begin(), sides.end(), [&](const auto& s) { return s.name == name; });
-    if (same == sides.begin()) return Error{"--also: '" + name + "' is the name of the first side; choose another"};
+    if (same == sides.begin())
+      return Error{"--also: '" + name + "' is the name of the first side"}.at(name).advise("choose another");
     if (same == sides.end()) {
       sides.push_back({name, {also.substr(at + 1)}});
     } else {
@@ -50,7 +51,7 @@ Result<std::vector<difference::SidePlaces>> sides_of(const CompareOptions& optio
   }
   for (std::size_t s = 0; s < 2; ++s) {
     if (sides[s].places.empty())
-      return Error{sides[s].name + " is missing; name both sides: assay compare BEFORE AFTER"};
+      return Error{sides[s].name + " is missing"}.advise("name both sides: assay compare BEFORE AFTER");
   }
   return sides;
 }
@@ -83,7 +84,9 @@ Status write_files(const CompareOptions& options, const std::vector<Comparison>&
     std::ofstream to(folder->path() / name, std::ios::binary);
     to << text;
     if (!to.flush())
-      return Error{"'" + (options.out / name).string() + "' cannot be written; free some space there", Exit::kFailed};
+      return Error{"'" + (options.out / name).string() + "' cannot be written", Exit::kFailed}
+          .at((options.out / name).string())
+          .advise("free some space there");
   }
   return folder->publish(names);
 }
@@ -175,7 +178,7 @@ Exit compare_profiles(const CompareOptions& options) {
   if (!ci->gated) return Exit::kOk;
   const ci::GateOutcome gate = ci::gate(judged);
   if (gate == ci::GateOutcome::kPassed) return Exit::kOk;
-  const Exit exit = gate == ci::GateOutcome::kFailed ? Exit::kRefuted : kGateUndecided;
+  const Exit exit = gate == ci::GateOutcome::kFailed ? Exit::kRefuted : Exit::kUndecided;
   document::note({said, exit});
   return exit;
 }

@@ -33,9 +33,9 @@ Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
     bytes += profile->bytes();
     if (most_ > 0 && bytes > most_) {
       loaded_.clear();
-      return Error{"the columns that the statement needs take more than " + std::to_string(most_ >> 20) +
-                       " MiB; name fewer columns or profiles, or raise --memory",
-                   Exit::kFailed};
+      return Error{"the columns that the statement needs take more than " + std::to_string(most_ >> 20) + " MiB",
+                   Exit::kFailed}
+          .advise("name fewer columns or profiles, or raise --memory");
     }
     Result<Profile::View> view = profile->view(window_, iterations_);
     if (!view) {

@@ -4,24 +4,82 @@
 #include <cassert>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace assay {
 
 /// Exit codes of the program (architecture.md).
 enum class Exit : int {
   kOk = 0,
-  kRefuted = 1,  ///< with --gate: a claim was refuted
-  kUsage = 2,    ///< bad usage or configuration, an enabled plugin that cannot be loaded
-  kFailed = 3,   ///< every report or every analyzer failed; with --strict any
+  kRefuted = 1,    ///< with --gate: a claim was refuted
+  kUsage = 2,      ///< bad usage or configuration, an enabled plugin that cannot be loaded
+  kFailed = 3,     ///< every report or every analyzer failed; with --strict any
+  kUndecided = 4,  ///< with --gate: a claim is undecided, or nothing could be judged
   kInterrupted = 130,
 };
 
-/// A failure told to the user: what, where, what was expected, what to do.
+/// How programs tell exit codes apart: a contract, listed in docs/programs.md. "failed" for all that has no word of its
+/// own.
+constexpr std::string_view code_of(Exit exit) {
+  switch (exit) {
+    case Exit::kOk:
+      return "ok";
+    case Exit::kRefuted:
+      return "refuted";
+    case Exit::kUsage:
+      return "usage";
+    case Exit::kUndecided:
+      return "undecided";
+    case Exit::kInterrupted:
+      return "interrupted";
+    case Exit::kFailed:
+      break;
+  }
+  return "failed";
+}
+
+/// A failure. The sentence is for people; programs read its place, its remedy and the code of its exit:
+///   Error{"'" + file + "' is a folder"}.at(file).advise("name the exports in it")
 struct Error {
-  std::string sentence;
+  std::string sentence;  ///< what, where, what was expected, what to do
   Exit exit = Exit::kUsage;
+  std::string place = {};         ///< what it is about: "q.toml:3:1", a file, an option or a name; empty: none is named
+  std::string remedy = {};        ///< what to do, as the sentence says it; empty: it does not
+  std::vector<Error> parts = {};  ///< mistakes that are reported together, each a line of the sentence; empty: one
+
+  [[nodiscard]] std::string_view code() const { return code_of(exit); }
+  [[nodiscard]] Error at(std::string where) && {
+    place = std::move(where);
+    return std::move(*this);
+  }
+  /// Adds what to do to the sentence.
+  [[nodiscard]] Error advise(const std::string& what) && {
+    if (what.empty()) return std::move(*this);
+    sentence += "; " + what;
+    remedy = what;
+    return std::move(*this);
+  }
+  /// Likewise for a sentence of its own, with a blank before it: " Did you mean 'x'?". Empty: adds nothing.
+  [[nodiscard]] Error suggest(const std::string& what) && {
+    if (what.empty()) return std::move(*this);
+    sentence += what;
+    remedy = what.substr(1);
+    return std::move(*this);
+  }
+  /// The same failure where more is known: `where` is put before the sentence.
+  [[nodiscard]] Error in(const std::string& where) const {
+    Error error = *this;
+    error.sentence = where + sentence;
+    return error;
+  }
+  [[nodiscard]] Error as(Exit other) const {
+    Error error = *this;
+    error.exit = other;
+    return error;
+  }
 };
 
 template <class T>

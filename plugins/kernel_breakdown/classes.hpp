@@ -9,12 +9,10 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/detail/tensor_core_uses.hpp"
 #include "measured.hpp"
 
 namespace assay::breakdown {
-
-/// Answers to whether a kernel uses tensor cores, in the order of Kind::tensor_cores.
-inline constexpr std::array<std::string_view, 3> kTensorCoreUses = {"yes", "no", kUnknownClass};
 
 struct Kind {
   std::size_t kernel_class = 0;  ///< see Classifier::class_name

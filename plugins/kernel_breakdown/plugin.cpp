@@ -64,7 +64,7 @@ class KernelBreakdown {
         hidden_limit_(options.number("hidden_limit")),
         compare_(options.label("compare")) {
     for (const Str& range : options.texts("ranges")) ranges_.emplace_back(range.view());
-    check_rules();
+    check_tensor_core_rules(tensor_cores_);
   }
 
   void analyze(const Report& report, ReportSink& sink) const {
@@ -110,14 +110,6 @@ class KernelBreakdown {
               "its GPU time is mostly in CUDA graph launches traced as a whole (kernel_class.hidden_ratio above "
               "hidden_limit), so the classes of its other kernels are not compared");
     return true;
-  }
-
-  void check_rules() const {
-    for (const std::string& answer : tensor_cores_.classes()) {
-      if (answer == kTensorCoreUses[0] || answer == kTensorCoreUses[1]) continue;
-      throw std::invalid_argument("'tensor_core_rules' gives '" + answer +
-                                  "'; such a rule begins with 'yes:' or 'no:'");
-    }
   }
 
   void say_what_is_missing(const Measured& measured, ReportSink& sink) const {

@@ -9,12 +9,10 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/detail/tensor_core_uses.hpp"
 #include "occupancy.hpp"
 
 namespace assay::step {
-
-/// Values of the dim "uses"; as kernel_breakdown has them.
-inline constexpr std::array<std::string_view, 3> kTensorCoreUses = {"yes", "no", kUnknownClass};
 
 struct KernelRow {
   std::string_view name;   ///< borrows the report

@@ -110,11 +110,7 @@ class StepBreakdown {
                     options.number("utilization_limit"), options.number("memory_limit"),
                     options.number("tensor_core_limit"), options.number("tensor_core_capability")} {
     for (std::string& name : options.strings("eligible_operators")) eligible_.insert(std::move(name));
-    for (const std::string& answer : tensor_cores_.classes()) {
-      if (answer == kTensorCoreUses[0] || answer == kTensorCoreUses[1]) continue;
-      throw std::invalid_argument("'tensor_core_rules' gives '" + answer +
-                                  "'; such a rule begins with 'yes:' or 'no:'");
-    }
+    check_tensor_core_rules(tensor_cores_);
   }
 
   void analyze(const Report& report, ReportSink& sink) const {

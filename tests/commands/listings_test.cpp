@@ -1,6 +1,10 @@
 // --format of every command that lists: the same rows as a table, as CSV and as JSON.
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
+#include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -131,6 +135,40 @@ TEST_F(Listings, EveryCommandOffersAFormatOrListsNothing) {
     EXPECT_EQ(offers, lists) << command;
   }
   EXPECT_EQ(commands, known.size() + std::size(kNoList));
+}
+
+/// How often a file is opened while a command runs.
+std::size_t opened(const fs::path& file, const std::function<void()>& run) {
+  const int watch = inotify_init1(IN_NONBLOCK);
+  // Closing too, because equal events that nobody read yet are one.
+  EXPECT_GE(inotify_add_watch(watch, file.c_str(), IN_OPEN | IN_CLOSE), 0);
+  run();
+  alignas(inotify_event) char events[1 << 16];
+  const ssize_t bytes = read(watch, events, sizeof events);
+  close(watch);
+  std::size_t count = 0;
+  for (ssize_t at = 0; at < bytes; at += static_cast<ssize_t>(sizeof(inotify_event))) {  // of a file: without a name
+    inotify_event event{};
+    std::memcpy(&event, events + at, sizeof event);
+    count += (event.mask & IN_OPEN) != 0 ? 1U : 0U;
+  }
+  return count;
+}
+
+TEST_F(Listings, APlanReadsEachProfileOnceForAllQuestions) {
+  const std::string question = read_text(scratch_ / "config.toml");
+  std::string all = "[study]\ntitle = \"t\"\nconfigs = [";
+  for (const std::string id : {"one", "two", "three"}) {
+    std::string text = question;
+    write_text(scratch_ / (id + ".toml"), text.replace(text.find("\"small\""), 7, "\"" + id + "\""));
+    all += "\"" + id + ".toml\", ";
+  }
+  write_text(scratch_ / "study.toml", all + "]\n");
+  const fs::path profile = scratch_ / "reports/runs/vit1.sqlite";
+  const std::size_t of_one = opened(profile, [&] { assay("plan one.toml --reports reports"); });
+  const std::size_t of_three = opened(profile, [&] { assay("plan study.toml --reports reports"); });
+  EXPECT_GT(of_one, 1U) << "recognised and read";
+  EXPECT_EQ(of_three, of_one);
 }
 
 }  // namespace listings_test

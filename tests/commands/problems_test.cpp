@@ -1,55 +1,79 @@
-// Sentences of errors as programs read them: code, place, remedy.
+// Errors as programs read them: code, place, remedy.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/json_document.hpp"
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "files/staged_file.hpp"
+#include "pipeline/setup.hpp"
 
 namespace assay {
 namespace problems_test {
 
-document::Problem only(const std::string& sentence, Exit exit = Exit::kUsage) {
-  const std::vector<document::Problem> all = document::problems_of({sentence, exit});
-  EXPECT_EQ(all.size(), 1U) << sentence;
-  return all.empty() ? document::Problem{} : all.front();
+constexpr Exit kAll[] = {Exit::kOk, Exit::kRefuted, Exit::kUsage, Exit::kFailed, Exit::kUndecided, Exit::kInterrupted};
+
+TEST(Errors, HavePlaceAndRemedyBesideTheirSentence) {
+  const Error error = Error{"'a b.sqlite' is a folder", Exit::kFailed}.at("a b.sqlite").advise("name the files in it");
+  EXPECT_EQ(error.sentence, "'a b.sqlite' is a folder; name the files in it");
+  EXPECT_EQ(error.place, "a b.sqlite");
+  EXPECT_EQ(error.remedy, "name the files in it");
+  EXPECT_EQ(error.code(), "failed");
+  const Error guessed = Error{"there is no label 'dpeth'."}.advise("").suggest(" Did you mean 'depth'?");
+  EXPECT_EQ(guessed.sentence, "there is no label 'dpeth'. Did you mean 'depth'?");
+  EXPECT_EQ(guessed.remedy, "Did you mean 'depth'?");
+  EXPECT_EQ(Error{"x"}.suggest("").remedy, "");
 }
 
-TEST(Problems, HavePlaceAndRemedyWhereTheSentenceNamesThem) {
-  struct Case {
-    const char *sentence, *place, *remedy;
-  };
-  const Case cases[] = {
-      {"a b/q.toml:12:3: [window] nvtx is 3; expected a text", "a b/q.toml:12:3", "expected a text"},
-      {"not_there.toml: no such file; check the path.", "not_there.toml", "check the path."},
-      {"there is no 'x y'; name reports, or a folder that holds some", "x y",
-       "name reports, or a folder that holds some"},
-      {"there is no analyzer 'run_sumary'. Did you mean 'run_summary'? 'assay describe' lists them all", "run_sumary",
-       "Did you mean 'run_summary'? 'assay describe' lists them all"},
-      {"the run ended early: bad: luck", "", ""},
-      {"none of the profiles can be replayed", "", ""},
-      {"'open", "", ""},
-      {"12:3: x", "", ""},
-      {"q.toml:1: x", "q.toml:1", ""},
-  };
-  for (const Case& c : cases) {
-    const document::Problem problem = only(c.sentence);
-    EXPECT_EQ(problem.message, c.sentence);
-    EXPECT_EQ(problem.place, c.place) << c.sentence;
-    EXPECT_EQ(problem.remedy, c.remedy) << c.sentence;
-  }
+TEST(Errors, KeepThemWhereMoreIsKnown) {
+  const Error within = Error{"is empty"}.at("a").advise("copy it").in("'a' ").as(Exit::kFailed);
+  EXPECT_EQ(within.sentence, "'a' is empty; copy it");
+  EXPECT_EQ(within.place, "a");
+  EXPECT_EQ(within.remedy, "copy it");
+  EXPECT_EQ(within.exit, Exit::kFailed);
 }
 
-TEST(Problems, HaveACodeForEachExitCode) {
-  EXPECT_EQ(only("x", Exit::kRefuted).code, "refuted");
-  EXPECT_EQ(only("x", Exit::kUsage).code, "usage");
-  EXPECT_EQ(only("x", Exit::kFailed).code, "failed");
-  EXPECT_EQ(only("x", Exit{4}).code, "undecided");
-  EXPECT_EQ(only("x", Exit::kInterrupted).code, "interrupted");
+TEST(Errors, OfASetupAreOneByOne) {
+  const Error both = setup_error({Error{"q.toml:1:1: a"}.at("q.toml:1:1").advise("b"), Error{"q.toml:2:1: c"}});
+  EXPECT_THAT(both.sentence, ::testing::EndsWith("\n  q.toml:1:1: a; b\n  q.toml:2:1: c"));
+  ASSERT_EQ(both.parts.size(), 2U);
+  EXPECT_EQ(both.parts[0].place, "q.toml:1:1");
+  EXPECT_EQ(both.parts[0].remedy, "b");
+  EXPECT_TRUE(setup_error({Error{"q.toml:1:1: a"}}).parts.empty());
 }
 
-TEST(Problems, AreOneForEachLine) {
-  const auto all = document::problems_of({"q.toml:1:1: a; b\nq.toml:2:1: c; d\n", Exit::kUsage});
-  ASSERT_EQ(all.size(), 2U);
-  EXPECT_EQ(all[1].place, "q.toml:2:1");
-  EXPECT_EQ(all[1].remedy, "d");
+TEST(Errors, OfFilesNameTheFile) {
+  const Error error = files::not_written("out/a.csv", "No space left on device");
+  EXPECT_EQ(error.place, "out/a.csv");
+  EXPECT_FALSE(error.remedy.empty());
+}
+
+std::string text_of(const char* file) {
+  std::ifstream in(std::string(ASSAY_SOURCE_DIR "/") + file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A contract: what the program says, the table of the documents and the schema are the same.
+TEST(Errors, HaveTheCodesThatAreDocumented) {
+  std::set<std::string> codes, documented, in_schema;
+  for (const Exit exit : kAll) codes.insert(std::string(code_of(exit)));
+  EXPECT_EQ(codes.size(), std::size(kAll)) << "one for each exit code";
+  EXPECT_EQ(code_of(Exit{99}), "failed") << "what has no code of its own";
+
+  const std::string page = text_of("docs/programs.md");
+  const std::size_t row = page.find("| `code` |");
+  ASSERT_NE(row, std::string::npos);
+  const std::string text = page.substr(row + 10, page.find('\n', row) - row - 10);
+  const std::regex word("`([a-z]+)`");
+  for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at) documented.insert((*at)[1]);
+  EXPECT_EQ(documented, codes);
+
+  const nlohmann::json schema = nlohmann::json::parse(text_of("docs/schemas/document.schema.json"));
+  for (const auto& code : schema.at("properties").at("errors").at("items").at("properties").at("code").at("enum"))
+    in_schema.insert(code.get<std::string>());
+  EXPECT_EQ(in_schema, codes);
 }
 
 }  // namespace problems_test

@@ -295,7 +295,7 @@ def results(folder):
         row(db, "evidence", finding=1, report="a.sqlite", metric="gpu.busy_ns", dims="", value=1000.5)
         for kind, item in (("missing", "dim=768;px=224"), ("duplicate", "c.sqlite"), ("lacking", "b.sqlite")):
             row(db, "completeness", question="q", kind=kind, item=item)
-        row(db, "skipped", question="q", report="b.sqlite", analyzer="x", reason="No kernels.")
+        row(db, "skipped", question="q", report="b.sqlite", analyzer="x", reason="No kernels.", lacks="kernels")
         row(db, "files", name="report.md")
 
     database(folder, "results.sqlite", 512, [schema, rows])

@@ -69,7 +69,7 @@ TEST_F(KeptResults, OfVersion3WhichHadNoNotesAndSourcesAreReadToo) {
 }
 
 TEST_F(KeptResults, OfANewerVersionAreRefusedWithWhatToDo) {
-  change("results_4", "PRAGMA user_version = 6;");
+  change("results_4", "PRAGMA user_version = 7;");
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"show", "results_4"}, {"compare", "results_4", "results_4"}}) {
     const Outcome refused = run_assay(folder.path(), command);

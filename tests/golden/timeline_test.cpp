@@ -244,6 +244,72 @@ TEST(JobClocks, MoveEachRankAlongItsLine) {
   EXPECT_EQ(clock.of(104000), 104870) << "100 us later 100 ns less";
 }
 
+/// Tables as the analyzer `ranks` emits them: two ranks, one collective.
+struct RankTables {
+  OwnedTable clocks{"ranks",
+                    "clocks",
+                    "",
+                    {{"report", "", CellType::kText, {"a", "b"}, {}, {}},
+                     {"base", "ns", CellType::kInteger, {}, {0, 7}, {}},
+                     {"offset", "ns", CellType::kInteger, {}, {0, 5}, {}},
+                     {"slope", "1", CellType::kNumber, {}, {}, {0, 0}},
+                     {"pivot", "ns", CellType::kInteger, {}, {0, 0}, {}},
+                     {"aligned", "", CellType::kInteger, {}, {1, 1}, {}},
+                     {"alignment", "", CellType::kText, {"first", "shifted"}, {}, {}}}};
+  OwnedTable matched{"ranks",
+                     "matched",
+                     "",
+                     {{"collective", "", CellType::kInteger, {}, {0, 0}, {}},
+                      {"clock", "", CellType::kInteger, {}, {0, 1}, {}},
+                      {"start", "ns", CellType::kInteger, {}, {100, 90}, {}},
+                      {"end", "ns", CellType::kInteger, {}, {200, 190}, {}},
+                      {"wait", "ns", CellType::kInteger, {}, {0, 3}, {}}}};
+  [[nodiscard]] Result<JobClocks> read() const { return job_clocks(&clocks, &matched, {"a", "b"}); }
+};
+
+TEST(JobClocks, AreReadFromTheTablesOfRanks) {
+  const Result<JobClocks> job = RankTables().read();
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->aligned, 2U);
+  EXPECT_EQ(job->collectives, 1);
+  EXPECT_EQ(job->ranks[1].clock.of(90), 102);
+  ASSERT_EQ(job->ranks[1].collectives.size(), 1U);
+  EXPECT_EQ(job->ranks[1].collectives[0].part, ArrowPart::kEnd) << "102 is after the 100 of the first rank";
+}
+
+/// Another analyzer of the id `ranks` may have emitted them.
+TEST(JobClocks, OfTablesThatAnotherAnalyzerEmittedAreAnError) {
+  const auto exit_of = [](const RankTables& tables) {
+    const Result<JobClocks> job = tables.read();
+    return job ? Exit::kOk : job.error().exit;
+  };
+  for (std::size_t c = 0; c < RankTables().clocks.columns.size(); ++c) {
+    RankTables missing, retyped, cut;
+    missing.clocks.columns[c].name = "other";
+    OwnedTable::Column& column = retyped.clocks.columns[c];
+    column.type = column.type == CellType::kText ? CellType::kNumber : CellType::kText;
+    cut.clocks.columns[c].texts.resize(std::min<std::size_t>(1, cut.clocks.columns[c].texts.size()));
+    cut.clocks.columns[c].integers.resize(std::min<std::size_t>(1, cut.clocks.columns[c].integers.size()));
+    cut.clocks.columns[c].numbers.resize(std::min<std::size_t>(1, cut.clocks.columns[c].numbers.size()));
+    EXPECT_EQ(exit_of(missing), Exit::kFailed) << c;
+    EXPECT_EQ(exit_of(retyped), Exit::kFailed) << c;
+    EXPECT_EQ(exit_of(cut), Exit::kFailed) << c;
+  }
+  for (std::size_t c = 0; c < RankTables().matched.columns.size(); ++c) {
+    RankTables missing;
+    missing.matched.columns[c].name = "other";
+    EXPECT_EQ(exit_of(missing), Exit::kFailed) << c;
+  }
+  for (const std::int64_t clock : {std::int64_t{2}, std::int64_t{-1}}) {
+    RankTables off;
+    off.matched.columns[1].integers[1] = clock;
+    EXPECT_EQ(exit_of(off), Exit::kFailed) << clock;
+  }
+  RankTables stranger;
+  stranger.clocks.columns[0].texts[1] = "c";
+  EXPECT_EQ(exit_of(stranger), Exit::kFailed);
+}
+
 TEST(JobTimeline, SaysNothingOfIdleTimeThatItShows) {  // PyTorch traces do not say which copies are of pageable memory
   const char* data = real_data("ddp");
   if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder ddp: no recorded trace";

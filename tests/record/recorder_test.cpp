@@ -48,6 +48,26 @@ TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   EXPECT_EQ(summary.at("success_rate"), 1.0);
 }
 
+TEST_F(Recording, CellsWhoseNamesDifferInPunctuationShareNoCache) {
+  home_.write("question.toml",
+              "[question]\nid = \"q\"\n[labels]\npatterns = [\"run_{mode}\"]\n"
+              "mode = { values = [\"k.1\", \"k-1\"] }\n[[matrix]]\nmode = [\"k.1\", \"k-1\"]\n"
+              "[experiment]\ncommand = [\"true\", \"count=" +
+                  (home_ / "count").string() + "\", \"{mode}\"]\ncaches = { WARM = \"warm\", COLD = \"cold\" }\n" +
+                  "profiler = { name = \"profiled\", command = [\"" + profiler() + "\", \"-o\", \"{report}\"] }\n" +
+                  "[experiment.arguments]\nmode = { \"k.1\" = [\"time=1000\"], \"k-1\" = [\"time=2000\"] }\n");
+  const auto done = record();
+  ASSERT_TRUE(done) << done.error().sentence;
+  const auto folders = [&](const char* kind, const char* variable) {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(folder() / "caches" / kind))
+      count += fs::is_directory(entry.path() / variable) ? 1U : 0U;
+    return count;
+  };
+  EXPECT_EQ(folders("cells", "WARM"), 3U) << "two cells and the twin";
+  EXPECT_EQ(folders("runs", "COLD"), runs());
+}
+
 TEST_F(Recording, ResultsOfTheRecorderAreReadByDiscover) {
   ask("\"time=1000\"", "\"fail\"");
   ASSERT_TRUE(record());

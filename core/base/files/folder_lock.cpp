@@ -47,9 +47,10 @@ Result<Descriptor> lock_folder(const fs::path& folder, std::chrono::milliseconds
     // Who had the lock may have put another folder in its place. Where there are no locks, all goes without.
     if (!busy && held.st_ino == there.st_ino && held.st_dev == there.st_dev) return open_folder;
     if (busy && std::chrono::steady_clock::now() >= latest) {
-      return Error{"output folder '" + folder.string() + "' is being written by another process" + holder_of(held) +
-                       "; wait until it ends, or choose another folder with -o",
-                   Exit::kFailed};
+      return Error{"output folder '" + folder.string() + "' is being written by another process" + holder_of(held),
+                   Exit::kFailed}
+          .at(folder.string())
+          .advise("wait until it ends, or choose another folder with -o");
     }
     if (busy) std::this_thread::sleep_for(kPause);
   }

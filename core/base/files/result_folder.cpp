@@ -21,15 +21,15 @@ namespace fs = std::filesystem;
 namespace {
 
 Error failure(const std::string& what, const fs::path& where, const std::string& why) {
-  return {what + " '" + where.string() + "' cannot be written (" + why +
-              "); free some space or change its permissions, or choose another output folder with -o",
-          Exit::kFailed};
+  return Error{what + " '" + where.string() + "' cannot be written (" + why + ")", Exit::kFailed}
+      .at(where.string())
+      .advise("free some space or change its permissions, or choose another output folder with -o");
 }
 
 Error in_the_way(const fs::path& what, const std::string& is) {
-  return {"output '" + what.string() + "' is " + is + " where a file belongs; move it away or choose another output " +
-              "folder with -o",
-          Exit::kFailed};
+  return Error{"output '" + what.string() + "' is " + is + " where a file belongs", Exit::kFailed}
+      .at(what.string())
+      .advise("move it away or choose another output folder with -o");
 }
 
 /// Absolute and without links, also where it does not exist yet. A folder above that another run made and removed again
@@ -52,9 +52,10 @@ Status check_owner(const fs::path& out, const fs::path& real, const FolderRules&
   for (fs::directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
     const std::string name = at->path().filename().native();
     if (name.starts_with(".")) continue;
-    return Error{"output folder '" + out.string() + "' holds files that assay did not write ('" + name +
-                     "'); choose another one with -o, or write to it anyway with --force",
-                 Exit::kUsage};
+    return Error{"output folder '" + out.string() + "' holds files that assay did not write ('" + name + "')",
+                 Exit::kUsage}
+        .at(out.string())
+        .advise("choose another one with -o, or write to it anyway with --force");
   }
   if (failed) return failure("output folder", out, failed.message());
   return ok();
@@ -95,7 +96,9 @@ void keep_newcomers(const fs::path& from, const fs::path& to) {
 Result<ResultFolder> ResultFolder::make(const fs::path& out, FolderRules rules) {
   std::error_code failed;
   if (fs::exists(out, failed) && !fs::is_directory(out, failed)) {
-    return Error{"output '" + out.string() + "' is a file and not a folder; choose another one with -o", Exit::kFailed};
+    return Error{"output '" + out.string() + "' is a file and not a folder", Exit::kFailed}
+        .at(out.string())
+        .advise("choose another one with -o");
   }
   if (!fs::exists(out, failed) && fs::is_symlink(fs::symlink_status(out, failed)))
     return failure("output folder", out, "it is a dangling link");

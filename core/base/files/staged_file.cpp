@@ -83,9 +83,9 @@ bool pour_into(int to, const fs::path& finished) {
 }  // namespace
 
 Error not_written(const fs::path& where, const std::string& why) {
-  return {"'" + where.string() + "' cannot be written (" + why +
-              "); free some space, change its permissions or write elsewhere",
-          Exit::kFailed};
+  return Error{"'" + where.string() + "' cannot be written (" + why + ")", Exit::kFailed}
+      .at(where.string())
+      .advise("free some space, change its permissions or write elsewhere");
 }
 
 void declare_input(const fs::path& file) {
@@ -99,13 +99,15 @@ Status check_replaceable(const fs::path& target, const OutputKind& kind) {
   const bool stream = S_ISFIFO(s.st_mode) || S_ISCHR(s.st_mode);
   if (stream && !kind.in_folder && !kind.replaces_any) return ok();
   if (!S_ISREG(s.st_mode))
-    return Error{fmt::format("'{}' is {} and not a file, so it is not replaced; name a file", target.string(),
-                             kind_of(s.st_mode)),
-                 Exit::kFailed};
+    return Error{fmt::format("'{}' is {} and not a file, so it is not replaced", target.string(), kind_of(s.st_mode)),
+                 Exit::kFailed}
+        .at(target.string())
+        .advise("name a file");
   if (kind.replaces_any) return ok();
   if (inputs().contains({s.st_dev, s.st_ino}))
-    return Error{
-        fmt::format("'{}' is read by this command, so it is not replaced; name another file", target.string())};
+    return Error{fmt::format("'{}' is read by this command, so it is not replaced", target.string())}
+        .at(target.string())
+        .advise("name another file");
   return s.st_size == 0 || is_marked(target, kind) ? ok() : Status(of_another_kind(target, kind));
 }
 

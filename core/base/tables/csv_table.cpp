@@ -35,8 +35,8 @@ Result<Lines> parse(std::string_view bytes) {
   const bool parsed = csv_parse(&parser, bytes.data(), bytes.size(), take_cell, take_row, &lines) == bytes.size() &&
                       csv_fini(&parser, take_cell, take_row, &lines) == 0;
   if (!parsed) {
-    return Error{"is not a CSV: the quotes in row " + std::to_string(lines.rows.size() + 1) +
-                 " do not match; expected comma-separated values as of RFC 4180"};
+    return Error{"is not a CSV: the quotes in row " + std::to_string(lines.rows.size() + 1) + " do not match"}.advise(
+        "expected comma-separated values as of RFC 4180");
   }
   return lines;
 }
@@ -65,14 +65,15 @@ SheetCell sheet_cell(std::string_view text) {
 Result<SheetTexts> csv_table(std::string_view bytes) {
   const Result<Lines> lines = parse(without_byte_order_mark(bytes));
   if (!lines) return lines.error();
-  if (lines->rows.empty()) return Error{"is empty; expected a line with the column names, then one line per row"};
+  if (lines->rows.empty())
+    return Error{"is empty"}.advise("expected a line with the column names, then one line per row");
   SheetTexts table;
   for (const std::string& cell : lines->rows.front()) {
     std::string name(trimmed(cell));
     const auto same = [&](const auto& column) { return column.name == name; };
     if (name.empty() || std::any_of(table.columns.begin(), table.columns.end(), same)) {
-      return Error{"names the column '" + name + "' " + (name.empty() ? "with nothing" : "twice") +
-                   "; expected a first line with one name per column"};
+      return Error{"names the column '" + name + "' " + (name.empty() ? "with nothing" : "twice")}.at(name).advise(
+          "expected a first line with one name per column");
     }
     table.columns.push_back({std::move(name), {}});
   }

@@ -102,8 +102,8 @@ Result<std::string> strict(std::string_view bytes) {
     const std::string_view rest = bytes.substr(at);
     std::size_t length = c == '"' ? length_of_string(rest) : 1;
     if ((c == '[' || c == '{') && ++depth > kDeepest) {
-      return Error{"is nested more than " + std::to_string(kDeepest) +
-                   " deep; expected a list of objects, one per row"};
+      return Error{"is nested more than " + std::to_string(kDeepest) + " deep"}.advise(
+          "expected a list of objects, one per row");
     }
     if ((c == ']' || c == '}') && depth > 0) --depth;
     bool number = true;
@@ -122,7 +122,7 @@ Result<Json> parsed(std::string_view bytes) {
   const Result<std::string> text = strict(without_byte_order_mark(bytes));
   if (!text) return text.error();
   Json root = Json::parse(*text, nullptr, false);
-  if (root.is_discarded()) return Error{"is not JSON (or ends early); write it again"};
+  if (root.is_discarded()) return Error{"is not JSON (or ends early)"}.advise("write it again");
   return root;
 }
 
@@ -133,9 +133,9 @@ Result<SheetTexts> table_of(const Json& root, const std::vector<const Json*>& li
     for (const Json& row : *rows) fits = fits && table.add_row(row);
   }
   if (lists.empty() && root.is_object() && !root.empty()) fits = table.add_row(root);
-  if (!fits) return Error{"has too many keys and rows for a table; expected rows that share their keys"};
+  if (!fits) return Error{"has too many keys and rows for a table"}.advise("expected rows that share their keys");
   SheetTexts made = table.take();
-  if (made.rows == 0) return Error{"holds no table; expected a list of objects, one per row"};
+  if (made.rows == 0) return Error{"holds no table"}.advise("expected a list of objects, one per row");
   return made;
 }
 

@@ -94,19 +94,22 @@ Result<Sources> find_sources(std::span<const fs::path> places) {
     std::error_code ignored;
     const fs::file_status status = fs::status(place, ignored);
     if (!fs::exists(status)) {
-      return Error{fmt::format("'{}' does not exist; name profiles or the folder that holds them", place.native())};
+      return Error{fmt::format("'{}' does not exist", place.native())}
+          .at(place.native())
+          .advise("name profiles or the folder that holds them");
     }
     if (fs::is_directory(status)) {
       collector.add_folder(place);
     } else if (const auto tool = tool_for(place)) {
       collector.add(place, *tool);
     } else if (const load::Format* format = load::format_of(place)) {
-      return Error{fmt::format("'{}' is a {}, which needs no conversion; run assay look '{}'", place.native(),
-                               format->one_file, place.native())};
+      return Error{fmt::format("'{}' is a {}, which needs no conversion", place.native(), format->one_file)}
+          .at(place.native())
+          .advise(fmt::format("run assay look '{}'", place.native()));
     } else {
-      return Error{
-          fmt::format("'{}' cannot be converted; expected a .nsys-rep, .qdrep or .ncu-rep file, or a folder of them",
-                      place.native())};
+      return Error{fmt::format("'{}' cannot be converted", place.native())}
+          .at(place.native())
+          .advise("expected a .nsys-rep, .qdrep or .ncu-rep file, or a folder of them");
     }
   }
   return collector.take();

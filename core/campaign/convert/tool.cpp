@@ -20,12 +20,12 @@ Result<fs::path> locate(const ToolWords& words, const fs::path& named) {
   if (named.empty()) return program_on_path(words.name).value_or(fs::path());
   std::error_code failed;
   if (!fs::exists(named, failed)) {
-    return Error{fmt::format("--{} {}: program not found; name the {} of {}", words.name, named.native(), words.name,
-                             words.product)};
+    return Error{fmt::format("--{} {}: program not found", words.name, named.native())}.advise(
+        fmt::format("name the {} of {}", words.name, words.product));
   }
   if (!can_be_run(named)) {
-    return Error{fmt::format("--{} {}: is not a program that can be run; name the {} of {}", words.name, named.native(),
-                             words.name, words.product)};
+    return Error{fmt::format("--{} {}: is not a program that can be run", words.name, named.native())}.advise(
+        fmt::format("name the {} of {}", words.name, words.product));
   }
   return fs::absolute(named);
 }
@@ -94,8 +94,8 @@ Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<
   if (!program) return program.error();
   if (program->empty()) return FoundTool{tool, {}, {}};
   const auto does_not_run = [&](const std::string& why) {
-    return Error{fmt::format("'{} --version' {}; repair that {} or name another with --{}", program->native(), why,
-                             words.product, words.name)};
+    return Error{fmt::format("'{} --version' {}", program->native(), why)}.advise(
+        fmt::format("repair that {} or name another with --{}", words.product, words.name));
   };
   limit = std::min(limit, kVersionLimit);
   const process::Ended ended = process::run_to_end({*program, {"--version"}}, limit, &stop);

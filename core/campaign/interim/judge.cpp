@@ -5,6 +5,7 @@
 
 #include "assay/algo/dims.hpp"
 #include "assay/algo/participation.hpp"
+#include "catalog/recorded_run.hpp"
 #include "config/claim_keys.hpp"
 #include "interim/power.hpp"
 #include "render/effect_json.hpp"
@@ -25,8 +26,7 @@ bool is_exact(const ClaimConfig& claim) {
 std::size_t blocks_in(const std::vector<EvidenceRow>& evidence) {
   std::set<std::string> blocks;
   for (const EvidenceRow& row : evidence) {
-    const std::size_t at = row.report.find("block_");
-    if (at != std::string::npos) blocks.insert(row.report.substr(at, row.report.find('/', at) - at));
+    if (const auto run = recorded_run(row.report)) blocks.emplace(run->block);
   }
   return blocks.size();
 }
@@ -117,13 +117,12 @@ bool is_contradicted(const StoredReport& report) {
 
 /// Marks the cell of a report whose trace contradicts its name.
 void find_contradicted(const Design& design, const StoredReport& report, Look& look) {
-  const std::size_t block = report.name.find("block_"), name = report.name.find('/', block);
-  if (!is_contradicted(report) || name == std::string::npos) return;
-  const std::string_view path = std::string_view(report.name).substr(name + 1);
+  const auto run = recorded_run(report.name);
+  if (!run || !is_contradicted(report)) return;
   for (const record::GpuCells& gpu : design.gpus) {
     for (std::size_t c = 0; c < gpu.cells.size(); ++c) {
       const std::string own = gpu.cells[c].run.path();
-      const bool is = path.starts_with(own) && path.substr(own.size()).starts_with(".");
+      const bool is = run->below.starts_with(own) && run->below.substr(own.size()).starts_with(".");
       if (is && !gpu.cells[c].twin) look.contradicted.emplace(c, report.name + ": " + report.doubt);
     }
   }

@@ -234,8 +234,9 @@ Status print_power(const std::vector<Question>& questions, const std::filesystem
   if (any) return ok();
   std::vector<std::string> ids;
   for (const StoredQuestion& question : *stored) ids.push_back(question.id);
-  return Error{"--power: '" + result.string() + "' answers " + some_of(ids, 8) +
-               ", which is in no given configuration; give the one that it was made with"};
+  return Error{"--power: '" + result.string() + "' answers " + some_of(ids, 8) + ", which is in no given configuration"}
+      .at(result.string())
+      .advise("give the one that it was made with");
 }
 
 }  // namespace assay

@@ -159,8 +159,9 @@ Result<Command> command_of(const ExperimentSpec& experiment, const Values& value
   for (const auto& words : experiment.conclude) command.conclude.push_back(fill.words(words));
   command.check = fill.words(experiment.check);
   if (!fill.problem().empty())
-    return Error{experiment.pos.str() + ": " + fill.problem() + " in the run " + text_of(values) +
-                 "; give it a value in [experiment.labels], or words in [experiment.arguments]."};
+    return Error{experiment.pos.str() + ": " + fill.problem() + " in the run " + text_of(values)}
+        .at(experiment.pos.str())
+        .advise("give it a value in [experiment.labels], or words in [experiment.arguments].");
   return command;
 }
 

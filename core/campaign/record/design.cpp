@@ -42,7 +42,8 @@ Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, ch
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Error{option + " '" + text + "' is not a condition; write LABEL=VALUE, such as " + option + " patch=8"};
+      return Error{option + " '" + text + "' is not a condition"}.at(text).advise("write LABEL=VALUE, such as " +
+                                                                                  option + " patch=8");
     Choice choice{text.substr(0, equals), {}};
     const LabelSpec* label = nullptr;
     std::vector<std::string> known;
@@ -51,11 +52,11 @@ Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, ch
       for (const LabelSpec& l : question->labels.labels) known.push_back(l.name);
     }
     if (label == nullptr)
-      return Error{option + " '" + text + "': there is no label '" + choice.label + "'." +
-                   did_you_mean(choice.label, known)};
+      return Error{option + " '" + text + "': there is no label '" + choice.label + "'."}.at(text).suggest(
+          did_you_mean(choice.label, known));
     for (const std::string& value : split(std::string_view(text).substr(equals + 1), separator)) {
       const Result<ParsedLabel> parsed = read_label_value(*label, value);
-      if (!parsed) return Error{option + " '" + text + "': '" + value + "' " + parsed.error().sentence};
+      if (!parsed) return Error{option + " '" + text + "': '" + value + "' " + parsed.error().sentence}.at(text);
       choice.values.push_back(parsed->text);
     }
     choices.push_back(std::move(choice));
@@ -129,8 +130,9 @@ Status check_reach(const Question& question, const ExperimentSpec& experiment, c
     if (label == nullptr || label->descriptive || reached.count(name) > 0) continue;
     return Error{experiment.pos.str() + ": the label '" + name +
                  "' affects neither the command nor the environment nor the binding, so its values would be different "
-                 "names for the same run; put {" +
-                 name + "} into [experiment], or declare the label descriptive."};
+                 "names for the same run"}
+        .at(experiment.pos.str())
+        .advise("put {" + name + "} into [experiment], or declare the label descriptive.");
   }
   return ok();
 }
@@ -171,13 +173,15 @@ Result<std::vector<Cell>> cells_of(const Question& question, const ExperimentSpe
       if (differs.empty() || !(other.command == cell.command)) continue;
       return Error{experiment.pos.str() + ": '" + other.run.name + "' and '" + cell.run.name +
                    "' differ in the label '" + differs +
-                   "' but have the same command, so one of the names would be wrong; give its values different words "
-                   "in [experiment.arguments], or declare the label descriptive."};
+                   "' but have the same command, so one of the names would be wrong"}
+          .at(experiment.pos.str())
+          .advise("give its values different words in [experiment.arguments], or declare the label descriptive.");
     }
     const auto [at, fresh] = by_name.emplace(cell.run.name, cells.size());
     if (!fresh)
-      return Error{experiment.pos.str() + ": two runs would both be named '" + cell.run.name +
-                   "'; distinguish them by a [[labels.suffix]]."};
+      return Error{experiment.pos.str() + ": two runs would both be named '" + cell.run.name + "'"}
+          .at(experiment.pos.str())
+          .advise("distinguish them by a [[labels.suffix]].");
     cells.push_back(std::move(cell));
   }
   return cells;
@@ -231,7 +235,8 @@ Status choose(const std::vector<Question>& questions, const std::vector<std::str
     if (std::find(known.begin(), known.end(), id) != known.end()) continue;
     const auto starts = [&](const std::string& other) { return other.starts_with(id + "_"); };
     if (std::any_of(known.begin(), known.end(), starts)) continue;
-    return Error{"--question '" + id + "': no configuration has that question." + did_you_mean(id, known)};
+    return Error{"--question '" + id + "': no configuration has that question."}.at(id).suggest(
+        did_you_mean(id, known));
   }
   for (const Question& question : questions) {
     const auto is = [&](const std::string& id) { return question.id == id || question.id.starts_with(id + "_"); };
@@ -240,12 +245,14 @@ Status choose(const std::vector<Question>& questions, const std::vector<std::str
     if (!experiment) return experiment.error();
     if (!*experiment)
       return Error{question.file.string() + ": the question '" + question.id +
-                   "' has no [experiment], which defines how its runs are made; add one, or leave the question out "
-                   "with --question"};
+                   "' has no [experiment], which defines how its runs are made"}
+          .at(question.file.string())
+          .advise("add one, or leave the question out with --question");
     if (question.matrix.empty() && (*experiment)->name.empty())
-      return Error{
-          question.file.string() + ": the question '" + question.id +
-          "' has no [[matrix]], which defines its runs; add one, or [experiment] name = \"...\" for a single run"};
+      return Error{question.file.string() + ": the question '" + question.id +
+                   "' has no [[matrix]], which defines its runs"}
+          .at(question.file.string())
+          .advise("add one, or [experiment] name = \"...\" for a single run");
     design.questions.push_back(&question);
     design.experiments.push_back(**std::move(experiment));
   }
@@ -287,8 +294,9 @@ Result<Design> make_design(const std::vector<Question>& questions, const DesignO
       const Question& question = *design.questions[q];
       const ExperimentSpec& experiment = design.experiments[q];
       if (!gpu.empty() && gpu_label(experiment).empty())
-        return Error{experiment.pos.str() +
-                     ": --gpus chooses a GPU, but [experiment] has no gpu = \"{label}\"; add it."};
+        return Error{experiment.pos.str() + ": --gpus chooses a GPU, but [experiment] has no gpu = \"{label}\""}
+            .at(experiment.pos.str())
+            .advise("add it.");
       if (const Status reach = check_reach(question, experiment, *set); !reach) return reach.error();
       auto cells = cells_of(question, experiment, q, wanted_of(question, experiment, *only, *set), gpu,
                             design.questions.size() > 1);
@@ -301,7 +309,7 @@ Result<Design> make_design(const std::vector<Question>& questions, const DesignO
       join(on.cells, *std::move(cells));
     }
     design.configurations = named;
-    if (on.cells.empty()) return Error{"--only leaves no run of the matrix; check its labels and values"};
+    if (on.cells.empty()) return Error{"--only leaves no run of the matrix"}.advise("check its labels and values");
     add_twin(design, on.cells);
   }
   return design;

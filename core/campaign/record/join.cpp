@@ -78,8 +78,9 @@ Result<std::vector<Block>> read_blocks(const Design& design, const fs::path& blo
     found.push_back({*folder, events->list, *events->begin()});
   }
   if (missing.empty()) return found;
-  return Error{"'" + blocks.string() + "' lacks " + missing + " of " + std::to_string(design.replicates) +
-               "; 'assay record ... --block K' makes it"};
+  return Error{"'" + blocks.string() + "' lacks " + missing + " of " + std::to_string(design.replicates)}
+      .at(blocks.string())
+      .advise("'assay record ... --block K' makes it");
 }
 
 /// In what two blocks were recorded otherwise; empty: in nothing.
@@ -129,7 +130,7 @@ Status write_journal(const fs::path& folder, const event::Begin& begin, const st
 
 Status fill(const fs::path& folder, const Design& design, const event::Begin& begin, const std::vector<Block>& blocks) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    for (const char* kind : {"nsys_reports", "logs", "failed"}) {
+    for (const char* kind : {kRecordedReports, "logs", "failed"}) {
       const fs::path below = fs::path(kind) / block_name(b + 1);
       if (const Status linked = link_or_copy(blocks[b].folder / below, folder / below); !linked) return linked;
     }

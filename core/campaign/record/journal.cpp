@@ -69,7 +69,8 @@ Status Journal::write(Event event) {
   if (const Line read = read_line(std::string_view(line).substr(0, line.size() - 1)); !read.event) {
     return Error{"'" + file_.string() + "' would become unreadable with this line, so it was not written (" +
                      (read.cut_off ? "it is not JSON" : read.problem) + "): " + line.substr(0, 200),
-                 Exit::kFailed};
+                 Exit::kFailed}
+        .at(file_.string());
   }
   struct stat before{};
   const bool known = fstat(to_.get(), &before) == 0;
@@ -89,7 +90,9 @@ Result<Events> read_journal(const fs::path& folder) {
   if (!fs::exists(fs::symlink_status(file, failed))) return events;
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
   Result<std::string> lines = files::read_file(file, kLargest, files::NamedBy::kAssay);
-  if (!lines) return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed};
+  if (!lines)
+    return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed, file.string(),
+                 lines.error().remedy};
   std::istringstream in(std::move(*lines));
   std::vector<std::string> unfinished;  // of those just read
   std::size_t number = 0;
@@ -123,13 +126,12 @@ Result<Events> read_whole_journal(const fs::path& folder) {
   Result<Events> events = read_journal(folder);
   if (!events || events->damaged.empty()) return events;
   const std::size_t others = events->damaged.size() - 1;
-  return Error{
-      events->damaged.front() +
-      (others == 0
-           ? ""
-           : "; and " + std::to_string(others) + (others == 1 ? " other line is" : " other lines are") + " damaged") +
-      ". The journal lists what has been recorded, so a recording whose journal is damaged is not resumed; restore "
-      "it from a copy, or start a new recording with --fresh"};
+  return Error{events->damaged.front() +
+               (others == 0 ? ""
+                            : "; and " + std::to_string(others) +
+                                  (others == 1 ? " other line is" : " other lines are") + " damaged") +
+               ". The journal lists what has been recorded, so a recording whose journal is damaged is not resumed"}
+      .advise("restore it from a copy, or start a new recording with --fresh");
 }
 
 std::string time_stamp() {

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "catalog/recorded_run.hpp"
 #include "files/descriptor.hpp"
 #include "record/event.hpp"
 #include "result.hpp"
 
 namespace assay::record {
 
-inline constexpr const char* kJournal = "journal.jsonl";
+inline constexpr const char* kJournal = kRecordJournal;
 
 struct Events {
   std::vector<Event> list;           ///< in the order they were written

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <thread>
 
+#include "files/digest.hpp"
 #include "files/staged_file.hpp"
 #include "record/process.hpp"
 
@@ -30,10 +31,12 @@ fs::path free_place(const fs::path& wanted) {
   return place;
 }
 
-std::string digest(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += (std::isalnum(static_cast<unsigned char>(c)) != 0) ? c : '_';
-  return out;
+/// Names one folder: readable, and by its digest different for texts that differ in punctuation alone.
+std::string folder_name(const std::string& text) {
+  constexpr std::size_t kMaxReadable = 120, kDigits = 16;
+  std::string name = text.substr(0, kMaxReadable);
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name + "-" + files::hex(files::digest_of(text)).substr(0, kDigits);
 }
 
 constexpr std::string_view kOfRocprof = "_results.db";
@@ -53,7 +56,8 @@ bool names_its_only_process(const fs::path& file, const std::string& run, const 
 /// Cache folders: a fresh one for each run where it is to be cold, else the cell's own.
 void add_caches(const Workshop& shop, const Cell& cell, const std::string& run, ProcessSpec& spec) {
   for (const auto& [variable, cold] : shop.design->experiment(cell).caches) {
-    const fs::path home = shop.folder / "caches" / (cold ? "runs" : "cells") / digest(cold ? run : cell.key) / variable;
+    const fs::path home =
+        shop.folder / "caches" / (cold ? "runs" : "cells") / folder_name(cold ? run : cell.key) / variable;
     std::error_code failed;
     fs::create_directories(home, failed);
     spec.env.emplace_back(variable, home.string());
@@ -88,7 +92,7 @@ class OneRun {
     const std::string again = turn.attempt > 1 ? ".attempt_" + std::to_string(turn.attempt) : "";
     id_ = run_id(cell_, turn.block);
     staging_ = shop.folder / "unfinished" / (id_ + again);
-    reports_ = (shop.folder / "nsys_reports" / id_).parent_path();
+    reports_ = (shop.folder / kRecordedReports / id_).parent_path();
     log_ = (shop.folder / "logs" / id_).string() + again;
     failed_ = shop.folder / "failed" / (id_ + again);
   }
@@ -222,7 +226,7 @@ class OneRun {
     const std::string file = report.filename().string();
     if (!file.starts_with(cell_.run.name)) return;
     for (const NamedRun& other : cell_.also) {
-      const fs::path home = (shop_.folder / "nsys_reports" / block_name(turn_.block) / other.path()).parent_path();
+      const fs::path home = (shop_.folder / kRecordedReports / block_name(turn_.block) / other.path()).parent_path();
       std::error_code failed;
       fs::create_directories(home, failed);
       fs::create_hard_link(report, home / (other.name + file.substr(cell_.run.name.size())), failed);

@@ -41,9 +41,11 @@ std::string how_to_get(const std::string& program, const ExperimentSpec& experim
 }
 
 /// What is missing, and how to get it; nothing where the program is found.
-std::optional<std::string> missing_program(const ExperimentSpec& experiment, const std::string& program) {
+std::optional<Error> missing_program(const ExperimentSpec& experiment, const std::string& program) {
   if (!program_path(program, experiment.folder).empty()) return std::nullopt;
-  return experiment.pos.str() + ": the program '" + program + "' is not found; " + how_to_get(program, experiment);
+  return Error{experiment.pos.str() + ": the program '" + program + "' is not found"}
+      .at(experiment.pos.str())
+      .advise(how_to_get(program, experiment));
 }
 
 /// The nodes of this machine, "0, 1"; empty where it does not tell.
@@ -70,8 +72,9 @@ Status check_nodes(const ExperimentSpec& experiment, const Cell& cell) {
     std::error_code failed;
     if (!plain || numa_nodes().empty() || fs::exists("/sys/devices/system/node/node" + node, failed)) continue;
     return Error{experiment.pos.str() + ": '" + cell.run.name + "' needs NUMA node " + node +
-                 ", but this machine has the nodes " + numa_nodes() +
-                 "; choose runs with --only, or other nodes with --set"};
+                 ", but this machine has the nodes " + numa_nodes()}
+        .at(experiment.pos.str())
+        .advise("choose runs with --only, or other nodes with --set");
   }
   return ok();
 }
@@ -155,9 +158,10 @@ std::vector<std::string> version_command(const ExperimentSpec& experiment) {
 }  // namespace
 
 Status check_programs(const Design& design) {
-  std::vector<std::string> missing;  // named together, each once
-  const auto miss = [&](std::string what) {
-    if (std::find(missing.begin(), missing.end(), what) == missing.end()) missing.push_back(std::move(what));
+  std::vector<Error> missing;  // named together, each once
+  const auto miss = [&](Error what) {
+    if (std::ranges::find(missing, what.sentence, &Error::sentence) == missing.end())
+      missing.push_back(std::move(what));
   };
   for (const GpuCells& gpu : design.gpus) {
     for (const Cell& cell : gpu.cells) {
@@ -178,15 +182,17 @@ Status check_programs(const Design& design) {
       }
       std::error_code failed;
       if (!fs::is_directory(experiment.folder, failed))
-        miss(experiment.pos.str() + ": [experiment] folder '" + experiment.folder.string() +
-             "' is not found; correct the path");
-      if (const Status nodes = check_nodes(experiment, cell); !nodes) miss(nodes.error().sentence);
+        miss(Error{experiment.pos.str() + ": [experiment] folder '" + experiment.folder.string() + "' is not found"}
+                 .at(experiment.pos.str())
+                 .advise("correct the path"));
+      if (const Status nodes = check_nodes(experiment, cell); !nodes) miss(nodes.error());
     }
   }
   if (missing.empty()) return ok();
-  std::string all = missing.front();
-  for (std::size_t i = 1; i < missing.size(); ++i) all += "\n" + missing[i];
-  return Error{std::move(all)};
+  Error all = missing.front();
+  for (std::size_t i = 1; i < missing.size(); ++i) all.sentence += "\n" + missing[i].sentence;
+  if (missing.size() > 1) all.parts = std::move(missing);
+  return all;
 }
 
 Status check_room(const fs::path& folder) {
@@ -194,9 +200,10 @@ Status check_room(const fs::path& folder) {
   if (statvfs(folder.c_str(), &room) != 0) return ok();
   const std::uint64_t free = std::uint64_t{room.f_bavail} * room.f_frsize;
   if (free >= kLeastRoom) return ok();
-  return Error{"'" + folder.string() + "' has " + std::to_string(free >> 20) +
-                   " MiB left, too little for another run; free some space and record again with the same arguments",
-               Exit::kFailed};
+  return Error{"'" + folder.string() + "' has " + std::to_string(free >> 20) + " MiB left, too little for another run",
+               Exit::kFailed}
+      .at(folder.string())
+      .advise("free some space and record again with the same arguments");
 }
 
 Status run_checks(const Design& design, const fs::path& folder, const std::atomic<bool>& stop) {
@@ -211,9 +218,10 @@ Status run_checks(const Design& design, const fs::path& folder, const std::atomi
       const ProcessEnd end = run_process(spec, stop);
       const Failure failure = failure_of(end, tail_of(spec.out) + tail_of(spec.err), spec.timeout_seconds);
       if (failure.outcome == Outcome::kOk) continue;
-      return Error{"'" + cell.run.name + "' cannot be run: its check ended with " + failure.error +
-                       "; correct it, or choose other runs with --only",
-                   failure.outcome == Outcome::kInterrupted ? Exit::kInterrupted : Exit::kUsage};
+      return Error{"'" + cell.run.name + "' cannot be run: its check ended with " + failure.error,
+                   failure.outcome == Outcome::kInterrupted ? Exit::kInterrupted : Exit::kUsage}
+          .at(cell.run.name)
+          .advise("correct it, or choose other runs with --only");
     }
   }
   return ok();

@@ -20,8 +20,9 @@ namespace fs = std::filesystem;
 namespace {
 
 Error interruption(const fs::path& folder) {
-  return {"interrupted; what is recorded in '" + folder.string() + "' is intact; rerun the same command to resume",
-          Exit::kInterrupted};
+  return Error{"interrupted; what is recorded in '" + folder.string() + "' is intact", Exit::kInterrupted}
+      .at(folder.string())
+      .advise("rerun the same command to resume");
 }
 
 constexpr std::chrono::seconds kLeftBehindGrace{5};
@@ -92,8 +93,9 @@ class Recorder {
       for (const Cell& cell : gpu.cells) commands[gpu.gpu + " " + cell.key] = quoted(cell.command.words);
     }
     if (const std::string differs = what_differs(state_, now, commands); !differs.empty() && !options_.new_epoch) {
-      return Error{"the recording in '" + folder_.path.string() + "' was started differently: " + differs +
-                   "; record with --new-epoch to continue in separate blocks, or with --fresh to start over"};
+      return Error{"the recording in '" + folder_.path.string() + "' was started differently: " + differs}
+          .at(folder_.path.string())
+          .advise("record with --new-epoch to continue in separate blocks, or with --fresh to start over");
     }
     if (const Status room = check_room(folder_.path); !room) return room;
     if (const Status checked = run_checks(design_, folder_.path, stop_); !checked) return checked;
@@ -301,9 +303,9 @@ class Recorder {
     say(run, made, block, position);
     if (const Status written = write_files_when_due(); !written) return written;
     if (made.outcome == Outcome::kDiskFull) {
-      return Error{
-          "the disk of '" + folder_.path.string() + "' is full; " + std::string(advice_for(Outcome::kDiskFull)),
-          Exit::kFailed};
+      return Error{"the disk of '" + folder_.path.string() + "' is full", Exit::kFailed}
+          .at(folder_.path.string())
+          .advise(std::string(advice_for(Outcome::kDiskFull)));
     }
     return ok();
   }

@@ -204,12 +204,6 @@ std::string time_of(const Event& event) {
 
 }  // namespace
 
-std::string block_name(std::size_t block) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "block_%03zu", block);
-  return text.data();
-}
-
 fs::path root_of(const fs::path& recording) {
   const fs::path whole = fs::absolute(recording).lexically_normal();
   const fs::path date = whole.parent_path();
@@ -230,10 +224,9 @@ Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool
   if (failed) return files::not_written(home, failed.message());
   Result<files::Descriptor> lock = files::lock_folder(home, std::chrono::milliseconds(0));
   if (!lock) {
-    return Error{"'" + home.string() +
-                     "' is in use by another recorder; wait until it ends, or record elsewhere with -o (" +
-                     lock.error().sentence + ")",
-                 Exit::kFailed};
+    return Error{"'" + home.string() + "' is in use by another recorder", Exit::kFailed}
+        .at(home.string())
+        .advise("wait until it ends, or record elsewhere with -o (" + lock.error().sentence + ")");
   }
   const fs::path old = newest(home);
   if (!old.empty() && !fresh) return Folder{old, std::move(*lock), false};

@@ -66,9 +66,6 @@ State state_of(const Events& events);
 /// In what a recording would go on otherwise than it was begun: a command, a cell, the driver, ...; empty: in nothing.
 std::string what_differs(const State& state, const Identity& now, const std::map<std::string, std::string>& commands);
 
-/// "block_001".
-std::string block_name(std::size_t block);
-
 /// results.json, experiment_summary.json and conditions.csv, made anew from the journal. Error (exit 3).
 Status write_outputs(const std::filesystem::path& folder, const Events& events, const std::string& name);
 

@@ -125,12 +125,14 @@ Result<std::string> run_name(const Question& question, const Values& values, con
   if (!found.empty()) return found;
   const std::string where = question.file.string() + ": ";
   if (question.labels.patterns.empty()) {
-    return Error{
-        where +
-        "[labels] has no patterns, which define how the profiles of [experiment] are named; add patterns = [\"...\"]."};
+    return Error{where + "[labels] has no patterns, which define how the profiles of [experiment] are named"}
+        .at(question.file.string())
+        .advise("add patterns = [\"...\"].");
   }
   return Error{where + "no name made of the patterns and suffixes of [labels] gives the labels " + text_of(values) +
-               " again; add a [[labels.suffix]] for the label that is missing, or its value to [experiment.labels]."};
+               " again"}
+      .at(question.file.string())
+      .advise("add a [[labels.suffix]] for the label that is missing, or its value to [experiment.labels].");
 }
 
 }  // namespace assay::record

@@ -40,12 +40,13 @@ void visit(cache::Reading& to, FileKind& kind) {
 /// Where it is on this machine is not kept.
 template <class To>
 void visit(To& to, cache::EitherWay<FoundFile> auto& file) {
-  auto& [name, path, kind, size, problem, environment] = file;
+  auto& [name, path, kind, size, problem, environment, remedy] = file;
   static_cast<void>(path);
   visit(to, name);
   visit(to, kind);
   visit(to, size);
   visit(to, problem);
+  visit(to, remedy);
   visit(to, environment);
 }
 

@@ -59,7 +59,9 @@ Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins, const
       const Descriptor& declared = analyzer.plugin->descriptor();
       if ((declared.stages & (kStageAnalyze | kStageGather)) == 0) continue;
       const auto code = code_of(*analyzer.plugin);
-      if (!code) return Error{"the library of '" + std::string(analyzer.plugin->id()) + "' changed while it was read"};
+      if (!code)
+        return Error{"the library of '" + std::string(analyzer.plugin->id()) + "' changed while it was read"}.at(
+            std::string(analyzer.plugin->id()));
       identity.analyzers.push_back({planned.question->id, std::string(analyzer.plugin->id()),
                                     std::string(declared.version.view()), files::hex(*code),
                                     files::hex(files::digest_of(to_bytes(analyzer.options)))});
@@ -67,7 +69,10 @@ Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins, const
   }
   for (const fs::path& file : files) {
     const auto digest = files::hex_of_file(file);
-    if (!digest) return Error{"'" + file.string() + "' cannot be read again; leave it in place during a run"};
+    if (!digest)
+      return Error{"'" + file.string() + "' cannot be read again"}
+          .at(file.string())
+          .advise("leave it in place during a run");
     identity.configurations.push_back(*digest);
   }
   return identity;

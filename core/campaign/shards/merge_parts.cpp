@@ -137,18 +137,22 @@ Result<const Part*> first_part(const std::vector<GivenPart>& given) {
                    (renamed ? fmt::format("{}", fmt::join(its.questions, ", ")) + " instead of " +
                                   fmt::format("{}", fmt::join(own.questions, ", "))
                             : "its configuration differs") +
-                   "); name parts of one question"};
+                   ")"}
+          .at(one.file)
+          .advise("name parts of one question");
     }
     if (one.part->shard.of != first->part->shard.of) {
       return Error{in_quotes(one.file) + " is shard " + one.part->shard.str() + " and " + in_quotes(first->file) +
-                   " shard " + first->part->shard.str() + "; name parts of the same run"};
+                   " shard " + first->part->shard.str()}
+          .at(one.file)
+          .advise("name parts of the same run");
     }
   }
   if (first != nullptr) return &*first->part;
   std::vector<std::string> why;
   for (const GivenPart& one : given) why.push_back(in_quotes(one.file) + " " + one.part.error().sentence);
-  return Error{"no part can be merged: " + fmt::format("{}", fmt::join(why, ", ")) +
-               "; make parts with 'assay run ... --shard K/N -o PARTS'"};
+  return Error{"no part can be merged: " + fmt::format("{}", fmt::join(why, ", "))}.advise(
+      "make parts with 'assay run ... --shard K/N -o PARTS'");
 }
 
 Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity& now, const Plan& plan, bool partial) {
@@ -162,7 +166,9 @@ Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity
     for (const GivenPart* other : parts) {
       if (same_result(*parts.front()->part, *other->part)) continue;
       return Error{in_quotes(parts.front()->file) + " and " + in_quotes(other->file) + " are both shard " +
-                   parts.front()->part->shard.str() + " but differ; leave out the wrong one"};
+                   parts.front()->part->shard.str() + " but differ"}
+          .at(parts.front()->file)
+          .advise("leave out the wrong one");
     }
   }
   tell_absent(usable, shards, merged.missing);
@@ -173,13 +179,14 @@ Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity
   Part& one = *usable.begin()->second.front()->part;
   std::optional<FoundStudy> study = study_from_bytes(one.study);
   if (!study || study->catalog.questions.size() != plan.questions.size())
-    return Error{in_quotes(usable.begin()->second.front()->file) + " holds no catalog; make the parts again"};
+    return Error{in_quotes(usable.begin()->second.front()->file) + " holds no catalog"}.advise("make the parts again");
   merged.study = *std::move(study);
   merged.journals = one.journals;
   Merge merge(merged, plan);
   for (const auto& [shard, parts] : usable) {
     if (!merge.add(*parts.front()->part))
-      return Error{in_quotes(parts.front()->file) + " has profiles that are also in other parts; make the parts again"};
+      return Error{in_quotes(parts.front()->file) + " has profiles that are also in other parts"}.advise(
+          "make the parts again");
   }
   merge.tell_unread(shards);
   return merged;

@@ -23,7 +23,7 @@ struct Answer {
 };
 
 Error no_answer(const std::string& program, const std::string& why) {
-  return {program + " " + why + "; try again when Slurm answers", Exit::kFailed};
+  return Error{program + " " + why, Exit::kFailed}.advise("try again when Slurm answers");
 }
 
 Result<Answer> ask(const std::string& program, std::vector<std::string> words,
@@ -128,9 +128,9 @@ void add_of_accounting(const std::vector<std::string>& jobs, const std::string& 
 
 Status check_there() {
   if (program_on_path("sbatch")) return ok();
-  return Error{
-      "there is no sbatch in PATH; run this on a machine that can submit to Slurm, print the scripts with --dry-run, "
-      "or run the shards yourself with 'assay run --shard K/N' and 'assay merge'"};
+  return Error{"there is no sbatch in PATH"}.advise(
+      "run this on a machine that can submit to Slurm, print the scripts with --dry-run, or run the shards yourself "
+      "with 'assay run --shard K/N' and 'assay merge'");
 }
 
 std::size_t max_array_size() {
@@ -154,18 +154,17 @@ Result<std::string> submit(const std::filesystem::path& folder, const std::files
   if (!answer) return answer.error();
   if (!answer->status.success()) {
     const std::string why = answer->words.empty() ? process::ending_text(answer->status) : answer->words;
-    return Error{"sbatch refuses '" + script.filename().string() + "' (" + why +
-                     "); nothing is left submitted: correct the options after '--', and submit again",
-                 Exit::kFailed};
+    return Error{"sbatch refuses '" + script.filename().string() + "' (" + why + ")", Exit::kFailed}
+        .at(script.filename().string())
+        .advise("nothing is left submitted: correct the options after '--', and submit again");
   }
   const std::vector<std::string> lines = lines_of(answer->out);
   // "123", or "123;CLUSTER" of several; a site's filters may talk before.
   const std::string id = lines.empty() ? "" : lines.back().substr(0, lines.back().find(';'));
   if (is_number(id)) return id;
-  return Error{
-      "sbatch said '" + shortened(answer->out) +
-          "' but the number of a job was expected; see squeue for what it submitted, and cancel it with scancel",
-      Exit::kFailed};
+  return Error{"sbatch said '" + shortened(answer->out) + "' but the number of a job was expected", Exit::kFailed}
+      .at(shortened(answer->out))
+      .advise("see squeue for what it submitted, and cancel it with scancel");
 }
 
 Result<States> queue(const std::vector<std::string>& jobs) {

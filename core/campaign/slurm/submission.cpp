@@ -95,8 +95,9 @@ std::vector<std::string> jobs_of(const Submission& submission) {
 Result<files::Descriptor> lock(const fs::path& folder) {
   Result<files::Descriptor> held = files::lock_folder(folder, std::chrono::milliseconds(0));
   if (held) return held;
-  return Error{"another submission into '" + folder.string() + "' is in progress; see 'assay submit --status'",
-               Exit::kUsage};
+  return Error{"another submission into '" + folder.string() + "' is in progress", Exit::kUsage}
+      .at(folder.string())
+      .advise("see 'assay submit --status'");
 }
 
 /// A name that no job of another submission has: by its folder, time and process.
@@ -163,7 +164,7 @@ Status submit_round(const fs::path& folder, Submission& submission, const std::v
   const Status submitted = submit_all(folder, submission, tasks);
   if (submitted) return submitted;
   const Status ended = cancel(arrays_of(submission.rounds.back()));
-  if (!ended) return Error{submitted.error().sentence + ". " + ended.error().sentence, Exit::kFailed};
+  if (!ended) return ended.error().in(submitted.error().sentence + ". ").as(Exit::kFailed);
   submission.rounds.pop_back();
   static_cast<void>(write(folder, submission));
   return submitted;
@@ -184,14 +185,18 @@ Status make_folder(const Work& work, const std::vector<Chunk>& chunks) {
 
 Error occupied(const fs::path& folder, const Submission& submission) {
   if (submission.rounds.empty() || submission.rounds.back().last.empty()) {
-    return {"a submission into '" + folder.string() +
-            "' was interrupted; 'assay submit --again -o OUT' cancels what it submitted and submits what is missing, "
-            "or choose another folder with -o"};
+    return Error{"a submission into '" + folder.string() + "' was interrupted"}
+        .at(folder.string())
+        .advise(
+            "'assay submit --again -o OUT' cancels what it submitted and submits what is missing, or choose another "
+            "folder "
+            "with -o");
   }
-  return {"'" + folder.string() + "' holds a submission (job " +
-          fmt::format("{}", fmt::join(arrays_of(submission.rounds.back()), ", ")) +
-          (submission.rounds.back().arrays.empty() ? "" : ", then ") + submission.rounds.back().last +
-          "); see 'assay submit --status -o OUT', remove that folder after it ends, or choose another with -o"};
+  return Error{"'" + folder.string() + "' holds a submission (job " +
+               fmt::format("{}", fmt::join(arrays_of(submission.rounds.back()), ", ")) +
+               (submission.rounds.back().arrays.empty() ? "" : ", then ") + submission.rounds.back().last + ")"}
+      .at(folder.string())
+      .advise("see 'assay submit --status -o OUT', remove that folder after it ends, or choose another with -o");
 }
 
 std::size_t submitted_again(const Submission& submission) {
@@ -247,10 +252,11 @@ Status count_failures(const fs::path& folder, const std::map<std::size_t, std::s
   const std::size_t all = gone.size();
   if (all > kShown) gone.resize(kShown);
   return Error{fmt::format("{}", fmt::join(gone, ", ")) +
-                   (all > kShown ? " and " + std::to_string(all - kShown) + " more" : "") +
-                   " failed twice; see logs in '" + (folder / "logs").string() +
-                   "', fix the cause and submit again with 'assay submit --again'",
-               Exit::kFailed};
+                   (all > kShown ? " and " + std::to_string(all - kShown) + " more" : "") + " failed twice",
+               Exit::kFailed}
+      .at((folder / "logs").string())
+      .advise("see logs in '" + (folder / "logs").string() +
+              "', fix the cause and submit again with 'assay submit --again'");
 }
 
 }  // namespace
@@ -294,13 +300,16 @@ Result<Submission> begin(const Work& work) {
 Result<Submission> read_submission(const fs::path& folder) {
   std::error_code failed;
   if (!fs::exists(folder / kState, failed))
-    return Error{"nothing was submitted into '" + folder.string() + "'; name the -o of 'assay submit'"};
+    return Error{"nothing was submitted into '" + folder.string() + "'"}
+        .at(folder.string())
+        .advise("name the -o of 'assay submit'");
   const Json json = Json::parse(text_of(folder / kState), nullptr, false);
   try {
     return submission_of(json);
   } catch (const std::exception&) {
-    return Error{"'" + (folder / kState).string() +
-                 "' is damaged; cancel its jobs with scancel, remove the folder and submit again"};
+    return Error{"'" + (folder / kState).string() + "' is damaged"}
+        .at((folder / kState).string())
+        .advise("cancel its jobs with scancel, remove the folder and submit again");
   }
 }
 
@@ -315,9 +324,9 @@ Status again(const fs::path& folder, const Done& done, bool once, std::ostream& 
   if (!now.unknown.empty()) return Error{now.unknown, Exit::kFailed};
   // The last job asks with `once`: then it is itself at work.
   if (!now.queued.empty() || (!once && !now.last.empty())) {
-    return Error{"the submission into '" + folder.string() +
-                     "' is still running; see 'assay submit --status', or cancel it with 'assay submit --cancel'",
-                 Exit::kFailed};
+    return Error{"the submission into '" + folder.string() + "' is still running", Exit::kFailed}
+        .at(folder.string())
+        .advise("see 'assay submit --status', or cancel it with 'assay submit --cancel'");
   }
   if (once && now.missing.empty())
     return Error{"every " + submission->task + " is there, so that nothing is submitted again", Exit::kFailed};

@@ -56,9 +56,10 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
                              unsigned threads, Reader reader, std::span<const std::filesystem::path> counters) {
   const Format* format = format_of(file.kind);
   if (format == nullptr) {
-    return Error{fmt::format("'{}' is not a profile of a supported kind ({}); see `assay list`", file.path.string(),
-                             file.kind.word),
-                 Exit::kFailed};
+    return Error{fmt::format("'{}' is not a profile of a supported kind ({})", file.path.string(), file.kind.word),
+                 Exit::kFailed}
+        .at(file.path.string())
+        .advise("see `assay list`");
   }
   const std::set<ColumnId> columns =
       with_iteration_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));

@@ -16,6 +16,9 @@
 
 namespace assay {
 
+/// What to do about a window that a profile does not have.
+inline constexpr std::string_view kOtherWindow = "name another in [window] or set fallback = \"capture\"";
+
 /// The columns of one profile, owned. Independent of any question's window.
 class Profile {
  public:

@@ -131,10 +131,9 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
   if (extents.empty()) {
     const std::string what = fmt::format("No NVTX range is named '{}'", spec.nvtx);
     if (!spec.fallback_capture) {
-      return Error{
-          fmt::format("{}, so there is no window to measure{}; name another in [window] or set fallback = \"capture\"",
-                      what, nearest_ranges(store, spec.nvtx)),
-          Exit::kFailed};
+      return Error{fmt::format("{}, so there is no window to measure{}", what, nearest_ranges(store, spec.nvtx)),
+                   Exit::kFailed}
+          .advise(std::string(kOtherWindow));
     }
     issues.push_back({"window_missing", Severity::kWarning, 0,
                       what + nearest_ranges(store, spec.nvtx) + "; the whole capture is measured instead."});

@@ -214,11 +214,12 @@ Result<Session> Session::over_database(const std::filesystem::path& file, Sessio
   state->data = std::move(data);
   state->functions = {nullptr, state->data.rules, state->data.no_rules};
   Result<sqlite::Database> db = sqlite::open_immutable(file);
-  if (!db) return Error{"'" + file.string() + "' cannot be opened: " + db.error().sentence, Exit::kFailed};
+  if (!db)
+    return Error{"'" + file.string() + "' cannot be opened: " + db.error().sentence, Exit::kFailed}.at(file.string());
   state->db = std::move(*db);
   sqlite3* const handle = state->db.get();
   if (sqlite::Statement schema(handle, "SELECT count(*) FROM sqlite_schema"); !schema.step())
-    return Error{"'" + file.string() + "' cannot be read: " + sqlite3_errmsg(handle), Exit::kFailed};
+    return Error{"'" + file.string() + "' cannot be read: " + sqlite3_errmsg(handle), Exit::kFailed}.at(file.string());
   if (!add_functions(handle, state->functions) || !add_table_functions(handle) ||
       sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr) != SQLITE_OK)
     return set_up_failed(handle);

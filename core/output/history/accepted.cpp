@@ -19,7 +19,7 @@ Result<std::vector<AcceptedChange>> read_accepted(const std::filesystem::path& f
     root.finish();
     return accepted;
   } catch (const ConfigMistake& mistake) {
-    return Error{mistake.what()};
+    return mistake.error();
   }
 }
 

@@ -15,6 +15,7 @@ struct Part {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> sentences = {};
   bool narrow = false;  ///< two of them may stand side by side
+  bool main = false;    ///< what the page is about: never folded
 };
 
 struct Page {

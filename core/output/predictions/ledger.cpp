@@ -103,7 +103,9 @@ Result<Ledger> read_ledger(const fs::path& file) {
   Ledger ledger;
   constexpr std::uint64_t kLargest = std::uint64_t{256} << 20U;
   Result<std::string> lines = files::read_file(file, kLargest, files::NamedBy::kAssay);
-  if (!lines) return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed};
+  if (!lines)
+    return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed, file.string(),
+                 lines.error().remedy};
   std::istringstream in(std::move(*lines));
   std::map<decltype(identity(Judged())), std::size_t> known;
   std::size_t number = 0;

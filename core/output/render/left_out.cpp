@@ -55,15 +55,12 @@ namespace {
 
 /// "; kernel_bound lacks kernels.grid_x in a.sqlite and 2 more"; where no analyzer could look, the window is missing.
 std::string lacking_text(const std::vector<std::string>& lacking, const std::vector<Skip>& skips) {
-  constexpr std::string_view kNeeds = "needs ";
   constexpr std::size_t kMostNames = 2;
   std::map<std::pair<std::string, std::string>, std::set<std::string>> reports;  // by analyzer and what it lacks
   for (const Skip& skip : skips) {
     if (skip.failed || !std::binary_search(lacking.begin(), lacking.end(), skip.report)) continue;
     if (skip.analyzer.empty()) reports[{"the question", "its window"}].insert(skip.report);
-    if (!skip.analyzer.empty() && skip.reason.starts_with(kNeeds))
-      reports[{skip.analyzer, skip.reason.substr(kNeeds.size(), skip.reason.find(':') - kNeeds.size())}].insert(
-          skip.report);
+    if (!skip.analyzer.empty() && !skip.lacks.empty()) reports[{skip.analyzer, skip.lacks}].insert(skip.report);
   }
   std::string text;
   for (const auto& [who_and_what, names] : reports)
@@ -73,6 +70,16 @@ std::string lacking_text(const std::vector<std::string>& lacking, const std::vec
 }
 
 }  // namespace
+
+std::vector<std::pair<const char*, std::vector<std::string>>> gaps_of(const Completeness& completeness) {
+  std::vector<std::string> missing;
+  for (const MatrixCell& cell : completeness.missing) missing.push_back(cell.with_reason());
+  return {{"missing", std::move(missing)},
+          {"unexpected", completeness.unexpected},
+          {"duplicate, left out", completeness.duplicate},
+          {"unreadable", completeness.unreadable},
+          {"without data that an analyzer needs", completeness.lacking}};
+}
 
 std::string completeness_line(const Completeness& completeness, std::size_t reports, const std::vector<Skip>& skips) {
   std::string text;

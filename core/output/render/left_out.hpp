@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "render/outputs.hpp"
@@ -42,6 +43,9 @@ ReportCounts reports_of(const QuestionRun& run);
 /// Of reports that lack what an analyzer needs, `skips` say who lacks what: "; kernel_bound lacks kernels.grid_x in
 /// a.csv".
 std::string completeness_line(const Completeness& completeness, std::size_t reports, const std::vector<Skip>& skips);
+
+/// What is incomplete, in the order in which it is shown: a heading, and its names.
+std::vector<std::pair<const char*, std::vector<std::string>>> gaps_of(const Completeness& completeness);
 
 /// What the reports that were read say of where they were made: "device NVIDIA H200 (36 reports), not known (2); clock
 /// 1980 MHz; ...", without numbers where all say the same. `reports`: text attributes of each. Empty without reports.

@@ -227,13 +227,7 @@ class QuestionReport {
     text_ += "- " + completeness_line(c, counts.question, result_.skips) + "\n";
     if (counts.noise > 0)
       text_ += "- " + counted(counts.noise, "more profile") + " of repeat runs, used only for the noise floor\n";
-    std::vector<std::string> missing;
-    for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
-    names("missing", missing);
-    names("unexpected", c.unexpected);
-    names("duplicate, left out", c.duplicate);
-    names("unreadable", c.unreadable);
-    names("without data that an analyzer needs", c.lacking);
+    for (const auto& [what, list] : gaps_of(c)) names(what, list);
     text_ += "\n";
   }
 

@@ -241,13 +241,7 @@ class QuestionSummary {
     text(question_.made_with, 4, 6);
     if (counts.noise > 0)
       to_ << "    " << counted(counts.noise, "more profile") << " of repeat runs, used only for the noise floor\n";
-    std::vector<std::string> missing;
-    for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
-    names("missing", missing);
-    names("unexpected", c.unexpected);
-    names("duplicate, left out", c.duplicate);
-    names("unreadable", c.unreadable);
-    names("without data that an analyzer needs", c.lacking);
+    for (const auto& [what, list] : gaps_of(c)) names(what, list);
     for (const IssueGroup& group : issue_groups(question_.issues)) {
       if (group.severity == Severity::kInfo) continue;
       const std::string where = group.reports < 2 ? "" : " in " + counted(group.reports, "profile") + ", e.g.";

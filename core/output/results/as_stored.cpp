@@ -22,4 +22,14 @@ std::vector<StoredQuestion> as_stored(const RunResult& run) {
   return stored;
 }
 
+SummaryInput StoredQuestion::summary() const {
+  ReportCounts counts;
+  std::vector<const std::vector<OwnedAttribute>*> read;
+  for (const StoredReport& report : reports) {
+    ++(report.role == ReportRole::kNoise ? counts.noise : counts.question);
+    if (report.loaded) read.push_back(&report.attributes);
+  }
+  return {id, title, text, &result, counts, issues, made_with_line(read)};
+}
+
 }  // namespace assay

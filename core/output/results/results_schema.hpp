@@ -5,12 +5,13 @@
 namespace assay {
 
 /// PRAGMA user_version of the schema. Older results are read back from kOldestResults on: 3 has no notes and sources of
-/// questions, 4 nothing of what open strata need and of the pairs that a finding summarises. tests/kept holds results
-/// as each released version wrote them.
-inline constexpr int kResultsVersion = 5, kOldestResults = 3, kResultsWithSources = 4, kResultsWithNeeds = 5;
+/// questions, 4 nothing of what open strata need and of the pairs that a finding summarises, 5 not which column a
+/// skipped report lacks. tests/kept holds results as each released version wrote them.
+inline constexpr int kResultsVersion = 6, kOldestResults = 3, kResultsWithSources = 4, kResultsWithNeeds = 5,
+                     kResultsWithLacks = 6;
 
 inline constexpr const char* kResultsSchema = R"sql(
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 CREATE TABLE meta (item TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (item, name));
 CREATE TABLE questions (question TEXT PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL, note TEXT NOT NULL,
   expected INTEGER NOT NULL, present INTEGER NOT NULL);
@@ -45,7 +46,7 @@ CREATE TABLE evidence (finding INTEGER REFERENCES findings, stratum INTEGER REFE
   metric TEXT NOT NULL, dims TEXT NOT NULL, value REAL NOT NULL);
 CREATE TABLE completeness (question TEXT NOT NULL, kind TEXT NOT NULL, item TEXT NOT NULL);
 CREATE TABLE skipped (question TEXT NOT NULL, report TEXT NOT NULL, analyzer TEXT NOT NULL, reason TEXT NOT NULL,
-  failed INTEGER NOT NULL);
+  failed INTEGER NOT NULL, lacks TEXT NOT NULL);
 CREATE TABLE issues (question TEXT NOT NULL, report TEXT NOT NULL, name TEXT NOT NULL, severity TEXT NOT NULL,
   count INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE TABLE tables (table_id INTEGER PRIMARY KEY, question TEXT NOT NULL, report TEXT NOT NULL, analyzer TEXT NOT NULL,

@@ -85,7 +85,7 @@ class QuestionWriter {
         pairs_(db, "finding_pairs", 3),
         evidence_(db, "evidence", 6),
         completeness_(db, "completeness", 3),
-        skipped_(db, "skipped", 5),
+        skipped_(db, "skipped", 6),
         issues_(db, "issues", 6),
         tables_(db, "tables", 7),
         columns_(db, "table_columns", 4),
@@ -106,7 +106,8 @@ class QuestionWriter {
     for (const OwnedFinding& finding : result.findings) write_finding(finding);
     for (const OwnedClaim& claim : result.claims) write_claim(claim);
     for (const OwnedTable& table : result.tables) write_table("", table);
-    for (const Skip& skip : result.skips) skipped_.row(id_, skip.report, skip.analyzer, skip.reason, skip.failed);
+    for (const Skip& skip : result.skips)
+      skipped_.row(id_, skip.report, skip.analyzer, skip.reason, skip.failed, skip.lacks);
     for (const auto& [report, issue] : issue_rows(run)) {
       issues_.row(id_, report, issue.name, severity_name(issue.severity), issue.count, issue.text);
     }
@@ -211,9 +212,8 @@ Status results_sqlite(const RunResult& run, const FactRows& facts, const std::ve
     execute(db.get(), fact_views(fact_columns(run, facts)).c_str());
     execute(db.get(), "COMMIT");
   } catch (const std::runtime_error& e) {
-    return Error{"results.sqlite cannot be written (" + std::string(e.what()) +
-                     "); free some space on the disk or choose another output folder with -o",
-                 Exit::kFailed};
+    return Error{"results.sqlite cannot be written (" + std::string(e.what()) + ")", Exit::kFailed}.advise(
+        "free some space on the disk or choose another output folder with -o");
   }
   return ok();
 }

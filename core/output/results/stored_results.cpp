@@ -1,5 +1,7 @@
 #include "results/stored_results.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -73,6 +75,7 @@ class ResultsReader {
       : db_(db),
         has_sources_(version >= kResultsWithSources),
         has_needs_(version >= kResultsWithNeeds),
+        has_lacks_(version >= kResultsWithLacks),
         with_facts_(with_facts) {
     each_row(db_, "SELECT metric, unit, polarity, analyzer, definition, title, extensive FROM metrics ORDER BY metric",
              "", [&](const StoredRow& row) {
@@ -279,9 +282,12 @@ class ResultsReader {
   }
 
   void read_left_out(StoredQuestion& question) {
-    each_row(db_, "SELECT report, analyzer, reason, failed FROM skipped WHERE question = ?1 ORDER BY rowid",
+    each_row(db_,
+             std::string("SELECT report, analyzer, reason, failed, ") + (has_lacks_ ? "lacks" : "''") +
+                 " FROM skipped WHERE question = ?1 ORDER BY rowid",
              question.id, [&](const StoredRow& row) {
-               question.result.skips.push_back({row.text(0), row.text(1), row.text(2), row.flag(3)});
+               question.result.skips.push_back(
+                   {row.text(0), row.text(1), row.text(2), row.flag(3), SkipCause::kOther, row.text(4)});
              });
     each_row(
         db_, "SELECT report, name, severity, count, text FROM issues WHERE question = ?1 ORDER BY rowid", question.id,
@@ -335,7 +341,7 @@ class ResultsReader {
   }
 
   sqlite3* db_;
-  bool has_sources_, has_needs_, with_facts_;
+  bool has_sources_, has_needs_, has_lacks_, with_facts_;
   std::vector<OwnedMetric> metrics_;
 };
 
@@ -347,17 +353,16 @@ std::filesystem::path database_of(const std::filesystem::path& out) {
 /// What cannot be read does not say which files are assay's, so a run into its folder asks for --force.
 constexpr const char* kAgain = "run 'assay run' again, with -o into another folder or with --force into this one";
 
-}  // namespace
-
-SummaryInput StoredQuestion::summary() const {
-  ReportCounts counts;
-  std::vector<const std::vector<OwnedAttribute>*> read;
-  for (const StoredReport& report : reports) {
-    ++(report.role == ReportRole::kNoise ? counts.noise : counts.question);
-    if (report.loaded) read.push_back(&report.attributes);
-  }
-  return {id, title, text, &result, counts, issues, made_with_line(read)};
+Error of_another_version(const std::filesystem::path& file, std::int64_t version) {
+  const bool newer = version > kResultsVersion;
+  return Error{fmt::format("'{}' was {} version of assay (its results have version {}, {} {} to {})", file.string(),
+                           newer ? "written by a newer" : "not written by this", version,
+                           newer ? "this assay reads" : "expected", kOldestResults, kResultsVersion)}
+      .at(file.string())
+      .advise(newer ? "update assay, or write them again with this one" : kAgain);
 }
+
+}  // namespace
 
 Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& out, bool with_facts) {
   const std::filesystem::path file = database_of(out);
@@ -365,34 +370,29 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
   if (!std::filesystem::is_regular_file(file, failed)) {
     if (files::is_half_filled(out)) {
       return Error{"the results in '" + out.string() +
-                   "' are not complete: a run is writing them, or was killed while " +
-                   "it did; wait for it, or run 'assay run' again"};
+                   "' are not complete: a run is writing them, or was killed while it did"}
+          .at(out.string())
+          .advise("wait for it, or run 'assay run' again");
     }
     return Error{"there are no results in '" + out.string() + "': expected a folder that 'assay run -o' wrote, with " +
-                 "results.sqlite in it"};
+                 "results.sqlite in it"}
+        .at(out.string());
   }
   try {
     const sqlite::Database db = open_results(file);
     std::int64_t version = 0;
     each_row(db.get(), "PRAGMA user_version", "",
              [&](const StoredRow& row) { version = row.integer(0, std::numeric_limits<std::int64_t>::min()); });
-    if (version > kResultsVersion) {
-      return Error{"'" + file.string() + "' was written by a newer version of assay (its results have version " +
-                   std::to_string(version) + ", this assay reads " + std::to_string(kOldestResults) + " to " +
-                   std::to_string(kResultsVersion) + "); update assay, or write them again with this one"};
-    }
-    if (version < kOldestResults) {
-      return Error{"'" + file.string() + "' was not written by this version of assay (its results have version " +
-                   std::to_string(version) + ", expected " + std::to_string(kOldestResults) + " to " +
-                   std::to_string(kResultsVersion) + "); " + kAgain};
-    }
+    if (version > kResultsVersion || version < kOldestResults) return of_another_version(file, version);
     each_row(db.get(), "PRAGMA integrity_check(1)", "", [](const StoredRow& row) {
       if (row.text(0) != "ok") throw DamagedResults("it is damaged");
     });
     refuse_orphans(db.get(), version);
     return ResultsReader(db.get(), version, with_facts).read();
   } catch (const std::exception& e) {
-    return Error{"'" + file.string() + "' cannot be read as results of assay (" + one_line(e.what()) + "); " + kAgain};
+    return Error{"'" + file.string() + "' cannot be read as results of assay (" + one_line(e.what()) + ")"}
+        .at(file.string())
+        .advise(kAgain);
   }
 }
 

@@ -86,7 +86,7 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   for_each_on_workers(writers.size(), 0, [&](std::size_t i) {
     if (!stopped()) written[i] = writers[i]();
   });
-  if (stopped()) return Error{"interrupted; nothing was written", Exit::kInterrupted};
+  if (stopped()) return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
   std::rotate(written.begin(), written.begin() + 1, written.end());
   for (const auto& [name, text] : texts) {
     if (Status status = write_text(folder / name, text); !status) return status.error();

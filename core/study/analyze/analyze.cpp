@@ -210,6 +210,7 @@ class FileAnswers {
   }
 
   AnalyzerOutput result_of(const Plugin& plugin, const Analyzer& analyzer, const Report& report) const {
+    if (settings_.needs_only) return unmet_need(plugin.descriptor(), report).value_or(AnalyzerOutput{});
     if (settings_.isolated == nullptr) return run_analyzer(plugin.descriptor(), analyzer, report, settings_.tables);
     return run_isolated(plugin.descriptor(), analyzer, report, *settings_.isolated, stop_);
   }

@@ -19,9 +19,12 @@ class TableStream;
 /// Analyzers of one question, made once and shared by all workers; destroyed before their libraries.
 class Analyzers {
  public:
-  /// What the reason of a failure begins with where the constructor refused its options, its own sentence behind it;
-  /// one that died in a process of its own says something else.
-  static constexpr std::string_view kRefused = "its constructor failed: ";
+  /// An analyzer whose constructor refused its options, and its own sentence. (One that died in a process of its own
+  /// refused nothing.)
+  struct Refusal {
+    std::string analyzer, sentence;
+    [[nodiscard]] std::string reason() const { return "its constructor failed: " + sentence; }
+  };
 
   /// A constructor that throws fails its analyzer (a skip without report), not the run; with `isolated` also one that
   /// does not come through a rehearsal in a process of its own.
@@ -30,6 +33,7 @@ class Analyzers {
   Analyzers(Analyzers&&) noexcept;
   [[nodiscard]] const Analyzer* at(std::size_t planned) const;  ///< null: its constructor failed
   [[nodiscard]] const std::vector<Skip>& failures() const;
+  [[nodiscard]] const std::vector<Refusal>& refusals() const { return refusals_; }
 
  private:
   Analyzers() = default;
@@ -38,6 +42,7 @@ class Analyzers {
   };
   std::vector<std::unique_ptr<Analyzer, Destroy>> made_;
   std::vector<Skip> failures_;
+  std::vector<Refusal> refusals_;
 };
 
 /// Results of stage 6: [question][entry of QuestionCatalog::entries].
@@ -65,6 +70,8 @@ struct AnalysisSettings {
   /// Flags of Catalog::files: only reports whose flag is set are read; the others' results say that the run did not
   /// come to them. Null: all.
   const std::vector<char>* only = nullptr;
+  /// Analyzers are not run: `skips` say whose needs a report does not meet. Not with `cache`.
+  bool needs_only = false;
 };
 
 /// Each file is loaded once, whatever the number of questions. `stop` ends the run early (interrupt), between two

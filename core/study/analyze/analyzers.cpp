@@ -19,7 +19,8 @@ Analyzers Analyzers::make(const PlannedQuestion& question, const process::Limits
     ErrorText errors;
     analyzers.made_.emplace_back(declared.create(planned.options, errors));
     if (analyzers.made_.back() == nullptr) {
-      analyzers.failures_.push_back({"", text_of(declared.id), std::string(kRefused) + errors.sentence(), true});
+      const Refusal& refusal = analyzers.refusals_.emplace_back(Refusal{text_of(declared.id), errors.sentence()});
+      analyzers.failures_.push_back({"", refusal.analyzer, refusal.reason(), true});
     }
   }
   return analyzers;

@@ -50,6 +50,8 @@ struct Skip {
   std::string reason;
   bool failed = false;  ///< an error, as against a need that the report does not meet
   SkipCause cause = SkipCause::kOther;
+  std::string lacks = {};  ///< the column of the report that the analyzer needs; empty: another reason
+  bool hint = false;       ///< nothing is lost: the analyzer would use columns that no report has
 };
 
 struct OwnedAttribute {

@@ -36,20 +36,29 @@ std::vector<AbsentWant> absent_wants(const Descriptor& declared, const Report& r
   return absent;
 }
 
+AnalyzerOutput with(AnalyzerOutput output, std::vector<AbsentWant> absent) {
+  output.absent = std::move(absent);
+  return output;
+}
+
 }  // namespace
+
+std::optional<AnalyzerOutput> unmet_need(const Descriptor& declared, const Report& report) {
+  for (const ColumnId need : declared.needs) {
+    std::string reason = missing_need(report, need);
+    if (reason.empty()) continue;
+    AnalyzerOutput output = only_skip(report, declared, std::move(reason), false);
+    const ColumnInfo* column = find_column(need);
+    output.skips.front().lacks = column == nullptr ? "a column unknown to this host" : column->name;
+    return output;
+  }
+  return std::nullopt;
+}
 
 AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report,
                             TableStream* stream) {
   std::vector<AbsentWant> absent = absent_wants(declared, report);
-  const auto without_answer = [&](std::string reason, bool failed) {
-    AnalyzerOutput output = only_skip(report, declared, std::move(reason), failed);
-    output.absent = std::move(absent);
-    return output;
-  };
-  for (const ColumnId need : declared.needs) {
-    std::string reason = missing_need(report, need);
-    if (!reason.empty()) return without_answer(std::move(reason), false);
-  }
+  if (auto unmet = unmet_need(declared, report)) return with(*std::move(unmet), std::move(absent));
   const CurrentAnalyzer current(declared.id.view(), report.path.view());
   RecordingReportSink sink(declared, text_of(report.path), stream);
   ErrorText errors;
@@ -57,10 +66,8 @@ AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer
   const bool came_through = analyzer.analyze(declared_part.report(), sink, errors);
   if (stream != nullptr) stream->end(report.path.view());
   if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal()))
-    return without_answer("analyze failed: " + *reason, true);
-  AnalyzerOutput output = sink.take();
-  output.absent = std::move(absent);
-  return output;
+    return with(only_skip(report, declared, "analyze failed: " + *reason, true), std::move(absent));
+  return with(sink.take(), std::move(absent));
 }
 
 void add_output(ReportResult& result, AnalyzerOutput output) {

@@ -11,6 +11,7 @@
 #include "config/question.hpp"
 #include "load/environment.hpp"
 #include "load/file_kind.hpp"
+#include "result.hpp"
 
 namespace assay {
 
@@ -24,7 +25,11 @@ struct FoundFile {
   std::uint64_t size = 0;
   std::string problem;           ///< one sentence, for kOtherSqlite named like a report and kUnreadable
   Environment environment = {};  ///< of a report
+  std::string remedy = {};       ///< the end of `problem`: what to do
 };
+
+/// Why a file that was named is not read: its own problem, or that it is no profile.
+Error refusal_of(const FoundFile& file);
 
 /// A label value of one report in one question.
 struct LabelOfReport {

@@ -65,7 +65,8 @@ FoundFile looked_at(const fs::path& path, std::string name, const FileMemory* me
   FoundFile found;
   found.name = std::move(name);
   found.path = path;
-  found.problem = "This file cannot be examined (" + problem + "); copy or export it again.";
+  found.remedy = "copy or export it again.";
+  found.problem = "This file cannot be examined (" + problem + "); " + found.remedy;
   return found;
 }
 
@@ -75,7 +76,8 @@ FoundFile found(const WalkedFile& file, const fs::path& root, std::string name, 
   FoundFile folder;
   folder.name = std::move(name);
   folder.path = path;
-  folder.problem = "This folder cannot be listed (" + file.reason + "); check its permissions.";
+  folder.remedy = "check its permissions.";
+  folder.problem = "This folder cannot be listed (" + file.reason + "); " + folder.remedy;
   return folder;
 }
 

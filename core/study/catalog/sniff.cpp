@@ -17,21 +17,23 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-void unreadable(FoundFile& found, std::string sentence) {
+constexpr const char* kRecordRocpd = "record the run with rocprofv3 --output-format rocpd.";
+
+/// `remedy`: what to do.
+void unreadable(FoundFile& found, const std::string& problem, const std::string& remedy) {
   found.kind = FileKind::kUnreadable;
-  found.problem = std::move(sentence);
+  found.problem = problem + "; " + remedy;
+  found.remedy = remedy;
 }
 
-/// What else AMD's profilers write, and what to record instead; empty: it is none of that.
+/// What else AMD's profilers write; empty: it is none of that.
 std::string refused_database_of_amd(const std::vector<std::string>& tables) {
   const auto has = [&](std::string_view table) { return std::ranges::find(tables, table) != tables.end(); };
   if (has("rocpd_op")) {
-    return "This is a trace of rocmProfileData (RPD), which is not read; record the run with rocprofv3 "
-           "--output-format rocpd.";
+    return "This is a trace of rocmProfileData (RPD), which is not read";
   }
   if (has("compute_workload")) {
-    return "This is a database of rocprof-compute, which is not read; record the run with rocprofv3 --output-format "
-           "rocpd.";
+    return "This is a database of rocprof-compute, which is not read";
   }
   return {};
 }
@@ -58,8 +60,8 @@ bool is_lone_csv_of_amd(const fs::path& path, std::string_view head) {
 /// A database that no format reads.
 void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
   if (found.size < sqlite::kHeaderBytes) {
-    return unreadable(found, "This file ends inside the SQLite header (" + std::to_string(found.size) +
-                                 " bytes); copy or export it again.");
+    return unreadable(found, "This file ends inside the SQLite header (" + std::to_string(found.size) + " bytes)",
+                      "copy or export it again.");
   }
   const sqlite::TableList& tables = database.tables();
   constexpr std::string_view kOurs[] = {"reports", "labels", "facts", "samples", "findings", "claims"};
@@ -69,23 +71,22 @@ void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
   if (ours) {
     found.kind = FileKind::kSidecar;
   } else if (!tables.complete) {
-    unreadable(
-        found,
-        "This SQLite database is damaged or cut off: its list of tables cannot be read; copy or export it again.");
-  } else if (std::string refusal = refused_database_of_amd(tables.names); !refusal.empty()) {
-    unreadable(found, std::move(refusal));
+    unreadable(found, "This SQLite database is damaged or cut off: its list of tables cannot be read",
+               "copy or export it again.");
+  } else if (const std::string refusal = refused_database_of_amd(tables.names); !refusal.empty()) {
+    unreadable(found, refusal, kRecordRocpd);
   } else if (std::ranges::any_of(tables.names, load::rocpd::is_rocpd_table)) {
-    unreadable(found,
-               "This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions; it is "
-               "damaged or was never finished, copy it again.");
+    unreadable(found, "This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions",
+               "it is damaged or was never finished, copy it again.");
   } else {
     found.kind = FileKind::kOtherSqlite;
     if (named_like_a_report(found.path)) {
+      found.remedy = "remove it, or exclude it in [reports].";
       found.problem =
           std::string(named_like_rocpd(found.path) ? "This SQLite database is not one of rocprofv3 ("
                                                    : "This SQLite database is not an nsys export (") +
-          (tables.names.empty() ? "it has no tables" : "its first table is '" + tables.names.front() + "'") +
-          "); remove it, or exclude it in [reports].";
+          (tables.names.empty() ? "it has no tables" : "its first table is '" + tables.names.front() + "'") + "); " +
+          found.remedy;
     }
   }
 }
@@ -99,29 +100,28 @@ bool looks_like_text(std::string_view bytes) {
 
 /// A file named like a report whose bytes are not a database.
 void explain(FoundFile& found, std::string_view head) {
-  if (head.empty()) return unreadable(found, "This file is empty; expected " + expected_by_name(found.path) + ".");
+  if (head.empty()) return unreadable(found, "This file is empty", "expected " + expected_by_name(found.path) + ".");
   if (head.starts_with("version https://git-lfs")) {
-    return unreadable(found, "This file is a Git LFS pointer, not the profile itself; fetch it with 'git lfs pull'.");
+    return unreadable(found, "This file is a Git LFS pointer, not the profile itself", "fetch it with 'git lfs pull'.");
   }
   if (named_like_a_trace(found.path)) {
-    return unreadable(
-        found,
-        "This file is named like a PyTorch trace but has no traceEvents near its beginning; export the trace again.");
+    return unreadable(found, "This file is named like a PyTorch trace but has no traceEvents near its beginning",
+                      "export the trace again.");
   }
   if (lower_extension(found.path) == kNcuReport) {
     if (load::has_ncu_csv(found.path)) {
       found.kind = FileKind::kSidecar;
       return;
     }
-    return unreadable(found,
-                      "This file is not a readable Nsight Compute report (its first bytes are not those of one); copy "
-                      "it again, or run assay convert '" +
-                          found.path.string() + "', which uses ncu --import --csv.");
+    return unreadable(
+        found, "This file is not a readable Nsight Compute report (its first bytes are not those of one)",
+        "copy it again, or run assay convert '" + found.path.string() + "', which uses ncu --import --csv.");
   }
   if (named_like_rocpd(found.path)) {
     return unreadable(found,
                       "This file is named like a database of rocprofv3 but is not an SQLite database (its first bytes "
-                      "are not those of one); copy it again.");
+                      "are not those of one)",
+                      "copy it again.");
   }
   if (lower_extension(found.path) != ".sqlite") {
     fs::path exported = found.path;
@@ -131,14 +131,14 @@ void explain(FoundFile& found, std::string_view head) {
       found.kind = FileKind::kSidecar;
       return;
     }
-    return unreadable(found, "This nsys report has no SQLite export next to it; run assay convert '" +
-                                 found.path.string() +
-                                 "', or assay run with --convert (both use nsys export --type sqlite).");
+    return unreadable(found, "This nsys report has no SQLite export next to it",
+                      "run assay convert '" + found.path.string() +
+                          "', or assay run with --convert (both use nsys export --type sqlite).");
   }
   if (looks_like_text(head))
-    return unreadable(found, "This file is text, not an SQLite database; remove it or export it again.");
-  unreadable(found,
-             "This file is not an SQLite database (its first bytes are not those of one); copy or export it again.");
+    return unreadable(found, "This file is text, not an SQLite database", "remove it or export it again.");
+  unreadable(found, "This file is not an SQLite database (its first bytes are not those of one)",
+             "copy or export it again.");
 }
 
 /// What can be told without opening the file; true when that is all.
@@ -151,17 +151,25 @@ bool told_by_status(FoundFile& found, bool named) {
   if (!named) return true;
   if (fs::is_directory(status)) {
     unreadable(found,
-               link ? "This is a link to a folder that is named like a profile; expected a file, rename or remove it."
-                    : "This is a folder that is named like a profile; expected a file, rename or remove it.");
+               link ? "This is a link to a folder that is named like a profile"
+                    : "This is a folder that is named like a profile",
+               "expected a file, rename or remove it.");
   } else if (status.type() == fs::file_type::not_found || (link && !fs::exists(status))) {
-    unreadable(found, link ? "This is a dangling link; repair or remove it." : "This file is gone; run again.");
+    unreadable(found, link ? "This is a dangling link" : "This file is gone",
+               link ? "repair or remove it." : "run again.");
   } else {
-    unreadable(found, "This is not a regular file (a pipe, socket or device); expected an nsys export, remove it.");
+    unreadable(found, "This is not a regular file (a pipe, socket or device)", "expected an nsys export, remove it.");
   }
   return true;
 }
 
 }  // namespace
+
+Error refusal_of(const FoundFile& file) {
+  const std::string place = file.path.string();
+  if (!file.problem.empty()) return {file.problem, Exit::kUsage, place, file.remedy};
+  return Error{"'" + place + "' is not a profile"}.at(place).advise("expected " + expected_reports());
+}
 
 FoundFile sniff(const fs::path& path, std::string name) {
   FoundFile found;
@@ -181,7 +189,8 @@ FoundFile sniff(const fs::path& path, std::string name) {
   if (!in) {
     found.kind = FileKind::kSidecar;
     if (named)
-      unreadable(found, std::string("This file cannot be read (") + std::strerror(errno) + "); check its permissions.");
+      unreadable(found, std::string("This file cannot be read (") + std::strerror(errno) + ")",
+                 "check its permissions.");
     return found;
   }
   in.read(bytes.data(), bytes.size());
@@ -194,8 +203,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
   } else if (head.starts_with(sqlite::kMagic)) {
     explain_database(found, file.database);
   } else if (is_lone_csv_of_amd(path, head)) {
-    unreadable(found,
-               "This is a CSV of rocprofv3, which is not read; record the run with rocprofv3 --output-format rocpd.");
+    unreadable(found, "This is a CSV of rocprofv3, which is not read", kRecordRocpd);
   } else if (named) {
     explain(found, head);
   } else {

@@ -9,7 +9,6 @@
 #include "analyze/current_analyzer.hpp"
 #include "analyze/isolated.hpp"
 #include "analyze/result_cache.hpp"
-#include "conclude/absent_wants.hpp"
 #include "conclude/claimed.hpp"
 #include "conclude/completeness.hpp"
 #include "conclude/measured.hpp"
@@ -186,7 +185,10 @@ class Conclusion {
     for (const auto& [analyzer, column] : everywhere.value_or(std::vector<AbsentWant>{}))
       columns[analyzer] += (columns[analyzer].empty() ? "" : ", ") + column;
     for (const auto& [analyzer, names] : columns)
-      result_.skips.push_back({"", analyzer, "no profile has " + names + std::string(kWouldUse)});
+      result_.skips.push_back({.report = "",
+                               .analyzer = analyzer,
+                               .reason = "no profile has " + names + ", which it would use",
+                               .hint = true});
   }
 
   /// Where nobody concludes, what was measured is the answer.

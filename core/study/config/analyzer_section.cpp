@@ -28,14 +28,14 @@ fs::path file_of_options(const fs::path& question, const std::string& from, cons
   if (fs::exists(installed, ignored)) return installed;
   const std::string there =
       installed_questions().empty() ? "" : " and not below '" + installed_questions().string() + "'";
-  refuse(asked, "takes options from '" + beside.string() + "', which does not exist" + there + "; check the path.");
+  refuse(asked, "takes options from '" + beside.string() + "', which does not exist" + there, "check the path.");
 }
 
 /// The keys of a file of options.
 std::vector<RawOption> options_from(const fs::path& file, const SourcePos& asked) {
   const toml::table table = parse_toml(file);
   if (table.contains("question") || table.contains("study")) {
-    refuse(asked, "takes options from '" + file.string() + "', which is a question; expected a file of options.");
+    refuse(asked, "takes options from '" + file.string() + "', which is a question", "expected a file of options.");
   }
   Section section(table, file.filename().string(), {file.string(), 1, 1});
   return read_options(section);
@@ -67,7 +67,7 @@ Result<std::vector<RawOption>> installed_options(const std::string& file) {
   try {
     return options_from(path, {path.string(), 1, 1});
   } catch (const ConfigMistake& mistake) {
-    return Error{mistake.what()};
+    return mistake.error();
   }
 }
 
@@ -96,8 +96,8 @@ std::vector<AnalyzerConfig> read_analyzers(Section section, const fs::path& file
   for (const Section::Entry& entry : section.rest()) {
     const std::string title = "[analyzers." + entry.key + "]";
     if (!entry.node->is_table()) {
-      refuse(entry.pos,
-             title + " is " + std::string(kind_of(*entry.node)) + "; an analyzer is enabled by a line " + title + ".");
+      refuse(entry.pos, title + " is " + std::string(kind_of(*entry.node)),
+             "an analyzer is enabled by a line " + title + ".");
     }
     analyzers.push_back(read_analyzer(entry.key, Section(*entry.node->as_table(), title, entry.pos), file));
   }

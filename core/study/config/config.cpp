@@ -21,8 +21,9 @@ class Reader {
       open.pop_back();
       std::error_code failed;
       if (!named.pos.file.empty() && files::may_read(named.file) && !fs::exists(named.file, failed)) {
-        return Error{named.pos.str() + ": [study] names '" + named.file.string() +
-                     "', which does not exist; check the path."};
+        return Error{named.pos.str() + ": [study] names '" + named.file.string() + "', which does not exist"}
+            .at(named.pos.str())
+            .advise("check the path.");
       }
       const fs::path same = fs::weakly_canonical(named.file, failed);
       if (!read_.insert(failed ? named.file : same).second) continue;
@@ -52,7 +53,9 @@ class Reader {
     const auto [at, fresh] = file_of_.emplace(question.id, question.file);
     if (!fresh) {
       return Error{SourcePos{question.file.string(), 1, 1}.str() + ": the question id '" + question.id +
-                   "' is already that of " + at->second.string() + "; give one of them another id."};
+                   "' is already that of " + at->second.string()}
+          .at(SourcePos{question.file.string(), 1, 1}.str())
+          .advise("give one of them another id.");
     }
     questions_.push_back(std::move(question));
     return std::nullopt;
@@ -72,7 +75,7 @@ Result<std::vector<Question>> read_configs(std::span<const fs::path> files) {
   }
   std::vector<Question> questions = reader.take();
   if (questions.empty())
-    return Error{"no configuration file was given; name at least one TOML file with a [question]."};
+    return Error{"no configuration file was given"}.advise("name at least one TOML file with a [question].");
   return questions;
 }
 
@@ -80,7 +83,8 @@ Result<Question> installed_question(const std::string& file) {
   const fs::path files[] = {installed_questions() / file};
   Result<std::vector<Question>> questions = read_configs(files);
   if (!questions) return questions.error();
-  if (questions->front().analyzers.empty()) return Error{files[0].string() + " names no analyzer; install it again."};
+  if (questions->front().analyzers.empty())
+    return Error{files[0].string() + " names no analyzer"}.advise("install it again.");
   return std::move(questions->front());
 }
 

@@ -19,8 +19,9 @@ Result<double> parse_duration(std::string_view text) {
     const double all = number * seconds;
     if (problem == std::errc() && unit == name && std::isfinite(all) && number >= 0 && all < 1e9) return all;
   }
-  return Error{"is '" + std::string(text) +
-               "', which is not a time; write a number and ms, s, min or h, such as \"10 min\""};
+  return Error{"is '" + std::string(text) + "', which is not a time"}
+      .at(std::string(text))
+      .advise("write a number and ms, s, min or h, such as \"10 min\"");
 }
 
 std::string duration_text(double seconds) {

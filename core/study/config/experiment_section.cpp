@@ -36,8 +36,9 @@ void check_text(const Question& question, const std::string& text, const SourceP
     const bool own = std::find(kOwnPlaceholders.begin(), kOwnPlaceholders.end(), name) != kOwnPlaceholders.end();
     if (own || declared(question, name) != nullptr) continue;
     const std::string guess = did_you_mean(name, known_names(question));
-    refuse(pos, what + " has the placeholder '{" + name + "}', which is not a declared label" +
-                    (guess.empty() ? " and none of {report}, {run}, {block}; declare it in [labels]." : "." + guess));
+    const std::string problem = what + " has the placeholder '{" + name + "}', which is not a declared label";
+    if (!guess.empty()) refuse(pos, problem + ".", {}, guess);
+    refuse(pos, problem + " and none of {report}, {run}, {block}", "declare it in [labels].");
   }
 }
 
@@ -70,8 +71,7 @@ double duration_of(Section& section, std::string_view key, double usual) {
   const auto text = section.text(key);
   if (!text) return usual;
   const Result<double> seconds = parse_duration(*text);
-  if (!seconds)
-    refuse(section.pos(key), section.title() + " " + std::string(key) + " " + seconds.error().sentence + ".");
+  if (!seconds) refuse_value(section.pos(key), section.title() + " " + std::string(key) + " ", seconds.error());
   return *seconds;
 }
 
@@ -87,7 +87,7 @@ CooldownSpec read_cooldown(Section& section) {
   char* end = nullptr;
   const double celsius = std::strtod(within.c_str(), &end);
   if (end == within.c_str() || (std::string_view(end) != " C" && std::string_view(end) != "C") || celsius < 0) {
-    refuse(table.pos("within"), "[cooldown] within is '" + within + "'; expected degrees, such as \"3 C\".");
+    refuse(table.pos("within"), "[cooldown] within is '" + within + "'", "expected degrees, such as \"3 C\".");
   }
   cooldown.within_celsius = celsius;
   cooldown.most_seconds = duration_of(table, "most", cooldown.most_seconds);
@@ -106,8 +106,8 @@ ProfilerSpec read_profiler(const Question& question, Section& section) {
     profiler.version = table.texts("version");
     profiler.install = table.text("install").value_or("");
     if (profiler.command.empty()) {
-      refuse(table.pos("command"),
-             "[experiment] profiler has no command; add command = [\"program\", \"-o\", \"{report}\"].");
+      refuse(table.pos("command"), "[experiment] profiler has no command",
+             "add command = [\"program\", \"-o\", \"{report}\"].");
     }
     table.finish();
     return profiler;
@@ -115,10 +115,9 @@ ProfilerSpec read_profiler(const Question& question, Section& section) {
   profiler.name = section.text("profiler").value_or("nsys");
   if (std::find(kProfilers.begin(), kProfilers.end(), profiler.name) == kProfilers.end()) {
     const std::vector<std::string> known(kProfilers.begin(), kProfilers.end());
-    refuse(section.pos("profiler"),
-           "[experiment] profiler is '" + profiler.name +
-               "'; expected \"nsys\", \"ncu\", \"rocprofv3\", \"torch\", \"none\" or a table with a command." +
-               did_you_mean(profiler.name, known));
+    refuse(section.pos("profiler"), "[experiment] profiler is '" + profiler.name + "'",
+           "expected \"nsys\", \"ncu\", \"rocprofv3\", \"torch\", \"none\" or a table with a command.",
+           did_you_mean(profiler.name, known));
   }
   return profiler;
 }
@@ -177,8 +176,9 @@ std::vector<std::pair<std::string, bool>> read_caches(Section& section) {
 std::string checked_label(const Question& question, const Section::Entry& entry, const std::string& what) {
   if (declared(question, entry.key) != nullptr) return entry.key;
   const std::string guess = did_you_mean(entry.key, known_names(question));
-  refuse(entry.pos, what + " names '" + entry.key + "', which is not a declared label" +
-                        (guess.empty() ? "; declare it in [labels]." : "." + guess));
+  const std::string problem = what + " names '" + entry.key + "', which is not a declared label";
+  if (!guess.empty()) refuse(entry.pos, problem + ".", {}, guess);
+  refuse(entry.pos, problem, "declare it in [labels].");
 }
 
 std::vector<std::pair<std::string, std::string>> read_fill(const Question& question, Section& section) {
@@ -190,8 +190,7 @@ std::vector<std::pair<std::string, std::string>> read_fill(const Question& quest
     const std::string name = checked_label(question, entry, what);
     const std::string text = label_text(*entry.node, entry.pos, what + " " + name);
     const Result<ParsedLabel> value = read_label_value(*declared(question, name), text);
-    if (!value)
-      refuse(entry.pos, what + " gives '" + name + "' the value '" + text + "', which " + value.error().sentence + ".");
+    if (!value) refuse_value(entry.pos, what + " gives '" + name + "' the value '" + text + "', which ", value.error());
     fill.emplace_back(name, value->text);
   }
   return fill;
@@ -219,14 +218,14 @@ std::vector<ArgumentRule> read_arguments(const Question& question, Section& sect
     const std::string what = "[experiment.arguments] " + entry.key;
     const toml::table* values = entry.node->as_table();
     if (values == nullptr)
-      refuse(entry.pos, what + " is " + std::string(kind_of(*entry.node)) + "; expected { value = [\"--word\"] }.");
+      refuse(entry.pos, what + " is " + std::string(kind_of(*entry.node)), "expected { value = [\"--word\"] }.");
     Section words(*values, what, entry.pos);
     for (const Section::Entry& value : words.rest()) {
       rule.words.emplace_back(value.key, argument_words(*value.node, value.pos, what + " " + value.key));
       for (const std::string& word : rule.words.back().second) check_text(question, word, value.pos, what);
       if (value.key == "*") continue;
       const Result<ParsedLabel> known = read_label_value(*declared(question, rule.label), value.key);
-      if (!known) refuse(value.pos, what + " has the value '" + value.key + "', which " + known.error().sentence + ".");
+      if (!known) refuse_value(value.pos, what + " has the value '" + value.key + "', which ", known.error());
     }
     rules.push_back(std::move(rule));
   }
@@ -237,8 +236,8 @@ std::vector<std::string> read_reject(Section& section) {
   std::vector<std::string> reject = section.texts("reject");
   for (const std::string& word : reject) {
     if (word != "throttled" && word != "shared_gpu") {
-      refuse(section.pos("reject"),
-             "[experiment] reject holds '" + word + "'; expected \"throttled\" or \"shared_gpu\".");
+      refuse(section.pos("reject"), "[experiment] reject holds '" + word + "'",
+             "expected \"throttled\" or \"shared_gpu\".");
     }
   }
   return reject;
@@ -247,7 +246,7 @@ std::vector<std::string> read_reject(Section& section) {
 void read_order(Section& section, ExperimentSpec& experiment) {
   const std::string order = section.text("order").value_or("blocks");
   if (order != "blocks" && order != "sequential")
-    refuse(section.pos("order"), "[experiment] order is '" + order + "'; expected \"blocks\" or \"sequential\".");
+    refuse(section.pos("order"), "[experiment] order is '" + order + "'", "expected \"blocks\" or \"sequential\".");
   experiment.random_order = order == "blocks";
   experiment.seed = count_of(section, "seed", 1, 0);
 }
@@ -260,7 +259,7 @@ ExperimentSpec parse_experiment(Section section, const Question& question) {
   experiment.name = section.text("name").value_or("");
   experiment.command = words_of(question, section, "command");
   if (experiment.command.empty())
-    refuse(section.pos("command"), "[experiment] has no command; add command = [\"python3\", \"program.py\", ...].");
+    refuse(section.pos("command"), "[experiment] has no command", "add command = [\"python3\", \"program.py\", ...].");
   const std::filesystem::path home = question.file.has_parent_path() ? question.file.parent_path() : ".";
   experiment.folder = home / section.text("folder").value_or(".");
   experiment.profiler = read_profiler(question, section);
@@ -299,7 +298,7 @@ Result<std::optional<ExperimentSpec>> read_experiment(const Question& question) 
     if (!section) return std::optional<ExperimentSpec>{};
     return std::optional(parse_experiment(std::move(*section), question));
   } catch (const ConfigMistake& mistake) {
-    return Error{mistake.what()};
+    return mistake.error();
   }
 }
 

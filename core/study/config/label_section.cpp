@@ -27,8 +27,9 @@ const LabelSpec& declared(const LabelRules& rules, std::string_view name, const 
   if (at != rules.labels.end()) return *at;
   const std::vector<std::string> known = names_of(rules.labels);
   const std::string guess = did_you_mean(name, known);
-  refuse(pos, what + " '" + std::string(name) + "', which is not a declared label" +
-                  (guess.empty() ? "; declare it with [labels." + std::string(name) + "]." : "." + guess));
+  const std::string problem = what + " '" + std::string(name) + "', which is not a declared label";
+  if (!guess.empty()) refuse(pos, problem + ".", {}, guess);
+  refuse(pos, problem, "declare it with [labels." + std::string(name) + "].");
 }
 
 /// The normal form of a value, or a refusal.
@@ -36,8 +37,10 @@ std::string checked_value(const LabelSpec& label, const std::string& text, const
                           const std::string& what) {
   const Result<ParsedLabel> value = read_label_value(label, text);
   if (!value) {
-    refuse(pos, what + " gives label '" + label.name + "' (" + std::string(label_type_name(label.type)) +
-                    ") the value '" + text + "', which " + value.error().sentence + ".");
+    refuse_value(pos,
+                 what + " gives label '" + label.name + "' (" + std::string(label_type_name(label.type)) +
+                     ") the value '" + text + "', which ",
+                 value.error());
   }
   return value->text;
 }
@@ -52,7 +55,7 @@ LabelType read_type(Section& section) {
   for (const LabelType type : {LabelType::kInteger, LabelType::kNumber, LabelType::kText}) {
     if (word == label_type_name(type)) return type;
   }
-  refuse(section.pos("type"), section.title() + " type is '" + word + "'; expected \"int\", \"number\" or \"text\".");
+  refuse(section.pos("type"), section.title() + " type is '" + word + "'", "expected \"int\", \"number\" or \"text\".");
 }
 
 std::uint32_t read_changes(Section& section) {
@@ -65,8 +68,8 @@ std::uint32_t read_changes(Section& section) {
     else if (word == "sync")
       bits |= kChangesSync;
     else
-      refuse(section.pos("changes"),
-             section.title() + " changes holds '" + word + "'; expected \"kernels\", \"copies\" or \"sync\".");
+      refuse(section.pos("changes"), section.title() + " changes holds '" + word + "'",
+             "expected \"kernels\", \"copies\" or \"sync\".");
   }
   return bits;
 }
@@ -77,7 +80,7 @@ std::vector<std::string> read_values(Section& section, const LabelSpec& label) {
   const toml::array* array = node->as_array();
   const std::string what = section.title() + " values";
   if (array == nullptr || array->empty())
-    refuse(section.pos("values"), what + " is not a list of values; expected [a, b, ...].");
+    refuse(section.pos("values"), what + " is not a list of values", "expected [a, b, ...].");
   std::vector<std::string> values;
   for (const toml::node& element : *array) {
     const std::string text = label_text(element, section.pos("values"), what);
@@ -99,9 +102,8 @@ LabelSpec read_label(Section section, const std::string& name) {
   label.rank = section.boolean("rank").value_or(false);
   label.descriptive = section.boolean("descriptive").value_or(label.rank);
   if (label.rank && !label.descriptive) {
-    refuse(section.pos("descriptive"),
-           section.title() +
-               " is a rank but not descriptive; the ranks of one job are one run, so leave out descriptive = false.");
+    refuse(section.pos("descriptive"), section.title() + " is a rank but not descriptive",
+           "the ranks of one job are one run, so leave out descriptive = false.");
   }
   label.fields = section.find("fields") == nullptr ? std::vector<std::string>{name} : section.texts("fields");
   label.values = read_values(section, label);
@@ -117,7 +119,7 @@ LabelSpec read_label(Section section, const std::string& name) {
 void check_pattern(const LabelRules& rules, const std::string& text, const SourcePos& pos, const std::string& kind) {
   const Result<Pattern> pattern = parse_pattern(text);
   const std::string what = "the " + kind + " '" + text + "'";
-  if (!pattern) refuse(pos, what + " " + pattern.error().sentence + ".");
+  if (!pattern) refuse_value(pos, what + " ", pattern.error());
   for (const PatternPart& part : *pattern) {
     if (part.placeholder) declared(rules, part.text, pos, what + " has the placeholder");
   }
@@ -131,7 +133,7 @@ std::vector<Setting> read_settings(Section& suffix, std::string_view key, const 
   const std::string what = suffix.title() + " " + std::string(key);
   const toml::table* table = node->as_table();
   if (table == nullptr)
-    refuse(suffix.pos(key), what + " is " + std::string(kind_of(*node)) + "; expected { label = value }.");
+    refuse(suffix.pos(key), what + " is " + std::string(kind_of(*node)), "expected { label = value }.");
   Section section(*table, what, suffix.pos(key));
   std::vector<Setting> settings;
   for (const Section::Entry& entry : section.rest()) {
@@ -152,9 +154,9 @@ SuffixSpec read_suffix(Section section, const LabelRules& rules) {
   const bool says_something =
       suffix.match.find('{') != std::string::npos || !suffix.set.empty() || !suffix.implies.empty();
   if (!says_something) {
-    refuse(suffix.pos, "the suffix '" + suffix.match +
-                           "' sets no label, so runs with and without it would count as repeat runs; add set = { label "
-                           "= value } or a placeholder.");
+    refuse(suffix.pos,
+           "the suffix '" + suffix.match + "' sets no label, so runs with and without it would count as repeat runs",
+           "add set = { label = value } or a placeholder.");
   }
   return suffix;
 }
@@ -174,7 +176,7 @@ Values read_axis(const Section::Entry& entry, const LabelRules& rules) {
   } else {
     add(*entry.node);
   }
-  if (axis.second.empty()) refuse(entry.pos, what + " is an empty list; a block without values expects nothing.");
+  if (axis.second.empty()) refuse(entry.pos, what + " is an empty list", "a block without values expects nothing.");
   return axis;
 }
 
@@ -241,25 +243,26 @@ LabelRules read_labels(Section& section) {
     const toml::table* table = entry.node->as_table();
     if (table == nullptr) {
       const std::string reserved[] = {"patterns", "suffix"};
-      refuse(entry.pos, title + " is " + std::string(kind_of(*entry.node)) + "; a label is a table, such as " +
-                            entry.key + " = { type = \"int\" }." + did_you_mean(entry.key, reserved));
+      refuse(entry.pos, title + " is " + std::string(kind_of(*entry.node)),
+             "a label is a table, such as " + entry.key + " = { type = \"int\" }.", did_you_mean(entry.key, reserved));
     }
     if (!is_label_name(entry.key)) {
-      refuse(entry.pos,
-             title + " is not a name for a label; use lowercase letters, digits and '_', starting with a letter.");
+      refuse(entry.pos, title + " is not a name for a label",
+             "use lowercase letters, digits and '_', starting with a letter.");
     }
     if (is_built_in_label(entry.key)) {
-      refuse(entry.pos, title + " declares a label that every profile has anyway: the " + entry.key +
-                            " that the profile itself records; give this one another name, such as " + entry.key +
-                            "_name.");
+      refuse(entry.pos,
+             title + " declares a label that every profile has anyway: the " + entry.key +
+                 " that the profile itself records",
+             "give this one another name, such as " + entry.key + "_name.");
     }
     rules.labels.push_back(read_label(Section(*table, title, entry.pos), entry.key));
   }
   check_patterns(rules, rules.patterns, section.pos("patterns"));
   for (Section& suffix : suffixes) rules.suffixes.push_back(read_suffix(std::move(suffix), rules));
   if (rules.patterns.empty() && !rules.suffixes.empty()) {
-    refuse(rules.suffixes.front().pos,
-           "[labels] has suffixes but no pattern for what comes before them; add patterns = [\"...\"].");
+    refuse(rules.suffixes.front().pos, "[labels] has suffixes but no pattern for what comes before them",
+           "add patterns = [\"...\"].");
   }
   return rules;
 }
@@ -285,12 +288,13 @@ std::vector<MatrixBlock> read_matrix(std::vector<Section> blocks, const LabelRul
       expanded = std::move(wider);
     }
     if (expanded.front().values.empty())
-      refuse(section.pos(), "[[matrix]] names no label; write e.g. dim = [384, 768].");
+      refuse(section.pos(), "[[matrix]] names no label", "write e.g. dim = [384, 768].");
     for (const MatrixBlock& block : expanded) {
       check_labels_once(block, section.pos());
       cells += cells_of(block);
       if (cells > kMostCells)
-        refuse(section.pos(), "[[matrix]] expects more than " + std::to_string(kMostCells) + " runs; check its lists.");
+        refuse(section.pos(), "[[matrix]] expects more than " + std::to_string(kMostCells) + " runs",
+               "check its lists.");
     }
     matrix.insert(matrix.end(), expanded.begin(), expanded.end());
   }

@@ -22,8 +22,8 @@ void read_question_section(Section section, Question& question) {
   question.id = section.required_text("id");
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   if (!std::all_of(question.id.begin(), question.id.end(), fits)) {
-    refuse(section.pos("id"),
-           "[question] id is '" + question.id + "'; an id has only lowercase letters, digits and '_'.");
+    refuse(section.pos("id"), "[question] id is '" + question.id + "'",
+           "an id has only lowercase letters, digits and '_'.");
   }
   question.title = section.text("title").value_or(question.id);
   question.text = section.text("text").value_or(question.title);
@@ -32,18 +32,16 @@ void read_question_section(Section section, Question& question) {
   question.answered_by_pos = section.pos("answered_by");
   question.level = section.number("level").value_or(question.level);
   if (!(question.level >= 0.5 && question.level < 1)) {
-    refuse(section.pos("level"),
-           "[question] level is the confidence level of every interval; expected a number from 0.5 to below 1, such as "
-           "0.95.");
+    refuse(section.pos("level"), "[question] level is the confidence level of every interval",
+           "expected a number from 0.5 to below 1, such as 0.95.");
   }
   question.across = section.texts("across");
   const std::vector<std::string> known(kBuiltInLabels.begin(), kBuiltInLabels.end());
   for (const std::string& name : question.across) {
     if (is_built_in_label(name)) continue;
-    refuse(section.pos("across"),
-           "[question] across holds '" + name +
-               "'; expected \"device\", \"clock\", \"driver\" or \"format\", which profiles record themselves." +
-               did_you_mean(name, known));
+    refuse(section.pos("across"), "[question] across holds '" + name + "'",
+           "expected \"device\", \"clock\", \"driver\" or \"format\", which profiles record themselves.",
+           did_you_mean(name, known));
   }
   section.finish();
 }
@@ -64,12 +62,12 @@ WindowSpec read_window(Section section) {
   if (mode == "host") {
     window.mode = WindowMode::kHost;
   } else if (mode != "projected") {
-    refuse(section.pos("mode"), "[window] mode is '" + mode + "'; expected \"projected\" or \"host\".");
+    refuse(section.pos("mode"), "[window] mode is '" + mode + "'", "expected \"projected\" or \"host\".");
   }
   if (const auto fallback = section.text("fallback")) {
     if (*fallback != "capture") {
-      refuse(section.pos("fallback"),
-             "[window] fallback is '" + *fallback + "'; expected \"capture\", or no such key.");
+      refuse(section.pos("fallback"), "[window] fallback is '" + *fallback + "'",
+             "expected \"capture\", or no such key.");
     }
     window.fallback_capture = true;
   }
@@ -85,8 +83,8 @@ IterationSpec read_iterations(Section section) {
     const std::size_t at = name.find(kNumber);
     const bool once = at != std::string::npos && name.find(kNumber, at + 1) == std::string::npos;
     if (once && name.size() > kNumber.size()) continue;
-    refuse(section.pos("nvtx"), "[iterations] nvtx is '" + name +
-                                    "'; expected a name with {i} in place of the number, such as \"step_{i}\".");
+    refuse(section.pos("nvtx"), "[iterations] nvtx is '" + name + "'",
+           "expected a name with {i} in place of the number, such as \"step_{i}\".");
   }
   section.finish();
   return iterations;
@@ -96,14 +94,14 @@ std::vector<SourceSpec> read_sources(Section section) {
   std::vector<SourceSpec> sources;
   for (const Section::Entry& entry : section.rest()) {
     if (entry.key.find_first_of(" \t,:") != std::string::npos) {
-      refuse(entry.pos, "[sources] defines '" + entry.key +
-                            "'; expected one word without ',' and ':' that claims can name as their source.");
+      refuse(entry.pos, "[sources] defines '" + entry.key + "'",
+             "expected one word without ',' and ':' that claims can name as their source.");
     }
     const auto* text = entry.node->as_string();
     if (text == nullptr || text->get().empty()) {
-      refuse(entry.pos, "[sources] " + entry.key + " is " +
-                            std::string(text == nullptr ? kind_of(*entry.node) : "empty") +
-                            "; write the full name, such as \"reproduction guide\".");
+      refuse(entry.pos,
+             "[sources] " + entry.key + " is " + std::string(text == nullptr ? kind_of(*entry.node) : "empty"),
+             "write the full name, such as \"reproduction guide\".");
     }
     sources.push_back({entry.key, text->get()});
   }
@@ -132,8 +130,9 @@ void check_sources(const Question& question) {
   for (const ClaimConfig& claim : question.claims) {
     for (const std::string& word : abbreviations(claim.source)) {
       if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-      refuse(claim.source_pos, "the claim '" + claim.id + "' has the source '" + word + "', which [sources] does not " +
-                                   "define; add " + word + " = \"...\" there." + did_you_mean(word, known));
+      refuse(claim.source_pos,
+             "the claim '" + claim.id + "' has the source '" + word + "', which [sources] does not " + "define",
+             "add " + word + " = \"...\" there.", did_you_mean(word, known));
     }
   }
 }
@@ -151,7 +150,7 @@ std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
     const bool twice =
         std::any_of(claims.begin(), claims.end(), [&](const ClaimConfig& c) { return c.id == claim.id; });
     if (twice)
-      refuse(section.pos("id"), "the claim '" + claim.id + "' is used twice; ids are unique within a question.");
+      refuse(section.pos("id"), "the claim '" + claim.id + "' is used twice", "ids are unique within a question.");
     claims.push_back(std::move(claim));
   }
   return claims;
@@ -163,15 +162,15 @@ RawOption read_metric(Section section) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
   if (id.empty() || id.front() == '.' || id.back() == '.' || id.find("..") != std::string::npos ||
       !std::all_of(id.begin(), id.end(), fits)) {
-    refuse(section.pos("id"),
-           "[[metric]] id is '" + id + "'; expected a dotted lower-case name such as 'kernel.gemm_ns'.");
+    refuse(section.pos("id"), "[[metric]] id is '" + id + "'",
+           "expected a dotted lower-case name such as 'kernel.gemm_ns'.");
   }
   const std::string unit = section.required_text("unit");
-  if (unit.empty()) refuse(section.pos("unit"), "[[metric]] unit is empty; a count has the unit \"1\".");
+  if (unit.empty()) refuse(section.pos("unit"), "[[metric]] unit is empty", "a count has the unit \"1\".");
   const std::string polarity = section.text("polarity").value_or("neutral");
   if (polarity != "neutral" && polarity != "higher" && polarity != "lower") {
-    refuse(section.pos("polarity"), "[[metric]] polarity is '" + polarity +
-                                        "'; expected which is better, \"higher\" or \"lower\", or \"neutral\".");
+    refuse(section.pos("polarity"), "[[metric]] polarity is '" + polarity + "'",
+           "expected which is better, \"higher\" or \"lower\", or \"neutral\".");
   }
   const bool extensive = section.boolean("extensive").value_or(false);
   const std::string title = section.text("title").value_or("");
@@ -194,7 +193,7 @@ void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& an
   for (Section& section : sections) {
     RawOption metric = read_metric(section);
     const bool twice = std::find(names.begin(), names.end(), metric.name) != names.end();
-    if (twice) refuse(section.pos("id"), "this [[metric]] has the id of an earlier one; ids are unique.");
+    if (twice) refuse(section.pos("id"), "this [[metric]] has the id of an earlier one", "ids are unique.");
     names.push_back(metric.name);
     sql->options.push_back(std::move(metric));
   }
@@ -224,9 +223,8 @@ void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& 
   const auto given =
       std::find_if(options.begin(), options.end(), [&](const RawOption& o) { return o.name == kOption; });
   if (given != options.end())
-    refuse(sections.front().pos(),
-           "formulas are given both in [[operator]] and in own_formulas of operator_roofline; put them in one of the "
-           "two.");
+    refuse(sections.front().pos(), "formulas are given both in [[operator]] and in own_formulas of operator_roofline",
+           "put them in one of the two.");
   options.push_back({kOption, {std::move(formulas), sections.front().pos()}});
 }
 
@@ -267,7 +265,7 @@ StudyFile read_study(Section& root, const fs::path& file) {
     study.pos.push_back(section.pos("configs"));
   }
   if (study.configs.empty())
-    refuse(section.pos("configs"), "[study] names no configs; add configs = [\"rq1.toml\", ...].");
+    refuse(section.pos("configs"), "[study] names no configs", "add configs = [\"rq1.toml\", ...].");
   section.finish();
   root.finish();
   return study;
@@ -277,19 +275,18 @@ ConfigFile read_root(const toml::table& table, const fs::path& file) {
   Section root(table, "", {file.string(), 1, 1});
   const bool question = table.contains("question"), study = table.contains("study");
   if (question && study) {
-    refuse(root.pos("study"), "a file is either a [question] or a [study]; put one of them into a file of its own.");
+    refuse(root.pos("study"), "a file is either a [question] or a [study]", "put one of them into a file of its own.");
   }
   if (table.contains("output")) {  // documented once, so that it deserves more than "no such key"
-    refuse(root.pos("output"),
-           "[output] was removed; its seed_text is now written by an analyzer, so replace it with "
-           "[analyzers.latency_text].");
+    refuse(root.pos("output"), "[output] was removed",
+           "its seed_text is now written by an analyzer, so replace it with [analyzers.latency_text].");
   }
   if (study) return read_study(root, file);
   if (question) return read_question(root, file);
   const std::string known[] = {"question", "study"};
   std::string guess;
   for (const Section::Entry& entry : root.rest()) guess += guess.empty() ? did_you_mean(entry.key, known) : "";
-  refuse(root.pos(), "this file has neither [question] nor [study]; see configs/README.md." + guess);
+  refuse(root.pos(), "this file has neither [question] nor [study]", "see configs/README.md.", guess);
 }
 
 }  // namespace
@@ -298,7 +295,7 @@ Result<ConfigFile> read_config_file(const fs::path& file) {
   try {
     return read_root(parse_toml(file), file);
   } catch (const ConfigMistake& mistake) {
-    return Error{mistake.what()};
+    return mistake.error();
   }
 }
 

@@ -16,8 +16,8 @@ FieldPatterns read_patterns(Section section, const LabelRules& rules) {
     if (const auto* text = std::get_if<std::string>(&raw.value)) patterns = {*text};
     if (const auto* texts = std::get_if<std::vector<std::string>>(&raw.value)) patterns = *texts;
     if (patterns.empty()) {
-      refuse(entry.pos, title + entry.key + " is " + std::string(kind_of(*entry.node)) +
-                            "; expected a pattern such as \"{depth}x{dim}\", or a list of such.");
+      refuse(entry.pos, title + entry.key + " is " + std::string(kind_of(*entry.node)),
+             "expected a pattern such as \"{depth}x{dim}\", or a list of such.");
     }
     check_patterns(rules, patterns, entry.pos);
     out.emplace_back(entry.key, std::move(patterns));
@@ -33,7 +33,7 @@ RunnerSpec read_runner_spec(Section section, const LabelRules& rules) {
   if (auto patterns = section.table("patterns")) runner.patterns = read_patterns(std::move(*patterns), rules);
   const std::string failed = section.text("failed").value_or("leave_out");
   if (failed != "leave_out" && failed != "keep") {
-    refuse(section.pos("failed"), "[results] failed is '" + failed + "'; expected \"leave_out\" or \"keep\".");
+    refuse(section.pos("failed"), "[results] failed is '" + failed + "'", "expected \"leave_out\" or \"keep\".");
   }
   runner.keep_failed = failed == "keep";
   section.finish();

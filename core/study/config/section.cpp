@@ -23,7 +23,14 @@ bool all_of_kind(const toml::array& array, bool (*is_kind)(const toml::node&)) {
 
 std::string SourcePos::str() const { return file + ":" + std::to_string(line) + ":" + std::to_string(column); }
 
-void refuse(const SourcePos& pos, const std::string& problem) { throw ConfigMistake(pos.str() + ": " + problem); }
+void refuse(const SourcePos& pos, const std::string& problem, const std::string& remedy, const std::string& guess) {
+  throw ConfigMistake(Error{pos.str() + ": " + problem}.at(pos.str()).advise(remedy).suggest(guess));
+}
+
+void refuse_value(const SourcePos& pos, const std::string& problem, const Error& why) {
+  const std::string remedy = why.remedy.empty() ? "" : why.remedy + ".";
+  throw ConfigMistake({pos.str() + ": " + problem + why.sentence + ".", why.exit, pos.str(), remedy});
+}
 
 std::string_view kind_of(const toml::node& node) {
   switch (node.type()) {
@@ -50,14 +57,14 @@ RawValue raw_value(const toml::node& node, const SourcePos& pos, const std::stri
   if (const auto* v = node.as_floating_point()) return {v->get(), pos};
   if (const auto* v = node.as_string()) return {v->get(), pos};
   const toml::array* array = node.as_array();
-  if (array == nullptr) refuse(pos, what + " is " + std::string(kind_of(node)) + "; expected a plain value or a list.");
+  if (array == nullptr) refuse(pos, what + " is " + std::string(kind_of(node)), "expected a plain value or a list.");
   if (all_of_kind(*array, [](const toml::node& n) { return n.is_string(); })) {
     std::vector<std::string> texts;
     for (const toml::node& element : *array) texts.push_back(element.as_string()->get());
     return {std::move(texts), pos};
   }
   if (!all_of_kind(*array, [](const toml::node& n) { return n.is_number(); })) {
-    refuse(pos, what + " is a list of mixed types; expected only texts or only numbers.");
+    refuse(pos, what + " is a list of mixed types", "expected only texts or only numbers.");
   }
   std::vector<double> numbers;
   for (const toml::node& element : *array) {
@@ -73,7 +80,7 @@ std::string label_text(const toml::node& node, const SourcePos& pos, const std::
   if (const auto* v = node.as_integer()) return std::to_string(v->get());
   if (const auto* v = node.as_floating_point()) return shortest(v->get());
   if (const auto* v = node.as_boolean()) return v->get() ? "true" : "false";
-  refuse(pos, what + " is " + std::string(kind_of(node)) + "; expected one value, a number or a text.");
+  refuse(pos, what + " is " + std::string(kind_of(node)), "expected one value, a number or a text.");
 }
 
 Section::Section(const toml::table& table, std::string title, SourcePos pos)
@@ -90,7 +97,7 @@ const toml::node* Section::find(std::string_view key) {
 }
 
 void Section::wrong_type(std::string_view key, const toml::node& node, std::string_view expected) const {
-  refuse(pos(key), name_of(key) + " is " + std::string(kind_of(node)) + "; expected " + std::string(expected) + ".");
+  refuse(pos(key), name_of(key) + " is " + std::string(kind_of(node)), "expected " + std::string(expected) + ".");
 }
 
 std::optional<std::string> Section::text(std::string_view key) {
@@ -102,8 +109,8 @@ std::optional<std::string> Section::text(std::string_view key) {
 
 std::string Section::required_text(std::string_view key) {
   std::optional<std::string> found = text(key);
-  if (!found) refuse(pos_, title_ + " has no '" + std::string(key) + "'; add " + std::string(key) + " = \"...\".");
-  if (found->empty()) refuse(pos(key), name_of(key) + " is empty; write a text.");
+  if (!found) refuse(pos_, title_ + " has no '" + std::string(key) + "'", "add " + std::string(key) + " = \"...\".");
+  if (found->empty()) refuse(pos(key), name_of(key) + " is empty", "write a text.");
   return *found;
 }
 
@@ -129,8 +136,8 @@ std::vector<std::string> Section::texts(std::string_view key) {
   std::vector<std::string> out;
   for (const toml::node& element : *array) {
     if (!element.is_string()) {
-      refuse(place(element.source(), pos(key)),
-             name_of(key) + " holds " + std::string(kind_of(element)) + "; expected only texts.");
+      refuse(place(element.source(), pos(key)), name_of(key) + " holds " + std::string(kind_of(element)),
+             "expected only texts.");
     }
     out.push_back(element.as_string()->get());
   }
@@ -141,7 +148,7 @@ std::vector<std::string> Section::one_or_more_texts(std::string_view key) {
   const toml::node* node = find(key);
   if (node == nullptr || !node->is_array()) return {required_text(key)};
   std::vector<std::string> out = texts(key);
-  if (out.empty()) refuse(pos(key), name_of(key) + " is an empty list; expected a text, or a list of at least one.");
+  if (out.empty()) refuse(pos(key), name_of(key) + " is an empty list", "expected a text, or a list of at least one.");
   return out;
 }
 
@@ -159,12 +166,12 @@ std::vector<Section> Section::tables(std::string_view key) {
   const std::string title = "[[" + prefix + std::string(key) + "]]";
   const toml::array* array = node->as_array();
   if (array == nullptr) {
-    refuse(pos(key), title + " is " + std::string(kind_of(*node)) + "; each one begins with a line " + title + ".");
+    refuse(pos(key), title + " is " + std::string(kind_of(*node)), "each one begins with a line " + title + ".");
   }
   std::vector<Section> out;
   for (const toml::node& element : *array) {
     const SourcePos at = place(element.source(), pos(key));
-    if (!element.is_table()) refuse(at, title + " holds " + std::string(kind_of(element)) + "; expected tables.");
+    if (!element.is_table()) refuse(at, title + " holds " + std::string(kind_of(element)), "expected tables.");
     out.emplace_back(*element.as_table(), title, at);
   }
   return out;
@@ -193,7 +200,8 @@ void Section::finish() {
   for (const std::string& key : known) all += (all.empty() ? "" : ", ") + key;
   const std::string guess = did_you_mean(unknown.front().key, known);
   const std::string problem = holder + " has no key '" + unknown.front().key + "'";
-  refuse(unknown.front().pos, guess.empty() ? problem + "; its keys are " + all + "." : problem + "." + guess);
+  if (guess.empty()) refuse(unknown.front().pos, problem, "its keys are " + all + ".");
+  refuse(unknown.front().pos, problem + ".", {}, guess);
 }
 
 }  // namespace assay

@@ -10,17 +10,25 @@
 
 #include "config/question.hpp"
 #include "config/toml_library.hpp"
+#include "result.hpp"
 
 namespace assay {
 
-/// A mistake in a configuration file: the whole sentence, beginning with file:line:column. Caught in read_configs.
+/// A mistake in a configuration file: its sentence begins with file:line:column. Caught in read_configs.
 class ConfigMistake : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit ConfigMistake(Error error) : std::runtime_error(error.sentence), error_(std::move(error)) {}
+  [[nodiscard]] const Error& error() const { return error_; }
+
+ private:
+  Error error_;
 };
 
-/// Throws ConfigMistake.
-[[noreturn]] void refuse(const SourcePos& pos, const std::string& problem);
+/// Throws ConfigMistake. `remedy`: what to do, added to the problem; `guess`: as did_you_mean gives it.
+[[noreturn]] void refuse(const SourcePos& pos, const std::string& problem, const std::string& remedy = {},
+                         const std::string& guess = {});
+/// Likewise with why a value is none, at the end of the problem.
+[[noreturn]] void refuse_value(const SourcePos& pos, const std::string& problem, const Error& why);
 
 /// "a text", "an integer", ... for messages.
 std::string_view kind_of(const toml::node& node);

@@ -13,12 +13,12 @@ SheetSpec read_sheet_spec(Section& section, const LabelRules& rules) {
   sheet.pos = section.pos();
   sheet.id = section.required_text("id");
   if (sheet.id == kRunnerSheet) {
-    refuse(section.pos("id"),
-           "[[sheet]] id is '" + sheet.id + "', which assay itself uses for results.json; use another id.");
+    refuse(section.pos("id"), "[[sheet]] id is '" + sheet.id + "', which assay itself uses for results.json",
+           "use another id.");
   }
   sheet.files = section.texts("files");
   if (sheet.files.empty()) {
-    refuse(sheet.pos, "[[sheet]] " + sheet.id + " names no files; add files = [\"results.json\"] or another glob.");
+    refuse(sheet.pos, "[[sheet]] " + sheet.id + " names no files", "add files = [\"results.json\"] or another glob.");
   }
   sheet.patterns = section.texts("patterns");
   check_patterns(rules, sheet.patterns, section.pos("patterns"));
@@ -34,7 +34,7 @@ std::vector<SheetSpec> read_sheet_specs(std::vector<Section> sections, const Lab
     SheetSpec sheet = read_sheet_spec(section, rules);
     const bool twice =
         std::any_of(sheets.begin(), sheets.end(), [&](const SheetSpec& other) { return other.id == sheet.id; });
-    if (twice) refuse(sheet.pos, "the sheet '" + sheet.id + "' is used twice; ids are unique.");
+    if (twice) refuse(sheet.pos, "the sheet '" + sheet.id + "' is used twice", "ids are unique.");
     sheets.push_back(std::move(sheet));
   }
   return sheets;

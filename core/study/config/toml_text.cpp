@@ -14,19 +14,19 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-[[noreturn]] void refuse_file(const fs::path& file, const std::string& problem) {
-  throw ConfigMistake(file.string() + ": " + problem);
+[[noreturn]] void refuse_file(const fs::path& file, const std::string& problem, const std::string& remedy = {}) {
+  throw ConfigMistake(Error{file.string() + ": " + problem}.at(file.string()).advise(remedy));
 }
 
 std::string read_text(const fs::path& file) {
-  if (!files::may_read(file)) refuse_file(file, "is not below the folders that may be read here; name another file.");
+  if (!files::may_read(file)) refuse_file(file, "is not below the folders that may be read here", "name another file.");
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
-  if (!fs::exists(status)) refuse_file(file, "no such file; check the path.");
-  if (fs::is_directory(status)) refuse_file(file, "is a folder; give the TOML files in it by name.");
+  if (!fs::exists(status)) refuse_file(file, "no such file", "check the path.");
+  if (fs::is_directory(status)) refuse_file(file, "is a folder", "give the TOML files in it by name.");
   constexpr std::uint64_t kLargest = 16U << 20;
   Result<std::string> text = files::read_file(file, kLargest, files::NamedBy::kFolder);
-  if (!text) refuse_file(file, text.error().sentence + "; expected a TOML file.");
+  if (!text) refuse_file(file, text.error().sentence, "expected a TOML file.");
   return std::move(*text);
 }
 
@@ -52,12 +52,12 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
 /// which it destroys by recursion, cost the stack.
 void check_bare_text(const fs::path& file, std::string_view text) {
   constexpr std::size_t kMaxDots = 31;
-  const auto refuse_at = [&](std::size_t at, const std::string& problem) {
+  const auto refuse_at = [&](std::size_t at, const std::string& problem, const std::string& remedy) {
     const std::string_view before = text.substr(0, at);
     const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is 0
     refuse({file.string(), static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n')),
             static_cast<std::uint32_t>(1 + at - line)},
-           problem);
+           problem, remedy);
   };
   std::size_t dots = 0;  // of one key
   for (std::size_t at = 0; at < text.size();) {
@@ -66,13 +66,13 @@ void check_bare_text(const fs::path& file, std::string_view text) {
     } else if (text[at] == '"' || text[at] == '\'') {
       at = behind_quotes(text, at);
     } else if (static_cast<unsigned char>(text[at]) >= 0x80) {
-      refuse_at(at,
-                "this is not valid TOML: a character that is not ASCII is outside of quotes; put quotes around it.");
+      refuse_at(at, "this is not valid TOML: a character that is not ASCII is outside of quotes",
+                "put quotes around it.");
     } else {
       if (std::string_view("=,\n[]{}").find(text[at]) != std::string_view::npos) dots = 0;
       if (text[at] == '.' && ++dots > kMaxDots)
-        refuse_at(at,
-                  fmt::format("a key has more than {} parts; no section of a question is that deep.", kMaxDots + 1));
+        refuse_at(at, fmt::format("a key has more than {} parts", kMaxDots + 1),
+                  "no section of a question is that deep.");
       ++at;
     }
   }

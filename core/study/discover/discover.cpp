@@ -6,6 +6,7 @@
 
 #include "assay/detail/nearest.hpp"
 #include "catalog/file_list.hpp"
+#include "catalog/recorded_run.hpp"
 #include "discover/completeness.hpp"
 #include "discover/counters.hpp"
 #include "discover/select.hpp"
@@ -27,10 +28,14 @@ Result<std::vector<Tree>> walk_given(std::span<const fs::path> folders) {
     std::error_code ignored;
     const fs::file_status status = fs::status(folder, ignored);
     if (!fs::exists(status)) {
-      return Error{"--reports " + folder.string() + ": folder not found; give the folder that holds the profiles."};
+      return Error{"--reports " + folder.string() + ": folder not found"}
+          .at(folder.string())
+          .advise("give the folder that holds the profiles.");
     }
     if (!fs::is_directory(status)) {
-      return Error{"--reports " + folder.string() + ": not a folder; give the folder that holds the profiles."};
+      return Error{"--reports " + folder.string() + ": not a folder"}
+          .at(folder.string())
+          .advise("give the folder that holds the profiles.");
     }
     trees.push_back(walk(folder, named_like_a_report));
   }
@@ -157,14 +162,12 @@ std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, con
   return out;
 }
 
-/// "block_003/RUN" of a report that `assay record` wrote: below a folder nsys_reports beside a journal; else empty.
-std::string recorded_run(const fs::path& report) {
-  for (fs::path folder = report.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-    std::error_code failed;
-    if (folder.filename() == "nsys_reports" && fs::exists(folder.parent_path() / "journal.jsonl", failed))
-      return report.lexically_relative(folder).generic_string();
-  }
-  return {};
+/// "block_003/RUN" of a report that `assay record` wrote; empty: another did.
+std::string run_in_recording(const fs::path& report) {
+  const fs::path reports = recorded_reports(report);
+  std::error_code failed;
+  const bool recorded = !reports.empty() && fs::exists(reports.parent_path() / kRecordJournal, failed);
+  return recorded ? report.lexically_relative(reports).generic_string() : std::string();
 }
 
 /// By entry the one that stays of those with the same bytes: one of the question before one of the [noise], then the
@@ -179,7 +182,7 @@ std::vector<std::size_t> kept_entries(const std::vector<CatalogEntry>& entries, 
     std::vector<std::string> runs;
     std::map<std::string, std::size_t> first;  // by run
     for (const std::size_t e : members) {
-      runs.push_back(members.size() > 1 ? recorded_run(files[entries[e].file].path) : std::string());
+      runs.push_back(members.size() > 1 ? run_in_recording(files[entries[e].file].path) : std::string());
       const auto [at, fresh] = first.emplace(runs.back(), e);
       const bool better = entries[at->second].role == ReportRole::kNoise && entries[e].role == ReportRole::kQuestion;
       if (!fresh && better) at->second = e;
@@ -310,7 +313,7 @@ std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files, const FileM
 Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders,
                          const std::function<void(std::size_t, std::size_t)>& looked, const FileMemory* memory,
                          const std::atomic<bool>* stop) {
-  if (folders.empty()) return Error{"no folder of profiles was given; name one with --reports DIR."};
+  if (folders.empty()) return Error{"no folder of profiles was given"}.advise("name one with --reports DIR.");
   Result<std::vector<Tree>> trees = walk_given(folders);
   if (!trees) return trees.error();
   std::vector<Meant> meant;
@@ -320,18 +323,20 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
     if (folder.empty() || !meant.back().folders.empty()) continue;
     if (const std::string guess = misspelled(folder, *trees); !guess.empty())
       return Error{question.file.string() + ": [reports] folder '" + folder + "' was not found below --reports." +
-                   guess};
+                   guess}
+          .at(question.file.string());
   }
   walk_noise(meant, *trees);
 
   FileList list = list_files(*trees, folders.size(), looked, memory, stop);
-  if (stop != nullptr && *stop) return Error{"interrupted; nothing was written", Exit::kInterrupted};
+  if (stop != nullptr && *stop) return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
   bool any = false;
   for (std::size_t f = 0; f < list.files.size(); ++f)
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
   if (!any) {
     return Error{"--reports " + folders.front().string() + (folders.size() > 1 ? " and others" : "") +
-                 ": no profile in it; expected " + expected_reports() + "; check the path."};
+                 ": no profile in it; expected " + expected_reports()}
+        .advise("check the path.");
   }
   const std::vector<SizedFile> sizes = sizes_of(list.files, memory);
   const std::vector<std::size_t> content = first_with_same_content(sizes);

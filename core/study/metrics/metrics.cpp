@@ -315,9 +315,9 @@ Status SqlMetrics::add_to(Plugins& plugins, std::span<const Question> questions)
       if (analyzer.id != kSqlAnalyzer) continue;
       const std::vector<std::string>* listed = texts_of(analyzer, "metrics");
       if (listed == nullptr) {
-        return Error{analyzer.pos.str() +
-                     ": [analyzers.sql] has nothing to measure; add a [[metric]] with id, unit, "
-                     "definition and sql."};
+        return Error{analyzer.pos.str() + ": [analyzers.sql] has nothing to measure"}
+            .at(analyzer.pos.str())
+            .advise("add a [[metric]] with id, unit, definition and sql.");
       }
       for (const std::string& option : *listed) {
         const auto raw = std::ranges::find(analyzer.options, option, &RawOption::name);
@@ -326,16 +326,20 @@ Status SqlMetrics::add_to(Plugins& plugins, std::span<const Question> questions)
         MetricText metric = text_from(option, views);
         const std::string where = raw->value.pos.str() + ": [[metric]] " + metric.id;
         if (const std::string maker = maker_of(plugins, metric.id); !maker.empty())
-          return Error{where + " is also made by the analyzer '" + maker + "'; give it another id."};
+          return Error{where + " is also made by the analyzer '" + maker + "'"}
+              .at(raw->value.pos.str())
+              .advise("give it another id.");
         try {
           const Needs needs = needs_of(metric, session_data_of(analyzer));
           declared_->wanted.insert(needs.columns.begin(), needs.columns.end());
         } catch (const std::invalid_argument& problem) {
-          return Error{where + ": " + problem.what() + "."};
+          return Error{where + ": " + problem.what() + "."}.at(raw->value.pos.str());
         }
         const auto [at, added] = declared_->metrics.try_emplace(option, metric);
         if (!added && !is_same(at->second, metric))
-          return Error{where + " is defined differently in another question; give one of them another id."};
+          return Error{where + " is defined differently in another question"}
+              .at(raw->value.pos.str())
+              .advise("give one of them another id.");
       }
     }
   }

@@ -41,8 +41,9 @@ Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::f
     if (folder.empty() || !std::filesystem::is_directory(folder, ignored)) {
       const std::string named = folder.empty() ? "names no folder of profiles"
                                                : "reads the folder '" + folder + "', which does not exist here";
-      return Error{question.file.string() + ": question '" + question.id + "' " + named +
-                   "; give the folder of its profiles with --reports DIR"};
+      return Error{question.file.string() + ": question '" + question.id + "' " + named}
+          .at(question.file.string())
+          .advise("give the folder of its profiles with --reports DIR");
     }
   }
   return std::vector<std::filesystem::path>{"."};
@@ -62,9 +63,11 @@ std::vector<std::filesystem::path> folders_to_convert(std::span<const std::files
 }
 
 Error no_report_in(std::span<const std::filesystem::path> folders) {
-  return {"there is no profile in '" + folders.front().string() + "'" + (folders.size() > 1 ? " and the others" : "") +
-          ", which hold" + (folders.size() > 1 ? " " : "s ") + content_of(folders) + "; expected " +
-          expected_reports()};
+  return Error{"there is no profile in '" + folders.front().string() + "'" +
+               (folders.size() > 1 ? " and the others" : "") + ", which hold" + (folders.size() > 1 ? " " : "s ") +
+               content_of(folders)}
+      .at(folders.front().string())
+      .advise("expected " + expected_reports());
 }
 
 }  // namespace assay

@@ -18,7 +18,6 @@ std::optional<std::string> total_failure(const RunResult& run);
 std::optional<std::string> partial_failure(const RunResult& run);
 
 /// Exit code of a --gate that could neither pass nor fail.
-inline constexpr Exit kGateUndecided{4};
 /// Why a --gate says nothing: there are no claims, or so many of which none is decided.
 std::string no_decision(std::size_t claims);
 

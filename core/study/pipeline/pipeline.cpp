@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-Error interruption() { return {"interrupted; nothing was written", Exit::kInterrupted}; }
+Error interruption() { return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"); }
 
 const std::atomic<bool> kNeverStopped{false};
 
@@ -43,11 +43,11 @@ Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Ques
       const std::vector<std::string> libraries =
           trusted ? std::vector<std::string>() : foreign_libraries(folder, of_user);
       if (!libraries.empty()) {
-        return Error{
-            fmt::format("{}: [plugins] folders names '{}', whose {} {} would run as a program of yours; give "
-                        "--trust-plugins if you trust them, or name the folder in ASSAY_PLUGIN_PATH",
-                        question.file.string(), folder.string(), libraries.size() == 1 ? "library" : "libraries",
-                        fmt::join(libraries, ", "))};
+        return Error{fmt::format("{}: [plugins] folders names '{}', whose {} {} would run as a program of yours",
+                                 question.file.string(), folder.string(),
+                                 libraries.size() == 1 ? "library" : "libraries", fmt::join(libraries, ", "))}
+            .at(folder.string())
+            .advise("give --trust-plugins if you trust them, or name the folder in ASSAY_PLUGIN_PATH");
       }
       all.push_back(folder);
     }
@@ -134,17 +134,17 @@ std::string Pipeline::contents() const {
 }
 
 Status Pipeline::check_setup() {
-  std::vector<std::string> mistakes = refused_options(plan_, analyzers());
+  std::vector<Error> mistakes = refused_options(plan_, analyzers());
   if (!catalog_.questions.empty()) {
-    for (std::string& unfit : unfit_patterns(plan_, catalog_)) mistakes.push_back(std::move(unfit));
+    for (Error& unfit : unfit_patterns(plan_, catalog_)) mistakes.push_back(std::move(unfit));
     if (mistakes.empty()) mistakes = absent_values(plan_, catalog_);
   }
-  return mistakes.empty() ? ok() : setup_error(mistakes);
+  return mistakes.empty() ? ok() : setup_error(std::move(mistakes));
 }
 
 Status Pipeline::check_windows() const {
-  const std::vector<std::string> mistakes = absent_windows(plan_, catalog_, analysis_);
-  return mistakes.empty() ? ok() : setup_error(mistakes);
+  std::vector<Error> mistakes = absent_windows(plan_, catalog_, analysis_);
+  return mistakes.empty() ? ok() : setup_error(std::move(mistakes));
 }
 
 const ResultCache* Pipeline::cache() {
@@ -158,7 +158,7 @@ const ResultCache* Pipeline::cache() {
 }
 
 Status Pipeline::analyze(Part part) {
-  const ResultCache* remembered = part.tables == nullptr ? cache() : nullptr;
+  const ResultCache* remembered = part.tables == nullptr && !part.needs_only ? cache() : nullptr;
   analysis_ = assay::analyze(plan_, catalog_, analyzers(), *settings_.stop,
                              {.jobs = settings_.jobs,
                               .progress = begin_stage(),
@@ -166,7 +166,8 @@ Status Pipeline::analyze(Part part) {
                               .cache = remembered,
                               .isolated = isolated(),
                               .tables = part.tables,
-                              .only = part.only});
+                              .only = part.only,
+                              .needs_only = part.needs_only});
   if (remembered != nullptr) {
     spdlog::info("{} not read again: what they gave was in {}", counted(analysis_.recalled, "profile"),
                  remembered->folder().string());

@@ -94,6 +94,7 @@ class Pipeline {
   struct Part {
     const std::vector<char>* only = nullptr;  ///< flags of Catalog::files, of a shard; null: all
     TableStream* tables = nullptr;            ///< see AnalysisSettings; then nothing is remembered
+    bool needs_only = false;                  ///< likewise
   };
   /// Every report through every analyzer; or what was analyzed elsewhere. Error: interrupted.
   Status analyze(Part part);

@@ -6,6 +6,7 @@
 
 #include "assay/words.hpp"
 #include "files/did_you_mean.hpp"
+#include "load/load.hpp"
 #include "some_of.hpp"
 
 namespace assay {
@@ -84,7 +85,7 @@ std::vector<std::string> texts_of(const RawValue& value) {
 }
 
 void add_absent(const Namer& namer, const QuestionCatalog& seen, const Question& question,
-                std::vector<std::string>& mistakes) {
+                std::vector<Error>& mistakes) {
   const std::vector<OptionSet::Entry>& options = namer.options.entries();
   const auto label = std::ranges::find(options, OptionType::kLabel, &OptionSet::Entry::type);
   const std::string* name = label == options.end() ? nullptr : std::get_if<std::string>(&label->value);
@@ -96,48 +97,50 @@ void add_absent(const Namer& namer, const QuestionCatalog& seen, const Question&
     for (const std::string& value : texts_of(option.value)) {
       if (value.empty() || std::ranges::binary_search(known, value)) continue;
       const std::string guess = did_you_mean(value, known);
+      const std::string problem = option.value.pos.str() + ": " + namer.title + " " + option.name +
+                                  ": no profile has " + *name + " = '" + value + "'";
+      const std::string values = "the values of '" + *name + "' are " + some_of(known, 8) + ".";
+      const std::string recorded = " If its runs are not recorded yet, list it in [labels." + *name + "] values.";
       mistakes.push_back(
-          option.value.pos.str() + ": " + namer.title + " " + option.name + ": no profile has " + *name + " = '" +
-          value + "'; the values of '" + *name + "' are " + some_of(known, 8) + "." +
-          (guess.empty() ? " If its runs are not recorded yet, list it in [labels." + *name + "] values." : guess));
+          Error{problem}.at(option.value.pos.str()).advise(guess.empty() ? values + recorded : values).suggest(guess));
     }
   }
 }
 
 }  // namespace
 
-std::vector<std::string> refused_options(const Plan& plan, const std::vector<Analyzers>& analyzers) {
-  std::vector<std::string> mistakes;
+std::vector<Error> refused_options(const Plan& plan, const std::vector<Analyzers>& analyzers) {
+  std::vector<Error> mistakes;
   for (std::size_t q = 0; q < analyzers.size(); ++q) {
     const Question& question = *plan.questions[q].question;
-    for (const Skip& failure : analyzers[q].failures()) {
-      if (!failure.reason.starts_with(Analyzers::kRefused)) continue;
-      const auto config = std::ranges::find(question.analyzers, failure.analyzer, &AnalyzerConfig::id);
+    for (const Analyzers::Refusal& refusal : analyzers[q].refusals()) {
+      const auto config = std::ranges::find(question.analyzers, refusal.analyzer, &AnalyzerConfig::id);
       const std::string place = config == question.analyzers.end() ? question.file.string() : config->pos.str();
-      mistakes.push_back(place + ": [analyzers." + failure.analyzer +
-                         "] is refused: " + failure.reason.substr(Analyzers::kRefused.size()));
+      mistakes.push_back(
+          Error{place + ": [analyzers." + refusal.analyzer + "] is refused: " + refusal.sentence}.at(place));
     }
   }
   return mistakes;
 }
 
-std::vector<std::string> unfit_patterns(const Plan& plan, const Catalog& catalog) {
-  std::vector<std::string> mistakes;
+std::vector<Error> unfit_patterns(const Plan& plan, const Catalog& catalog) {
+  std::vector<Error> mistakes;
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     const Question& question = *plan.questions[q].question;
     const Names names = names_of(catalog, catalog.questions[q]);
     if (names.fit > 0) return {};
     if (question.labels.patterns.empty() || names.unfit.empty()) continue;
-    mistakes.push_back(question.file.string() + ": question '" + question.id + "': [labels] patterns '" +
-                       some_of(question.labels.patterns, 2) + "' match the name of none of " +
-                       counted(names.unfit.size(), "profile") + ", such as '" + names.unfit.front() +
-                       "'; correct them, or let 'assay init' propose patterns for the folder");
+    mistakes.push_back(Error{question.file.string() + ": question '" + question.id + "': [labels] patterns '" +
+                             some_of(question.labels.patterns, 2) + "' match the name of none of " +
+                             counted(names.unfit.size(), "profile") + ", such as '" + names.unfit.front() + "'"}
+                           .at(question.file.string())
+                           .advise("correct them, or let 'assay init' propose patterns for the folder"));
   }
   return mistakes;
 }
 
-std::vector<std::string> absent_values(const Plan& plan, const Catalog& catalog) {
-  std::vector<std::string> mistakes;
+std::vector<Error> absent_values(const Plan& plan, const Catalog& catalog) {
+  std::vector<Error> mistakes;
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     for (const Namer& namer : namers_of(plan.questions[q]))
       add_absent(namer, catalog.questions[q], *plan.questions[q].question, mistakes);
@@ -145,8 +148,8 @@ std::vector<std::string> absent_values(const Plan& plan, const Catalog& catalog)
   return mistakes;
 }
 
-std::vector<std::string> absent_windows(const Plan& plan, const Catalog& catalog, const Analysis& analysis) {
-  std::vector<std::string> mistakes;
+std::vector<Error> absent_windows(const Plan& plan, const Catalog& catalog, const Analysis& analysis) {
+  std::vector<Error> mistakes;
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     const Question& question = *plan.questions[q].question;
     const std::vector<CatalogEntry>& entries = catalog.questions[q].entries;
@@ -161,17 +164,19 @@ std::vector<std::string> absent_windows(const Plan& plan, const Catalog& catalog
       if (why.empty() && !result.skips.empty()) why = result.skips.front().reason;
     }
     if (without == 0) return {};
-    mistakes.push_back(question.file.string() + ": [window] matches none of " + counted(without, "profile") + ": " +
-                       why);
+    const std::string file = question.file.string();
+    mistakes.push_back({file + ": [window] matches none of " + counted(without, "profile") + ": " + why, Exit::kUsage,
+                        file, std::string(kOtherWindow)});
   }
   return mistakes;
 }
 
-Error setup_error(const std::vector<std::string>& mistakes) {
-  if (mistakes.size() == 1) return {mistakes.front()};
-  std::string block = counted(mistakes.size(), "mistake") + " in the setup, so nothing was answered:";
-  for (const std::string& mistake : mistakes) block += "\n  " + mistake;
-  return {block};
+Error setup_error(std::vector<Error> mistakes) {
+  if (mistakes.size() == 1) return mistakes.front();
+  Error all{counted(mistakes.size(), "mistake") + " in the setup, so nothing was answered:"};
+  for (const Error& mistake : mistakes) all.sentence += "\n  " + mistake.sentence;
+  all.parts = std::move(mistakes);
+  return all;
 }
 
 }  // namespace assay

@@ -9,23 +9,23 @@
 
 namespace assay {
 
-/// One sentence a mistake, each beginning with the place in its configuration: options that an analyzer's constructor
+/// One error per mistake, each beginning with the place in its configuration: options that an analyzer's constructor
 /// refuses.
-std::vector<std::string> refused_options(const Plan& plan, const std::vector<Analyzers>& analyzers);
+std::vector<Error> refused_options(const Plan& plan, const std::vector<Analyzers>& analyzers);
 
 /// [labels] patterns that fit no name of any report. Of several questions, which may each see reports of the others,
 /// one whose patterns fit is enough.
-std::vector<std::string> unfit_patterns(const Plan& plan, const Catalog& catalog);
+std::vector<Error> unfit_patterns(const Plan& plan, const Catalog& catalog);
 
 /// Values that `base` or `treated` of an analyzer or a claim names, and that neither a profile of the question has nor
 /// the question itself lists elsewhere: a typo would leave the comparison out, or the claim untestable.
-std::vector<std::string> absent_values(const Plan& plan, const Catalog& catalog);
+std::vector<Error> absent_values(const Plan& plan, const Catalog& catalog);
 
 /// A window that no profile of any question has, with the nearest ranges: known once profiles are read. Of several
 /// questions one whose window is found is enough.
-std::vector<std::string> absent_windows(const Plan& plan, const Catalog& catalog, const Analysis& analysis);
+std::vector<Error> absent_windows(const Plan& plan, const Catalog& catalog, const Analysis& analysis);
 
 /// All of them as one block, exit 2.
-Error setup_error(const std::vector<std::string>& mistakes);
+Error setup_error(std::vector<Error> mistakes);
 
 }  // namespace assay

@@ -139,20 +139,20 @@ std::optional<CheckedValue> parsed_default(const OptionSpec& spec) {
 }
 
 /// Rest of a sentence when the number lies outside of what the option allows. An open end allows infinity.
-std::string number_problem(const OptionSpec& spec, double number) {
+std::optional<Error> number_problem(const OptionSpec& spec, double number) {
   constexpr double kOpen = std::numeric_limits<double>::max();
-  if (std::isnan(number)) return "is not a number (nan).";
+  if (std::isnan(number)) return Error{"is not a number (nan)."};
   const bool low = number < spec.minimum && spec.minimum != -kOpen;
   const bool high = number > spec.maximum && spec.maximum != kOpen;
-  if (!low && !high) return {};
+  if (!low && !high) return std::nullopt;
   const std::string at_least = spec.minimum == -kOpen ? "" : "at least " + shortest(spec.minimum);
   const std::string at_most = spec.maximum == kOpen ? "" : "at most " + shortest(spec.maximum);
   const std::string both = !at_least.empty() && !at_most.empty() ? " and " : "";
-  return "is " + shortest(number) + "; expected " + at_least + both + at_most + ".";
+  return Error{"is " + shortest(number)}.advise("expected " + at_least + both + at_most + ".");
 }
 
-std::string choice_problem(const OptionSpec& spec, const std::string& text) {
-  if (spec.choices.empty()) return {};
+std::optional<Error> choice_problem(const OptionSpec& spec, const std::string& text) {
+  if (spec.choices.empty()) return std::nullopt;
   Texts choices(1);
   for (const char c : spec.choices.view()) {
     if (c == '|')
@@ -160,13 +160,13 @@ std::string choice_problem(const OptionSpec& spec, const std::string& text) {
     else
       choices.back() += c;
   }
-  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return {};
+  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return std::nullopt;
   std::string all;
   for (const std::string& choice : choices) all += (all.empty() ? "'" : ", '") + choice + "'";
-  return "is '" + text + "'; expected one of " + all + "." + did_you_mean(text, choices);
+  return Error{"is '" + text + "'"}.advise("expected one of " + all + ".").suggest(did_you_mean(text, choices));
 }
 
-std::string text_problem(const OptionSpec& spec, const std::string& text, const QuestionScope& scope) {
+std::optional<Error> text_problem(const OptionSpec& spec, const std::string& text, const QuestionScope& scope) {
   switch (spec.type) {
     case OptionType::kMetric:
     case OptionType::kMetricList:
@@ -182,26 +182,26 @@ std::string text_problem(const OptionSpec& spec, const std::string& text, const 
 }
 
 /// Metrics and labels are looked at one by one, so that one named twice would be judged twice.
-std::string repetition_problem(const OptionSpec& spec, const Texts& texts) {
-  if (spec.type != OptionType::kMetricList && spec.type != OptionType::kLabelList) return {};
+std::optional<Error> repetition_problem(const OptionSpec& spec, const Texts& texts) {
+  if (spec.type != OptionType::kMetricList && spec.type != OptionType::kLabelList) return std::nullopt;
   for (auto at = texts.begin(); at != texts.end(); ++at) {
-    if (std::find(texts.begin(), at, *at) != at) return "names '" + *at + "' twice; name it once.";
+    if (std::find(texts.begin(), at, *at) != at) return Error{"names '" + *at + "' twice"}.advise("name it once.");
   }
-  return {};
+  return std::nullopt;
 }
 
-/// Rest of a sentence that begins with the option; empty when the value is allowed.
-std::string value_problem(const OptionSpec& spec, const CheckedValue& value, const QuestionScope& scope) {
+/// Rest of a sentence that begins with the option; nothing when the value is allowed.
+std::optional<Error> value_problem(const OptionSpec& spec, const CheckedValue& value, const QuestionScope& scope) {
   if (const auto* v = std::get_if<std::int64_t>(&value)) return number_problem(spec, static_cast<double>(*v));
   if (const auto* v = std::get_if<double>(&value)) return number_problem(spec, *v);
   if (const auto* v = std::get_if<std::string>(&value)) return text_problem(spec, *v, scope);
-  std::string problem;
+  std::optional<Error> problem;
   if (const auto* numbers = std::get_if<Numbers>(&value)) {
-    for (std::size_t i = 0; i < numbers->size() && problem.empty(); ++i) problem = number_problem(spec, (*numbers)[i]);
+    for (std::size_t i = 0; i < numbers->size() && !problem; ++i) problem = number_problem(spec, (*numbers)[i]);
   }
   if (const auto* texts = std::get_if<Texts>(&value)) {
-    for (std::size_t i = 0; i < texts->size() && problem.empty(); ++i) problem = text_problem(spec, (*texts)[i], scope);
-    if (problem.empty()) problem = repetition_problem(spec, *texts);
+    for (std::size_t i = 0; i < texts->size() && !problem; ++i) problem = text_problem(spec, (*texts)[i], scope);
+    if (!problem) problem = repetition_problem(spec, *texts);
   }
   return problem;
 }
@@ -210,9 +210,10 @@ Result<OptionSet::Entry> given_entry(const OptionSpec& spec, const RawOption& op
                                      const QuestionScope& scope) {
   const std::string where = option.value.pos.str() + ": " + holder.title + " " + option.name + " ";
   std::optional<CheckedValue> value = converted(option.value, spec.type);
-  if (!value) return Error{where + "has the wrong type; expected " + std::string(expected(spec.type)) + "."};
-  const std::string problem = value_problem(spec, *value, scope);
-  if (!problem.empty()) return Error{where + problem};
+  const std::string pos = option.value.pos.str();
+  if (!value)
+    return Error{where + "has the wrong type"}.at(pos).advise("expected " + std::string(expected(spec.type)) + ".");
+  if (const auto problem = value_problem(spec, *value, scope)) return problem->in(where).at(pos);
   return OptionSet::Entry{option.name, spec.type, true, std::move(*value)};
 }
 
@@ -221,13 +222,14 @@ Result<OptionSet::Entry> default_entry(const OptionSpec& spec, const OptionHolde
   std::optional<CheckedValue> value = parsed_default(spec);
   if (!value) {
     return Error{holder.pos.str() + ": " + holder.title + " " + name + " has the default '" +
-                 std::string(spec.default_value) + "', which is not " + std::string(expected(spec.type)) +
-                 "; this is a mistake in the plugin, give a value here."};
+                 std::string(spec.default_value) + "', which is not " + std::string(expected(spec.type))}
+        .at(holder.pos.str())
+        .advise("this is a mistake in the plugin, give a value here.");
   }
   if (!spec.default_value.empty()) {
-    const std::string problem = value_problem(spec, *value, scope);
-    if (!problem.empty()) {
-      return Error{holder.pos.str() + ": " + holder.title + " is not given '" + name + "', whose default " + problem};
+    if (const auto problem = value_problem(spec, *value, scope)) {
+      return problem->in(holder.pos.str() + ": " + holder.title + " is not given '" + name + "', whose default ")
+          .at(holder.pos.str());
     }
   }
   return OptionSet::Entry{name, spec.type, false, std::move(*value)};
@@ -239,14 +241,14 @@ std::optional<Error> unknown_option(Span<OptionSpec> declared, const std::vector
   for (const OptionSpec& spec : declared) known.emplace_back(spec.name.view());
   for (const RawOption& option : given) {
     if (std::find(known.begin(), known.end(), option.name) != known.end()) continue;
-    const std::string problem =
-        option.value.pos.str() + ": " + holder.title + " has no " + holder.kind + " '" + option.name + "'";
-    if (known.empty()) return Error{problem + "; it has none."};
+    const std::string pos = option.value.pos.str();
+    const std::string problem = pos + ": " + holder.title + " has no " + holder.kind + " '" + option.name + "'";
+    if (known.empty()) return Error{problem}.at(pos).advise("it has none.");
     const std::string guess = did_you_mean(option.name, known);
-    if (!guess.empty()) return Error{problem + "." + guess};
+    if (!guess.empty()) return Error{problem + "."}.at(pos).suggest(guess);
     std::string all;
     for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
-    return Error{problem + "; there are " + all + "."};
+    return Error{problem}.at(pos).advise("there are " + all + ".");
   }
   return std::nullopt;
 }

@@ -23,21 +23,24 @@ Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins
   const std::string where = config.pos.str() + ": [analyzers." + config.id + "] ";
   for (const RefusedPlugin& refused : plugins.refused) {
     const std::string stem = refused.file.stem().string();
-    if (stem == config.id || stem == "lib" + config.id) return Error{where + "was refused: " + refused.sentence};
+    if (stem == config.id || stem == "lib" + config.id)
+      return Error{where + "was refused: " + refused.sentence}.at(config.pos.str());
   }
   std::vector<std::string> known;
   for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
   // A file that was refused may be the one that is meant: its id is only known once it is accepted.
   std::string refused;
   for (const RefusedPlugin& plugin : plugins.refused) refused += " Refused there: " + plugin.sentence;
-  return Error{where + "is not among the analyzers found (" + folders_searched(plugins) + ")." +
-               did_you_mean(config.id, known) + refused};
+  return Error{where + "is not among the analyzers found (" + folders_searched(plugins) + ")."}
+      .at(config.pos.str())
+      .suggest(did_you_mean(config.id, known) + refused);
 }
 
 Result<Enabled> enabled_plugins(const Question& question, const Plugins& plugins) {
   if (question.analyzers.empty()) {
-    return Error{SourcePos{question.file.string(), 1, 1}.str() + ": question '" + question.id +
-                 "' enables no analyzer; add at least [analyzers.run_summary]."};
+    return Error{SourcePos{question.file.string(), 1, 1}.str() + ": question '" + question.id + "' enables no analyzer"}
+        .at(SourcePos{question.file.string(), 1, 1}.str())
+        .advise("add at least [analyzers.run_summary].");
   }
   Enabled enabled;
   for (const AnalyzerConfig& config : question.analyzers) {
@@ -56,11 +59,12 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig& config, const QuestionScope& scope) {
   for (const Str declared : planned.plugin->descriptor().consumes) {
     const std::string name(consumed_name(declared));
-    const std::string problem = scope.consumed_problem(name);
-    if (problem.empty()) add_once(planned.consumes, name);
+    const std::optional<Error> problem = scope.consumed_problem(name);
+    if (!problem) add_once(planned.consumes, name);
     if (is_as_analyzed(declared)) planned.as_analyzed.insert(name);
-    if (!problem.empty() && !is_optional(declared)) {
-      return Error{config.pos.str() + ": [analyzers." + config.id + "] reads something that is missing: it " + problem};
+    if (problem && !is_optional(declared)) {
+      return problem->in(config.pos.str() + ": [analyzers." + config.id + "] reads something that is missing: it ")
+          .at(config.pos.str());
     }
   }
   for (const std::string& name : metrics_named(planned.options)) {
@@ -109,7 +113,9 @@ Result<const Plugin*> find_judge(const Question& question, const Enabled& enable
     if (!judges(*enabled[i])) continue;
     if (judge != nullptr) {
       return Error{question.analyzers[i].pos.str() + ": [analyzers." + question.analyzers[i].id +
-                   "] judges claims, but so does '" + std::string(judge->id()) + "'; enable one of them."};
+                   "] judges claims, but so does '" + std::string(judge->id()) + "'"}
+          .at(question.analyzers[i].pos.str())
+          .advise("enable one of them.");
     }
     judge = enabled[i];
   }
@@ -120,8 +126,9 @@ Result<const Plugin*> find_judge(const Question& question, const Enabled& enable
     if (judges(*plugin)) able += (able.empty() ? "" : " or ") + ("[analyzers." + std::string(plugin->id()) + "]");
   }
   const std::string fix = able.empty() ? "no plugin found can (" + folders_searched(plugins) + ")" : "enable " + able;
-  return Error{question.claims.front().pos.str() + ": [[claim]] " + question.claims.front().id + " has no judge; " +
-               fix + "."};
+  return Error{question.claims.front().pos.str() + ": [[claim]] " + question.claims.front().id + " has no judge"}
+      .at(question.claims.front().pos.str())
+      .advise(fix + ".");
 }
 
 /// Takes the sentence that a judge has about a claim.
@@ -144,7 +151,7 @@ Result<PlannedClaim> plan_claim(const ClaimConfig& claim, const Descriptor& judg
   ClaimComplaint complaint;
   if (judge.check_claim != nullptr && !judge.check_claim(*keys, complaint)) {
     const std::string why = complaint.text.empty() ? "the judge refused it and gave no reason" : complaint.text;
-    return Error{claim.pos.str() + ": " + title + ": " + why + "."};
+    return Error{claim.pos.str() + ": " + title + ": " + why + "."}.at(claim.pos.str());
   }
   return PlannedClaim{&claim, std::move(*keys)};
 }
@@ -196,8 +203,9 @@ std::optional<Error> put_in_order(PlannedQuestion& planned, const QuestionScope&
   const Order order = order_of(nodes);
   if (!order.cycle.empty()) {
     return Error{planned.question->analyzers.front().pos.str() + ": the analyzers of question '" +
-                 planned.question->id + "' depend on each other in a circle (" + order.cycle +
-                 "); disable one of them or give it another metric."};
+                 planned.question->id + "' depend on each other in a circle (" + order.cycle + ")"}
+        .at(planned.question->analyzers.front().pos.str())
+        .advise("disable one of them or give it another metric.");
   }
   std::vector<PlannedAnalyzer> sorted;
   for (const std::size_t i : order.order) sorted.push_back(std::move(planned.analyzers[i]));
@@ -211,8 +219,10 @@ std::optional<Error> check_answered_by(const Question& question) {
   for (const AnalyzerConfig& analyzer : question.analyzers) enabled.push_back(analyzer.id);
   for (const std::string& id : question.answered_by) {
     if (std::find(enabled.begin(), enabled.end(), id) != enabled.end()) continue;
-    return Error{question.answered_by_pos.str() + ": [question] answered_by names '" + id +
-                 "', which is not enabled; add [analyzers." + id + "]." + did_you_mean(id, enabled)};
+    return Error{question.answered_by_pos.str() + ": [question] answered_by names '" + id + "', which is not enabled"}
+        .at(question.answered_by_pos.str())
+        .advise("add [analyzers." + id + "].")
+        .suggest(did_you_mean(id, enabled));
   }
   return std::nullopt;
 }
@@ -225,15 +235,19 @@ std::optional<Error> check_versions(const Question& question, const Enabled& ena
     const std::string where = required.pos.str() + ": [plugins] requires " + required.analyzer;
     const auto found = std::ranges::find(enabled, required.analyzer, &Plugin::id);
     if (found == enabled.end()) {
-      return Error{where + ", which is not enabled; add [analyzers." + required.analyzer + "]." +
-                   did_you_mean(required.analyzer, known)};
+      return Error{where + ", which is not enabled"}
+          .at(required.pos.str())
+          .advise("add [analyzers." + required.analyzer + "].")
+          .suggest(did_you_mean(required.analyzer, known));
     }
     const std::string version((*found)->descriptor().version.view());
     const std::optional<Version> has = read_version(version), least = read_version(required.least);
     if (has && least && will_do(*has, *least)) continue;
     return Error{where + " " + required.least + " or a later " + required.least.substr(0, required.least.find('.')) +
                  ".x, but " + ((*found)->file().empty() ? "the one found" : "'" + (*found)->file().string() + "'") +
-                 " is version " + version + "; install another one, or name its folder in [plugins] folders."};
+                 " is version " + version}
+        .at(required.pos.str())
+        .advise("install another one, or name its folder in [plugins] folders.");
   }
   return std::nullopt;
 }

@@ -23,57 +23,58 @@ std::optional<std::size_t> QuestionScope::producer(std::string_view name) const 
   return at == producers_.end() ? std::nullopt : std::optional<std::size_t>(at->second.analyzer);
 }
 
-std::string QuestionScope::metric_problem(std::string_view name) const {
+std::optional<Error> QuestionScope::metric_problem(std::string_view name) const {
   const auto at = producers_.find(name);
   if (at == producers_.end()) return nobody_produces(name, false);
-  return at->second.metric ? std::string()
-                           : "names '" + std::string(name) + "', which is a text attribute, not a metric.";
+  if (at->second.metric) return std::nullopt;
+  return Error{"names '" + std::string(name) + "', which is a text attribute, not a metric."};
 }
 
-std::string QuestionScope::consumed_problem(std::string_view name) const {
-  return producers_.contains(name) ? std::string() : nobody_produces(name, true);
+std::optional<Error> QuestionScope::consumed_problem(std::string_view name) const {
+  return producers_.contains(name) ? std::nullopt : std::optional(nobody_produces(name, true));
 }
 
-std::string QuestionScope::nobody_produces(std::string_view name, bool attributes_too) const {
+Error QuestionScope::nobody_produces(std::string_view name, bool attributes_too) const {
   const std::string problem = "names '" + std::string(name) + "', which no enabled analyzer produces";
   std::vector<std::string> known;
   for (const auto& plugin : all_->loaded) {
+    const std::string enable = "enable [analyzers." + std::string(plugin->id()) + "], which does.";
     for (const MetricSpec& metric : plugin->descriptor().produces) {
-      if (metric.id == name) return problem + "; enable [analyzers." + std::string(plugin->id()) + "], which does.";
+      if (metric.id == name) return Error{problem}.advise(enable);
     }
     for (const AttributeSpec& attribute : plugin->descriptor().attributes) {
-      if (attributes_too && attribute.name == name) {
-        return problem + "; enable [analyzers." + std::string(plugin->id()) + "], which does.";
-      }
+      if (attributes_too && attribute.name == name) return Error{problem}.advise(enable);
     }
   }
   for (const auto& [id, producer] : producers_) {
     if (producer.metric || attributes_too) known.push_back(id);
   }
   const std::string guess = did_you_mean(name, known);
-  return problem + (guess.empty() ? "; 'assay describe' lists every metric." : "." + guess);
+  return guess.empty() ? Error{problem}.advise("'assay describe' lists every metric.")
+                       : Error{problem + "."}.suggest(guess);
 }
 
-std::string QuestionScope::label_problem(std::string_view name) const {
-  if (is_built_in_label(name)) return {};
+std::optional<Error> QuestionScope::label_problem(std::string_view name) const {
+  if (is_built_in_label(name)) return std::nullopt;
   std::vector<std::string> known;
   for (const LabelSpec& label : question_->labels.labels) {
-    if (label.name == name) return {};
+    if (label.name == name) return std::nullopt;
     known.push_back(label.name);
   }
   const std::string guess = did_you_mean(name, known);
-  return "names the label '" + std::string(name) + "', which is not declared" +
-         (guess.empty() ? "; declare it with [labels." + std::string(name) + "]." : "." + guess);
+  const std::string problem = "names the label '" + std::string(name) + "', which is not declared";
+  return guess.empty() ? Error{problem}.advise("declare it with [labels." + std::string(name) + "].")
+                       : Error{problem + "."}.suggest(guess);
 }
 
-std::string QuestionScope::condition_problem(std::string_view condition) const {
+std::optional<Error> QuestionScope::condition_problem(std::string_view condition) const {
   const std::size_t equals = condition.find('=');
   if (equals == std::string_view::npos) {
-    return "holds '" + std::string(condition) + "'; expected \"label=value\" or \"label=a|b\".";
+    return Error{"holds '" + std::string(condition) + "'"}.advise("expected \"label=value\" or \"label=a|b\".");
   }
   const std::string_view name = condition.substr(0, equals);
-  if (std::string problem = label_problem(name); !problem.empty()) return problem;
-  if (is_built_in_label(name)) return {};
+  if (std::optional<Error> problem = label_problem(name)) return problem;
+  if (is_built_in_label(name)) return std::nullopt;
   const auto label = std::find_if(question_->labels.labels.begin(), question_->labels.labels.end(),
                                   [&](const LabelSpec& l) { return l.name == name; });
   for (std::string_view rest = condition.substr(equals + 1);;) {
@@ -81,10 +82,10 @@ std::string QuestionScope::condition_problem(std::string_view condition) const {
     const std::string value(rest.substr(0, bar));
     const Result<ParsedLabel> read = read_label_value(*label, value);
     if (!read || read->text != value) {
-      return "holds '" + std::string(condition) + "', whose value '" + value + "' " +
-             (read ? "is written '" + read->text + "' in the results" : read.error().sentence) + ".";
+      return Error{"holds '" + std::string(condition) + "', whose value '" + value + "' " +
+                   (read ? "is written '" + read->text + "' in the results" : read.error().sentence) + "."};
     }
-    if (bar == rest.size()) return {};
+    if (bar == rest.size()) return std::nullopt;
     rest.remove_prefix(bar + 1);
   }
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/question.hpp"
 #include "plugins/plugins.hpp"
+#include "result.hpp"
 
 namespace assay {
 
@@ -16,21 +18,21 @@ class QuestionScope {
 
   /// Index of the enabled analyzer that produces a metric or attribute; nothing when none does.
   [[nodiscard]] std::optional<std::size_t> producer(std::string_view name) const;
-  /// Empty when an enabled analyzer produces the metric (attribute); else why not and what to do, as the rest of a
+  /// Nothing when an enabled analyzer produces the metric (attribute); else why not and what to do, as the rest of a
   /// sentence that begins with the thing that names it.
-  [[nodiscard]] std::string metric_problem(std::string_view name) const;
-  [[nodiscard]] std::string consumed_problem(std::string_view name) const;
-  /// Empty when the label is declared or built in.
-  [[nodiscard]] std::string label_problem(std::string_view name) const;
-  /// Empty when "label=value" or "label=a|b" is well-formed, its label declared and its values possible.
-  [[nodiscard]] std::string condition_problem(std::string_view condition) const;
+  [[nodiscard]] std::optional<Error> metric_problem(std::string_view name) const;
+  [[nodiscard]] std::optional<Error> consumed_problem(std::string_view name) const;
+  /// Nothing when the label is declared or built in.
+  [[nodiscard]] std::optional<Error> label_problem(std::string_view name) const;
+  /// Nothing when "label=value" or "label=a|b" is well-formed, its label declared and its values possible.
+  [[nodiscard]] std::optional<Error> condition_problem(std::string_view condition) const;
 
  private:
   struct Producer {
     std::size_t analyzer;
     bool metric;
   };
-  [[nodiscard]] std::string nobody_produces(std::string_view name, bool attributes_too) const;
+  [[nodiscard]] Error nobody_produces(std::string_view name, bool attributes_too) const;
 
   const Question* question_;
   const Plugins* all_;

@@ -44,7 +44,7 @@ std::string loader_error(const fs::path& file) {
 }
 
 Error refused(const fs::path& file, const std::string& problem) {
-  return {file.string() + ": " + problem + ".", Exit::kUsage};
+  return Error{file.string() + ": " + problem + ".", Exit::kUsage}.at(file.string());
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ Result<RunnerFile> read_runner_file(std::string_view bytes) {
     return none;
   }
   if (table->rows > kMostEntries) {
-    return Error{"has more than " + std::to_string(kMostEntries) + " entries; no runner makes that many runs"};
+    return Error{"has more than " + std::to_string(kMostEntries) + " entries"}.advise("no runner makes that many runs");
   }
   RunnerFile file;
   EntryReader reader(*table, file.problems);

@@ -32,12 +32,13 @@ Result<testing::OptionInputs> inputs_of(const AnalyzerConfig& analyzer, const De
     const std::string where = option.value.pos.str() + ": ";
     const auto spec = std::find_if(declared.options.begin(), declared.options.end(),
                                    [&](const OptionSpec& s) { return s.name == option.name; });
-    if (spec == declared.options.end()) return Error{where + analyzer.id + " has no option '" + option.name + "'"};
+    if (spec == declared.options.end())
+      return Error{where + analyzer.id + " has no option '" + option.name + "'"}.at(option.value.pos.str());
     inputs.emplace_back(option.name, input_of(*spec, option.value));
     try {
       const testing::OptionMap tried(declared.options, inputs);
     } catch (const std::invalid_argument& wrong) {
-      return Error{where + wrong.what()};
+      return Error{where + wrong.what()}.at(option.value.pos.str());
     }
   }
   return inputs;
@@ -54,8 +55,9 @@ Result<testing::OptionInputs> options_in(const std::filesystem::path& config, co
       if (analyzer.id == declared.id.view()) return inputs_of(analyzer, declared);
     }
   }
-  return Error{config.string() + ": there is no [analyzers." + std::string(declared.id.view()) +
-               "]; add it, or check without --config"};
+  return Error{config.string() + ": there is no [analyzers." + std::string(declared.id.view()) + "]"}
+      .at(config.string())
+      .advise("add it, or check without --config");
 }
 
 }  // namespace assay

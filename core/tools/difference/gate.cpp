@@ -51,7 +51,8 @@ double mean_of(const std::vector<double>& values) {
 
 Result<Budget> read_budget(const std::string& text) {
   const auto refuse = [&](const std::string& why) {
-    return Error{"--allow: '" + text + "' " + why + "; expected such as step=+2%, kernels=+0.5ms or idle=0"};
+    return Error{"--allow: '" + text + "' " + why}.at(text).advise(
+        "expected such as step=+2%, kernels=+0.5ms or idle=0");
   };
   const std::size_t at = text.find('=');
   if (at == std::string::npos) return refuse("has no amount");

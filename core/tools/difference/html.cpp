@@ -131,13 +131,9 @@ std::string comparison_html(const std::vector<Comparison>& comparisons, const st
     const look::Page page = page_of(c, true);
     out += "<section><h1>" + html(page.headline) + "</h1>\n<p class=\"lead\">" + html(page.title) + "</p>\n";
     if (n == 0 && !gate.empty()) out += "<p>" + html(gate) + "</p>\n";
-    bool first = true;
     for (const look::Part& part : page.parts) {
       out += look::html_part(part, "t" + std::to_string(n) + "-" + slug(part.title));
-      if (part.title.starts_with("Largest") && first) {
-        out += waterfall(c) + drill_down(c);
-        first = false;
-      }
+      if (part.main) out += waterfall(c) + drill_down(c);
     }
     out += "</section>\n";
   }

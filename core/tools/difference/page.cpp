@@ -46,6 +46,7 @@ Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
   Part part{from == 0 ? "Largest differences of a step" : "Further differences",
             {{""}, {"where"}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"how sure"}, {"why"}},
             {}};
+  part.main = from == 0;
   std::int64_t largest = 0;
   for (const Finding& f : c.findings) {
     if (is_shown(c, f)) largest = std::max(largest, std::abs(f.amount.difference));
@@ -212,7 +213,7 @@ std::string summary_md(const Comparison& c, bool named, const std::string& gate)
   out += "**" + markdown(page.headline) + "**\n\n";
   if (!gate.empty()) out += markdown(gate) + "\n\n";
   for (const Part& part : page.parts) {
-    const bool folded = &part != &page.parts.front() && !part.title.starts_with("Largest") && !part.rows.empty();
+    const bool folded = &part != &page.parts.front() && !part.main && !part.rows.empty();
     if (folded) out += "<details><summary>" + markdown(part.title) + "</summary>\n\n";
     if (!part.rows.empty()) {
       std::vector<MarkdownTable::Column> columns;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "catalog/recorded_run.hpp"
 #include "difference/measure.hpp"
 #include "discover/discover.hpp"
 #include "files/glob.hpp"
@@ -28,16 +29,15 @@ struct Found {
 
 /// Block and cell of a report that `assay record` wrote.
 void find_block(Found& found) {
-  for (fs::path at = found.file.path; at.has_relative_path() && at != at.parent_path(); at = at.parent_path()) {
-    if (at.parent_path().filename() != "nsys_reports") continue;
-    const std::string block = at.filename().string();
-    if (!block.starts_with("block_")) return;
-    std::error_code failed;
-    found.recording = fs::weakly_canonical(at.parent_path(), failed).generic_string();
-    found.block = block;
-    found.cell = found.file.path.stem().string();
-    return;
-  }
+  const fs::path reports = recorded_reports(found.file.path);
+  if (reports.empty()) return;
+  const std::string below = found.file.path.lexically_relative(reports).generic_string();
+  const auto run = recorded_run(below);
+  if (!run) return;
+  std::error_code failed;
+  found.recording = fs::weakly_canonical(reports, failed).generic_string();
+  found.block = run->block;
+  found.cell = found.file.path.stem().string();
 }
 
 /// The folders that a result was made of, as its run.json has them; empty where there is none.
@@ -123,8 +123,9 @@ Result<std::vector<Found>> find_reports(const SidePlaces& side) {
   for (const fs::path& place : places) {
     std::error_code failed;
     if (!fs::exists(place, failed)) {
-      return Error{side.name + ": not found: '" + place.string() +
-                   "'; name profiles, a folder of them, or the folder of a result or recording"};
+      return Error{side.name + ": not found: '" + place.string() + "'"}
+          .at(place.string())
+          .advise("name profiles, a folder of them, or the folder of a result or recording");
     }
     if (!fs::is_directory(place, failed)) {
       Found one{sniff(place, place.generic_string()), counters_beside(place)};
@@ -137,15 +138,17 @@ Result<std::vector<Found>> find_reports(const SidePlaces& side) {
       folders = folders_of_result(place);
       std::erase_if(folders, [&](const fs::path& folder) { return !fs::is_directory(folder, failed); });
       if (folders.empty()) {
-        return Error{side.name + ": '" + place.string() +
-                     "' is a result whose profiles no longer exist here; compare two results, or name its profiles"};
+        return Error{side.name + ": '" + place.string() + "' is a result whose profiles no longer exist here"}
+            .at(place.string())
+            .advise("compare two results, or name its profiles");
       }
     }
     for (const fs::path& folder : folders) {
       Result<std::vector<Found>> below = reports_below(folder);
       if (!below) {
-        return Error{side.name + ": there is no profile in '" + folder.string() +
-                     "'; expected exports of Nsight Systems (.sqlite) or PyTorch traces (.json, .json.gz)"};
+        return Error{side.name + ": there is no profile in '" + folder.string() + "'"}
+            .at(folder.string())
+            .advise("expected exports of Nsight Systems (.sqlite) or PyTorch traces (.json, .json.gz)");
       }
       std::move(below->begin(), below->end(), std::back_inserter(found));
     }
@@ -164,16 +167,14 @@ Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
   }
   if (cells.size() < 2) return ok();
   return Error{side.name + ": the recording has " + std::to_string(cells.size()) + " cells ('" + *cells.begin() +
-               "', '" + *std::next(cells.begin()) + "', ...); name the profiles of one, such as '" +
-               found.front().recording + "/*/" + *cells.begin() + ".*'"};
+               "', '" + *std::next(cells.begin()) + "', ...)"}
+      .at(*cells.begin())
+      .advise("name the profiles of one, such as '" + found.front().recording + "/*/" + *cells.begin() + ".*'");
 }
 
 Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& options, const NameRules& classes) {
   const FoundFile& file = found.file;
-  if (!is_report(file.kind)) {
-    return Error{file.problem.empty() ? "it is not a profile; expected an export of Nsight Systems or a PyTorch trace"
-                                      : file.problem};
-  }
+  if (!is_report(file.kind)) return refusal_of(file);
   const Result<Profile> profile =
       load_profile({file.path, file.kind}, file.name, measured_columns(), 1, options.reader, found.counters);
   if (!profile) return profile.error();

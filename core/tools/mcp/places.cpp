@@ -37,9 +37,9 @@ Result<Places> Places::below(const std::vector<fs::path>& roots) {
     std::error_code failed;
     const fs::path real = fs::canonical(root, failed);
     if (failed || !fs::is_directory(real, failed))
-      return Error{"'" + root.string() + "' is no folder; name one whose files may be read"};
+      return Error{"'" + root.string() + "' is no folder"}.at(root.string()).advise("name one whose files may be read");
     if (real.native().find('\n') != std::string::npos)
-      return Error{"the name of '" + root.string() + "' has a line break; rename it"};
+      return Error{"the name of '" + root.string() + "' has a line break"}.at(root.string()).advise("rename it");
     places.roots_.push_back(real);
   }
   return places;
@@ -55,7 +55,7 @@ bool Places::inside(const fs::path& real) const { return files::lies_open_below(
 
 Result<fs::path> Places::existing(const std::string& named) const {
   if (named.empty() || named.find('\0') != std::string::npos)
-    return Error{"the path is empty or has a NUL; name a file or a folder below " + names()};
+    return Error{"the path is empty or has a NUL"}.advise("name a file or a folder below " + names());
   const Error outside{"'" + named + "' is not there or does not lie below " + names() + "; name what lies there"};
   for (const fs::path& root : roots_) {
     std::error_code failed;
@@ -67,16 +67,18 @@ Result<fs::path> Places::existing(const std::string& named) const {
     std::size_t seen = 0;
     for (fs::recursive_directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
       if (++seen > kMostFiles)
-        return Error{"'" + named + "' holds more than " + std::to_string(kMostFiles) +
-                     " files; name a folder below it"};
+        return Error{"'" + named + "' holds more than " + std::to_string(kMostFiles) + " files"}.at(named).advise(
+            "name a folder below it");
       std::error_code ignored;
       if (!at->is_symlink(ignored)) continue;
       const fs::path target = fs::canonical(at->path(), ignored);
       if (!ignored && !inside(target))
         return Error{"'" + named + "' holds the link '" + at->path().filename().string() +
-                     "', which leads outside of " + names() + "; name a folder without it"};
+                     "', which leads outside of " + names()}
+            .at(named)
+            .advise("name a folder without it");
     }
-    if (failed) return Error{"'" + named + "' cannot be read with all below it: " + failed.message()};
+    if (failed) return Error{"'" + named + "' cannot be read with all below it: " + failed.message()}.at(named);
     return real;
   }
   return outside;
@@ -85,7 +87,7 @@ Result<fs::path> Places::existing(const std::string& named) const {
 Result<fs::path> Places::new_one(const std::string& named) const {
   const fs::path path(named);
   if (path.filename().empty() || path.filename() == ".." || path.filename() == ".")
-    return Error{"'" + named + "' does not end with a name; name a folder below " + names()};
+    return Error{"'" + named + "' does not end with a name"}.at(named).advise("name a folder below " + names());
   for (const fs::path& root : roots_) {
     std::error_code failed;
     const fs::path folder = fs::canonical((root / path).parent_path(), failed);
@@ -94,7 +96,7 @@ Result<fs::path> Places::new_one(const std::string& named) const {
     if (fs::is_symlink(whole, failed)) break;
     return whole;
   }
-  return Error{"'" + named + "' does not lie in a folder below " + names() + "; name one that does"};
+  return Error{"'" + named + "' does not lie in a folder below " + names()}.at(named).advise("name one that does");
 }
 
 Result<fs::path> Places::of_uri(const std::string& uri) const {

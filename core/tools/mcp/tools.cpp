@@ -74,7 +74,8 @@ Status without_plugins(const fs::path& config) {
   if (!questions) return questions.error();
   for (const Question& question : *questions) {
     if (!question.plugins.folders.empty())
-      return Error{"the question names folders of plugins, whose code would be run; 'assay run' by hand does that"};
+      return Error{"the question names folders of plugins, whose code would be run"}.advise(
+          "'assay run' by hand does that");
   }
   return ok();
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyze/table_rows.hpp"
 #include "assay/detail/communication.hpp"
 #include "timeline/trace_events.hpp"
 #include "timeline/trace_tracks.hpp"
@@ -262,11 +263,13 @@ class ChromeTrace {
 
   void write_idle(const OwnedTable* table, const char* track_name) {
     if (table == nullptr) return;
-    const auto *device = table->find("device"), *start = table->find("start"), *end = table->find("end"),
-               *gaps = table->find("gaps"), *idle = table->find("idle"), *cause = table->find("cause");
-    if (device == nullptr || start == nullptr || end == nullptr || gaps == nullptr || idle == nullptr ||
-        cause == nullptr)
-      return;
+    constexpr TableColumn kColumns[] = {{"device", CellType::kInteger}, {"start", CellType::kInteger},
+                                        {"end", CellType::kInteger},    {"gaps", CellType::kInteger},
+                                        {"idle", CellType::kInteger},   {"cause", CellType::kText}};
+    const auto columns = columns_of(*table, kColumns);
+    if (!columns) return;
+    const auto *device = (*columns)[0], *start = (*columns)[1], *end = (*columns)[2], *gaps = (*columns)[3],
+               *idle = (*columns)[4], *cause = (*columns)[5];
     for (std::size_t i = 0; i < table->rows(); ++i) {
       if (!range_.shows(start->integers[i], end->integers[i])) continue;
       const auto named = tracks_.device(static_cast<std::int32_t>(device->integers[i]), track_name);

@@ -1,34 +1,70 @@
 #include "timeline/job_clocks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <map>
+
+#include "analyze/table_rows.hpp"
 
 namespace assay {
 namespace {
 
-const OwnedTable::Column& column(const OwnedTable& table, std::string_view name) {
-  static const OwnedTable::Column kNoColumn{};
-  const OwnedTable::Column* found = table.find(name);
-  return found == nullptr ? kNoColumn : *found;
+/// A row of the table `clocks`: one rank.
+struct ClockRow {
+  std::string report, alignment;
+  std::int64_t aligned = 0, base = 0, offset = 0, pivot = 0;
+  double slope = 0;
+};
+
+Result<std::vector<ClockRow>> clock_rows(const OwnedTable& table) {
+  using Row = ClockRow;
+  return read_rows<Row>(table, {{"report", &Row::report},
+                                {"aligned", &Row::aligned},
+                                {"base", &Row::base},
+                                {"offset", &Row::offset},
+                                {"slope", &Row::slope},
+                                {"pivot", &Row::pivot},
+                                {"alignment", &Row::alignment}});
+}
+
+/// A row of the table `matched`: a collective on one rank.
+struct MatchedRow {
+  std::int64_t collective = 0, clock = 0, start = 0, end = 0, wait = 0;  ///< clock: a row of `clocks`
+};
+
+Result<std::vector<MatchedRow>> matched_rows(const OwnedTable& table) {
+  using Row = MatchedRow;
+  return read_rows<Row>(table, {{"collective", &Row::collective},
+                                {"clock", &Row::clock},
+                                {"start", &Row::start},
+                                {"end", &Row::end},
+                                {"wait", &Row::wait}});
+}
+
+Error not_of_the_job(const char* table, const char* what) {
+  return Error{fmt::format("table '{}' of the ranks of this job names a {} that the job does not have", table, what),
+               Exit::kFailed}
+      .at(table);
 }
 
 /// Sets the clocks; returns of each row of the table the rank that it is of.
-std::vector<std::size_t> set_clocks(const OwnedTable& table, const std::vector<std::string>& reports, JobClocks& job) {
-  std::map<std::string_view, std::size_t> rank_of;
-  for (std::size_t r = 0; r < reports.size(); ++r) rank_of.emplace(reports[r], r);
+Result<std::vector<std::size_t>> set_clocks(const OwnedTable& table, const std::vector<std::string>& reports,
+                                            JobClocks& job) {
+  const Result<std::vector<ClockRow>> rows = clock_rows(table);
+  if (!rows) return rows.error();
   std::vector<std::size_t> ranks;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    ranks.push_back(rank_of.at(column(table, "report").texts[row]));
+  for (const ClockRow& row : *rows) {
+    const auto report = std::ranges::find(reports, row.report);
+    if (report == reports.end()) return not_of_the_job("clocks", "report");
+    ranks.push_back(static_cast<std::size_t>(report - reports.begin()));
     RankInTrace& rank = job.ranks[ranks.back()];
-    const bool aligned = column(table, "aligned").integers[row] != 0;
-    rank.clock.base = column(table, "base").integers[row];
-    if (aligned) {
-      rank.clock.offset = column(table, "offset").integers[row];
-      rank.clock.slope = column(table, "slope").numbers[row];
-      rank.clock.pivot = column(table, "pivot").integers[row];
-      ++job.aligned;
-    }
-    rank.alignment = column(table, "alignment").texts[row];
+    rank.clock.base = row.base;
+    rank.alignment = row.alignment;
+    if (row.aligned == 0) continue;
+    rank.clock.offset = row.offset;
+    rank.clock.slope = row.slope;
+    rank.clock.pivot = row.pivot;
+    ++job.aligned;
   }
   return ranks;
 }
@@ -49,21 +85,26 @@ void add_collective(std::vector<std::pair<std::size_t, SharedCollective>>& on_ra
 
 }  // namespace
 
-JobClocks job_clocks(const OwnedTable* clocks, const OwnedTable* matched, const std::vector<std::string>& reports) {
+Result<JobClocks> job_clocks(const OwnedTable* clocks, const OwnedTable* matched,
+                             const std::vector<std::string>& reports) {
   JobClocks job;
   job.ranks.resize(reports.size());
   for (RankInTrace& rank : job.ranks) rank.alignment = "not aligned: no collective of the ranks was matched";
   if (clocks == nullptr || matched == nullptr) return job;
-  const std::vector<std::size_t> ranks = set_clocks(*clocks, reports, job);
-  const auto &number = column(*matched, "collective").integers, &clock = column(*matched, "clock").integers,
-             &start = column(*matched, "start").integers, &end = column(*matched, "end").integers,
-             &wait = column(*matched, "wait").integers;
+  const Result<std::vector<std::size_t>> ranks = set_clocks(*clocks, reports, job);
+  if (!ranks) return ranks.error();
+  const Result<std::vector<MatchedRow>> rows = matched_rows(*matched);
+  if (!rows) return rows.error();
   std::vector<std::pair<std::size_t, SharedCollective>> on_ranks;
-  for (std::size_t row = 0; row < matched->rows(); ++row) {
-    if (row > 0 && number[row] != number[row - 1]) add_collective(on_ranks, job);
-    job.collectives = std::max(job.collectives, number[row] + 1);
-    on_ranks.emplace_back(ranks[static_cast<std::size_t>(clock[row])],
-                          SharedCollective{start[row], end[row], number[row] + 1, ArrowPart::kBegin, wait[row]});
+  std::int64_t number = 0;
+  for (const MatchedRow& row : *rows) {
+    const auto clock = static_cast<std::size_t>(row.clock);
+    if (clock >= ranks->size()) return not_of_the_job("matched", "clock");
+    if (row.collective != number) add_collective(on_ranks, job);
+    number = row.collective;
+    job.collectives = std::max(job.collectives, number + 1);
+    on_ranks.emplace_back((*ranks)[clock],
+                          SharedCollective{row.start, row.end, number + 1, ArrowPart::kBegin, row.wait});
   }
   add_collective(on_ranks, job);
   return job;

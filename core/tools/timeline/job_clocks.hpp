@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyze/facts.hpp"
+#include "result.hpp"
 #include "timeline/chrome_trace.hpp"
 
 namespace assay {
@@ -16,7 +17,8 @@ struct JobClocks {
 };
 
 /// From the tables `clocks` and `matched` (null: there is none, and no clock is aligned). `reports`: names of the
-/// ranks' reports, in the order of the result.
-JobClocks job_clocks(const OwnedTable* clocks, const OwnedTable* matched, const std::vector<std::string>& reports);
+/// ranks' reports, in the order of the result. Error (exit 3): the tables are not as `ranks` emits them.
+Result<JobClocks> job_clocks(const OwnedTable* clocks, const OwnedTable* matched,
+                             const std::vector<std::string>& reports);
 
 }  // namespace assay

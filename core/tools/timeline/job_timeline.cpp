@@ -27,10 +27,7 @@ Result<std::vector<FoundFile>> files_at(const std::vector<fs::path>& places) {
     std::error_code failed;
     if (!fs::is_directory(place, failed)) {
       FoundFile found = sniff(place, place.generic_string());
-      if (!is_report(found.kind)) {
-        return Error{found.problem.empty() ? "'" + place.string() + "' is not a profile; expected " + expected_reports()
-                                           : found.problem};
-      }
+      if (!is_report(found.kind)) return refusal_of(found);
       files.emplace(found.name, std::move(found));
       continue;
     }
@@ -83,7 +80,8 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   if (const JobsFound found = unread.jobs(); found.runs > 1) {
     return Error{"a timeline shows one profile or the ranks of one job, but these are " + counted(found.runs, "run") +
-                 ": " + found.names + "; name the profiles of one"};
+                 ": " + found.names}
+        .advise("name the profiles of one");
   }
   std::vector<std::tuple<std::int64_t, std::size_t, std::string>> order;
   for (const std::size_t r : all) {

@@ -47,10 +47,10 @@ Result<std::unique_ptr<ShownReports>> ShownReports::make(const std::string& wind
 Status ShownReports::show(const FoundFile& file, const Use& use, std::vector<std::string>& remarks) const {
   const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, shown_columns(),
                                                std::max(1U, std::thread::hardware_concurrency()));
-  if (!profile) return Error{profile.error().sentence, Exit::kFailed};
+  if (!profile) return profile.error().as(Exit::kFailed);
   const Question& question = line_->questions().front();
   const Result<Profile::View> view = profile->view(question.window, question.iterations);
-  if (!view) return Error{view.error().sentence, Exit::kFailed};
+  if (!view) return view.error().as(Exit::kFailed);
   ReportResult idle;
   add_output(idle, run_analyzer(line_->plan().questions.front().analyzers.front().plugin->descriptor(),
                                 *line_->analyzers().front().at(0), view->report()));

@@ -34,7 +34,7 @@ std::optional<double> nanoseconds(std::string_view text) {
 }
 
 Error cannot(std::string_view option, const std::string& text, const std::string& why) {
-  return Error{std::string(option) + " '" + text + "': " + why, Exit::kUsage};
+  return Error{std::string(option) + " '" + text + "': " + why, Exit::kUsage}.at(text);
 }
 
 /// "batch" and its like change every kernel by a law that one profile does not show.

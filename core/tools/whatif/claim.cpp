@@ -17,7 +17,7 @@ namespace assay::whatif {
 namespace {
 
 Error about(const std::filesystem::path& file, const std::string& why) {
-  return Error{"--as-claim '" + file.string() + "': " + why, Exit::kUsage};
+  return Error{"--as-claim '" + file.string() + "': " + why, Exit::kUsage}.at(file.string());
 }
 
 /// A basic string of TOML.
@@ -74,15 +74,16 @@ Result<Pair> read_pair(const std::string& text) {
   const std::size_t equals = text.find('='), comma = text.find(',', equals == std::string::npos ? 0 : equals);
   if (equals == std::string::npos || comma == std::string::npos || equals == 0 || comma == equals + 1 ||
       comma + 1 == text.size() || text.find(',', comma + 1) != std::string::npos)
-    return Error{"--pair '" + text + "': expected LABEL=BASE,CHANGED, such as variant=base,pinned", Exit::kUsage};
+    return Error{"--pair '" + text + "': expected LABEL=BASE,CHANGED, such as variant=base,pinned", Exit::kUsage}.at(
+        text);
   Pair pair{text.substr(0, equals), text.substr(equals + 1, comma - equals - 1), text.substr(comma + 1)};
   if (pair.base == pair.treated)
-    return Error{"--pair '" + text + "': both sides are '" + pair.base + "'; name the runs without and with the change",
-                 Exit::kUsage};
+    return Error{"--pair '" + text + "': both sides are '" + pair.base + "'", Exit::kUsage}.at(text).advise(
+        "name the runs without and with the change");
   return pair;
 }
 
-Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> changes, std::span<const Run> runs,
+Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> changes, std::span<const RunSummary> runs,
                        const Pair& pair, const Question& question) {
   const auto& labels = question.labels.labels;
   const auto label =
@@ -91,7 +92,7 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
     return about(question.file, "the question has no label '" + pair.label + "'; declare it under [labels]");
   if (!prediction.told)
     return about(question.file, "the predicted gain is smaller than the replay's own error, so it is no prediction");
-  const bool whole = std::ranges::all_of(runs, &Run::whole);
+  const bool whole = std::ranges::all_of(runs, &RunSummary::whole);
   if (!whole && question.iterations.nvtx.empty())
     return about(question.file,
                  "the prediction is about iterations, and the question has none; add [iterations] with nvtx = "
@@ -124,7 +125,7 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
 }
 
 Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction, std::span<const Asked> changes,
-                        std::span<const Run> runs, const Pair& pair) {
+                        std::span<const RunSummary> runs, const Pair& pair) {
   const std::filesystem::path files[] = {file};
   Result<std::vector<Question>> questions = read_configs(files);
   if (!questions) return questions.error();

@@ -1,7 +1,6 @@
 #include "whatif/page.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
@@ -24,8 +23,8 @@ void print_wrapped(const std::string& text, std::ostream& to, std::size_t width)
 
 }  // namespace
 
-void print_runs(std::span<const Run> runs, std::ostream& to, std::size_t width) {
-  for (const Run& run : runs) {
+void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t width) {
+  for (const RunSummary& run : runs) {
     const std::vector<double> seen(run.seen.begin(), run.seen.end());
     std::string text = one_line(run.name) + ": ";
     text += run.whole ? "the whole capture, " + quantity(seen.front(), "ns")
@@ -33,7 +32,7 @@ void print_runs(std::span<const Run> runs, std::ostream& to, std::size_t width) 
     text += "; the replay without a change is off by " + percentage(run.drift.median, 2) + " (median) and " +
             percentage(run.drift.worst, 2) + " (worst)";
     print_wrapped(text, to, width);
-    for (const std::string& remark : remarks(run)) print_wrapped("  " + remark, to, width);
+    for (const std::string& remark : run.remarks) print_wrapped("  " + remark, to, width);
   }
   to << "\nCritical path: " << largest_parts(path_shares(runs)) << "\n";
 }
@@ -80,34 +79,27 @@ void print_prediction(const Prediction& p, std::ostream& to, std::size_t width) 
   print_wrapped(p.reason, to, width);
 }
 
-void print_path(std::span<const Run> runs, replay::By by, const NameRules& classes, RowFormat format, std::ostream& to,
-                std::size_t width) {
-  constexpr std::size_t kPrinted = 25;
-  struct Entry {
-    std::vector<double> times;
-    double total = 0;
-    std::int64_t slack = replay::kNoSlack;
-  };
-  std::map<std::string, Entry> entries;
-  double all = 0;
-  std::size_t iterations = 0;
-  for (const Run& run : runs) {
-    for (const replay::OnPath& one : replay::split_path(run.report(), run.graph, run.base, by, classes)) {
-      Entry& entry = entries[one.name];
-      entry.times.resize(iterations, 0);
-      entry.times.insert(entry.times.end(), one.time.begin(), one.time.end());
-      entry.total += static_cast<double>(one.total), all += static_cast<double>(one.total);
-      if (entry.slack == replay::kNoSlack || (one.slack != replay::kNoSlack && one.slack < entry.slack))
-        entry.slack = one.slack;
-    }
-    iterations += run.graph.iterations.size();
+void PathTable::add(const Run& run) {
+  for (const replay::OnPath& one : replay::split_path(run.report(), run.graph, run.base, by_, classes_)) {
+    Entry& entry = entries_[one.name];
+    entry.times.resize(iterations_, 0);
+    entry.times.insert(entry.times.end(), one.time.begin(), one.time.end());
+    entry.total += static_cast<double>(one.total);
+    all_ += static_cast<double>(one.total);
+    if (entry.slack == replay::kNoSlack || (one.slack != replay::kNoSlack && one.slack < entry.slack))
+      entry.slack = one.slack;
   }
-  std::vector<std::pair<std::string, Entry>> order(entries.begin(), entries.end());
+  iterations_ += run.graph.iterations.size();
+}
+
+void PathTable::print(RowFormat format, std::ostream& to, std::size_t width) const {
+  constexpr std::size_t kPrinted = 25;
+  std::vector<std::pair<std::string, Entry>> order(entries_.begin(), entries_.end());
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
   const bool for_people = format == RowFormat::kTable;
   TextTable table(for_people
-                      ? std::vector<TextTable::Column>{{std::string(replay::kByNames[static_cast<std::size_t>(by)])},
+                      ? std::vector<TextTable::Column>{{std::string(replay::kByNames[static_cast<std::size_t>(by_)])},
                                                        {"median", true},
                                                        {"quartiles", true},
                                                        {"of the path", true},
@@ -121,10 +113,10 @@ void print_path(std::span<const Run> runs, replay::By by, const NameRules& class
                                                        {"slack_ns", true}});
   for (std::size_t i = 0; i < order.size() && (!for_people || i < kPrinted); ++i) {
     auto& [name, entry] = order[i];
-    entry.times.resize(iterations, 0);
+    entry.times.resize(iterations_, 0);
     std::sort(entry.times.begin(), entry.times.end());
     const double middle = quantile_sorted(entry.times, 0.5), low = quantile_sorted(entry.times, 0.25),
-                 high = quantile_sorted(entry.times, 0.75), share = all > 0 ? entry.total / all : 0;
+                 high = quantile_sorted(entry.times, 0.75), share = all_ > 0 ? entry.total / all_ : 0;
     const bool has_slack = entry.slack != replay::kNoSlack;
     if (for_people)
       table.row({one_line(name), quantity(middle, "ns"), quantity(low, "ns") + " to " + quantity(high, "ns"),

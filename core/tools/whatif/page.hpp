@@ -1,6 +1,7 @@
 // Predictions as they are printed.
 #pragma once
 
+#include <map>
 #include <ostream>
 #include <span>
 
@@ -11,7 +12,7 @@
 namespace assay::whatif {
 
 /// How well the runs are reproduced, where their time goes, and what the replay does not know of them.
-void print_runs(std::span<const Run> runs, std::ostream& to, std::size_t width);
+void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t width);
 
 /// Predictions, each with its gain and what limits next.
 void print_gains(std::span<const Prediction> gains, std::ostream& to, std::size_t width);
@@ -19,9 +20,26 @@ void print_gains(std::span<const Prediction> gains, std::ostream& to, std::size_
 /// One prediction with where the time goes before and after.
 void print_prediction(const Prediction& prediction, std::ostream& to, std::size_t width);
 
-/// What the critical paths of the runs go through, by name: median and quartiles over iterations, share, slack.
-void print_path(std::span<const Run> runs, replay::By by, const NameRules& classes, RowFormat format, std::ostream& to,
-                std::size_t width);
+/// What the critical paths of runs go through, by name: median and quartiles over iterations, share, slack. A run may
+/// be closed once it was added.
+class PathTable {
+ public:
+  PathTable(replay::By by, NameRules classes) : by_(by), classes_(std::move(classes)) {}
+  void add(const Run& run);
+  void print(RowFormat format, std::ostream& to, std::size_t width) const;
+
+ private:
+  struct Entry {
+    std::vector<double> times;  ///< of each iteration so far; of the last ones only where the path went through it
+    double total = 0;
+    std::int64_t slack = replay::kNoSlack;
+  };
+  replay::By by_;
+  NameRules classes_;
+  std::map<std::string, Entry> entries_;
+  double all_ = 0;
+  std::size_t iterations_ = 0;
+};
 
 /// The same for programs: a row per prediction, times in ns.
 void write_rows(std::span<const Prediction> predictions, RowFormat format, std::ostream& to);

@@ -40,14 +40,11 @@ Changed apply(const Run& run, const replay::Graph& graph, const Asked& asked, co
   }
 }
 
-void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathShares& to) {
-  for (const replay::Iteration& iteration : graph.iterations) {
-    for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration))
-      to[static_cast<std::size_t>(piece.part)] += static_cast<double>(piece.end - piece.start);
-  }
+void add(const PathParts& path, PathParts& to) {
+  for (std::size_t p = 0; p < path.size(); ++p) to[p] += path[p];
 }
 
-void normalise(PathShares& shares) {
+void normalise(PathParts& shares) {
   double sum = 0;
   for (const double share : shares) sum += share;
   for (double& share : shares) share = sum > 0 ? share / sum : 0;
@@ -64,7 +61,7 @@ double half_width(const std::vector<double>& values) {
 
 std::string percent(double share) { return fixed(100 * share, share < 0.0995 ? 1 : 0) + " %"; }
 
-std::size_t largest(const PathShares& path) {
+std::size_t largest(const PathParts& path) {
   return static_cast<std::size_t>(std::max_element(path.begin(), path.end()) - path.begin());
 }
 
@@ -85,14 +82,14 @@ std::string reason_of(const Prediction& p) {
 
 }  // namespace
 
-PathShares path_shares(std::span<const Run> runs) {
-  PathShares shares{};
-  for (const Run& run : runs) add_path(run.graph, run.base, shares);
+PathParts path_shares(std::span<const RunSummary> runs) {
+  PathParts shares{};
+  for (const RunSummary& run : runs) add(run.path, shares);
   normalise(shares);
   return shares;
 }
 
-std::string largest_parts(const PathShares& path) {
+std::string largest_parts(const PathParts& path) {
   std::vector<std::size_t> order;
   for (std::size_t p = 0; p < path.size(); ++p) order.push_back(p);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return path[a] > path[b]; });
@@ -106,23 +103,22 @@ std::string largest_parts(const PathShares& path) {
 
 namespace {
 
-/// Runs before and after a change: lengths of the iterations of each, and the paths.
+/// Runs before and after changes: lengths of the iterations of each, and the paths.
 struct Outcome {
   std::vector<std::vector<double>> before, after;  ///< of each run
   double drift = 0;                                ///< ns
-  PathShares path_before{}, path_after{};
+  PathParts path_before{}, path_after{};
 };
 
-Outcome each_alone(std::span<const Run> runs, const std::vector<replay::Graph>& changed) {
-  Outcome out;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    const replay::Replayed replayed = replay::run(changed[r]);
-    out.before.push_back(numbers(runs[r].replayed));
-    out.after.push_back(numbers(replay::lengths(changed[r], replayed.time)));
-    out.drift += runs[r].drift.median * median(out.before.back()) / static_cast<double>(runs.size());
-    add_path(runs[r].graph, runs[r].base, out.path_before), add_path(changed[r], replayed, out.path_after);
+/// A run with all changes, and how much of it each of them is about.
+replay::Graph changed(const Run& run, const Changes& changes, const NameRules& classes,
+                      std::vector<std::size_t>& meant) {
+  Changed changed{run.graph, 0};
+  for (std::size_t c = 0; c < changes.size(); ++c) {
+    changed = apply(run, changed.graph, changes[c], classes);
+    meant[c] += changed.meant;
   }
-  return out;
+  return std::move(changed.graph);
 }
 
 std::vector<double> lengths_of(const replay::JoinedRanks& ranks, const std::vector<std::int64_t>& lengths,
@@ -177,65 +173,108 @@ Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Grap
   return out;
 }
 
-}  // namespace
-
-Result<Prediction> predict(std::span<const Run> runs, std::span<const Asked> changes, const NameRules& classes) {
+Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const std::vector<std::size_t>& meant,
+                                 bool job) {
   Prediction out;
-  for (const Asked& change : changes) out.change += (out.change.empty() ? "" : ", ") + title(change);
-  const bool straggler =
-      std::ranges::any_of(changes, [](const Asked& change) { return change.kind == Asked::Kind::kNoStraggler; });
-  const bool job = ranks_of_one_job(runs);
-  if (straggler && !job)
-    return Error{
-        "--straggler none: these are not the profiles of several ranks of one job, which say their rank and the "
-        "size of the job; name one profile of each rank",
-        Exit::kUsage};
-  std::vector<std::size_t> meant(changes.size(), 0);
-  std::vector<replay::Graph> graphs;
-  for (const Run& run : runs) {
-    Changed changed{run.graph, 0};
-    for (std::size_t c = 0; c < changes.size(); ++c) {
-      changed = apply(run, changed.graph, changes[c], classes);
-      meant[c] += changed.meant;
-    }
-    graphs.push_back(std::move(changed.graph));
-  }
+  const std::size_t runs = outcome.before.size();
   for (std::size_t c = 0; c < changes.size(); ++c) {
+    out.change += (out.change.empty() ? "" : ", ") + title(changes[c]);
     if (meant[c] == 0)
-      return Error{"'" + changes[c].text + "' matches nothing that " +
-                       (runs.size() == 1 ? "the profile holds" : "the profiles hold") +
-                       "; names are compared whole, '*' stands for any text",
-                   Exit::kUsage};
+      return Error{
+          "'" + changes[c].text + "' matches nothing that " + (runs == 1 ? "the profile holds" : "the profiles hold"),
+          Exit::kUsage}
+          .at(changes[c].text)
+          .advise("names are compared whole, '*' stands for any text");
   }
-  const Outcome outcome = job ? ranks_together(runs, graphs, straggler) : each_alone(runs, graphs);
   std::vector<double> gains, before, after, of_iterations;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    before.push_back(median(outcome.before[r])), after.push_back(median(outcome.after[r]));
+  for (std::size_t r = 0; r < runs; ++r) {
+    before.push_back(median(outcome.before[r]));
+    after.push_back(median(outcome.after[r]));
     gains.push_back(before.back() - after.back());
     // The ranks of a job are in step: one of them tells how much its iterations vary.
     const std::size_t count = job && r > 0 ? 0 : std::min(outcome.before[r].size(), outcome.after[r].size());
     for (std::size_t i = 0; i < count; ++i) of_iterations.push_back(outcome.before[r][i] - outcome.after[r][i]);
   }
-  out.drift = outcome.drift, out.path_before = outcome.path_before, out.path_after = outcome.path_after;
-  normalise(out.path_before), normalise(out.path_after);
-  out.before = mean(before), out.after = mean(after), out.gain = mean(gains);
-  const double half = half_width(runs.size() > 1 && !job ? gains : of_iterations) + out.drift;
-  out.low = out.gain - half, out.high = out.gain + half;
+  out.drift = outcome.drift;
+  out.path_before = outcome.path_before;
+  out.path_after = outcome.path_after;
+  normalise(out.path_before);
+  normalise(out.path_after);
+  out.before = mean(before);
+  out.after = mean(after);
+  out.gain = mean(gains);
+  const double half = half_width(runs > 1 && !job ? gains : of_iterations) + out.drift;
+  out.low = out.gain - half;
+  out.high = out.gain + half;
   out.told = std::abs(out.gain) > out.drift;
   out.reason = reason_of(out);
   return out;
 }
 
-std::vector<Prediction> largest_gains(std::span<const Run> runs, const NameRules& classes, std::size_t most) {
-  std::vector<Candidate> tried = candidates(runs.front());
+}  // namespace
+
+bool needs_ranks(const Changes& changes) {
+  return std::ranges::any_of(changes, [](const Asked& change) { return change.kind == Asked::Kind::kNoStraggler; });
+}
+
+struct Effects::Effect {
+  Changes changes;
+  std::vector<std::size_t> meant;
+  Outcome outcome;  ///< without its drift
+  std::vector<double> drifts;
+};
+
+Effects::Effects(std::vector<Changes> sets, NameRules classes) : classes_(std::move(classes)) {
+  for (Changes& changes : sets) {
+    const std::size_t count = changes.size();
+    effects_.push_back(std::make_shared<Effect>(Effect{std::move(changes), std::vector<std::size_t>(count), {}, {}}));
+  }
+}
+
+void Effects::add(const Run& run) {
+  for (const std::shared_ptr<Effect>& effect : effects_) {
+    const replay::Graph graph = changed(run, effect->changes, classes_, effect->meant);
+    const replay::Replayed replayed = replay::run(graph);
+    Outcome& out = effect->outcome;
+    out.before.push_back(numbers(run.replayed));
+    out.after.push_back(numbers(replay::lengths(graph, replayed.time)));
+    effect->drifts.push_back(run.drift.median * median(out.before.back()));
+    whatif::add(run.path, out.path_before);
+    add_path(graph, replayed, out.path_after);
+  }
+}
+
+std::vector<Result<Prediction>> Effects::predictions() const {
+  std::vector<Result<Prediction>> all;
+  for (const std::shared_ptr<Effect>& effect : effects_) {
+    Outcome outcome = effect->outcome;
+    for (const double drift : effect->drifts) outcome.drift += drift / static_cast<double>(effect->drifts.size());
+    all.push_back(prediction_of(std::move(outcome), effect->changes, effect->meant, false));
+  }
+  return all;
+}
+
+Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& changes, const NameRules& classes) {
+  std::vector<std::size_t> meant(changes.size(), 0);
+  std::vector<replay::Graph> graphs;
+  for (const Run& rank : ranks) graphs.push_back(changed(rank, changes, classes, meant));
+  return prediction_of(ranks_together(ranks, graphs, needs_ranks(changes)), changes, meant, true);
+}
+
+std::vector<Changes> single_changes(const Run& run) {
+  std::vector<Candidate> tried = candidates(run);
   if (tried.size() > kMostCandidates) tried.resize(kMostCandidates);
+  std::vector<Changes> singles;
+  for (Candidate& candidate : tried) singles.push_back({std::move(candidate.change)});
+  return singles;
+}
+
+std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> predictions, std::size_t most) {
   std::vector<Prediction> out;
-  for (const Candidate& candidate : tried) {
-    const Asked change[] = {candidate.change};
-    Result<Prediction> one = predict(runs, change, classes);
+  for (Result<Prediction>& one : predictions) {
     if (one && one->told && one->gain > 0) out.push_back(std::move(*one));
   }
-  std::stable_sort(out.begin(), out.end(), [](const Prediction& a, const Prediction& b) { return a.gain > b.gain; });
+  std::ranges::stable_sort(out, std::greater<>(), &Prediction::gain);
   if (out.size() > most) out.resize(most);
   return out;
 }

@@ -1,7 +1,7 @@
 // From changes to predicted gains.
 #pragma once
 
-#include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,11 +11,8 @@
 
 namespace assay::whatif {
 
-/// Shares of the critical path, by replay::Part; they sum to 1.
-using PathShares = std::array<double, replay::kParts>;
-
-/// Over all iterations of the runs.
-PathShares path_shares(std::span<const Run> runs);
+/// Shares of the critical path over all iterations of the runs.
+PathParts path_shares(std::span<const RunSummary> runs);
 
 struct Prediction {
   std::string change;
@@ -24,18 +21,43 @@ struct Prediction {
   double low = 0, high = 0;      ///< 95 % interval, widened by the drift; equal to gain -+ drift for one iteration
   double drift = 0;              ///< ns by which the replay is off without a change
   bool told = true;              ///< the gain is larger than the drift
-  PathShares path_before{}, path_after{};
+  PathParts path_before{}, path_after{};
   std::string reason;  ///< why it gains as much as it does, as a sentence
 };
 
-/// All changes at once. Error: one of them means nothing that a run has.
-Result<Prediction> predict(std::span<const Run> runs, std::span<const Asked> changes, const NameRules& classes);
+/// Changes that are made together.
+using Changes = std::vector<Asked>;
 
-/// The changes that gain most, each alone: kernels, operators and ranges that take no time, copies beside the rest, no
-/// waiting, launches for nothing. Largest first, at most `most`; what gains no more than the drift is none.
-std::vector<Prediction> largest_gains(std::span<const Run> runs, const NameRules& classes, std::size_t most);
+/// Whether one of the changes is about the ranks of a job together.
+bool needs_ranks(const Changes& changes);
+
+/// What changes do to repeat runs of one program. Runs are added one after the other, and none is needed after that: no
+/// more than one profile is in memory.
+class Effects {
+ public:
+  /// Predicts each of these sets of changes by itself.
+  Effects(std::vector<Changes> sets, NameRules classes);
+  void add(const Run& run);
+  /// Of each set; at least one run was added. Error: one of its changes means nothing that a run has.
+  [[nodiscard]] std::vector<Result<Prediction>> predictions() const;
+
+ private:
+  struct Effect;
+  std::vector<std::shared_ptr<Effect>> effects_;
+  NameRules classes_;
+};
+
+/// The same for the ranks of one job, which are replayed together: they wait for each other in their collectives.
+Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& changes, const NameRules& classes);
+
+/// What could gain most, each alone: kernels, operators and ranges that take no time, copies beside the rest, no
+/// waiting, launches for nothing.
+std::vector<Changes> single_changes(const Run& run);
+
+/// Those that gain more than the drift, largest first, at most `most`.
+std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> predictions, std::size_t most);
 
 /// "kernels 84 %, copies 11 %": the parts that hold most of a path, down to 5 %.
-std::string largest_parts(const PathShares& path);
+std::string largest_parts(const PathParts& path);
 
 }  // namespace assay::whatif

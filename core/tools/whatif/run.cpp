@@ -10,55 +10,9 @@
 #include "render/format.hpp"
 
 namespace assay::whatif {
+namespace {
 
-Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also) {
-  if (!is_report(file.kind)) {
-    return Error{
-        file.name + ": " +
-            (file.problem.empty() ? "it is not a profile; expected an export of Nsight Systems or a PyTorch trace"
-                                  : file.problem),
-        Exit::kFailed};
-  }
-  const auto columns = replay::replay_columns();
-  std::set<ColumnId> wanted(columns.begin(), columns.end());
-  wanted.insert(also.begin(), also.end());
-  Result<Profile> profile = load_profile({file.path, file.kind}, file.name, wanted, 1);
-  if (!profile) return Error{profile.error().sentence, Exit::kFailed};
-  Run run;
-  run.name = file.name;
-  run.profile = std::make_unique<Profile>(std::move(*profile));
-  IterationSpec iterations;
-  iterations.nvtx = steps;
-  Result<Profile::View> view = run.profile->view({}, iterations);
-  if (!view) return Error{view.error().sentence, Exit::kFailed};
-  run.view = std::make_unique<Profile::View>(std::move(*view));
-  for (const auto& [name, value] : file.environment) {
-    if (name == "rank") run.rank = value;
-    if (name == "world_size") run.world = value;
-  }
-  run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
-  try {
-    replay::BothGraphs graphs = replay::build_both(run.report());
-    run.base = replay::run(graphs.seen);
-    run.seen = replay::lengths(graphs.seen, graphs.seen.seen);
-    run.replayed = replay::lengths(graphs.seen, run.base.time);
-    run.drift = replay::drift_of(graphs, run.replayed);
-    run.graph = std::move(graphs.seen);
-  } catch (const std::invalid_argument& problem) {
-    return Error{file.name + ": " + problem.what(), Exit::kFailed};
-  }
-  if (run.seen.empty()) return Error{file.name + ": it holds no iteration that can be replayed", Exit::kFailed};
-  return run;
-}
-
-bool ranks_of_one_job(std::span<const Run> runs) {
-  std::set<std::string> ranks;
-  for (const Run& run : runs) {
-    if (run.rank.empty() || run.world != runs.front().world || !ranks.insert(run.rank).second) return false;
-  }
-  return runs.size() > 1;
-}
-
+/// What of the profile the replay cannot know.
 std::vector<std::string> remarks(const Run& run) {
   std::vector<std::string> out;
   const replay::Graph& graph = run.graph;
@@ -83,6 +37,63 @@ std::vector<std::string> remarks(const Run& run) {
   if (communicates)
     out.push_back("collectives keep their measured time, which for one rank includes waiting for the others");
   return out;
+}
+
+}  // namespace
+
+Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also) {
+  if (!is_report(file.kind)) return refusal_of(file).in(file.name + ": ").as(Exit::kFailed);
+  const auto columns = replay::replay_columns();
+  std::set<ColumnId> wanted(columns.begin(), columns.end());
+  wanted.insert(also.begin(), also.end());
+  Result<Profile> profile = load_profile({file.path, file.kind}, file.name, wanted, 1);
+  if (!profile) return profile.error().as(Exit::kFailed);
+  Run run;
+  run.name = file.name;
+  run.profile = std::make_unique<Profile>(std::move(*profile));
+  IterationSpec iterations;
+  iterations.nvtx = steps;
+  Result<Profile::View> view = run.profile->view({}, iterations);
+  if (!view) return view.error().as(Exit::kFailed);
+  run.view = std::make_unique<Profile::View>(std::move(*view));
+  run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
+  try {
+    replay::BothGraphs graphs = replay::build_both(run.report());
+    run.base = replay::run(graphs.seen);
+    run.seen = replay::lengths(graphs.seen, graphs.seen.seen);
+    run.replayed = replay::lengths(graphs.seen, run.base.time);
+    run.drift = replay::drift_of(graphs, run.replayed);
+    run.graph = std::move(graphs.seen);
+    add_path(run.graph, run.base, run.path);
+  } catch (const std::invalid_argument& problem) {
+    return Error{file.name + ": " + problem.what(), Exit::kFailed}.at(file.name);
+  }
+  if (run.seen.empty())
+    return Error{file.name + ": it holds no iteration that can be replayed", Exit::kFailed}.at(file.name);
+  run.remarks = remarks(run);
+  return run;
+}
+
+bool ranks_of_one_job(std::span<const FoundFile> files) {
+  std::set<std::string> ranks, worlds;
+  for (const FoundFile& file : files) {
+    if (!is_report(file.kind)) continue;  // it is left out, and said so
+    std::string rank, world;
+    for (const auto& [name, value] : file.environment) {
+      if (name == "rank") rank = value;
+      if (name == "world_size") world = value;
+    }
+    worlds.insert(world);
+    if (rank.empty() || !ranks.insert(rank).second) return false;
+  }
+  return ranks.size() > 1 && worlds.size() == 1;
+}
+
+void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathParts& to) {
+  for (const replay::Iteration& iteration : graph.iterations) {
+    for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration))
+      to[static_cast<std::size_t>(piece.part)] += static_cast<double>(piece.end - piece.start);
+  }
 }
 
 }  // namespace assay::whatif

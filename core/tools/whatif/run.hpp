@@ -1,6 +1,7 @@
 // A profile that can be replayed, and how well its replay reproduces it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <set>
 #include <span>
@@ -15,17 +16,26 @@
 
 namespace assay::whatif {
 
-struct Run {
+/// Of a critical path, by replay::Part: ns, or shares that sum to 1.
+using PathParts = std::array<double, replay::kParts>;
+
+/// What is kept of a run once its profile is closed.
+struct RunSummary {
   std::string name;
-  std::unique_ptr<Profile> profile;
-  std::unique_ptr<Profile::View> view;
-  replay::Graph graph;
-  replay::Replayed base;               ///< without a change
   std::vector<std::int64_t> seen;      ///< ns of each iteration in the profile
   std::vector<std::int64_t> replayed;  ///< ns of each in the replay
   replay::Drift drift;
-  std::string rank, world;  ///< of a distributed job; empty: the profile does not say
-  bool whole = false;       ///< no iterations were named: the capture is one
+  PathParts path{};                  ///< ns of all iterations, without a change
+  bool whole = false;                ///< no iterations were named: the capture is one
+  std::vector<std::string> remarks;  ///< "3 of 40 pieces ...": what of the profile the replay cannot know
+};
+
+/// A run whose profile is open.
+struct Run : RunSummary {
+  std::unique_ptr<Profile> profile;
+  std::unique_ptr<Profile::View> view;
+  replay::Graph graph;
+  replay::Replayed base;  ///< without a change
   [[nodiscard]] const Report& report() const { return view->report(); }
 };
 
@@ -33,10 +43,10 @@ struct Run {
 /// has. `also`: columns beside those of a replay. Error: it is no profile, cannot be read, or holds nothing to replay.
 Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also = {});
 
-/// Whether these are different ranks of a job of several.
-bool ranks_of_one_job(std::span<const Run> runs);
+/// Whether these profiles are of different ranks of a job of several.
+bool ranks_of_one_job(std::span<const FoundFile> files);
 
-/// "3 of 40 pieces ...": what of the profile the replay cannot know; empty: nothing.
-std::vector<std::string> remarks(const Run& run);
+/// Adds the critical path of a replayed graph, ns.
+void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathParts& to);
 
 }  // namespace assay::whatif

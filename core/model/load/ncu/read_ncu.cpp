@@ -114,7 +114,8 @@ Status NcuReader::read_csv(const std::filesystem::path& file) {
                             : reading_.layout
                                 ? std::string("; profile again, and look at what ncu prints")
                                 : std::string("; expected the header of `ncu --csv`, \"ID\", \"Process ID\", ...");
-    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(), why), Exit::kFailed};
+    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(), why), Exit::kFailed}
+        .at(file.string());
   }
   settle_numbers();
   tell(*around);

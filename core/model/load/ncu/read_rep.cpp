@@ -194,9 +194,11 @@ Status NcuReader::read(const std::filesystem::path& file) {
       read_rep(file, [&](std::string_view bytes, const RepNames& names) { return results.take(bytes, names); });
   if (!read) return read.error();
   if (static_cast<std::uint64_t>(results.results()) == read->broken) {
-    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}; profile again", file.string(),
+    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(),
                              read->cut_off ? " (it ends inside a block)" : ""),
-                 Exit::kFailed};
+                 Exit::kFailed}
+        .at(file.string())
+        .advise("profile again");
   }
   issue("ncu_cut_off", Severity::kWarning, read->cut_off ? 1 : 0,
         "ends inside a block; the profiler was stopped, or the file was copied incompletely.");

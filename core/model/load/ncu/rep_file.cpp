@@ -185,7 +185,7 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
                             const std::function<bool(std::string_view, const RepNames&)>& take) {
   RepFile file(path);
   const auto fail = [&](const std::string& what) {
-    return Error{fmt::format("'{}' {}", path.string(), what), Exit::kFailed};
+    return Error{fmt::format("'{}' {}", path.string(), what), Exit::kFailed}.at(path.string());
   };
   const std::uint64_t version = file.version();
   if (version == 0) return fail("is not a report of Nsight Compute; copy it again");

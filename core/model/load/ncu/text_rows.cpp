@@ -140,7 +140,7 @@ void send_lines(std::string& text, Lines& lines) {
 
 Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeRow& take) {
   const auto refuse = [&](std::string_view why) {
-    return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed};
+    return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}.at(file.string());
   };
   errno = 0;
   std::ifstream in(file, std::ios::binary);

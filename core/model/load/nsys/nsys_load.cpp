@@ -150,14 +150,12 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   store->name = request.name;
   store->issues = file->issues();
   const Result<Schema> read = Schema::read(*db, plain, kNsysTables, store->issues);
-  if (!read) return Error{fmt::format("'{}': {}", path.string(), read.error().sentence), Exit::kFailed};
+  if (!read) return read.error().in(fmt::format("'{}': ", path.string())).at(path.string());
   const Schema& schema = *read;
   if (!schema.has_any(is_nsys_table)) {
-    return Error{
-        fmt::format(
-            "'{}' holds no table of an Nsight Systems export; export the profile with `nsys export --type sqlite`",
-            path.string()),
-        Exit::kFailed};
+    return Error{fmt::format("'{}' holds no table of an Nsight Systems export", path.string()), Exit::kFailed}
+        .at(path.string())
+        .advise("export the profile with `nsys export --type sqlite`");
   }
   note_pages(check_pages(*db, plain, list_of_tables()), "the list of tables", store->issues);
   if (plain == nullptr) note_unchecked(std::get<btree::Refusal>(pages), store->issues);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "load/job_variables.hpp"
 #include "load/nsys/nsys_environment.hpp"
 #include "load/nsys/read_tables.hpp"
 
@@ -69,24 +70,7 @@ std::optional<Payload> decode(std::string_view bytes, const FieldMap& fields) {
 
 /// Whether a variable of the environment may be read: what places a process in a job, nothing else.
 bool may_be_read(std::string_view name) {
-  constexpr std::array<std::string_view, 17> kNames = {"RANK",
-                                                       "WORLD_SIZE",
-                                                       "LOCAL_RANK",
-                                                       "LOCAL_WORLD_SIZE",
-                                                       "GROUP_RANK",
-                                                       "MASTER_ADDR",
-                                                       "MASTER_PORT",
-                                                       "OMPI_COMM_WORLD_RANK",
-                                                       "OMPI_COMM_WORLD_SIZE",
-                                                       "SLURM_PROCID",
-                                                       "SLURM_NTASKS",
-                                                       "SLURM_JOB_ID",
-                                                       "SLURM_NODEID",
-                                                       "PMI_RANK",
-                                                       "PMI_SIZE",
-                                                       "SLURMD_NODENAME",
-                                                       "CUDA_VISIBLE_DEVICES"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  return name == "CUDA_VISIBLE_DEVICES" || std::ranges::find(kJobVariables, name) != std::end(kJobVariables);
 }
 
 /// When time 0 was, ns since the epoch, by the clock of the file's host; empty where the file does not say one time.

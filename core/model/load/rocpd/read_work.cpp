@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "load/copy_kind.hpp"
 #include "load/rocpd/part.hpp"
 
 namespace assay::load::rocpd {
@@ -63,24 +64,6 @@ CopyDirection direction_of(std::string_view name, std::optional<Agent> from, std
   }
   const bool two = from && to && from->gpu && to->gpu && from->device != to->device;
   return told == CopyDirection::kDeviceToDevice && two ? CopyDirection::kPeerToPeer : told;
-}
-
-/// As CUPTI numbers them.
-std::int32_t kind_of(CopyDirection direction) {
-  switch (direction) {
-    case CopyDirection::kHostToDevice:
-      return 1;
-    case CopyDirection::kDeviceToHost:
-      return 2;
-    case CopyDirection::kDeviceToDevice:
-      return 8;
-    case CopyDirection::kHostToHost:
-      return 9;
-    case CopyDirection::kPeerToPeer:
-      return 10;
-    default:
-      return kNone;
-  }
 }
 
 }  // namespace
@@ -199,7 +182,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
     of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     const std::int64_t bytes = cell(size, row);
     if (rows.bytes.present()) rows.bytes.push(bytes == kNoValue ? std::int64_t{kNone} : bytes);
-    if (rows.direction.present()) rows.direction.push(direction), rows.kind.push(kind_of(direction));
+    if (rows.direction.present()) rows.direction.push(direction), rows.kind.push(copy_kind_of(direction));
   }
   note_lost(issues, "missing_names", of_no_direction, info->name, "have neither a known name nor known agents",
             "their direction is unknown");

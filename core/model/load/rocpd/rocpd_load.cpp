@@ -6,6 +6,7 @@
 
 #include "load/arrange.hpp"
 #include "load/collectives.hpp"
+#include "load/job_variables.hpp"
 #include "load/link.hpp"
 #include "load/rocpd/part.hpp"
 #include "load/rocpd/rocpd_environment.hpp"
@@ -31,25 +32,6 @@ struct Traced {
   }
 };
 
-constexpr std::string_view kJobVariables[] = {"RANK",
-                                              "WORLD_SIZE",
-                                              "LOCAL_RANK",
-                                              "LOCAL_WORLD_SIZE",
-                                              "GROUP_RANK",
-                                              "MASTER_ADDR",
-                                              "MASTER_PORT",
-                                              "OMPI_COMM_WORLD_RANK",
-                                              "OMPI_COMM_WORLD_SIZE",
-                                              "SLURM_PROCID",
-                                              "SLURM_NTASKS",
-                                              "SLURM_JOB_ID",
-                                              "SLURM_NODEID",
-                                              "PMI_RANK",
-                                              "PMI_SIZE",
-                                              "SLURMD_NODENAME",
-                                              "HIP_VISIBLE_DEVICES",
-                                              "ROCR_VISIBLE_DEVICES"};
-
 /// The process itself: its number, what was traced of it, its place in a job.
 void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
   std::int64_t pid = kNone;
@@ -65,7 +47,9 @@ void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
         part.recorded = RecordedTime{row.integer(2), std::min(row.integer(3), kFarthestTime / 2)};
       const auto variables = named_variables(row.text(1));
       traced.add(variables);
-      for (const std::string_view name : kJobVariables) {
+      std::vector<std::string_view> names(std::begin(kJobVariables), std::end(kJobVariables));
+      names.insert(names.end(), {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"});
+      for (const std::string_view name : names) {
         const auto at = variables.find(std::string(name));
         if (part.source.wanted.table(col::properties) && at != variables.end())
           part.store.properties.push_back({"environment." + at->first, at->second.substr(0, 200)});
@@ -191,13 +175,12 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
   store->name = request.name;
   store->issues = file->issues();
   const Result<Schema> schema = Schema::read(*db, plain, kRocpdTables, store->issues);
-  if (!schema) return Error{fmt::format("'{}': {}", request.path.string(), schema.error().sentence), Exit::kFailed};
+  if (!schema) return schema.error().in(fmt::format("'{}': ", request.path.string())).at(request.path.string());
   const std::vector<std::string> names = schema->names();
   if (!are_rocpd_tables(names)) {
-    return Error{fmt::format("'{}' holds no tables of AMD's rocpd; record the run again with `rocprofv3 "
-                             "--output-format rocpd`",
-                             request.path.string()),
-                 Exit::kFailed};
+    return Error{fmt::format("'{}' holds no tables of AMD's rocpd", request.path.string()), Exit::kFailed}
+        .at(request.path.string())
+        .advise("record the run again with `rocprofv3 --output-format rocpd`");
   }
   note_pages(check_pages(*db, plain, list_of_tables()), "the list of tables", store->issues);
   Shared shared;

@@ -209,10 +209,10 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
       schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns), rules.writer, std::move(layout)});
   }
   if (!failure.empty()) {
-    return Error{fmt::format("the list of tables is damaged after {} of them ({}), so it is unknown which exist; copy "
-                             "or export the file again",
+    return Error{fmt::format("the list of tables is damaged after {} of them ({}), so it is unknown which exist",
                              schema.tables_.size(), failure),
-                 Exit::kFailed};
+                 Exit::kFailed}
+        .advise("copy or export the file again");
   }
   if (pages != nullptr) {
     const btree::PageCensus census = btree::take_census(*pages, roots);
@@ -231,8 +231,8 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
   }
   for (const auto& [table, why] : damaged) {
     if (is_read(table)) {
-      return Error{fmt::format("table {} exists but cannot be read: {}; copy or export the file again", table, why),
-                   Exit::kFailed};
+      return Error{fmt::format("table {} exists but cannot be read: {}", table, why), Exit::kFailed}.advise(
+          "copy or export the file again");
     }
     issues.push_back({"damaged_schema", Severity::kError, 0,
                       fmt::format("Table {}, which is not needed, is damaged: {}; other parts of the file may be "

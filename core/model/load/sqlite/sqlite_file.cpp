@@ -76,16 +76,20 @@ Result<SqliteFile> SqliteFile::open(const fs::path& file) {
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
   if (fs::is_directory(status)) {
-    return error("{}: is a folder, expected an nsys SQLite export; give the files in it.", file.native());
+    return error("{}: is a folder, expected an nsys SQLite export", file.native())
+        .at(file.native())
+        .advise("give the files in it.");
   }
   if (status.type() == fs::file_type::not_found) {
     const bool dangling = fs::is_symlink(fs::symlink_status(file, failed));
-    return error("{}{}", file.native(),
-                 dangling ? ": is a dangling link; repair or remove it." : ": file not found; check the path.");
+    return error("{}: {}", file.native(), dangling ? "is a dangling link" : "file not found")
+        .at(file.native())
+        .advise(dangling ? "repair or remove it." : "check the path.");
   }
   if (!fs::is_regular_file(status)) {
-    return error("{}: is not a readable regular file, expected an nsys SQLite export; check its permissions.",
-                 file.native());
+    return error("{}: is not a readable regular file, expected an nsys SQLite export", file.native())
+        .at(file.native())
+        .advise("check its permissions.");
   }
   source.before_ = stamp(file).value_or(Stamp{});
   if (auto problem = source.check_header()) return *problem;
@@ -103,16 +107,26 @@ Result<SqliteFile> SqliteFile::open(const fs::path& file) {
 std::optional<Error> SqliteFile::check_header() {
   errno = 0;
   std::ifstream in(file_, std::ios::binary);
-  if (!in) return error("{}: cannot be read ({}); check its permissions.", file_.native(), std::strerror(errno));
+  if (!in)
+    return error("{}: cannot be read ({})", file_.native(), std::strerror(errno))
+        .at(file_.native())
+        .advise("check its permissions.");
   Header header{};
   in.read(reinterpret_cast<char*>(header.data()), header.size());
   const auto got = static_cast<std::size_t>(in.gcount());
-  if (got == 0) return error("{}: is empty, expected an nsys SQLite export; export it again.", file_.native());
+  if (got == 0)
+    return error("{}: is empty, expected an nsys SQLite export", file_.native())
+        .at(file_.native())
+        .advise("export it again.");
   if (std::memcmp(header.data(), sqlite::kMagic.data(), std::min(got, sqlite::kMagic.size())) != 0) {
-    return error("{}: is not an SQLite database; export the profile with 'nsys export --type sqlite'.", file_.native());
+    return error("{}: is not an SQLite database", file_.native())
+        .at(file_.native())
+        .advise("export the profile with 'nsys export --type sqlite'.");
   }
   if (got < sqlite::kHeaderBytes) {
-    return error("{}: ends inside the SQLite header, after {} bytes; copy or export it again.", file_.native(), got);
+    return error("{}: ends inside the SQLite header, after {} bytes", file_.native(), got)
+        .at(file_.native())
+        .advise("copy or export it again.");
   }
   // A size of 1 stands for 65536; the page count holds only where both change counters agree (SQLite file format, 1.3).
   const std::uint64_t page = big_endian(header, 16, 2) == 1 ? 65536 : big_endian(header, 16, 2);
@@ -134,7 +148,9 @@ std::optional<Error> SqliteFile::copy_aside(std::string_view suffix) {
   std::error_code failed;
   std::string name = (fs::temp_directory_path(failed) / "assay-XXXXXX").native();
   if (failed || mkdtemp(name.data()) == nullptr) {
-    return error("{}, and no private copy can be made; close its writer or set TMPDIR to a writable folder.", what);
+    return error("{}, and no private copy can be made", what)
+        .at(file_.native())
+        .advise("close its writer or set TMPDIR to a writable folder.");
   }
   folder_ = std::make_shared<PrivateFolder>(name);
   read_ = folder_->path / "report.sqlite";
@@ -144,7 +160,9 @@ std::optional<Error> SqliteFile::copy_aside(std::string_view suffix) {
   if (!failed) fs::copy_file(original, read_, failed);
   if (!failed) fs::copy_file(neighbour, beside(read_, suffix), failed);
   if (failed) {
-    return error("{}, and its private copy failed ({}); close its writer or set TMPDIR.", what, failed.message());
+    return error("{}, and its private copy failed ({})", what, failed.message())
+        .at(file_.native())
+        .advise("close its writer or set TMPDIR.");
   }
   for (const fs::path& copied : {read_, beside(read_, suffix)}) {
     fs::permissions(copied, fs::perms::owner_read | fs::perms::owner_write, failed);
@@ -159,7 +177,10 @@ std::optional<Error> SqliteFile::copy_aside(std::string_view suffix) {
 
 Result<Connection> SqliteFile::connect() const {
   Result<sqlite::Database> db = sqlite::open_immutable(read_);
-  if (!db) return error("{}: cannot be opened ({}); check its permissions.", file_.native(), db.error().sentence);
+  if (!db)
+    return error("{}: cannot be opened ({})", file_.native(), db.error().sentence)
+        .at(file_.native())
+        .advise("check its permissions.");
   sqlite::allow_damage(db->get());
   // No mapping: a file that shrinks under us would end the process.
   sqlite3_exec(db->get(), "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);

@@ -110,23 +110,6 @@ CopyDirection direction_of_copy(std::string_view name) {
   return CopyDirection::kUnknown;
 }
 
-std::int32_t copy_kind_of(CopyDirection direction) {
-  switch (direction) {  // CUpti_ActivityMemcpyKind
-    case CopyDirection::kHostToDevice:
-      return 1;
-    case CopyDirection::kDeviceToHost:
-      return 2;
-    case CopyDirection::kDeviceToDevice:
-      return 8;
-    case CopyDirection::kHostToHost:
-      return 9;
-    case CopyDirection::kPeerToPeer:
-      return 10;
-    default:
-      return kNone;
-  }
-}
-
 namespace {
 
 std::int32_t memory_kind_of(std::string_view word) {

@@ -30,9 +30,8 @@ Category category_of(std::string_view cat);
 /// Whether an operator is an annotation: before there was a category for them they were written as operators.
 bool is_annotation(std::string_view name);
 
-/// "Memcpy HtoD (Pageable -> Device)" as a direction, and as CUPTI's copyKind (kNone: CUPTI has none for it).
+/// "Memcpy HtoD (Pageable -> Device)" as a direction.
 CopyDirection direction_of_copy(std::string_view name);
-std::int32_t copy_kind_of(CopyDirection direction);
 
 /// "Memcpy HtoD (Pageable -> Device)" as kinds of memory in the numbers of nsys, 0 pageable; of "Memset (Device)" the
 /// target alone; kNone where the name does not say.

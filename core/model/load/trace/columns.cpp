@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "assay/detail/communication.hpp"
+#include "load/copy_kind.hpp"
 #include "load/names.hpp"
 #include "load/trace/number.hpp"
 

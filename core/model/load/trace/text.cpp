@@ -165,13 +165,16 @@ TraceText::Source TraceText::ahead(Source source) {
 Result<TraceText> TraceText::open(const fs::path& path, unsigned threads, std::size_t window) {
   File file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) {
-    return Error{fmt::format("'{}' cannot be read ({}); check its permissions", path.string(), std::strerror(errno)),
-                 Exit::kFailed};
+    return Error{fmt::format("'{}' cannot be read ({})", path.string(), std::strerror(errno)), Exit::kFailed}
+        .at(path.string())
+        .advise("check its permissions");
   }
   std::error_code failed;
   const std::size_t size = fs::file_size(path, failed);
   if (failed || size == 0)
-    return Error{fmt::format("'{}' is empty; export the trace again", path.string()), Exit::kFailed};
+    return Error{fmt::format("'{}' is empty", path.string()), Exit::kFailed}
+        .at(path.string())
+        .advise("export the trace again");
   char head[2] = {};
   const bool gzip = std::fread(head, 1, sizeof head, file.get()) == sizeof head && is_gzip({head, sizeof head});
   std::rewind(file.get());

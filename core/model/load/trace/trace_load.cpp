@@ -174,8 +174,9 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   ParseOutcome parsed =
       parse_trace(*text, events, [&](std::string_view key, std::string_view value) { header.take(key, value); });
   const auto refuse = [&](std::string_view why) {
-    return Error{fmt::format("'{}' {}; export the trace of the PyTorch profiler again", file.string(), why),
-                 Exit::kFailed};
+    return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}
+        .at(file.string())
+        .advise("export the trace of the PyTorch profiler again");
   };
   if (!parsed.refusal.empty()) return refuse(parsed.refusal);
   if (!parsed.has_events) return refuse("holds no traceEvents");

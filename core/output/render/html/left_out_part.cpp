@@ -31,11 +31,8 @@ std::string completeness_list(const QuestionRun& question) {
   if (counts.noise > 0) {
     out += "<li>" + counted(counts.noise, "more profile") + " of repeat runs, used only for the noise floor</li>\n";
   }
-  std::vector<std::string> missing;
-  for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
-  return out + names_item("missing", missing) + names_item("unexpected", c.unexpected) +
-         names_item("duplicate, left out", c.duplicate) + names_item("unreadable", c.unreadable) +
-         names_item("without data that an analyzer needs", c.lacking) + "</ul>\n";
+  for (const auto& [what, names] : gaps_of(c)) out += names_item(what, names);
+  return out + "</ul>\n";
 }
 
 }  // namespace

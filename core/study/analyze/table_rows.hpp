@@ -1,0 +1,54 @@
+// Rows of a table that an analyzer emitted, read by the names of its columns. Any analyzer of --plugin-path may have
+// emitted it, so nothing about its columns is taken for granted.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "analyze/facts.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+struct TableColumn {
+  std::string_view name;
+  CellType type;
+};
+
+/// Columns of a table in the order in which they are asked for, each with a cell in every row. Error (exit 3): one of
+/// them is missing, has cells of another type or too few.
+Result<std::vector<const OwnedTable::Column*>> columns_of(const OwnedTable& table, std::span<const TableColumn> wanted);
+
+/// A member of a row and the column that it is read from.
+template <class Row>
+struct RowMember {
+  std::string_view column;
+  std::variant<std::string Row::*, std::int64_t Row::*, double Row::*> member;  ///< in the order of CellType
+};
+
+/// All rows. Error: as columns_of.
+template <class Row>
+Result<std::vector<Row>> read_rows(const OwnedTable& table, std::initializer_list<RowMember<Row>> members) {
+  std::vector<TableColumn> wanted;
+  for (const RowMember<Row>& member : members)
+    wanted.push_back({member.column, static_cast<CellType>(member.member.index())});
+  const auto columns = columns_of(table, wanted);
+  if (!columns) return columns.error();
+  std::vector<Row> rows(table.rows());
+  auto column = columns->begin();
+  for (const RowMember<Row>& member : members) {
+    const OwnedTable::Column& from = **column++;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (const auto* text = std::get_if<0>(&member.member)) rows[row].** text = from.texts[row];
+      if (const auto* integer = std::get_if<1>(&member.member)) rows[row].** integer = from.integers[row];
+      if (const auto* number = std::get_if<2>(&member.member)) rows[row].** number = from.numbers[row];
+    }
+  }
+  return rows;
+}
+
+}  // namespace assay

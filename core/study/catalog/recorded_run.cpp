@@ -1,0 +1,38 @@
+#include "catalog/recorded_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kBlock = "block_";
+
+bool is_block(std::string_view folder) {
+  return folder.size() > kBlock.size() && folder.starts_with(kBlock) &&
+         folder.find_first_not_of("0123456789", kBlock.size()) == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string block_name(std::size_t block) { return fmt::format("{}{:03}", kBlock, block); }
+
+std::optional<RecordedRun> recorded_run(std::string_view name) {
+  for (std::size_t from = 0, slash = name.find('/'); slash != std::string_view::npos;
+       from = slash + 1, slash = name.find('/', from)) {
+    const std::string_view folder = name.substr(from, slash - from);
+    if (is_block(folder)) return RecordedRun{folder, name.substr(slash + 1)};
+  }
+  return std::nullopt;
+}
+
+fs::path recorded_reports(const fs::path& report) {
+  for (fs::path folder = report.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+    if (folder.filename() == kRecordedReports) return folder;
+  }
+  return {};
+}
+
+}  // namespace assay

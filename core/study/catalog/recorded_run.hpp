@@ -1,0 +1,28 @@
+// Where `assay record` puts what a run left: RECORDING/nsys_reports/block_003/RUN.sqlite, with the journal beside
+// nsys_reports.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+inline constexpr const char* kRecordedReports = "nsys_reports";
+inline constexpr const char* kRecordJournal = "journal.jsonl";
+
+/// "block_001".
+std::string block_name(std::size_t block);
+
+struct RecordedRun {
+  std::string_view block;  ///< "block_003"
+  std::string_view below;  ///< what follows its '/': "aa/run_a.sqlite"
+};
+/// Of the name or path of a report; nothing where no folder in it is a block. Views of `name`.
+std::optional<RecordedRun> recorded_run(std::string_view name);
+
+/// The folder nsys_reports of a recording that a report lies below; empty: there is none.
+std::filesystem::path recorded_reports(const std::filesystem::path& report);
+
+}  // namespace assay

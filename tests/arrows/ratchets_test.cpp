@@ -1,0 +1,177 @@
+// Counts of what there is too much of. A bound may only fall: lower it when some have gone.
+#include "ratchets.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <iostream>
+
+namespace assay::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const std::vector<SourceFile>& host() {
+  static const std::vector<SourceFile> files = source_files(ASSAY_SOURCE_DIR, {"core", "cli"});
+  return files;
+}
+const std::vector<SourceFile>& analyzers() {
+  static const std::vector<SourceFile> files = source_files(ASSAY_SOURCE_DIR, {"plugins"});
+  return files;
+}
+
+std::set<std::string> names_of_analyzers() {
+  std::set<std::string> names;
+  for (const auto& folder : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/plugins")) {
+    if (folder.is_directory()) names.insert(folder.path().filename().string());
+  }
+  return names;
+}
+
+bool below(const SourceFile& file, const std::vector<std::string>& folders) {
+  return std::ranges::any_of(folders, [&](const std::string& folder) { return file.path.starts_with(folder); });
+}
+
+/// Prints the count with its bound and where it is highest, and holds it to the bound.
+void hold(const char* what, std::size_t bound, const std::vector<SourceFile>& files,
+          const std::function<std::size_t(const SourceFile&)>& count) {
+  std::size_t all = 0;
+  std::string where;
+  for (const SourceFile& file : files) {
+    const std::size_t here = count(file);
+    all += here;
+    if (here > 0) where += "\n    " + file.path + " " + std::to_string(here);
+  }
+  std::cout << "  " << what << ": " << all << " (bound " << bound << ")" << (all < bound ? ", lower the bound" : "")
+            << "\n";
+  EXPECT_LE(all, bound) << what << where;
+}
+
+TEST(Ratchets, NamesOfAnalyzersInTheHostGetFewer) {
+  hold("names of analyzers", 28, host(),
+       [names = names_of_analyzers()](const SourceFile& file) { return analyzer_names(file, names); });
+}
+
+TEST(Ratchets, MetricIdsInTheHostGetFewer) {
+  const std::set<std::string> ids = metric_ids(analyzers());
+  ASSERT_GT(ids.size(), 200U);
+  hold("metric ids", 11, host(), [&](const SourceFile& file) { return metric_names(file, ids); });
+}
+
+/// Outside of what reads a format.
+TEST(Ratchets, NamesOfFormatsInTheHostGetFewer) {
+  hold("names of formats", 44, host(), [](const SourceFile& file) {
+    const bool reader = below(file, {"core/model/load/nsys/", "core/model/load/trace/", "core/model/load/ncu/",
+                                     "core/model/load/rocpd/", "core/model/load/sqlite/", "core/model/load/btree/"});
+    return reader ? 0 : format_names(file);
+  });
+}
+
+TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 3, host(), sentence_tests); }
+
+TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 21, host(), claim_keys); }
+
+TEST(Ratchets, ProfilesLoadedPastThePipelineGetFewer) {
+  hold("profiles loaded past the pipeline", 8, host(), [](const SourceFile& file) {
+    return below(file, {"core/model/", "core/study/analyze/"}) ? 0 : calls_of(file, "load_profile");
+  });
+}
+
+/// Places that a user names become profiles where each file is recognised.
+TEST(Ratchets, ResolversOfPlacesGetFewer) {
+  hold("resolvers of places", 8, host(), [](const SourceFile& file) {
+    return below(file, {"core/model/", "core/study/catalog/"}) ? 0 : calls_of(file, "sniff");
+  });
+}
+
+TEST(Ratchets, LongFilesOfTheHostGetFewer) {
+  hold("files of the host over 400 lines", 1, host(),
+       [](const SourceFile& file) { return file.lines.size() > 401 ? 1U : 0U; });
+}
+
+TEST(Ratchets, LongFunctionsGetFewer) {
+  hold("functions over 60 lines", 16, source_files(ASSAY_SOURCE_DIR, {"core", "cli", "plugins", "sdk"}),
+       [](const SourceFile& file) { return functions_over(file, 60).size(); });
+}
+
+TEST(Ratchets, TypesNamedByABareParticipleGetFewer) {
+  hold("types named by a bare participle", 85, source_files(ASSAY_SOURCE_DIR, {"core", "cli", "plugins", "sdk"}),
+       [](const SourceFile& file) { return participle_types(file).size(); });
+}
+
+// That each kind is seen: made-up sources.
+
+SourceFile made(std::string_view text) { return source_file("made.cpp", text); }
+
+TEST(RatchetsCheck, LiteralsAndCommentsAreToldApart) {
+  const SourceFile file =
+      made("a(\"x // y\", '\"', 1'000); // \"no\"\nb /* \"no\" */ (R\"(r\"aw)\");\nc(\"\\\"q\");\n");
+  EXPECT_THAT(file.literals, ElementsAre("x // y", "r\"aw", "\\\"q"));
+  EXPECT_THAT(file.code, ElementsAre("a(\"      \", ' ', 1'000); ", "b  (R\"(    )\");", "c(\"   \");", ""));
+}
+
+TEST(RatchetsCheck, NamesOfAnalyzersAreSeenInsideLongerLiterals) {
+  const std::set<std::string> names = {"run_summary", "ranks"};
+  const auto count = [&](std::string_view text) { return analyzer_names(made(text), names); };
+  EXPECT_EQ(count(R"(a("run_summary"), b("ranks"))"), 2U);
+  EXPECT_EQ(count(R"(a("\n[analyzers.run_summary]\n[analyzers.ranks]"))"), 2U);
+  EXPECT_EQ(count(R"(a("the analyzer 'ranks' and run_summary."))"), 2U);
+  EXPECT_EQ(count(R"(a("all ranks of a job"), my_run_summary("run_summary2") // "ranks"
+)"),
+            0U);
+}
+
+TEST(RatchetsCheck, MetricIdsAreSeenInsideLongerLiterals) {
+  const std::set<std::string> ids = metric_ids({made(R"({"gpu.busy_ratio", "", "x"}; read("notes.md"))")});
+  EXPECT_THAT(ids, ElementsAre("gpu.busy_ratio"));
+  EXPECT_EQ(metric_names(made(R"(a("gpu.busy_ratio"); b("metric = \"gpu.busy_ratio\". Or gpu.busy_ratio."))"), ids),
+            3U);
+  EXPECT_EQ(metric_names(made(R"(a("gpu.busy"), gpu.busy_ratio)"), ids), 0U);
+}
+
+TEST(RatchetsCheck, NamesOfFormatsAreSeenWithRocpd) {
+  EXPECT_EQ(format_names(made(R"(is("rocpd"), is("nsys"), kind == FileKind::kNcuCsv, ends_with(".sqlite"))")), 4U);
+  EXPECT_EQ(format_names(made(R"(say("an export of nsys"), kNcuCsvs)")), 0U);
+}
+
+TEST(RatchetsCheck, TestsOfSentencesAreSeen) {
+  EXPECT_EQ(sentence_tests(made(R"(if (skip.reason.starts_with(kNeeds)) x.title.ends_with("s"))")), 2U);
+  EXPECT_EQ(sentence_tests(made(R"(error().sentence.find("; "); f.why.front().starts_with(kNotKnown);)")), 2U);
+  EXPECT_EQ(sentence_tests(made(R"(error.message().contains("x"); problem.rfind(' ');)")), 2U);
+  EXPECT_EQ(sentence_tests(made(R"(name.starts_with("x"); reasons.find(key); reason.empty(); // reason.find("x")
+)")),
+            0U);
+}
+
+TEST(RatchetsCheck, ReadersOfClaimKeysAreSeen) {
+  EXPECT_EQ(claim_keys(made(R"(claim_key<std::string>(claim, "base"); claim_texts(claim, "treated");)")), 2U);
+  EXPECT_EQ(claim_keys(made(R"(if (entry.name == "between" && option.name != "treated"))")), 2U);
+  EXPECT_EQ(claim_keys(made(R"(if (entry.name == "depth") claim_key(claim, name);)")), 0U);
+}
+
+TEST(RatchetsCheck, CallsAreSeen) {
+  EXPECT_EQ(
+      calls_of(made("a = load_profile({x}); reload_profile(1); // load_profile(\n\"load_profile(\";"), "load_profile"),
+      1U);
+}
+
+TEST(RatchetsCheck, LongFunctionsAreSeen) {
+  const std::string body = "  if (a) {\n    b();\n  }\n";
+  const std::string text = "namespace n {\nclass C : public B {\n  int f(int a,\n        int b) const {\n" + body +
+                           "  }\n};\nint g() { return 1; }\nconst T table = {\n{1},\n{2},\n{f(3)},\n{4},\n};\n}\n";
+  EXPECT_THAT(functions_over(made(text), 4), ElementsAre("made.cpp:4 5"));
+  EXPECT_THAT(functions_over(made(text), 5), IsEmpty());
+}
+
+TEST(RatchetsCheck, BareParticiplesAreSeen) {
+  EXPECT_THAT(participle_types(made("struct Told {\n  enum class Found { kA };\n};\nclass Judged final {};\n")),
+              ElementsAre("made.cpp Told", "made.cpp Found", "made.cpp Judged"));
+  EXPECT_THAT(participle_types(made("struct Seed {};\nstruct FoundFile {};\nstruct Told;\n// struct Made {\n")),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace assay::test
