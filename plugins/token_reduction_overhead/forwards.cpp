@@ -41,7 +41,7 @@ class Naming {
     if (is_new) {
       const std::string_view full = report_->string(kernels.name[kernel]);
       at->second.first = classes_->of(full);
-      at->second.second = given != 0 ? std::string(report_->string(given)) : short_name(full);
+      at->second.second = given != 0 ? std::string(report_->string(given)) : base_name(full);
     }
     return at->second;
   }
@@ -59,7 +59,7 @@ bool more_time(const NamedKernels& a, const NamedKernels& b) {
 
 }  // namespace
 
-std::string short_name(std::string_view demangled) {
+std::string base_name(std::string_view demangled) {
   // The parameter list and the template arguments of the function itself; "(anonymous namespace)" belongs to its scope.
   constexpr std::string_view anonymous = "(anonymous namespace)";
   std::string text(demangled);

@@ -50,7 +50,7 @@ struct Forwards {
 
 /// "gatherTopK" of "void at::native::sbtopk::gatherTopK<float, ...>(...)": without what it returns, takes, and is
 /// inside of.
-std::string short_name(std::string_view demangled);
+std::string base_name(std::string_view demangled);
 
 /// Sums over the work whose launching call lies inside an iteration. Classes are given by the full names. Needs kernels
 /// with names; without calls or iterations `count` is 0. `bound_threshold` as in bound_of.

@@ -23,12 +23,12 @@ using testing::ReportBuilder;
 
 TEST(TokenReductionForwards, ShortNamesLoseReturnTypeScopeTemplateAndParameters) {
   using tokens::short_name;
-  EXPECT_EQ(short_name("void at::native::sbtopk::gatherTopK<float, unsigned int, 1>(at::TensorInfo<const T1, T2>)"),
+  EXPECT_EQ(base_name("void at::native::sbtopk::gatherTopK<float, unsigned int, 1>(at::TensorInfo<const T1, T2>)"),
             "gatherTopK");
-  EXPECT_EQ(short_name("void (anonymous namespace)::index_of<at::f(int)::{lambda()#1}>(int)"), "index_of");
-  EXPECT_EQ(short_name("std::enable_if<!T7, void>::type internal::gemvx::kernel<int, (bool)0>(int)"), "kernel");
-  EXPECT_EQ(short_name("sm80_xmma_gemm_f32"), "sm80_xmma_gemm_f32");
-  EXPECT_EQ(short_name(""), "");
+  EXPECT_EQ(base_name("void (anonymous namespace)::index_of<at::f(int)::{lambda()#1}>(int)"), "index_of");
+  EXPECT_EQ(base_name("std::enable_if<!T7, void>::type internal::gemvx::kernel<int, (bool)0>(int)"), "kernel");
+  EXPECT_EQ(base_name("sm80_xmma_gemm_f32"), "sm80_xmma_gemm_f32");
+  EXPECT_EQ(base_name(""), "");
 }
 
 /// Two forwards of 100 ns; in each a product and twice a top-k, in the first a copy too; a sort outside of both.
