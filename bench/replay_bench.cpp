@@ -112,7 +112,7 @@ BENCHMARK(scale_a_kernel)->SIZES;
 }  // namespace
 
 int main(int argc, char** argv) {
-  // As in the program: else the largest arrays are new pages each time, and growth is that of page faults.
+  // Else the largest arrays are new pages each time, and growth is that of page faults.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   benchmark::Initialize(&argc, argv);

@@ -169,9 +169,8 @@ Status outcome(const RunResult& run, const RunOptions& options) {
   if (const Status failed = failures(run, options); !failed || !options.ci.gate) return failed;
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return ci.error();
-  const ci::Judged judged = ci::judged(run);
-  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
-  return gate_status(*ci, gate, judged, failure_text(gate));
+  const ci::GateInput gate = ci::gate_input(run);
+  return gate_status(*ci, gate, failure_text(gate));
 }
 
 Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
@@ -188,7 +187,6 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
   NamedDigests digests;
   auto written = write_outputs(result, options.out, options.force,
                                {.run_json = analyzed.run_json,
-                                .spreadsheet = options.xlsx,
                                 .memory = memory ? &*memory : nullptr,
                                 .plugins = &analyzed.line->plugins(),
                                 .digests = memory ? &digests : nullptr,
@@ -209,20 +207,17 @@ Exit tell(const Result<Finished>& done, const RunOptions& options, KeptRun* kept
     if (!document::wanted() && !options.quiet) inert.emplace(*ci, std::cout);
     print(text, "Written to ", done->files, options);
   }
-  const ci::Judged judged = ci::judged(done->result);
-  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
+  const ci::GateInput gate = ci::gate_input(done->result);
   const Status told = tell_ci(*ci, gate,
                               {.command = "assay " + (options.command.size() > 1 ? options.command[1] : "run"),
                                .summary = summary_md(done->result),
                                .instead = "see summary.md in " + one_line(options.out.string()),
-                               .place = options.out.string(),
-                               .quiet = options.quiet,
                                .rows_only = document::wanted()});
   if (!told) fail(told.error());
   Status good = failures(done->result, options);
   if (good && kept != nullptr)
     kept->keep(*done->line, done->result, done->digests, std::move(text), options.cache_bytes);
-  if (good) good = gate_status(*ci, gate, judged, failure_text(gate));
+  if (good) good = gate_status(*ci, gate, failure_text(gate));
   if (!good) return fail(good.error());
   return told ? Exit::kOk : told.error().exit;
 }
@@ -234,6 +229,7 @@ process::Limits default_plugin_limits() {
 
 Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
   Settings settings{.plugin_paths = options.plugin_paths,
+                    .trust_plugins = options.trust_plugins,
                     .jobs = options.jobs,
                     .reader = options.reader,
                     .sql = options.sql_limits.with(stop),
@@ -280,7 +276,7 @@ Result<Finished> finished_run(ReadyRun ready, const RunOptions& options) {
 }
 
 /// The last run of this command. Nothing where a run does more than to write its result and tell it on this terminal:
-/// a gate goes by the day, a service is told, and predictions on a recording are put into its ledger.
+/// a gate is judged, a service is told, and predictions on a recording are put into its ledger.
 std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!options.cache || !ci || ci->gated || !ci->targets.empty()) return std::nullopt;

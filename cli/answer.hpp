@@ -29,6 +29,7 @@ struct RunOptions {
   std::vector<std::filesystem::path> configs;
   std::vector<std::filesystem::path> reports;               ///< --reports, one or more; none: see report_folders
   std::vector<std::filesystem::path> plugin_paths;          ///< --plugin-path
+  bool trust_plugins = false;                               ///< --trust-plugins
   std::filesystem::path out = "assay-out";                  ///< -o
   unsigned jobs = 0;                                        ///< -j; 0: all cores
   Reader reader = Reader::kDirect;                          ///< --reader
@@ -39,8 +40,7 @@ struct RunOptions {
   SqlLimits sql_limits;                                     ///< --sql-timeout, --sql-memory
   std::optional<ShardNumber> shard;                         ///< --shard: only its reports, into a part
   bool force = false;                                       ///< --force: OUT may hold files of somebody else
-  bool xlsx = false;                                        ///< --xlsx: facts.xlsx too
-  CiOptions ci;                                             ///< --gate, --policy, --annotations
+  CiOptions ci;                                             ///< --gate, --annotations
   bool strict = false;                                      ///< exit 3 when anything failed or was skipped
   bool quiet = false;                                       ///< -q: no summary, errors only
   std::optional<std::filesystem::path> cache;               ///< --cache: folder of the result cache; none: --no-cache

@@ -281,7 +281,8 @@ Exit bench_as_configured(const std::string& id, const std::vector<fs::path>& plu
                          const BenchOptions& options) {
   auto questions = read_configs({&options.config, 1});
   if (!questions) return fail(questions.error());
-  const auto line = Pipeline::plan(std::move(*questions), {.plugin_paths = plugin_paths});
+  const auto line =
+      Pipeline::plan(std::move(*questions), {.plugin_paths = plugin_paths, .trust_plugins = options.trust_plugins});
   if (!line) return fail(line.error());
   const Plugin* plugin = (*line)->plugins().find(id);
   if (plugin == nullptr) return not_found(id);
@@ -349,6 +350,7 @@ Examples:
       ->check(in_range(1, 1000));
   document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);
+  add_trust_plugins(command, options->trust_plugins);
 }
 
 }  // namespace assay

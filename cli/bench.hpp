@@ -15,6 +15,7 @@ struct BenchOptions {
   std::vector<std::filesystem::path> reports;       ///< folders; none: synthetic profiles
   std::filesystem::path config;                     ///< whose options, window and iterations hold; empty: defaults
   std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
+  bool trust_plugins = false;                       ///< --trust-plugins
   RowFormat format = RowFormat::kTable;
   unsigned runs = 5;  ///< of each report
 };

@@ -76,6 +76,10 @@ void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to) 
               "Folder with analyzers, searched before $ASSAY_PLUGIN_PATH and the installed ones; may be repeated");
 }
 
+void add_trust_plugins(CLI::App& command, bool& to) {
+  command.add_flag("--trust-plugins", to, "Run the libraries in [plugins] folders of the question");
+}
+
 void add_jobs(CLI::App& command, unsigned& to, const std::string& what) {
   command.add_option("-j,--jobs", to, what + " (default: one per core)")->type_name("N")->check(in_range(1, 1024));
 }

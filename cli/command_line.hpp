@@ -51,6 +51,8 @@ void add_folders(CLI::App& command, const char* name, std::vector<std::filesyste
 /// An option as it was called before, in no help: gives its values to `take` and says what it is called now.
 void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
                   std::function<void(const std::filesystem::path&)> take);
+/// --trust-plugins, of a command that runs questions
+void add_trust_plugins(CLI::App& command, bool& to);
 /// --plugin-path
 void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to);
 /// -j: `what` there are so many of, "Profiles read in parallel"

@@ -14,7 +14,6 @@ namespace assay {
 #define ASSAY_COMMANDS(COMMAND)                    \
   COMMAND(look, "Explore profiles")                \
   COMMAND(list, "Explore profiles")                \
-  COMMAND(explain, "Explore profiles")             \
   COMMAND(query, "Explore profiles")               \
   COMMAND(stats, "Explore profiles")               \
   COMMAND(timeline, "Explore profiles")            \
@@ -25,7 +24,6 @@ namespace assay {
   COMMAND(compare, "Answer questions")             \
   COMMAND(whatif, "Answer questions")              \
   COMMAND(history, "Answer questions")             \
-  COMMAND(gate, "Answer questions")                \
   COMMAND(record, "Record and process many runs")  \
   COMMAND(study, "Record and process many runs")   \
   COMMAND(submit, "Record and process many runs")  \

@@ -198,21 +198,18 @@ Exit compare_results(const CompareOptions& options) {
     print_summary(result, std::cout, style);
   }
   if (const auto why = total_failure(result)) return fail({*why, Exit::kFailed});
-  ci::Judged judged = ci::judged(result);
-  for (ci::Case& one : judged.cases) one.pos = {};  // no file holds the claim: compare makes it
-  judged.decided = knows_a_spread(result);
-  judged.undecided =
-      "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
-  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
+  ci::GateInput gate = ci::gate_input(result);
+  for (ci::Case& one : gate.cases) one.pos = {};  // no file holds the claim: compare makes it
+  gate.decided = knows_a_spread(result);
+  gate.undecided = "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
   const Status told = tell_ci(*ci, gate,
                               {.command = "assay compare",
                                .summary = summary_md(result),
                                .instead = "'assay compare -o OUT' writes all",
-                               .place = side(options, 1).front().string(),
                                .rows_only = document::wanted()});
   if (!told) fail(told.error());
-  const std::string worse = "a metric is worse in " + counted(gate.with(ci::Action::kFail).size(), "question");
-  if (const Status good = gate_status(*ci, gate, judged, worse); !good) return fail(good.error());
+  const std::string worse = "a metric is worse in " + counted(gate.with(Verdict::kRefuted).size(), "question");
+  if (const Status good = gate_status(*ci, gate, worse); !good) return fail(good.error());
   return told ? Exit::kOk : told.error().exit;
 }
 

@@ -24,7 +24,7 @@ struct CompareOptions {
   double tolerance = 0;                              ///< --tolerance: share by which a metric may be worse
   std::vector<std::filesystem::path> plugin_paths;
   bool force = false;  ///< the folder may hold files of somebody else
-  CiOptions ci;        ///< --gate, --policy, --annotations
+  CiOptions ci;        ///< --gate, --annotations
   bool whole = false;  ///< of several questions all that one alone would show
 };
 

@@ -1,12 +1,17 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <iostream>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/described_words.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/columns.hpp"
+#include "notes/notes.hpp"
 #include "plugins/consumed.hpp"
 #include "plugins/plugins.hpp"
 #include "render/format.hpp"
@@ -108,6 +113,7 @@ void print_analyzer(const Plugin& plugin) {
     if (is_optional(name)) consumes += " (if any)";
   }
   if (!consumes.empty()) print_words("  reads   ", consumes);
+  if (const notes::AnalyzerNote* note = notes::of_analyzer(plugin.id())) print_words("  not     ", note->is_not);
   print_options("Options, in [analyzers." + text(d.id) + "]", d.options);
   print_options("Keys of [[claim]], besides id, text and source", d.claim_keys);
   print_metrics(d.produces);
@@ -131,51 +137,91 @@ void add_rows(const Descriptor& d, TextTable& table) {
     table.row({text(d.id), "attribute", text(attribute.name), "text", "", "", text(attribute.definition)});
 }
 
+void print_word(const DescribedWord& word) {
+  print_words("", fmt::format("{} ({}){}{}", word.name, word.kind, word.title.empty() ? "" : ": ", word.title));
+  print_words("  ", word.definition);
+  for (const auto& [what, words] : word.lines) print_words("  " + padded(what, 10), words);
+}
+
+/// One row for the definition, and one for each of its other texts.
+void add_rows(const DescribedWord& word, TextTable& table) {
+  table.row({word.analyzer, word.kind, word.name, "", "", "", word.definition});
+  for (const auto& [what, words] : word.lines) {
+    if (what != "analyzer") table.row({word.analyzer, what, word.name, "", "", "", words});
+  }
+}
+
 struct DescribeCommand {
-  std::vector<std::string> analyzers;
-  bool metrics = false;
+  std::vector<std::string> names;
+  bool metrics = false, reference = false;
   RowFormat format = RowFormat::kTable;
   std::vector<std::filesystem::path> plugin_paths;
 };
 
-/// Everything about each of these analyzers; without any, all that there are in a line each.
-Exit describe_analyzers(const DescribeCommand& options) {
-  const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
-  std::vector<std::unique_ptr<Plugin>> opened;
-  std::vector<const Plugin*> asked;
-  for (const std::string& id : options.analyzers) {
-    if (is_plugin_file(id)) {
-      Result<std::unique_ptr<Plugin>> plugin = Plugin::open(std::filesystem::absolute(id));
-      if (!plugin) return fail(plugin.error());
-      opened.push_back(std::move(*plugin));
-      asked.push_back(opened.back().get());
-      continue;
-    }
-    asked.push_back(plugins.find(id));
-    if (asked.back() != nullptr) continue;
-    std::vector<std::string> known;
-    for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
-    return fail({"there is no analyzer '" + id + "'." + did_you_mean(id, known) + " 'assay describe' lists them all; " +
-                 folders_searched(plugins)});
-  }
-  if (!asked.empty() && options.format != RowFormat::kTable) {
-    TextTable rows({{"analyzer"}, {"what"}, {"name"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
-    for (const Plugin* plugin : asked) add_rows(plugin->descriptor(), rows);
-    rows.write(std::cout, options.format);
-    return Exit::kOk;
-  }
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (i > 0) std::cout << "\n";
-    print_analyzer(*asked[i]);
-  }
-  if (!asked.empty()) return Exit::kOk;
+/// One of the two is set.
+struct Described {
+  const Plugin* analyzer = nullptr;
+  const DescribedWord* word = nullptr;
+};
+
+Exit list_analyzers(const Plugins& plugins, RowFormat format) {
   TextTable table({{"analyzer"}, {"version"}, {"metrics", true}, {"options", true}, {"what it does"}});
   for (const auto& plugin : plugins.loaded) {
     const Descriptor& d = plugin->descriptor();
     table.row({text(d.id), text(d.version), std::to_string(d.produces.size), std::to_string(d.options.size),
                text(d.summary)});
   }
-  table.write(std::cout, options.format, table_width());
+  table.write(std::cout, format, table_width());
+  return Exit::kOk;
+}
+
+/// Everything about each of these analyzers, metrics, verdicts and words, in this order where a name is several.
+Exit describe_names(const DescribeCommand& options) {
+  const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
+  if (options.names.empty() && !options.reference) return list_analyzers(plugins, options.format);
+  const std::vector<DescribedWord> words = described_words(plugins);
+  if (options.reference && options.format == RowFormat::kTable) {
+    write_reference(words, std::cout);
+    return Exit::kOk;
+  }
+  std::vector<std::unique_ptr<Plugin>> opened;
+  std::vector<Described> all;
+  for (const DescribedWord& word : words) {
+    if (options.reference) all.push_back({.word = &word});
+  }
+  for (const std::string& name : options.names) {
+    if (is_plugin_file(name)) {
+      Result<std::unique_ptr<Plugin>> plugin = Plugin::open(std::filesystem::absolute(name));
+      if (!plugin) return fail(plugin.error());
+      opened.push_back(std::move(*plugin));
+      all.push_back({.analyzer = opened.back().get()});
+      continue;
+    }
+    const auto word = std::ranges::find(words, name, &DescribedWord::name);
+    all.push_back({plugins.find(name), word != words.end() ? &*word : nullptr});
+    if (all.back().analyzer != nullptr || all.back().word != nullptr) continue;
+    std::vector<std::string> known;
+    for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
+    for (const DescribedWord& one : words) known.push_back(one.name);
+    return fail(
+        {fmt::format("there is no analyzer, metric, verdict or word '{}'.{} 'assay describe' lists the "
+                     "analyzers, 'assay describe --metrics' their metrics; {}",
+                     name, did_you_mean(name, known), folders_searched(plugins))});
+  }
+  if (options.format != RowFormat::kTable) {
+    TextTable rows({{"analyzer"}, {"what"}, {"name"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
+    for (const Described& one : all) {
+      if (one.analyzer != nullptr) add_rows(one.analyzer->descriptor(), rows);
+      if (one.analyzer == nullptr) add_rows(*one.word, rows);
+    }
+    rows.write(std::cout, options.format);
+    return Exit::kOk;
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0) std::cout << "\n";
+    if (all[i].analyzer != nullptr) print_analyzer(*all[i].analyzer);
+    if (all[i].analyzer == nullptr) print_word(*all[i].word);
+  }
   return Exit::kOk;
 }
 
@@ -197,16 +243,24 @@ void add_describe(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
   assay describe
   assay describe architecture_cliff run_summary
+  assay describe gpu.busy_ratio inconclusive
   assay describe ./build/plugins/short_kernels.so
   assay describe --metrics)";
   const auto options = std::make_shared<DescribeCommand>();
-  CLI::App& command =
-      line.add("describe", "Show analyzers: options, needs, metrics with units and definitions", kFooter, options,
-               [](const DescribeCommand& o) { return o.metrics ? list_metrics(o) : describe_analyzers(o); });
-  CLI::Option* ids =
-      command.add_option("id", options->analyzers, "Analyzer ids or plugin files (default: list all, one line each)")
-          ->type_name("ID|PLUGIN.so");
-  command.add_flag("--metrics", options->metrics, "List all metrics instead, one line each")->excludes(ids);
+  CLI::App& command = line.add(
+      "describe", "Show what analyzers, metrics and verdicts mean: options, units, definitions, and what they are not",
+      kFooter, options, [](const DescribeCommand& o) { return o.metrics ? list_metrics(o) : describe_names(o); });
+  CLI::Option* names =
+      command
+          .add_option(
+              "name", options->names,
+              "Analyzers, plugin files, metrics, verdicts or words (default: list all analyzers, one line each)")
+          ->type_name("ID|PLUGIN.so|METRIC|VERDICT");
+  CLI::Option* metrics =
+      command.add_flag("--metrics", options->metrics, "List all metrics instead, one line each")->excludes(names);
+  command.add_flag("--reference", options->reference, "Write all metrics and verdicts in Markdown")
+      ->excludes(names)
+      ->excludes(metrics);
   document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }

@@ -36,7 +36,7 @@ struct HistoryOptions {
   std::vector<fs::path> places;  ///< results in order, or one folder of them
   fs::path out, accepted, order, index;
   bool no_index = false;
-  CiOptions ci;  ///< --gate, --policy, --annotations
+  CiOptions ci;  ///< --gate, --annotations
   RowFormat format = RowFormat::kTable;
   TrendSettings settings;
 };
@@ -90,6 +90,12 @@ Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
           "' is neither a result nor a folder of results; name folders that 'assay run -o' wrote, or a folder of them"};
     found.insert(found.end(), below.begin(), below.end());
   }
+  // A result that is named many times is one measurement.
+  std::set<fs::path> known;
+  std::erase_if(found, [&](const fs::path& result) {
+    std::error_code failed;
+    return !known.insert(fs::weakly_canonical(result, failed)).second;
+  });
   return options.order.empty() ? found : in_order(found, options.order);
 }
 
@@ -172,17 +178,16 @@ ci::Case case_of(const Trend& trend, const std::vector<HistoryResult>& results) 
   return {.question = id.question,
           .claim = id.metric + (id.dims.empty() ? "" : " [" + id.dims + "]") + " (" +
                    (id.cell.empty() ? "all" : id.cell) + ")",
-          .metric = id.metric,
           .text = "The last level is no worse than the first one",
           .verdict = trend.regression ? Verdict::kRefuted : Verdict::kSupported,
           .reason = effect_text(trend, trend.net, trend.net_lo, trend.net_hi) + ", " +
                     direction_text(trend.changes.back()) + " at " + place_text(trend.changes.back(), results)};
 }
 
-std::string worse_text(const ci::GateResult& gate) {
-  const auto failed = gate.with(ci::Action::kFail);
+std::string worse_text(const ci::GateInput& gate) {
+  const auto failed = gate.with(Verdict::kRefuted);
   if (failed.empty()) return {};
-  const ci::Case& first = failed.front()->one;
+  const ci::Case& first = *failed.front();
   return counted(failed.size(), "series") + " got worse, most of all " + first.claim + ": " + first.reason;
 }
 
@@ -265,25 +270,23 @@ Exit run_history(const HistoryOptions& options) {
     if (const Status written = page->publish(); !written) return fail(written.error());
     if (for_people) std::cout << "Written to " << one_line(options.out.string()) << "\n";
   }
-  ci::Judged judged;
-  for (const Trend& trend : trends.changed) judged.cases.push_back(case_of(trend, history->results));
-  judged.decided = trends.series > 0;
-  judged.undecided =
+  ci::GateInput gate;
+  for (const Trend& trend : trends.changed) gate.cases.push_back(case_of(trend, history->results));
+  gate.decided = trends.series > 0;
+  gate.undecided =
       "--gate: no series has the six results needed to find a change, so nothing was decided; collect more results";
-  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
   const Status told = tell_ci(*ci, gate,
                               {.command = "assay history",
                                .summary = history_summary(history->results, trends),
                                .instead = "'assay history -o FILE.html' writes all",
-                               .place = options.places.front().string(),
                                .rows_only = !for_people});
   if (!told) fail(told.error());
-  const bool fails = ci->gated && gate.worst == ci::Action::kFail;
+  const bool fails = ci->gated && ci::gate(gate) == ci::GateOutcome::kFailed;
   if (ci->gated && !fails && !history->unreadable.empty())
     return fail({"--gate: " + counted(history->unreadable.size(), "result") +
                      " could not be read, so the history is not complete: " + history->unreadable.front().sentence,
                  Exit::kFailed});
-  if (const Status good = gate_status(*ci, gate, judged, worse_text(gate)); !good) return fail(good.error());
+  if (const Status good = gate_status(*ci, gate, worse_text(gate)); !good) return fail(good.error());
   return told ? Exit::kOk : told.error().exit;
 }
 

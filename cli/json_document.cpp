@@ -6,19 +6,48 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "assay/detail/short_name.hpp"
 #include "cli/log.hpp"
 #include "cli/version.hpp"
+#include "files/served.hpp"
 
 namespace assay::document {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What a command prints, up to the limit that a server sets its tools; then the stream fails.
+class Printed : public std::stringbuf {
+ public:
+  explicit Printed(std::uint64_t most) : most_(most) {}
+  [[nodiscard]] bool is_over() const { return over_; }
+  std::string take() {
+    std::string text = str();
+    taken_ += text.size();
+    str({});
+    return text;
+  }
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    return fits(static_cast<std::uint64_t>(size)) ? std::stringbuf::xsputn(text, size) : 0;
+  }
+  int_type overflow(int_type c) override { return fits(1) ? std::stringbuf::overflow(c) : traits_type::eof(); }
+
+ private:
+  bool fits(std::uint64_t more) {
+    over_ = over_ || (most_ > 0 && taken_ + static_cast<std::uint64_t>(pptr() - pbase()) + more > most_);
+    return !over_;
+  }
+  std::uint64_t most_, taken_ = 0;
+  bool over_ = false;
+};
+
 /// One of a process, because standard output is.
 struct State {
   bool wanted = false;
   std::vector<Problem> problems;
-  std::ostringstream printed;
+  Printed printed{files::most_answered()};
   std::string tables;  ///< elements that were ended
 };
 State& state() {
@@ -79,8 +108,7 @@ std::string errors_json() {
 
 /// What was printed since the last call.
 std::string take_printed() {
-  std::string text = state().printed.str();
-  state().printed.str({});
+  std::string text = state().printed.take();
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
   return text;
 }
@@ -112,7 +140,7 @@ std::vector<Problem> problems_of(const Error& error) {
     std::string place = position_in(line);
     if (place.empty()) place = named_in(line);
     const int exit = static_cast<int>(error.exit);
-    problems.push_back({std::string(code_of(exit)), exit, line, place, remedy_in(line)});
+    problems.push_back({std::string(code_of(exit)), exit, with_short_names(line), place, remedy_in(line)});
   }
   return problems;
 }
@@ -137,7 +165,7 @@ struct Document::Captured {
 
 Document::Document(std::string command) : captured_(std::make_unique<Captured>()) {
   captured_->command = std::move(command);
-  captured_->behind = std::cout.rdbuf(state().printed.rdbuf());
+  captured_->behind = std::cout.rdbuf(&state().printed);
   state().wanted = true;
 }
 
@@ -151,6 +179,12 @@ Exit Document::finish(Exit exit) {
   if (!state().tables.empty()) answer = "[" + state().tables + "]";
   std::cout.rdbuf(captured_->behind);
   captured_->behind = nullptr;
+  if (state().printed.is_over()) {
+    answer.clear();
+    exit = fail({"the answer has more than " + std::to_string(files::most_answered() >> 20) +
+                     " MiB; ask for fewer rows, columns or profiles",
+                 Exit::kFailed});
+  }
   if (!answer.empty() && !Json::accept(answer)) {
     answer.clear();
     if (exit == Exit::kOk)

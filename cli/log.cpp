@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "assay/detail/short_name.hpp"
 #include "cli/json_document.hpp"
 #include "cli/terminal.hpp"
 #include "cli/version.hpp"
@@ -88,7 +89,7 @@ Status start_log(int verbosity, const std::filesystem::path& file) {
 }
 
 Exit fail(const Error& error) {
-  spdlog::error("{}", error.sentence);
+  spdlog::error("{}", with_short_names(error.sentence));
   document::note(error);
   return error.exit;
 }

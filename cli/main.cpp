@@ -1,4 +1,6 @@
 // The command line: from arguments to one call.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
@@ -13,7 +15,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/memory.hpp"
+#include "cli/removed_words.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
 #include "files/staged_file.hpp"
@@ -51,13 +53,15 @@ Exit ended_early(const std::exception& error) {
   return assay::fail({"the run ended early: " + std::string(error.what()), Exit::kFailed});
 }
 
-/// " Did you mean '--reports'?" for the first word that starts like an option and is none of the command's.
+/// " Did you mean '--reports'?", or what replaces a removed option, for the first word that starts like an option and
+/// is none of the command's.
 std::string nearest_option(const CLI::App& command, int argc, char** argv) {
   const std::vector<std::string> known = assay::long_options(command);
   for (int i = 2; i < argc; ++i) {
     const std::string_view whole = argv[i], word = whole.substr(0, whole.find('='));
-    if (word.starts_with("--") && std::ranges::find(known, word) == known.end())
-      return assay::did_you_mean(word, known);
+    if (!word.starts_with("--") || std::ranges::find(known, word) != known.end()) continue;
+    const std::string_view instead = assay::instead_of(word);
+    return instead.empty() ? assay::did_you_mean(word, known) : fmt::format(" {} is gone; {}", word, instead);
   }
   return {};
 }
@@ -71,6 +75,8 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
     return Exit::kOk;
   }
   if (const std::string word = unknown_command(argc, argv); chosen.empty() && !word.empty()) {
+    if (const std::string_view instead = assay::instead_of(word); !instead.empty())
+      return assay::fail({fmt::format("the command '{}' is gone; {}", word, instead)});
     return assay::fail({"there is no command '" + word + "'." + assay::did_you_mean(word, assay::command_names(app)) +
                         " 'assay --help' lists them"});
   }
@@ -141,7 +147,6 @@ Exit dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  assay::keep_memory_in_huge_pages();
   static_cast<void>(assay::start_log(0, {}));
   try {
     const assay::NoEarlyExit guard;

@@ -1,5 +1,8 @@
+#include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <iostream>
 
 #include "cli/command_line.hpp"
@@ -8,6 +11,7 @@
 #include "cli/log.hpp"
 #include "cli/version.hpp"
 #include "files/program.hpp"
+#include "files/served.hpp"
 #include "mcp/tools.hpp"
 
 namespace assay {
@@ -24,6 +28,9 @@ class Lines {
  public:
   enum class Got { kLine, kTooLong, kEnd };
 
+  /// Ends when `stop` is raised by SIGINT or SIGTERM.
+  explicit Lines(const std::atomic<bool>& stop) : stop_(stop) {}
+
   Got next(std::string& line) {
     line.clear();
     bool too_long = false;
@@ -39,14 +46,30 @@ class Lines {
   }
 
  private:
+  /// Whether there is input; false at its end and when the server is to stop. A signal is let through only while this
+  /// waits, so that none falls between the look at the flag and the wait.
+  [[nodiscard]] bool wait() const {
+    sigset_t ending, before;
+    sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, &before);
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    int ready = -1;
+    while (!stop_ && (ready = ppoll(&input, 1, nullptr, &before)) < 0 && errno == EINTR) continue;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return ready > 0;
+  }
+
   bool more() {
     constexpr std::size_t kPiece = std::size_t{1} << 16;
+    if (!wait()) return false;
     std::string piece(kPiece, '\0');
     const ssize_t got = read(STDIN_FILENO, piece.data(), piece.size());
     if (got <= 0) return false;
     held_.append(piece, 0, static_cast<std::size_t>(got));
     return true;
   }
+  const std::atomic<bool>& stop_;
   std::string held_;
 };
 
@@ -69,8 +92,10 @@ Exit serve(const McpCommand& options) {
                              .stop = &stop};
   if (settings.program.empty())
     return fail({"this program's own file is not known, and tools run it; mount /proc", Exit::kFailed});
+  constexpr std::uint64_t kMostPrinted = 16U << 20;  // by a tool, of which at most max-bytes are answered
+  files::serve_below(places->roots(), std::max<std::uint64_t>(kMostPrinted, options.most_bytes));
   mcp::Server server(version_text(), *places, mcp::tools(settings), options.most_bytes);
-  Lines lines;
+  Lines lines(stop);
   std::string line;
   for (Lines::Got got = lines.next(line); got != Lines::Got::kEnd && !stop; got = lines.next(line)) {
     if (got == Lines::Got::kLine && line.find_first_not_of(" \t\r") == std::string::npos) continue;

@@ -166,10 +166,10 @@ void print_rows(const Plan& plan, RowFormat format) {
 }
 
 Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
-               const std::vector<std::filesystem::path>& plugin_paths, RowFormat format) {
+               const Settings& settings, RowFormat format) {
   auto questions = read_configs(configs);
   if (!questions) return fail(questions.error());
-  const auto planned = Pipeline::plan(std::move(*questions), {.plugin_paths = plugin_paths});
+  const auto planned = Pipeline::plan(std::move(*questions), settings);
   if (!planned) return fail(planned.error());
   Pipeline& line = **planned;
   const Plan& plan = line.plan();
@@ -204,7 +204,8 @@ void add_plan(CommandLine& line) {
   assay plan configs/rq3_compilation.toml --power results           # what inconclusive claims still need
   assay plan configs/rq3_compilation.toml --power results --effect 0.95)";
   struct PlanCommand {
-    std::vector<std::filesystem::path> configs, reports, plugin_paths;
+    std::vector<std::filesystem::path> configs, reports;
+    Settings settings;
     std::filesystem::path power;
     std::optional<double> effect;
     RowFormat format = RowFormat::kTable;
@@ -212,7 +213,7 @@ void add_plan(CommandLine& line) {
   const auto options = std::make_shared<PlanCommand>();
   CLI::App& command = line.add("plan", "Show the effective configuration and the order of work, without running",
                                kFooter, options, [](const PlanCommand& o) {
-                                 return o.power.empty() ? show_plan(o.configs, o.reports, o.plugin_paths, o.format)
+                                 return o.power.empty() ? show_plan(o.configs, o.reports, o.settings, o.format)
                                                         : plan_power(o.configs, o.power, o.effect, o.format);
                                });
   command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
@@ -228,7 +229,8 @@ void add_plan(CommandLine& line) {
       ->needs(power);
   // What would be skipped is told in the text and by --json.
   document::add_rows(command, options->format)->excludes("--reports");
-  add_plugin_path(command, options->plugin_paths);
+  add_plugin_path(command, options->settings.plugin_paths);
+  add_trust_plugins(command, options->settings.trust_plugins);
 }
 
 }  // namespace assay

@@ -71,12 +71,16 @@ void add_ways(CLI::App& command, RecordArguments& a) {
       ->needs(until);
   command.add_flag("-q,--quiet", a.record.quiet, "Print errors only");
   add_plugin_path(command, a.run.plugin_paths);
+  add_trust_plugins(command, a.run.trust_plugins);
 }
 
 /// What the question asks of analyzers is right before hours are spent on its runs.
 Status check_judging(const RecordArguments& a, const std::vector<Question>& questions) {
+  const auto folders = analyzer_folders(questions, a.run.plugin_paths, a.run.trust_plugins);
+  if (!folders) return folders.error();
   if (!a.record.until_decided) return ok();
-  const auto planned = Pipeline::plan(questions, {.plugin_paths = a.run.plugin_paths});
+  const auto planned =
+      Pipeline::plan(questions, {.plugin_paths = a.run.plugin_paths, .trust_plugins = a.run.trust_plugins});
   return planned ? ok() : planned.error();
 }
 
@@ -119,9 +123,9 @@ Result<record::Look> look_at(const RunOptions& base, const record::Design& desig
 
 /// Whether an analyzer of the question says which labels the trace contradicts, so that runs that are not what their
 /// name says cost one run and not one a block.
-bool checks_labels(const Question& question, std::vector<std::filesystem::path> folders) {
-  folders.insert(folders.end(), question.plugins.folders.begin(), question.plugins.folders.end());
-  const Plugins plugins = load_plugins(plugin_folders(folders));
+bool checks_labels(const Question& question, const RunOptions& options) {
+  const auto folders = analyzer_folders({&question, 1}, options.plugin_paths, options.trust_plugins);
+  const Plugins plugins = folders ? load_plugins(*folders) : Plugins();
   return std::ranges::any_of(question.analyzers, [&](const AnalyzerConfig& used) {
     const Plugin* plugin = plugins.find(used.id);
     return plugin != nullptr && std::ranges::any_of(plugin->descriptor().produces, [](const MetricSpec& metric) {
@@ -139,7 +143,7 @@ Result<std::optional<record::Recorded>> record_now(RecordArguments& a, const rec
   }
   RunOptions judged = a.run;
   judged.cache = cache::default_folder();
-  const auto labels_checked = [&](const Question* question) { return checks_labels(*question, judged.plugin_paths); };
+  const auto labels_checked = [&](const Question* question) { return checks_labels(*question, judged); };
   if (a.record.until_decided || std::ranges::any_of(design.questions, labels_checked)) {
     a.record.judge = [&](const std::filesystem::path& folder) { return look_at(judged, design, folder, stop); };
   }

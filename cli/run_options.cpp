@@ -42,10 +42,10 @@ void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Optio
   concludes(command.add_flag("--strict", to.strict,
                              "Exit with 3 if a profile was not read or lacks needed tables, or an analyzer failed"));
   add_plugin_path(command, to.plugin_paths);
+  add_trust_plugins(command, to.trust_plugins);
   CLI::Option* verbose =
       add_verbose(command, line, "Print more detail per question, and log more to standard error; -vv: everything");
   add_force(command, to.force);
-  concludes(command.add_flag("--xlsx", to.xlsx, "Also write facts.xlsx, a spreadsheet of the facts with their labels"));
   command.add_flag("-q,--quiet", line.quiet, "Print errors only")->excludes(verbose);
   command.add_option("--log-file", line.log_file, "Write the whole log to this file")->type_name("FILE");
 }

@@ -291,7 +291,7 @@ mpi_event_trace, nvtx_gpu_proj_sum, nvtx_gpu_proj_trace, nvtx_kern_sum, nvtx_pus
 nvtx_startend_sum, nvtx_sum, openacc_sum, openmp_sum, osrt_sum, um_cpu_page_faults_sum, um_sum, um_total_sum.
 Rules: cuda_api_sync, cuda_memcpy_async, cuda_memcpy_sync, cuda_memset_sync, gpu_gaps, gpu_time_util.
 Over a folder: the summaries but nvtx_kern_sum, cuda_kern_exec_sum and those of unified memory, each pooled and by
-report; cuda_gpu_kern_pace and nvtx_gpu_proj_pace with --name; gpu_time_util as a heat map.
+report; cuda_gpu_kern_pace and nvtx_gpu_proj_pace with --name; gpu_time_util by device and time.
 
 Examples:
   assay stats profile.sqlite

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <set>
 
 #include "assay/detail/nsys_recipes.hpp"
@@ -13,7 +12,6 @@
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "files/did_you_mean.hpp"
-#include "nsys_tables/stats_heat_map.hpp"
 #include "pipeline/jobs_unread.hpp"
 #include "pipeline/pipeline.hpp"
 #include "render/text.hpp"
@@ -21,8 +19,6 @@
 namespace assay {
 namespace {
 namespace fs = std::filesystem;
-
-constexpr const char* kUseMap = "gpu_time_util_map";
 
 /// Why a recipe cannot be had.
 Error no_recipe(const std::string& asked) {
@@ -121,44 +117,12 @@ void print_what_is_missing(const Catalog& catalog, const std::vector<ReportResul
   }
 }
 
-/// Graphs that were traced as a whole, by report: without a word of them the map says that a device was not in use.
-std::map<std::string, std::string> graph_remarks(const Catalog& catalog, const std::vector<ReportResult>& reports) {
-  std::map<std::string, std::string> remarks;
-  const std::vector<CatalogEntry>& entries = catalog.questions.front().entries;
-  for (std::size_t e = 0; e < reports.size(); ++e) {
-    for (const OwnedIssue& issue : reports[e].issues) {
-      if (issue.name.starts_with("graphs_")) remarks[catalog.files[entries[e].file].name] = issue.text;
-    }
-  }
-  return remarks;
-}
-
-Status write_heat_map(const StatsOptions& options, const OwnedTable& table,
-                      const std::map<std::string, std::string>& remarks) {
-  const HeatMap map = heat_map_of(table, remarks);
-  const std::pair<const char*, std::string> drawings[] = {{".svg", map.svg}, {".html", map.html}};
-  for (const auto& [extension, text] : drawings) {
-    TableFile file(options.out / (table.id + extension),
-                   {.name = "an earlier heat map", .begins = "<", .in_folder = true});
-    file.out() << text;
-    if (const Status written = file.finish(); !written) return written;
-  }
-  return ok();
-}
-
-Exit print_tables(const StatsOptions& options, const QuestionResult& result,
-                  const std::map<std::string, std::string>& remarks) {
+Exit print_tables(const StatsOptions& options, const QuestionResult& result) {
   const TablePrinter printer(options, true);
   std::size_t tables = 0;
   for (const OwnedTable& table : result.tables) {
     if (table.id != "files") ++tables;
     if (const Status printed = printer.print(table.id, table, table.id); !printed) return fail(printed.error());
-    if (table.id != kUseMap) continue;
-    if (options.out.empty()) {
-      std::cerr << "The heat map of gpu_time_util is only drawn with -o FOLDER.\n";
-    } else if (const Status drawn = write_heat_map(options, table, remarks); !drawn) {
-      return fail(drawn.error());
-    }
   }
   std::cout.flush();
   return tables == 0 ? Exit::kFailed : Exit::kOk;
@@ -180,7 +144,7 @@ Exit stats_over(const StatsOptions& options, const std::atomic<bool>& stop) {
   if (!answered) return fail(answered.error());
   const RunResult& result = answered->result;
   const std::vector<ReportResult>& reports = result.analysis.questions.front();
-  const Exit printed = print_tables(options, result.questions.front(), graph_remarks(*result.catalog, reports));
+  const Exit printed = print_tables(options, result.questions.front());
   print_what_is_missing(*result.catalog, reports, result.questions.front());
   return printed;
 }

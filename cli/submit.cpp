@@ -256,7 +256,7 @@ submission; 3 Slurm refused, or tasks failed twice; 130 interrupted (the jobs ke
   before = options_of(command).size();
   add_design(command, options->arguments);
   groups->push_back(added_since(command, before));
-  groups->push_back({command.get_option("--plugin-path")});
+  groups->push_back({command.get_option("--plugin-path"), command.get_option("--trust-plugins")});
 }
 
 }  // namespace assay

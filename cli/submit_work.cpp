@@ -28,7 +28,8 @@ void append_words(std::vector<std::string>& to, const std::vector<std::string>& 
 Status check_run(const RunOptions& run) {
   auto questions = read_configs(run.configs);
   if (!questions) return questions.error();
-  const auto planned = Pipeline::plan(std::move(*questions), {.plugin_paths = run.plugin_paths});
+  const auto planned =
+      Pipeline::plan(std::move(*questions), {.plugin_paths = run.plugin_paths, .trust_plugins = run.trust_plugins});
   if (!planned) return planned.error();
   const auto folders = report_folders(run.reports, (*planned)->questions());
   if (!folders) return folders.error();

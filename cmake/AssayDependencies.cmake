@@ -39,17 +39,6 @@ assay_needs(TOMLPLUSPLUS_INCLUDE_DIR "toml++ 3 (toml++/toml.h; -DTOMLPLUSPLUS_IN
 find_path(CSV_INCLUDE_DIR csv.h)
 find_library(CSV_LIBRARY csv)
 assay_needs(CSV_LIBRARY "libcsv (csv.h)" libcsv-dev)
-# Not by pkg-config: Debian 13's description of it asks for minizip's, which its package does not bring.
-find_path(XLSXWRITER_INCLUDE_DIR xlsxwriter.h)
-find_library(XLSXWRITER_LIBRARY xlsxwriter)
-assay_needs(XLSXWRITER_LIBRARY "libxlsxwriter (xlsxwriter.h)" libxlsxwriter-dev)
-# Data and no code of the machine: from the system that builds, when it builds for another.
-find_path(VEGA_JS_DIR vega-view.min.js PATHS /usr /usr/local ENV CMAKE_PREFIX_PATH PATH_SUFFIXES share/javascript/vega
-  NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
-assay_needs(VEGA_JS_DIR "Vega 5 as modules (vega-view.min.js; -DVEGA_JS_DIR=folder)" libjs-vega)
-find_file(VEGA_LICENCE copyright PATHS /usr /usr/local ENV CMAKE_PREFIX_PATH PATH_SUFFIXES share/doc/libjs-vega
-  NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
-assay_needs(VEGA_LICENCE "Vega's licence (-DVEGA_LICENCE=file)" libjs-vega)
 find_package(PkgConfig QUIET)
 assay_needs(PkgConfig_FOUND pkg-config pkg-config)
 if(PkgConfig_FOUND)

@@ -1,4 +1,4 @@
-# What `cmake --install` and CPack give besides the SDK (sdk/CMakeLists.txt) and the plugins (plugins/CMakeLists.txt). The
+# What `cmake --install` gives besides the SDK (sdk/CMakeLists.txt) and the plugins (plugins/CMakeLists.txt). The
 # program finds every folder from its own place, so that the prefix may be moved.
 install(TARGETS assay RUNTIME_DEPENDENCY_SET assay_libraries RUNTIME DESTINATION bin)
 # The tarball of `./dev dist` has the libraries of others beside it, found from the program's own place: an RPATH and no RUNPATH,
@@ -24,26 +24,5 @@ install(CODE [[
   file(CREATE_LINK ../../../../../include ${folder}/testing/include SYMBOLIC)
 ]])
 
-# Packages hold what was built; they do not build all tests first.
+# An installation holds what was built; it does not build all tests first.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
-set(CPACK_GENERATOR TGZ DEB)
-set(CPACK_PACKAGE_NAME ${PROJECT_NAME})
-set(CPACK_PACKAGE_VERSION ${ASSAY_VERSION})
-set(CPACK_PACKAGE_VENDOR ${PROJECT_NAME})
-set(CPACK_PACKAGE_CONTACT "The authors of assay <assay@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "answers research questions from folders of GPU profiles")
-set(CPACK_PACKAGE_DESCRIPTION
-  "A small host loads analyzer plugins, measures every report of a folder once,\n and says what the data tell about a question. The SDK for analyzers is included.")
-set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-# Before 1.0.0, as Debian orders versions.
-string(REPLACE "-" "~" CPACK_DEBIAN_PACKAGE_VERSION ${ASSAY_VERSION})
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake, libgtest-dev, libgmock-dev")
-set(CPACK_DEBIAN_PACKAGE_PROVIDES "${ASSAY_ABI_PROVIDED}")
-find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
-if(DPKG_SHLIBDEPS)
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-endif()
-include(CPack)

@@ -1,32 +1,15 @@
 # Writes OUT: see AssayResource.cmake.
 set(text "")
-string(REPLACE "|" ";" modules "${MODULES}")
 string(REPLACE "|" ";" files "${FILES}")
-foreach(file IN LISTS modules)
-  file(READ ${file} content)
-  # A browser would ask the network for it.
-  string(REGEX REPLACE "//# sourceMappingURL=[^\n]*" "" content "${content}")
-  get_filename_component(module ${file} NAME)
-  string(REGEX REPLACE "\\.min\\.js$|\\.js$" "" module ${module})
-  string(APPEND text "assayModule(\"${module}\",function(exports,module,require){${content}\n});\n")
-endforeach()
-set(prologue "")
-if(modules)
-  set(prologue "const assayModules={};function assayModule(n,f){assayModules[n]={f:f}}\
-function assayRequire(n){const m=assayModules[n]||assayModules[n.replace(/s$/,'')];\
-if(!m)throw new Error('module '+n+' is missing');\
-if(!m.o){m.o={exports:{}};m.f(m.o.exports,m.o,assayRequire)}return m.o.exports}\n")
-endif()
-set(text "${prologue}${text}")
 foreach(file IN LISTS files)
   file(READ ${file} content)
   string(APPEND text "${content}")
 endforeach()
 if(text MATCHES "</[sS][cC][rR][iI][pP][tT]")
-  message(FATAL_ERROR "a text that goes into a page ends its script early: ${MODULES} ${FILES}")
+  message(FATAL_ERROR "a text that goes into a page ends its script early: ${FILES}")
 endif()
 if(text MATCHES "\\)assay-text\"")
-  message(FATAL_ERROR "a text holds the end of its own literal: ${MODULES} ${FILES}")
+  message(FATAL_ERROR "a text holds the end of its own literal: ${FILES}")
 endif()
 
 set(source "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#include <string_view>\nnamespace assay {\n")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# dist.sh BUILD OUT [tarball]: from a release build the tarball that needs nothing installed with its bill of materials (SPDX), and
-# unless only the tarball is asked for the wheel for pip and the Debian package, into OUT. The same commit and compiler give the same
-# bytes: entries are sorted, times are that of the commit, owners are nobody's.
+# dist.sh BUILD OUT [tarball]: from a release build the tarball that needs nothing installed, with the licences of what is in it, and
+# unless only the tarball is asked for the wheel for pip, into OUT. The same commit and compiler give the same bytes: entries are sorted,
+# times are that of the commit, owners are nobody's.
 set -euo pipefail
 build=$(cd "$1" && pwd) source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 mkdir -p "$2"
@@ -18,6 +18,8 @@ trap 'rm -rf "$stage"' EXIT
 cmake --install "$build" --prefix "$stage/$name" --strip >/dev/null
 cmake --install "$build" --prefix "$stage/$name" --strip --component libraries >/dev/null
 
+env -u ASSAY_PLUGIN_PATH "$stage/$name/bin/assay" describe --reference >"$stage/$name/share/doc/assay/docs/metrics.md"
+
 # One file a library, under the name by which it is asked for: a zip knows no links.
 for library in "$stage/$name"/lib/assay/libraries/*; do
   [ ! -L "$library" ] || mv -f "$(readlink -f "$library")" "$library"
@@ -28,11 +30,18 @@ newest() {
   find "$stage/$name" -type f \( -name '*.so*' -o -path '*/bin/*' \) -exec objdump -T {} + 2>/dev/null |
     grep -oE "\b$1_[0-9.]+" | sort -uV | tail -1 | cut -d_ -f2
 }
-if command -v dpkg-query python3 >/dev/null; then
-  "$source/packaging/sbom.py" "$stage/$name" "$version" >"$stage/$name.spdx.json"
-  cp "$stage/$name.spdx.json" "$stage/$name/share/doc/assay/assay.spdx.json"
+# Nothing is shipped without its licence: of what is compiled in, which no file names, and of the libraries beside the program.
+if command -v dpkg-query >/dev/null; then
+  packages=(libboost-dev libcli11-dev libcsv-dev libsimdjson-dev libtomlplusplus-dev nlohmann-json3-dev)
+  for library in "$stage/$name"/lib/assay/libraries/*; do
+    package=$(dpkg-query -S "*/${library##*/}" 2>/dev/null | sed -n '1s/[:,].*//p' || true)
+    [ -n "$package" ] || { echo "dist.sh: no package is known to have installed ${library##*/}; its licence is needed" >&2; exit 1; }
+    packages+=("$package")
+  done
+  mkdir -p "$stage/$name/share/doc/assay/libraries"
+  for package in "${packages[@]}"; do cp -L "/usr/share/doc/$package/copyright" "$stage/$name/share/doc/assay/libraries/$package"; done
 else
-  echo "note: without dpkg and python3 there is neither a bill of materials nor a licence of the libraries in the tarball: do not publish it" >&2
+  echo "note: without dpkg there are no licences of the libraries in the tarball: do not publish it" >&2
 fi
 cat >"$stage/$name/README" <<TEXT
 assay $version for Linux on $(uname -m)
@@ -41,7 +50,7 @@ Run bin/assay; nothing has to be installed, and this folder may stand anywhere. 
 $(newest GLIBC) or newer and libstdc++ with GLIBCXX_$(newest GLIBCXX) (that of g++ 12), as Debian 12 has them.
 Where permission bits were lost in unpacking: chmod +x bin/assay. 'bin/assay doctor' says what this machine offers. The
 documentation is in share/doc/assay; licences of the libraries that come with it or were compiled into it are in
-share/doc/assay/libraries, and share/doc/assay/assay.spdx.json lists them with their versions (SPDX 2.3).
+share/doc/assay/libraries.
 TEXT
 
 # Built beside the result and renamed: nobody finds half of one.
@@ -53,13 +62,8 @@ if [ "${3:-}" != tarball ] && command -v python3 >/dev/null; then
   wheel=$("$source/packaging/wheel.py" "$stage/$name" "$version" "$stage")
   mv "$wheel" "$out"
 fi
-if [ "${3:-}" != tarball ] && command -v dpkg-deb >/dev/null; then
-  (cd "$stage" && cpack --config "$build/CPackConfig.cmake" -G DEB >"$stage/cpack.log" 2>&1) || { cat "$stage/cpack.log" >&2; exit 1; }
-  mv "$stage"/*.deb "$out"
-fi
 mv "$stage/$name.tar.xz" "$stage/$name.tar.xz.sha256" "$out"
-[ ! -f "$stage/$name.spdx.json" ] || mv "$stage/$name.spdx.json" "$out"
 sed -n '3,4p' "$stage/$name/README"
-for file in "$out/$name.tar.xz" "$out/${wheel##*/}" "$out"/*.deb; do
+for file in "$out/$name.tar.xz" "$out/${wheel##*/}"; do
   [ ! -f "$file" ] || echo "$file ($(($(stat -c %s "$file") / 1000)) kB)"
 done

@@ -118,14 +118,12 @@ ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
 }  // namespace
 
 Exit compare_profiles(const CompareOptions& options) {
-  ci::Policy base;
-  base.on[static_cast<std::size_t>(Verdict::kInconclusive)] = ci::Action::kUndecided;  // an open budget decides nothing
-  const Result<Ci> ci = read_ci(options.ci, base);
+  const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
   const auto places = sides_of(options);
   if (!places) return fail(places.error());
   std::vector<compare::Budget> budgets;
-  for (const std::string& text : options.allow.empty() ? ci->policy.allow : options.allow) {
+  for (const std::string& text : options.allow) {
     Result<compare::Budget> budget = compare::read_budget(text);
     if (!budget) return fail(budget.error());
     budgets.push_back(std::move(*budget));
@@ -145,7 +143,7 @@ Exit compare_profiles(const CompareOptions& options) {
     comparisons.push_back(difference::compare(sides[0], std::move(sides[s]), sides.size() - 1));
 
   std::string said;
-  ci::Judged judged{.decided = true};
+  ci::GateInput judged{.decided = true, .open_undecides = true};
   for (const Comparison& c : comparisons) {
     const compare::GateAnswer gate = compare::gate(c, budgets);
     if (options.ci.gate) {
@@ -168,20 +166,18 @@ Exit compare_profiles(const CompareOptions& options) {
   }
   if (!said.empty() && !document) std::cout << "\n" << said << "\n";
   inert.reset();
-  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
-  const Status told = tell_ci(*ci, gate,
+  const Status told = tell_ci(*ci, judged,
                               {.command = "assay compare",
                                .summary = summary_of(comparisons, said),
                                .instead = "'assay compare -o OUT' writes all",
-                               .place = (*places)[1].places.front().string(),
                                .rows_only = document});
   if (!told) return fail(told.error());
   if (!ci->gated) return Exit::kOk;
-  if (gate.worst == ci::Action::kFail) document::note({said, Exit::kRefuted});
-  if (gate.worst == ci::Action::kUndecided) document::note({said, kGateUndecided});
-  return gate.worst == ci::Action::kFail        ? Exit::kRefuted
-         : gate.worst == ci::Action::kUndecided ? kGateUndecided
-                                                : Exit::kOk;
+  const ci::GateOutcome gate = ci::gate(judged);
+  if (gate == ci::GateOutcome::kPassed) return Exit::kOk;
+  const Exit exit = gate == ci::GateOutcome::kFailed ? Exit::kRefuted : kGateUndecided;
+  document::note({said, exit});
+  return exit;
 }
 
 }  // namespace assay

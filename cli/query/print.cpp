@@ -64,7 +64,7 @@ std::optional<Problem> print_rows(Query& query, RowFormat format, std::ostream& 
   std::vector<Cell> held(static_cast<std::size_t>(query.columns()));
   std::vector<RowCell> cells(held.size());
   Query::Step step = query.step();
-  for (std::size_t printed = 0; step == Query::Step::kRow; step = query.step()) {
+  for (std::size_t printed = 0; step == Query::Step::kRow && out; step = query.step()) {
     if (most > 0 && printed++ == most) {
       if (more != nullptr) *more = true;
       break;

@@ -38,7 +38,6 @@ Measured measure_kernels(const Report& report, Measure measure) {
     const std::int64_t duration = kernels.end[row] - kernels.start[row];
     if (measure == Measure::kIterations && iteration == kNone) {
       ++out.left_out;
-      out.left_out_time += duration;
       continue;
     }
     out.kernels.push_back({duration, kernels.name[row], kernels.device[row], call, iteration});

@@ -25,10 +25,9 @@ struct Measured {
   std::vector<MeasuredKernel> kernels;  ///< in order of start
   std::int64_t time = 0;                ///< sum of their durations, ns
   std::size_t iterations = 0;           ///< iterations inside the window
-  std::int64_t left_out = 0;       ///< kernels of the window that belong to no iteration and are therefore not measured
-  std::int64_t left_out_time = 0;  ///< sum of their durations, ns
-  std::int64_t hidden = 0;         ///< graph launches traced as a whole: their kernels are in no table
-  std::int64_t hidden_time = 0;    ///< sum of their durations, ns
+  std::int64_t left_out = 0;     ///< kernels of the window that belong to no iteration and are therefore not measured
+  std::int64_t hidden = 0;       ///< graph launches traced as a whole: their kernels are in no table
+  std::int64_t hidden_time = 0;  ///< sum of their durations, ns
 };
 
 /// Needs kernels with names; calls and iterations where present. A kernel counts with its whole duration, as in nsys

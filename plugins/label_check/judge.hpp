@@ -14,7 +14,7 @@ namespace assay::labels {
 
 enum class LabelVerdict { kBorneOut, kContradicted, kNotBorneOut, kUnverifiable };
 
-/// "borne_out", "contradicted", "not_borne_out", "unverifiable": as in facts (metrics.md).
+/// "borne_out", "contradicted", "not_borne_out", "unverifiable": as in facts.
 std::string_view verdict_word(LabelVerdict verdict);
 
 /// Whether a verdict says that a label is not to be believed.

@@ -1,4 +1,4 @@
-// Every metric of run_summary, as metrics.md defines it.
+// Every metric of run_summary with its definition.
 #pragma once
 
 #include "assay/abi.hpp"

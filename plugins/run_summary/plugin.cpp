@@ -14,7 +14,7 @@
 
 namespace assay::summary {
 
-constexpr double kOpaqueLimit = 0.5;  ///< above it, too little of the launching is visible to judge it (metrics.md)
+constexpr double kOpaqueLimit = 0.5;  ///< above it, too little of the launching is visible to judge it
 
 class RunSummary {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/detail/short_name.hpp"
 #include "assay/words.hpp"
 #include "forwards.hpp"
 
@@ -132,11 +133,6 @@ std::string speed_sentences(const Analysis& analysis, const PairResult& result) 
   return text;
 }
 
-std::string shortened(const std::string& name) {
-  constexpr std::size_t kLongest = 48;
-  return name.size() <= kLongest ? name : name.substr(0, kLongest) + "...";
-}
-
 std::string added_sentences(const Pair& pair) {
   if (pair.treated.by_name.empty() || pair.base.by_name.empty()) return {};
   PerForward all;
@@ -145,7 +141,7 @@ std::string added_sentences(const Pair& pair) {
   constexpr std::size_t kNamed = 5;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(kNamed, pair.added_names.size()); ++i) {
-    names.push_back(shortened(pair.added_names[i].first) + " " + time_text(pair.added_names[i].second.time));
+    names.push_back(short_name(pair.added_names[i].first) + " " + time_text(pair.added_names[i].second.time));
   }
   const auto dynamic = pair.added.find(std::string(kDynamic));
   std::string text = time_text(all.time) + " per forward, in " + printed("%g", all.count) +

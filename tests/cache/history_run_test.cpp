@@ -70,6 +70,20 @@ TEST_F(Nights, TwoWorseResultsAreNotYetConfirmed) {
   EXPECT_THAT(outcome.out, HasSubstr("No level changed"));
 }
 
+TEST_F(Nights, AResultThatIsNamedManyTimesIsOneMeasurement) {
+  const std::string once = history("nightly --no-index").out;
+  fs::create_directory_symlink("nightly", scratch_ / "linked");
+  const std::string day = "2026-03-10";
+  const Outcome many = history("nightly nightly linked nightly/" + day + " nightly/../nightly/" + day);
+  EXPECT_EQ(many.out, once) << "10 results, each once";
+  const Outcome nine = history("nightly/2026-03-06" + [&] {
+    std::string words;
+    for (int i = 0; i < 9; ++i) words += " nightly/" + day;
+    return words;
+  }());
+  EXPECT_THAT(nine.out, HasSubstr("2 results")) << nine.err;
+}
+
 TEST_F(Nights, AnAcceptedChangePassesTheGate) {
   write_text(scratch_ / "accepted.toml",
              "[[accepted]]\nmetric = \"gpu.*\"\nat = \"2026-03-07\"\nreason = \"smaller batches\"\n");

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """consumers.py ASSAY PROBES: what CI services make of what assay tells them, by stand-ins of their parsers and schemas.
 
-GitHub: the rules by which its runner reads workflow commands, stopping included. GitLab: the fields that Code Quality asks for.
-JUnit: the elements and attributes of JUnit 10. packaging/ci: its scripts run with stand-ins of gh and curl. What is expected comes
-from the question and from findings.json, never from assay's own annotations. Exit 77: nothing to test with.
+GitHub: the rules by which its runner reads workflow commands, stopping included. JUnit: the elements and attributes of JUnit 10.
+packaging/ci: its scripts run with stand-ins of gh and curl. What is expected comes from the question and from findings.json, never from assay's own annotations. Exit 77: nothing to test with.
 """
 import json
 import os
@@ -167,30 +166,6 @@ class Consumers(unittest.TestCase):
             self.assertNotIn("::stop-commands::", done.stdout)
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"reports", "question.toml", "out", "cache"})
 
-    # GitLab
-
-    def test_gitlab_takes_the_code_quality_report(self):
-        env = {"GITLAB_CI": "true", "CI_PROJECT_DIR": str(self.folder)}
-        self.run_question(self.hostile_claims(), "--gate", name="questions/q.toml", env=env, exit_code=1)
-        issues = json.loads((self.folder / "gl-code-quality-report.json").read_text())
-        for issue in issues:
-            self.assertEqual(set(issue), {"description", "check_name", "fingerprint", "severity", "location"})
-            self.assertIn(issue["severity"], {"info", "minor", "major", "critical", "blocker"})
-            self.assertEqual(set(issue["location"]), {"path", "lines"})
-            self.assertEqual(issue["location"]["path"], "questions/q.toml")
-            self.assertIsInstance(issue["location"]["lines"]["begin"], int)
-        self.assertEqual(len({issue["fingerprint"] for issue in issues}), len(issues))
-        lines = [line for c, line in zip(self.claims(), self.lines_of_claims("questions/q.toml")) if c["verdict"] != "supported"]
-        self.assertEqual([issue["location"]["lines"]["begin"] for issue in issues], lines)
-        self.assertEqual(sum(issue["severity"] == "critical" for issue in issues), sum(c["verdict"] == "refuted" for c in self.claims()))
-
-    def test_fingerprints_stay_when_lines_move(self):
-        prints = []
-        for claims in ([("a", "x", "refuted")], [("before", "y", "supported"), ("a", "x", "refuted")]):
-            self.run_question(claims, "--annotations", "gitlab=cq.json")
-            prints.append([issue["fingerprint"] for issue in json.loads((self.folder / "cq.json").read_text())])
-        self.assertEqual(prints[0], prints[1])
-
     # JUnit
 
     ALLOWED = {"testsuites": ({"name", "time", "tests", "failures", "errors"}, {"testsuite"}),
@@ -226,55 +201,21 @@ class Consumers(unittest.TestCase):
         self.run_question([("c", "x", "supported")], "--annotations", "jnit", exit_code=2)
         self.run_question([("c", "x", "supported")], "--annotations", "junit=", exit_code=2)
 
-    # The policy
+    def test_gitlab_gets_what_is_asked_for_with_places_in_its_repository(self):
+        env = {"GITLAB_CI": "true", "CI_PROJECT_DIR": str(self.folder)}
+        self.run_question([("a", "x", "refuted")], name="questions/q.toml", env=env)
+        self.assertEqual([p.name for p in self.folder.glob("*.xml")], [], "nothing by itself")
+        self.run_question([("a", "x", "refuted")], "--annotations", "junit", name="questions/q.toml", env=env)
+        self.assertIn(f"(questions/q.toml:{self.lines_of_claims('questions/q.toml')[0]})", (self.folder / "assay-junit.xml").read_text())
+        done = self.run_question([("a", "x", "refuted")], "--annotations", "gitlab", exit_code=2)
+        self.assertIn("junit", done.stderr)
 
-    def policy(self, text):
-        (self.folder / "policy.toml").write_text(text)
-        return "--policy", "policy.toml"
-
-    def gate(self, policy, exit_code, *words):
-        return self.assay("gate", "out", *self.policy(policy), *words, exit_code=exit_code)
-
-    def test_a_policy_says_what_fails_and_what_warns(self):
-        self.run_question([("a", "x", "supported"), ("b", "x", "refuted"), ("c", "x", "inconclusive"), ("d", "x", "untestable")])
-        self.assertIn("1 claim refuted (judged: b)", self.assay("gate", "out", exit_code=1).stderr)
-        self.gate('[gate]\nrefuted = "warn"\n', 0)
-        done = self.gate('[gate]\nrefuted = "warn"\ninconclusive = "fail"\n', 1)
-        self.assertIn("judged: c", done.stderr)
-        self.gate('[gate]\nrefuted = "pass"\nuntestable = "undecided"\n', 4)
-        self.gate('[[rule]]\nquestion = "jud*"\nclaim = "b"\nrefuted = "warn"\n', 0)
-        self.gate('[[rule]]\nclaim = "b"\nrefuted = "warn"\n[[rule]]\nquestion = "judged"\nrefuted = "fail"\n', 1)
-        rows = json.loads(self.gate('[gate]\ninconclusive = "warn"\n', 1, "--format", "json").stdout)
-        self.assertEqual([row["action"] for row in rows], ["pass", "fail", "warn", "pass"])
-
-    def test_waivers_hold_up_to_their_last_day(self):
-        self.run_question([("a", "x", "supported"), ("b", "x", "refuted")])
-        waiver = '[[waiver]]\nclaim = "b"\nuntil = 2026-12-31\nreason = "ticket 41"\n'
-        for day, code, said in (("2026-01-01", 0, "waived until 2026-12-31: ticket 41"), ("2026-12-20", 0, "ends on 2026-12-31, in 11 days"),
-                                ("2026-12-31", 0, "in 0 days"), ("2027-01-01", 1, "expired on 2026-12-31")):
-            self.assertIn(said, self.gate(waiver, code, "--as-of", day).stdout)
-        self.assertNotIn("ends on", self.gate(waiver, 0, "--as-of", "2026-12-16").stdout)
-        self.assertIn("fits nothing", self.gate(waiver.replace('"b"', '"z"'), 1, "--as-of", "2026-01-01").stdout)
-        self.assertIn("is not needed", self.gate(waiver.replace('"b"', '"a"'), 1, "--as-of", "2026-01-01").stdout)
-
-    def test_run_gates_by_the_same_policy(self):
-        claims = [("a", "x", "supported"), ("b", "x", "refuted")]
-        waiver = '[[waiver]]\nclaim = "b"\nuntil = {}\nreason = "known"\n'
-        self.run_question(claims, "--gate", *self.policy(waiver.format("9999-12-31")))
-        done = self.run_question(claims, "--gate", *self.policy(waiver.format("2001-01-01")), exit_code=1)
-        self.assertIn("expired on 2001-01-01", done.stdout)
-        self.run_question(claims, *self.policy(waiver.format("9999-12-31")), exit_code=2)
-
-    def test_wrong_policies_are_named_with_their_place(self):
-        self.run_question([("a", "x", "supported")])
-        for text, said in (('[gate]\nrefuted = "explode"', ":2:"), ("[gates]\n", "did you mean 'gate'"), ("[[waiver]]\nclaim = 'a'\nreason = 'r'", "until"),
-                           ("[[waiver]]\nclaim = 'a'\nuntil = 2026-02-30\nreason = 'r'", "policy.toml"), ("[[waiver]]\nclaim = 'a'\nuntil = 2026-02-03", "reason"),
-                           ("[[waiver]]\nuntil = 2026-02-03\nreason = 'r'", "everything"), ("[[rule]]\nclaim = 'a'", "says nothing"),
-                           ("[gate]\nwarn_days = -1", "warn_days"), ("\x00", "policy.toml"), ("[[waiver]]\nclaim = 'a'\nuntil = '2026-13-01'\nreason = 'r'", "calendar")):
-            self.assertIn(said.lower(), self.gate(text, 2).stderr.lower(), text)
-        self.assay("gate", "out", "--policy", "absent.toml", exit_code=2)
-        self.assay("gate", "absent", exit_code=2)
-        self.assay("gate", "out", "--as-of", "2026-02-30", exit_code=2)
+    def test_run_gates_on_refuted_claims_and_says_what_replaced_policies(self):
+        self.run_question([("a", "x", "supported"), ("b", "x", "inconclusive")], "--gate")
+        self.assertIn("1 claim refuted (judged: a)", self.run_question([("a", "x", "refuted")], "--gate", exit_code=1).stderr)
+        self.run_question([("a", "x", "inconclusive")], "--gate", exit_code=4)
+        done = self.run_question([("a", "x", "refuted")], "--gate", "--policy", "policy.toml", exit_code=2)
+        self.assertIn("--policy is gone", done.stderr)
 
     # packaging/ci
 
@@ -369,7 +310,7 @@ esac
 
     def test_the_gitlab_snippet_runs(self):
         job = self.yaml("gitlab.yml")[".assay"]
-        self.assertEqual(set(job["artifacts"]["reports"]), {"codequality", "junit"})
+        self.assertEqual(set(job["artifacts"]["reports"]), {"junit"})
         (self.folder / "question.toml").write_text(question([("a", "x", "refuted")]).replace(HOSTILE[0], "/close"))
         env = self.stand_ins() | {"CI_API_V4_URL": "api", "CI_PROJECT_ID": "3", "CI_MERGE_REQUEST_IID": "9", "CI_JOB_TOKEN": "t", "ASSAY_COMMENT_TOKEN": "c",
                                   "ASSAY_PROJECT": "3", "ASSAY_VERSION": "1.0.0", "ASSAY_OUT": "assay-out", "ASSAY_RUN": "question.toml --reports reports --gate"}

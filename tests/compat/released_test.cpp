@@ -200,38 +200,6 @@ TEST(Released, IsAcceptedAsWhatItIs) {
   EXPECT_LE(plugin->descriptor().sizes.report, sizeof(Report));
 }
 
-TEST(Released, OneOfTheMajorVersionBeforeIsRefusedWithWhatToDo) {
-  const fs::path old = fs::path(ASSAY_FOLDER_OF_1_0) / "plugin_of_1_0.so";
-  const Result<std::unique_ptr<Plugin>> plugin = Plugin::open(old);
-  ASSERT_FALSE(plugin);
-  const std::string host = std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor);
-  EXPECT_EQ(plugin.error().sentence,
-            old.string() + ": was built for plugin ABI 1.0 and this host has " + host +
-                ", which no longer reads that major version; rebuild the plugin with the SDK of this host "
-                "(sources written for ABI 1.0 need no change).");
-}
-
-TEST(Released, SourcesOfTheMajorVersionBeforeNeedNoChange) {
-  const fs::path rebuilt = fs::path(ASSAY_REBUILT_FOLDER_OF_1_0) / "plugin_of_1_0.so";
-  const Result<std::unique_ptr<Plugin>> plugin = Plugin::open(rebuilt);
-  ASSERT_TRUE(plugin) << plugin.error().sentence;
-  const Descriptor& d = (*plugin)->descriptor();
-  ASSERT_EQ(d.produces.size, 1U);
-  EXPECT_EQ(d.produces[0].id, "old.count");
-  EXPECT_EQ(d.produces[0].title, "");
-  EXPECT_FALSE(d.produces[0].extensive) << "what the source does not say is the default";
-}
-
-TEST(Released, AQuestionWithAPluginOfTheMajorVersionBeforeSaysSo) {
-  const ScratchFolder scratch;
-  prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch.path());
-  write_text(scratch / "q.toml", "[question]\nid = \"old\"\n[analyzers.old]\n");
-  const Outcome outcome = run_assay(
-      scratch.path(), {"run", "q.toml", "--reports", "reports", "-o", "out", "--plugin-path", ASSAY_FOLDER_OF_1_0});
-  EXPECT_EQ(outcome.exit, 2) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("rebuild the plugin with the SDK of this host"));
-}
-
 TEST(Released, ReadsOfAReportWhatAPluginOfTodayReads) {
   ReportBuilder builder;
   fill(builder);

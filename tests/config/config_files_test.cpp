@@ -60,6 +60,46 @@ TEST(Config, AStudyThatNamesAMissingFileSaysWhere) {
   EXPECT_THAT(questions.error().sentence, AllOf(HasSubstr("study.toml:2:1: "), HasSubstr("no.toml")));
 }
 
+TEST(Config, KeysAndValuesAreRefusedThatAreNestedForTheSakeOfIt) {
+  const TempFolder folder;
+  const auto said = [&](const std::string& text) {
+    const std::filesystem::path files[] = {folder.write("q.toml", text)};
+    const auto questions = read_configs(files);
+    return questions ? std::string() : questions.error().sentence;
+  };
+  const auto repeated = [](const std::string& part, std::size_t times) {
+    std::string text;
+    for (std::size_t i = 0; i < times; ++i) text += part;
+    return text;
+  };
+  constexpr std::size_t kMany = 100'000;
+  EXPECT_THAT(said(repeated("a.", kMany) + "a = 1\n"), EndsWith("q.toml:1:64: a key has more than 32 parts; no section "
+                                                                "of a question is that deep."));
+  for (const std::string& text :
+       {"[" + repeated("a.", kMany) + "a]\n", "x = { " + repeated("'a' . ", kMany) + "b = 1 }\n",
+        "x = [ { " + repeated("\"a.b\".", kMany) + "b = 1 } ]\n"})
+    EXPECT_THAT(said(text), HasSubstr("more than 32 parts")) << text.substr(0, 40);
+  for (const std::string& text : {"x = " + repeated("[", kMany), "x = " + repeated("{ a.a.a.a = ", kMany)})
+    EXPECT_THAT(said(text), HasSubstr("q.toml:1:")) << text.substr(0, 40);
+  EXPECT_THAT(said(std::string(kQuestion) + "[" + repeated("a.", 31) + "a]\n"), HasSubstr("unknown"))
+      << "32 parts are read";
+}
+
+TEST(Config, StudiesInStudiesAreReadHoweverLongTheChain) {
+  constexpr int kStudies = 3000;
+  const TempFolder folder;
+  for (int i = 0; i < kStudies; ++i) {
+    folder.write(std::to_string(i) + ".toml", "[study]\ntitle = \"t" + std::to_string(i) + "\"\nconfigs = [\"" +
+                                                  std::to_string(i + 1) + ".toml\"]\n");
+  }
+  folder.write(std::to_string(kStudies) + ".toml", kQuestion);
+  const std::filesystem::path files[] = {folder / "0.toml"};
+  const auto questions = read_configs(files);
+  ASSERT_TRUE(questions.ok()) << questions.error().sentence;
+  ASSERT_EQ(questions->size(), 1U);
+  EXPECT_EQ(questions->front().study, "t0");
+}
+
 TEST(Config, TwoFilesWithOneIdAreRefused) {
   const TempFolder folder;
   const std::filesystem::path files[] = {folder.write("a.toml", kQuestion), folder.write("b.toml", kQuestion)};

@@ -288,5 +288,50 @@ TEST(Holm, SharesTheErrorAmongWhatIsStillOpen) {
   EXPECT_EQ(told_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
 }
 
+TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {
+  RunMeasure run = measured({});
+  run.file = "/data/a.sqlite", run.name = "a.sqlite";
+  const Comparison c = compare(side_of("before", {run}), side_of("after", {run}));
+  EXPECT_THAT(answer(c), ::testing::StartsWith("no difference per step ("));
+  EXPECT_THAT(answer(c), ::testing::Not(::testing::ContainsRegex("nan|faster|slower|%")));
+  EXPECT_THAT(cautions(c), ::testing::Contains("On both sides is a.sqlite: a profile does not differ from itself"));
+  const std::vector<Comparison> comparisons{c};
+  EXPECT_THAT(compare::comparison_html(comparisons, ""), ::testing::Not(HasSubstr("nan")));
+}
+
+/// One kernel launched in ranges that lie in each other, as deep as a hostile file likes.
+RunMeasure nested(std::size_t ranges, const std::string& name) {
+  testing::ReportBuilder b;
+  const auto depth = static_cast<std::int64_t>(ranges);
+  for (std::int64_t d = 0; d < depth; ++d) b.range(name + std::to_string(d % 50), d, 3 * depth - d);
+  const Row call = b.call(CallKind::kKernelLaunch, depth + 1, depth + 2, 0, {.name = "cudaLaunchKernel"});
+  b.kernel("k", depth + 3, depth + 4, {.call = call});
+  const NameRules rules{std::span<const Str>{}};
+  Result<RunMeasure> run = measure_run(b.build(), usual_step_names(), rules);
+  return run ? std::move(*run) : RunMeasure{};
+}
+
+TEST(LaunchPlaces, NameTheEndsOfAPathOfAnyDepth) {
+  constexpr std::size_t kDeep = 200'000;
+  const RunMeasure run = nested(kDeep, "r");
+  ASSERT_FALSE(run.items.empty());
+  const auto kernel = std::ranges::find(run.items, Kind::kKernel, [](const Item& i) { return i.key.kind; });
+  ASSERT_NE(kernel, run.items.end());
+  EXPECT_THAT(kernel->key.path, ::testing::StartsWith("r0/r1/r2/"));
+  EXPECT_THAT(kernel->key.path, HasSubstr("/r31/(199936 more)/r18/"));
+  EXPECT_THAT(kernel->key.path, ::testing::EndsWith("/r48/r49"));
+  const std::vector<Comparison> comparisons{compare(side_of("a", {run}), side_of("b", {run}))};
+  EXPECT_LT(compare::comparison_html(comparisons, "").size(), 200'000U);
+}
+
+TEST(LaunchPlaces, OpenAPathOfSlashesOnlySoDeep) {
+  const RunMeasure run = nested(1, std::string(100'000, '/'));
+  const std::vector<Comparison> comparisons{compare(side_of("a", {run}), side_of("b", {run}))};
+  const std::string html = compare::comparison_html(comparisons, "");
+  std::size_t opened = 0;
+  for (std::size_t at = 0; (at = html.find("<details", at)) != std::string::npos; ++at) ++opened;
+  EXPECT_LT(opened, 200U);
+}
+
 }  // namespace
 }  // namespace assay::difference::test

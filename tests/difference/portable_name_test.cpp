@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "assay/detail/short_name.hpp"
+
 namespace assay::difference::test {
 namespace {
 
@@ -37,6 +39,16 @@ TEST(PortableName, KeepsWhatTellsKernelsApart) {
   for (const char* one : different) {
     for (const char* other : different) EXPECT_EQ(portable_name(one) == portable_name(other), one == other) << one;
   }
+}
+
+TEST(ShortName, CutsNamesAndNothingElseOfASentence) {
+  std::string plain = "The runs' times aren't 'a b c.' equal (see 'x')";
+  while (plain.size() < 1000) plain += " and more words that don't matter";
+  EXPECT_EQ(with_short_names(plain), plain);
+  const std::string name(5000, 'a');
+  EXPECT_EQ(with_short_names("kernel '" + name + " b' is " + name + " done"),
+            "kernel '" + name.substr(0, 300) + "...' is " + name.substr(0, 300) + "... done");
+  EXPECT_EQ(short_name("ab\u00e4", 3), "ab...") << "no half of a character";
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "assay/plugin.hpp"
-#include "ci/policy.hpp"
+#include "ci/cases.hpp"
 #include "cli/terminal.hpp"
 #include "pipeline/inputs.hpp"
 #include "plugins/plugins.hpp"
@@ -100,25 +100,25 @@ TEST_F(Outcomes, AMetricThatAReportCannotGiveIsNoFailure) {
 
 TEST_F(Outcomes, AGateDecidesOnlyWhereAClaimIsDecided) {
   sample.result(0).claims.clear();
-  EXPECT_FALSE(ci::judged(sample.run).decided);
-  EXPECT_THAT(ci::judged(sample.run).undecided, HasSubstr("no question makes a claim"));
+  EXPECT_FALSE(ci::gate_input(sample.run).decided);
+  EXPECT_THAT(ci::gate_input(sample.run).undecided, HasSubstr("no question makes a claim"));
   sample.result(0).claims = {{"a", "a", "", Verdict::kInconclusive, "", {}},
                              {"b", "b", "", Verdict::kUntestable, "", {}}};
-  EXPECT_FALSE(ci::judged(sample.run).decided);
-  EXPECT_THAT(ci::judged(sample.run).undecided, HasSubstr("none of 2 claims is decided"));
+  EXPECT_FALSE(ci::gate_input(sample.run).decided);
+  EXPECT_THAT(ci::gate_input(sample.run).undecided, HasSubstr("none of 2 claims is decided"));
   sample.result(0).claims[0].verdict = Verdict::kSupported;
-  EXPECT_TRUE(ci::judged(sample.run).decided);
+  EXPECT_TRUE(ci::gate_input(sample.run).decided);
 }
 
 TEST_F(Outcomes, OnlyRefutedClaimsAreRefuted) {
   for (const Verdict v : {Verdict::kSupported, Verdict::kInconclusive, Verdict::kUntestable}) {
     sample.result(0).claims.push_back({"other", "", "", v, "", {}});
   }
-  const auto failed = [&] { return ci::gate({}, ci::judged(sample.run), ci::today()).with(ci::Action::kFail).size(); };
+  const auto failed = [&] { return ci::gate_input(sample.run).with(Verdict::kRefuted).size(); };
   EXPECT_EQ(failed(), 0U);
   sample.result(0).claims.push_back({"wrong", "", "", Verdict::kRefuted, "", {}});
   EXPECT_EQ(failed(), 1U);
-  EXPECT_EQ(ci::failure_text(ci::gate({}, ci::judged(sample.run), ci::today())), "1 claim refuted (q0: wrong)");
+  EXPECT_EQ(ci::failure_text(ci::gate_input(sample.run)), "1 claim refuted (q0: wrong)");
 }
 
 TEST(ReportFolders, WithoutAnyTheCurrentFolderOnlyIfItHoldsWhatTheQuestionNames) {

@@ -246,7 +246,7 @@ TEST_F(Setup, DescribesSeveralAnalyzersAndListsMetrics) {
   const Outcome unknown = assay("describe run_summary idle_cause");
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_EQ(unknown.out, "") << "nothing of the first";
-  EXPECT_THAT(unknown.err, HasSubstr("there is no analyzer 'idle_cause'. Did you mean 'idle_causes'?"));
+  EXPECT_THAT(unknown.err, HasSubstr("word 'idle_cause'. Did you mean 'idle_causes'?"));
   EXPECT_THAT(assay("describe --metrics").out, HasSubstr("\ngpu.busy_ratio "));
   const std::string shown = on_terminal("describe run_summary", "dumb");
   std::istringstream lines(shown);

@@ -42,6 +42,66 @@ std::string two_results() {
          made_block({}, {"code"}, {second});
 }
 
+#ifndef __SANITIZE_ADDRESS__
+/// kB in memory at most since the last `forget_peak`.
+std::int64_t peak_kb() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::int64_t kb = 0;
+    if (word == "VmHWM:" && status >> kb) return kb;
+  }
+  return 0;
+}
+void forget_peak() { std::ofstream("/proc/self/clear_refs") << 5; }
+
+/// Files of nothing but the smallest of what a report may hold many of.
+TEST_F(NcuRep, TakesAtMostFourTimesItsSize) {
+  constexpr std::size_t kBytes = std::size_t{32} << 20;
+  const auto repeated = [](const std::string& part) {
+    std::string all;
+    while (all.size() < kBytes) all += part;
+    return all;
+  };
+  const auto block = [](const std::string& names, std::size_t results, const std::string& payload) {
+    const MadeMessage header = MadeMessage().number(1, 0).number(2, results).bytes(4, names).number(5, payload.size());
+    return with_size(header.text()) + payload;
+  };
+  const std::string tiny = with_size(made_result("k", {}).text()), name("\x0a\0", 2);
+  const std::string metrics = made_result("k", {}).text() +
+                              repeated(MadeMessage().message(13, made_metric(0, MadeMessage().fixed(2, 1.F))).text());
+  const std::pair<const char*, std::string> files[] = {
+      {"results without a byte", block("", kBytes / 4, std::string(kBytes, '\0'))},
+      {"empty names", block(repeated(name), 1, tiny)},
+      {"small results", block("", kBytes / tiny.size() + 1, repeated(tiny))},
+      {"small metrics", block("\x0a\x01"
+                              "a",
+                              1, with_size(metrics))},
+      {"empty metrics", block("", 1, with_size(made_result("k", {}).text() + repeated(std::string("\x6a\0", 2))))}};
+  for (const auto& [what, bytes] : files) {
+    folder_.write("k.ncu-rep", made_rep(bytes));
+    forget_peak();
+    const std::int64_t before = peak_kb();
+    {
+      const NcuReport report(folder_ / "k.ncu-rep");
+    }
+    EXPECT_LT((peak_kb() - before) * 1024, static_cast<std::int64_t>(4 * bytes.size())) << what;
+  }
+}
+#endif
+
+TEST_F(NcuRep, PartsThatNoHeaderCountsAreSaid) {
+  const MadeMessage result = made_result("k", {made_metric(0, MadeMessage().fixed(3, 5.0))});
+  std::string payload = with_size(result.text()) + with_size(result.text());
+  MadeMessage names;
+  for (const std::string& name : kNames) names.bytes(1, name);
+  const MadeMessage header = MadeMessage().number(1, 0).number(2, 1).message(4, names).number(5, payload.size());
+  const NcuReport report = load(made_rep(with_size(header.text()) + payload));
+  EXPECT_EQ(report->profiled->rows, 1U);
+  ASSERT_EQ(report->issues->rows, 1U);
+  EXPECT_EQ(report->issues->name[0], "ncu_miscounted");
+  EXPECT_EQ(report->issues->severity[0], Severity::kError);
+}
+
 TEST_F(NcuRep, LaunchesAndCounters) {
   const NcuReport r = load(made_rep(two_results()));
   const ProfiledTable& launches = *r->profiled;

@@ -3,12 +3,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -99,6 +103,43 @@ TEST(Contained, WhatHangsIsStoppedWithAllThatItStarted) {
   EXPECT_EQ(outcome.status.how, How::kTimedOut);
   EXPECT_EQ(what_happened(outcome, limits), "was stopped after 0.3 s");
   EXPECT_FALSE(has_children());
+}
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+TEST(Contained, WaitingForABusyProcessorIsNotItsTime) {
+  if (!std::filesystem::exists("/proc/self/schedstat")) GTEST_SKIP() << "the system does not tell how long it waited";
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  CPU_ZERO(&one);
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  }
+  std::vector<pid_t> others;
+  for (int i = 0; i < 5; ++i) {
+    const pid_t other = fork();
+    if (other == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      sched_setaffinity(0, sizeof(one), &one);
+      while (true) continue;
+    }
+    others.push_back(other);
+  }
+  // A third of its time by the clock of the processor, of which it gets a sixth.
+  const Outcome outcome = contained({600ms, 0}, [&one] {
+    sched_setaffinity(0, sizeof(one), &one);
+    while (cpu_seconds() < 0.2) continue;
+    return std::string("done");
+  });
+  for (const pid_t other : others) {
+    kill(other, SIGKILL);
+    waitpid(other, nullptr, 0);
+  }
+  EXPECT_EQ(outcome.answer, "done");
 }
 
 TEST(Contained, ClosingItsPipeDoesNotHideIt) {

@@ -40,7 +40,7 @@ class Client:
 
     def close(self):
         self.process.stdin.close()
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=300)
         self.process.stdout.close()
         self.process.stderr.close()
         return code

@@ -77,14 +77,12 @@ TEST_F(Documents, OfEveryCommandThatAnswersAreValid) {
   document("compare out out");
   document("whatif " + one, assay("whatif " + one).exit);
   document("history out");
-  document("gate out", assay("gate out").exit);
   document("check run_summary");
   document("bench run_summary -n 1");
   document("describe run_summary");
   document("plugins");
   document("doctor");
-  EXPECT_EQ(document("explain gpu.busy_ratio")["result"][0]["name"], "gpu.busy_ratio");
-  document("explain");
+  EXPECT_EQ(document("describe gpu.busy_ratio")["result"][0]["name"], "gpu.busy_ratio");
   document("run config.toml --reports reports -o parts --shard 1/1 --no-cache");
   document("merge parts -o merged");
 

@@ -4,7 +4,9 @@ nothing outside of the root may be told, and nothing may be written."""
 import json
 import os
 import pathlib
+import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -36,6 +38,15 @@ def prepare(folder, source):
     os.symlink(outside / "other.sqlite", root / "sub/other.sqlite")
     (root / ".hidden").mkdir()
     (root / ".hidden/x.md").write_text(SECRET)
+    (root / "open").mkdir()
+    for hidden in ("open/a.sqlite", f"open/.{SECRET}.sqlite", f"open/.cache/{SECRET}.sqlite"):
+        (root / hidden).parent.mkdir(exist_ok=True)
+        shutil.copy(one, root / hidden)
+    (outside / "options.toml").write_text(f'"{SECRET}" = 1\n')
+    (outside / "q.toml").write_text(f'[question]\nid = "{SECRET}"\n[analyzers.run_summary]\n')
+    (root / "from.toml").write_text('[question]\nid = "q"\n[analyzers.run_summary]\nfrom = "../outside/options.toml"\n')
+    (root / "study.toml").write_text('[study]\ntitle = "s"\nconfigs = ["../outside/q.toml"]\n')
+    (root / "noise.toml").write_text(f'[question]\nid = "q"\n[noise]\nreports = ["{outside}"]\n[analyzers.run_summary]\n')
     (root / "truncated.sqlite").write_bytes(one.read_bytes()[:5000])
     (root / "plugins.toml").write_text('[question]\nid = "q"\n[plugins]\nfolders = ["."]\n[analyzers.run_summary]\n')
     return root
@@ -74,7 +85,7 @@ def calls(root):
         ("a link in a folder", "look", {"path": "sub"}, FAILED), ("a hidden folder", "list", {"path": ".hidden"}, FAILED),
         ("an option as a path", "look", {"path": "--help"}, FAILED), ("/proc", "list", {"path": "/proc/self"}, FAILED),
         ("a truncated profile", "look", {"path": "truncated.sqlite"}, None),
-        ("an option as a name", "explain", {"name": "--plugin-path=/tmp"}, FAILED),
+        ("an option as a name", "describe", {"name": "--plugin-path=/tmp"}, FAILED),
         ("SQL that writes", "query", {"path": "p.sqlite", "sql": "DELETE FROM kernels"}, FAILED),
         ("SQL that attaches", "query", {"path": "p.sqlite", "sql": f"ATTACH '{out}/new.sqlite' AS x"}, FAILED),
         ("SQL that vacuums", "query", {"path": "p.sqlite", "sql": f"VACUUM INTO '{out}/new.sqlite'"}, FAILED),
@@ -87,8 +98,41 @@ def calls(root):
         ("SQL that never ends", "query", {"path": "p.sqlite", "sql": "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT count(*) FROM r"}, FAILED),
         ("SQL with endless rows", "query", {"path": "p.sqlite", "sql": "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT i, hex(zeroblob(1000)) FROM r", "rows": 5000}, FINE),
         ("SQL that wants memory", "query", {"path": "p.sqlite", "sql": "SELECT group_concat(hex(zeroblob(1000000))) FROM kernels"}, None),
+        ("SQL that prints gigabytes", "query", {"path": "p.sqlite", "sql": "SELECT hex(zeroblob(8000000)) FROM kernels", "rows": 5000}, FAILED),
+        ("SQL that fills a width", "query", {"path": "p.sqlite", "sql": "SELECT printf('%.*c', 1000000000, 'x')"}, FAILED),
+        ("a folder with hidden profiles", "list", {"path": "open"}, FINE), ("and its kernels", "query", {"path": "open", "sql": "SELECT DISTINCT report FROM kernels"}, FINE),
         ("kernel names as instructions", "query", {"path": "p.sqlite", "sql": "SELECT DISTINCT short_name FROM kernels"}, FINE),
     ]
+
+
+def children(pid):
+    return [int(child) for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def wait_until(holds):
+    """A limit that only a failure reaches."""
+    for _ in range(6000):
+        if holds():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def ended_by(assay, root, number, busy):
+    """Whether the server ends at the first signal, with what it runs."""
+    client = Client(assay, "--root", root)
+    running = []
+    if busy:
+        client.send({"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"name": "query", "arguments": {
+            "path": "p.sqlite", "sql": "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT count(*) FROM r"}}})
+        wait_until(lambda: children(client.process.pid))
+        running = children(client.process.pid)
+    client.process.send_signal(number)
+    code = client.process.wait(timeout=300)
+    gone = wait_until(lambda: not any(pathlib.Path(f"/proc/{child}").exists() for child in running))
+    for stream in (client.process.stdin, client.process.stdout, client.process.stderr):
+        stream.close()
+    return gone and bool(running) == busy and code == (-number if number == signal.SIGKILL else 130)
 
 
 def snapshot(folder):
@@ -116,13 +160,11 @@ def main():
             check(what, answer.get("error", {}).get("code") == code if code else "jsonrpc" in answer, answer)
             asked += 1
         for what, tool, arguments, expected in calls(root):
-            began = time.monotonic()
             answer = client.call(tool, arguments)
             result = answer.get("result", {})
             text = result.get("content", [{}])[0].get("text", "")
             check(what, "result" in answer and (expected is None or result["isError"] == (expected == FAILED)), answer)
             check(f"{what}: at most 70 kB", len(text) < 70_000, {"bytes": len(text)})
-            check(f"{what}: within its time", time.monotonic() - began < 60, {})
             if "instructions" in what:
                 check(what, INJECTED in inside(text) and INJECTED not in text.replace(inside(text), ""), answer)
             asked += 1
@@ -146,11 +188,28 @@ def main():
             check(what, answer.get("result", {}).get("isError"), answer)
             asked += 1
         runner.close()
+        with tempfile.TemporaryDirectory() as results:
+            runner = Client(assay, "--root", root, "--allow-run", results)
+            for config, expected in [("from.toml", FAILED), ("study.toml", FAILED), ("noise.toml", FINE)]:
+                answer = runner.call("run", {"config": config, "reports": "open", "out": config + ".out"})
+                check(f"{config}: files outside", answer["result"]["isError"] == (expected == FAILED), answer)
+                check(f"{config}: files outside", "other.sqlite" not in json.dumps(answer), answer)
+                asked += 1
+            facts = (pathlib.Path(results) / "noise.toml.out/facts.csv").read_text()
+            check("noise outside", "a.sqlite" in facts and "other" not in facts, facts)
+            runner.close()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            for busy in (False, True):
+                check(f"signal {number}, busy: {busy}", ended_by(assay, root, number, busy), {})
+                asked += 1
+        # Of the largest process that the server ran: SQL may hold 1 GiB.
+        largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
+        check("memory of a tool", largest < 1.5 * 2**30, {"bytes": largest})
         if snapshot(folder) != before:
             failures.append(f"files were changed: {set(snapshot(folder).items()) ^ set(before.items())}")
         # A client that goes away while it is answered.
         gone = subprocess.run(f"printf '%s\\n' '{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}}' | '{assay}' mcp --root '{root}' | true",
-                              shell=True, timeout=30)
+                              shell=True, timeout=300)
         if gone.returncode != 0:
             failures.append("a client that goes away")
     print(f"{asked} hostile requests, {len(failures)} failures")

@@ -83,8 +83,8 @@ def main():
                 ("look", one), ("look", profiles / "rq2_resolution_scaling"), ("look", profiles / "torch"), ("list", profiles / "rq1_model_architecture_impact"),
                 ("query", one, "SELECT * FROM kernels LIMIT 50"), ("query", out, "SELECT * FROM facts LIMIT 50"), ("query", one, "SELECT"), ("stats", one, two),
                 ("compare", one, two), ("compare", out, out), ("compare", one, two, "--gate"), ("show", out), ("show", one), ("plan", source / "configs/study.toml", "--reports", profiles),
-                ("plan", source / "configs/rq3_compilation.toml", "--power", out), ("whatif", one), ("whatif", source / "README.md"), ("explain", "gpu.busy_ratio", "untestable"), ("explain",),
-                ("explain", "nothing"), ("history", out), ("describe",), ("describe", "ranks"), ("plugins",), ("doctor",), ("init", profiles / "rq4_numa_locality_effects", "-o", scratch / "made.toml"),
+                ("plan", source / "configs/rq3_compilation.toml", "--power", out), ("whatif", one), ("whatif", source / "README.md"), ("describe", "gpu.busy_ratio", "untestable"), ("explain",),
+                ("describe", "nothing"), ("history", out), ("describe",), ("describe", "ranks"), ("plugins",), ("doctor",), ("init", profiles / "rq4_numa_locality_effects", "-o", scratch / "made.toml"),
                 ("check", "overview"), ("bench", "kernel_breakdown", "-n", "1"), ("merge", scratch / "nowhere")]:
             document(command, *arguments)
         check("the question that init writes", config, tomllib.loads((scratch / "made.toml").read_text()))

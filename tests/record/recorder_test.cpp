@@ -304,7 +304,7 @@ TEST_F(Recording, AnInterruptionEndsTheRunAndTheRestIsWhole) {
 }
 
 TEST_F(Recording, ASecondRecorderIsRefused) {
-  ask("\"sleep=2\", \"time=1000\"", "\"time=2000\"");
+  ask("\"sleep=600\", \"time=1000\"", "\"time=2000\"");
   const pid_t first = fork();
   if (first == 0) {
     static_cast<void>(record());

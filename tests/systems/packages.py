@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """packages.py DIST [TESTS]: what `./dev dist` made, each way of installing tried from nothing to a first answer, which must be the same.
 
-The wheel goes into a fresh environment of each Python that is here, without an index. Prints how long each took. Where the .deb cannot be
-installed (no root, no dpkg) or an environment cannot be made, that test is skipped with a note.
+The wheel goes into a fresh environment of each Python that is here, without an index. Prints how long each took. Where an environment
+cannot be made, that test is skipped with a note.
 """
 import hashlib
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +17,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
 DIST = Path(sys.argv[1] if len(sys.argv) > 1 else SOURCE / "dist").resolve()
-TARBALL, WHEEL, DEB, SBOM = (max(DIST.glob(p), key=lambda path: path.stat().st_mtime, default=None) for p in ("*.tar.xz", "*.whl", "*.deb", "*.spdx.json"))
+TARBALL, WHEEL = (max(DIST.glob(p), key=lambda path: path.stat().st_mtime, default=None) for p in ("*.tar.xz", "*.whl"))
 TOOK, ANSWERS = {}, {}
 
 
@@ -77,11 +75,6 @@ class Packages(unittest.TestCase):
     def test_one_version_in_all_names(self):
         version = self.version()
         self.assertEqual(WHEEL.name.split("-")[1], version.replace("-", ""))
-        self.assertEqual(DEB.name.split("_")[1], version.replace("-", "~"))
-        self.assertTrue(SBOM.name.startswith("assay-%s-" % version))
-        released = version.split("-")[0]
-        if released != version:
-            run("dpkg", "--compare-versions", version.replace("-", "~"), "lt", released)
 
     def test_tarball(self):
         begin = time.monotonic()
@@ -156,71 +149,19 @@ class Packages(unittest.TestCase):
         tag = tuple(map(int, re.search(r"manylinux_(\d+)_(\d+)_", WHEEL.name).groups()))
         self.assertGreaterEqual(tag, newest[:2])
 
-    def test_deb(self):
-        if DEB is None or shutil.which("dpkg") is None:
-            self.skipTest("there is no .deb, or no dpkg: it is not tried")
-        begin = time.monotonic()
-        to = self.folder / "deb"
-        run("dpkg-deb", "-x", DEB, to)  # as it lies on the system; its libraries are Debian's
-        self.first_answer(".deb (unpacked)", begin, to / "usr/bin/assay")
-
-    def test_modulefile(self):
-        lua = next((path for path in map(shutil.which, ("lua", "lua5.4", "lua5.3", "lua5.1")) if path), None)
-        if lua is None:
-            self.skipTest("no Lua: the module file is not tried")
-        run("tar", "-C", self.folder, "-xJf", TARBALL)
-        text = (SOURCE / "packaging/modulefile.lua").read_text().replace('"/opt"', '"%s"' % self.folder)
-        # What Lmod gives a module file, as far as this one asks.
-        stand_in = """function help() end
-            function whatis() end
-            function myModuleVersion() return "%s" end
-            function pathJoin(a, b) return a .. "/" .. b end
-            function prepend_path(name, value) print(name .. "=" .. value) end
-            """ % self.version()
-        (self.folder / "module.lua").write_text(stand_in + text)
-        said = dict(line.split("=") for line in run(lua, self.folder / "module.lua").splitlines())
-        self.assertIn(self.version(), run(Path(said["PATH"]) / "assay", "--version"))
-        self.assertTrue((Path(said["CMAKE_PREFIX_PATH"]) / "lib/cmake/assay_sdk/assay_sdkConfig.cmake").exists())
-
-    # The bill of materials
-
-    def test_spdx(self):
-        document = json.loads(SBOM.read_text())
-        for key, value in (("spdxVersion", "SPDX-2.3"), ("dataLicense", "CC0-1.0"), ("SPDXID", "SPDXRef-DOCUMENT")):
-            self.assertEqual(document[key], value)
-        self.assertRegex(document["creationInfo"]["created"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
-        self.assertTrue(all(re.match(r"(Tool|Person|Organization): .", c) for c in document["creationInfo"]["creators"]))
-        self.assertRegex(document["documentNamespace"], r"^[a-z]+:[^#]+$")
-        ids = [document["SPDXID"]] + [e["SPDXID"] for e in document["packages"] + document["files"]]
-        self.assertEqual(len(ids), len(set(ids)))
-        for one in ids:
-            self.assertRegex(one, r"^SPDXRef-[A-Za-z0-9.-]+$")
-        for package in document["packages"]:
-            self.assertLessEqual({"SPDXID", "name", "downloadLocation", "versionInfo", "licenseConcluded", "licenseDeclared", "copyrightText"}, set(package))
-            for reference in package.get("externalRefs", []):
-                self.assertEqual((reference["referenceCategory"], reference["referenceType"]), ("PACKAGE-MANAGER", "purl"))
-                self.assertRegex(reference["referenceLocator"], r"^pkg:deb/debian/[a-z0-9.+-]+@[^ +:]+\?arch=[a-z0-9]+$")
-        known = {"DESCRIBES", "CONTAINS", "DYNAMIC_LINK", "STATIC_LINK", "GENERATED_FROM"}
-        for relation in document["relationships"]:
-            self.assertIn(relation["relationshipType"], known)
-            self.assertLessEqual({relation["spdxElementId"], relation["relatedSpdxElement"]}, set(ids))
+    def test_every_library_has_its_licence(self):
         with tempfile.TemporaryDirectory() as folder:
             run("tar", "-C", folder, "-xJf", TARBALL)
             root = Path(folder) / TARBALL.name[:-7]
-            listed = {f["fileName"] for f in document["files"]}
-            there = {"./" + str(p.relative_to(root)) for p in (root / "lib/assay/libraries").iterdir()} | {"./bin/assay"}
-            self.assertEqual(listed, there, "no library is left out, and none is made up")
-            for file in document["files"]:
-                for checksum in file["checksums"]:
-                    tool = checksum["algorithm"].lower() + "sum"
-                    self.assertEqual(run(tool, root / file["fileName"]).split()[0], checksum["checksumValue"])
-            licences = {p.name for p in (root / "share/doc/assay/libraries").iterdir()}
-            self.assertEqual(licences, {p["name"] for p in document["packages"]} - {"assay"}, "a licence for each")
-            self.assertEqual((root / "share/doc/assay/assay.spdx.json").read_text(), SBOM.read_text())
-            # What the program and its plugins ask for is on the list, or is the C library's or the compiler's.
+            libraries = {p.name for p in (root / "lib/assay/libraries").iterdir()}
+            self.assertGreater(len(libraries), 3)
+            licences = list((root / "share/doc/assay/libraries").iterdir())
+            self.assertGreater(len(licences), len(libraries), "of what is compiled in too")
+            for licence in licences:
+                self.assertRegex(licence.read_text(errors="replace"), r"(?i)licen[cs]e|copyright")
+            # What the program and its plugins ask for stands beside them, or is the C library's or the compiler's.
             needed = set(re.findall(r"NEEDED\s+Shared library: \[(.*?)\]", run("readelf", "-d", root / "bin/assay", *root.glob("lib/assay/plugins/*.so"))))
-            own = {Path(n).name for n in listed}
-            self.assertEqual({n for n in needed if not re.match(r"(ld-linux|lib(c|m|gcc_s|stdc\+\+|dl|rt|pthread)\.so)", n)} - own, set())
+            self.assertEqual({n for n in needed if not re.match(r"(ld-linux|lib(c|m|gcc_s|stdc\+\+|dl|rt|pthread)\.so)", n)} - libraries, set())
 
 
 if __name__ == "__main__":

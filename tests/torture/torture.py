@@ -11,16 +11,19 @@ import sys
 import tempfile
 import time
 
+import depth
 import kinds as kinds_module
 import seeds
 from cases import make_case
 from runs import Program
 
+ALL = (*kinds_module.ALL, depth.Depth)
+
 COUNTED = ("crash", "hang", "exit", "sanitizer", "silent", "lost", "gone", "analyzer", "replaced")
 
 
 def arguments():
-    names = [k.name for k in kinds_module.ALL]
+    names = [k.name for k in ALL]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("assay", type=pathlib.Path, help="the program, e.g. build/release/bin/assay")
     parser.add_argument("--count", type=int, default=50_000, help="files in all (default: 50000)")
@@ -146,7 +149,7 @@ def one_case(chosen, kinds, program, work):
 
 def main():
     chosen = arguments()
-    kinds = [k() for k in kinds_module.ALL if k.name in chosen.kinds.split(",")]
+    kinds = [k() for k in ALL if k.name in chosen.kinds.split(",")]
     program = Program(chosen.assay.resolve(), chosen.memory)
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="assay-torture-", dir=memory) as work:

@@ -276,9 +276,37 @@ TEST_F(Damage, TimesThatAreMissingOrNegative) {
     {"ph": "X", "cat": "kernel", "name": "no end", "pid": 0, "tid": 7, "ts": 9, "args": {}},
     {"ph": "X", "cat": "kernel", "name": "backwards", "pid": 0, "tid": 7, "ts": 9, "dur": -4, "args": {}},
     {"ph": "X", "cat": "kernel", "name": "words", "pid": 0, "tid": 7, "ts": "soon", "dur": [], "args": 7})")));
-  EXPECT_EQ(trace->kernels->rows, 4U);
+  EXPECT_EQ(trace->kernels->rows, 3U);
   EXPECT_EQ(trace.issue("no_start"), 2);
-  EXPECT_EQ(trace.issue("bad_end"), 2);
+  EXPECT_EQ(trace.issue("bad_end"), 1);
+  EXPECT_EQ(trace.issue("impossible_times"), 1);
+}
+
+TEST_F(Damage, TimeZeroAmongTimesSinceTheEpoch) {
+  std::string events;
+  const auto add = [&](const std::string& cat, const std::string& time) {
+    events += (events.empty() ? "" : ",") +
+              (R"({"ph": "X", "cat": ")" + cat + R"(", "name": "k", "pid": 0, "tid": 7, "ts": )" + time +
+               R"(, "dur": 50, "args": {"device": 0, "stream": 7}})");
+  };
+  for (int i = 0; i < 30; ++i) add("kernel", i % 3 == 0 ? "0" : "17000000000" + std::to_string(10000 + 100 * i));
+  add("python_function", "0");
+  for (const std::set<ColumnId>& wanted : {every_column(), std::set<ColumnId>{col::kernels}}) {
+    const LoadedTrace trace(folder_.write(document(events)), wanted);
+    EXPECT_EQ(trace->kernels->rows, 20U);
+    EXPECT_EQ(trace.issue("impossible_times"), 10);
+    EXPECT_EQ(trace->window->start, 0);
+    EXPECT_EQ(trace->window->end, 2850000) << "from the second kernel to the end of the last, 28 times 100 us after";
+    EXPECT_EQ(trace.property("origin_ns"), "1700000000010100000");
+  }
+}
+
+TEST_F(Damage, AnEndThatIsFarFromAllOthers) {
+  const std::string far = R"(, {"ph": "X", "cat": "kernel", "name": "far", "pid": 0, "tid": 7, "ts": 4, "dur": 9e14,
+    "args": {"device": 0, "stream": 7}})";
+  const LoadedTrace trace(folder_.write(document(kernels(5) + far)));
+  EXPECT_EQ(trace->kernels->rows, 5U);
+  EXPECT_EQ(trace.issue("impossible_times"), 1);
 }
 
 TEST_F(Damage, MemoryEventsWithoutATimeAreLeftOut) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "files/leftovers.hpp"
+#include "files/served.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -61,7 +62,7 @@ class Walker {
     fs::directory_iterator at(folder.empty() ? tree_.root : tree_.root / folder, failed);
     for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
       const std::string name = at->path().filename().native();
-      if (name.starts_with(files::kUnfinished)) continue;
+      if (name.starts_with(files::kUnfinished) || !files::may_read(at->path())) continue;
       add(at->path(), folder.empty() ? name : folder + "/" + name, open);
     }
     if (failed) tree_.files.push_back({folder, failed.message()});

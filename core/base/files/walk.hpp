@@ -31,8 +31,8 @@ struct Tree {
 
 /// Sorted by path. Links to folders are followed; each folder is read once, under its own name where it lies below the
 /// root, so that circles end. No single entry ends the walk. What is being written (files/leftovers.hpp) is passed
-/// over. `root` is an existing folder. `is_file`: whether a folder of this name is listed among the files, since a file
-/// was expected.
+/// over, and what this process may not read (files/served.hpp). `root` is an existing folder. `is_file`: whether a
+/// folder of this name is listed among the files, since a file was expected.
 Tree walk(const std::filesystem::path& root, bool (*is_file)(const std::filesystem::path&));
 
 /// ".sqlite" of "A.SQLite": the last extension in small letters.

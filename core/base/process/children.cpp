@@ -59,10 +59,12 @@ std::vector<pid_t> children_of(pid_t parent) {
   return found;
 }
 
-void add_descendants(pid_t of, std::vector<pid_t>& to) {
-  for (const pid_t pid : children_of(of)) {
-    to.push_back(pid);
-    add_descendants(pid, to);
+/// The process and everything below it.
+void add_family(pid_t of, std::vector<pid_t>& to) {
+  std::size_t next = to.size();
+  for (to.push_back(of); next < to.size(); ++next) {
+    const std::vector<pid_t> below = children_of(to[next]);
+    to.insert(to.end(), below.begin(), below.end());
   }
 }
 
@@ -76,8 +78,7 @@ std::vector<pid_t> running_orphans() {
   if (std::ranges::any_of(known, [](const auto& child) { return child.second == Kind::kProgram; })) return found;
   for (const pid_t pid : children_of(getpid())) {
     if (known.count(pid) > 0 || has_ended(pid)) continue;
-    found.push_back(pid);
-    add_descendants(pid, found);
+    add_family(pid, found);
   }
   return found;
 }

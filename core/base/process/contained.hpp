@@ -15,7 +15,7 @@
 namespace assay::process {
 
 struct Limits {
-  std::chrono::milliseconds time{0};  ///< by the clock on the wall
+  std::chrono::milliseconds time{0};  ///< by the clock on the wall, but for what it waited for a processor
   std::uint64_t memory = 0;           ///< bytes of address space beyond what this process has; 0: no limit
 };
 

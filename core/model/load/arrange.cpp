@@ -1,8 +1,13 @@
 #include "load/arrange.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+
 #include "assay/algo/intervals.hpp"
 #include "load/clean.hpp"
 #include "load/link.hpp"
+#include "load/possible_times.hpp"
 
 namespace assay::load {
 namespace {
@@ -19,9 +24,46 @@ void finish_correlation(Rows& rows, bool wanted) {
   rows.ids.drop();
 }
 
+/// The greatest time of work, calls and ranges.
+std::int64_t last_time(const Profile::Store& store) {
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  const auto see = [&](const auto& rows) {
+    if (!rows || rows->rows() == 0) return;
+    last = std::max(last, *std::ranges::max_element(rows->end.values()));
+  };
+  see(store.kernels), see(store.graphs), see(store.copies), see(store.sets), see(store.calls);
+  see(store.ranges), see(store.spans);
+  return last;
+}
+
+/// Ranges that were never ended end with the last of what is possible.
+void end_open_ranges(Profile::Store& store) {
+  std::int64_t open = 0, all = 0;
+  for (const auto* ranges : {&store.ranges, &store.spans}) {
+    if (!*ranges || !(*ranges)->open.present()) continue;
+    all += static_cast<std::int64_t>((*ranges)->rows());
+    open += std::ranges::count((*ranges)->open.values(), 1);
+  }
+  if (open == 0) return;
+  store.issues.push_back(
+      {"open_ranges", Severity::kWarning, open,
+       fmt::format("{} of {} NVTX ranges never end; they count to the end of the capture.", open, all)});
+  const std::int64_t last = last_time(store);
+  for (auto* ranges : {&store.ranges, &store.spans}) {
+    if (!*ranges) continue;
+    RangeRows& rows = **ranges;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      if (rows.open[r] != 0) rows.end.values()[r] = std::max(last, rows.start[r]);
+    }
+    const auto order = sorting_order(rows.start.values(), rows.end.values());
+    if (!order.empty()) rows.each([&](auto& column) { column.reorder(order); });
+  }
+}
+
 }  // namespace
 
 void link_work(Profile::Store& store, const Wanted& wanted) {
+  leave_out_impossible(store, wanted);
   const bool one_process = store.threads.process_count() <= 1;
   std::optional<CallLinker> linker;
   const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
@@ -43,6 +85,7 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
   link(store.kernels, col::kernel_correlation);
   link(store.copies, col::copy_correlation), link(store.sets, col::set_correlation);
   link(store.graphs, kNever), link(store.syncs, kNever);
+  leave_out_before_launch(store);
   if (store.syncs && store.syncs->record_correlation.present()) {
     if (linker) linker->link_records(*store.syncs);
     store.syncs->record_correlation.drop();
@@ -55,6 +98,7 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
 }
 
 void arrange_ranges(Profile::Store& store, const Wanted& wanted) {
+  end_open_ranges(store);
   const std::size_t threads = store.threads.thread_count();
   if (store.ranges) nest(*store.ranges, threads);
   if (store.calls && store.ranges && wanted.column(col::call_range)) attribute(*store.calls, *store.ranges, threads);

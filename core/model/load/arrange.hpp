@@ -6,12 +6,14 @@
 
 namespace assay::load {
 
-/// Sets `call` of all device work and the columns of calls that depend on it, and drops correlation ids that nobody
-/// asked for. Those of calls are kept as well where twins are asked for and calls share ids or are listed twice: there
-/// a call does not identify an id. Rows of process kUnknown belong to the only process if there is no other.
+/// Leaves out rows whose times cannot be (possible_times.hpp), sets `call` of all device work and the columns of calls
+/// that depend on it, and drops correlation ids that nobody asked for. Those of calls are kept as well where twins are
+/// asked for and calls share ids or are listed twice: there a call does not identify an id. Rows of process kUnknown
+/// belong to the only process if there is no other.
 void link_work(Profile::Store& store, const Wanted& wanted);
 
-/// Parents, depths and reach of ranges, and the range around each call if that is wanted.
+/// Ends of ranges that were never ended, parents, depths and reach of ranges, and the range around each call if that is
+/// wanted.
 void arrange_ranges(Profile::Store& store, const Wanted& wanted);
 
 }  // namespace assay::load

@@ -20,6 +20,8 @@ inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min(
 
 /// Times beyond 146 years from 0 are damage, or a trap: of any two others the difference fits 64 bits.
 inline constexpr std::int64_t kFarthestTime = (std::int64_t{1} << 62) - 1;
+/// Later times are since the epoch (2001 and after), where 0 stands for no time.
+inline constexpr std::int64_t kEpochTimes = 1'000'000'000'000'000'000;
 constexpr bool is_time(std::int64_t value) { return value >= -kFarthestTime && value <= kFarthestTime; }
 
 /// A process or thread that a file does not name.
@@ -45,21 +47,24 @@ std::int64_t most_a_row(std::size_t rows, Value value) {
 /// Sizes that add up to more than there can be become kNone, with an issue.
 void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues);
 
-/// Drops rows without start, mends ends that are missing, before the start, no times or beyond what a capture can last,
-/// bounds sizes, and sorts by start. `each` calls its argument with every column of the table. Says in `issues` how
-/// many rows were dropped or mended.
+/// Drops rows without start and those that end before they start, mends ends that are missing, no times or beyond what
+/// a capture can last, bounds sizes, and sorts by start. `each` calls its argument with every column of the table. Says
+/// in `issues` how many rows were dropped or mended.
 template <class Rows>
 void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
   auto& start = rows.start.values();
   auto& end = rows.end.values();
   if (!rows.end.present()) rows.end.assign(start.size(), kNoValue);
-  std::int64_t dropped = 0, mended = 0;
+  std::int64_t dropped = 0, mended = 0, backward = 0;
   for (std::size_t i = 0; i < start.size(); ++i) {
     if (!is_time(start[i])) {
       ++dropped;
-    } else if (!is_time(end[i]) || end[i] < start[i]) {
+    } else if (!is_time(end[i])) {
       end[i] = start[i];
       ++mended;
+    } else if (end[i] < start[i]) {
+      start[i] = kNoValue;
+      ++backward;
     }
   }
   const std::int64_t longest =
@@ -72,19 +77,26 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
   }
   if constexpr (requires { rows.bytes; }) bound_bytes(rows.bytes, table, issues);
   std::vector<std::uint32_t> order = sorting_order(start, end);
-  if (dropped > 0) {
+  if (dropped + backward > 0) {
     if (order.empty()) {
       order.resize(start.size());
       std::iota(order.begin(), order.end(), 0U);
     }
     std::erase_if(order, [&](std::uint32_t row) { return !is_time(start[row]); });
+  }
+  if (backward > 0) {
+    issues.push_back({"impossible_times", Severity::kError, backward,
+                      fmt::format("{} rows of {} end before they start, so they are left out; record or export the "
+                                  "profile again.",
+                                  backward, table)});
+  }
+  if (dropped > 0) {
     issues.push_back({"no_start", Severity::kWarning, dropped,
                       fmt::format("{} rows of {} have no start time and are left out.", dropped, table)});
   }
   if (mended > 0) {
-    issues.push_back(
-        {"bad_end", Severity::kWarning, mended,
-         fmt::format("{} rows of {} end before they start or never end; they count with duration 0.", mended, table)});
+    issues.push_back({"bad_end", Severity::kWarning, mended,
+                      fmt::format("{} rows of {} never end; they count with duration 0.", mended, table)});
   }
   if (too_long > 0) {
     issues.push_back(
@@ -93,7 +105,7 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
              "{} rows of {} last longer than any capture; they count with duration 0, export the profile again.",
              too_long, table)});
   }
-  if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
+  if (!order.empty() || dropped + backward > 0) rows.each([&](auto& column) { column.reorder(order); });
 }
 
 }  // namespace assay::load

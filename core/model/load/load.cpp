@@ -4,6 +4,7 @@
 
 #include "load/format.hpp"
 #include "load/ncu/ncu_load.hpp"
+#include "load/possible_times.hpp"
 
 namespace assay {
 
@@ -62,9 +63,17 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
   const std::set<ColumnId> columns =
       with_iteration_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
   const Wanted asked(columns);
-  Result<std::unique_ptr<Profile::Store>> store =
-      format->load({file.path, std::move(name), asked, threads, reader, counters});
+  Result<std::unique_ptr<Profile::Store>> store = format->load({file.path, name, asked, threads, reader, counters});
   if (!store) return store.error();
+  if ((*store)->times_in_doubt) {
+    std::set<ColumnId> with_times = columns;
+    with_times.merge(timed_tables());
+    const Wanted more(with_times);
+    Result<std::unique_ptr<Profile::Store>> whole = format->load({file.path, name, more, threads, reader, counters});
+    if (!whole) return whole.error();
+    drop_unasked(**whole, **store);
+    store = std::move(whole);
+  }
   const bool counted = asked.table(col::profiled) || asked.table(col::counters) || asked.column(col::kernel_profiled);
   if (!(*store)->profiled && !counters.empty() && counted) join_ncu(**store, counters, asked);
   return Profile(std::move(*store));

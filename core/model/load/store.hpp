@@ -233,6 +233,11 @@ struct Property {
   std::string name, value;
 };
 
+/// When a file was recorded, on the clock of its rows.
+struct RecordedTime {
+  std::int64_t begin = 0, end = 0;
+};
+
 /// The processes and threads of a capture. nsys writes both as one number: bits 24 up are the process (with the machine
 /// it ran on), the low 24 bits the thread. A reader uses either those numbers or `add`.
 class Threads {
@@ -285,7 +290,10 @@ struct Profile::Store {
   std::optional<load::CollectiveRows> collectives;
   std::vector<load::Property> properties;
   load::DeviceRows devices;
-  bool calls_left_out = false;  ///< nobody asked for them: that work has none says nothing of it
+  bool calls_left_out = false;                 ///< nobody asked for them: that work has none says nothing of it
+  std::optional<load::RecordedTime> recorded;  ///< empty: the file does not say
+  std::int64_t impossible = 0;                 ///< rows left out because their times cannot be
+  bool times_in_doubt = false;                 ///< whether some can be depends on tables that nobody asked for
   std::vector<load::Issue> issues;
   std::vector<std::string> notes;  ///< for the log
 };

@@ -1,4 +1,4 @@
-// Which rows belong to the measured part of the capture (metrics.md, Windows), and its iterations.
+// Which rows belong to the measured part of the capture, and its iterations.
 #pragma once
 
 #include "load/store.hpp"

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -204,6 +205,53 @@ void replace(sqlite3_context* to, int, sqlite3_value** arguments) {
   });
 }
 
+/// Largest width or precision that a format asks for, in digits or by an argument ('*').
+std::int64_t widest(std::string_view format, int count, sqlite3_value** arguments) {
+  constexpr std::int64_t kEnough = std::int64_t{1} << 40;
+  std::int64_t widest = 0;
+  int next = 1;
+  for (std::size_t at = 0; at < format.size(); ++at) {
+    if (format[at] != '%') continue;
+    std::int64_t number = 0;
+    for (++at; at < format.size() && std::string_view("0123456789.*-+ ,#!l").find(format[at]) != format.npos; ++at) {
+      const bool digit = format[at] >= '0' && format[at] <= '9';
+      number = digit ? std::min(10 * number + format[at] - '0', kEnough) : 0;
+      if (format[at] == '*' && next < count) number = sqlite3_value_int64(arguments[next++]);
+      widest = std::max(widest, number < 0 ? kEnough : number);  // a negative width fills the other side
+    }
+    if (at < format.size() && format[at] != '%' && format[at] != 'n') ++next;
+  }
+  return widest;
+}
+
+/// printf() as SQLite's own, which is that of a connection without ours. Its own fills a width of 1e9 in one step of
+/// seconds, whose result is then too long for any value.
+void print_formatted(sqlite3_context* to, int count, sqlite3_value** arguments) {
+  guarded_call(to, [&] {
+    if (count == 0 || is_null(arguments[0])) return;
+    if (widest(argument_text(arguments[0]), count, arguments) > sqlite::kLongestValue)
+      return sqlite3_result_error_toobig(to);
+    thread_local const Result<sqlite::Database> plain =
+        sqlite::open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    thread_local std::map<int, sqlite::Statement> statements;
+    if (!plain) throw std::runtime_error(plain.error().sentence);
+    auto known = statements.find(count);
+    if (known == statements.end()) {
+      std::string sql = "SELECT printf(?";
+      for (int i = 1; i < count; ++i) sql += ", ?";
+      known = statements.emplace(count, sqlite::Statement(plain->get(), sql + ")")).first;
+      sqlite::limit_values(plain->get());
+    }
+    sqlite::Statement& printed = known->second;
+    for (int i = 0; i < count; ++i) sqlite3_bind_value(printed.handle(), i + 1, arguments[i]);
+    if (printed.step())
+      sqlite3_result_value(to, sqlite3_column_value(printed.handle(), 0));
+    else
+      sqlite3_result_error_toobig(to);
+    printed.reset();
+  });
+}
+
 /// "9.0" as text or number.
 ComputeCapability capability_of(std::string_view text) {
   ComputeCapability out;
@@ -254,7 +302,8 @@ bool add_functions(sqlite3* db, const FunctionData& data) {
   return add_aggregate<UnionOf>(db, "union_ns", 2) && add_aggregate<QuantileOf<1>>(db, "median", 1) &&
          add_aggregate<QuantileOf<1>>(db, "quantile", 2) && add_aggregate<QuantileOf<100>>(db, "percentile", 2) &&
          scalar("ms", 1, &in_unit<1'000'000>) && scalar("us", 1, &in_unit<1'000>) && scalar("instr", 2, &instr) &&
-         scalar("replace", 3, &replace) && scalar("range_path", 1, &range_path) &&
+         scalar("replace", 3, &replace) && scalar("printf", -1, &print_formatted) &&
+         scalar("format", -1, &print_formatted) && scalar("range_path", 1, &range_path) &&
          scalar("short_name", 1, &short_name) && scalar("kernel_class", 1, &kernel_class) &&
          scalar("kernel_class", 2, &kernel_class);
 }

@@ -163,8 +163,11 @@ void Query::Finalize::operator()(sqlite3_stmt* statement) const {
 }
 
 Query::Step Query::step() {
-  const sqlite::Budget::Scope charged(statement_.get_deleter().guard->budget());
+  sqlite::Budget& budget = statement_.get_deleter().guard->budget();
+  const sqlite::Budget::Scope charged(budget);
   const int outcome = sqlite3_step(statement_.get());
+  // SQLite looks at the clock between its steps, and one call of a function, printf('%*d', 1000000000, 1), is one.
+  if (budget.is_over()) return Step::kFailed;
   return outcome == SQLITE_ROW ? Step::kRow : outcome == SQLITE_DONE ? Step::kEnd : Step::kFailed;
 }
 

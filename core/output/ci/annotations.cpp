@@ -10,7 +10,6 @@ bool is_set(const char* name) {
   return value != nullptr && std::string_view(value) == "true";
 }
 
-constexpr const char* kCodeQualityFile = "gl-code-quality-report.json";
 constexpr const char* kJunitFile = "assay-junit.xml";
 
 }  // namespace
@@ -23,30 +22,27 @@ std::optional<Target> read_target(std::string_view text) {
   if (names_file && file.empty()) return std::nullopt;
   if (word == "none" && !names_file) return Target{};
   if (word == "github" && !names_file) return Target{Service::kGithub};
-  if (word == "gitlab") return Target{Service::kGitlab, names_file ? file : kCodeQualityFile};
   if (word == "junit") return Target{Service::kJunit, names_file ? file : kJunitFile};
   return std::nullopt;
 }
 
 std::vector<Target> detected_targets() {
   if (is_set("GITHUB_ACTIONS")) return {{Service::kGithub}};
-  if (is_set("GITLAB_CI")) return {{Service::kGitlab, kCodeQualityFile}};
   return {};
 }
 
-Level level_of(const Answer& answer, bool gated) {
-  switch (answer.action) {
-    case Action::kFail:
-      return gated ? Level::kError : Level::kWarning;
-    case Action::kUndecided:
-    case Action::kWarn:
-      return Level::kWarning;
-    case Action::kWaived:
-      return Level::kNotice;
-    case Action::kPass:
+Level level_of(const AnnotationInput& input, const Case& one) {
+  switch (one.verdict) {
+    case Verdict::kSupported:
+      return Level::kNone;
+    case Verdict::kRefuted:
+      return input.gated ? Level::kError : Level::kWarning;
+    case Verdict::kInconclusive:
+      return input.gate.open_undecides ? Level::kWarning : Level::kNotice;
+    case Verdict::kUntestable:
       break;
   }
-  return answer.one.verdict == Verdict::kSupported ? Level::kNone : Level::kNotice;
+  return Level::kNotice;
 }
 
 std::filesystem::path repository_root() {

@@ -8,37 +8,36 @@
 #include <string_view>
 #include <vector>
 
-#include "ci/policy.hpp"
+#include "ci/cases.hpp"
 #include "files/staged_file.hpp"
 #include "result.hpp"
 
 namespace assay::ci {
 
-enum class Service : std::uint8_t { kNone, kGithub, kGitlab, kJunit };
+enum class Service : std::uint8_t { kNone, kGithub, kJunit };
 
 struct Target {
   Service service = Service::kNone;
   std::filesystem::path file = {};  ///< of a report; GitHub reads standard output and has none
 };
 
-/// "github", "gitlab", "gitlab=FILE", "junit", "junit=FILE" or "none"; nothing: it is none of them.
+/// "github", "junit", "junit=FILE" or "none"; nothing: it is none of them.
 std::optional<Target> read_target(std::string_view text);
 
-/// Where this process runs: by GITHUB_ACTIONS and GITLAB_CI; nothing elsewhere.
+/// Where this process runs: by GITHUB_ACTIONS; nothing elsewhere.
 std::vector<Target> detected_targets();
 
-/// How much is made of an answer: an error only by a gate that fails, since a refuted claim alone is a result.
-enum class Level : std::uint8_t { kNone, kNotice, kWarning, kError };
-Level level_of(const Answer& answer, bool gated);
-
 /// What all formats are made from. Borrows.
-struct Told {
-  const GateResult& gate;
-  bool gated = false;               ///< --gate: failing answers are errors
+struct AnnotationInput {
+  const GateInput& gate;
+  bool gated = false;               ///< --gate: refuted claims are errors
   std::string command = {};         ///< "assay run"
-  std::string place = {};           ///< stands for the file of cases that have none; GitLab asks for one
   std::filesystem::path root = {};  ///< of the repository; empty: paths stay as they are
 };
+
+/// How much is made of a case: an error only by a gate that fails, since a refuted claim alone is a result.
+enum class Level : std::uint8_t { kNone, kNotice, kWarning, kError };
+Level level_of(const AnnotationInput& input, const Case& one);
 
 /// `file` as the repository has it: relative to `root` where it lies below it.
 std::string path_in(const std::filesystem::path& root, const std::string& file);
@@ -47,7 +46,7 @@ std::string path_in(const std::filesystem::path& root, const std::string& file);
 std::filesystem::path repository_root();
 
 /// Workflow commands, a line each: at most ten of a level, as GitHub shows no more, the worst first.
-std::string workflow_commands(const Told& told);
+std::string workflow_commands(const AnnotationInput& input);
 
 /// While workflow commands stand between these two lines, GitHub takes none from any other.
 std::string stop_commands(const std::string& token);
@@ -55,19 +54,11 @@ std::string resume_commands(const std::string& token);
 /// 128 random bits in hex.
 std::string fresh_token();
 
-/// GitLab's Code Quality report: a list of what fails or is warned of.
-std::string code_quality_json(const Told& told);
-
 inline const files::OutputKind kJunitReport{.name = "a JUnit file that assay wrote",
                                             .begins = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"",
                                             .mark = "<testsuites name=\"assay "};
-/// JUnit: a suite a question, a case a claim. What fails is a failure; what is waived, open or untestable is skipped.
-std::string junit_xml(const Told& told);
-
-/// The answers that the policy does not simply pass, and its remarks, as a table of Markdown; empty: there is nothing.
-std::string gate_markdown(const GateResult& gate, const Policy& policy);
-/// The same for a terminal, one line each, without a heading.
-std::vector<std::string> gate_lines(const GateResult& gate);
+/// JUnit: a suite per question, a case per claim. What is refuted is a failure; what is open or untestable is skipped.
+std::string junit_xml(const AnnotationInput& input);
 
 /// GitHub shows no summary of a step beyond this.
 inline constexpr std::uintmax_t kStepSummaryBytes = 1024 * 1024;

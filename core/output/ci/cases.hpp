@@ -1,6 +1,7 @@
 // What a gate looks at: the claims of a run, what a comparison judged, the series of a history.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,6 @@ namespace assay::ci {
 struct Case {
   std::string question = {};  ///< id of the question; "compare" of profiles
   std::string claim = {};     ///< id of the claim; what a budget is for; the series
-  std::string metric = {};    ///< empty: none
   std::string text = {};      ///< what is claimed
   Verdict verdict = Verdict::kUntestable;
   std::string reason = {};  ///< of the verdict
@@ -21,16 +21,25 @@ struct Case {
   [[nodiscard]] std::string name() const { return question + ": " + claim; }
 };
 
-/// What there is to judge, and whether anything was decided.
-struct Judged {
+/// What a gate goes by.
+struct GateInput {
   std::vector<Case> cases = {};
-  bool decided = false;
-  std::string undecided = {};  ///< the sentence for it where nothing is
+  bool decided = false;         ///< whether anything is
+  std::string undecided = {};   ///< the sentence for it if nothing is
+  bool open_undecides = false;  ///< an inconclusive case leaves the gate undecided: budgets of `compare`
+
+  [[nodiscard]] std::vector<const Case*> with(Verdict verdict) const;
 };
 
 /// The claims of all questions, in the order of the TOML.
-Judged judged(const RunResult& run);
-/// The same of a result read back, which does not know where its claims stand.
-Judged judged(const std::vector<StoredQuestion>& questions);
+GateInput gate_input(const RunResult& run);
+
+enum class GateOutcome : std::uint8_t { kPassed, kUndecided, kFailed };
+
+/// Failed if a case is refuted; else undecided if nothing is decided, or an open case undecides.
+GateOutcome gate(const GateInput& input);
+
+/// One sentence for what fails: "2 claims refuted (a: b, c: d)".
+std::string failure_text(const GateInput& input);
 
 }  // namespace assay::ci

@@ -38,24 +38,16 @@ std::string xml(const std::string& text) {
   return out;
 }
 
-enum class Kind : std::uint8_t { kPassed, kFailed, kSkipped };
-
-Kind kind_of(const Answer& answer) {
-  if (answer.action == Action::kFail) return Kind::kFailed;
-  return answer.action == Action::kPass && answer.one.verdict == Verdict::kSupported ? Kind::kPassed : Kind::kSkipped;
-}
-
-std::string case_of(const Told& told, const Answer& answer) {
-  const Case& one = answer.one;
+std::string case_of(const AnnotationInput& input, const Case& one) {
   std::string out = "    <testcase name=\"" + xml(one.claim) + "\" classname=\"" + xml(one.question) + "\"";
-  const Kind kind = kind_of(answer);
-  if (kind == Kind::kPassed) return out + "/>\n";
+  if (one.verdict == Verdict::kSupported) return out + "/>\n";
   std::string text = one.text;
   if (!one.reason.empty()) text += (text.empty() ? "" : " - ") + one.reason;
-  if (one.pos.line > 0) text += " (" + path_in(told.root, one.pos.file) + ":" + std::to_string(one.pos.line) + ")";
-  const std::string element = kind == Kind::kFailed ? "failure" : "skipped";
-  return out + ">\n      <" + element + " type=\"" + std::string(verdict_name(one.verdict)) + "\" message=\"" +
-         xml(state_of(answer)) + "\">" + xml(text) + "</" + element + ">\n    </testcase>\n";
+  if (one.pos.line > 0) text += " (" + path_in(input.root, one.pos.file) + ":" + std::to_string(one.pos.line) + ")";
+  const std::string element = one.verdict == Verdict::kRefuted ? "failure" : "skipped";
+  const std::string verdict(verdict_name(one.verdict));
+  return out + ">\n      <" + element + " type=\"" + verdict + "\" message=\"" + verdict + "\">" + xml(text) + "</" +
+         element + ">\n    </testcase>\n";
 }
 
 struct Suite {
@@ -70,22 +62,22 @@ std::string counts(const Suite& suite) {
 
 }  // namespace
 
-std::string junit_xml(const Told& told) {
+std::string junit_xml(const AnnotationInput& input) {
   std::vector<std::pair<std::string, Suite>> suites;
   std::map<std::string, std::size_t> number;
   Suite all;
-  for (const Answer& answer : told.gate.answers) {
-    const auto [at, fresh] = number.emplace(answer.one.question, suites.size());
-    if (fresh) suites.emplace_back(answer.one.question, Suite{});
+  for (const Case& one : input.gate.cases) {
+    const auto [at, fresh] = number.emplace(one.question, suites.size());
+    if (fresh) suites.emplace_back(one.question, Suite{});
     Suite& suite = suites[at->second].second;
-    suite.cases += case_of(told, answer);
-    for (Suite* one : {&suite, &all}) {
-      ++one->tests;
-      one->failed += kind_of(answer) == Kind::kFailed ? 1U : 0U;
-      one->skipped += kind_of(answer) == Kind::kSkipped ? 1U : 0U;
+    suite.cases += case_of(input, one);
+    for (Suite* to : {&suite, &all}) {
+      ++to->tests;
+      to->failed += one.verdict == Verdict::kRefuted ? 1U : 0U;
+      to->skipped += one.verdict == Verdict::kInconclusive || one.verdict == Verdict::kUntestable ? 1U : 0U;
     }
   }
-  std::string out = kJunitReport.begins + xml(told.command) + "\"" + counts(all) + ">\n";
+  std::string out = kJunitReport.begins + xml(input.command) + "\"" + counts(all) + ">\n";
   for (const auto& [name, suite] : suites) {
     out += "  <testsuite name=\"" + xml(name) + "\"" + counts(suite) + " skipped=\"" + std::to_string(suite.skipped) +
            "\">\n" + suite.cases + "  </testsuite>\n";

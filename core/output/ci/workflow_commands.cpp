@@ -1,5 +1,7 @@
 // GitHub's workflow commands. The runner reads "::error file=F,line=N,title=T::MESSAGE" at the beginning of a line, and
 // escapes are its own: of a message % and line breaks, of a property ':' and ',' too.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ci/annotations.hpp"
@@ -36,18 +38,17 @@ const char* word_of(Level level) {
   return level == Level::kError ? "error" : level == Level::kWarning ? "warning" : "notice";
 }
 
-std::string command_of(const Told& told, const Answer& answer, Level level) {
-  const Case& one = answer.one;
+std::string command_of(const AnnotationInput& input, const Case& one, Level level) {
   std::string properties;
   if (!one.pos.file.empty()) {
-    properties += "file=" + property(path_in(told.root, one.pos.file)) + ",";
+    properties += "file=" + property(path_in(input.root, one.pos.file)) + ",";
     if (one.pos.line > 0)
       properties +=
           "line=" + std::to_string(one.pos.line) + ",col=" + std::to_string(std::max(one.pos.column, 1U)) + ",";
   }
   properties += "title=" + property(shortened(std::string(verdict_name(one.verdict)) + ": " + one.name(), kTitle));
   std::string message = one.text.empty() ? one.name() : one.text;
-  message += " (" + state_of(answer) + ")";
+  message += fmt::format(" ({})", verdict_name(one.verdict));
   if (!one.reason.empty()) message += "\n" + one.reason;
   std::string lines;
   for (std::size_t from = 0; from <= message.size();) {
@@ -60,18 +61,18 @@ std::string command_of(const Told& told, const Answer& answer, Level level) {
 
 }  // namespace
 
-std::string workflow_commands(const Told& told) {
+std::string workflow_commands(const AnnotationInput& input) {
   std::string out;
   for (const Level level : {Level::kError, Level::kWarning, Level::kNotice}) {
-    std::vector<const Answer*> of_level;
-    for (const Answer& answer : told.gate.answers) {
-      if (level_of(answer, told.gated) == level) of_level.push_back(&answer);
+    std::vector<const Case*> of_level;
+    for (const Case& one : input.gate.cases) {
+      if (level_of(input, one) == level) of_level.push_back(&one);
     }
     const bool all = of_level.size() <= kMostOfLevel;
     const std::size_t shown = all ? of_level.size() : kMostOfLevel - 1;
-    for (std::size_t i = 0; i < shown; ++i) out += command_of(told, *of_level[i], level);
+    for (std::size_t i = 0; i < shown; ++i) out += command_of(input, *of_level[i], level);
     if (!all) {
-      out += std::string("::") + word_of(level) + " title=" + property(told.command) + "::and " +
+      out += std::string("::") + word_of(level) + " title=" + property(input.command) + "::and " +
              counted(of_level.size() - shown, "more claim") + "; the summary of the step lists them\n";
     }
   }

@@ -7,7 +7,7 @@
 #include "files/glob.hpp"
 
 namespace assay {
-extern const std::string_view kNotesJson, kExamplesJson;
+extern const std::string_view kNotesJson;
 }  // namespace assay
 
 namespace assay::notes {
@@ -20,13 +20,12 @@ struct Texts {
   std::vector<AnalyzerNote> analyzers;
   std::vector<VerdictNote> verdicts;
   std::map<std::string, std::string, std::less<>> units;
-  std::vector<MetricExample> examples;
 };
 
 std::string text(const Json& object, const char* key) { return object.value(key, std::string()); }
 
 Texts read() {
-  const Json notes = Json::parse(kNotesJson), examples = Json::parse(kExamplesJson);
+  const Json notes = Json::parse(kNotesJson);
   Texts texts;
   for (const Json& note : notes.at("metrics")) {
     texts.metrics.push_back({note.at("of"), note.value("from", std::vector<std::string>()), text(note, "source"),
@@ -36,10 +35,6 @@ Texts read() {
   for (const Json& note : notes.at("verdicts"))
     texts.verdicts.push_back({note.at("of"), note.at("definition"), note.at("formula"), note.at("is_not")});
   for (const auto& [unit, meaning] : notes.at("units").items()) texts.units[unit] = meaning;
-  for (const Json& example : examples) {
-    texts.examples.push_back(
-        {example.at("metric"), example.at("value"), text(example, "dims"), example.at("report"), example.at("data")});
-  }
   return texts;
 }
 
@@ -65,10 +60,6 @@ const MetricNote* of_metric(std::string_view metric) {
 }
 
 const AnalyzerNote* of_analyzer(std::string_view id) { return found(texts().analyzers, &AnalyzerNote::id, id); }
-
-const MetricExample* example_of(std::string_view metric) {
-  return found(texts().examples, &MetricExample::metric, metric);
-}
 
 std::string_view unit_meaning(std::string_view unit) {
   const auto at = texts().units.find(unit);

@@ -1,4 +1,4 @@
-// Facts with the labels of their reports as columns: what the views of results.sqlite and the spreadsheet are made of.
+// Facts with the labels of their reports as columns: what facts_wide.csv and the views of results.sqlite are made of.
 #pragma once
 
 #include <iosfwd>

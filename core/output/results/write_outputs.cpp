@@ -11,7 +11,6 @@
 #include "files/staged_file.hpp"
 #include "render/outputs.hpp"
 #include "results/fact_columns.hpp"
-#include "results/facts_xlsx.hpp"
 #include "results/kept_outputs.hpp"
 #include "results/results_sqlite.hpp"
 #include "workers.hpp"
@@ -25,7 +24,6 @@ constexpr const char* kDatabase = "results.sqlite";
 constexpr const char* kFacts = "facts.csv";
 constexpr const char* kWideFacts = "facts_wide.csv";
 constexpr const char* kRunRecord = "run.json";
-constexpr const char* kSpreadsheet = "facts.xlsx";
 
 /// The manifest of a result is the table `files` of its database.
 files::FolderRules rules(bool force) { return {kDatabase, files_of_earlier_run, force}; }
@@ -68,7 +66,6 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
       {"report.html", [&] { return report_html(run, facts); }},
   };
   std::vector<std::string> names = {kDatabase, kFacts, kWideFacts};
-  if (more.spreadsheet) names.emplace_back(kSpreadsheet);
   for (const auto& [name, text] : texts) names.push_back(name);
   for (const auto& [name, text] : larger) names.emplace_back(name);
   std::sort(names.begin(), names.end());
@@ -78,7 +75,6 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   // The database takes longest and begins; of several failures it is told last.
   std::vector<std::function<Status()>> writers;
   writers.emplace_back([&] { return results_sqlite(run, facts, listed, folder / kDatabase); });
-  if (more.spreadsheet) writers.emplace_back([&] { return facts_xlsx(run, facts, folder / kSpreadsheet); });
   writers.emplace_back(
       [&] { return write_file(folder / kFacts, [&](std::ostream& to) { write_facts_csv(facts, to); }); });
   writers.emplace_back(
@@ -112,11 +108,6 @@ NamedDigests digests_of(const fs::path& folder, const std::vector<std::string>& 
   return digests;
 }
 
-/// Which outputs there are of equal results.
-std::string variant(const MoreOutputs& more) {
-  return std::string(more.run_json ? "recorded" : "") + (more.spreadsheet ? " spreadsheet" : "");
-}
-
 }  // namespace
 
 Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::path& out, bool force,
@@ -124,7 +115,8 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
   Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   if (!folder) return folder.error();
   const Plugins none;
-  const KeptOutputs kept(more.memory, more.plugins != nullptr ? *more.plugins : none, run, variant(more));
+  const KeptOutputs kept(more.memory, more.plugins != nullptr ? *more.plugins : none, run,
+                         more.run_json ? "recorded" : "");
   std::vector<std::string> names;
   if (auto linked = kept.link(out, folder->path())) {
     names = *std::move(linked);

@@ -25,7 +25,6 @@ using NamedDigests = std::vector<std::pair<std::string, std::string>>;
 struct MoreOutputs {
   std::function<std::string()> run_json =
       {};                                   ///< text of run.json, asked last, when the others are written; null: none
-  bool spreadsheet = false;                 ///< facts.xlsx
   cache::Store* memory = nullptr;           ///< tells which outputs stand there already (kept_outputs.hpp); null: none
   const Plugins* plugins = nullptr;         ///< all in memory; with `memory` only
   NamedDigests* digests = nullptr;          ///< gets those of all outputs; null: nobody asks

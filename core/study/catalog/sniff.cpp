@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "catalog/catalog.hpp"
+#include "files/served.hpp"
 #include "files/walk.hpp"
 #include "load/format.hpp"
 #include "load/ncu/sniff_ncu.hpp"
@@ -167,6 +168,10 @@ FoundFile sniff(const fs::path& path, std::string name) {
   found.name = std::move(name);
   found.path = path;
   const bool named = named_like_a_report(path);
+  if (!files::may_read(path)) {
+    found.kind = FileKind::kSidecar;
+    return found;
+  }
   if (told_by_status(found, named)) return found;
   std::error_code failed;
   found.size = fs::file_size(path, failed);

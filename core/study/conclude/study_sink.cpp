@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "assay/detail/short_name.hpp"
+
 namespace assay {
 
 namespace {
@@ -100,8 +102,8 @@ std::string RecordingStudySink::copy_labels(Span<LabelValue> labels, Labels& to)
 std::string RecordingStudySink::copy_finding(const FindingView& view, OwnedFinding& to) const {
   to.analyzer = analyzer_;
   to.role = view.role;
-  to.title = text_of(view.title);
-  to.text = text_of(view.text);
+  to.title = with_short_names(text_of(view.title));
+  to.text = with_short_names(text_of(view.text));
   if (to.title.empty() || to.text.empty()) return "has no title or no text";
   if (view.role > FindingRole::kNote) return "has a role that this host does not know";
   std::string problem = view.has_effect != 0 ? copy_effect(view.effect, to.effect) : std::string();

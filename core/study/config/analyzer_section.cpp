@@ -5,6 +5,7 @@
 #include "config/installed_options.hpp"
 #include "config/toml_text.hpp"
 #include "files/program.hpp"
+#include "files/served.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -22,7 +23,7 @@ void replace_or_add(std::vector<RawOption>& options, RawOption option) {
 fs::path file_of_options(const fs::path& question, const std::string& from, const SourcePos& asked) {
   std::error_code ignored;
   const fs::path beside = question.parent_path() / from;
-  if (fs::exists(beside, ignored)) return beside;
+  if (!files::may_read(beside) || fs::exists(beside, ignored)) return beside;  // reading it is refused, there or not
   const fs::path installed = installed_questions() / from;
   if (fs::exists(installed, ignored)) return installed;
   const std::string there =

@@ -5,6 +5,7 @@
 
 #include "config/question_file.hpp"
 #include "files/program.hpp"
+#include "files/served.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -12,22 +13,29 @@ namespace {
 
 class Reader {
  public:
-  std::optional<Error> read(const fs::path& file) {
-    std::error_code failed;
-    const fs::path same = fs::weakly_canonical(file, failed);
-    if (!read_.insert(failed ? file : same).second) return std::nullopt;
-    Result<ConfigFile> config = read_config_file(file);
-    if (!config) return config.error();
-    if (auto* question = std::get_if<Question>(&*config)) return keep(std::move(*question));
-    const auto& study = std::get<StudyFile>(*config);
-    for (std::size_t i = 0; i < study.configs.size(); ++i) {
-      if (!fs::exists(study.configs[i], failed)) {
-        return Error{study.pos[i].str() + ": [study] names '" + study.configs[i].string() +
+  /// Studies may name studies, in a chain as long as somebody likes: the files to come stand in a list, the next last.
+  std::optional<Error> read(const fs::path& first) {
+    std::vector<Named> open{{first, {}, {}}};
+    while (!open.empty()) {
+      const Named named = std::move(open.back());
+      open.pop_back();
+      std::error_code failed;
+      if (!named.pos.file.empty() && files::may_read(named.file) && !fs::exists(named.file, failed)) {
+        return Error{named.pos.str() + ": [study] names '" + named.file.string() +
                      "', which does not exist; check the path."};
       }
-      const std::size_t before = questions_.size();
-      if (auto error = read(study.configs[i])) return error;
-      for (std::size_t q = before; q < questions_.size(); ++q) questions_[q].study = study.title;
+      const fs::path same = fs::weakly_canonical(named.file, failed);
+      if (!read_.insert(failed ? named.file : same).second) continue;
+      Result<ConfigFile> config = read_config_file(named.file);
+      if (!config) return config.error();
+      if (auto* question = std::get_if<Question>(&*config)) {
+        question->study = named.study;
+        if (auto error = keep(std::move(*question))) return error;
+        continue;
+      }
+      const auto& study = std::get<StudyFile>(*config);
+      const std::string& title = named.study.empty() ? study.title : named.study;
+      for (std::size_t i = study.configs.size(); i-- > 0;) open.push_back({study.configs[i], study.pos[i], title});
     }
     return std::nullopt;
   }
@@ -35,6 +43,11 @@ class Reader {
   std::vector<Question> take() { return std::move(questions_); }
 
  private:
+  struct Named {
+    fs::path file;
+    SourcePos pos;      ///< where a study names it; without a file: the user does
+    std::string study;  ///< title of the outermost study
+  };
   std::optional<Error> keep(Question question) {
     const auto [at, fresh] = file_of_.emplace(question.id, question.file);
     if (!fresh) {

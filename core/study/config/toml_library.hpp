@@ -9,6 +9,9 @@
 
 #include <stdexcept>
 
+/// Values within values, by recursion: 64 of them, each below a key of at most 32 parts (toml_text.cpp), fit any stack.
+#define TOML_MAX_NESTED_VALUES 64
+
 namespace assay {
 
 /// The text is no TOML, and the library did not expect it.

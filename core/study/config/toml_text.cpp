@@ -1,11 +1,14 @@
 #include "config/toml_text.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 
 #include "config/section.hpp"
 #include "files/byte_order_mark.hpp"
 #include "files/read_file.hpp"
+#include "files/served.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -16,6 +19,7 @@ namespace {
 }
 
 std::string read_text(const fs::path& file) {
+  if (!files::may_read(file)) refuse_file(file, "is not below the folders that may be read here; name another file.");
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
   if (!fs::exists(status)) refuse_file(file, "no such file; check the path.");
@@ -43,22 +47,33 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// Refuses what is not ASCII outside of quotes and comments. TOML allows none there, and toml++ 3.3 runs into undefined
-/// behaviour when it looks whether such a character is a space.
+/// Refuses, outside of quotes and comments, what toml++ cannot stand: a character that is not ASCII (undefined
+/// behaviour of 3.3 when it looks whether it is a space), and a key of so many parts that the tables within tables,
+/// which it destroys by recursion, cost the stack.
 void check_bare_text(const fs::path& file, std::string_view text) {
+  constexpr std::size_t kMaxDots = 31;
+  const auto refuse_at = [&](std::size_t at, const std::string& problem) {
+    const std::string_view before = text.substr(0, at);
+    const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is 0
+    refuse({file.string(), static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n')),
+            static_cast<std::uint32_t>(1 + at - line)},
+           problem);
+  };
+  std::size_t dots = 0;  // of one key
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '#') {
       at = std::min(text.find('\n', at), text.size());
     } else if (text[at] == '"' || text[at] == '\'') {
       at = behind_quotes(text, at);
-    } else if (static_cast<unsigned char>(text[at]) < 0x80) {
-      ++at;
+    } else if (static_cast<unsigned char>(text[at]) >= 0x80) {
+      refuse_at(at,
+                "this is not valid TOML: a character that is not ASCII is outside of quotes; put quotes around it.");
     } else {
-      const std::string_view before = text.substr(0, at);
-      const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is 0
-      refuse({file.string(), static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n')),
-              static_cast<std::uint32_t>(1 + at - line)},
-             "this is not valid TOML: a character that is not ASCII is outside of quotes; put quotes around it.");
+      if (std::string_view("=,\n[]{}").find(text[at]) != std::string_view::npos) dots = 0;
+      if (text[at] == '.' && ++dots > kMaxDots)
+        refuse_at(at,
+                  fmt::format("a key has more than {} parts; no section of a question is that deep.", kMaxDots + 1));
+      ++at;
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "files/served.hpp"
+
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
@@ -21,7 +23,7 @@ bool ends_with_path(const std::string& path, const std::string& name) {
 void add_folder(const fs::path& path, std::vector<std::string>& out) {
   std::error_code failed;
   const fs::path real = fs::canonical(path, failed);
-  if (failed || !fs::is_directory(real, failed)) return;
+  if (failed || !fs::is_directory(real, failed) || !files::may_read(real)) return;
   if (std::find(out.begin(), out.end(), real.native()) == out.end()) out.push_back(real.native());
 }
 

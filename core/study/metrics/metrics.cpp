@@ -253,12 +253,6 @@ SessionData session_data_of(const AnalyzerConfig& analyzer) {
 
 void limit_metrics(const Limits& limits) { metric_limits = limits; }
 
-std::string option_of(std::string_view metric) {
-  std::string option(metric);
-  std::ranges::replace(option, '.', '-');
-  return option;
-}
-
 struct SqlMetrics::Declared {
   std::map<std::string, MetricText> metrics;  ///< by option; its texts stay where they are
   std::vector<MetricSpec> produces;

@@ -26,9 +26,6 @@ struct MetricText {
   std::string id, unit, polarity, extensive, title, definition, sql;
 };
 
-/// "kernel-count", the option that holds the texts of the metric "kernel.count".
-std::string option_of(std::string_view metric);
-
 /// Of each statement of a [[metric]] on each report in this process from now on; until then the defaults of guard.hpp.
 /// One that reaches a limit fails the analyzer `sql` on that report, by name.
 void limit_metrics(const Limits& limits);

@@ -1,5 +1,6 @@
 #include "pipeline/pipeline.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <map>
@@ -32,12 +33,32 @@ Result<std::unique_ptr<Pipeline>> Pipeline::plan(std::vector<Question> questions
   return line;
 }
 
-Status Pipeline::load_and_plan() {
-  std::vector<std::filesystem::path> folders = settings_.plugin_paths;
-  for (const Question& question : questions_) {
-    folders.insert(folders.end(), question.plugins.folders.begin(), question.plugins.folders.end());
+Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Question> questions,
+                                                            std::span<const std::filesystem::path> paths,
+                                                            bool trusted) {
+  const std::vector<std::filesystem::path> of_user = plugin_folders(paths);
+  std::vector<std::filesystem::path> all(paths.begin(), paths.end());
+  for (const Question& question : questions) {
+    for (const std::filesystem::path& folder : question.plugins.folders) {
+      const std::vector<std::string> libraries =
+          trusted ? std::vector<std::string>() : foreign_libraries(folder, of_user);
+      if (!libraries.empty()) {
+        return Error{
+            fmt::format("{}: [plugins] folders names '{}', whose {} {} would run as a program of yours; give "
+                        "--trust-plugins if you trust them, or name the folder in ASSAY_PLUGIN_PATH",
+                        question.file.string(), folder.string(), libraries.size() == 1 ? "library" : "libraries",
+                        fmt::join(libraries, ", "))};
+      }
+      all.push_back(folder);
+    }
   }
-  plugins_ = load_plugins(plugin_folders(folders));
+  return plugin_folders(all);
+}
+
+Status Pipeline::load_and_plan() {
+  const auto folders = analyzer_folders(questions_, settings_.plugin_paths, settings_.trust_plugins);
+  if (!folders) return folders.error();
+  plugins_ = load_plugins(*folders);
   if (const Status added = metrics_.add_to(plugins_, questions_); !added) return added.error();
   Result<Plan> plan = make_plan(questions_, plugins_);
   if (!plan) return plan.error();

@@ -32,6 +32,7 @@ struct CacheSettings {
 /// How the line is gone. Results depend on none of it but as AnalysisSettings says.
 struct Settings {
   std::vector<std::filesystem::path> plugin_paths = {};  ///< searched before all other folders
+  bool trust_plugins = false;                            ///< libraries of [plugins] folders may run
   unsigned jobs = 0;                                     ///< reports at a time; 0: one a core
   Reader reader = Reader::kDirect;
   std::optional<process::Limits> isolated = {};  ///< none: analyzers run in this process, without limits
@@ -47,6 +48,12 @@ struct Beside {
   std::function<Sheets(std::size_t)> sheets = {};  ///< of a question, from several threads; null: as its config says
   std::vector<std::vector<OwnedMetric>> metrics = {};  ///< by question, see ConcludeSettings::given; empty: none
 };
+
+/// All folders whose analyzers questions may run, in the order of the search. Error (exit 2): a question brings
+/// libraries of its own ([plugins] folders), and neither `trusted` nor a folder that the user names (`paths`,
+/// ASSAY_PLUGIN_PATH) allows them: a question is often somebody else's file.
+Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Question> questions,
+                                                            std::span<const std::filesystem::path> paths, bool trusted);
 
 /// Questions on their way to answers. Its members are called in the order in which they stand here; what is asked
 /// holds on to nothing outside but `Settings::stop`.

@@ -25,8 +25,7 @@ std::string version_problem(std::uint32_t major, std::uint32_t minor) {
   const std::string both =
       "was built for plugin ABI " + version(major, minor) + " and this host has " + version(kAbiMajor, kAbiMinor);
   if (major < kAbiMajor)
-    return both + ", which no longer reads that major version; rebuild the plugin with the SDK of this host" +
-           (major == 1 ? " (sources written for ABI 1.0 need no change)" : "");
+    return both + ", which no longer reads that major version; rebuild the plugin with the SDK of this host";
   if (major > kAbiMajor)
     return both + ", an older major version; update assay, or rebuild the plugin with the SDK of this host";
   if (minor > kAbiMinor)

@@ -12,7 +12,6 @@
 
 #include "plugins/handshake.hpp"
 #include "plugins/library_file.hpp"
-#include "plugins/library_structure.hpp"
 #include "plugins/own_descriptor.hpp"
 #include "plugins/probe.hpp"
 
@@ -57,9 +56,6 @@ Result<std::unique_ptr<Plugin>> Plugin::open(const fs::path& file) {
 }
 
 std::string Plugin::try_library(const fs::path& file) {
-  std::string problem = library_file_problem(file);
-  if (problem.empty()) problem = library_structure_problem(file);
-  if (!problem.empty()) return refused(file, problem).sentence;
   const auto plugin = open_probed(file);
   return plugin ? std::string() : plugin.error().sentence;
 }
@@ -211,6 +207,18 @@ std::vector<fs::path> find_libraries(std::span<const fs::path> folders, Plugins&
 }
 
 }  // namespace
+
+std::vector<std::string> foreign_libraries(const fs::path& folder, std::span<const fs::path> known) {
+  constexpr std::size_t kMaxNamed = 5;
+  std::vector<std::string> names;
+  const auto is_folder = [own = identity(folder)](const fs::path& other) { return identity(other) == own; };
+  if (std::any_of(known.begin(), known.end(), is_folder)) return names;
+  for (const fs::path& file : libraries_in(folder).value_or(std::vector<fs::path>())) {
+    names.push_back(names.size() < kMaxNamed ? file.filename().string() : "...");
+    if (names.size() > kMaxNamed) break;
+  }
+  return names;
+}
 
 Plugins load_plugins(std::span<const fs::path> folders) {
   Plugins plugins;

@@ -71,6 +71,10 @@ std::filesystem::path install_prefix();
 /// Folders searched, in order: --plugin-path, $ASSAY_PLUGIN_PATH (':'-separated), <host>/../lib/assay/plugins.
 std::vector<std::filesystem::path> plugin_folders(std::span<const std::filesystem::path> from_command_line);
 
+/// Names of the libraries in a folder that is none of `known`, links resolved; at most 5, then "...".
+std::vector<std::string> foreign_libraries(const std::filesystem::path& folder,
+                                           std::span<const std::filesystem::path> known);
+
 /// "searched DIR, DIR": for what was not found.
 std::string folders_searched(const Plugins& plugins);
 

@@ -1,46 +1,45 @@
 #include "check/growth.hpp"
 
-#include <algorithm>
-#include <ctime>
-#include <limits>
-
 #include "assay/quantity.hpp"
+#include "check/work.hpp"
 
 namespace assay::check {
 namespace {
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
+constexpr double kTooMuch = 8;   ///< between 4 and 16, see growth.hpp
+constexpr double kCertain = 12;  ///< no neighbour makes this of a factor of 4
+constexpr int kTimesTheRows = 4;
 
-/// The least of several times, of the processor's own clock: neighbours only ever make it longer.
-double least_time(const Subject& subject, const Report& report, int rounds) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < rounds; ++round) {
-    const double before = cpu_seconds();
-    static_cast<void>(subject.analyze(report));
-    least = std::min(least, cpu_seconds() - before);
-  }
-  return least;
+std::string amount_text(double amount, bool instructions) {
+  return instructions ? fixed(amount / 1e6, 1) + " million instructions" : quantity(amount * 1e9, "ns");
 }
 
 }  // namespace
 
+Reply growth_reply(const Growth& found, bool instructions, std::size_t small_rows, std::size_t large_rows) {
+  const double cheap = instructions ? 5e7 : 0.02;
+  const std::string words = amount_text(found.small, instructions) + " for " + std::to_string(small_rows) +
+                            " kernels, " + amount_text(found.large, instructions) + " for " +
+                            std::to_string(large_rows);
+  if (found.large <= cheap || found.factor() <= kTooMuch) return {Answer::kOk, words};
+  const std::string factor = words + ": 4 times the rows take " + fixed(found.factor(), 1) + " times as much";
+  if (found.busy && found.factor() < kCertain)
+    return {Answer::kWarned, "the machine is too busy to tell: " + factor + "; check again when it is idle"};
+  return {Answer::kFailed, factor + "; is there a loop over all rows within a loop?"};
+}
+
 Reply growth(const Subject& subject, const Report& small, const Report& large) {
-  constexpr double kTooMuch = 8, kCheap = 0.02;
-  double of_small = least_time(subject, small, 2), of_large = least_time(subject, large, 1);
-  if (of_large > kCheap && of_large > kTooMuch * of_small) {  // once more, should it have been the machine
-    of_small = std::max(of_small, least_time(subject, small, 2));
-    of_large = std::min(of_large, least_time(subject, large, 1));
+  WorkMeter meter;
+  const auto analyze = [&subject](const Report& report) {
+    return [&subject, &report] { static_cast<void>(subject.analyze(report)); };
+  };
+  Reply reply;
+  for (int tries = 0; tries < 2; ++tries) {  // once more, should it have been the machine
+    const Growth found = measure_growth(meter, analyze(small), analyze(large), kTimesTheRows, kTooMuch);
+    reply = growth_reply(found, meter.counts_instructions(), small.kernels->rows, large.kernels->rows);
+    if (reply.answer == Answer::kOk || meter.counts_instructions()) break;
   }
-  const std::string words = quantity(of_small * 1e9, "ns") + " for " + std::to_string(small.kernels->rows) +
-                            " kernels, " + quantity(of_large * 1e9, "ns") + " for " +
-                            std::to_string(large.kernels->rows);
-  if (of_large <= kCheap || of_large <= kTooMuch * of_small) return {Answer::kOk, words};
-  return {Answer::kFailed, words + ": 4 times the rows take " + fixed(of_large / of_small, 1) +
-                               " times as long; is there a loop over all rows within a loop?"};
+  return reply;
 }
 
 }  // namespace assay::check

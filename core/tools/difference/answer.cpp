@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "assay/detail/short_name.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "difference/conditions.hpp"
@@ -31,6 +33,14 @@ std::string runs_text(const Comparison& c) {
   if (b == 1 && a == 1) return "one run per side";
   return b == a ? std::to_string(b) + " runs per side"
                 : std::to_string(b) + (b == 1 ? " run" : " runs") + " before, " + std::to_string(a) + " after";
+}
+
+/// Whether the means of both sides are equal to the nanosecond, as those of a file and itself: no factor says that.
+bool is_equal(const Comparison& c) { return c.accounts.step.difference == 0 && !c.step_told; }
+
+std::string speed_text(const Comparison& c) {
+  if (is_equal(c)) return "no difference per step";
+  return times(c.ratio) + (c.ratio > 1 ? " slower" : " faster") + " per step";
 }
 
 /// [lo, hi] of the factor by which a step is slower or faster.
@@ -73,7 +83,7 @@ std::vector<Causes> causes_of(const Comparison& c, std::int64_t sign) {
     // Without a spread everything differs, so only what makes a part of the difference is counted.
     if (!finding.told && std::abs(static_cast<double>(finding.amount.difference)) < least) continue;
     const bool along = sign == 0 || (finding.amount.difference > 0) == (sign > 0);
-    if (!is_shown(c, finding) || !along) continue;
+    if (!is_shown(c, finding) || !along || finding.amount.difference == 0) continue;
     const Field field = field_of(finding);
     auto at = std::find_if(out.begin(), out.end(), [&](const Causes& causes) { return causes.field == field; });
     if (at == out.end()) at = out.insert(out.end(), {field, {}, 0});
@@ -139,8 +149,26 @@ std::string share_of(double share, const Causes& causes, bool first) {
   return percent_of(share) + (first ? " of it " : " ");
 }
 
+/// What is told although the step as a whole is not.
+std::string told_anyway(const Comparison& c) {
+  std::string out;
+  for (const Causes& causes : causes_of(c, 0))
+    out += (out.empty() ? ". What did change: " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
+  for (const WaitChange& wait : c.waits) {
+    if ((wait.before > 0) == (wait.after > 0)) continue;
+    out += (out.empty() ? ". What did change: " : ", ") + short_name(wait.name) +
+           (wait.place.empty() ? "" : " in " + short_place(wait.place)) +
+           (wait.before > 0 ? " is gone (" : " is new (") +
+           quantity(std::max(wait.host_before, wait.host_after), "ns") + " of the host)";
+  }
+  if (out.empty() && !c.step.half) return "; nor of any kernel, copy or idle time";
+  if (out.empty()) return "; no change of any kernel, copy or idle time exceeds the noise either";
+  return out + "; kernel time " + signed_time(c.accounts.device_after - c.accounts.device_before) + " per step";
+}
+
 std::string cause_text(const Comparison& c) {
   const auto total = static_cast<double>(c.accounts.step.difference);
+  if (is_equal(c)) return told_anyway(c);
   std::string along, against;
   for (const Causes& causes : causes_of(c, c.accounts.step.difference)) {
     const double share = static_cast<double>(causes.sum) / total;
@@ -162,21 +190,6 @@ std::string cause_text(const Comparison& c) {
         (against.empty() ? "; in the other direction " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
   }
   return along + against;
-}
-
-/// What is told although the step as a whole is not.
-std::string told_anyway(const Comparison& c) {
-  std::string out;
-  for (const Causes& causes : causes_of(c, 0))
-    out += (out.empty() ? ". What did change: " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
-  for (const WaitChange& wait : c.waits) {
-    if ((wait.before > 0) == (wait.after > 0)) continue;
-    out += (out.empty() ? ". What did change: " : ", ") + wait.name + (wait.place.empty() ? "" : " in " + wait.place) +
-           (wait.before > 0 ? " is gone (" : " is new (") +
-           quantity(std::max(wait.host_before, wait.host_after), "ns") + " of the host)";
-  }
-  if (out.empty()) return "; no change of any kernel, copy or idle time exceeds the noise either";
-  return out + "; kernel time " + signed_time(c.accounts.device_after - c.accounts.device_before) + " per step";
 }
 
 /// "; same launch shapes, same device, same clock": as far as it is known.
@@ -204,6 +217,21 @@ double share_of_some_runs(const Side& side) {
   return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0;
 }
 
+/// Names of the files that stand on both sides, a few of them.
+std::vector<std::string> on_both_sides(const Comparison& c) {
+  constexpr std::size_t kMaxNamed = 3;
+  std::map<std::string, std::string> before;
+  for (const RunMeasure& run : c.before.runs) before.emplace(run.file, run.name);
+  std::vector<std::string> names;
+  for (const RunMeasure& run : c.after.runs) {
+    const auto own = before.find(run.file);
+    if (!run.file.empty() && own != before.end()) names.push_back(own->second);
+  }
+  const std::size_t more = names.size() - std::min(kMaxNamed, names.size());
+  if (more > 0) names.erase(names.begin() + kMaxNamed, names.end()), names.push_back(std::to_string(more) + " more");
+  return names;
+}
+
 }  // namespace
 
 std::string signed_time(std::int64_t ns) {
@@ -218,7 +246,7 @@ std::string short_place(const std::string& place) {
     const std::size_t from = slash == std::string::npos ? 0 : slash + 1;
     std::string part = place.substr(from, end - from);
     if (part.starts_with(kModule)) part.erase(0, kModule.size());
-    out = part + (out.empty() ? "" : "/" + out);
+    out = short_name(part) + (out.empty() ? "" : "/" + out);
     end = slash == std::string::npos ? 0 : slash;
   }
   return out;
@@ -231,15 +259,13 @@ std::string said(const Finding& finding) {
 std::string answer(const Comparison& c) {
   const std::string sizes = " (" + quantity(static_cast<double>(c.accounts.step.before), "ns") + " to " +
                             quantity(static_cast<double>(c.accounts.step.after), "ns") + ", " + runs_text(c) + ")";
-  const std::string word = c.ratio > 1 ? "slower" : "faster";
   if (!c.comparable)
-    return "The sides differ too much (" + c.unlike.front() + ") to be a change of one program: " + times(c.ratio) +
-           " " + word + " per step" + sizes + cause_text(c);
+    return "The sides differ too much (" + c.unlike.front() + ") to be a change of one program: " + speed_text(c) +
+           sizes + cause_text(c);
   if (!c.step.half)
-    return times(c.ratio) + " " + word + " per step" + sizes + ", without a spread to compare it with" + cause_text(c) +
+    return speed_text(c) + sizes + (is_equal(c) ? "" : ", without a spread to compare it with") + cause_text(c) +
            same_text(c);
-  if (c.step_told)
-    return times(c.ratio) + " " + word + " per step" + interval_text(c) + sizes + cause_text(c) + same_text(c);
+  if (c.step_told) return speed_text(c) + interval_text(c) + sizes + cause_text(c) + same_text(c);
   const double half = *c.step.half, d = c.step.difference;
   return "No change of the step exceeds the noise: " + fixed(c.ratio, 3) + "x [" + fixed(std::exp(d - half), 3) + ", " +
          fixed(std::exp(d + half), 3) + "] the time" + sizes + told_anyway(c) + same_text(c);
@@ -258,6 +284,9 @@ std::vector<std::string> cautions(const Comparison& c) {
       out.push_back("The runs of " + side->name + " are not of one program: " + percent_of(share) +
                     " of their kernel time is in kernels that not all of them have; name the profiles of one");
   }
+  if (const std::vector<std::string> both = on_both_sides(c); !both.empty())
+    out.push_back("On both sides " + std::string(both.size() == 1 ? "is" : "are") + " " + listed(both) +
+                  ": a profile does not differ from itself");
   for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
   const double means = static_cast<double>(c.accounts.step.difference), medians = c.median_after - c.median_before;
   if (means * medians < 0) {

@@ -8,6 +8,7 @@
 
 #include "assay/algo/stats.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/short_name.hpp"
 #include "assay/quantity.hpp"
 #include "difference/conditions.hpp"
 #include "difference/portable_name.hpp"
@@ -17,8 +18,7 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kLeastShare = 0.001;     ///< of a step: smaller changes are tested as one
-constexpr std::size_t kLongestName = 48;  ///< of a kernel in a sentence
+constexpr double kLeastShare = 0.001;  ///< of a step: smaller changes are tested as one
 
 const Item& item_of(const Comparison& c, const AlignedItem& row) {
   return row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
@@ -64,11 +64,11 @@ std::string short_kernel(const Item& item) {
   }
   if (item.key.kind == Kind::kSet) return "memset";
   const std::string& name = item.traits.base.empty() ? item.key.name : item.traits.base;
-  return name.size() > kLongestName ? name.substr(0, kLongestName) + "..." : name;
+  return short_name(name);
 }
 
 std::string idle_title(const Item& item) {
-  if (!item.key.name.empty()) return "idle after " + item.key.name;
+  if (!item.key.name.empty()) return "idle after " + short_name(item.key.name);
   return item.key.op == "host"     ? "idle: host code between launches"
          : item.key.op == "launch" ? "idle: the launch itself"
          : item.key.op == "api"    ? "idle: host in other API calls"

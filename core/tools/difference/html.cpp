@@ -90,7 +90,9 @@ std::string opened(const std::string& name, const Node& node, std::size_t depth)
   return out + "</details>\n";
 }
 
+/// A range may be called by any number of '/': what lies deeper than kMaxDepth is opened at once.
 std::string drill_down(const Comparison& c) {
+  constexpr std::size_t kMaxDepth = 80;
   Node step;
   for (std::size_t r = 0; r < c.alignment.rows.size(); ++r) {
     const difference::AlignedItem& row = c.alignment.rows[r];
@@ -103,8 +105,9 @@ std::string drill_down(const Comparison& c) {
       node = &node->inner[name];
       add_amount(*node, amount);
     };
-    for (std::size_t at = 0; at < item.key.path.size();) {
-      const std::size_t end = std::min(item.key.path.find('/', at), item.key.path.size());
+    for (std::size_t at = 0, depth = 1; at < item.key.path.size(); ++depth) {
+      const std::size_t slash = depth < kMaxDepth ? item.key.path.find('/', at) : std::string::npos;
+      const std::size_t end = std::min(slash, item.key.path.size());
       open(item.key.path.substr(at, end - at));
       at = end + 1;
     }

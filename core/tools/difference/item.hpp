@@ -87,6 +87,7 @@ struct WaitingCall {
 /// What one run of the program gave. The `wall` of all items sums to `time`, to the nanosecond.
 struct RunMeasure {
   std::string name;                      ///< of the report
+  std::string file;                      ///< its path without links
   std::string recording, block;          ///< folder of the recording and name of the block in it; empty: of none
   std::vector<std::int64_t> step_times;  ///< ns, by start
   std::int64_t time = 0;                 ///< ns, their sum

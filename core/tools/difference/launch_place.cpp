@@ -1,5 +1,7 @@
 #include "difference/launch_place.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -22,9 +24,7 @@ std::string without_numbers(std::string_view text) {
   return out;
 }
 
-std::string joined_path(const std::string& outer, const std::string& inner) {
-  return outer.empty() ? inner : inner.empty() ? outer : outer + "/" + inner;
-}
+std::uint64_t pair_key(std::uint32_t high, std::uint32_t low) { return std::uint64_t{high} << 32 | low; }
 
 bool is_module(const OpTable& ops, std::size_t row) {
   return ops.python_module.present() && ops.kind[row] == OpKind::kPythonFunction && ops.python_module[row] != kNone;
@@ -44,8 +44,11 @@ LaunchPlaces::LaunchPlaces(const Report& report, step::Names& names, const step:
     for (std::size_t r = 0; r < report.ranges->rows; ++r) {
       if (!names.is_step(report.ranges->name[r])) continue;
       threads.insert(report.ranges->thread[r]);
-      for (Row outer = report.ranges->parent[r]; outer >= 0; outer = report.ranges->parent[outer])
-        around_steps_[static_cast<std::size_t>(outer)] = 1;
+      for (Row outer = report.ranges->parent[r]; outer >= 0; outer = report.ranges->parent[outer]) {
+        std::uint8_t& around = around_steps_[static_cast<std::size_t>(outer)];
+        if (around != 0) break;
+        around = 1;
+      }
     }
     for (std::size_t r = 0; threads.size() == 1 && r < report.ranges->rows; ++r) {
       if (report.ranges->thread[r] == *threads.begin()) of_step_thread_.push_back(static_cast<Row>(r));
@@ -77,6 +80,7 @@ std::int32_t LaunchPlaces::step_at(std::int64_t time) const {
 void LaunchPlaces::find_shared_names() {
   const RangeTable& ranges = *report_.ranges;
   numbered_.assign(static_cast<std::size_t>(report_.strings.size), 0);
+  part_of_name_.assign(numbered_.size(), 0);
   std::vector<StringId> names(ranges.name.begin(), ranges.name.end());
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -107,30 +111,73 @@ void LaunchPlaces::find_operators() {
   }
 }
 
-std::string LaunchPlaces::part(StringId name) const {
-  const std::string_view text = report_.string(name);
-  return numbered_[name] != 0 ? without_numbers(text) : std::string(text);
-}
-
-std::uint32_t LaunchPlaces::intern(const std::string& path) {
-  const auto [at, added] = ids_.try_emplace(path, static_cast<std::uint32_t>(paths_.size()));
-  if (added) paths_.push_back(path);
+std::uint32_t LaunchPlaces::part(std::string text) {
+  const auto [at, added] = part_ids_.try_emplace(std::move(text), static_cast<std::uint32_t>(parts_.size()));
+  if (added) parts_.push_back(at->first);
   return at->second;
 }
 
-LaunchPlaces::Placed LaunchPlaces::place_of_range(Row range) {
-  if (range < 0) return {0, true, false};
-  Placed& placed = ranges_[static_cast<std::size_t>(range)];
-  if (placed.known) return placed;
-  const RangeTable& ranges = *report_.ranges;
-  const StringId name = ranges.name[range];
-  Placed found{0, true, true};
-  if (!names_.is_step(name)) {
-    const Placed outer = place_of_range(ranges.parent[range]);
-    const bool around = around_steps_[static_cast<std::size_t>(range)] != 0;
-    found = {around ? outer.path : intern(joined_path(paths_[outer.path], part(name))), true, outer.in_step};
+std::uint32_t LaunchPlaces::part_of_range(StringId name) {
+  std::uint32_t& known = part_of_name_[name];
+  if (known == 0) {
+    const std::string_view text = report_.string(name);
+    known = 1 + part(numbered_[name] != 0 ? without_numbers(text) : std::string(text));
   }
-  return ranges_[static_cast<std::size_t>(range)] = found;
+  return known - 1;
+}
+
+std::uint32_t LaunchPlaces::inside(std::uint32_t outer, std::uint32_t part) {
+  if (part == 0) return outer;  // nameless
+  const auto number = static_cast<std::uint32_t>(paths_.size());
+  const auto [at, added] = inside_.try_emplace(pair_key(outer, part), number);
+  if (added) {
+    const std::uint32_t depth = paths_[outer].depth + 1;
+    paths_.push_back({outer, part, depth, depth <= kShownEnd ? number : paths_[outer].head});
+  }
+  return at->second;
+}
+
+std::string LaunchPlaces::text(std::uint32_t path) const {
+  std::vector<std::string_view> parts;  // innermost first
+  const auto add = [&](std::uint32_t from, std::uint32_t most) {
+    for (std::uint32_t at = from; at != 0 && most > 0; at = paths_[at].outer, --most)
+      parts.push_back(parts_[paths_[at].part]);
+  };
+  std::string between;
+  if (const std::uint32_t depth = paths_[path].depth; depth > 2 * kShownEnd) {
+    between = fmt::format("({} more)", depth - 2 * kShownEnd);
+    add(path, kShownEnd);
+    parts.push_back(between);
+    add(paths_[path].head, kShownEnd);
+  } else {
+    add(path, depth);
+  }
+  return fmt::format("{}", fmt::join(parts.rbegin(), parts.rend(), "/"));
+}
+
+/// From the outermost range that is not placed yet to this one: ranges may be nested as deep as a file is long.
+LaunchPlaces::Placed LaunchPlaces::place_of_range(Row range) {
+  const RangeTable& ranges = *report_.ranges;
+  std::vector<Row> open;
+  Placed placed{0, true, false};
+  for (Row at = range; at >= 0; at = ranges.parent[at]) {
+    if (const Placed& known = ranges_[static_cast<std::size_t>(at)]; known.known) {
+      placed = known;
+      break;
+    }
+    open.push_back(at);
+    if (names_.is_step(ranges.name[at])) break;
+  }
+  for (; !open.empty(); open.pop_back()) {
+    const auto row = static_cast<std::size_t>(open.back());
+    const StringId name = ranges.name[open.back()];
+    if (names_.is_step(name))
+      placed = {0, true, true};
+    else if (around_steps_[row] == 0)
+      placed.path = inside(placed.path, part_of_range(name));
+    ranges_[row] = placed;
+  }
+  return placed;
 }
 
 /// The innermost range of the steps' thread around a time.
@@ -145,9 +192,18 @@ Row LaunchPlaces::range_at(std::int64_t time) const {
 }
 
 std::uint32_t LaunchPlaces::below(std::uint32_t outer, std::uint32_t inner) {
-  const auto [at, added] = below_.try_emplace(std::uint64_t{outer} << 32 | inner, 0);
-  if (added) at->second = intern(joined_path(paths_[outer], paths_[inner]));
-  return at->second;
+  std::vector<std::uint32_t> open;
+  std::uint32_t path = outer;
+  for (std::uint32_t at = inner; at != 0; at = paths_[at].outer) {
+    if (const auto known = below_.find(pair_key(outer, at)); known != below_.end()) {
+      path = known->second;
+      break;
+    }
+    open.push_back(at);
+  }
+  for (; !open.empty(); open.pop_back())
+    below_[pair_key(outer, open.back())] = path = inside(path, paths_[open.back()].part);
+  return path;
 }
 
 std::uint32_t LaunchPlaces::path_of(Row call) {
@@ -165,22 +221,26 @@ std::uint32_t LaunchPlaces::path_of(Row call) {
   return path;
 }
 
+Row LaunchPlaces::outer_module(Row module) const {
+  const Row parent = report_.ops->parent[module];
+  return parent < 0 ? kNone : module_[static_cast<std::size_t>(parent)];
+}
+
 std::uint32_t LaunchPlaces::with_modules(std::uint32_t path, Row op) {
-  const Row innermost = op < 0 ? kNone : module_[static_cast<std::size_t>(op)];
-  if (innermost < 0) return path;
-  const OpTable& ops = *report_.ops;
-  const std::uint64_t key = std::uint64_t{path} << 32 | static_cast<std::uint32_t>(innermost);
-  const auto [at, added] = joined_.try_emplace(key, 0);
-  if (!added) return at->second;
-  std::string modules;
-  for (Row m = innermost; m >= 0;) {
-    modules = joined_path(std::string(report_.string(ops.name[m])), modules);
-    const Row parent = ops.parent[m];
-    m = parent < 0 ? kNone : module_[static_cast<std::size_t>(parent)];
+  std::vector<Row> open;
+  std::uint32_t placed = path;
+  for (Row at = op < 0 ? kNone : module_[static_cast<std::size_t>(op)]; at >= 0; at = outer_module(at)) {
+    if (const auto known = joined_.find(pair_key(path, static_cast<std::uint32_t>(at))); known != joined_.end()) {
+      placed = known->second;
+      break;
+    }
+    open.push_back(at);
   }
-  const std::uint32_t joined = intern(joined_path(paths_[path], modules));
-  joined_[key] = joined;
-  return joined;
+  for (; !open.empty(); open.pop_back()) {
+    const auto row = static_cast<std::uint32_t>(open.back());
+    joined_[pair_key(path, row)] = placed = inside(placed, part(std::string(report_.string(report_.ops->name[row]))));
+  }
+  return placed;
 }
 
 }  // namespace assay::difference

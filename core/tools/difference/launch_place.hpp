@@ -12,7 +12,7 @@
 
 namespace assay::difference {
 
-/// Borrows the report. Texts are numbered from 0, the empty one.
+/// Borrows the report. Paths are numbered from 0, the empty one; each knows the path around it, not its whole text.
 class LaunchPlaces {
  public:
   LaunchPlaces(const Report& report, step::Names& names, const step::Steps& steps);
@@ -31,19 +31,30 @@ class LaunchPlaces {
   /// Number of the path with the modules around a row of ops.
   [[nodiscard]] std::uint32_t with_modules(std::uint32_t path, Row op);
 
-  [[nodiscard]] const std::string& text(std::uint32_t path) const { return paths_[path]; }
+  /// "forward/layer_1". Of a path of more than 64 parts the outermost and the innermost 32, with the number of those in
+  /// between; such paths are one place if these texts are equal.
+  [[nodiscard]] std::string text(std::uint32_t path) const;
 
  private:
   struct Placed {
     std::uint32_t path = 0;
     bool known = false, in_step = false;
   };
+  struct Path {
+    std::uint32_t outer = 0, part = 0;  ///< part: in parts_
+    std::uint32_t depth = 0;
+    std::uint32_t head = 0;  ///< the path around it that has kShownEnd parts; itself if it has no more
+  };
+  static constexpr std::uint32_t kShownEnd = 32;
+
   void find_steps_of_calls();
   void find_shared_names();
   void find_operators();
-  std::string part(StringId name) const;
-  std::uint32_t intern(const std::string& path);
+  std::uint32_t part(std::string text);
+  std::uint32_t part_of_range(StringId name);
+  std::uint32_t inside(std::uint32_t outer, std::uint32_t part);
   std::uint32_t below(std::uint32_t outer, std::uint32_t inner);
+  [[nodiscard]] Row outer_module(Row module) const;
   Placed place_of_range(Row range);
   [[nodiscard]] Row range_at(std::int64_t time) const;
 
@@ -56,8 +67,11 @@ class LaunchPlaces {
   std::vector<Row> of_step_thread_;         ///< rows of ranges of the thread that the steps are ranges of, by start
   std::vector<std::uint8_t> numbered_;      ///< by name: 1: numbers in it count calls, and are left out
   std::vector<Row> outer_, module_;         ///< by row of ops
-  std::vector<std::string> paths_{std::string()};
-  std::unordered_map<std::string, std::uint32_t> ids_{{std::string(), 0}};
+  std::vector<std::string> parts_{std::string()};
+  std::unordered_map<std::string, std::uint32_t> part_ids_{{std::string(), 0}};
+  std::vector<std::uint32_t> part_of_name_;  ///< part + 1; 0: not asked
+  std::vector<Path> paths_{Path{}};
+  std::unordered_map<std::uint64_t, std::uint32_t> inside_;  ///< path and part to the path inside
   std::unordered_map<std::uint64_t, std::uint32_t> joined_;  ///< path and module to path
   std::unordered_map<std::uint64_t, std::uint32_t> below_;   ///< two paths to the one of both
   std::vector<std::uint32_t> by_call_;                       ///< path + 1; 0: not asked

@@ -182,6 +182,8 @@ Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& option
   Result<RunMeasure> run = measure_run(view->report(), options.step_names, classes);
   if (!run) return run;
   run->recording = found.recording, run->block = found.block;
+  std::error_code failed;
+  run->file = fs::weakly_canonical(file.path, failed).native();
   for (const auto& [name, value] : file.environment) {
     if (name != "device") run->setup.emplace_back(name, value);
   }

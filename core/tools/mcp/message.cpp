@@ -1,9 +1,7 @@
 #include "mcp/message.hpp"
 
 namespace assay::mcp {
-namespace {
 
-/// Greatest depth of brackets outside of texts.
 std::size_t depth_of(std::string_view text) {
   std::size_t depth = 0, most = 0;
   bool quoted = false;
@@ -22,8 +20,6 @@ std::size_t depth_of(std::string_view text) {
   }
   return most;
 }
-
-}  // namespace
 
 std::optional<Json> parse(std::string_view line, Refusal& why) {
   if (line.size() > kLongestLine) {

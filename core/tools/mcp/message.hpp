@@ -30,6 +30,9 @@ struct Refusal {
   Json id = nullptr;
 };
 
+/// Greatest depth of brackets outside of texts.
+std::size_t depth_of(std::string_view json);
+
 /// The value of a line. Never throws, whatever the bytes.
 std::optional<Json> parse(std::string_view line, Refusal& why);
 /// A request or a notification; nothing where it is neither. A response of the client is a notification without a

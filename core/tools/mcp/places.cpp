@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "files/served.hpp"
+
 namespace assay::mcp {
 namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFiles = 20000, kMostTexts = 2000;
-
-bool is_below(const fs::path& real, const fs::path& root) {
-  const auto [end, rest] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
-  static_cast<void>(rest);
-  return end == root.end();
-}
 
 bool is_text_name(const fs::path& file) {
   constexpr std::string_view kEndings[] = {".md", ".json", ".csv", ".toml", ".txt", ".tsv"};
@@ -42,6 +38,8 @@ Result<Places> Places::below(const std::vector<fs::path>& roots) {
     const fs::path real = fs::canonical(root, failed);
     if (failed || !fs::is_directory(real, failed))
       return Error{"'" + root.string() + "' is no folder; name one whose files may be read"};
+    if (real.native().find('\n') != std::string::npos)
+      return Error{"the name of '" + root.string() + "' has a line break; rename it"};
     places.roots_.push_back(real);
   }
   return places;
@@ -53,12 +51,7 @@ std::string Places::names() const {
   return names;
 }
 
-bool Places::inside(const fs::path& real) const {
-  const auto shown = [](const fs::path& part) { return !part.string().starts_with('.') || part == "."; };
-  return std::ranges::any_of(roots_, [&](const fs::path& root) {
-    return is_below(real, root) && std::ranges::all_of(real.lexically_relative(root), shown);
-  });
-}
+bool Places::inside(const fs::path& real) const { return files::lies_open_below(roots_, real); }
 
 Result<fs::path> Places::existing(const std::string& named) const {
   if (named.empty() || named.find('\0') != std::string::npos)

@@ -28,6 +28,7 @@ class Places {
   /// `more`: some were left out, because there are too many files.
   [[nodiscard]] std::vector<std::filesystem::path> texts(bool& more) const;
   [[nodiscard]] std::string names() const;
+  [[nodiscard]] const std::vector<std::filesystem::path>& roots() const { return roots_; }
 
  private:
   std::vector<std::filesystem::path> roots_;

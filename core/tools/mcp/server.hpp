@@ -50,7 +50,4 @@ class Server {
   [[nodiscard]] Json read_resource(const Json& params) const;
 };
 
-/// The revisions of the protocol that are spoken, the newest last.
-std::span<const std::string_view> revisions();
-
 }  // namespace assay::mcp

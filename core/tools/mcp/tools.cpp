@@ -45,7 +45,8 @@ class Runner {
     std::string out, err;
     const process::Ended ended =
         process::run_to_end(command, time, settings_.stop, {process::into(out), process::into(err)});
-    const OrderedJson document = OrderedJson::parse(out, nullptr, false);
+    const bool deep = depth_of(out) > kDeepest;  // what is copied and cut below costs stack by it
+    const OrderedJson document = deep ? OrderedJson() : OrderedJson::parse(out, nullptr, false);
     if (document.is_discarded() || !document.is_object()) {
       const std::string why = ended.status.how == process::How::kTimedOut
                                   ? "the command was ended after " + std::to_string(time.count()) + " s; ask for less"
@@ -146,16 +147,15 @@ std::vector<Tool> tools(const ToolSettings& settings) {
                    if (!after) return refused(after.error().sentence);
                    return runner.run({"compare", before->string(), after->string()});
                  }});
-  all.push_back({"explain", "Explain a metric",
-                 "What a metric, an analyzer or a verdict means: definition, unit, formula, which formats fill it, "
-                 "what it is not.",
+  all.push_back({"describe", "Describe a metric",
+                 "What a metric, an analyzer or a verdict means: definition, unit, formula, what it is not.",
                  input({{"name", text_argument("gpu.busy_ratio, idle_causes, inconclusive, ...")}}, {"name"}), true,
                  [runner](const Json& arguments) {
                    const std::string name = arguments.at("name").get<std::string>();
                    if (name.empty() || name.starts_with('-') || name.find('\0') != std::string::npos)
                      return refused(
                          "the name is empty or begins with '-'; give that of a metric, an analyzer or a verdict");
-                   return runner.run({"explain", name});
+                   return runner.run({"describe", name});
                  }});
   if (settings.results) {
     all.push_back(

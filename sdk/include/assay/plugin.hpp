@@ -50,50 +50,7 @@ ASSAY_HAS_MEMBER_(NamesAttributes, kAttributes)
 ASSAY_HAS_MEMBER_(NamesConsumes, kConsumes)
 ASSAY_HAS_MEMBER_(NamesClaimKeys, kClaimKeys)
 
-// clang-format off: lists
-/// Names that are close to those above and mean nothing: NEAR(what was written, what it should be). A list of them,
-/// because the language has no way to ask a class for the names of its members.
-#define ASSAY_NEAR_NAMES_(NEAR)                                                                                        \
-  NEAR(analyse, analyze) NEAR(Analyze, analyze) NEAR(anaylze, analyze) NEAR(Conclude, conclude)                        \
-  NEAR(concludes, conclude) NEAR(conlude, conclude) NEAR(Gather, gather) NEAR(checkClaim, check_claim)                 \
-  NEAR(check_claims, check_claim) NEAR(kNeed, kNeeds) NEAR(kNeeded, kNeeds) NEAR(kneeds, kNeeds)                       \
-  NEAR(KNeeds, kNeeds) NEAR(kNeeds_, kNeeds) NEAR(kNeads, kNeeds) NEAR(kNedes, kNeeds) NEAR(kneed, kNeeds)             \
-  NEAR(Needs, kNeeds) NEAR(kRequires, kNeeds) NEAR(kWant, kWants) NEAR(kWanted, kWants) NEAR(kwants, kWants)           \
-  NEAR(KWants, kWants) NEAR(kWants_, kWants) NEAR(Wants, kWants) NEAR(kOption, kOptions)                               \
-  NEAR(koptions, kOptions) NEAR(KOptions, kOptions) NEAR(kOptions_, kOptions) NEAR(kProduce, kProduces)                \
-  NEAR(kProduced, kProduces) NEAR(kproduces, kProduces) NEAR(KProduces, kProduces) NEAR(kProduces_, kProduces)         \
-  NEAR(kAttribute, kAttributes) NEAR(kattributes, kAttributes) NEAR(KAttributes, kAttributes)                          \
-  NEAR(kConsume, kConsumes) NEAR(kConsumed, kConsumes) NEAR(kconsumes, kConsumes) NEAR(KConsumes, kConsumes)           \
-  NEAR(kClaimKey, kClaimKeys) NEAR(kclaimKeys, kClaimKeys) NEAR(KClaimKeys, kClaimKeys) NEAR(kClaimkeys, kClaimKeys)
-/// Other words for the same lists, which an analyzer may have for something else: only a public list of that type is
-/// taken for the one that is meant.
-#define ASSAY_OTHER_NAMES_(OTHER)                                                                                      \
-  OTHER(kColumns, kNeeds, ColumnId) OTHER(kReads, kNeeds, ColumnId) OTHER(kRequired, kNeeds, ColumnId)                 \
-  OTHER(kOptional, kWants, ColumnId) OTHER(kMetrics, kProduces, MetricSpec) OTHER(kMetric, kProduces, MetricSpec)      \
-  OTHER(kOutputs, kProduces, MetricSpec) OTHER(kParameters, kOptions, OptionSpec) OTHER(kInputs, kConsumes, Str)
-
-#define ASSAY_NAMES_NEAR_(near, right) ASSAY_HAS_MEMBER_(Names_##near, near)
-ASSAY_NEAR_NAMES_(ASSAY_NAMES_NEAR_)
-static_assert(true);
-#undef ASSAY_NAMES_NEAR_
 #undef ASSAY_HAS_MEMBER_
-
-#define ASSAY_REFUSE_NEAR_(near, right) \
-  static_assert(!Names_##near<T>, "`" #near "` means nothing to the host: is `" #right "` meant? Else rename it");
-#define ASSAY_REFUSE_OTHER_(other, right, Element)      \
-  static_assert(!requires { Span<Element>(T::other); }, \
-                "`" #other "` means nothing to the host: is `" #right "` meant? Else rename it");
-template <class T>
-consteval void refuse_near_names() {
-  ASSAY_NEAR_NAMES_(ASSAY_REFUSE_NEAR_)
-  ASSAY_OTHER_NAMES_(ASSAY_REFUSE_OTHER_)
-  static_assert(true);
-}
-#undef ASSAY_REFUSE_NEAR_
-#undef ASSAY_REFUSE_OTHER_
-#undef ASSAY_NEAR_NAMES_
-#undef ASSAY_OTHER_NAMES_
-// clang-format on
 
 /// Views of the optional static members; absent ones are empty.
 #define ASSAY_OPTIONAL_MEMBER_(function, member, Element) \
@@ -200,7 +157,6 @@ consteval Descriptor describe(Str id, Str version) {
   static_assert(
       !NamesCheckClaim<T> || requires(const Options& keys) { T::check_claim(keys); },
       "`check_claim` is not called as it is: it is to be public, `static void check_claim(const Options&)`");
-  refuse_near_names<T>();
   static_assert(std::constructible_from<T, const Options&>, "an analyzer is constructed from `const assay::Options&`");
   Descriptor d;
   d.sizes = abi_sizes();

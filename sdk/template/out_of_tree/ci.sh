@@ -12,4 +12,3 @@ ctest --test-dir "$build" --output-on-failure --no-tests=error
 "$prefix/bin/assay" check "$build/@NAME@.so"
 "$prefix/bin/assay" bench "$build/@NAME@.so" -n 1
 (cd "$build" && cpack -G TGZ)
-if command -v dpkg-deb >/dev/null; then (cd "$build" && cpack -G DEB); fi

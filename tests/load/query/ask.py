@@ -254,7 +254,9 @@ def test_metric_limits():
         (folder / "q.toml").write_text('[question]\nid = "q"\n' + metric("a.b", numbers + "SELECT count(*) AS value FROM n"))
         running = subprocess.Popen([assay, "run", folder / "q.toml", "--reports", reports, "-o", folder / "never", "--no-cache"],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        time.sleep(2)
+        handled = lambda: int(next(line for line in open(f"/proc/{running.pid}/status") if line.startswith("SigCgt")).split()[1], 16)
+        while not handled() >> (signal.SIGINT - 1) & 1:
+            time.sleep(0.01)
         running.send_signal(signal.SIGINT)
         told = running.communicate(timeout=60)[1]
         assert running.returncode == 130, (running.returncode, told)

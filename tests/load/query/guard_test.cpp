@@ -42,6 +42,9 @@ TEST(QueryGuard, EndsAStatementAtItsLimitOrWhenStopped) {
   const Report& report = b.build();
   Session session = session_over({&report});
   EXPECT_THAT(ask(session, kEndless, {std::chrono::milliseconds(20)}), ElementsAre(HasSubstr("longer than its limit")));
+  EXPECT_THAT(ask(session, "SELECT length(printf('%.*c', 16000000, 'x'))", {std::chrono::milliseconds(1)}),
+              ElementsAre(HasSubstr("longer than its limit")))
+      << "one step that is longer than the limit";
   std::atomic<bool> stop{true};
   EXPECT_THAT(ask(session, kEndless, {.stop = &stop}), ElementsAre(HasSubstr("interrupted")));
   EXPECT_EQ(ask(session, "SELECT 1"), Answer{"1"});
@@ -55,6 +58,12 @@ TEST(QueryGuard, RefusesAValueThatIsMadeInOneLongStep) {
     EXPECT_THAT(ask(report, sql), ElementsAre(HasSubstr("longer than 16 MiB"))) << sql;
   }
   EXPECT_EQ(ask(report, "SELECT length(zeroblob(16000000))"), Answer{"16000000"});
+  for (const char* sql : {"SELECT printf('%1000000000d', 1)", "SELECT length(format('%d %.*c', 7, 1000000000, 'x'))",
+                          "SELECT printf('%-*d', -1000000000, 1)", "SELECT printf('%16777217s', '')"}) {
+    EXPECT_THAT(ask(report, sql), ElementsAre(HasSubstr("longer than 16 MiB"))) << sql;
+  }
+  EXPECT_EQ(ask(report, "SELECT printf('%*d|%5.1f|%%|%s|%,d|%Q', 4, 7, 2.5, 'a', 20000000000, 'it''s')"),
+            Answer{"   7|  2.5|%|a|20,000,000,000|'it''s'"});
   // SQLite's own take the product of both lengths: hours.
   EXPECT_EQ(ask(report, "SELECT instr(zeroblob(16000000), zeroblob(8000000) || x'01')"), Answer{"0"});
   EXPECT_EQ(ask(report, "SELECT length(replace(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1', 'x'))"),

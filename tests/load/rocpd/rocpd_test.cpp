@@ -79,8 +79,56 @@ TEST(Rocpd, RowsWithoutWhatTheyReferToAreKept) {
     const LoadedRocpd loaded(file.write(), reader);
     ASSERT_EQ(loaded.report().kernels->rows, 1U) << "AMD's view loses it";
     EXPECT_EQ(loaded.report().kernels->call[0], kNone);
-    EXPECT_THAT(loaded.issues(), ElementsAre(HasSubstr("does not name")));
+    EXPECT_THAT(loaded.issues(), ElementsAre(HasSubstr("does not name"), HasSubstr("no event with a category")));
     EXPECT_EQ(loaded.report().calls->rows, 5U);
+  }
+}
+
+/// Whether an error of that name is among the issues.
+bool has_error(const LoadedRocpd& loaded, std::string_view name) {
+  const IssueTable& issues = *loaded.report().issues;
+  for (std::size_t i = 0; i < issues.rows; ++i) {
+    if (issues.name[i] == name && issues.severity[i] == Severity::kError) return true;
+  }
+  return false;
+}
+
+TEST(Rocpd, NamesThatAreGoneAreSaid) {
+  for (const std::string& damage : {std::string("DROP TABLE \"rocpd_string"), std::string("DELETE FROM \"rocpd_string"),
+                                    std::string("UPDATE \"rocpd_region")}) {
+    MadeRocpd file = made();
+    const bool update = damage.starts_with("UPDATE");
+    file.process(kOne, 20).add(damage + kOne + "\"" + (update ? " SET name_id = 999;" : ";"));
+    EXPECT_TRUE(has_error(LoadedRocpd(file.write(), Reader::kDirect), "missing_names")) << damage;
+  }
+}
+
+TEST(Rocpd, WithoutAgentsTheDevicesThatRanAreThereAndSaid) {
+  MadeRocpd file = made();
+  file.process(kOne, 20).add(std::string("DROP TABLE \"rocpd_info_agent") + kOne + "\";");
+  const LoadedRocpd loaded(file.write(), Reader::kDirect);
+  EXPECT_TRUE(has_error(loaded, "missing_devices"));
+  ASSERT_EQ(loaded.report().devices->rows, 1U);
+  EXPECT_EQ(loaded.report().kernels->device[0], loaded.report().devices->id[0]);
+}
+
+TEST(Rocpd, WorkOutsideOfItsProcessIsLeftOut) {
+  for (const bool says_when : {true, false}) {
+    MadeRocpd file = made();
+    const std::int64_t boot = 1'071'040'000'000'000;
+    file.process(kOne, 20, boot);
+    const std::string dispatches = std::string("\"rocpd_kernel_dispatch") + kOne + "\"";
+    if (says_when)
+      file.add(std::string("UPDATE \"rocpd_info_process") + kOne + "\" SET init = " + std::to_string(boot) +
+               ", fini = " + std::to_string(boot + 5000) + ";");
+    file.add("INSERT INTO " + dispatches +
+             " SELECT 2, guid, nid, pid, tid, agent_id, kernel_id, dispatch_id, queue_id, "
+             "stream_id, 0, \"end\", private_segment_size, group_segment_size, workgroup_size_x, workgroup_size_y, "
+             "workgroup_size_z, grid_size_x, grid_size_y, grid_size_z, region_name_id, event_id, extdata FROM " +
+             dispatches + ";");
+    const LoadedRocpd loaded(file.write(), Reader::kDirect);
+    EXPECT_EQ(loaded.report().kernels->rows, 1U) << says_when;
+    EXPECT_TRUE(has_error(loaded, "impossible_times"));
   }
 }
 

@@ -46,10 +46,7 @@ class LeafList {
   [[nodiscard]] std::uint64_t rows() const;
   [[nodiscard]] std::uint32_t root() const { return root_; }
 
-  /// Rows per leaf are taken from the row ids in the interior pages, which leave no gap in a table that only grew.
-  /// False: that holds no more, the leaves themselves were asked.
-  [[nodiscard]] bool counts_are_assumed() const { return assumed_; }
-  /// Asks every leaf.
+  /// Asks every leaf for its rows.
   std::optional<Refusal> count(const PageFile& file);
 
  private:
@@ -59,6 +56,7 @@ class LeafList {
 
   std::uint32_t root_ = 0;
   std::vector<Leaf> leaves_;
+  /// Rows per leaf are taken from the row ids in the interior pages, which leave no gap in a table that only grew.
   bool assumed_ = false;
 };
 

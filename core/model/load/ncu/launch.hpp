@@ -19,7 +19,6 @@ struct LaunchShape {
   double blocks = kNone, threads = kNone;  ///< whole numbers; double, because products may exceed any integer
 
   [[nodiscard]] bool has_sizes() const { return grid[0] != kNone && block[0] != kNone; }
-  [[nodiscard]] bool has_products() const { return blocks != kNone && threads != kNone; }
   friend auto operator<=>(const LaunchShape&, const LaunchShape&) = default;
 };
 

@@ -142,11 +142,15 @@ void NcuReader::take(std::span<const std::string> cells, std::uint64_t line) {
 Row NcuReader::launch_of(std::span<const std::string> cells, std::int64_t id) {
   const NcuLayout& layout = *reading_.layout;
   const StringId name = store_.strings.intern(cells[layout.kernel]);
+  reading_.nameless += name == 0 ? 1U : 0U;
   // Without process ids, each header begins another run of the profiler.
   const auto process = integer(cell(cells, layout.process));
   const std::tuple key(process.value_or(-1 - reading_.headers), id, name);
   if (const auto known = rows_.find(key); known != rows_.end()) return known->second;
   const auto grid = sizes(cell(cells, layout.grid)), block = sizes(cell(cells, layout.block));
+  for (const auto& column : {layout.process, layout.device, layout.context, layout.stream})
+    reading_.bad_cells += column && small_integer(cell(cells, column)) == kNone ? 1U : 0U;
+  reading_.bad_cells += (layout.grid && grid[0] == kNone ? 1U : 0U) + (layout.block && block[0] == kNone ? 1U : 0U);
   return row_of(key, {id, process.value_or(kNone), grid, block, small_integer(cell(cells, layout.device)),
                       small_integer(cell(cells, layout.context)), small_integer(cell(cells, layout.stream))});
 }
@@ -169,7 +173,11 @@ Row NcuReader::row_of(const std::tuple<std::int64_t, std::int64_t, StringId>& ke
 void NcuReader::take_long(std::span<const std::string> cells, Row launch) {
   const NcuLayout& layout = *reading_.layout;
   const std::string_view name = cell(cells, layout.metric);
-  if (name.empty()) return;  // what a rule thinks
+  if (name.empty()) {  // what a rule thinks
+    reading_.numberless += cell(cells, layout.value).empty() ? 0U : 1U;
+    return;
+  }
+  reading_.numberless += cell(cells, layout.value).empty() ? 1U : 0U;
   const StringId section = store_.strings.intern(cell(cells, layout.section));
   counter(launch, section, name, cell(cells, layout.unit), cell(cells, layout.value));
 }
@@ -182,9 +190,16 @@ void NcuReader::take_wide(std::span<const std::string> cells, Row launch) {
 
 void NcuReader::counter(Row launch, StringId section, std::string_view name, std::string_view unit,
                         std::string_view text) {
-  if (text == "n/a" || text == "N/A" || text == "nan") ++reading_.not_available;
+  const bool not_available = text == "n/a" || text == "N/A" || text == "nan";
+  reading_.not_available += not_available ? 1 : 0;
   const PrintedNumber number = printed_number(text);
-  if (!number.is_number()) return;
+  if (!number.is_number()) {
+    reading_.numberless += !unit.empty() && !text.empty() && !not_available ? 1U : 0U;  // words have no unit
+    return;
+  }
+  // A number in the place of a unit was shifted or damaged.
+  reading_.numberless += integer(unit) ? 1U : 0U;
+  reading_.with_unit += unit.empty() ? 0U : 1U;
   auto known = units_.find(unit);
   if (known == units_.end()) known = units_.emplace(std::string(unit), base_unit(unit)).first;
   const BaseUnit& base = known->second;
@@ -233,6 +248,20 @@ void NcuReader::tell(const AroundRows& around) {
       "ncu_bad_rows", Severity::kWarning, static_cast<std::uint64_t>(reading_.bad_rows),
       fmt::format("has {} rows without a number as ID or with too few cells, the first in line {}; they are left out.",
                   reading_.bad_rows, reading_.first_bad));
+  issue("ncu_missing_names", Severity::kError, reading_.nameless,
+        fmt::format("has {} rows that name no kernel.", reading_.nameless));
+  issue("ncu_bad_cells", Severity::kError, reading_.bad_cells,
+        fmt::format("has {} launches whose process, device, stream, grid or block is none.", reading_.bad_cells));
+  issue("ncu_bad_cells", Severity::kError, reading_.numberless,
+        fmt::format("has {} counters without name, value or unit, or with words in their place; they are left out.",
+                    reading_.numberless));
+  const NcuLayout& layout = *reading_.layout;
+  const bool without_units = layout.is_long() && (!layout.unit || reading_.with_unit == 0);
+  const bool lacking = !layout.process || !layout.context || !layout.stream || without_units ||
+                       layout.grid.has_value() != layout.block.has_value() || (layout.is_long() && !layout.section);
+  issue("ncu_missing_columns", Severity::kError, lacking ? 1 : 0,
+        "lacks columns that every version of ncu prints (processes, streams, sizes, sections or units), so what rests "
+        "on them is unknown or scaled wrongly; export it again.");
   issue("ncu_cut_off", Severity::kWarning, around.cut_off ? 1 : 0,
         "ends inside a row; the profiler was stopped, or the file was copied incompletely.");
   issue("ncu_not_available", Severity::kInfo, static_cast<std::uint64_t>(reading_.not_available),

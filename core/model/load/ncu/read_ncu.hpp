@@ -42,6 +42,7 @@ class NcuReader {
     std::string name;
     std::optional<NcuLayout> layout;
     std::int64_t headers = 0, rows = 0, bad_rows = 0, not_available = 0;
+    std::uint64_t nameless = 0, bad_cells = 0, numberless = 0, with_unit = 0;
     std::uint64_t first_bad = 0;  ///< line
     bool point_seen = false, comma_seen = false;
     std::vector<Ambiguous> ambiguous;

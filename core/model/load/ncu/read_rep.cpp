@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <unordered_map>
 
 #include "load/ncu/message.hpp"
 #include "load/ncu/metric_unit.hpp"
@@ -48,7 +49,8 @@ std::optional<double> number_of(std::string_view bytes) {
 /// Results of one file. Names and units of metrics are looked up once a string table.
 class NcuReader::RepReader {
  public:
-  explicit RepReader(NcuReader& reader) : reader_(reader) {}
+  /// `bytes`: of the file, of which what is kept in memory may be three times as much.
+  RepReader(NcuReader& reader, std::uint64_t bytes) : reader_(reader), left_(3 * bytes + kLeastRoom) {}
 
   bool take(std::string_view bytes, const RepNames& names) {
     Launch launch;
@@ -77,6 +79,7 @@ class NcuReader::RepReader {
           launch.block = three_sizes(field.bytes);
           break;
         case 13:
+          if (metrics_.size() >= left_ / kCounterBytes) return false;
           metrics_.push_back(field.bytes);
           break;
         case 22:
@@ -91,44 +94,48 @@ class NcuReader::RepReader {
     }
     if (message.broken()) return false;
     const std::string_view name = !demangled.empty() ? demangled : !function.empty() ? function : mangled;
-    if (names.table != table_) known_.assign(names.all.size(), {});
-    table_ = names.table;
-    return add(launch, name, names.all);
+    const std::uint64_t takes = kLaunchBytes + metrics_.size() * kCounterBytes;
+    if (name.empty() || takes > left_) return false;
+    left_ -= takes;
+    if (names.table() != table_) known_.clear();
+    table_ = names.table();
+    return add(launch, name, names);
   }
 
   [[nodiscard]] std::uint64_t not_available() const { return not_available_; }
   [[nodiscard]] std::int64_t results() const { return next_id_; }
 
  private:
+  /// What a launch and a counter take in memory, in tables and while they are sorted.
+  static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kLeastRoom = 1 << 20;
   struct Known {
     StringId name = 0, unit = 0;
     double factor = 1;
-    bool count = false;
+    bool count = false, device = false;
   };
   struct Counter {
-    std::uint32_t known;
+    const Known* known;
     double value;
   };
 
-  bool add(Launch& launch, std::string_view name, const std::vector<std::string>& names) {
+  bool add(Launch& launch, std::string_view name, const RepNames& names) {
     counters_.clear();
     for (const std::string_view metric : metrics_) {
       if (!read(metric, names)) return false;
     }
     for (const Counter& counter : counters_) {
-      if (names[counter.known] == "launch__device_id") launch.device = small(static_cast<std::uint64_t>(counter.value));
+      if (counter.known->device) launch.device = small(static_cast<std::uint64_t>(counter.value));
     }
     const StringId kernel = reader_.store_.strings.intern(name);
     const Row row = reader_.row_of({launch.process, launch.id, kernel}, launch);
     for (const Counter& counter : counters_) {
-      const Known& known = known_[counter.known];
-      reader_.push(row, 0, known.name, known.unit, counter.value);
+      reader_.push(row, 0, counter.known->name, counter.known->unit, counter.value);
     }
     return true;
   }
 
   /// A metric: 1 its name's place in the string table, 2 the value, 3 the values of its instances, which are not read.
-  bool read(std::string_view bytes, const std::vector<std::string>& names) {
+  bool read(std::string_view bytes, const RepNames& names) {
     std::uint64_t place = names.size();
     std::optional<double> value;
     Message message(bytes);
@@ -145,13 +152,15 @@ class NcuReader::RepReader {
     const Known& known = look_up(static_cast<std::uint32_t>(place), names[place]);
     // A difference of two counters that were taken in different passes may come out below zero; ncu prints 0.
     const double number = known.count && *value < 0 ? 0. : *value * known.factor;
-    counters_.push_back({static_cast<std::uint32_t>(place), number});
+    counters_.push_back({&known, number});
     return true;
   }
 
-  const Known& look_up(std::uint32_t place, const std::string& name) {
-    Known& known = known_[place];
-    if (known.name != 0 || name.empty()) return known;
+  const Known& look_up(std::uint32_t place, std::string_view name) {
+    const auto [at, fresh] = known_.try_emplace(place);
+    Known& known = at->second;
+    if (!fresh) return known;
+    known.device = name == "launch__device_id";
     std::string_view unit = unit_of_metric(name);
     // ncu prints this one by the kilobyte, and so does a CSV's column.
     if (unit == "%/byte") unit = "%/Kbyte", known.factor = 1e-3;
@@ -163,7 +172,8 @@ class NcuReader::RepReader {
 
   NcuReader& reader_;
   std::uint64_t table_ = 0;
-  std::vector<Known> known_;
+  std::unordered_map<std::uint32_t, Known> known_;  ///< by place, of those that results name
+  std::uint64_t left_;
   std::vector<std::string_view> metrics_;
   std::vector<Counter> counters_;
   std::int64_t next_id_ = 0;
@@ -177,7 +187,9 @@ Status NcuReader::read(const std::filesystem::path& file) {
   std::ifstream(file, std::ios::binary).read(head.data(), head.size());
   if (!is_rep({head.data(), head.size()})) return read_csv(file);
 
-  RepReader results(*this);
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(file, failed);
+  RepReader results(*this, failed ? 0 : size);
   const Result<RepOutcome> read =
       read_rep(file, [&](std::string_view bytes, const RepNames& names) { return results.take(bytes, names); });
   if (!read) return read.error();
@@ -189,7 +201,12 @@ Status NcuReader::read(const std::filesystem::path& file) {
   issue("ncu_cut_off", Severity::kWarning, read->cut_off ? 1 : 0,
         "ends inside a block; the profiler was stopped, or the file was copied incompletely.");
   issue("ncu_bad_rows", Severity::kError, read->broken,
-        fmt::format("has {} results that cannot be read; they are left out, copy the file again.", read->broken));
+        fmt::format("has {} results that cannot be read or name no kernel; they are left out, copy the file again.",
+                    read->broken));
+  issue("ncu_miscounted", Severity::kError, read->uncounted,
+        fmt::format("holds {} parts more or fewer than its headers count, so launches may be missing; copy the file "
+                    "again.",
+                    read->uncounted));
   issue(
       "ncu_not_available", Severity::kInfo, results.not_available(),
       fmt::format("has {} counters without a value (n/a): this device or version has none.", results.not_available()));

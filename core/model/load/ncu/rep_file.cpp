@@ -111,18 +111,9 @@ class RepFile {
   std::string header_;
 };
 
-void take_strings(std::string_view table, RepNames& names) {
-  if (table.empty()) return;  // those of the block before stay
-  names.all.clear();
-  ++names.table;
-  Message message(table);
-  for (Field field; message.next(field);) {
-    if (field.number == 1 && field.is_bytes()) names.all.emplace_back(field.bytes);
-  }
-}
-
 /// Session details: 6 a device {2 name}, 8 a component {1 name, 2 version}.
 void take_session(std::string_view details, RepSession& session) {
+  constexpr std::size_t kMostComponents = 64;
   Message message(details);
   for (Field field; message.next(field);) {
     if (!field.is_bytes() || (field.number != 6 && field.number != 8)) continue;
@@ -133,11 +124,46 @@ void take_session(std::string_view details, RepSession& session) {
       if (part.is_bytes() && part.number == 2 && second.empty()) second = part.bytes;
     }
     if (field.number == 6 && session.device.empty()) session.device = second;
-    if (field.number == 8) session.components.emplace_back(std::move(first), std::move(second));
+    if (field.number == 8 && session.components.size() < kMostComponents)
+      session.components.emplace_back(std::move(first), std::move(second));
   }
 }
 
 }  // namespace
+
+void RepNames::take(std::string& header, std::string_view strings) {
+  if (strings.empty()) return;  // those of the block before stay
+  ++table_;
+  const auto begin = static_cast<std::size_t>(strings.data() - header.data());
+  header_.swap(header);
+  strings = std::string_view(header_).substr(begin, strings.size());
+  const auto each = [&](auto use) {
+    Message message(strings);
+    for (Field field; message.next(field);) {
+      if (field.number == 1 && field.is_bytes()) use(field.bytes);
+    }
+  };
+  std::size_t names = 0;
+  each([&](std::string_view) { ++names; });
+  std::vector<std::uint32_t>().swap(begins_);
+  begins_.reserve(names);
+  each([&](std::string_view name) {
+    // Its size is written with seven bits a byte.
+    std::size_t bytes = 1;
+    for (std::size_t size = name.size(); size >= 0x80; size >>= 7U) ++bytes;
+    begins_.push_back(static_cast<std::uint32_t>(static_cast<std::size_t>(name.data() - header_.data()) - bytes));
+  });
+}
+
+std::string_view RepNames::operator[](std::size_t place) const {
+  std::size_t at = begins_[place], size = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(header_[at++]);
+    size |= std::size_t{byte & 0x7FU} << shift;
+    if (byte < 0x80) break;
+  }
+  return std::string_view(header_).substr(at, size);
+}
 
 bool is_rep(std::string_view head) { return head.starts_with(kRepMagic); }
 
@@ -181,16 +207,20 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     const BlockHeader header = header_of(bytes, broken);
     if (broken)
       return fail(fmt::format("is damaged: the block before byte {} cannot be read; copy it again", file.at()));
-    take_strings(header.strings, names);
-    const std::uint64_t end = file.at() + header.payload;
-    if (header.payload > file.left()) outcome.cut_off = true;
+    const auto [sources, results, payload, range_results, session, strings] = header;
+    names.take(bytes, strings);
+    const std::uint64_t end = file.at() + payload;
+    if (payload > file.left()) outcome.cut_off = true;
     bool whole = true;
-    for (std::uint64_t s = 0; s < header.sources && whole; ++s) whole = file.skip_sized();
-    for (std::uint64_t r = 0; r < header.results && whole; ++r) {
+    for (std::uint64_t s = 0; s < sources && whole; ++s) whole = file.skip_sized();
+    for (std::uint64_t r = 0; r < results && whole; ++r) {
       whole = file.sized(bytes);
       if (whole && !take(bytes, names)) ++outcome.broken;
     }
     // Range results are of several launches together, which no table of the model holds.
+    std::uint64_t others = 0;
+    while (whole && file.at() < end && file.skip_sized()) ++others;
+    outcome.uncounted += others > range_results ? others - range_results : range_results - others;
     if (!whole || end < file.at() || !file.skip(end - file.at())) {
       outcome.cut_off = true;
       break;

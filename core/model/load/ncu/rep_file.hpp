@@ -29,15 +29,27 @@ struct RepSession {
 /// Reads at most `most_blocks` headers; what cannot be read is not there.
 RepSession rep_session(const std::filesystem::path& file, std::size_t most_blocks = 1000);
 
-/// The names to which the metrics of results refer by their place.
-struct RepNames {
-  std::vector<std::string> all;
-  std::uint64_t table = 0;  ///< counts the tables of the file: another number, other names
+/// The names to which the metrics of results refer by their place, as the block header has them: four bytes a name
+/// beside its text, for a file may hold nothing but names.
+class RepNames {
+ public:
+  /// `strings`: the part of `header` that is the table of names. Takes the header's bytes.
+  void take(std::string& header, std::string_view strings);
+  [[nodiscard]] std::size_t size() const { return begins_.size(); }
+  [[nodiscard]] std::string_view operator[](std::size_t place) const;
+  /// Counts the tables of the file: another number, other names.
+  [[nodiscard]] std::uint64_t table() const { return table_; }
+
+ private:
+  std::string header_;
+  std::vector<std::uint32_t> begins_;  ///< of fields in header_, each a size and a text
+  std::uint64_t table_ = 0;
 };
 
 struct RepOutcome {
-  bool cut_off = false;      ///< the file ends inside a block
-  std::uint64_t broken = 0;  ///< results whose bytes are no message
+  bool cut_off = false;         ///< the file ends inside a block
+  std::uint64_t broken = 0;     ///< results whose bytes are no message
+  std::uint64_t uncounted = 0;  ///< parts of payloads that no header counts
 };
 
 /// Calls `take(message, names)` for every result: the bytes of a ProfileResult, and the names of its metrics. One

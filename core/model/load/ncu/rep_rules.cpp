@@ -8,6 +8,9 @@
 namespace assay::load {
 namespace {
 
+/// Rules, and ranges around one launch: Nsight Compute has some dozens, programs nest some.
+constexpr std::size_t kMostOfLaunch = 4096;
+
 std::string kind_text(std::uint64_t kind) {
   constexpr std::string_view kNames[] = {"", "INF", "WRN", "ERR", "OPT"};
   return kind < std::size(kNames) ? std::string(kNames[kind]) : std::string();
@@ -35,7 +38,7 @@ bool read_item(std::string_view bytes, RuleSaying saying, std::vector<RuleSaying
         saying.speedup = field.as_double();
     }
   });
-  if (sound && !saying.text.empty()) out.push_back(std::move(saying));
+  if (sound && !saying.text.empty() && out.size() < kMostOfLaunch) out.push_back(std::move(saying));
   return sound;
 }
 
@@ -66,7 +69,7 @@ bool read_ranges(std::string_view bytes, std::vector<std::string>& out) {
       each_bytes(domain.bytes, [&](const Field& range) {
         if (range.number != 3) return;
         each_bytes(range.bytes, [&](const Field& name) {
-          if (name.number == 1 && !name.bytes.empty()) out.emplace_back(name.bytes);
+          if (name.number == 1 && !name.bytes.empty() && out.size() < kMostOfLaunch) out.emplace_back(name.bytes);
         });
       });
     });
@@ -111,10 +114,18 @@ std::string without_markup(std::string_view text) {
 }
 
 Result<std::vector<RuledLaunch>> read_rules(const std::filesystem::path& file) {
+  // Of the hundreds of bytes of a rule less is kept; a file of nothing but empty ones is no report.
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(file, failed);
+  std::uint64_t left = failed ? 0 : 3 * size;
   std::vector<RuledLaunch> out;
   const auto read = read_rep(file, [&](std::string_view bytes, const RepNames&) {
     RuledLaunch launch;
-    if (!read_launch(bytes, launch)) return false;
+    if (!read_launch(bytes, launch) || launch.kernel.empty()) return false;
+    const std::uint64_t takes = sizeof(RuledLaunch) + launch.sayings.size() * sizeof(RuleSaying) +
+                                launch.ranges.size() * sizeof(std::string) + launch.kernel.size();
+    if (takes > left) return false;
+    left -= takes;
     out.push_back(std::move(launch));
     return true;
   });

@@ -30,6 +30,38 @@ std::string read_table(std::string_view name) {
   return at == std::end(kRead) ? std::string() : std::string(*at);
 }
 
+/// Columns that nsys fills in every row of every table that has them.
+constexpr std::string_view kNeverNull[] = {"deviceId",
+                                           "streamId",
+                                           "correlationId",
+                                           "globalPid",
+                                           "globalTid",
+                                           "contextId",
+                                           "nameId",
+                                           "demangledName",
+                                           "shortName",
+                                           "mangledName",
+                                           "gridX",
+                                           "gridY",
+                                           "gridZ",
+                                           "blockX",
+                                           "blockY",
+                                           "blockZ",
+                                           "registersPerThread",
+                                           "staticSharedMemory",
+                                           "dynamicSharedMemory",
+                                           "sharedMemoryExecuted",
+                                           "bytes",
+                                           "copyKind",
+                                           "srcKind",
+                                           "dstKind",
+                                           "memKind",
+                                           "syncType",
+                                           "graphId",
+                                           "eventClass",
+                                           "eventType",
+                                           "returnValue"};
+
 /// nsys writes tables only.
 bool never(std::string_view /*name*/) { return false; }
 
@@ -93,6 +125,16 @@ void read_events(const Source& source, Profile::Store& store) {
   read_other_work(source, store, store.issues);
 }
 
+/// Times count from the begin of the session, which lasted so long.
+std::optional<RecordedTime> recorded_time(const Source& source) {
+  const TableInfo* info = source.schema.find("ANALYSIS_DETAILS");
+  if (info == nullptr || !info->has("duration")) return std::nullopt;
+  sqlite::Statement row(source.db.handle(),
+                        "SELECT max(duration) FROM ANALYSIS_DETAILS WHERE typeof(duration) = 'integer'");
+  if (!row.ok() || !row.step() || !row.is_integer(0) || row.integer(0) <= 0) return std::nullopt;
+  return RecordedTime{0, std::min(row.integer(0), kFarthestTime / 2)};
+}
+
 Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   const std::filesystem::path& path = request.path;
   const Result<SqliteFile> file = SqliteFile::open(path);
@@ -121,7 +163,9 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   Shared shared;
   if (request.reader == Reader::kDirect && plain == nullptr)
     shared.notes.push_back(std::get<btree::Refusal>(pages).sentence);
-  const Source source{*db, plain, request.reader, schema, file->bytes(), request.wanted, shared, request.threads};
+  const Source source{*db,    plain,           request.reader, schema, file->bytes(), request.wanted,
+                      shared, request.threads, kNeverNull};
+  store->recorded = recorded_time(source);
   read_events(source, *store);
   read_ranges(source, *store, store->issues);
   read_others(source, *store, store->issues);

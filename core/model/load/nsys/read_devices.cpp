@@ -17,6 +17,11 @@ constexpr std::string_view kOfGpus[] = {"name",           "smCount",       "comp
                                         "maxShmemPerSm",  "totalMemory",   "memoryBandwidth", "clockRate",
                                         "l2CacheSize"};
 
+/// Those that no GPU lacks that computes.
+const std::initializer_list<std::string_view> kAlwaysOfGpus = {
+    "computeMajor",   "computeMinor",      "smCount",       "threadsPerWarp", "maxWarpsPerSm",
+    "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm", "totalMemory",    "memoryBandwidth"};
+
 }  // namespace
 
 void read_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
@@ -62,10 +67,7 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     std::ranges::stable_sort(order, {}, [&](std::size_t row) { return integer(row, id); });
     note_misspelt(*info, asked, issues);
     if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; that of 2021 none
-      note_lacking(*info,
-                   {"computeMajor", "computeMinor", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxBlocksPerSm",
-                    "maxRegistersPerSm", "maxShmemPerSm", "totalMemory", "memoryBandwidth"},
-                   issues);
+      note_lacking(*info, kAlwaysOfGpus, issues);
     }
     note_pages(rows.outcome().pages, info->name, issues);
     std::int64_t unlike = 0;
@@ -92,6 +94,20 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
       devices.memory_bandwidth.push(integer(row, "memoryBandwidth"));
       devices.clock_rate.push(integer(row, "clockRate"));
       devices.l2_size.push(integer(row, "l2CacheSize"));
+    }
+    std::int64_t without = 0;
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+      const auto known = std::ranges::count_if(kAlwaysOfGpus, [&](std::string_view column) {
+        return place.contains(column) && integer(row, column) >= 0 && integer(row, column) < kMostInAll;
+      });
+      const auto there_are = std::ranges::count_if(kAlwaysOfGpus, [&](auto column) { return place.contains(column); });
+      without += known > 0 && known < there_are ? 1 : 0;
+    }
+    if (without > 0) {
+      issues.push_back({"missing_cells", Severity::kError, without,
+                        fmt::format("{} GPUs of TARGET_INFO_GPU lack sizes that nsys writes of every GPU, or have some "
+                                    "that cannot be; what depends on them is unknown, export the profile again.",
+                                    without)});
     }
     if (unlike > 0) {
       issues.push_back(

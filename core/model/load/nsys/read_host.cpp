@@ -46,25 +46,6 @@ struct NvtxRows : RangeRows {
   }
 };
 
-/// The greatest time stamp among the tables that were read: where ranges that were never ended end.
-std::int64_t last_time(const Profile::Store& store, const NvtxRows& nvtx) {
-  std::int64_t last = std::numeric_limits<std::int64_t>::min();
-  const auto see = [&](const auto& rows) {
-    for (const std::int64_t end : rows.end.values()) last = std::max(last, end);
-  };
-  if (store.kernels) see(*store.kernels);
-  if (store.graphs) see(*store.graphs);
-  if (store.copies) see(*store.copies);
-  if (store.sets) see(*store.sets);
-  if (store.calls) see(*store.calls);
-  for (std::size_t i = 0; i < nvtx.rows(); ++i) {
-    for (const std::int64_t time : {nvtx.start[i], nvtx.end[i]}) {
-      if (is_time(time)) last = std::max(last, time);
-    }
-  }
-  return last;
-}
-
 RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const Domains& domains, const Threads& threads,
                     std::span<const StringId> strings) {
   RangeRows out;
@@ -94,7 +75,7 @@ RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const D
 }
 
 /// Texts of the string ids that rows refer to, by key; [0] is no string. `missing` becomes the number of ids that have
-/// none.
+/// none, or one that is empty.
 std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, const KeyInterner& keys,
                                     std::size_t& missing, std::vector<Issue>& issues) {
   std::vector<StringId> text_of(keys.keys().size() + 1, 0);
@@ -105,10 +86,10 @@ std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, cons
   const std::array<ColumnRequest, 2> columns = {{{"id", CellType::kInteger}, {"value", CellType::kText}}};
   const WholeTable rows(source.tables(), *info, columns);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    if (const auto key = keys.find(rows.integer(0, r))) {
-      text_of[*key + 1] = pool.intern(rows.text(1, r));
-      missing -= missing > 0 ? 1 : 0;
-    }
+    const auto key = keys.find(rows.integer(0, r));
+    if (!key || rows.text(1, r).empty()) continue;
+    missing -= text_of[*key + 1] == 0 ? 1U : 0U;
+    text_of[*key + 1] = pool.intern(rows.text(1, r));
   }
   if (!rows.outcome().damage.empty()) {
     issues.push_back(
@@ -196,8 +177,9 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
   const std::vector<StringId> text_of = texts_of_keys(source, store.strings, source.shared.string_ids, missing, issues);
   if (missing > 0) {
     issues.push_back(
-        {"missing_names", Severity::kWarning, static_cast<std::int64_t>(missing),
-         fmt::format("{} name ids are not in StringIds, so what they name counts as unnamed; export the profile again.",
+        {"missing_names", Severity::kError, static_cast<std::int64_t>(missing),
+         fmt::format("{} names that rows refer to are not in StringIds, so what they name counts as unnamed, launches "
+                     "as other calls; export the profile again.",
                      missing)});
   }
   if (store.kernels) {
@@ -249,7 +231,7 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   TableLoad table(source, *info);
   table.integers(nvtx.start, "start", kNoValue);
   table.integers(nvtx.end, "end", kNoValue);
-  table.integers(nvtx.type, "eventType");
+  table.numbers_or_none(nvtx.type, "eventType");
   table.texts(nvtx.text, "text", store.strings);
   table.string_keys(nvtx.text_key, "textId");
   table.integers(nvtx.domain_id, "domainId", 0);
@@ -273,11 +255,17 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
     domains.emplace(std::pair(source.shared.threads.process_of_thread(nvtx.thread[i]), nvtx.domain_id[i]), text);
   }
   keep_rows(nvtx, [&](std::size_t i) { return is_push_pop(nvtx.type[i]) || is_start_end(nvtx.type[i]); });
-  const std::int64_t last = last_time(store, nvtx);
+  std::int64_t unnamed = 0;
+  for (std::size_t i = 0; i < nvtx.rows(); ++i)
+    unnamed += (!nvtx.text.present() || nvtx.text[i] == 0) && (!nvtx.text_key.present() || nvtx.text_key[i] == 0);
+  if (unnamed > 0) {
+    issues.push_back({"missing_names", Severity::kWarning, unnamed,
+                      fmt::format("{} ranges of {} have no name.", unnamed, info->name)});
+  }
   nvtx.open.assign(nvtx.rows(), 0);
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
     if (nvtx.end[i] != kNoValue || nvtx.start[i] == kNoValue) continue;
-    nvtx.end.values()[i] = std::max(last, nvtx.start[i]);
+    nvtx.end.values()[i] = nvtx.start[i];  // arrange_ranges ends it, which knows the last time that is possible
     nvtx.open.values()[i] = 1;
   }
   clean_and_sort(nvtx, info->name, issues);

@@ -199,8 +199,9 @@ void name_places(HostEventRows& rows, std::span<const StringId> text_of, StringP
 
 void read_thread_names(const Source& source, Profile::Store& store) {
   const TableInfo* info = source.schema.find("ThreadNames");
-  if (!source.wanted.table(col::thread_names) || info == nullptr || !info->has("globalTid") || !info->has("nameId"))
-    return;
+  if (!source.wanted.table(col::thread_names) || info == nullptr) return;
+  if (!has_columns(*info, {"globalTid", "nameId"}, store.issues)) return;
+  std::int64_t nameless = 0;
   ThreadNameRows& rows = store.thread_names.emplace();
   rows.names.resize(store.threads.thread_count());
   rows.priorities.assign(store.threads.thread_count(), kNone);
@@ -211,12 +212,17 @@ void read_thread_names(const Source& source, Profile::Store& store) {
           "SELECT globalTid, {}, (SELECT value FROM StringIds WHERE id = nameId) FROM ThreadNames ORDER BY rowid",
           info->has("priority") ? "priority" : "NULL"));
   while (names.ok() && names.step()) {
+    nameless += !names.is_integer(0) || names.text(2).empty() ? 1 : 0;
     if (!names.is_integer(0)) continue;
     const auto thread = store.threads.find_thread(names.integer(0));
     if (!thread || named[*thread] != 0) continue;
     named[*thread] = 1;
     rows.names[*thread] = names.text(2);
     if (names.is_integer(1)) rows.priorities[*thread] = static_cast<std::int32_t>(names.integer(1));
+  }
+  if (nameless > 0) {
+    store.issues.push_back({"missing_names", Severity::kInfo, nameless,
+                            fmt::format("{} rows of ThreadNames name no thread or have no name.", nameless)});
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 void request_core(TableLoad& table, EventRows& rows) {
   table.integers(rows.start, "start", kNoValue);
   table.integers(rows.end, "end", kNoValue);
-  table.integers(rows.device, "deviceId");
+  table.numbers_or_none(rows.device, "deviceId");
   table.numbers_or_none(rows.stream, "streamId");
   table.processes(rows.process, "globalPid");
   table.call_ids(rows, "correlationId");
@@ -150,24 +150,24 @@ void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue
         if (wanted.column(col::kernel_name)) table.string_keys(rows.name, "demangledName");
         if (wanted.column(col::kernel_short_name)) table.string_keys(rows.short_name, "shortName");
         if (wanted.column(col::kernel_mangled_name)) table.string_keys(rows.mangled_name, "mangledName");
-        if (wanted.column(col::kernel_context)) table.integers(rows.context, "contextId");
+        if (wanted.column(col::kernel_context)) table.numbers_or_none(rows.context, "contextId");
         if (wanted.column(col::kernel_grid)) {
           table.integers(rows.grid_x, "gridX");
           table.integers(rows.grid_y, "gridY");
           table.integers(rows.grid_z, "gridZ");
         }
         if (wanted.column(col::kernel_block)) {
-          table.integers(rows.block_x, "blockX");
-          table.integers(rows.block_y, "blockY");
-          table.integers(rows.block_z, "blockZ");
+          table.numbers_or_none(rows.block_x, "blockX");
+          table.numbers_or_none(rows.block_y, "blockY");
+          table.numbers_or_none(rows.block_z, "blockZ");
         }
         if (wanted.column(col::kernel_green_context)) green_contexts(table, rows.green_context);
-        if (wanted.column(col::kernel_registers)) table.integers(rows.registers, "registersPerThread");
+        if (wanted.column(col::kernel_registers)) table.numbers_or_none(rows.registers, "registersPerThread");
         if (wanted.column(col::kernel_shared) || wanted.column(col::kernel_shared_a_block)) {
-          table.integers(rows.static_shared, "staticSharedMemory");
-          table.integers(rows.dynamic_shared, "dynamicSharedMemory");
+          table.numbers_or_none(rows.static_shared, "staticSharedMemory");
+          table.numbers_or_none(rows.dynamic_shared, "dynamicSharedMemory");
         }
-        if (wanted.column(col::kernel_shared)) table.integers(rows.executed_shared, "sharedMemoryExecuted");
+        if (wanted.column(col::kernel_shared)) table.numbers_or_none(rows.executed_shared, "sharedMemoryExecuted");
         if (wanted.column(col::kernel_graph_node)) {
           // Written as 0 or NULL for kernels that no graph launched.
           table.made(rows.graph_node, "graphNodeId",
@@ -189,25 +189,25 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
     store.copies =
         read_events<CopyRows>(source, "CUPTI_ACTIVITY_KIND_MEMCPY", issues, [&](TableLoad& table, CopyRows& rows) {
           if (wanted.column(col::copy_bytes)) table.integers(rows.bytes, "bytes");
-          if (wanted.column(col::copy_context)) table.integers(rows.context, "contextId");
+          if (wanted.column(col::copy_context)) table.numbers_or_none(rows.context, "contextId");
           if (wanted.column(col::copy_green_context)) green_contexts(table, rows.green_context);
           if (wanted.column(col::copy_address)) table.integers(rows.address, "virtualAddress", std::int64_t{kNone});
           if (wanted.column(col::copy_memory_kinds)) {
-            table.integers(rows.source_kind, "srcKind");
-            table.integers(rows.target_kind, "dstKind");
+            table.numbers_or_none(rows.source_kind, "srcKind");
+            table.numbers_or_none(rows.target_kind, "dstKind");
           }
           if (wanted.column(col::copy_direction)) {
             table.made(rows.direction, "copyKind", &direction_of);
-            table.integers(rows.kind, "copyKind");
+            table.numbers_or_none(rows.kind, "copyKind");
           }
         });
   }
   if (wanted.table(col::sets)) {
     store.sets =
         read_events<SetRows>(source, "CUPTI_ACTIVITY_KIND_MEMSET", issues, [&](TableLoad& table, SetRows& rows) {
-          if (wanted.column(col::set_context)) table.integers(rows.context, "contextId");
+          if (wanted.column(col::set_context)) table.numbers_or_none(rows.context, "contextId");
           if (wanted.column(col::set_green_context)) green_contexts(table, rows.green_context);
-          if (wanted.column(col::set_memory_kind)) table.integers(rows.memory_kind, "memKind");
+          if (wanted.column(col::set_memory_kind)) table.numbers_or_none(rows.memory_kind, "memKind");
           if (wanted.column(col::set_bytes)) table.integers(rows.bytes, "bytes");
         });
   }
@@ -215,7 +215,7 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
     const bool records = wanted.column(col::sync_record);
     store.syncs = read_events<SyncRows>(source, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", issues,
                                         [&](TableLoad& table, SyncRows& rows) {
-                                          table.integers(rows.type, "syncType");
+                                          table.numbers_or_none(rows.type, "syncType");
                                           if (records) table.integers(rows.event, "eventId", kNoValue);
                                         });
     if (store.syncs && records) find_records(source, *store.syncs, issues);

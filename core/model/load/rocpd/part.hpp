@@ -27,6 +27,7 @@ struct KernelSymbol {
 /// A GPU or CPU of the process.
 struct Agent {
   bool gpu = false;
+  bool described = true;        ///< by a row
   std::int32_t device = kNone;  ///< Device::id
 };
 
@@ -54,6 +55,7 @@ struct Part {
   std::map<std::int64_t, Agent> agents = {};
   std::map<std::int64_t, std::int64_t> thread_ids = {};  ///< the operating system's, by row of info_thread
   std::map<std::int64_t, std::uint32_t> threads = {};    ///< rows of threads
+  std::optional<RecordedTime> recorded = {};             ///< of the process
 
   /// Null where the process has no such table.
   [[nodiscard]] const TableInfo* table(std::string_view word) const {
@@ -67,7 +69,16 @@ struct Part {
   [[nodiscard]] Agent agent(std::int64_t id) const;
   /// The row of threads of a row of info_thread.
   std::uint32_t thread(std::int64_t id);
+  /// Whether there is a row of that number; always where none is referred to.
+  [[nodiscard]] bool has_event(std::int64_t id) const {
+    return id == kNoValue || event_rows.find(id) != RowOfId::kNoRow;
+  }
+  [[nodiscard]] bool has_thread(std::int64_t id) const { return thread_ids.contains(id); }
 };
+
+/// Says that rows of a table refer to rows of another that are not there. `so`: what follows from it.
+void note_lost(std::vector<Issue>& issues, const char* name, std::int64_t rows, const std::string& table,
+               std::string_view what, std::string_view so);
 
 /// Where and when something happened, by whichever columns the version of the schema has for it.
 struct Happened {
@@ -94,6 +105,8 @@ inline std::int32_t small(std::int64_t value) {
 void read_references(Part& part, std::vector<Issue>& issues);
 /// Agents, with the GPUs among them as devices, and kernel symbols.
 void read_agents(Part& part, std::vector<Issue>& issues);
+/// A device of which nothing is known, for an agent that ran something and that no row describes.
+std::int32_t add_unknown_device(Part& part, std::int64_t agent);
 void read_symbols(Part& part, std::vector<Issue>& issues);
 /// Dispatches as kernels, with their counters; copies; allocations. Rows are appended, not sorted.
 void read_dispatches(Part& part, std::vector<Issue>& issues);

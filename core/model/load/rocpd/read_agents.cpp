@@ -11,10 +11,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Of a cell that holds an object; null for anything else.
+/// Of a cell that holds an object; null for anything else. Never copied: that costs stack by the depth of the text.
 Json object_of(std::string_view text) {
   Json read = Json::parse(text, nullptr, false);
-  return read.is_object() ? read : Json();
+  if (!read.is_object()) read = nullptr;
+  return read;
 }
 
 std::int64_t number(const Json& object, const char* key) {
@@ -111,6 +112,16 @@ std::string column_or_null(const TableInfo& table, std::string_view column) {
 
 }  // namespace
 
+std::int32_t add_unknown_device(Part& part, std::int64_t id) {
+  if (id == kNoValue) return kNone;
+  bool fresh = false;
+  const std::int32_t device = device_number(part.store.devices, small(id), fmt::format("{}/agent {}", part.suffix, id),
+                                            part.device_identities, fresh);
+  if (fresh) add_device(part.store.devices, device, "", Json(), "");
+  part.agents[id] = {.gpu = true, .described = false, .device = device};
+  return device;
+}
+
 void read_agents(Part& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_info_agent");
   if (info == nullptr || !has_columns(*info, {"id", "type"}, issues)) return;
@@ -124,6 +135,7 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
                          fmt::format("SELECT id, type, {}, {}, name, {}, {}, {} FROM {} AS a ORDER BY id",
                                      column("logical_index"), column("absolute_index"), column("product_name"),
                                      column("extdata"), node, sqlite::quoted(info->name)));
+  std::int64_t without_facts = 0;
   const auto integer = [&](int at) { return rows.is_integer(at) ? rows.integer(at) : std::int64_t{kNone}; };
   while (rows.ok() && rows.step()) {
     if (!rows.is_integer(0)) continue;
@@ -134,12 +146,15 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
     const std::string identity = fmt::format("{}/{}/{}", rows.text(7), integer(3), architecture);
     const std::string product_name = rows.name(5);
     const Json about = object_of(rows.text(6));
+    without_facts += about.is_null() && !rows.text(6).empty() ? 1 : 0;
     bool fresh = false;
     agent.device = device_number(part.store.devices, small(integer(2)), identity, part.device_identities, fresh);
     if (fresh)
       add_device(part.store.devices, agent.device, product_name.empty() ? architecture : product_name, about,
                  architecture);
   }
+  note_lost(issues, "missing_devices", without_facts, info->name, "describe a GPU by no JSON object",
+            "its units, memory and clock are unknown");
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
                       fmt::format("Table {} could not be read to its end ({}), so devices are missing; record the "

@@ -47,14 +47,21 @@ void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> 
   sqlite::Statement rows(part.source.db.handle(),
                          fmt::format("SELECT event_id, pmc_id, value FROM {}{}", sqlite::quoted(info->name),
                                      info->has("sample_id") ? " WHERE sample_id IS NULL" : ""));
+  std::int64_t lost = 0;
   std::map<std::size_t, std::map<std::pair<StringId, StringId>, double>> sums;
   while (rows.ok() && rows.step()) {
     const std::size_t row = rows.is_integer(0) ? row_of_event.find(rows.integer(0)) : RowOfId::kNoRow;
     const auto counter = names.find(rows.integer(1));
-    if (row == RowOfId::kNoRow || counter == names.end()) continue;
-    if (sqlite3_column_type(rows.handle(), 2) == SQLITE_NULL) continue;
+    if (row == RowOfId::kNoRow) continue;
+    const int type = sqlite3_column_type(rows.handle(), 2);
+    if (counter == names.end() || counter->second.name == 0 || (type != SQLITE_FLOAT && type != SQLITE_INTEGER)) {
+      ++lost;
+      continue;
+    }
     sums[row][{counter->second.name, counter->second.unit}] += sqlite3_column_double(rows.handle(), 2);
   }
+  note_lost(issues, "missing_references", lost, info->name, "have no number, or a counter that rocpd_info_pmc lacks",
+            "they are left out");
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
                       fmt::format("Table {} could not be read to its end ({}), so counters are missing; record "

@@ -22,6 +22,7 @@ RowOfId read_rows(const Part& part, std::string_view word, std::vector<Issue>& i
   if (info == nullptr || !has_columns(*info, {"id"}, issues)) return {};
   OwnedColumn<std::int64_t> ids;
   TableLoad table(part.source, *info);
+  table.never_null({"id", "value"});
   table.integers(ids, "id", kNoValue);
   request(table);
   table.run(issues);
@@ -29,6 +30,13 @@ RowOfId read_rows(const Part& part, std::string_view word, std::vector<Issue>& i
 }
 
 }  // namespace
+
+void note_lost(std::vector<Issue>& issues, const char* name, std::int64_t rows, const std::string& table,
+               std::string_view what, std::string_view so) {
+  if (rows == 0) return;
+  issues.push_back({name, Severity::kError, rows,
+                    fmt::format("{} rows of {} {}, so {}; record the run again.", rows, table, what, so)});
+}
 
 StringId Part::string(std::int64_t id) const { return text_at(string_rows, strings, id); }
 
@@ -105,6 +113,7 @@ void read_references(Part& part, std::vector<Issue>& issues) {
   OwnedColumn<std::int64_t> ids, numbers;
   if (const TableInfo* info = part.table("rocpd_info_thread"); info != nullptr && info->has("id") && info->has("tid")) {
     TableLoad table(part.source, *info);
+    table.never_null({"id", "tid"});
     table.integers(ids, "id", kNoValue), table.integers(numbers, "tid", kNoValue);
     table.run(issues);
     for (std::size_t row = 0; row < ids.values().size(); ++row) part.thread_ids.emplace(ids[row], numbers[row]);

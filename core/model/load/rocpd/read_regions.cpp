@@ -76,6 +76,7 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
   Happened at;
   OwnedColumn<std::int64_t> names;
   TableLoad table(part.source, *info);
+  table.never_null({"tid", "track_id", "name_id"});
   at.request(table);
   table.integers(names, "name_id", kNoValue);
   table.run(issues);
@@ -96,9 +97,12 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
   std::unordered_map<StringId, bool> markers;
   std::unordered_map<StringId, NamedCall> kinds;
   const StringId nccl = part.store.strings.intern("NCCL");
+  std::int64_t nameless = 0, of_no_category = 0, of_no_thread = 0;
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::int64_t event = cell(at.event, row);
     const StringId category = part.category_of_event(event), text = part.string(cell(names, row));
+    nameless += text == 0 ? 1 : 0, of_no_category += category == 0 ? 1 : 0;
+    of_no_thread += part.has_thread(cell(at.thread, row)) ? 0 : 1;
     const auto [marker, fresh] = markers.emplace(category, false);
     if (fresh) marker->second = is_marker(part.store.strings[category]);
     if (marker->second) {
@@ -124,6 +128,12 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
     calls.kind.push(known->second.kind), calls.name.push(known->second.name);
     if (calls.full_name.present()) calls.full_name.push(text);
   }
+  note_lost(issues, "missing_names", nameless, info->name, "have a name that rocpd_string does not hold",
+            "launches among them count as other calls");
+  note_lost(issues, "missing_references", of_no_category, info->name, "have no event with a category",
+            "ranges among them count as calls, and calls have no work");
+  note_lost(issues, "missing_references", of_no_thread, info->name,
+            "are of threads that rocpd_info_thread does not hold", "the numbers of these threads are unknown");
 }
 
 }  // namespace assay::load::rocpd

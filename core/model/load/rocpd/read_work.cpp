@@ -91,6 +91,8 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
   Happened at;
   DispatchColumns columns;
   TableLoad table(part.source, *info);
+  table.never_null({"agent_id", "queue_id", "stream_id", "track_id", "kernel_id", "dispatch_id", "workgroup_size_x",
+                    "workgroup_size_y", "workgroup_size_z", "grid_size_x", "grid_size_y", "grid_size_z"});
   at.request(table), columns.request(table);
   table.run(issues);
   at.resolve(part);
@@ -114,7 +116,7 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
   const auto push = [](auto& column, auto value) {
     if (column.present()) column.push(value);
   };
-  std::int64_t last_id = kNoValue, nameless = 0;
+  std::int64_t last_id = kNoValue, nameless = 0, of_no_agent = 0, of_no_event = 0;
   KernelSymbol symbol;
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::int64_t id = cell(columns.kernel, row);
@@ -124,7 +126,10 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
       last_id = id;
     }
     nameless += symbol.name == 0 ? 1 : 0;
-    push_core(part, rows, at, row, part.agent(cell(at.agent, row)).device);
+    const std::int64_t agent_id = cell(at.agent, row);
+    const Agent agent = part.agent(agent_id);
+    of_no_agent += agent.gpu && agent.described ? 0 : 1, of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
+    push_core(part, rows, at, row, agent.gpu ? agent.device : add_unknown_device(part, agent_id));
     push(rows.name, symbol.name), push(rows.short_name, symbol.short_name);
     push(rows.mangled_name, symbol.mangled_name);
     std::int32_t grid[3], group[3];
@@ -146,12 +151,12 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
     push(rows.executed_shared, shared);
     push(rows.graph_node, cell(columns.graph, row) > 0 ? cell(columns.graph_node, row) : std::int64_t{kNone});
   }
-  if (nameless > 0) {
-    issues.push_back({"missing_names", Severity::kWarning, nameless,
-                      fmt::format("{} rows of {} run a kernel that rocpd_info_kernel_symbol does not name; they count "
-                                  "as unnamed.",
-                                  nameless, info->name)});
-  }
+  note_lost(issues, "missing_names", nameless, info->name, "run a kernel that rocpd_info_kernel_symbol does not name",
+            "they count as unnamed");
+  note_lost(issues, "missing_devices", of_no_agent, info->name, "ran on agents that rocpd_info_agent does not describe",
+            "nothing is known of these devices but their numbers");
+  note_lost(issues, "missing_references", of_no_event, info->name, "refer to events that rocpd_event does not hold",
+            "what launched them is unknown");
   if (counters) read_counters(part, first, at.event.values(), columns.dispatch.values(), issues);
 }
 
@@ -161,6 +166,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
   Happened at;
   OwnedColumn<std::int64_t> name, from, to, size;
   TableLoad table(part.source, *info);
+  table.never_null({"name_id", "size", "track_id"});
   at.request(table);
   table.integers(name, "name_id", kNoValue), table.integers(size, "size", kNoValue);
   table.integers(from, "src_agent_id", kNoValue), table.integers(to, "dst_agent_id", kNoValue);
@@ -174,6 +180,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
     const auto found = part.agents.find(cell(column, row));
     return found == part.agents.end() ? std::nullopt : std::optional(found->second);
   };
+  std::int64_t of_no_direction = 0, of_no_event = 0;
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::optional<Agent> source = agent(from, row), target = agent(to, row);
     const CopyDirection direction = direction_of(part.store.strings[part.string(cell(name, row))], source, target);
@@ -181,10 +188,16 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
                                 : source && source->gpu                                            ? source->device
                                                         : part.agent(cell(at.agent, row)).device;
     push_core(part, rows, at, row, device);
+    of_no_direction += direction == CopyDirection::kUnknown ? 1 : 0;
+    of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     const std::int64_t bytes = cell(size, row);
     if (rows.bytes.present()) rows.bytes.push(bytes >= 0 ? bytes : std::int64_t{kNone});
     if (rows.direction.present()) rows.direction.push(direction), rows.kind.push(kind_of(direction));
   }
+  note_lost(issues, "missing_names", of_no_direction, info->name, "have neither a known name nor known agents",
+            "their direction is unknown");
+  note_lost(issues, "missing_references", of_no_event, info->name, "refer to events that rocpd_event does not hold",
+            "what launched them is unknown");
 }
 
 void read_allocations(Part& part, std::vector<Issue>& issues) {
@@ -205,11 +218,17 @@ void read_allocations(Part& part, std::vector<Issue>& issues) {
   std::vector<std::uint32_t> order(at.rows());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return at.start[row]; });
+  std::int64_t untimed = 0, of_no_type = 0;
   std::unordered_map<std::int64_t, std::int64_t> held;  // bytes by address: of what is freed only that is said
   for (const std::uint32_t row : order) {
     const std::string_view what = type.present() ? words[type[row]] : std::string_view();
     const std::string_view where = level.present() ? words[level[row]] : std::string_view();
-    if (!is_time(at.start[row]) || where == "VIRTUAL" || where == "SCRATCH") continue;
+    if (where == "VIRTUAL" || where == "SCRATCH") continue;
+    of_no_type += what.empty() || where.empty() ? 1 : 0;
+    if (!is_time(at.start[row])) {
+      ++untimed;
+      continue;
+    }
     std::int64_t bytes = std::clamp<std::int64_t>(cell(size, row), 0, kMostInAll);
     if (what == "FREE") {
       const auto known = held.find(cell(address, row));
@@ -227,6 +246,9 @@ void read_allocations(Part& part, std::vector<Issue>& issues) {
     rows.allocated.push(kNone), rows.reserved.push(kNone);
     rows.thread.push(part.thread(cell(at.thread, row)));
   }
+  note_lost(issues, "no_start", untimed, info->name, "have no start time", "they are left out");
+  note_lost(issues, "missing_cells", of_no_type, info->name, "do not say what they do or with which memory",
+            "what is allocated is unknown");
 }
 
 }  // namespace assay::load::rocpd

@@ -54,11 +54,14 @@ constexpr std::string_view kJobVariables[] = {"RANK",
 void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
   std::int64_t pid = kNone;
   if (const TableInfo* info = part.table("rocpd_info_process"); info != nullptr && info->has("pid")) {
-    sqlite::Statement row(part.source.db.handle(),
-                          fmt::format("SELECT pid, {} FROM {} LIMIT 1",
-                                      info->has("environment") ? "environment" : "NULL", sqlite::quoted(info->name)));
+    sqlite::Statement row(
+        part.source.db.handle(),
+        fmt::format("SELECT pid, {}, {} FROM {} LIMIT 1", info->has("environment") ? "environment" : "NULL",
+                    info->has("init") && info->has("fini") ? "init, fini" : "NULL, NULL", sqlite::quoted(info->name)));
     if (row.ok() && row.step()) {
       if (row.is_integer(0)) pid = row.integer(0);
+      if (row.is_integer(2) && row.is_integer(3) && is_time(row.integer(2)) && row.integer(3) > row.integer(2))
+        part.recorded = RecordedTime{row.integer(2), std::min(row.integer(3), kFarthestTime / 2)};
       const auto variables = named_variables(row.text(1));
       traced.add(variables);
       for (const std::string_view name : kJobVariables) {
@@ -70,6 +73,10 @@ void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
   }
   if (const TableInfo* info = part.table("rocpd_info_process"); info != nullptr)
     note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
+  if (pid == kNone) {
+    issues.push_back({"missing_references", Severity::kWarning, 0,
+                      fmt::format("rocpd_info_process{} names no process, so its number is unknown.", part.suffix)});
+  }
   part.process = part.store.threads.add_process(pid);
   const TableInfo* node = part.table("rocpd_info_node");
   if (node == nullptr || !node->has("hostname") || !part.source.wanted.table(col::properties)) return;
@@ -203,10 +210,16 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
   std::vector<std::string> identities;
   std::vector<Issue> issues;
   note_unknown(source, names, issues);
+  bool all_say_when = true;
   for (std::string& suffix : rocpd_suffixes(names)) {
     Part part{.source = source, .store = *store, .device_identities = identities, .suffix = std::move(suffix)};
     read_part(part, traced, issues);
+    all_say_when = all_say_when && part.recorded.has_value();
+    if (!part.recorded) continue;
+    RecordedTime& all = store->recorded ? *store->recorded : store->recorded.emplace(*part.recorded);
+    all = {std::min(all.begin, part.recorded->begin), std::max(all.end, part.recorded->end)};
   }
+  if (!all_say_when) store->recorded.reset();
   for (Issue& issue : issues) store->issues.push_back(std::move(issue));
   store->notes = std::move(shared.notes);
   finish(*store, traced, request.wanted);

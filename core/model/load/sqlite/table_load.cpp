@@ -25,6 +25,7 @@ void TableLoad::take_in_order(const Batch& batch) { write(batch, Order::kOfRows)
 void TableLoad::restart() {
   expect(0);
   out_of_range_ = 0;
+  for (NullCount& nulls : nulls_) nulls.rows = 0;
 }
 
 namespace {
@@ -104,7 +105,15 @@ void TableLoad::run(std::vector<Issue>& issues) {
   if (odd > 0) {
     issues.push_back(
         {"bad_cells", Severity::kWarning, odd,
-         fmt::format("{} cells of {} hold something other than a number; they count as missing.", odd, table_.name)});
+         fmt::format("{} cells of {} hold something other than a number, or one that cannot be; they count as missing.",
+                     odd, table_.name)});
+  }
+  for (const NullCount& nulls : nulls_) {
+    if (nulls.rows <= odd) continue;  // said above
+    issues.push_back({"missing_cells", Severity::kError, nulls.rows,
+                      fmt::format("{} of {} rows of {} have no {}, which {} always writes: what depends on it is "
+                                  "unknown; record or export the profile again.",
+                                  nulls.rows.load(), outcome.rows, table_.name, nulls.column, table_.writer)});
   }
   if (!outcome.damage.empty()) {
     issues.push_back({"truncated", Severity::kError, static_cast<std::int64_t>(outcome.rows),

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -36,7 +37,8 @@ struct Source {
   std::uint64_t file_bytes;
   Wanted wanted;
   Shared& shared;
-  unsigned threads = 1;  ///< that may read a table
+  unsigned threads = 1;                               ///< that may read a table
+  std::span<const std::string_view> never_null = {};  ///< columns, of any table, that the format fills in every row
 
   [[nodiscard]] TableSource tables() const { return {db, pages, reader, file_bytes, threads}; }
 };
@@ -48,6 +50,11 @@ class TableLoad final : private BatchSink {
  public:
   TableLoad(const Source& source, const TableInfo& table) : source_(source), table_(table), shared_(source.shared) {}
 
+  /// Columns that the format fills in every row of this table, beside Source::never_null. Call first.
+  TableLoad& never_null(std::initializer_list<std::string_view> columns) {
+    never_null_ = columns;
+    return *this;
+  }
   /// A column of integers; not present when the table has none of that name. NULL and what does not fit become
   /// `missing`.
   template <class T>
@@ -63,12 +70,13 @@ class TableLoad final : private BatchSink {
       });
     }
   }
-  /// Integers for which the profiler writes 4294967295 where there is none: a stream of what belongs to no stream.
+  /// Numbers of devices, streams, kinds: none is as great as kMostNumber. The profiler writes 4294967295 where there is
+  /// none: a stream of what belongs to no stream.
   void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
     add(to, column, CellType::kInteger, [this](std::int64_t cell) {
+      constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
       if (cell == kNoValue || cell == std::numeric_limits<std::uint32_t>::max()) return kNone;
-      if (cell >= std::numeric_limits<std::int32_t>::min() && cell <= std::numeric_limits<std::int32_t>::max())
-        return static_cast<std::int32_t>(cell);
+      if (cell >= 0 && cell < kMostNumber) return static_cast<std::int32_t>(cell);
       ++out_of_range_;
       return kNone;
     });
@@ -116,14 +124,15 @@ class TableLoad final : private BatchSink {
   void processes(OwnedColumn<std::uint32_t>& to, std::string_view column) {
     add(
         to, column, CellType::kInteger,
-        [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(id); }, Order::kOfRows);
+        [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(checked(id)); },
+        Order::kOfRows);
   }
   /// `missing`: the thread of rows that name none.
   void threads(OwnedColumn<std::uint32_t>& to, std::string_view column, std::optional<std::uint32_t> missing = {}) {
     add(
         to, column, CellType::kInteger,
         [this, missing](std::int64_t id) {
-          return id == kNoValue && missing ? *missing : shared_.threads.thread(id == kNoValue ? 0 : id);
+          return id == kNoValue && missing ? *missing : shared_.threads.thread(id == kNoValue ? 0 : checked(id));
         },
         Order::kOfRows);
   }
@@ -140,6 +149,13 @@ class TableLoad final : private BatchSink {
     std::function<void(std::size_t, std::span<const std::int64_t>)> write;  ///< from a row on
   };
 
+  /// A process or thread as nsys numbers it: the highest byte is a machine, of which there are few.
+  std::int64_t checked(std::int64_t id) {
+    if (id < 0 || id >= std::int64_t{0x7F} << 56) [[unlikely]]
+      ++out_of_range_;
+    return id;
+  }
+
   void reserve(std::size_t rows) override;
   void expect(std::size_t rows) override;
   void take(const Batch& batch) override;
@@ -150,7 +166,19 @@ class TableLoad final : private BatchSink {
   template <class T, class Make>
   void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
     asked_.emplace_back(column);
-    if (table_.has(column)) add_always(to, column, type, std::move(make), order);
+    if (!table_.has(column)) return;
+    const bool counted = std::ranges::find(source_.never_null, column) != source_.never_null.end() ||
+                         std::ranges::find(never_null_, column) != never_null_.end();
+    if (!counted) return add_always(to, column, type, std::move(make), order);
+    NullCount& nulls = nulls_.emplace_back(column);
+    add_always(
+        to, column, type,
+        [make, &nulls](std::int64_t cell) {
+          if (cell == kNoValue) [[unlikely]]
+            ++nulls.rows;
+          return make(cell);
+        },
+        order);
   }
   template <class T, class Make>
   void add_always(OwnedColumn<T>& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
@@ -169,6 +197,14 @@ class TableLoad final : private BatchSink {
   Shared& shared_;
   StringPool* pool_ = nullptr;
   std::vector<Target> targets_;
+  /// Cells without a value of a column of Source::never_null.
+  struct NullCount {
+    explicit NullCount(std::string_view column_name) : column(column_name) {}
+    std::string_view column;
+    std::atomic<std::int64_t> rows = 0;
+  };
+  std::vector<std::string_view> never_null_;
+  std::deque<NullCount> nulls_;     ///< at fixed places: several threads count
   std::vector<std::string> asked_;  ///< columns, whether the table has them or not
   std::atomic<std::int64_t> out_of_range_ = 0;
   std::atomic<bool> has_wide_ids_ = false;

@@ -1,5 +1,7 @@
 #include "load/trace/columns.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -99,14 +101,35 @@ bool TraceColumns::wants_sequences() const { return wanted_.column(col::op_seque
 TraceColumns::Times TraceColumns::times_of(const Event& event) {
   const std::optional<std::int64_t> start = parse_time(event.time), duration = parse_duration(event.duration);
   if (!start || !is_time(*start)) return {kNoValue, kNoValue};
-  origin_ = std::min(origin_, *start);
+  if (*start == 0)
+    zero_ = true;
+  else
+    origin_ = std::min(origin_, *start);
   std::int64_t end = kNoValue;
   if (!duration || __builtin_add_overflow(*start, *duration, &end)) end = kNoValue;
   return {*start, end};
 }
 
+void TraceColumns::add_issues(std::vector<Issue>& issues) const {
+  const auto add = [&](const char* name, std::int64_t events, std::string_view what, std::string_view so) {
+    if (events == 0) return;
+    issues.push_back({name, Severity::kError, events,
+                      fmt::format("{} events {}, so {}; export the trace again.", events, what, so)});
+  };
+  add("missing_names", lacking_.names, "have no name", "what they are is unknown, and launches count as other calls");
+  add("missing_cells", lacking_.threads, "on the host name no process or thread", "they count as of one thread");
+  add("missing_cells", lacking_.devices, "on a device name no device", "where they ran is unknown");
+  add("missing_cells", lacking_.copy_sizes, "copy or set an unknown number of bytes", "bandwidths are wrong");
+  if (lacking_.shaped > 0)
+    add("missing_cells", lacking_.shapes,
+        "are kernels without a grid, a block, registers or a correlation id, which "
+        "others have",
+        "what depends on them is unknown");
+}
+
 void TraceColumns::take(const Event& event) {
   ++counts_[static_cast<std::size_t>(event.category)];
+  if (event.category != Category::kMemory) lacking_.names += event.name.empty() ? 1 : 0;
   if (event.category == Category::kMemory) {
     if (wants_.allocations) add_allocation(event);
     return;
@@ -152,6 +175,7 @@ void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   put(rows.start, true, times.start);
   put(rows.end, true, times.end);
   put(rows.device, true, small(args.device != Args::kAbsent ? args.device : trailing_number(event.process)));
+  lacking_.devices += rows.device[rows.rows() - 1] < 0 ? 1 : 0;
   put(rows.stream, true, small(args.stream != Args::kAbsent ? args.stream : trailing_number(event.thread)));
   put(rows.process, true, kUnknown);
   put(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
@@ -175,6 +199,9 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
     if (wanted_.column(col::kernel_short_name)) put(rows.short_name, true, short_name(name));
   }
   put(rows.context, wanted_.column(col::kernel_context), small(args.context));
+  const bool whole = args.grid[0] != Args::kAbsent && args.block[0] != Args::kAbsent &&
+                     args.registers != Args::kAbsent && args.correlation != Args::kAbsent;
+  ++(whole ? lacking_.shaped : lacking_.shapes);
   const bool grid = wanted_.column(col::kernel_grid), block = wanted_.column(col::kernel_block);
   put(rows.grid_x, grid, small(args.grid[0])), put(rows.grid_y, grid, small(args.grid[1]));
   put(rows.grid_z, grid, small(args.grid[2]));
@@ -223,6 +250,7 @@ void TraceColumns::add_copy(const Event& event, Times times) {
   if (!store_.copies) store_.copies.emplace();
   CopyRows& rows = *store_.copies;
   add_core(rows, event, times);
+  lacking_.copy_sizes += event.args.bytes < 0 ? 1 : 0;
   put(rows.bytes, wanted_.column(col::copy_bytes), or_none(event.args.bytes));
   put(rows.context, wanted_.column(col::copy_context), small(event.args.context));
   if (wanted_.column(col::copy_memory_kinds)) {
@@ -240,6 +268,7 @@ void TraceColumns::add_set(const Event& event, Times times) {
   if (!store_.sets) store_.sets.emplace();
   SetRows& rows = *store_.sets;
   add_core(rows, event, times);
+  lacking_.copy_sizes += event.args.bytes < 0 ? 1 : 0;
   put(rows.bytes, wanted_.column(col::set_bytes), or_none(event.args.bytes));
   put(rows.context, wanted_.column(col::set_context), small(event.args.context));
   if (wanted_.column(col::set_memory_kind)) put_said(rows.memory_kind, rows, memory_kinds_of(event.name).target);
@@ -266,11 +295,16 @@ void TraceColumns::add_call(const Event& event, Times times) {
   }
   put(rows.start, true, times.start);
   put(rows.end, true, times.end);
-  put(rows.thread, true, hosts_.thread(event.process, event.thread));
+  put(rows.thread, true, thread_of(event));
   put(rows.kind, true, call.kind);
   put(rows.name, wanted_.column(col::call_name), call.name);
   put(rows.correlation, true, event.args.correlation == Args::kAbsent ? 0 : event.args.correlation);
   put(rows.external_id, wants_.op_links, or_none(event.args.external_id));
+}
+
+std::uint32_t TraceColumns::thread_of(const Event& event) {
+  lacking_.threads += event.process.empty() || event.thread.empty() ? 1 : 0;
+  return hosts_.thread(event.process, event.thread);
 }
 
 /// JSON stays as it is written: the names that are kept once would lose its escapes.
@@ -285,7 +319,7 @@ void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
   put(rows.start, true, times.start);
   put(rows.end, true, times.end);
   put(rows.name, true, names_.intern(event.name));
-  put(rows.thread, true, hosts_.thread(event.process, event.thread));
+  put(rows.thread, true, thread_of(event));
   put(rows.kind, true, kind);
   put(rows.external_id, wants_.op_links || wanted_.column(col::op_external_id),
       python ? std::int64_t{kNone} : or_none(event.args.external_id));
@@ -306,7 +340,7 @@ void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
 
 void TraceColumns::add_range(const Event& event, Times times) {
   RangeRows& rows = *store_.ranges;
-  const std::uint32_t thread = hosts_.thread(event.process, event.thread);
+  const std::uint32_t thread = thread_of(event);
   put(rows.start, true, times.start), put(rows.end, true, times.end);
   put(rows.name, true, names_.intern(event.name)), put(rows.domain, true, StringId{0});
   put(rows.thread, true, thread), put(rows.end_thread, true, thread);
@@ -329,7 +363,7 @@ void TraceColumns::add_allocation(const Event& event) {
   put(rows.bytes, true, event.args.bytes == Args::kAbsent ? 0 : event.args.bytes);
   put(rows.allocated, true, or_none(event.args.allocated));
   put(rows.reserved, true, or_none(event.args.reserved));
-  put(rows.thread, true, hosts_.thread(event.process, event.thread));
+  put(rows.thread, true, thread_of(event));
 }
 
 }  // namespace assay::load

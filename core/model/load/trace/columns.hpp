@@ -34,11 +34,17 @@ class TraceColumns final : public EventSink {
   [[nodiscard]] bool wants_inputs() const override;
   [[nodiscard]] bool wants_sequences() const override;
 
+  /// What events lack that every profiler writes.
+  void add_issues(std::vector<Issue>& issues) const;
+
   /// Events of a category.
   [[nodiscard]] std::int64_t count(Category category) const { return counts_[static_cast<std::size_t>(category)]; }
   [[nodiscard]] std::int64_t read() const;
-  /// The least start of all complete events that are read or counted, ns on the clock of the file.
-  [[nodiscard]] std::int64_t origin() const { return origin_; }
+  /// The least start of all complete events that are read or counted, ns on the clock of the file; 0 among times since
+  /// the epoch is none.
+  [[nodiscard]] std::int64_t origin() const {
+    return zero_ && origin_ < kEpochTimes ? std::min(origin_, std::int64_t{0}) : origin_;
+  }
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
 
  private:
@@ -57,6 +63,7 @@ class TraceColumns final : public EventSink {
   void add_overhead(Times times);
   void add_allocation(const Event& event);
   void add_collective(KernelRows& kernels, StringId name, const Args& args);
+  std::uint32_t thread_of(const Event& event);
   StringId short_name(StringId name);
   StringId json(std::string_view text);
 
@@ -66,12 +73,18 @@ class TraceColumns final : public EventSink {
   Hosts hosts_;
   NameInterner names_;
   std::array<std::int64_t, kCategories> counts_{};
-  std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();  ///< but for starts of 0
+  bool zero_ = false;                                               ///< there is one
   struct CallName {
     StringId name = 0;
     CallKind kind = CallKind::kOther;
     bool known = false;
   };
+  /// Events without what every profiler writes of them.
+  struct Lacking {
+    std::int64_t names = 0, threads = 0, devices = 0, copy_sizes = 0, shapes = 0, shaped = 0;
+  };
+  Lacking lacking_;
   std::vector<CallName> call_names_;       ///< by the name as it stands
   std::vector<StringId> short_names_;      ///< by the name; 0: not made yet
   std::vector<std::uint8_t> communicate_;  ///< by the name of a kernel; 0: not asked yet, 1: no, 2: yes

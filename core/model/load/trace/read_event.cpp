@@ -24,6 +24,17 @@ std::string_view inner(std::string_view token) {
   return last == 0 ? std::string_view() : token.substr(1, last - 1);
 }
 
+/// Between the quotes; nothing of a token that is no string.
+std::string_view string_in(std::string_view token) {
+  return token.starts_with('"') ? inner(token) : std::string_view();
+}
+
+/// A number or a string; nothing where null says that there is none.
+std::string_view id_in(std::string_view token) {
+  const std::string_view id = inner(token);
+  return id == "null" ? std::string_view() : id;
+}
+
 std::int64_t integer(Value& value) { return parse_decimal(value.raw_json_token()).value_or(Args::kAbsent); }
 
 /// A number in floating point; NaN for anything else.
@@ -206,12 +217,12 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       event.category = category_of(inner(value.raw_json_token()));
       kind.has_category = true;
     } else if (is(key, "name")) {
-      event.name = inner(value.raw_json_token());
+      event.name = string_in(value.raw_json_token());
       kind.has_name = true;
     } else if (is(key, "pid")) {
-      event.process = inner(value.raw_json_token());
+      event.process = id_in(value.raw_json_token());
     } else if (is(key, "tid")) {
-      event.thread = inner(value.raw_json_token());
+      event.thread = id_in(value.raw_json_token());
     } else if (is(key, "ts")) {
       event.time = value.raw_json_token();
     } else if (is(key, "dur")) {

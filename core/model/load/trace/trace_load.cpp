@@ -8,6 +8,7 @@
 #include "load/arrange.hpp"
 #include "load/collectives.hpp"
 #include "load/link.hpp"
+#include "load/possible_times.hpp"
 #include "load/trace/columns.hpp"
 #include "load/trace/header.hpp"
 #include "load/trace/ops.hpp"
@@ -38,15 +39,9 @@ void add_empty_tables(const TraceColumns& columns, Profile::Store& store) {
   if (store.ranges->rows() == 0) store.ranges->each([](auto& column) { column.make_present(0); });
 }
 
-/// Sorts every table and moves its times so that the first event of the trace starts at 0.
-void sort_and_shift(Profile::Store& store, std::int64_t origin) {
-  const auto shift = [&](auto& column) {
-    for (std::int64_t& time : column.values()) time -= origin;
-  };
+void sort(Profile::Store& store) {
   const auto clean = [&](auto& rows, const char* what) {
-    if (!rows) return;
-    clean_and_sort(*rows, what, store.issues);
-    shift(rows->start), shift(rows->end);
+    if (rows) clean_and_sort(*rows, what, store.issues);
   };
   clean(store.kernels, "category kernel"), clean(store.copies, "category gpu_memcpy");
   clean(store.sets, "category gpu_memset"), clean(store.syncs, "category cuda_sync");
@@ -68,7 +63,19 @@ void sort_and_shift(Profile::Store& store, std::int64_t origin) {
                             fmt::format("{} memory events have no start time and are left out.", dropped)});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
-  shift(rows.time);
+}
+
+/// Moves all times so that the first event of the trace starts at 0.
+void shift(Profile::Store& store, std::int64_t origin) {
+  const auto move = [&](auto& column) {
+    for (std::int64_t& time : column.values()) time -= origin;
+  };
+  const auto move_all = [&](auto& rows) {
+    if (rows) move(rows->start), move(rows->end);
+  };
+  move_all(store.kernels), move_all(store.copies), move_all(store.sets), move_all(store.syncs);
+  move_all(store.calls), move_all(store.ranges), move_all(store.ops), move_all(store.overheads);
+  if (store.allocations) move(store.allocations->time);
 }
 
 /// The process with the most rows on the host: the trace's own.
@@ -177,12 +184,15 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
                       : fmt::format("holds no complete event of the PyTorch profiler: {}", parsed.issues[0].text));
   }
   events.add_issues(parsed.issues);
+  columns.add_issues(parsed.issues);
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));
-  const std::int64_t origin = columns.origin() == std::numeric_limits<std::int64_t>::max() ? 0 : columns.origin();
-  store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   add_empty_tables(columns, *store);
-  sort_and_shift(*store, origin);
+  sort(*store);
   link(*store, wanted);
+  const std::int64_t first = store->impossible > 0 ? least_start(*store) : columns.origin();
+  const std::int64_t origin = is_time(first) ? first : 0;
+  shift(*store, origin);
+  store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();
   note_missing(columns, *store);
   return store;

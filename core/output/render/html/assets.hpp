@@ -6,9 +6,7 @@
 namespace assay {
 
 extern const std::string_view kReportStyle;
-extern const std::string_view kReportScript;        ///< Vega's modules and our own script
+extern const std::string_view kReportScript;
 extern const std::string_view kReportScriptSha256;  ///< in hexadecimal
-
-extern const std::string_view kVegaLicence;  ///< of Vega and what it holds
 
 }  // namespace assay

@@ -1,7 +1,8 @@
+#include <fmt/format.h>
+
 #include "render/html/page.hpp"
 #include "render/plots/claimed_ranges.hpp"
 #include "render/plots/svg.hpp"
-#include "render/plots/vega.hpp"
 #include "render/samples.hpp"
 
 namespace assay {
@@ -15,15 +16,12 @@ std::string figure(const PageInput& page, const QuestionRun& question, const Own
   const std::string id = "plot-" + slug(question.question.id) + "-" + slug(plot.analyzer) + "-" + slug(plot.id);
   const std::string caption =
       plot.caption.empty() ? "" : "<details><summary>How to read it</summary>" + html(plot.caption) + "</details>";
-  return "<figure class=\"plot\" id=\"" + id + "\" data-spec=\"" + id + "-spec\">\n<" + std::string(level) + ">" +
-         html(plot.title) + "</" + std::string(level) + ">\n<div class=\"canvas\"><div class=\"static\">" +
-         svg_element(plot, drawing) + "</div></div>\n<figcaption>" +
-         (claimed.said.empty() ? "" : "<p>" + html(claimed.said) + "</p>") + caption +
-         facts_link(page, question, plot.evidence) +
-         "</figcaption>\n<details class=\"plot-data\" hidden><summary class=\"small\">Data of the "
-         "plot</summary></details>\n"
-         "</figure>\n" +
-         json_element(id + "-spec", vega_spec(plot, drawing));
+  const std::string title = html(plot.title);
+  const std::string said = claimed.said.empty() ? "" : fmt::format("<p>{}</p>", html(claimed.said));
+  return fmt::format(
+      "<figure class=\"plot\" id=\"{0}\">\n<{1}>{2}</{1}>\n<div class=\"canvas\" tabindex=\"0\" role=\"group\" "
+      "aria-label=\"Plot: {2}\">{3}</div>\n<figcaption>{4}{5}{6}</figcaption>\n</figure>\n",
+      id, level, title, svg_element(plot, drawing), said, caption, facts_link(page, question, plot.evidence));
 }
 
 std::string samples_part(const QuestionRun& question, const OwnedPlot& plot) {

@@ -4,7 +4,6 @@
 #include "render/html/page.hpp"
 #include "render/outputs.hpp"
 #include "render/plots/svg.hpp"
-#include "render/plots/vega.hpp"
 
 namespace assay {
 namespace {
@@ -52,7 +51,6 @@ std::string report_html(const RunResult& run, const FactRows& facts) {
   out += first_screen(page);
   for (const QuestionRun& question : page.questions) out += with_glossary(question_section(page, question));
   out += facts_section(page) + methods_section(page) + "</main>\n</div>\n";
-  out += json_element("plot-themes", {{"light", vega_config(false)}, {"dark", vega_config(true)}});
   return out + "<script>" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
 }
 

@@ -358,7 +358,7 @@ std::string plot_description(const OwnedPlot& plot, const Drawing& drawing) {
   some(PlotMark::kBar, "bar");
   if (drawing.has_lines) text += "lines, ";
   if (drawing.facets.size() > 1) text += counted(drawing.facets.size(), "panel") + ", ";
-  text += "all in the data below the plot.";
+  text += "all in the facts.";
   return one_line(text);
 }
 
@@ -377,8 +377,6 @@ PlotLayout layout_of(const Drawing& drawing) {
   layout.least_width = layout.label_width + layout.right + 190;
   layout.height = drawing.facets.size() > 1 ? 210 : 270;
   if (named) {
-    layout.rows = rows;
-    layout.longest = longest;
     layout.characters = static_cast<std::size_t>((layout.label_width - 30) / kCharacterWidth);
     std::size_t lines = 1;
     for (const DrawnFacet& facet : drawing.facets) {

@@ -75,14 +75,12 @@ Drawing drawing_of(const OwnedPlot& plot, const std::vector<PlotReference>& clai
 /// What a plot shows, in a sentence for those who do not see it: title, axes, number of marks.
 std::string plot_description(const OwnedPlot& plot, const Drawing& drawing);
 
-/// Measures in px that the static and the interactive drawing share.
+/// Measures in px.
 struct PlotLayout {
   double label_width;          ///< left of a facet's area
   double least_width;          ///< of a facet with its labels
   double right;                ///< of the area
   double height;               ///< of the area
-  std::size_t rows = 0;        ///< of names, of the facet with most; 0: the vertical axis is of numbers
-  std::size_t longest = 0;     ///< characters of the longest name
   std::size_t characters = 0;  ///< of a line of a name; longer names are broken at spaces
   std::size_t most_columns;
 };

@@ -14,9 +14,6 @@ inline constexpr std::array<std::string_view, kSeriesColours> kOnLight = {"#0072
 inline constexpr std::array<std::string_view, kSeriesColours> kOnDark = {"#4DA6E0", "#F0793A", "#2BBF93", "#E3A0C5",
                                                                          "#F2B134", "#9ED6F7", "#B8B8B8", "#F0E442"};
 
-/// Names as Vega has them.
-inline constexpr std::array<std::string_view, kSeriesColours> kShapes = {
-    "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left"};
 inline constexpr std::array<std::string_view, kSeriesColours> kDashes = {"",      "6,3",   "2,2",  "8,3,2,3",
                                                                          "4,1.5", "1,2.5", "10,4", "5,2,1,2,1,2"};
 

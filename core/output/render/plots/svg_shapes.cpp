@@ -24,7 +24,8 @@ std::vector<PathPoint> stepped(const std::vector<PathPoint>& points) {
   return out;
 }
 
-/// Corners of a shape around 0, in radii; the place in kShapes chooses it. The first, a circle, has none.
+/// Corners of a shape around 0, in radii: circle, square, triangle up, diamond, cross, triangle down, right, left. The
+/// circle has none.
 std::vector<PathPoint> corners(std::size_t shape) {
   switch (shape) {
     case 1:

@@ -10,7 +10,7 @@ namespace assay {
 /// A coordinate with at most two places after the point.
 std::string px(double value);
 
-/// A filled point of the shape with that place in kShapes, about 2 * `r` wide; `label` becomes its tooltip.
+/// A filled point of the shape of that number (shape_of_series), about 2 * `r` wide; `label` becomes its tooltip.
 std::string shape_path(std::size_t shape, double x, double y, double r, const std::string& classes,
                        std::string_view label);
 

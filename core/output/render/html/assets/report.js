@@ -1,6 +1,5 @@
 'use strict';
 (() => {
-  const require = assayRequire;
   const byId = (id) => document.getElementById(id);
   const all = (selector, within) => Array.from((within || document).querySelectorAll(selector));
   const element = (name, attributes, ...children) => {
@@ -13,94 +12,6 @@
     return made;
   };
   const json = (id) => JSON.parse(byId(id).textContent);
-
-  // ---- plots -------------------------------------------------------------------------------------------------------
-  let vega = null;
-  const loadVega = () => {
-    if (vega) return vega;
-    const util = require('vega-util'), dataflow = require('vega-dataflow');
-    util.extend(dataflow.transforms, require('vega-transforms'), require('vega-view-transforms'), require('vega-encode'));
-    const format = require('vega-format');
-    if (format.formatLocale) format.formatLocale({decimal: '.', thousands: '\u2009', grouping: [3], currency: ['', '']});
-    vega = {parse: require('vega-parser').parse, View: require('vega-view').View,
-            interpreter: require('vega-interpreter').expressionInterpreter, themes: json('plot-themes')};
-    return vega;
-  };
-  const dark = window.matchMedia('(prefers-color-scheme: dark)');
-  const views = new Map();
-
-  const draw = (figure) => {
-    const {parse, View, interpreter, themes} = loadVega();
-    const spec = json(figure.dataset.spec);
-    spec.config = dark.matches ? themes.dark : themes.light;
-    const canvas = figure.querySelector('.canvas');
-    let target = canvas.querySelector('.drawn');
-    if (!target) canvas.append(target = element('div', {class: 'drawn'}));
-    const old = views.get(figure);
-    if (old) old.finalize();
-    // The interpreter of expressions needs no eval, which the page's policy forbids.
-    const view = new View(parse(spec, null, {ast: true}), {expr: interpreter, renderer: 'svg', container: target, hover: false});
-    // What is folded has no width yet: it is drawn again when it is opened.
-    view.signal('available', Math.min((canvas.clientWidth || 764) - 4, 1000));
-    views.set(figure, view);
-    return view.runAsync().then(() => {
-      figure.classList.add('has-drawn');
-      // Whoever has no mouse scrolls by the keyboard.
-      if (canvas.scrollWidth > canvas.clientWidth && canvas.clientWidth > 0) canvas.tabIndex = 0;
-      else canvas.removeAttribute('tabindex');
-    });
-  };
-  const drawAll = () => Promise.all(all('figure.plot').map(draw));
-  const redraw = () => views.forEach((view, figure) => draw(figure));
-
-  const watchPlots = () => {
-    const seen = new IntersectionObserver((entries) => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        seen.unobserve(entry.target);
-        draw(entry.target);
-      }
-    }, {rootMargin: '600px'});
-    all('figure.plot').forEach((figure) => seen.observe(figure));
-    for (const fold of all('details:has(figure.plot)'))
-      fold.addEventListener('toggle', () => fold.open && all('figure.plot', fold).forEach((f) => views.has(f) && draw(f)));
-    dark.addEventListener('change', redraw);
-    let width = window.innerWidth, waiting = 0;
-    window.addEventListener('resize', () => {
-      if (window.innerWidth === width) return;
-      width = window.innerWidth;
-      clearTimeout(waiting);
-      waiting = setTimeout(redraw, 150);
-    });
-    for (const figure of all('figure.plot')) {
-      const save = () => {
-        const blob = new Blob([JSON.stringify(json(figure.dataset.spec), null, 1)], {type: 'application/json'});
-        const link = element('a', {href: URL.createObjectURL(blob), download: figure.dataset.spec + '.vg.json'});
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-      };
-      figure.querySelector('figcaption').append(' ', element('button', {type: 'button', onclick: save}, 'Save as Vega'));
-      const details = figure.querySelector('details.plot-data');
-      details.addEventListener('toggle', () => fillPlotData(figure, details), {once: true});
-      details.hidden = false;
-    }
-  };
-
-  const fillPlotData = (figure, details) => {
-    for (const layer of json(figure.dataset.spec).data) {
-      if (layer.values.length === 0) continue;
-      const names = Array.from(new Set(layer.values.flatMap(Object.keys))).filter((n) => n !== 'label');
-      const body = element('tbody');
-      for (const row of layer.values) {
-        body.append(element('tr', {}, ...names.map((n) => element('td', typeof row[n] === 'number' ? {class: 'num'} : {},
-          row[n] === undefined ? '' : typeof row[n] === 'number' ? String(Number(row[n].toPrecision(6))) : row[n]))));
-      }
-      const head = element('thead', {}, element('tr', {}, ...names.map((n) => element('th', {scope: 'col'}, n))));
-      const table = element('table', {class: 'data'}, head, body);
-      details.append(element('div', {class: 'scroll', tabindex: '0'}, table));
-      makeSortable(table);
-    }
-  };
 
   // ---- tables ------------------------------------------------------------------------------------------------------
   const numberOf = (text) => {
@@ -311,7 +222,6 @@
 
   const start = () => {
     all('table.data').forEach(makeSortable);
-    watchPlots();
     watchEvidence();
     new IntersectionObserver((entries, observer) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -328,7 +238,7 @@
     const go = () => /^#fact-/.test(location.hash) ? withFacts(goToFact) : unfold();
     window.addEventListener('hashchange', go);
     go();
-    window.assayReport = {drawAll, withFacts};
+    window.assayReport = {withFacts};
   };
   start();
 })();

@@ -1,0 +1,43 @@
+// Names of others in sentences: a mangled kernel or a hostile range may be called by thousands of characters.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// The first bytes of a name, whole characters of UTF-8, with "..." where something is left out.
+inline std::string short_name(std::string_view name, std::size_t most = 48) {
+  if (name.size() <= most) return std::string(name);
+  while (most > 0 && (static_cast<unsigned char>(name[most]) & 0xC0U) == 0x80U) --most;
+  return std::string(name.substr(0, most)) + "...";
+}
+
+/// A sentence whose stretches without a blank, and whose names in quotes ('x'), are of 300 bytes at most.
+inline std::string with_short_names(std::string_view sentence) {
+  constexpr std::size_t kMost = 300;
+  if (sentence.size() <= kMost) return std::string(sentence);
+  const auto is_edge = [&](std::size_t at) {
+    return at >= sentence.size() || std::string_view(" \n,;:.()").find(sentence[at]) != std::string_view::npos;
+  };
+  std::string out;
+  for (std::size_t at = 0; at < sentence.size();) {
+    if (sentence[at] == '\'' && (at == 0 || is_edge(at - 1))) {
+      std::size_t close = sentence.find('\'', at + 1);
+      while (close != std::string_view::npos && !is_edge(close + 1)) close = sentence.find('\'', close + 1);
+      if (close != std::string_view::npos) {
+        out.append("'").append(short_name(sentence.substr(at + 1, close - at - 1), kMost)).append("'");
+        at = close + 1;
+        continue;
+      }
+    }
+    const std::size_t end = std::min(sentence.find_first_of(" \n'", at + 1), sentence.size());
+    out += short_name(sentence.substr(at, end - at), kMost);
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace assay

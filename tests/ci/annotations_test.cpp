@@ -1,0 +1,83 @@
+// What a gate makes of verdicts, and how text of others is written into the formats of CI services.
+#include "ci/annotations.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scratch_folder.hpp"
+
+namespace assay::ci {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+GateInput with(std::vector<Verdict> verdicts) {
+  GateInput input{.decided = true};
+  for (const Verdict verdict : verdicts)
+    input.cases.push_back({.question = "q", .claim = "c" + std::to_string(input.cases.size()), .verdict = verdict});
+  return input;
+}
+
+TEST(Gate, FailsOnRefutedCasesAlone) {
+  EXPECT_EQ(gate(with({Verdict::kSupported, Verdict::kInconclusive, Verdict::kUntestable})), GateOutcome::kPassed);
+  const GateInput refuted = with({Verdict::kSupported, Verdict::kRefuted, Verdict::kInconclusive, Verdict::kRefuted});
+  EXPECT_EQ(gate(refuted), GateOutcome::kFailed);
+  EXPECT_EQ(failure_text(refuted), "2 claims refuted (q: c1, q: c3)");
+}
+
+TEST(Gate, IsUndecidedIfNothingIsDecidedOrABudgetIsOpen) {
+  GateInput input = with({Verdict::kInconclusive});
+  EXPECT_EQ(gate(input), GateOutcome::kPassed);
+  input.open_undecides = true;
+  EXPECT_EQ(gate(input), GateOutcome::kUndecided);
+  input = with({});
+  input.decided = false;
+  EXPECT_EQ(gate(input), GateOutcome::kUndecided);
+}
+
+std::string commands(Case one, bool gated = true) {
+  return workflow_commands({{.cases = {std::move(one)}, .decided = true}, gated, "assay run", {}});
+}
+
+TEST(WorkflowCommands, AreEscapedAsTheRunnerReadsThem) {
+  EXPECT_EQ(commands({"q", "c", "50 % less\n::error::x", Verdict::kRefuted, "why: a, b", {"a,b:c%.toml", 7, 3}}),
+            "::error file=a%2Cb%3Ac%25.toml,line=7,col=3,title=refuted%3A q%3A c::50 %25 less%0A::error::x "
+            "(refuted)%0Awhy: a, b\n");
+  EXPECT_EQ(commands({"q", "c", "x", Verdict::kRefuted, "", {}}, false),
+            "::warning title=refuted%3A q%3A c::x (refuted)\n");
+  EXPECT_THAT(commands({"q", "c", "x", Verdict::kSupported, "", {}}), IsEmpty());
+}
+
+TEST(WorkflowCommands, TokensDiffer) {
+  EXPECT_NE(fresh_token(), fresh_token());
+  EXPECT_GE(fresh_token().size(), 32U);
+}
+
+TEST(Paths, AreThoseOfTheRepository) {
+  const testing::ScratchFolder scratch;
+  std::filesystem::create_directories(scratch / "repository/sub");
+  const auto root = scratch / "repository";
+  EXPECT_EQ(path_in(root, (root / "sub/../q.toml").string()), "q.toml");
+  EXPECT_EQ(path_in(root, (root / "sub/q.toml").string()), "sub/q.toml");
+  EXPECT_EQ(path_in(root, (scratch / "beside.toml").string()), (scratch / "beside.toml").string());
+  EXPECT_EQ(path_in({}, "./a/../q.toml"), "q.toml");
+}
+
+TEST(Targets, AreReadAndRefused) {
+  EXPECT_EQ(read_target("junit=a=b.xml")->file, "a=b.xml");
+  EXPECT_EQ(read_target("junit")->file, "assay-junit.xml");
+  for (const char* no : {"", "junit=", "github=x", "none=x", "GITHUB", "gitlab", "jenkins"})
+    EXPECT_FALSE(read_target(no)) << no;
+}
+
+TEST(Junit, HoldsNoCharacterThatXmlDoesNotKnow) {
+  const GateInput input{.cases = {{"q", "c", "a\x01\xEF\xBF\xBF<&\">\xFF", Verdict::kRefuted, "", {}}},
+                        .decided = true};
+  const std::string xml = junit_xml({input, true, "assay run", {}});
+  EXPECT_THAT(xml, HasSubstr("&lt;&amp;&quot;&gt;"));
+  for (const char* no : {"\x01", "\xEF\xBF\xBF", "\xFF"}) EXPECT_EQ(xml.find(no), std::string::npos);
+}
+
+}  // namespace
+}  // namespace assay::ci

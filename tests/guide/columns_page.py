@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""docs/columns.md: columns_page.py ASSAY SOURCE [--update].
+
+The page is `assay schema tables` with a value from the bundled profiles for each column. Without --update a difference
+is a failure. Exit 77: no profiles."""
+import json
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+# Profiler, folder, profile, options: together they fill every table. Made ones come last, so that measured values win.
+PROFILES = [
+    ("Nsight Systems", "vit_h200", "attention/gpu0_numa0_vit16x12x768_attn_224px.sqlite", "--iterations test_vit_forward_{i} --window test_double_buffer"),
+    ("Nsight Systems", "vit_h200", "transformer/small_training_step_ctx512.sqlite", ""),
+    ("Nsight Systems", "vit_h200", "rq3_compilation_optimization/gpu0_numa0_vit16x6x384_compiled_max-autotune.sqlite", ""),
+    ("PyTorch", "vit_h200", "torch/vit_eval_fp16.pt.trace.json.gz", ""),
+    ("PyTorch", "attention_h200", ".", ""),
+    ("Nsight Systems", "made", "handmade.sqlite", ""),
+    ("PyTorch", "made", "two_ranks.json", ""),
+]
+# One NCCL kernel in a truncated trace: rows for `collectives` and `issues`.
+TWO_RANKS = """{"schemaVersion": 1, "distributedInfo": {"rank": 0, "world_size": 2}, "traceEvents": [
+{"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "pid": 0, "tid": 7, "ts": 300, "dur": 5, "args":
+ {"device": 0, "stream": 7, "correlation": 4, "Collective name": "allreduce", "In msg nelems": 1048576, "Out msg nelems": 1048576,
+  "Group size": 2, "dtype": "BFloat16", "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Seq": 8}},
+"""
+LONGEST = 60  # characters of an example
+HEAD = """# Columns of profiles
+
+Every table and column of a profile, as [SQL](query.md) and [the report model](../sdk/README.md#the-report-model) of analyzers have them, and the
+profilers that fill it. The example is the first value other than 0, cut off after 60 characters, from the bundled profiles of an H200 or,
+marked "made", from a profile written by hand for tests. A column without an example is empty in all of them; no database of rocprofv3
+(rocpd) is bundled. This page is generated from `assay schema tables` by `tests/guide/columns_page.py --update`; a test fails when it is stale.
+"""
+
+
+def example_rows(assay, folder, file, options):
+    """Each table of a profile with a value of each of its columns, None where no row has one."""
+    def answer(*arguments, **more):
+        return subprocess.run([assay, "query", file, *options, *arguments], cwd=folder, check=True, capture_output=True, text=True, **more).stdout
+
+    for told in re.findall(r"^\w+\n(?:  .*\n)+", answer(input=".schema\n"), re.M):
+        table, _, *columns = (line.split()[0] for line in told.splitlines())
+        first = (f"(SELECT {table}.'{column}' FROM {table} WHERE {table}.'{column}' IS NOT NULL ORDER BY {table}.'{column}' IN (0, '') LIMIT 1) "
+                 f"AS '{column}'" for column in columns)
+        yield table, json.loads(answer(f"SELECT {', '.join(first)}", "--format", "json"))[0]
+
+
+def columns_page(assay, source, folders):
+    """docs/columns.md, and the columns that a profiler fills although `filled by` does not name it."""
+    tables = json.loads(subprocess.run([assay, "schema", "tables"], check=True, capture_output=True).stdout)["$defs"]
+    examples, wrong = {}, []
+    for profiler, folder, file, options in PROFILES:
+        for table, row in example_rows(assay, folders[folder], file, options.split()):
+            product = "Nsight Compute" if table in ("profiled", "counters") else profiler
+            for column, value in row.items():
+                if value is None:
+                    continue
+                text = " ".join(str(value).split())
+                text = text if len(text) <= LONGEST else text[:LONGEST] + "..."
+                examples.setdefault((table, column), f"`{text}` ({product}{', made' if folder == 'made' else ''})")
+                filled_by = tables[table]["properties"][column]["filled_by"]
+                if re.search("Nsight|PyTorch", filled_by) and product not in filled_by:
+                    wrong.append(f"{table}.{column} is filled by '{filled_by}', and {file} of {product} has {text}")
+    model = re.findall(r"const \w+Table\* (\w+) =", (source / "sdk/include/assay/report.hpp").read_text())
+    page = HEAD + f"\nNot in SQL, for analyzers only: {', '.join(f'`{table}`' for table in model if table not in tables)} (Nsight Systems).\n"
+    for table, schema in tables.items():
+        page += f"\n## {table}\n\n| column | type | unit | meaning | filled by | example |\n|---|---|---|---|---|---|\n"
+        for column, of in schema["properties"].items():
+            cells = [f"`{column}`", of.get("type", [""])[0], of.get("unit", ""), of["description"], of["filled_by"], examples.get((table, column), "")]
+            page += "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+    return page, wrong
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    assay, source, update = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), "--update" in sys.argv
+    archive = source / "examples/vit_h200_excerpt.tar.xz"
+    if not archive.exists():
+        print(f"{archive} is not there: the examples cannot be measured again")
+        sys.exit(77)
+    failed = False
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        with tarfile.open(archive) as packed:
+            packed.extractall(scratch / "vit_h200", filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(scratch / "vit_h200")
+        profiles = {"vit_h200": scratch / "vit_h200", "attention_h200": source / "examples/attention_h200", "made": scratch / "made"}
+        profiles["made"].mkdir()
+        with sqlite3.connect(profiles["made"] / "handmade.sqlite") as export:
+            export.executescript((source / "tests/plugins/handmade/export.sql").read_text())
+        (profiles["made"] / "two_ranks.json").write_text(TWO_RANKS)
+        columns, wrong = columns_page(assay, source, profiles)
+    for line in wrong:
+        print(line)
+        failed = True
+    page = source / "docs/columns.md"
+    if update:
+        page.write_text(columns)
+    elif columns != page.read_text():
+        print("docs/columns.md is not what the program says; tests/guide/columns_page.py --update writes it")
+        failed = True
+    sys.exit(1 if failed else 0)
+
+
+main()

@@ -1,0 +1,54 @@
+// Every column that is read of a rocpd database, damaged in turn.
+#include "damaged_tables.hpp"
+#include "made_rocpd.hpp"
+
+namespace assay {
+namespace {
+
+/// By table, without those that only describe (README of the format in published_tables.cpp).
+const std::vector<std::pair<std::string, std::vector<std::string>>> kColumns = {
+    {"string", {"id", "string"}},
+    {"info_thread", {"id", "tid"}},
+    {"info_agent", {"id", "type", "extdata"}},
+    {"info_kernel_symbol", {"id"}},
+    {"info_pmc", {"id", "name"}},
+    {"info_process", {"pid"}},
+    {"event", {"id", "category_id"}},
+    {"track", {"id"}},
+    {"timestamp", {"id", "value"}},
+    {"pmc_event", {"pmc_id", "value"}},
+    {"kernel_dispatch",
+     {"start", "end", "start_id", "end_id", "track_id", "agent_id", "kernel_id", "dispatch_id", "queue_id", "stream_id",
+      "workgroup_size_x", "workgroup_size_y", "workgroup_size_z", "grid_size_x", "grid_size_y", "grid_size_z"}},
+    {"region", {"start", "end", "start_id", "end_id", "tid", "track_id", "name_id", "event_id"}},
+    {"memory_copy", {"start", "end", "start_id", "end_id", "track_id", "size"}},
+    {"memory_allocate", {"start", "start_id", "type", "level", "size"}}};
+
+class RequiredColumnsOfRocpd : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RequiredColumnsOfRocpd, AreMissed) {
+  MadeRocpd made(GetParam(), all_traced());
+  const auto file = made.process(kOne, 20).write();
+  loosen(file);
+  ASSERT_EQ(fingerprint(file).refusal, "");
+  std::vector<DamagedColumn> columns;
+  for (const auto& [word, names] : kColumns) {
+    const std::string table = "rocpd_" + word + kOne;
+    const auto there = cells_of(file, "SELECT name FROM pragma_table_info('" + table + "')");
+    for (const std::string& name : names) {
+      if (std::ranges::find(there, name) != there.end()) columns.push_back({table, name});
+    }
+  }
+  ASSERT_GE(columns.size(), 30U);
+  expect_no_silence(file, columns, {});
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, RequiredColumnsOfRocpd, ::testing::Values("3.0.0", "4.0.0", "4.1.0"),
+                         [](const auto& version) {
+                           std::string name = version.param;
+                           std::ranges::replace(name, '.', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace assay

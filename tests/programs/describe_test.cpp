@@ -1,0 +1,111 @@
+// `assay describe`: every metric, analyzer and verdict has its texts, and the page has the same.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "assay/output.hpp"
+#include "cli/removed_words.hpp"
+#include "golden_case.hpp"
+#include "notes/notes.hpp"
+#include "query/column_text.hpp"
+#include "render/metric_words.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+
+class Describe : public ::testing::Test {
+ protected:
+  Outcome assay(const std::string& arguments) { return run_assay(scratch_.path(), split_command(arguments)); }
+  ScratchFolder scratch_;
+};
+
+TEST_F(Describe, EveryMetricAndAnalyzerOfOursHasANote) {
+  const Json metrics = Json::parse(assay("describe --metrics --format json").out);
+  ASSERT_GT(metrics.size(), 250U);
+  std::set<const notes::MetricNote*> used;
+  for (const Json& metric : metrics) {
+    const notes::MetricNote* note = notes::of_metric(metric["metric"].get<std::string>());
+    EXPECT_NE(note, nullptr) << metric["metric"];
+    used.insert(note);
+    EXPECT_NE(notes::unit_meaning(metric["unit"].get<std::string>()), "") << metric["unit"];
+  }
+  for (const notes::MetricNote& note : notes::metrics()) {
+    EXPECT_TRUE(used.contains(&note)) << note.metrics.front() << " is of no metric, or hidden behind an earlier note";
+    EXPECT_FALSE(note.tables.empty() && note.source.empty())
+        << note.metrics.front() << " does not say where it comes from";
+  }
+  for (const Json& analyzer : Json::parse(assay("plugins --format json").out))
+    EXPECT_NE(notes::of_analyzer(analyzer["id"].get<std::string>()), nullptr) << analyzer["id"];
+}
+
+TEST_F(Describe, EveryVerdictHasANote) {
+  std::set<std::string> names;
+  for (const notes::VerdictNote& note : notes::verdicts()) names.insert(note.name);
+  std::set<std::string> verdicts;
+  for (const Verdict verdict : {Verdict::kSupported, Verdict::kRefuted, Verdict::kInconclusive, Verdict::kUntestable})
+    verdicts.emplace(verdict_name(verdict));
+  EXPECT_EQ(names, verdicts);
+}
+
+TEST_F(Describe, NotesNameTablesOfTheModel) {
+  for (const notes::MetricNote& note : notes::metrics()) {
+    for (const std::string& table : note.tables) EXPECT_NE(query::column_text(table, {}).filled_by, "") << table;
+  }
+}
+
+TEST_F(Describe, NamesTheNearest) {
+  const Outcome wrong = assay("describe gpu.buzy_ratio");
+  EXPECT_EQ(wrong.exit, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("Did you mean 'gpu.busy_ratio'?"));
+  EXPECT_THAT(assay("describe inconclusve").err, HasSubstr("Did you mean 'inconclusive'?"));
+}
+
+TEST_F(Describe, TakesAnalyzersMetricsVerdictsAndTermsTogether) {
+  const Json rows = Json::parse(assay("describe ranks gpu.busy_ratio inconclusive stratum --format json").out);
+  std::map<std::string, std::set<std::string>> kinds;
+  for (const Json& row : rows) kinds[row["name"]].insert(row["what"].get<std::string>());
+  EXPECT_TRUE(kinds.at("straggler.rank").contains("metric"));
+  EXPECT_TRUE(kinds.at("gpu.busy_ratio").contains("metric"));
+  EXPECT_TRUE(kinds.at("gpu.busy_ratio").contains("not"));
+  EXPECT_TRUE(kinds.at("inconclusive").contains("verdict"));
+  EXPECT_TRUE(kinds.at("stratum").contains("term"));
+}
+
+TEST_F(Describe, TheReferenceHasEveryMetricAndVerdictOnce) {
+  const std::string page = assay("describe --reference").out;
+  const Json metrics = Json::parse(assay("describe --metrics --format json").out);
+  const auto titles = [&](const std::string& name) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = page.find("\n### `" + name + "`\n", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  for (const Json& metric : metrics) EXPECT_EQ(titles(metric["metric"]), 1U) << metric["metric"];
+  for (const notes::VerdictNote& note : notes::verdicts()) EXPECT_EQ(titles(note.name), 1U) << note.name;
+}
+
+TEST(RemovedWords, SayWhatToUseInstead) {
+  const ScratchFolder scratch;
+  const Outcome command = run_assay(scratch.path(), {"explain", "gpu.busy_ratio"});
+  EXPECT_EQ(command.exit, 2);
+  EXPECT_THAT(command.err, HasSubstr(std::string(instead_of("explain"))));
+}
+
+TEST_F(Describe, ThePageHasTheSameText) {
+  OwnedMetric metric;
+  metric.id = "gpu.busy_ratio";
+  metric.title = "share of time the GPU is busy";
+  metric.definition = "Busy time.";
+  const MetricWords words({&metric, 1});
+  EXPECT_THAT(words.in_html("<p>gpu.busy_ratio</p>"), HasSubstr("Busy time. " + notes::of_metric(metric.id)->is_not));
+  EXPECT_THAT(assay("describe gpu.busy_ratio").out, HasSubstr(notes::of_metric(metric.id)->is_not));
+}
+
+}  // namespace
+}  // namespace assay::testing
