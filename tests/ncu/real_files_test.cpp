@@ -18,7 +18,7 @@ namespace {
 using Counts = std::map<std::string, std::array<double, 2>>;  // what -> rows, sum
 
 Counts counted_by_python(const std::filesystem::path& file) {
-  const std::string command = "python3 '" ASSAY_SOURCE_DIR "/tests/check/count_ncu.py' '" + file.string() + "'";
+  const std::string command = "python3 '" ASSAY_SOURCE_DIR "/tests/recomputed/count_ncu.py' '" + file.string() + "'";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   if (pipe == nullptr) throw std::runtime_error("no python3");
   std::string text;

@@ -80,7 +80,7 @@ void expect_fused(const Recorder& r, double calls, double gpu, double host) {
   EXPECT_NE(r.skips[0].reason.find("attention runs as fused kernels"), std::string::npos) << r.skips[0].reason;
 }
 
-// Of PyTorch traces the parts are operators. Expected numbers: Python over the JSON (tests/check/check_torch.py).
+// Of PyTorch traces the parts are operators. Expected numbers: Python over the JSON (tests/recomputed/check_torch.py).
 TEST(AttentionReal, OperatorsOfPyTorchTracesInTheirSteps) {
   const auto file = data_file("ASSAY_EXAMPLES", "torch/baseline_bs1_is224.pt.trace.json.gz");
   const auto half = data_file("ASSAY_EXAMPLES", "torch/vit_eval_fp16.pt.trace.json.gz");

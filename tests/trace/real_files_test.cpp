@@ -12,9 +12,9 @@ namespace {
 
 using Counts = std::map<std::string, std::array<std::int64_t, 3>>;
 
-/// What tests/check/count_trace.py prints.
+/// What tests/recomputed/count_trace.py prints.
 Counts counted_by_python(const std::filesystem::path& file) {
-  const std::string command = "python3 '" ASSAY_SOURCE_DIR "/tests/check/count_trace.py' '" + file.string() + "'";
+  const std::string command = "python3 '" ASSAY_SOURCE_DIR "/tests/recomputed/count_trace.py' '" + file.string() + "'";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   if (pipe == nullptr) throw std::runtime_error("no python3");
   std::string text;

@@ -6,6 +6,7 @@
 
 #include "analyze/current_analyzer.hpp"
 #include "analyze/masked_report.hpp"
+#include "assay/detail/short_name.hpp"
 #include "load/columns.hpp"
 
 namespace assay {
@@ -76,7 +77,8 @@ void add_output(ReportResult& result, AnalyzerOutput output) {
 
 void add_issues(ReportResult& result, const IssueTable& issues) {
   for (std::size_t i = 0; i < issues.rows; ++i) {
-    result.issues.push_back({text_of(issues.name[i]), issues.severity[i], issues.count[i], text_of(issues.text[i])});
+    result.issues.push_back(
+        {text_of(issues.name[i]), issues.severity[i], issues.count[i], with_short_names(text_of(issues.text[i]))});
   }
 }
 

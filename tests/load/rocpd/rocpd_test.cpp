@@ -103,6 +103,16 @@ TEST(Rocpd, NamesThatAreGoneAreSaid) {
   }
 }
 
+TEST(Rocpd, AgentsAreReadHoweverDeepTheirDescriptionIs) {
+  constexpr std::size_t kDeep = 200'000;
+  MadeRocpd file = made();
+  const std::string deep = R"({"mem_banks":)" + std::string(kDeep, '[') + std::string(kDeep, ']') + "}";
+  file.process(kOne, 20).add(std::string("UPDATE \"rocpd_info_agent") + kOne + "\" SET extdata = '" + deep + "';");
+  const LoadedRocpd loaded(file.write(), Reader::kDirect);
+  ASSERT_NE(loaded.report().devices, nullptr);
+  EXPECT_GT(loaded.report().devices->rows, 0U);
+}
+
 TEST(Rocpd, WithoutAgentsTheDevicesThatRanAreThereAndSaid) {
   MadeRocpd file = made();
   file.process(kOne, 20).add(std::string("DROP TABLE \"rocpd_info_agent") + kOne + "\";");

@@ -34,7 +34,7 @@ HEAD = """# Columns of profiles
 Every table and column of a profile, as [SQL](query.md) and [the report model](../sdk/README.md#the-report-model) of analyzers have them, and the
 profilers that fill it. The example is the first value other than 0, cut off after 60 characters, from the bundled profiles of an H200 or,
 marked "made", from a profile written by hand for tests. A column without an example is empty in all of them; no database of rocprofv3
-(rocpd) is bundled. This page is generated from `assay schema tables` by `tests/guide/columns_page.py --update`; a test fails when it is stale.
+(rocpd) is bundled. This page is generated from `assay schema tables` by `tests/docs/columns_page.py --update`; a test fails when it is stale.
 """
 
 
@@ -102,7 +102,7 @@ def main():
     if update:
         page.write_text(columns)
     elif columns != page.read_text():
-        print("docs/columns.md is not what the program says; tests/guide/columns_page.py --update writes it")
+        print("docs/columns.md is not what the program says; tests/docs/columns_page.py --update writes it")
         failed = True
     sys.exit(1 if failed else 0)
 

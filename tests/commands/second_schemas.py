@@ -83,7 +83,7 @@ def main():
                 ("look", one), ("look", profiles / "rq2_resolution_scaling"), ("look", profiles / "torch"), ("list", profiles / "rq1_model_architecture_impact"),
                 ("query", one, "SELECT * FROM kernels LIMIT 50"), ("query", out, "SELECT * FROM facts LIMIT 50"), ("query", one, "SELECT"), ("stats", one, two),
                 ("compare", one, two), ("compare", out, out), ("compare", one, two, "--gate"), ("show", out), ("show", one), ("plan", source / "configs/study.toml", "--reports", profiles),
-                ("plan", source / "configs/rq3_compilation.toml", "--power", out), ("whatif", one), ("whatif", source / "README.md"), ("describe", "gpu.busy_ratio", "untestable"), ("explain",),
+                ("plan", source / "configs/rq3_compilation.toml", "--power", out), ("whatif", one), ("whatif", source / "README.md"), ("describe", "gpu.busy_ratio", "untestable"),
                 ("describe", "nothing"), ("history", out), ("describe",), ("describe", "ranks"), ("plugins",), ("doctor",), ("init", profiles / "rq4_numa_locality_effects", "-o", scratch / "made.toml"),
                 ("check", "overview"), ("bench", "kernel_breakdown", "-n", "1"), ("merge", scratch / "nowhere")]:
             document(command, *arguments)

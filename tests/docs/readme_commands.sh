@@ -50,7 +50,7 @@ done
 
 # The picture at its head shows the first screen of the demo's page. Its words are compared, not its pixels, which differ from one
 # browser to the next.
-tests/readme/first_screen.sh "$work/demo/report.html" | diff docs/report.png.txt - >"$work/stale" ||
+tests/docs/first_screen.sh "$work/demo/report.html" | diff docs/report.png.txt - >"$work/stale" ||
   { echo "docs/report.png is stale, run ./dev pictures; its words against those of the demo:"; cat "$work/stale"; exit 1; }
 
 while read -r command; do
