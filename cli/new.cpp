@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <span>
@@ -127,10 +125,10 @@ Status write(const fs::path& file, const std::string& text) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) return files::not_written(file.parent_path(), error.message());
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  if (!out.flush()) return files::not_written(file, std::strerror(errno));
-  return ok();
+  Result<files::StagedFile> staged = files::StagedFile::make(file, files::kChangedFile);
+  if (!staged) return staged.error();
+  staged->stream() << text;
+  return staged->publish();
 }
 
 /// A sorted list of the source tree that the analyzer joins.

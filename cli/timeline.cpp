@@ -1,5 +1,7 @@
 #include "cli/timeline.hpp"
 
+#include <fmt/format.h>
+
 #include <iostream>
 #include <set>
 
@@ -19,9 +21,12 @@
 namespace assay {
 namespace {
 
-Exit written(const TimelineOptions& options) {
-  std::cout << "Written to " << one_line(options.out.string())
-            << "; open it in ui.perfetto.dev (it stays on this machine) or in chrome://tracing\n";
+/// What goes to a pipe or device is a whole document, to which standard output may lead.
+Exit written(const TimelineOptions& options, const std::string& what = {}) {
+  std::error_code failed;
+  std::ostream& to = std::filesystem::is_regular_file(options.out, failed) ? std::cout : std::cerr;
+  to << what << "Written to " << one_line(options.out.string())
+     << "; open it in ui.perfetto.dev (it stays on this machine) or in chrome://tracing\n";
   return Exit::kOk;
 }
 
@@ -81,9 +86,8 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
   if (shown_ranks == 0) return fail({"no rank of the job could be read, so nothing was written", Exit::kFailed});
   trace.finish();
   if (const Status published = staged->publish(); !published) return fail(published.error());
-  std::cout << counted_of(shown_ranks, job.files.size(), "rank") << ", "
-            << counted(static_cast<std::size_t>(clocks->collectives), "collective") << " joined by arrows. ";
-  return written(options);
+  return written(options, fmt::format("{}, {} joined by arrows. ", counted_of(shown_ranks, job.files.size(), "rank"),
+                                      counted(static_cast<std::size_t>(clocks->collectives), "collective")));
 }
 
 }  // namespace

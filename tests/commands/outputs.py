@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """No output replaces a file of the user: outputs.py ASSAY. Every option of --help that takes an output is tried over files of
 other kinds, over an input, over nothing and over its own earlier output; folders hold links and pipes under assay's names."""
+import json
 import os
 import pathlib
 import resource
@@ -88,6 +89,26 @@ def tables_over_tables(places, folder):
         check(table.read_text() == "Name,mine\n1,2\n", f"stats replaced another {table.suffix}")
 
 
+def is_json(text):
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
+def streams(places):
+    """A pipe gets the whole output and nothing else; one that nobody reads is not waited for."""
+    done = places.ask(outputs.FILES["timeline", "--out"][1], "/dev/stdout")
+    check(done.returncode == 0 and is_json(done.stdout), "timeline to standard output is not one document")
+    check(places.ask(outputs.FILES["run", "--annotations"][1], "/dev/stdout").stdout.count("<testsuites") == 1, "JUnit to standard output")
+    pipe = places.folder / "out-pipe"
+    os.mkfifo(pipe)
+    for (command, option), (_, words) in outputs.FILES.items():
+        code = places.ask(words, pipe).returncode
+        check(code == 3, f"{command} {option} to a pipe that nobody reads: exit {code}")
+    pipe.unlink()
+
+
 def names_in_folders(places, folder):
     """Links and pipes under assay's own names: never followed, never waited for."""
     victim, tried = folder / "victim", 0
@@ -141,6 +162,7 @@ def main():
         options = every_option_is_known(places)
         tried = outputs_over_files(places, folder)
         tables_over_tables(places, folder)
+        streams(places)
         links = names_in_folders(places, folder)
         nothing_left_at_the_size_limit(places, folder)
         check(places.bytes_of_inputs() == places.inputs, "inputs were changed at the end")

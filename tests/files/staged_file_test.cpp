@@ -18,7 +18,7 @@ using assay::testing::TempFolder;
 using assay::testing::write_text;
 
 const OutputKind kPage{.name = "a page", .begins = "<page >", .mark = "by assay"};
-constexpr const char* kOld = "<page> by assay: old";
+constexpr const char* kOldPage = "<page> by assay: old";
 
 Status write(const fs::path& target, const OutputKind& kind, const std::string& text) {
   Result<StagedFile> file = StagedFile::make(target, kind);
@@ -32,17 +32,17 @@ TEST(StagedFile, IsThereOnlyWhenPublished) {
   {
     auto file = StagedFile::make(scratch / "a.json", kPage);
     ASSERT_TRUE(file) << file.error().sentence;
-    file->stream() << kOld;
+    file->stream() << kOldPage;
     EXPECT_FALSE(fs::exists(scratch / "a.json"));
     ASSERT_TRUE(file->publish());
   }
-  EXPECT_EQ(read_text(scratch / "a.json"), kOld);
+  EXPECT_EQ(read_text(scratch / "a.json"), kOldPage);
   {
     auto file = StagedFile::make(scratch / "a.json", kPage);
     ASSERT_TRUE(file);
     file->stream() << "half";
   }
-  EXPECT_EQ(read_text(scratch / "a.json"), kOld);
+  EXPECT_EQ(read_text(scratch / "a.json"), kOldPage);
   EXPECT_TRUE(equals(files_below(scratch.path()), {"a.json"}));
 }
 
@@ -74,7 +74,7 @@ TEST(StagedFile, NeverReplacesAnotherKind) {
 
 TEST(StagedFile, NeverReplacesAnInput) {
   const TempFolder scratch;
-  write_text(scratch / "a", kOld);
+  write_text(scratch / "a", kOldPage);
   fs::create_symlink("a", scratch / "link");
   fs::create_hard_link(scratch / "a", scratch / "other");
   declare_input(scratch / "a");
@@ -82,7 +82,7 @@ TEST(StagedFile, NeverReplacesAnInput) {
     const Status written = write(scratch / name, kPage, "new");
     ASSERT_FALSE(written) << name;
     EXPECT_EQ(written.error().exit, Exit::kUsage);
-    EXPECT_EQ(read_text(scratch / "a"), kOld);
+    EXPECT_EQ(read_text(scratch / "a"), kOldPage);
   }
 }
 
@@ -129,7 +129,7 @@ TEST(StagedFile, FoldersAndFullDevicesAreRefused) {
 
 TEST(StagedFile, ALinkToAFileStaysOne) {
   const TempFolder scratch;
-  write_text(scratch / "there/real", kOld);
+  write_text(scratch / "there/real", kOldPage);
   fs::create_symlink("there/real", scratch / "link");
   ASSERT_TRUE(write(scratch / "link", kPage, "new"));
   EXPECT_TRUE(fs::is_symlink(scratch / "link"));
@@ -138,7 +138,7 @@ TEST(StagedFile, ALinkToAFileStaysOne) {
 
 TEST(StagedFile, LinksInsideAFolderAreNotFollowed) {
   const TempFolder scratch;
-  write_text(scratch / "real", kOld);
+  write_text(scratch / "real", kOldPage);
   fs::create_symlink("real", scratch / "link");
   ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
   const OutputKind marked{.name = "a page", .begins = "<page>", .in_folder = true};
@@ -149,20 +149,20 @@ TEST(StagedFile, LinksInsideAFolderAreNotFollowed) {
       EXPECT_EQ(written.error().exit, Exit::kFailed);
     }
   }
-  EXPECT_EQ(read_text(scratch / "real"), kOld);
+  EXPECT_EQ(read_text(scratch / "real"), kOldPage);
   EXPECT_TRUE(fs::is_symlink(scratch / "link"));
 }
 
 TEST(StagedFile, AFullDiskIsSaidAndWhatWasThereStays) {
   const TempFolder scratch;
-  write_text(scratch / "a", kOld);
+  write_text(scratch / "a", kOldPage);
   auto file = StagedFile::make(scratch / "a", kPage);
   ASSERT_TRUE(file);
   file->stream().setstate(std::ios::badbit);
   const Status published = file->publish();
   ASSERT_FALSE(published);
   EXPECT_TRUE(contains(published.error().sentence, "cannot be written"));
-  EXPECT_EQ(read_text(scratch / "a"), kOld);
+  EXPECT_EQ(read_text(scratch / "a"), kOldPage);
 }
 
 TEST(StagedFile, AFolderThatIsNotThereIsSaid) {

@@ -49,14 +49,14 @@ FOLDERS = {
 }
 # The option of another command does the same there, or the file is changed and not replaced.
 ALIKE = {("submit", "--log-file"), ("submit", "--annotations"), ("study", "--log-file"), ("study", "--annotations"),
-         ("record", "--log-file"), ("whatif", "--as-claim"), ("gate", "--annotations")}
+         ("record", "--log-file"), ("whatif", "--as-claim")}
 # How an earlier output of a kind is known again: its first bytes without white space, and what is in the first 1024.
 MARKS = {"timeline": (b'{"generator":"assaytimeline"', b""), "page": (b"<!doctypehtml>", b'<meta name="generator" content="assay">'),
          "question": (b"#Proposedby'assayinit'", b""), "log": (b"20", b" info log of assay"),
          "junit": (b'<?xmlversion="1.0"encoding="UTF-8"?><testsuitesname="', b'<testsuites name="assay '),
          "index": (b"assayres", b"assay index of a history")}
-INPUTS = {"--reports", "--config", "--plugin-path", "--policy", "--accepted", "--order", "--nsys", "--ncu", "--file", "--root",
-          "--noise", "--before", "--after", "--also", "--power", "--over", "--join", "--result", "--allow-run", "--scale"}
+INPUTS = {"--reports", "--config", "--plugin-path", "--accepted", "--order", "--nsys", "--ncu", "--file", "--root",
+          "--noise", "--before", "--after", "--also", "--power", "--over", "--join", "--allow-run", "--scale"}
 PATHS = re.compile(r"^  (?:-\w,)?(--[\w-]+) (?:DIR|OUT|FILE|PATH|FOLDER|RESULT|WHAT|CONFIG|[A-Z]+\.\w+)(?:[ .]|=[^A-Z]|$)")
 
 
@@ -81,7 +81,7 @@ class Places:
 
     def run(self, *words, **more):
         env = dict(os.environ, XDG_CACHE_HOME="/nonexistent", TERM="dumb")
-        for name in ("GITHUB_ACTIONS", "GITLAB_CI", "GITHUB_STEP_SUMMARY"):
+        for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
             env.pop(name, None)
         words = [self.assay, *map(str, words)]
         try:

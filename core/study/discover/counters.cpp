@@ -46,7 +46,10 @@ CounterFiles::CounterFiles(const Question& question, const FileList& list,
     if (is_report(kind) && kind != FileKind::kNcuCsv) runs.insert(run_of(f));
   }
   for (std::size_t f = 0; f < list.files.size(); ++f) {
-    if (is_unread_report(f) && runs.contains(run_of(f))) claimed_[f] = 1;
+    if (is_unread_report(f) && runs.contains(run_of(f))) {
+      claimed_[f] = 1;
+      unread_of_run_[run_of(f)].push_back(f);
+    }
     if (list.files[f].kind != FileKind::kNcuCsv || considered_[f] == 0) continue;
     if (names_it(question, list.below[f])) {
       claimed_[f] = 1;
@@ -71,12 +74,13 @@ std::string CounterFiles::run_of(std::size_t file) const {
 void CounterFiles::join(QuestionCatalog& catalog) const {
   for (CatalogEntry& entry : catalog.entries) {
     if (!is_report(list_.files[entry.file].kind)) continue;
-    for (std::size_t f = 0; f < list_.files.size(); ++f) {
-      if (claimed_[f] == 0 || !is_unread_report(f) || run_of(f) != run_of(entry.file)) continue;
-      catalog.issues.push_back({list_.files[entry.file].name, "ncu_report", Severity::kWarning, 1,
-                                "'" + list_.files[f].name + "' is next to it: " + list_.files[f].problem});
+    const std::string run = run_of(entry.file);
+    if (const auto unread = unread_of_run_.find(run); unread != unread_of_run_.end()) {
+      for (const std::size_t f : unread->second)
+        catalog.issues.push_back({list_.files[entry.file].name, "ncu_report", Severity::kWarning, 1,
+                                  "'" + list_.files[f].name + "' is next to it: " + list_.files[f].problem});
     }
-    const auto pages = of_run_.find(run_of(entry.file));
+    const auto pages = of_run_.find(run);
     if (pages == of_run_.end()) continue;
     for (const std::size_t page : pages->second) {
       if (page != entry.file) add(entry.counters, page);

@@ -34,7 +34,8 @@ class CounterFiles {
 
   const Question& question_;
   const FileList& list_;
-  std::map<std::string, std::vector<std::size_t>> of_run_;  // folder and stem -> CSVs
+  std::map<std::string, std::vector<std::size_t>> of_run_;         // folder and stem -> CSVs
+  std::map<std::string, std::vector<std::size_t>> unread_of_run_;  // folder and stem -> .ncu-rep
   std::vector<char> claimed_, considered_;
 };
 

@@ -15,10 +15,15 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return hash ^ hash >> 32;
 }
 
+/// Drawn once a process: asking the system costs more than reading a small trace.
+std::uint64_t seed() {
+  static const std::uint64_t drawn = std::uint64_t{std::random_device()()} << 32 | std::random_device()();
+  return drawn;
+}
+
 }  // namespace
 
-NameInterner::NameInterner(StringPool& pool)
-    : pool_(pool), seed_(std::uint64_t{std::random_device()()} << 32 | std::random_device()()), slots_(kFirstSlots) {}
+NameInterner::NameInterner(StringPool& pool) : pool_(pool), seed_(seed()), slots_(kFirstSlots) {}
 
 std::uint64_t NameInterner::hash_of(std::string_view name) const {
   std::uint64_t hash = mix(seed_, name.size()), word = 0;
