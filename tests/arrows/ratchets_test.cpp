@@ -1,18 +1,16 @@
 // Counts of what there is too much of. A bound may only fall: lower it when some have gone.
 #include "ratchets.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <functional>
 #include <iostream>
 
-namespace assay::test {
-namespace {
+#include "support/check.hpp"
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+namespace assay::test {
+namespace ratchets_test {
 
 const std::vector<SourceFile>& host() {
   static const std::vector<SourceFile> files = source_files(ASSAY_SOURCE_DIR, {"core", "cli"});
@@ -109,8 +107,8 @@ SourceFile made(std::string_view text) { return source_file("made.cpp", text); }
 TEST(RatchetsCheck, LiteralsAndCommentsAreToldApart) {
   const SourceFile file =
       made("a(\"x // y\", '\"', 1'000); // \"no\"\nb /* \"no\" */ (R\"(r\"aw)\");\nc(\"\\\"q\");\n");
-  EXPECT_THAT(file.literals, ElementsAre("x // y", "r\"aw", "\\\"q"));
-  EXPECT_THAT(file.code, ElementsAre("a(\"      \", ' ', 1'000); ", "b  (R\"(    )\");", "c(\"   \");", ""));
+  EXPECT_TRUE(equals(file.literals, {"x // y", "r\"aw", "\\\"q"}));
+  EXPECT_TRUE(equals(file.code, {"a(\"      \", ' ', 1'000); ", "b  (R\"(    )\");", "c(\"   \");", ""}));
 }
 
 TEST(RatchetsCheck, NamesOfAnalyzersAreSeenInsideLongerLiterals) {
@@ -126,7 +124,7 @@ TEST(RatchetsCheck, NamesOfAnalyzersAreSeenInsideLongerLiterals) {
 
 TEST(RatchetsCheck, MetricIdsAreSeenInsideLongerLiterals) {
   const std::set<std::string> ids = metric_ids({made(R"({"gpu.busy_ratio", "", "x"}; read("notes.md"))")});
-  EXPECT_THAT(ids, ElementsAre("gpu.busy_ratio"));
+  EXPECT_TRUE(equals(ids, {"gpu.busy_ratio"}));
   EXPECT_EQ(metric_names(made(R"(a("gpu.busy_ratio"); b("metric = \"gpu.busy_ratio\". Or gpu.busy_ratio."))"), ids),
             3U);
   EXPECT_EQ(metric_names(made(R"(a("gpu.busy"), gpu.busy_ratio)"), ids), 0U);
@@ -162,16 +160,16 @@ TEST(RatchetsCheck, LongFunctionsAreSeen) {
   const std::string body = "  if (a) {\n    b();\n  }\n";
   const std::string text = "namespace n {\nclass C : public B {\n  int f(int a,\n        int b) const {\n" + body +
                            "  }\n};\nint g() { return 1; }\nconst T table = {\n{1},\n{2},\n{f(3)},\n{4},\n};\n}\n";
-  EXPECT_THAT(functions_over(made(text), 4), ElementsAre("made.cpp:4 5"));
-  EXPECT_THAT(functions_over(made(text), 5), IsEmpty());
+  EXPECT_TRUE(equals(functions_over(made(text), 4), {"made.cpp:4 5"}));
+  EXPECT_TRUE(is_empty(functions_over(made(text), 5)));
 }
 
 TEST(RatchetsCheck, BareParticiplesAreSeen) {
-  EXPECT_THAT(participle_types(made("struct Told {\n  enum class Found { kA };\n};\nclass Judged final {};\n")),
-              ElementsAre("made.cpp Told", "made.cpp Found", "made.cpp Judged"));
-  EXPECT_THAT(participle_types(made("struct Seed {};\nstruct FoundFile {};\nstruct Told;\n// struct Made {\n")),
-              IsEmpty());
+  EXPECT_TRUE(equals(participle_types(made("struct Told {\n  enum class Found { kA };\n};\nclass Judged final {};\n")),
+                     {"made.cpp Told", "made.cpp Found", "made.cpp Judged"}));
+  EXPECT_TRUE(
+      is_empty(participle_types(made("struct Seed {};\nstruct FoundFile {};\nstruct Told;\n// struct Made {\n"))));
 }
 
-}  // namespace
+}  // namespace ratchets_test
 }  // namespace assay::test

@@ -1,5 +1,4 @@
 // Errors as programs read them: code, place, remedy.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -9,6 +8,7 @@
 
 #include "files/staged_file.hpp"
 #include "pipeline/setup.hpp"
+#include "support/check.hpp"
 
 namespace assay {
 namespace problems_test {
@@ -37,7 +37,7 @@ TEST(Errors, KeepThemWhereMoreIsKnown) {
 
 TEST(Errors, OfASetupAreOneByOne) {
   const Error both = setup_error({Error{"q.toml:1:1: a"}.at("q.toml:1:1").advise("b"), Error{"q.toml:2:1: c"}});
-  EXPECT_THAT(both.sentence, ::testing::EndsWith("\n  q.toml:1:1: a; b\n  q.toml:2:1: c"));
+  EXPECT_TRUE(ends_with(both.sentence, "\n  q.toml:1:1: a; b\n  q.toml:2:1: c"));
   ASSERT_EQ(both.parts.size(), 2U);
   EXPECT_EQ(both.parts[0].place, "q.toml:1:1");
   EXPECT_EQ(both.parts[0].remedy, "b");

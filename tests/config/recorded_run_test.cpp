@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace assay {
-namespace {
+namespace recorded_run_test {
 
 TEST(RecordedRun, IsWhatFollowsTheFolderOfABlock) {
   EXPECT_EQ(block_name(3), "block_003");
@@ -23,5 +23,5 @@ TEST(RecordedRun, LiesBelowTheReportsOfItsRecording) {
   EXPECT_EQ(recorded_reports("/r/nsys_reports"), "") << "a file of that name";
 }
 
-}  // namespace
+}  // namespace recorded_run_test
 }  // namespace assay

@@ -8,7 +8,7 @@
 #include "steps.hpp"
 
 namespace assay::whatif {
-namespace {
+namespace memory_test {
 
 /// Largest resident set of `assay whatif` on these profiles, KiB; 0: it failed.
 long peak_of(const std::vector<std::string>& files) {
@@ -35,7 +35,7 @@ TEST(Memory, OfManyRunsIsThatOfTheLargest) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "freed memory is held back by the sanitizer";
 #endif
-  if (step_data().empty()) GTEST_SKIP() << "ASSAY_STEP_DATA does not name the unpacked training steps";
+  if (step_data().empty()) GTEST_SKIP() << "ASSAY_DATA has no folder step";
   const auto file = [](const char* variant, int block) {
     return step_data() + "/" + step_file("step", variant, block);
   };
@@ -50,5 +50,5 @@ TEST(Memory, OfManyRunsIsThatOfTheLargest) {
   EXPECT_LT(static_cast<double>(many), 1.5 * static_cast<double>(one));
 }
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace assay::whatif
