@@ -22,7 +22,7 @@ using testing::Recorder;
 using testing::ReportBuilder;
 
 TEST(TokenReductionForwards, ShortNamesLoseReturnTypeScopeTemplateAndParameters) {
-  using tokens::short_name;
+  using tokens::base_name;
   EXPECT_EQ(base_name("void at::native::sbtopk::gatherTopK<float, unsigned int, 1>(at::TensorInfo<const T1, T2>)"),
             "gatherTopK");
   EXPECT_EQ(base_name("void (anonymous namespace)::index_of<at::f(int)::{lambda()#1}>(int)"), "index_of");
