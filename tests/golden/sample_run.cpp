@@ -88,7 +88,8 @@ void fill(SampleRun& sample) {
                              effect(EffectKind::kRatio, "a.time_ns", "1", 1.08, 1.05, 1.12),
                              {}}}});
   result.claims.push_back({"deep", "deeper is better", "guide, p. 4", Verdict::kUntestable, "only one depth", {}});
-  result.skips = {{"runs/two, second.sqlite", "alpha", "needs graphs: this profile has no graph table", false},
+  result.skips = {{"runs/two, second.sqlite", "alpha", "needs graphs: this profile has no graph table", false,
+                   SkipCause::kOther, "graphs"},
                   {"", "beta", "its constructor threw: no luck", true}};
   result.completeness.expected = 3;
   result.completeness.present = 2;

@@ -259,6 +259,7 @@ constexpr DescribedColumn kColumns[] = {
     {"completeness", "kind", {"", "missing, unexpected, duplicate, unreadable or lacking", kRun}},
     {"completeness", "item", {"", "run or file", kRun}},
     {"skipped", "failed", {"", "1: the analyzer failed; 0: it had nothing to measure", kRun}},
+    {"skipped", "lacks", {"", "column that the analyzer needs and the profile lacks; empty: another reason", kRun}},
     {"", "table_id", {"", "row of tables", kAnalyzer}},
     {"", "row", {"", "row of the analyzer's table", kAnalyzer}},
     {"tables", "rows", {"", "number of rows", kAnalyzer}},
