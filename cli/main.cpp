@@ -76,7 +76,8 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
   }
   if (const std::string word = unknown_command(argc, argv); chosen.empty() && !word.empty()) {
     if (const std::string_view instead = assay::instead_of(word); !instead.empty())
-      return assay::fail(assay::Error{fmt::format("the command '{}' is gone", word)}.at(word).advise(std::string(instead)));
+      return assay::fail(
+          assay::Error{fmt::format("the command '{}' is gone", word)}.at(word).advise(std::string(instead)));
     return assay::fail(assay::Error{"there is no command '" + word + "'."}.at(word).suggest(
         assay::did_you_mean(word, assay::command_names(app)) + " 'assay --help' lists them"));
   }

@@ -107,7 +107,8 @@ std::string filled(std::string_view text, std::string_view name) {
   return replaced(replaced(std::string(text), "@NAME@", name), "@CLASS@", class_name(name));
 }
 
-/// What a test calls: the analyzer that is linked, or in the tree, where all are linked into one program, that of its name.
+/// What a test calls: the analyzer that is linked, or in the tree, where all are linked into one program, that of its
+/// name.
 std::string with_calls(std::string text, bool in_tree) {
   text = replaced(std::move(text), "@HEADER@", in_tree ? "analyzers.hpp" : "assay/testing/plugin_under_test.hpp");
   return replaced(std::move(text), "@UNDER_TEST@", in_tree ? "under_test::@NAME@" : "testing");
