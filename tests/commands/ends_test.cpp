@@ -88,7 +88,7 @@ TEST(Built, WithoutOptimisationIsSaidByPluginsBenchCheckAndDescribe) {
   }
 }
 
-TEST(Describe, TakesTheFileOfAPlugin) {
+TEST(DescribeCommand, TakesTheFileOfAPlugin) {
   const TempFolder scratch;
   const Outcome outcome = run_assay(scratch.path(), {"describe", file_of_plugin("good").string()});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;

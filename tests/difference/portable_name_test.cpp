@@ -47,7 +47,7 @@ TEST(ShortName, CutsNamesAndNothingElseOfASentence) {
   EXPECT_EQ(with_short_names(plain), plain);
   const std::string name(5000, 'a');
   EXPECT_EQ(with_short_names("kernel '" + name + " b' is " + name + " done"),
-            "kernel '" + name.substr(0, 300) + "...' is " + name.substr(0, 300) + "... done");
+            "kernel '" + name.substr(0, 300) + "...' is " + name.substr(0, 299) + "... done");
   EXPECT_EQ(short_name("ab\u00e4", 3), "ab...") << "no half of a character";
 }
 

@@ -111,7 +111,7 @@ TEST_F(New, OutOfTreeIsAProjectOfItsOwn) {
       contains(read_text(elsewhere() / "my analyzers/jitter/CMakeLists.txt"), "find_package(assay_sdk REQUIRED)"));
   EXPECT_TRUE(contains(outcome.out, "cmake -S 'my analyzers/jitter' -B 'my analyzers/jitter/build' "));
   EXPECT_TRUE(contains(outcome.out, kTests));
-  EXPECT_TRUE(contains(read_text(elsewhere() / "my analyzers/jitter/.github/workflows/ci.yml"), "bash ci.sh /usr"));
+  EXPECT_TRUE(contains(read_text(elsewhere() / "my analyzers/jitter/.github/workflows/ci.yml"), "bash ci.sh /opt"));
   EXPECT_TRUE(contains(read_text(elsewhere() / "my analyzers/jitter/ci.sh"), "bench \"$build/jitter.so\""));
   const Outcome again = run_assay(elsewhere(), {"new", "jitter", "--out-of-tree", "my analyzers"});
   EXPECT_EQ(again.exit, 2);
