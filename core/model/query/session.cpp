@@ -108,12 +108,12 @@ bool add_device_work(sqlite3* db, const Sources& sources) {
 
 /// What the catalog says of each profile, a column each; of the labels, which hold it.
 bool add_profiles(sqlite3* db) {
-  constexpr std::pair<std::string_view, std::string_view> kColumns[] = {
+  constexpr std::pair<std::string_view, std::string_view> kOfProfiles[] = {
       {"job", "job"},           {"rank", "rank"},       {"world_size", "world_size"},
       {"capture", "capture"},   {"gpu", "device"},      {"driver", "driver"},
       {"profiler", "profiler"}, {"program", "program"}, {"recorded", "recorded"}};
   std::string select = "CREATE VIEW profiles AS SELECT report";
-  for (const auto& [column, name] : kColumns)
+  for (const auto& [column, name] : kOfProfiles)
     select += fmt::format(", max(value) FILTER (WHERE name = '{}') AS {}", name, column);
   return sqlite3_exec(db, (select + " FROM labels GROUP BY report").c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
