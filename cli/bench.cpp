@@ -21,10 +21,9 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "config/config.hpp"
-#include "discover/discover.hpp"
-#include "load/load.hpp"
 #include "load/window_columns.hpp"
 #include "pipeline/pipeline.hpp"
+#include "recognise/profiles.hpp"
 #include "render/format.hpp"
 #include "render/text_table.hpp"
 
@@ -198,10 +197,9 @@ void bench_conclude(const Subject& subject, const BenchOptions& options, const s
   }
 }
 
-Cost cost_of_file(const Subject& subject, const FoundFile& file, const Analyzer& analyzer, unsigned runs) {
+Cost cost_of_file(const Subject& subject, const ProfileFiles& files, const Analyzer& analyzer, unsigned runs) {
   Cost cost;
-  const Result<Profile> profile =
-      load_profile({file.path, file.kind}, file.name, with_window(subject.wanted, subject.question->window));
+  const Result<Profile> profile = read_profile(files, with_window(subject.wanted, subject.question->window));
   if (!profile) {
     cost.problem = profile.error().sentence;
     return cost;
@@ -214,19 +212,19 @@ Cost cost_of_file(const Subject& subject, const FoundFile& file, const Analyzer&
 
 Status bench_files(const Subject& subject, const BenchOptions& options, const std::atomic<bool>& stop,
                    CostTable& table) {
-  const auto catalog = discover({*subject.question}, options.reports);
+  const auto catalog = profiles_at(options.reports, {*subject.question}, {.option = "--reports"});
   if (!catalog) return catalog.error();
-  for (const CatalogEntry& entry : catalog->questions.front().entries) {
-    const FoundFile& file = catalog->files[entry.file];
+  for (const ProfileFiles& files : files_of(*catalog)) {
     if (stop) return ok();
-    if (!is_report(file.kind)) continue;
-    table.add(file.name, measured_apart(
-                             [&] {
-                               return cost_of(subject, options.runs, [&](const Analyzer& analyzer, unsigned runs) {
-                                 return cost_of_file(subject, file, analyzer, runs);
-                               });
-                             },
-                             stop));
+    if (!is_report(files.file.kind)) continue;
+    table.add(files.file.name, measured_apart(
+                                   [&] {
+                                     return cost_of(subject, options.runs,
+                                                    [&](const Analyzer& analyzer, unsigned runs) {
+                                                      return cost_of_file(subject, files, analyzer, runs);
+                                                    });
+                                   },
+                                   stop));
   }
   return ok();
 }

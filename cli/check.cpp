@@ -11,10 +11,9 @@
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "discover/discover.hpp"
 #include "load/columns.hpp"
-#include "load/load.hpp"
 #include "plugins/plugins.hpp"
+#include "recognise/profiles.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
@@ -68,19 +67,16 @@ void add_row(TextTable& table, RowFormat format, const std::string& name, const 
 }
 
 /// The columns that the analyzer reads and that none of these reports has.
-Result<check::Checked> columns_of_reports(const Descriptor& declared, const std::vector<fs::path>& folders) {
-  Question question;
-  question.id = "check";
-  const auto catalog = discover({question}, folders);
+Result<check::Checked> columns_of_reports(const Descriptor& declared, const std::vector<fs::path>& places) {
+  const auto catalog = profiles_at(places, {}, {.option = "--reports"});
   if (!catalog) return catalog.error();
   std::set<ColumnId> absent(declared.needs.begin(), declared.needs.end());
   absent.insert(declared.wants.begin(), declared.wants.end());
   const std::set<ColumnId> reads = absent;
   std::size_t read = 0;
   check::Checked checked{"ok", {}};
-  for (const FoundFile& file : catalog->files) {
-    if (!is_report(file.kind)) continue;
-    const auto profile = load_profile({file.path, file.kind}, file.name, reads);
+  for (const ProfileFiles& files : files_of(*catalog)) {
+    const auto profile = read_profile(files, reads);
     const auto view = profile ? profile->view({}, {}) : Result<Profile::View>(profile.error());
     if (!view) continue;
     ++read;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "catalog/jobs.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -16,12 +17,10 @@
 #include "cli/show_look.hpp"
 #include "cli/terminal.hpp"
 #include "config/question_file.hpp"
-#include "discover/discover.hpp"
 #include "files/staged_file.hpp"
-#include "load/load.hpp"
 #include "load/report_names.hpp"
-#include "pipeline/inputs.hpp"
 #include "propose/toml.hpp"
+#include "recognise/profiles.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/text.hpp"
@@ -83,8 +82,7 @@ std::string kernels_of(const Report& report, bool& collectives) {
 
 /// Nothing when it cannot be read.
 std::optional<Seen> see(const FoundFile& file) {
-  const Result<Profile> profile =
-      load_profile({file.path, file.kind}, file.name, {col::ranges, col::spans, col::kernels, col::kernel_name});
+  const Result<Profile> profile = read_profile({file}, {col::ranges, col::spans, col::kernels, col::kernel_name});
   if (!profile) return std::nullopt;
   const Result<Profile::View> view = profile->view({}, {});
   if (!view) return std::nullopt;
@@ -117,6 +115,26 @@ std::map<std::size_t, Seen> see_some(const std::vector<const FoundFile*>& files,
   return out;
 }
 
+/// Jobs with their ranks, companions, and what cannot be read, a line each.
+std::vector<std::string> understood(const Catalog& catalog) {
+  constexpr std::size_t kMostLines = 20;
+  std::map<std::string, std::vector<std::string>> ranks;
+  std::vector<std::string> lines, others;
+  for (const FoundFile& file : catalog.files) {
+    const std::string job(said(file, kJobName));
+    if (!job.empty()) ranks[job].emplace_back(said(file, "rank"));
+    if (!said(file, kCompanionName).empty())
+      others.push_back(one_line(file.name) + " is of the host alone, beside a job, and no run.");
+    if (!is_report(file.kind) && !file.problem.empty())
+      others.push_back(one_line(file.name) + " is left out: " + one_line(file.problem));
+  }
+  for (const auto& [job, numbers] : ranks)
+    lines.push_back(one_line(job) + " is rank of a job, one run: ranks " + some_of(numbers, kShown) + ".");
+  lines.insert(lines.end(), others.begin(), others.end());
+  if (lines.size() > kMostLines) lines.resize(kMostLines);
+  return lines;
+}
+
 /// What is wrong with a text as a question for these files; empty when all names are understood by it.
 std::string problem_of(const std::string& toml, const std::vector<const FoundFile*>& files) {
   const fs::path place = fs::temp_directory_path() / ("assay-init-" + std::to_string(getpid()) + ".toml");
@@ -130,7 +148,7 @@ std::string problem_of(const std::string& toml, const std::vector<const FoundFil
   if (!read) return read.error().sentence;
   const auto& question = std::get<Question>(*read);
   for (const FoundFile* file : files) {
-    const ParsedName name = parse_name(question.labels, file->path.native());
+    const ParsedName name = parse_name(question.labels, named_path(*file));
     if (!name.problems.empty()) return file->name + ": " + name.problems.front();
   }
   return {};
@@ -139,11 +157,14 @@ std::string problem_of(const std::string& toml, const std::vector<const FoundFil
 /// The first of three that explains all names: what they seem to mean, each a value of its own, nothing.
 std::string sound_text(init::Proposal& proposal, const std::vector<const FoundFile*>& files,
                        const std::vector<std::string>& stems, const std::vector<std::string>& programs) {
+  std::vector<std::string> jobs;
+  for (const FoundFile* file : files) jobs.emplace_back(said(*file, kJobName));
   init::NameRules nothing;
   nothing.of_stem.resize(stems.size());
   for (init::NameRules rules : {init::rules_of(stems), init::whole_names(stems), nothing}) {
     proposal.names = std::move(rules);
     proposal.unlike = init::split_by_program(proposal.names, programs);
+    init::describe_ranks(proposal.names, jobs);
     proposal.comparisons = init::comparisons_of(proposal.names);
     const std::string text = init::toml_of(proposal);
     if (problem_of(text, files).empty()) return text;
@@ -285,21 +306,15 @@ Exit propose_question(const InitOptions& options) {
   }
   if (options.ask && isatty(STDIN_FILENO) != 1)
     return fail(Error{"--ask needs a terminal to ask on"}.advise("leave it out and edit the file instead"));
-  if (!fs::is_directory(options.folder, failed))
-    return fail(Error{"there is no folder '" + options.folder.string() + "'"}
-                    .at(options.folder.string())
-                    .advise("name one that holds profiles"));
   if (const Status free = files::check_replaceable(out, init::kProposedFile); !free) return fail(free.error());
   if (fs::is_regular_file(out, failed) && !options.force)
     return fail(Error{"'" + out.string() + "' already exists"}
                     .at(out.string())
                     .advise("name another file with -o, or replace it with --force"));
 
-  std::vector<Question> questions(1);
-  questions.front().id = "init";
-  const fs::path folders[] = {options.folder};
-  const auto catalog = discover(questions, folders);
-  if (!catalog) return fail(no_report_in(folders));
+  const fs::path places[] = {options.folder};
+  const auto catalog = profiles_at(places, {});
+  if (!catalog) return fail(catalog.error());
   const Chosen chosen = choose(*catalog);
   if (chosen.files.empty())
     return fail(Error{"no profile in '" + options.folder.string() + "' can be read", Exit::kFailed}
@@ -310,10 +325,18 @@ Exit propose_question(const InitOptions& options) {
   proposal.folder = options.folder;
   proposal.kind = chosen.kind;
   proposal.others = chosen.others > 0;
+  proposal.understood = understood(*catalog);
   std::vector<std::string> paths;
   for (const FoundFile* file : chosen.files) {
     proposal.reports.push_back(file->name);
-    paths.emplace_back(stem_of(file->name));
+    proposal.job = proposal.job || !said(*file, kJobName).empty();
+    const std::string named = named_path(*file);  // without the number of a capture
+    std::string shown = file->name.substr(0, file->name.rfind('/') + 1);
+    if (named == file->path.native())
+      shown = file->name;
+    else
+      shown += fs::path(named).filename().native();
+    paths.emplace_back(stem_of(shown));
   }
   const std::map<std::size_t, Seen> seen = see_some(chosen.files, stop);
   if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
@@ -321,7 +344,8 @@ Exit propose_question(const InitOptions& options) {
   std::vector<std::string> programs(paths.size());
   for (const auto& [at, one] : seen) {
     ranges.push_back(one.ranges);
-    programs[at] = one.kernels;
+    // Ranks of one job may run different kernels, and are one run.
+    if (said(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
     proposal.job = proposal.job || one.collectives;
   }
   proposal.ranges = init::ranges_of(ranges);

@@ -8,23 +8,16 @@
 #include "cli/commands.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
+#include "cli/understanding.hpp"
 #include "config/config.hpp"
-#include "discover/discover.hpp"
 #include "load/format.hpp"
-#include "load/load.hpp"
-#include "pipeline/inputs.hpp"
+#include "recognise/profiles.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 
 namespace assay {
 namespace {
-
-const std::set<ColumnId>& all_tables() {
-  static const std::set<ColumnId> tables = {col::kernels, col::graphs, col::copies, col::sets,    col::calls,
-                                            col::ranges,  col::spans,  col::syncs,  col::devices, col::ops};
-  return tables;
-}
 
 /// Rows of a table; "-" when it was not captured.
 template <class Table>
@@ -37,11 +30,12 @@ struct Listed {
   std::vector<std::string> problems;
 };
 
-Listed look_into(const FoundFile& file) {
+Listed look_into(const ProfileFiles& files) {
+  const FoundFile& file = files.file;
   Listed listed;
   if (!file.problem.empty()) listed.problems.push_back(file.problem);
   if (!is_report(file.kind)) return listed;
-  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, all_tables());
+  const Result<Profile> profile = read_profile(files, every_table());
   if (!profile) {
     listed.problems.push_back(profile.error().sentence);
     return listed;
@@ -99,7 +93,7 @@ void print_environments(const Catalog& catalog) {
 }
 
 /// What goes wrong with one file stays with it.
-Listed look_into_safely(const FoundFile& file) {
+Listed look_into_safely(const ProfileFiles& file) {
   Listed listed;
   try {
     return look_into(file);
@@ -152,8 +146,14 @@ Json file_json(const FoundFile& file, const Listed& listed) {
   }
   Json environment = Json::object();
   for (const auto& [name, value] : file.environment) environment[std::string(name)] = value;
-  return {{"file", file.name},          {"kind", file.kind.word},      {"report", is_report(file.kind)}, {"rows", rows},
-          {"environment", environment}, {"problems", listed.problems}, {"labels", Json::object()}};
+  return {{"file", file.name},
+          {"kind", file.kind.word},
+          {"role", role_of(file)},
+          {"report", is_report(file.kind)},
+          {"rows", rows},
+          {"environment", environment},
+          {"problems", listed.problems},
+          {"labels", Json::object()}};
 }
 
 /// The labels of each file by question.
@@ -169,7 +169,7 @@ void add_labels(const std::vector<Question>& questions, const Catalog& catalog, 
 
 }  // namespace
 
-Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs,
+Exit list_reports(const std::vector<std::filesystem::path>& places, const std::vector<std::filesystem::path>& configs,
                   RowFormat format) {
   std::vector<Question> questions;
   if (!configs.empty()) {
@@ -177,10 +177,8 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::
     if (!read) return fail(read.error());
     questions = std::move(*read);
   }
-  const auto catalog = discover(questions, folders);
-  std::error_code failed;
-  const bool found = std::ranges::all_of(folders, [&](const auto& f) { return std::filesystem::exists(f, failed); });
-  if (!catalog) return fail(found && configs.empty() ? no_report_in(folders) : catalog.error());
+  const auto catalog = profiles_at(places, questions);
+  if (!catalog) return fail(catalog.error());
 
   TextTable table({{"file"},
                    {"kind"},
@@ -197,7 +195,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::
   std::vector<std::string> problems;
   Json listed_files = Json::array();
   for (const FoundFile& file : catalog->files) {
-    const Listed listed = look_into_safely(file);
+    const Listed listed = look_into_safely({file});
     if (document::wanted()) {
       listed_files.push_back(file_json(file, listed));
       continue;
@@ -219,6 +217,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::
             << counted(catalog->files.size(), "file") << reports_by_format(catalog->files)
             << "; numbers are rows, - means that the table was not captured\n";
   print_environments(*catalog);
+  print_understanding(*catalog, std::cout);
   if (!problems.empty()) std::cout << "\nProblems\n";
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
   print_labels(questions, *catalog);
@@ -230,14 +229,14 @@ void add_list(CommandLine& line) {
   assay list ~/profiles
   assay list ~/profiles --config configs/rq1_architecture.toml)";
   struct ListCommand {
-    std::vector<std::filesystem::path> folders, configs;
+    std::vector<std::filesystem::path> places, configs;
     RowFormat format = RowFormat::kTable;
   };
   const auto options = std::make_shared<ListCommand>();
-  CLI::App& command = line.add("list", "List the files of a folder: kind, rows, labels, problems", kFooter, options,
-                               [](const ListCommand& o) { return list_reports(o.folders, o.configs, o.format); });
+  CLI::App& command = line.add("list", "List profiles and files: kind, rows, labels, problems", kFooter, options,
+                               [](const ListCommand& o) { return list_reports(o.places, o.configs, o.format); });
   document::add_rows(command, options->format);
-  command.add_option("folder", options->folders, "Folders of profiles")->required()->type_name("DIR");
+  command.add_option("place", options->places, "Profiles, or folders of them")->required()->type_name("REPORT|DIR");
   command.add_option("--config", options->configs, "Show labels as this file declares them; may be repeated")
       ->type_name("CONFIG")
       ->allow_extra_args(false);

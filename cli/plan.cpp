@@ -8,11 +8,13 @@
 #include "cli/commands.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
+#include "cli/understanding.hpp"
 #include "conclude/untestable.hpp"
 #include "config/config.hpp"
 #include "interim/power.hpp"
 #include "pipeline/pipeline.hpp"
 #include "plan/describe.hpp"
+#include "recognise/profiles.hpp"
 #include "render/format.hpp"
 #include "render/hidden_characters.hpp"
 #include "render/left_out.hpp"
@@ -168,6 +170,7 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
     print_plan_json(plan, &line);
     return Exit::kOk;
   }
+  print_understanding(line.catalog(), std::cout);
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     print_question(plan.questions[q], line.catalog(), line.catalog().questions[q],
                    skips_of(line.analysis().questions[q]));

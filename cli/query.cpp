@@ -6,6 +6,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "catalog/places.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -16,11 +17,8 @@
 #include "cli/query/remarks.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
-#include "discover/discover.hpp"
 #include "files/read_file.hpp"
 #include "load/columns.hpp"
-#include "load/report_names.hpp"
-#include "pipeline/inputs.hpp"
 #include "query/model.hpp"
 #include "query/table_module.hpp"
 #include "render/format.hpp"
@@ -36,20 +34,17 @@ struct Asked {
   std::optional<std::string> sql;
 };
 
-/// The last argument is the statement unless something of that name is there.
+/// The last argument is the statement if it has blanks and nothing of that name is there.
 Result<Asked> read_arguments(const QueryOptions& options) {
   Asked asked;
   std::error_code failed;
   for (const std::string& argument : options.arguments) {
-    if (fs::exists(argument, failed)) {
-      asked.places.emplace_back(argument);
-    } else if (options.sql.empty() && &argument == &options.arguments.back() &&
-               argument.find_first_of(" \t\n;") != std::string::npos) {
+    const bool statement = options.sql.empty() && &argument == &options.arguments.back() &&
+                           argument.find_first_of(" \t\n;") != std::string::npos;
+    if (statement && !fs::exists(argument, failed))
       asked.sql = argument;
-    } else {
-      return Error{"'" + argument + "' does not exist"}.at(argument).advise(
-          "expected profiles or a folder, then an SQL statement in quotes");
-    }
+    else
+      asked.places.emplace_back(argument);
   }
   if (!options.sql.empty()) asked.sql = options.sql;
   if (asked.places.empty()) return Error{"name a profile, a folder of profiles, or a folder that 'assay run' wrote"};
@@ -81,30 +76,15 @@ std::vector<query::ReportLabel> labels_of(const FoundFile& file, const LabelRule
 }
 
 Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>& places, const Question& question) {
+  const auto catalog = profiles_at(places, {question}, {.strict = true});
+  if (!catalog) return catalog.error();
   std::vector<query::FoundReport> found;
-  std::vector<fs::path> folders;
-  std::error_code failed;
-  for (const fs::path& place : places) {
-    if (fs::is_directory(place, failed)) {
-      folders.push_back(place);
-      continue;
-    }
-    FoundFile file = sniff(place, place.generic_string());
-    if (!is_report(file.kind)) return refusal_of(file);
-    auto labels = labels_of(file, question.labels, parse_name(question.labels, place.string()).labels);
-    found.push_back({std::move(file), {}, std::move(labels)});
-  }
-  if (folders.empty()) return found;
-  const auto catalog = discover({question}, folders);
-  if (!catalog) return no_report_in(folders);
   for (const CatalogEntry& entry : catalog->questions.front().entries) {
-    const FoundFile& file = catalog->files[entry.file];
-    if (!is_report(file.kind)) continue;
-    query::FoundReport report{file, {}, labels_of(file, question.labels, entry.labels)};
-    for (const std::size_t csv : entry.counters) report.counters.push_back(catalog->files[csv].path);
-    found.push_back(std::move(report));
+    ProfileFiles files = files_of(*catalog, entry);
+    auto labels = labels_of(files.file, question.labels, entry.labels);
+    if (is_report(files.file.kind)) found.push_back({std::move(files), std::move(labels)});
   }
-  if (found.empty()) return no_report_in(folders);
+  if (found.empty()) return no_report_in(places);
   return found;
 }
 
@@ -270,6 +250,7 @@ class OverReports {
     if (!needs) return tell(problem, sql, Exit::kUsage);
     std::set<ColumnId> columns = needs->columns;
     if (needs->names.tables.contains("kernels")) columns.insert(col::graphs);  // which hide some, and that is told
+    if (needs->names.tables.contains("issues")) columns.insert(every_table().begin(), every_table().end());
     Result<query::Session> session = over(columns);
     if (!session) return fail(session.error());
     query::tell_lacking(needs->tables, loaded_.reports());

@@ -7,14 +7,13 @@
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
-#include "discover/discover.hpp"
 #include "files/staged_file.hpp"
 #include "load/report_names.hpp"
 #include "look/print.hpp"
 #include "look/report.hpp"
-#include "pipeline/inputs.hpp"
 #include "pipeline/outcome.hpp"
 #include "pipeline/pipeline.hpp"
+#include "recognise/profiles.hpp"
 #include "render/format.hpp"
 #include "render/html/html.hpp"
 #include "render/text.hpp"
@@ -22,44 +21,6 @@
 namespace assay {
 namespace {
 namespace fs = std::filesystem;
-
-bool is_folder(const fs::path& place) {
-  std::error_code failed;
-  return fs::is_directory(place, failed);
-}
-
-/// Reports that were named one by one.
-Result<Catalog> catalog_of_files(const std::vector<fs::path>& files) {
-  Catalog catalog;
-  QuestionCatalog& question = catalog.questions.emplace_back();
-  for (const fs::path& path : files) {
-    FoundFile found = sniff(path, path.generic_string());
-    if (found.kind == FileKind::kSidecar && found.problem.empty())
-      found.problem = "This is not a profile; expected " + expected_reports() + ".";
-    if (!is_report(found.kind)) question.completeness.unreadable.push_back(found.name);
-    question.entries.push_back({catalog.files.size(), ReportRole::kQuestion, {}, {}});
-    catalog.files.push_back(std::move(found));
-  }
-  return catalog;
-}
-
-Result<Catalog> catalog_of(const std::vector<Question>& questions, std::vector<fs::path> places) {
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  std::error_code failed;
-  for (const fs::path& place : places) {
-    if (!fs::exists(place, failed))
-      return Error{"'" + place.string() + "' does not exist"}
-          .at(place.string())
-          .advise("name profiles, or a folder that holds some");
-  }
-  const auto folders = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), is_folder));
-  if (folders == 0) return catalog_of_files(places);
-  if (folders < places.size())
-    return Error{"profiles and folders are mixed"}.advise("name only profiles, or only folders");
-  Result<Catalog> catalog = discover(questions, places);
-  return catalog ? std::move(catalog) : no_report_in(places);
-}
 
 /// Nothing could be read: the page says why for each, this says how to go on.
 Exit nothing_read(std::size_t reports) {
@@ -94,7 +55,7 @@ Exit show_look(const LookOptions& options) {
   auto question = installed_question("look.toml");
   if (!question) return fail(question.error());
   const std::vector<Question> questions = {std::move(*question)};
-  auto catalog = catalog_of(questions, options.places);
+  auto catalog = profiles_at(options.places, questions);
   if (!catalog) return fail(catalog.error());
   const auto answered = answer({.questions = questions,
                                 .catalog = std::move(*catalog),

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <span>
 #include <thread>
 #include <utility>
 
@@ -19,9 +18,8 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "files/did_you_mean.hpp"
-#include "files/utf8.hpp"
-#include "pipeline/exports.hpp"
 #include "pipeline/pipeline.hpp"
+#include "recognise/profiles.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -85,30 +83,15 @@ std::set<ColumnId> columns_of(const std::vector<std::string>& reports) {
   return columns;
 }
 
-Result<Catalog> catalog_of(std::span<const std::filesystem::path> files) {
-  Catalog catalog;
-  QuestionCatalog& question = catalog.questions.emplace_back();
-  for (const std::filesystem::path& path : files) {
-    std::error_code failed;
-    if (!std::filesystem::exists(path, failed))
-      return Error{"there is no file '" + path.string() + "'"}.at(path.string());
-    if (std::filesystem::is_directory(path, failed)) {
-      return Error{"'" + path.string() + "' is a folder"}.at(path.string()).advise("name the exports in it");
-    }
-    question.entries.push_back({catalog.files.size(), ReportRole::kQuestion, {}, {}});
-    catalog.files.push_back(sniff(path, path.generic_string()));
-  }
-  return catalog;
-}
-
 /// Of two files with one name the tables would fall on each other.
-Status check_stems(const StatsOptions& options) {
+Status check_stems(const StatsOptions& options, const Catalog& catalog) {
   std::set<std::filesystem::path> stems;
-  for (const std::filesystem::path& file : options.files) {
-    if (!options.out.empty() && !stems.insert(file.stem()).second) {
-      return Error{"two files are named '" + file.stem().string() + "', so their tables would have one name in '" +
+  for (const ProfileFiles& one : files_of(catalog)) {
+    const std::filesystem::path stem = one.file.path.stem();
+    if (!options.out.empty() && !stems.insert(stem).second) {
+      return Error{"two files are named '" + stem.string() + "', so their tables would have one name in '" +
                    options.out.string() + "'"}
-          .at(file.stem().string())
+          .at(stem.string())
           .advise("give them one at a time with different -o");
     }
   }
@@ -118,9 +101,9 @@ Status check_stems(const StatsOptions& options) {
 /// Writes CSV as the rows come, so that no table is held. One report at a time goes to standard output.
 class CsvStream final : public TableStream {
  public:
-  CsvStream(const StatsOptions& options, std::vector<std::string> reports, bool headings)
+  CsvStream(const StatsOptions& options, std::vector<std::string> reports, bool headings, const Catalog& catalog)
       : options_(options), reports_(std::move(reports)), headings_(headings) {
-    for (const std::filesystem::path& file : options.files) outputs_[key_of(file)].report = file;
+    for (const ProfileFiles& one : files_of(catalog)) outputs_[one.file.name].report = one.file.path;
   }
 
   void take(std::string_view report, const TableView& table, bool more) override {
@@ -133,8 +116,8 @@ class CsvStream final : public TableStream {
   void end(std::string_view report) override { end(outputs_.find(report)->second); }
 
   /// How many tables a report gave; an error when they could not be written.
-  Result<std::size_t> given(const std::filesystem::path& report) {
-    Output& output = outputs_.find(key_of(report))->second;
+  Result<std::size_t> given(const std::string& report) {
+    Output& output = outputs_.find(report)->second;
     if (!output.written) return output.written.error();
     return std::exchange(output.tables, 0);
   }
@@ -147,9 +130,6 @@ class CsvStream final : public TableStream {
     std::size_t tables = 0;
     Status written = ok();
   };
-
-  /// The name that reports are given.
-  static std::string key_of(const std::filesystem::path& file) { return to_utf8(file.generic_string()); }
 
   void begin(Output& output, const TableView& table) {
     end(output);
@@ -195,10 +175,10 @@ struct Stats {
 };
 
 /// Prints what one file gave, in the order in which reports were named, and says what is to be said of it.
-Exit print_one(const Stats& stats, CsvStream* stream, const std::filesystem::path& file, const ReportResult& result) {
+Exit print_one(const Stats& stats, CsvStream* stream, const FoundFile& file, const ReportResult& result) {
   std::size_t tables = result.tables.size();
   if (stream != nullptr) {
-    const Result<std::size_t> streamed = stream->given(file);
+    const Result<std::size_t> streamed = stream->given(file.name);
     if (!streamed) return fail(streamed.error());
     tables = *streamed;
   }
@@ -207,38 +187,42 @@ Exit print_one(const Stats& stats, CsvStream* stream, const std::filesystem::pat
     const auto table = std::find_if(result.tables.begin(), result.tables.end(),
                                     [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
     if (table == result.tables.end()) continue;
-    if (const Status printed = printer.print(file.stem().string() + "_" + table->id, *table, report); !printed)
+    if (const Status printed = printer.print(file.path.stem().string() + "_" + table->id, *table, report); !printed)
       return fail(printed.error());
   }
   std::cout.flush();
-  print_remarks(file.string(), result);
+  print_remarks(file.path.string(), result);
   return tables == 0 ? Exit::kFailed : Exit::kOk;
 }
 
 /// Reads these files, several at once where each has tables of its own to write to.
-Exit print_files(const Stats& stats, std::span<const std::filesystem::path> files) {
-  Result<Catalog> catalog = catalog_of(files);
-  if (!catalog) return fail(catalog.error());
-  stats.line.take(std::move(*catalog));
-  CsvStream csv(stats.options, stats.reports, stats.headings);
+Exit print_files(const Stats& stats, const Catalog& catalog) {
+  stats.line.take(catalog);
+  CsvStream csv(stats.options, stats.reports, stats.headings, catalog);
   CsvStream* stream = format_of(stats.options) == RowFormat::kCsv ? &csv : nullptr;
   std::optional<HarmlessOutput> harmless;
   if (stream != nullptr) harmless.emplace();
   if (const Status analyzed = stats.line.analyze({.tables = stream}); !analyzed) return fail(analyzed.error());
   Exit exit = Exit::kOk;
-  for (std::size_t f = 0; f < files.size(); ++f) {
-    const Exit printed = print_one(stats, stream, files[f], stats.line.analysis().questions.front()[f]);
+  for (std::size_t e = 0; e < catalog.questions.front().entries.size(); ++e) {
+    const FoundFile& file = catalog.files[catalog.questions.front().entries[e].file];
+    const Exit printed = print_one(stats, stream, file, stats.line.analysis().questions.front()[e]);
     if (printed != Exit::kOk) exit = printed;
   }
   return exit;
 }
 
 /// One file after the other, because they share standard output.
-Exit print_in_turn(const Stats& stats) {
+Exit print_in_turn(const Stats& stats, const Catalog& catalog) {
   Exit exit = Exit::kOk;
-  for (const std::filesystem::path& file : stats.options.files) {
-    if (stats.options.files.size() > 1 && !document::wanted()) std::cout << one_line(file.string()) << "\n\n";
-    const Exit printed = print_files(stats, {&file, 1});
+  const std::vector<CatalogEntry>& entries = catalog.questions.front().entries;
+  for (const CatalogEntry& entry : entries) {
+    if (entries.size() > 1 && !document::wanted())
+      std::cout << one_line(catalog.files[entry.file].path.string()) << "\n\n";
+    Catalog one;
+    one.files.push_back(catalog.files[entry.file]);
+    one.questions.emplace_back().entries.push_back({0, entry.role, entry.labels, {}});
+    const Exit printed = print_files(stats, one);
     if (printed == Exit::kInterrupted || printed == Exit::kUsage) return printed;
     if (printed != Exit::kOk) exit = printed;
   }
@@ -263,12 +247,14 @@ Exit stats(const StatsOptions& options) {
   if (options.files.empty())
     return fail(Error{"no export was named"}.advise("name SQLite exports of nsys, or a folder with --over"));
   if (!options.pace_name.empty()) return fail(Error{"--name belongs to the recipes *_pace of --over FOLDER"});
+  const Result<Catalog> catalog = profiles_at(options.files, {}, {.only = FileKind::kNsysSqlite});
+  if (!catalog) return fail(catalog.error());
+  const std::size_t files = catalog->questions.front().entries.size();
   const bool in_turn = options.out.empty();
-  const auto at_once = static_cast<unsigned>(in_turn ? 1 : std::max<std::size_t>(1, options.files.size()));
+  const auto at_once = static_cast<unsigned>(in_turn ? 1 : std::max<std::size_t>(1, files));
   const Result<Question> question = question_of(options, cores(options) / at_once);
   if (!question) return fail(question.error());
-  if (const Status different = check_stems(options); !different) return fail(different.error());
-  if (const Result<Catalog> catalog = catalog_of(options.files); !catalog) return fail(catalog.error());
+  if (const Status different = check_stems(options, *catalog); !different) return fail(different.error());
   const auto planned = Pipeline::plan(
       {*question},
       {.plugin_paths = options.plugin_paths, .jobs = cores(options), .reader = options.reader, .stop = &stop});
@@ -277,9 +263,9 @@ Exit stats(const StatsOptions& options) {
   const std::vector<std::string> reports = asked_reports(line.plan());
   line.read_only(columns_of(reports));
   for (const Skip& failure : line.analyzers().front().failures()) return fail({failure.reason, Exit::kUsage});
-  const bool headings = reports.size() * options.files.size() > 1 || format_of(options) == RowFormat::kTable;
+  const bool headings = reports.size() * files > 1 || format_of(options) == RowFormat::kTable;
   const Stats run{options, line, reports, headings};
-  return in_turn ? print_in_turn(run) : print_files(run, options.files);
+  return in_turn ? print_in_turn(run, *catalog) : print_files(run, *catalog);
 }
 
 void add_stats(CommandLine& line) {
@@ -303,14 +289,7 @@ Examples:
   assay stats --over ranks --report cuda_gpu_kern_sum,gpu_time_util -o tables
   assay stats --over ranks --report nvtx_gpu_proj_pace --name train_step -o tables)";
   const auto options = std::make_shared<StatsOptions>();
-  CLI::App& command =
-      line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, [](StatsOptions& o) {
-        if (!o.over.empty()) return stats(o);
-        auto files = exports_at(o.files);
-        if (!files) return fail(files.error());
-        o.files = std::move(*files);
-        return stats(o);
-      });
+  CLI::App& command = line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, &stats);
   auto* files =
       command.add_option("exports", options->files, "SQLite exports of nsys, or folders: each export below them")
           ->type_name("REPORT|DIR");

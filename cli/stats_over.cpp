@@ -9,10 +9,10 @@
 #include "cli/log.hpp"
 #include "cli/stats_output.hpp"
 #include "config/config.hpp"
-#include "discover/discover.hpp"
 #include "files/did_you_mean.hpp"
 #include "pipeline/jobs_unread.hpp"
 #include "pipeline/pipeline.hpp"
+#include "recognise/profiles.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -69,30 +69,12 @@ std::set<ColumnId> columns_over(const Plan& plan) {
   return columns;
 }
 
-/// Exports, and what is named like one and is none.
+/// Exports of one job, and what is named like one and is none.
 Result<Catalog> exports_below(const fs::path& folder, const Question& question) {
-  std::error_code failed;
-  if (!fs::is_directory(folder, failed)) {
-    return Error{"--over: '" + folder.string() + "' is not a folder"}
-        .at(folder.string())
-        .advise("name the folder that holds the exports of nsys");
-  }
-  std::vector<Question> questions{question};
-  questions.front().labels = {};  // every export counts, whatever its name
-  const fs::path folders[] = {folder};
-  Result<Catalog> catalog = discover(questions, folders);
-  const auto other = [&](const CatalogEntry& entry) {
-    const FileKind kind = catalog->files[entry.file].kind;
-    return is_report(kind) && !(kind == FileKind::kNsysSqlite);
-  };
-  if (catalog) std::erase_if(catalog->questions.front().entries, other);
-  if (!catalog || catalog->questions.front().entries.empty()) {
-    return Error{"--over: there is no SQLite export of nsys below '" + folder.string() + "'"}
-        .at(folder.string())
-        .advise("make them with `assay convert` or `nsys export --type sqlite`");
-  }
-  for (CatalogEntry& entry : catalog->questions.front().entries)
-    entry.labels = parse_name(question.labels, catalog->files[entry.file].path.filename().string()).labels;
+  const fs::path places[] = {folder};
+  Result<Catalog> catalog =
+      profiles_at(places, {question}, {.option = "--over", .only = FileKind::kNsysSqlite, .any_name = true});
+  if (!catalog) return catalog.error();
   if (const JobsFound found = UnreadStudy(question, *catalog).jobs(); found.runs > 1 && found.of_ranks) {
     return Error{"--over pools the ranks of one job, and '" + folder.string() + "' holds " +
                  counted(found.runs, "run") + ": " + found.names}

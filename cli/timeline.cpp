@@ -30,7 +30,7 @@ Exit written(const TimelineOptions& options, const std::string& what = {}) {
   return Exit::kOk;
 }
 
-Exit show_one(const TimelineOptions& options, const ShownReports& shown, const FoundFile& file) {
+Exit show_one(const TimelineOptions& options, const ShownReports& shown, const ProfileFiles& file) {
   Result<files::StagedFile> staged = files::StagedFile::make(options.out, kTimelineFile);
   if (!staged) return fail(staged.error());
   std::vector<std::string> remarks;
@@ -68,7 +68,7 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
     if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
     RankInTrace& rank = clocks->ranks[r];
     rank.process = static_cast<std::int64_t>(r) + 1;
-    rank.name = "rank " + job.ranks[r] + ": " + job.files[r].path.filename().string();
+    rank.name = "rank " + job.ranks[r] + ": " + job.files[r].file.path.filename().string();
     const Status read = shown.show(
         job.files[r], [&](const Report& report, const DerivedTracks& derived) { trace.add(report, derived, rank); },
         remarks[r]);
@@ -76,7 +76,7 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
       ++shown_ranks;
     else if (remarks[r].empty())
       remarks[r].push_back(read.error().sentence);
-    const std::string& name = job.files[r].name;
+    const std::string& name = job.files[r].file.name;
     std::set<std::string> said;  // of the file both readings say the same
     for (const std::string& remark : remarks[r]) {
       if (said.insert(remark).second) std::cerr << one_line(name) << ": " << one_line(remark) << "\n";
@@ -119,7 +119,6 @@ Exit timeline(const TimelineOptions& options) {
   if (!shown) return fail(shown.error());
   const Result<TimelineReports> reports = timeline_reports(options.places);
   if (!reports) return fail(reports.error());
-  for (const FoundFile& file : reports->files) files::declare_input(file.path);
   if (reports->files.size() == 1) return show_one(options, **shown, reports->files.front());
   if (options.only > 0) {
     return fail(

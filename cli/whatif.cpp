@@ -7,7 +7,6 @@
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
 #include "difference/measure.hpp"
-#include "difference/side.hpp"
 #include "render/text.hpp"
 #include "whatif/claim.hpp"
 #include "whatif/page.hpp"
@@ -88,7 +87,8 @@ Error no_ranks() {
 }
 
 /// Reads one profile after the other. Only the ranks of a job stay open: they are replayed together.
-Result<Answer> replayed(const std::vector<FoundFile>& files, const std::vector<std::string>& steps,
+/// `declared`: names of iterations that the user gives; empty: the usual ones.
+Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vector<std::string>& declared,
                         const whatif::Changes& changes, std::optional<replay::By> by) {
   const NameRules classes = installed_kernel_rules();
   const bool job = !by && whatif::ranks_of_one_job(files);
@@ -98,13 +98,14 @@ Result<Answer> replayed(const std::vector<FoundFile>& files, const std::vector<s
   std::vector<whatif::Run> ranks;
   std::vector<whatif::Changes> sets;
   std::optional<whatif::Effects> effects;
-  for (const FoundFile& file : files) {
-    Result<whatif::Run> run = whatif::read_run(file, steps);
+  for (const ProfileFiles& one : files) {
+    Result<whatif::Run> run = whatif::read_run(one, declared);
     if (!run && files.size() == 1) return run.error();
     if (!run) {
       std::cerr << one_line(run.error().sentence) << "\n";
       continue;
     }
+    if (const Status there = declared.empty() ? ok() : check_iterations(run->report()); !there) return there.error();
     if (answer.runs.empty())
       sets = changes.empty() ? whatif::single_changes(*run) : std::vector<whatif::Changes>{changes};
     answer.runs.push_back(static_cast<const whatif::RunSummary&>(*run));
@@ -140,11 +141,11 @@ Exit what_if(const WhatIfOptions& options) {
         "add --scale, --remove or another"));
   if (!options.path.empty() && !changes->empty())
     return fail(Error{"--path shows the run as it is", Exit::kUsage}.advise("leave the changes out"));
-  const Result<std::vector<FoundFile>> files = difference::profiles_at({"REPORT", options.places});
-  if (!files) return fail(files.error());
-  const std::vector<std::string> steps =
-      options.iterations.empty() ? difference::usual_step_names() : options.iterations;
-  const Result<Answer> answer = replayed(*files, steps, *changes, by_of(options.path));
+  const Result<Catalog> catalog = profiles_at(options.places, {});
+  if (!catalog) return fail(catalog.error());
+  std::vector<ProfileFiles> files = files_of(*catalog);
+  std::erase_if(files, [](const ProfileFiles& one) { return one.file.kind.counters; });
+  const Result<Answer> answer = replayed(files, options.iterations, *changes, by_of(options.path));
   if (!answer) return fail(answer.error());
   const auto& [runs, predictions, path] = *answer;
   if (path) {

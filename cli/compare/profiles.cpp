@@ -132,8 +132,8 @@ Exit compare_profiles(const CompareOptions& options) {
     budgets.push_back(std::move(*budget));
   }
   const NameRules classes = installed_kernel_rules();
-  const difference::MeasureOptions measure{options.steps.empty() ? difference::usual_step_names() : options.steps,
-                                           options.jobs};
+  const difference::MeasureOptions measure{options.steps.empty() ? installed_step_names() : options.steps,
+                                           !options.steps.empty(), options.jobs};
   std::vector<difference::Side> sides;
   for (const difference::SidePlaces& side : *places) {
     Result<difference::Side> measured = difference::measure_side(side, measure, classes);

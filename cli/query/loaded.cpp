@@ -18,14 +18,12 @@ Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
   std::uint64_t bytes = 0;
   std::string last;
   for (std::size_t f = 0; f < found_.size(); ++f) {
-    const FoundFile& file = found_[f].file;
+    const ProfileFiles& files = found_[f].files;
     const auto leave_out = [&](const std::string& why) {
       last = why;
-      if (found_.size() > 1) std::cerr << one_line(file.name) << " is left out: " << one_line(why) << "\n";
+      if (found_.size() > 1) std::cerr << one_line(files.file.name) << " is left out: " << one_line(why) << "\n";
     };
-    Result<Profile> profile =
-        load_profile({file.path, file.kind}, file.name, columns_, std::max(1U, std::thread::hardware_concurrency()),
-                     Reader::kDirect, found_[f].counters);
+    Result<Profile> profile = read_profile(files, columns_, std::max(1U, std::thread::hardware_concurrency()));
     if (!profile) {
       leave_out(profile.error().sentence);
       continue;
@@ -45,6 +43,12 @@ Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
     // The view points into what the profile owns, which stays where it is when the profile moves.
     loaded_.push_back(std::make_unique<Loaded>(Loaded{f, std::move(*profile), std::move(*view)}));
   }
+  Status iterations = ok();
+  for (const Report* report : reports()) {
+    iterations = check_iterations(*report);
+    if (iterations) break;
+  }
+  if (!iterations) return iterations.error();
   if (loaded_.empty()) return Error{last.empty() ? "there is no profile" : last, Exit::kFailed};
   return ok();
 }

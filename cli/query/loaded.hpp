@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "load/load.hpp"
 #include "query/session.hpp"
+#include "recognise/profiles.hpp"
 #include "result.hpp"
 #include "window_spec.hpp"
 
@@ -15,8 +14,7 @@ namespace assay::query {
 
 /// A report as it was found.
 struct FoundReport {
-  FoundFile file;
-  std::vector<std::filesystem::path> counters;  ///< CSVs of Nsight Compute of the same run
+  ProfileFiles files;
   std::vector<ReportLabel> labels;
 };
 

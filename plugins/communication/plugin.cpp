@@ -1,6 +1,7 @@
 // What communication between devices costs one rank: hidden, exposed, on which stream, and what it costs compute.
 #include <set>
 
+#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "metrics.hpp"
 #include "slowdown.hpp"
@@ -15,7 +16,7 @@ class Communication {
   static constexpr ColumnId kWants[] = {col::kernel_name, col::kernel_grid, col::graphs, col::copies,    col::sets,
                                         col::calls,       col::ranges,      col::spans,  col::iterations};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, "step_{i}, ProfilerStep#{i}",
+      {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of the ranges that are steps; if there are none, those of [iterations]; else the whole capture is one "
        "step."},
       {"reference", OptionType::kConditionList, "",

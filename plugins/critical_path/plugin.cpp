@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "assay/algo/summary.hpp"
+#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "measure.hpp"
 #include "words.hpp"
@@ -21,9 +22,7 @@ class CriticalPath {
       col::spans,           col::iterations,        col::ops,       col::op_sequence, col::collectives,
       col::devices};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList,
-       "ProfilerStep#{i}, step_{i}, step {i}, Step {i}, step{i}, iteration_{i}, iteration {i}, Iteration {i}, "
-       "iteration{i}, iter_{i}, iter {i}, train_step_{i}, batch_{i}, batch {i}",
+      {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of ranges that are iterations where the question names none, the first that a report has; {i} stands for "
        "a "
        "number. Without any the capture is one iteration."},

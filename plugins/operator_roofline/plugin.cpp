@@ -19,7 +19,7 @@ class OperatorRoofline {
                                         col::devices,       col::ops,         col::op_inputs, col::op_concrete_inputs,
                                         col::op_python_ids, col::profiled,    col::counters};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, "ProfilerStep#{i}",
+      {"steps", OptionType::kTextList, step::kPlainNames,
        "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},
       option::number("least_last_step", "0.8",
                      "The last step is dropped when it has fewer than this times the device events of the one before.")

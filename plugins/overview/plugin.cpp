@@ -38,9 +38,9 @@ class Overview {
   static constexpr Str kConsumes[] = {
       "?window.duration_ns", "?gpu.busy_ratio", "?gpu.overlap_ratio", "?kernel.count", "?kernel.time_mean_ns",
       "?launch.interval_median_ns", "?launch.bound_ratio", "?graph.opaque_ratio", "?copy.time_sum_ns", "?sync.count",
-      "?fingerprint", "?idle.time_ns", "?idle.window_ns", "?kernel_class.time_ratio", "?tensor_core.time_ratio",
-      "?step.category_time_ratio", "?ncu.profiled_count", "?rank.wait_exposed_ns", "?comm.exposed_ns",
-      "?replay.gain_ratio", "?replay.gain_none",
+      "?fingerprint", "?unread", "?lost_launches", "?idle.time_ns", "?idle.window_ns", "?kernel_class.time_ratio",
+      "?tensor_core.time_ratio", "?step.category_time_ratio", "?ncu.profiled_count", "?rank.wait_exposed_ns",
+      "?comm.exposed_ns", "?replay.gain_ratio", "?replay.gain_none",
       // of pages alone
       "?graph.launch_count", "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count",
       "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count", "?host_wait.call_count",

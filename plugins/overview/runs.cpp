@@ -42,6 +42,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.gains = facts.by("replay.gain_ratio", "change");
   for (const auto& [change, one] : facts.by("replay.gain_none", "change")) run.in_vain.push_back(change);
   run.fingerprint = facts.attribute("fingerprint");
+  run.unread = facts.attribute("unread"), run.lost_launches = facts.attribute("lost_launches");
   return run;
 }
 

@@ -39,6 +39,7 @@ struct Run {
   Shares gains;                           ///< change, share of an iteration that its replay saves
   std::vector<std::string> in_vain;       ///< changes that gain no more than the replay is off by
   std::string fingerprint;                ///< empty: not known
+  std::string unread, lost_launches;      ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.

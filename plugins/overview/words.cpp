@@ -70,6 +70,9 @@ std::string limit_word(const Run& run, Limit limit) {
 }
 
 std::string headline(const Run& run, Limit limit) {
+  const bool none = limit == Limit::kNoWork || limit == Limit::kUnknown;
+  if (none && !run.unread.empty())
+    return "GPU use is unknown, and device work may be in what is not read. " + run.unread;
   if (limit == Limit::kNoWork) return "Nothing ran on a GPU in this capture";
   if (limit == Limit::kCounters)
     return "Counters of " + counted(static_cast<std::size_t>(*run.counted_kernels), "kernel launch") +
@@ -89,6 +92,7 @@ std::string headline(const Run& run, Limit limit) {
     text += "; " + std::string(words_of(cause).sentence) + " (" + percent(share, 0) + " of the time)";
   }
   if (hidden) text += "; CUDA graphs hide their kernels";
+  if (!run.lost_launches.empty()) text += ". " + run.lost_launches;
   return text;
 }
 
@@ -151,7 +155,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(*run.opaque, "trace graphs by their nodes: nsys profile --cuda-graph-trace=node",
         percent(*run.opaque, 0) + " of GPU time is in graphs whose kernels were not traced");
   }
-  if (limit == Limit::kNoWork || limit == Limit::kUnknown) {
+  if ((limit == Limit::kNoWork || limit == Limit::kUnknown) && run.unread.empty()) {
     add(1, "record the GPU too: nsys profile -t cuda,nvtx, or ProfilerActivity.CUDA in PyTorch",
         "this profile has no kernels");
   }

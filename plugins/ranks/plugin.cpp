@@ -1,6 +1,7 @@
 // What a distributed run waits for, and whose fault it is: collectives of all ranks of a job, matched.
 #include <set>
 
+#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
@@ -15,7 +16,7 @@ class Ranks {
   static constexpr ColumnId kWants[] = {col::graphs, col::copies, col::sets,       col::calls,
                                         col::ranges, col::spans,  col::iterations, col::properties};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, "step_{i}, ProfilerStep#{i}",
+      {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of the ranges that are steps; where there is none, those of [iterations]."},
       option::number("least_excess", "0.01",
                      "A straggler takes at least this share longer than the mean of the other ranks in the same step "

@@ -123,6 +123,8 @@ inline constexpr AttributeSpec kAttributeSpecs[] = {
     {"fingerprint",
      "The device work of a run, per iteration: copy sizes, kernels with grids and blocks, sets, waiting "
      "calls, graph launches; equal for runs of one program."},
+    {"unread", "What the profile has and nothing reads, the largest part first: device work may be in it."},
+    {"lost_launches", "Which part of the kernel launches has no kernel although others do."},
 };
 
 }  // namespace assay::summary

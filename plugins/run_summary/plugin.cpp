@@ -77,6 +77,7 @@ class RunSummary {
       emit_bound(gaps, opaque, report, sink);
     });
     const std::int64_t iterations = analyze_iterations(report, work, unknown, sink);
+    emit_lost(report, sink);
     emit_fingerprint(report, calls, devices, opaque, iterations, sink);
   }
 
@@ -123,6 +124,15 @@ class RunSummary {
         summarize_iterations(*report.iterations, *report.calls, *report.threads, *report.window, work);
     emit_iterations(summary, unknown, sink);
     return static_cast<std::int64_t>(summary.costs.size());
+  }
+
+  /// What changes the numbers of a run or hides its work, as reading found it.
+  static void emit_lost(const Report& report, ReportSink& sink) {
+    for (std::size_t i = 0; i < report.issues->rows; ++i) {
+      const std::string_view name = report.issues->name[i].view();
+      if (name == "passed_over") sink.attribute("unread", report.issues->text[i].view());
+      if (name == "launches_without_kernels") sink.attribute("lost_launches", report.issues->text[i].view());
+    }
   }
 
   static void emit_fingerprint(const Report& report, const CallSummary& calls, const std::vector<DeviceBusy>& devices,

@@ -13,11 +13,64 @@
 
 namespace assay {
 
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+
+/// Length of a number, a date or a hash in front of a text, which follows `before`; 0: there is none.
+std::size_t counted_length(std::string_view text, char before) {
+  constexpr std::size_t kLeastHash = 8;
+  constexpr std::string_view kDate = "dddd-dd-dd";
+  const bool date = text.size() >= kDate.size() &&
+                    std::equal(kDate.begin(), kDate.end(), text.begin(),
+                               [](char like, char c) { return like == 'd' ? is_digit(c) : like == c; });
+  if (date) return kDate.size();
+  const bool in_word = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z');
+  const auto hex = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_hex) - text.begin());
+  const std::string_view hash = text.substr(0, hex);
+  const bool ends =
+      hex == text.size() || !((text[hex] >= 'a' && text[hex] <= 'z') || (text[hex] >= 'A' && text[hex] <= 'Z'));
+  const bool mixed =
+      std::any_of(hash.begin(), hash.end(), is_digit) && !std::all_of(hash.begin(), hash.end(), is_digit);
+  if (!in_word && hex >= kLeastHash && mixed && ends) return hex;
+  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+}
+
+/// Length of "(8)" or "(8, 16)" in front of a text.
+std::size_t numbers_in_parentheses(std::string_view text) {
+  const std::size_t end = text.starts_with('(') ? text.find_first_not_of("0123456789., ", 1) : std::string_view::npos;
+  return end != std::string_view::npos && end > 1 && text[end] == ')' ? end + 1 : 0;
+}
+
+}  // namespace
+
+std::string folded_name(std::string_view name) {
+  std::string out;
+  char letter = 'i';
+  for (std::size_t at = 0; at < name.size();) {
+    if (const std::size_t gone = letter > 'i' ? numbers_in_parentheses(name.substr(at)) : 0; gone > 0) {
+      at += gone;
+      continue;
+    }
+    const std::size_t length = counted_length(name.substr(at), at == 0 ? ' ' : name[at - 1]);
+    if (length == 0) {
+      out += name[at++];
+      continue;
+    }
+    out += {'{', letter, '}'};
+    letter = letter == 'z' ? 'z' : static_cast<char>(letter + 1);
+    at += length;
+  }
+  return out;
+}
+
 bool range_name_matches(std::string_view pattern, std::string_view name) {
   constexpr std::string_view number = "{i}";
   const std::size_t at = pattern.find(number);
   if (at == std::string_view::npos) return name == pattern;
   const std::string_view before = pattern.substr(0, at), after = pattern.substr(at + number.size());
+  if (after.find('{') != std::string_view::npos) return name.starts_with(before) && folded_name(name) == pattern;
   if (name.size() <= before.size() + after.size() || !name.starts_with(before) || !name.ends_with(after)) return false;
   const std::string_view digits = name.substr(before.size(), name.size() - before.size() - after.size());
   return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });

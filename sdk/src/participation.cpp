@@ -106,14 +106,19 @@ std::string folder_of(std::string_view path) {
 std::vector<std::uint32_t> job_numbers(const StudyView& view) {
   using JobKey = std::vector<std::string>;
   std::map<JobKey, std::map<std::string, std::vector<std::pair<std::size_t, std::string>>>> agreeing;
+  std::map<std::pair<bool, std::string_view>, std::uint32_t> recognised;  // by role and job, the first report
+  std::vector<std::uint32_t> job(view.report_count());
   for (std::size_t r = 0; r < view.report_count(); ++r) {
+    job[r] = static_cast<std::uint32_t>(r);
+    if (const auto known = view.attribute(r, kJobAttribute)) {
+      job[r] = recognised.emplace(std::pair(view.is_noise(r), *known), job[r]).first->second;
+      continue;
+    }
     const auto rank = job_rank_of(view, r);
     if (!rank) continue;
     const std::string said = named_rank(view, r), &named = said.empty() ? rank->rank : said;
     agreeing[job_key(view, r, *rank, named)][folder_of(view.path(r))].emplace_back(r, named);
   }
-  std::vector<std::uint32_t> job(view.report_count());
-  for (std::size_t r = 0; r < job.size(); ++r) job[r] = static_cast<std::uint32_t>(r);
   const auto unite = [&](const std::vector<std::pair<std::size_t, std::string>>& reports) {
     std::map<std::string, std::size_t> seen;
     std::map<std::size_t, std::uint32_t> first;  // of the n-th job

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "assay/algo/named_ranges.hpp"
+#include "assay/detail/step_names.hpp"
 #include "replay_nodes.hpp"
 
 namespace assay::replay {
@@ -186,19 +187,16 @@ std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const 
   return out;
 }
 
-std::span<const std::string_view> usual_step_names() {
-  static constexpr std::string_view kNames[] = {
-      "ProfilerStep#{i}", "step_{i}",     "step {i}", "Step {i}", "step{i}",        "iteration_{i}", "iteration {i}",
-      "Iteration {i}",    "iteration{i}", "iter_{i}", "iter {i}", "train_step_{i}", "batch_{i}",     "batch {i}"};
-  return kNames;
-}
-
 NamedIterations::NamedIterations(const Report& report, std::span<const std::string> patterns) {
   if (report.ranges == nullptr || report.ranges->rows == 0) return;
   const RangeTable& ranges = *report.ranges;
   std::vector<std::uint8_t> launches(report.threads->rows, 0);
   for (std::size_t c = 0; report.calls != nullptr && c < report.calls->rows; ++c) launches[report.calls->thread[c]] = 1;
-  for (const std::string& pattern : patterns) {
+  std::vector<std::string> tried(patterns.begin(), patterns.end());
+  for (std::size_t p = 0; p <= patterns.size(); ++p) {
+    if (p == patterns.size()) tried.push_back(step::found_steps(report));
+    const std::string& pattern = tried[p];
+    if (pattern.empty()) break;
     std::unordered_map<StringId, bool> known;
     for (std::size_t r = 0; r < ranges.rows; ++r) {
       const auto [at, added] = known.try_emplace(ranges.name[r], false);

@@ -1,7 +1,11 @@
 #include "assay/detail/step_names.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
 
+#include "assay/algo/intervals.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/words.hpp"
 
@@ -59,6 +63,77 @@ Meaning Names::look_up(std::string_view name) const {
   const std::string text = lower_case(name);
   const bool communicates = any(words_, [&](const std::string& w) { return text.find(w) != std::string::npos; });
   return communicates ? Meaning::kCommunication : Meaning::kNothing;
+}
+
+namespace {
+
+/// Ranges of one folded name.
+struct Family {
+  std::vector<Interval> ranges;
+  std::int32_t depth = std::numeric_limits<std::int32_t>::max();
+  std::int64_t time = 0;
+  std::map<std::uint32_t, std::size_t> on_thread;
+};
+
+std::map<std::string, Family> families_of(const RangeTable& ranges, const Report& report) {
+  std::map<std::string, Family> families;
+  std::unordered_map<StringId, Family*> of_name;
+  for (std::size_t r = 0; r < ranges.rows; ++r) {
+    const auto [at, fresh] = of_name.try_emplace(ranges.name[r], nullptr);
+    if (fresh) {
+      const std::string_view name = report.string(ranges.name[r]);
+      const std::string folded = folded_name(name);
+      const bool counts = folded != name && folded.find("{i}") != std::string::npos && folded.size() > 3 &&
+                          lower_case(name).find("warm") == std::string::npos;
+      if (counts) at->second = &families[folded];
+    }
+    Family* family = at->second;
+    if (family == nullptr) continue;
+    family->ranges.push_back({ranges.start[r], ranges.end[r]});
+    family->depth = std::min(family->depth, ranges.depth.present() ? ranges.depth[r] : 0);
+    family->time += ranges.end[r] - ranges.start[r];
+    ++family->on_thread[ranges.thread[r]];
+  }
+  return families;
+}
+
+/// Time of device work by whether the call that launched it lies in one of the intervals: (inside, in all).
+std::pair<std::int64_t, std::int64_t> device_time_in(const Report& report, const Intervals& inside) {
+  std::int64_t in = 0, all = 0;
+  const auto add = [&](const auto* work) {
+    for (std::size_t w = 0; work != nullptr && w < work->rows; ++w) {
+      const std::int64_t time = work->end[w] - work->start[w];
+      all += time;
+      if (work->call[w] < 0) continue;
+      const std::int64_t start = report.calls->start[static_cast<std::size_t>(work->call[w])];
+      const auto after = std::upper_bound(inside.begin(), inside.end(), start,
+                                          [](std::int64_t t, const Interval& i) { return t < i.start; });
+      in += after != inside.begin() && (after - 1)->end >= start ? time : 0;
+    }
+  };
+  add(report.kernels), add(report.graphs), add(report.copies), add(report.sets);
+  return {in, all};
+}
+
+}  // namespace
+
+std::string found_steps(const Report& report) {
+  constexpr std::size_t kMostFamilies = 32;
+  if (report.ranges == nullptr || report.calls == nullptr) return {};
+  std::map<std::string, Family> families = families_of(*report.ranges, report);
+  std::vector<std::pair<const std::string, Family>*> sorted;
+  for (auto& family : families) {
+    const auto often = [](const auto& thread) { return thread.second >= 3; };
+    if (std::any_of(family.second.on_thread.begin(), family.second.on_thread.end(), often)) sorted.push_back(&family);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+    return a->second.depth != b->second.depth ? a->second.depth < b->second.depth : a->second.time > b->second.time;
+  });
+  for (std::size_t f = 0; f < std::min(sorted.size(), kMostFamilies); ++f) {
+    const auto [in, all] = device_time_in(report, merge(sorted[f]->second.ranges));
+    if (all > 0 && in >= all - in) return sorted[f]->first;
+  }
+  return {};
 }
 
 }  // namespace assay::step

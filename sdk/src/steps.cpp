@@ -4,6 +4,9 @@
 #include <limits>
 #include <set>
 #include <tuple>
+#include <unordered_map>
+
+#include "assay/algo/named_ranges.hpp"
 
 namespace assay::step {
 namespace {
@@ -13,19 +16,34 @@ bool in_window(const Report& report, Interval i) {
   return window.named == 0 || (i.start >= window.host_start && i.end <= window.host_end);
 }
 
-std::vector<Step> named_steps(const Report& report, Names& names, Steps& found) {
+template <class IsStep>
+std::vector<Step> ranges_that(const Report& report, IsStep is_step, Steps& found) {
   std::vector<Step> steps;
   std::set<std::uint32_t> processes;
   for (const RangeTable* table : {report.ranges, report.spans}) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
       const Interval host{table->start[r], table->end[r]};
-      if (!names.is_step(table->name[r]) || !in_window(report, host)) continue;
+      if (!is_step(table->name[r]) || !in_window(report, host)) continue;
       processes.insert(report.threads->process[table->thread[r]]);
       steps.push_back({std::string(report.string(table->name[r])), host, host});
     }
   }
   found.processes = processes.size();
   return steps;
+}
+
+std::vector<Step> named_steps(const Report& report, Names& names, Steps& found) {
+  return ranges_that(report, [&](StringId name) { return names.is_step(name); }, found);
+}
+
+std::vector<Step> ranges_of_steps(const Report& report, const std::string& pattern, Steps& found) {
+  std::unordered_map<StringId, bool> known;
+  const auto is_step = [&](StringId name) {
+    const auto [at, fresh] = known.try_emplace(name, false);
+    if (fresh) at->second = range_name_matches(pattern, report.string(name));
+    return at->second;
+  };
+  return pattern.empty() ? std::vector<Step>() : ranges_that(report, is_step, found);
 }
 
 std::vector<Step> iteration_steps(const Report& report) {
@@ -127,6 +145,10 @@ Steps find_steps(const Report& report, Names& names, double least_last) {
   if (steps.empty()) {
     steps = iteration_steps(report);
     found.source = StepSource::kIterations;
+  }
+  if (steps.empty()) {
+    steps = ranges_of_steps(report, found_steps(report), found);
+    found.source = StepSource::kNamed;
   }
   if (steps.empty()) {
     found.source = StepSource::kNone;

@@ -363,10 +363,10 @@ TEST_F(Discover, FoldersThatAreNotThereOrHoldNoReportAreErrors) {
     EXPECT_TRUE(catalog.ok() || catalog.error().exit == Exit::kUsage);
     return catalog ? std::string("found") : catalog.error().sentence;
   };
-  EXPECT_TRUE(contains(sentence(folder_ / "no"), "folder not found"));
-  EXPECT_TRUE(contains(sentence(folder_.write("file", "x")), "not a folder"));
+  EXPECT_TRUE(contains(sentence(folder_ / "no"), "does not exist"));
+  EXPECT_EQ(sentence(folder_.write("file", "x")), "found") << "a file is a place too";
   folder_.write("empty/readme.txt", "x");
-  EXPECT_TRUE(contains(sentence(folder_ / "empty"), "no profile in it"));
+  EXPECT_TRUE(contains(sentence(folder_ / "empty"), "there is no profile in"));
   folder_.write("empty/bad.sqlite", "");
   EXPECT_EQ(sentence(folder_ / "empty"), "found") << "what should have been a report is a row and no error";
 }

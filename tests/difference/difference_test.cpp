@@ -306,7 +306,7 @@ RunMeasure nested(std::size_t ranges, const std::string& name) {
   const Row call = b.call(CallKind::kKernelLaunch, depth + 1, depth + 2, 0, {.name = "cudaLaunchKernel"});
   b.kernel("k", depth + 3, depth + 4, {.call = call});
   const NameRules rules{std::span<const Str>{}};
-  Result<RunMeasure> run = measure_run(b.build(), usual_step_names(), rules);
+  Result<RunMeasure> run = measure_run(b.build(), installed_step_names(), rules);
   return run ? std::move(*run) : RunMeasure{};
 }
 

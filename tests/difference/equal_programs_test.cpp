@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "config/installed_options.hpp"
 #include "difference/comparison.hpp"
 #include "made_program.hpp"
 #include "support/real_data.hpp"
@@ -39,7 +40,7 @@ RunMeasure base_run() {
   if (folder == nullptr) return measured({.layers = 8});
   const std::filesystem::path file = std::filesystem::path(folder) / "nsys/gpubound_base_block1.sqlite";
   const NameRules rules{std::span<const Str>{}};
-  Result<Side> side = measure_side({"base", {file}}, {usual_step_names()}, rules);
+  Result<Side> side = measure_side({"base", {file}}, {installed_step_names()}, rules);
   EXPECT_TRUE(side) << file;
   return side ? side->runs.front() : RunMeasure{};
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/testing/report_builder.hpp"
+#include "config/installed_options.hpp"
 #include "difference/measure.hpp"
 
 namespace assay::difference::test {
@@ -91,7 +92,7 @@ inline RunMeasure measured(const MadeProgram& p) {
     b.range("step_" + std::to_string(s), begin, host);
   }
   const NameRules rules{std::span<const Str>{}};
-  Result<RunMeasure> run = measure_run(b.build(), usual_step_names(), rules);
+  Result<RunMeasure> run = measure_run(b.build(), installed_step_names(), rules);
   return run ? std::move(*run) : RunMeasure{};
 }
 

@@ -244,7 +244,7 @@ TEST_F(EndToEnd, AnEmptyFolderIsRefusedBeforeAnythingIsWritten) {
   fs::create_directory(scratch_.path() / "empty");
   const Outcome outcome = assay("run config.toml --reports empty -o out");
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_TRUE(starts_with(outcome.err, "assay: --reports empty: no profile in it"));
+  EXPECT_TRUE(starts_with(outcome.err, "assay: there is no profile in 'empty'"));
   EXPECT_FALSE(fs::exists(scratch_.path() / "out"));
 }
 

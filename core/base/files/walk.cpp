@@ -65,14 +65,14 @@ class Walker {
       if (name.starts_with(files::kUnfinished) || !files::may_read(at->path())) continue;
       add(at->path(), folder.empty() ? name : folder + "/" + name, open);
     }
-    if (failed) tree_.files.push_back({folder, failed.message()});
+    if (failed) tree_.files.push_back({folder, failed.message(), false});
   }
 
   void add(const fs::path& path, std::string below, std::vector<std::string>& open) {
     std::error_code ignored;
     const bool link = fs::is_symlink(fs::symlink_status(path, ignored));
     const bool folder = fs::is_directory(fs::status(path, ignored));
-    if (!folder || is_file_(path)) tree_.files.push_back({below, {}});
+    if (!folder || is_file_(path)) tree_.files.push_back({below, {}, false});
     if (folder && link)
       links_.insert(std::move(below));
     else if (folder && is_new(path))

@@ -15,6 +15,7 @@ inline constexpr std::string_view kNcuReport = ".ncu-rep";
 struct WalkedFile {
   std::string below;   ///< '/' path below the root
   std::string reason;  ///< for a folder that could not be listed: why; empty for all else
+  bool named = false;  ///< given by itself, not found below a folder
 };
 
 struct Tree {
@@ -24,6 +25,7 @@ struct Tree {
   std::vector<std::string> folders;  ///< '/' paths below the root; the root itself, "", is the first
   std::vector<std::pair<std::string, std::filesystem::path>> links;  ///< to folders: path below the root, target
   std::vector<std::string> circles;  ///< links to a folder that holds the root, which are not followed
+  bool one_by_one = false;  ///< its files were given by themselves, and the folder was not walked: `folders` is empty
 
   /// Where a path below the root really is: absolute, without links to folders.
   [[nodiscard]] std::filesystem::path real(std::string_view below) const;

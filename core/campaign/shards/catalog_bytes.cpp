@@ -40,8 +40,8 @@ void visit(cache::Reading& to, FileKind& kind) {
 /// Where it is on this machine is not kept.
 template <class To>
 void visit(To& to, cache::EitherWay<FoundFile> auto& file) {
-  auto& [name, path, kind, size, problem, environment, remedy] = file;
-  static_cast<void>(path);
+  auto& [name, path, kind, size, problem, environment, remedy, named] = file;
+  static_cast<void>(path), static_cast<void>(named);
   visit(to, name);
   visit(to, kind);
   visit(to, size);

@@ -12,6 +12,12 @@ namespace assay::load {
 /// belong to the only process if there is no other.
 void link_work(Profile::Store& store, const Wanted& wanted);
 
+class CallLinker;
+
+/// Says how many kernel launches have no kernel although others do, and where they are; nothing below 1 % of them, and
+/// where graphs are launched.
+void note_lost_launches(const CallLinker& linker, Profile::Store& store);
+
 /// Ends of ranges that were never ended, parents, depths and reach of ranges, and the range around each call if that is
 /// wanted.
 void arrange_ranges(Profile::Store& store, const Wanted& wanted);

@@ -11,6 +11,7 @@ struct FileKind {
   std::string_view word;   ///< as `assay list` says it; static
   bool report = false;     ///< read as a report
   bool framework = false;  ///< of a framework's profiler, which records operators and allocations
+  bool counters = false;   ///< counters of kernels, which join the profile of the same run
 
   friend constexpr bool operator==(const FileKind& a, const FileKind& b) { return a.word == b.word; }
 
@@ -25,7 +26,7 @@ struct FileKind {
 // Kinds that other rooms ask for by name; the rest stand with their formats alone.
 inline constexpr FileKind FileKind::kNsysSqlite{"nsys", true};
 inline constexpr FileKind FileKind::kTorchTrace{"torch", true, true};
-inline constexpr FileKind FileKind::kNcuCsv{"ncu", true};
+inline constexpr FileKind FileKind::kNcuCsv{"ncu", true, false, true};
 inline constexpr FileKind FileKind::kOtherSqlite{"other sqlite"};
 inline constexpr FileKind FileKind::kSidecar{"sidecar"};
 inline constexpr FileKind FileKind::kUnreadable{"unreadable"};

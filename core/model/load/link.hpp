@@ -15,6 +15,10 @@ class CallLinker {
   void link(EventRows& events) const;
   /// Fills `record` from the ids of the calls that recorded the events.
   void link_records(SyncRows& syncs) const;
+  /// The call that `link` takes for an id; kNone: no call of the process has it.
+  [[nodiscard]] Row first(std::uint32_t process, std::int64_t id) const {
+    return process < processes_.size() ? processes_[process].find(id) : kNone;
+  }
   /// Whether two calls of a process have one id.
   [[nodiscard]] bool shares_ids() const { return shared_; }
   /// Fills `calls.twin`: of calls that share an id a chain that begins at the one that `link` takes. Leaves the column

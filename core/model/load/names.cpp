@@ -7,16 +7,26 @@ bool has(std::string_view name, std::string_view part) { return name.find(part) 
 
 bool is_asynchronous(std::string_view name) { return has(name, "Async"); }
 
-/// ROCm names its calls after CUDA's, and launches kernels by more of them.
-CallKind kind_of_hip_call(std::string_view name) {
+/// ROCm and MUSA name their calls after CUDA's, and ROCm launches kernels by more of them. `vendor`: "hip", "musa".
+CallKind kind_of_other_call(std::string_view name, std::string_view vendor) {
   if (has(name, "GraphLaunch")) return CallKind::kGraphLaunch;
   if (has(name, "LaunchHostFunc") || has(name, "Graph")) return CallKind::kOther;
   if (has(name, "Launch") && has(name, "Kernel")) return CallKind::kKernelLaunch;
   if (has(name, "DeviceSynchronize") || has(name, "CtxSynchronize")) return CallKind::kDeviceSync;
   if (has(name, "StreamSynchronize")) return CallKind::kStreamSync;
   if (has(name, "EventSynchronize")) return CallKind::kEventSync;
-  if (name.starts_with("hipMemcpy")) return is_asynchronous(name) ? CallKind::kCopy : CallKind::kBlockingCopy;
-  return name.starts_with("hipMemset") ? CallKind::kSet : CallKind::kOther;
+  const std::string_view what = name.substr(vendor.size());
+  if (what.starts_with("Memcpy")) return is_asynchronous(name) ? CallKind::kCopy : CallKind::kBlockingCopy;
+  return what.starts_with("Memset") ? CallKind::kSet : CallKind::kOther;
+}
+
+/// Unified Runtime of Intel's GPUs.
+CallKind kind_of_xpu_call(std::string_view name) {
+  if (name.starts_with("urEnqueueKernelLaunch")) return CallKind::kKernelLaunch;
+  if (name == "urQueueFinish") return CallKind::kStreamSync;
+  if (name == "urEventWait") return CallKind::kEventSync;
+  if (name.starts_with("urEnqueueUSMMemcpy") || name.starts_with("urEnqueueMemBufferCopy")) return CallKind::kCopy;
+  return name.starts_with("urEnqueueUSMFill") ? CallKind::kSet : CallKind::kOther;
 }
 
 }  // namespace
@@ -29,7 +39,10 @@ std::string_view without_version(std::string_view name) {
 }
 
 CallKind kind_of_call(std::string_view name) {
-  if (name.starts_with("hip")) return kind_of_hip_call(name);
+  for (const std::string_view vendor : {"hip", "musa", "mu"}) {
+    if (name.starts_with(vendor)) return kind_of_other_call(name, vendor);
+  }
+  if (name.starts_with("ur")) return kind_of_xpu_call(name);
   const bool is_cuda = name.starts_with("cuda") || name.starts_with("cu");
   if (!is_cuda) return CallKind::kOther;
   if (has(name, "GraphLaunch")) return CallKind::kGraphLaunch;

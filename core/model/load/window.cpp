@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "assay/algo/named_ranges.hpp"
 #include "assay/detail/nearest.hpp"
 
 namespace assay::load {
@@ -170,11 +171,15 @@ namespace {
 
 IterationRows iterations_named(const Profile::Store& store, std::string_view pattern, const Window& window) {
   const std::size_t at = pattern.find("{i}");
+  const bool folded = at != std::string_view::npos && pattern.find('{', at + 1) != std::string_view::npos;
   const std::string_view head = pattern.substr(0, at), tail = pattern.substr(std::min(pattern.size(), at + 3));
   std::map<StringId, std::int64_t> numbers;
   for (std::size_t id = 0; id < store.strings.all().size(); ++id) {
     std::string_view text = store.strings.all()[id];
-    if (text.size() <= head.size() + tail.size() || !text.starts_with(head) || !text.ends_with(tail)) continue;
+    if (folded && range_name_matches(pattern, text))
+      numbers.emplace(static_cast<StringId>(id), static_cast<std::int64_t>(numbers.size()));
+    if (folded || text.size() <= head.size() + tail.size() || !text.starts_with(head) || !text.ends_with(tail))
+      continue;
     text = text.substr(head.size(), text.size() - head.size() - tail.size());
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

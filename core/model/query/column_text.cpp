@@ -46,6 +46,7 @@ constexpr DescribedColumn kColumns[] = {
     {"windows", "", {"", "", "--window, --config"}},
     {"device_work", "", {"", "", "kernels, copies, sets, graphs"}},
     {"labels", "", {"", "", "the profile, its name"}},
+    {"profiles", "", {"", "", "the profile, its name"}},
     // Columns that mean the same in every table of the report model.
     {"", "report", {"", "path of the profile", {}}},
     {"", "id", {"", "row number; other tables refer to it", {}}},
@@ -186,6 +187,15 @@ constexpr DescribedColumn kColumns[] = {
     {"windows", "name", {"", "name of the range", {}}},
     {"device_work", "kind", {"", "table it comes from: kernels, copies, sets or graphs", {}}},
     {"device_work", "name", {"", "kernel's short name, or direction of the copy", {}}},
+    {"profiles", "job", {"", "first profile of the job that it is a rank of", {}}},
+    {"profiles", "rank", {"", "place in the job", {}}},
+    {"profiles", "world_size", {"", "ranks of the job", {}}},
+    {"profiles", "capture", {"", "number of the capture of one program", {}}},
+    {"profiles", "gpu", {"", "model of the GPU", {}}},
+    {"profiles", "driver", {"", "version of the driver", {}}},
+    {"profiles", "profiler", {"", "program that recorded it", {}}},
+    {"profiles", "program", {"", "program that was recorded", {}}},
+    {"profiles", "recorded", {"", "when, UTC", {}}},
     {"labels", "name", {"", "name of the label", {}}},
     {"labels", "value", {"", "value as text", {}}},
     // results.sqlite.

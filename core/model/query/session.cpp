@@ -1,5 +1,7 @@
 #include "query/session.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "files/did_you_mean.hpp"
@@ -104,6 +106,18 @@ bool add_device_work(sqlite3* db, const Sources& sources) {
   return sqlite3_exec(db, ("CREATE VIEW device_work AS " + select).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
+/// What the catalog says of each profile, a column each; of the labels, which hold it.
+bool add_profiles(sqlite3* db) {
+  constexpr std::pair<std::string_view, std::string_view> kOfProfiles[] = {
+      {"job", "job"},           {"rank", "rank"},       {"world_size", "world_size"},
+      {"capture", "capture"},   {"gpu", "device"},      {"driver", "driver"},
+      {"profiler", "profiler"}, {"program", "program"}, {"recorded", "recorded"}};
+  std::string select = "CREATE VIEW profiles AS SELECT report";
+  for (const auto& [column, name] : kOfProfiles)
+    select += fmt::format(", max(value) FILTER (WHERE name = '{}') AS {}", name, column);
+  return sqlite3_exec(db, (select + " FROM labels GROUP BY report").c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
 /// Which reports' tables would have such a column, had it been exported.
 std::string not_exported(const std::string& name, const References& seen) {
   const std::string own = name.substr(name.rfind('.') == std::string::npos ? 0 : name.rfind('.') + 1);
@@ -200,7 +214,8 @@ Result<Session> Session::over_reports(SessionData data) {
   state->db = std::move(*db);
   sqlite3* const handle = state->db.get();
   const bool labels = state->data.has_labels || state->data.all_columns;
-  if (!add_tables(handle, state->sources) || (labels && !add_labels(handle, state->data.labels)) ||
+  if (!add_tables(handle, state->sources) ||
+      (labels && !(add_labels(handle, state->data.labels) && add_profiles(handle))) ||
       !add_functions(handle, state->functions) || !add_table_functions(handle) ||
       !add_device_work(handle, state->sources) ||
       sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr) != SQLITE_OK)

@@ -41,7 +41,7 @@ std::optional<Part> missing_part(const ReportResult& report, FileKind kind, cons
   for (const OwnedIssue& issue : report.issues) {
     if (issue.severity != Severity::kInfo) say(issue.text);
   }
-  if (kind == FileKind::kNcuCsv) {
+  if (kind.counters) {
     say("the run: steps, idle times and copies need a profile of Nsight Systems or the PyTorch profiler; under the "
         "same "
         "name in the same folder it gets these counters");

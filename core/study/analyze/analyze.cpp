@@ -12,7 +12,7 @@
 #include "analyze/result_cache.hpp"
 #include "analyze/sharing.hpp"
 #include "files/utf8.hpp"
-#include "load/load.hpp"
+#include "recognise/profiles.hpp"
 #include "workers.hpp"
 
 namespace assay {
@@ -131,8 +131,7 @@ class FileAnswers {
     Known known = recall(work, memory);
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
-      Result<Profile> loaded = load_profile({work.file->path, work.file->kind}, work.file->name, columns_, load_threads,
-                                            settings_.reader, work.counters);
+      Result<Profile> loaded = read_profile({*work.file, work.counters}, columns_, load_threads, settings_.reader);
       if (!loaded) {
         for (const Use& use : work.uses)
           result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);

@@ -26,6 +26,7 @@ struct FoundFile {
   std::string problem;           ///< one sentence, for kOtherSqlite named like a report and kUnreadable
   Environment environment = {};  ///< of a report
   std::string remedy = {};       ///< the end of `problem`: what to do
+  bool named = false;            ///< given by itself, not found below a folder
 };
 
 /// Why a file that was named is not read: its own problem, or that it is no profile.

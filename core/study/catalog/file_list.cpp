@@ -45,6 +45,11 @@ std::vector<std::string> prefixes(const std::vector<Tree>& trees, std::size_t gi
   std::vector<std::string> out;
   std::set<std::string> taken;
   for (std::size_t t = 0; t < trees.size(); ++t) {
+    if (trees[t].one_by_one) {  // named as they were given
+      const std::string folder = printable(trees[t].root.generic_string());
+      out.push_back(folder.empty() || folder.ends_with('/') ? folder : folder + "/");
+      continue;
+    }
     const bool bare = given == 1 && t == 0;
     const std::string own = printable(trees[t].canonical.filename().native());
     out.push_back(bare || own.empty() ? "" : made_unique(own, taken) + "/");
@@ -128,6 +133,7 @@ FileList list_files(const std::vector<Tree>& trees, std::size_t given, const Fil
   for_each_on_workers(places.size(), 0, [&](std::size_t i) {
     if (stop != nullptr && *stop) return;
     list.files[i] = found(*places[i].file, *places[i].root, std::move(places[i].name), memory);
+    list.files[i].named = places[i].file->named;
     const std::size_t count = ++done;
     if (looked) looked(count, places.size());
   });

@@ -16,7 +16,7 @@ struct FileList {
   std::vector<FoundFile> files;
   std::vector<std::string> absolute;  ///< path without links in its folders
   std::vector<std::string> below;     ///< '/' path below the folder that it was found through
-  std::vector<char> given;            ///< 1: below a folder of --reports
+  std::vector<char> given;            ///< 1: below a place of --reports, or such a place
 };
 
 /// (looked at, in all)

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "catalog/catalog.hpp"
+#include "catalog/foreign.hpp"
 #include "files/served.hpp"
 #include "files/walk.hpp"
 #include "load/format.hpp"
@@ -26,16 +27,10 @@ void unreadable(FoundFile& found, const std::string& problem, const std::string&
   found.remedy = remedy;
 }
 
-/// What else AMD's profilers write; empty: it is none of that.
-std::string refused_database_of_amd(const std::vector<std::string>& tables) {
-  const auto has = [&](std::string_view table) { return std::ranges::find(tables, table) != tables.end(); };
-  if (has("rocpd_op")) {
-    return "This is a trace of rocmProfileData (RPD), which is not read";
-  }
-  if (has("compute_workload")) {
-    return "This is a database of rocprof-compute, which is not read";
-  }
-  return {};
+/// As what it is, if it is known as a file of another tool; else with `problem`.
+void unreadable_or_foreign(FoundFile& found, const std::string& problem, const std::string& remedy) {
+  const ForeignName foreign = foreign_file(found.path);
+  foreign.problem.empty() ? unreadable(found, problem, remedy) : unreadable(found, foreign.problem, foreign.remedy);
 }
 
 /// Whether a file is named as rocprofv3 names its databases, which no other program does.
@@ -73,8 +68,8 @@ void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
   } else if (!tables.complete) {
     unreadable(found, "This SQLite database is damaged or cut off: its list of tables cannot be read",
                "copy or export it again.");
-  } else if (const std::string refusal = refused_database_of_amd(tables.names); !refusal.empty()) {
-    unreadable(found, refusal, kRecordRocpd);
+  } else if (const ForeignName foreign = foreign_file(found.path); !foreign.problem.empty()) {
+    unreadable(found, foreign.problem, foreign.remedy);
   } else if (std::ranges::any_of(tables.names, load::rocpd::is_rocpd_table)) {
     unreadable(found, "This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions",
                "it is damaged or was never finished, copy it again.");
@@ -105,8 +100,9 @@ void explain(FoundFile& found, std::string_view head) {
     return unreadable(found, "This file is a Git LFS pointer, not the profile itself", "fetch it with 'git lfs pull'.");
   }
   if (named_like_a_trace(found.path)) {
-    return unreadable(found, "This file is named like a PyTorch trace but has no traceEvents near its beginning",
-                      "export the trace again.");
+    return unreadable_or_foreign(found,
+                                 "This file is named like a PyTorch trace but has no traceEvents near its beginning",
+                                 "export the trace again.");
   }
   if (lower_extension(found.path) == kNcuReport) {
     if (load::has_ncu_csv(found.path)) {
@@ -118,10 +114,11 @@ void explain(FoundFile& found, std::string_view head) {
         "copy it again, or run assay convert '" + found.path.string() + "', which uses ncu --import --csv.");
   }
   if (named_like_rocpd(found.path)) {
-    return unreadable(found,
-                      "This file is named like a database of rocprofv3 but is not an SQLite database (its first bytes "
-                      "are not those of one)",
-                      "copy it again.");
+    return unreadable_or_foreign(
+        found,
+        "This file is named like a database of rocprofv3 but is not an SQLite database (its first bytes "
+        "are not those of one)",
+        "copy it again.");
   }
   if (lower_extension(found.path) != ".sqlite") {
     fs::path exported = found.path;
@@ -136,9 +133,9 @@ void explain(FoundFile& found, std::string_view head) {
                           "', or assay run with --convert (both use nsys export --type sqlite).");
   }
   if (looks_like_text(head))
-    return unreadable(found, "This file is text, not an SQLite database", "remove it or export it again.");
-  unreadable(found, "This file is not an SQLite database (its first bytes are not those of one)",
-             "copy or export it again.");
+    return unreadable_or_foreign(found, "This file is text, not an SQLite database", "remove it or export it again.");
+  unreadable_or_foreign(found, "This file is not an SQLite database (its first bytes are not those of one)",
+                        "copy or export it again.");
 }
 
 /// What can be told without opening the file; true when that is all.
@@ -208,6 +205,9 @@ FoundFile sniff(const fs::path& path, std::string name) {
     explain(found, head);
   } else {
     found.kind = FileKind::kSidecar;
+    // "run.sqlite.xz"
+    const ForeignName foreign = named_like_a_report(path.stem()) ? foreign_file(path) : ForeignName();
+    if (!foreign.problem.empty()) unreadable(found, foreign.problem, foreign.remedy);
   }
   return found;
 }

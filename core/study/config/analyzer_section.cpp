@@ -71,14 +71,28 @@ Result<std::vector<RawOption>> installed_options(const std::string& file) {
   }
 }
 
-NameRules installed_kernel_rules() {
-  const auto options = installed_options("data/kernel_classes.toml");
+namespace {
+
+std::vector<std::string> installed_texts(const std::string& file, std::string_view name) {
+  const auto options = installed_options(file);
   std::vector<std::string> texts;
   for (std::size_t i = 0; options && i < options->size(); ++i) {
     const RawOption& option = (*options)[i];
-    const auto* rules = std::get_if<std::vector<std::string>>(&option.value.value);
-    if (option.name == "rules" && rules != nullptr) texts = *rules;
+    const auto* list = std::get_if<std::vector<std::string>>(&option.value.value);
+    if (option.name == name && list != nullptr) texts = *list;
   }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<std::string> installed_step_names() {
+  std::vector<std::string> names = installed_texts("data/step_names.toml", "steps");
+  return names.empty() ? std::vector<std::string>{"ProfilerStep#{i}", "step_{i}"} : names;
+}
+
+NameRules installed_kernel_rules() {
+  const std::vector<std::string> texts = installed_texts("data/kernel_classes.toml", "rules");
   const std::vector<Str> views(texts.begin(), texts.end());
   return NameRules(views);
 }

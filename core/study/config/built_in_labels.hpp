@@ -12,8 +12,8 @@ namespace assay {
 inline constexpr std::array<std::string_view, 4> kBuiltInLabels = {"device", "clock", "driver", "format"};
 
 /// All names of what reports say of themselves; text attributes of these names are the host's.
-inline constexpr std::array<std::string_view, 8> kEnvironmentNames = {"device",   "clock", "driver",     "cuda",
-                                                                      "profiler", "rank",  "world_size", "format"};
+inline constexpr std::array<std::string_view, 10> kEnvironmentNames = {
+    "device", "clock", "driver", "cuda", "profiler", "rank", "world_size", "job", "capture", "format"};
 
 inline bool is_built_in_label(std::string_view name) {
   return std::find(kBuiltInLabels.begin(), kBuiltInLabels.end(), name) != kBuiltInLabels.end();

@@ -16,4 +16,7 @@ Result<std::vector<RawOption>> installed_options(const std::string& file);
 /// The installed rules that tell classes of kernels; where there are none every kernel is unknown.
 NameRules installed_kernel_rules();
 
+/// What ranges of steps are usually called, {i} standing for a number, by the installed list.
+std::vector<std::string> installed_step_names();
+
 }  // namespace assay

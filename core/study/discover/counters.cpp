@@ -43,14 +43,14 @@ CounterFiles::CounterFiles(const Question& question, const FileList& list,
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     const FileKind kind = list.files[f].kind;
     considered_[f] = considered(f) ? 1 : 0;
-    if (is_report(kind) && kind != FileKind::kNcuCsv) runs.insert(run_of(f));
+    if (is_report(kind) && !kind.counters) runs.insert(run_of(f));
   }
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     if (is_unread_report(f) && runs.contains(run_of(f))) {
       claimed_[f] = 1;
       unread_of_run_[run_of(f)].push_back(f);
     }
-    if (list.files[f].kind != FileKind::kNcuCsv || considered_[f] == 0) continue;
+    if (!list.files[f].kind.counters || considered_[f] == 0) continue;
     if (names_it(question, list.below[f])) {
       claimed_[f] = 1;
       continue;
@@ -98,7 +98,7 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
     const auto note = [&](const std::string& why) {
       catalog.notes.push_back("The file '" + file.name + "' of a [[join]] could not be joined to a profile: " + why);
     };
-    if (file.kind != FileKind::kNcuCsv) {
+    if (!file.kind.counters) {
       note("it is not a CSV of Nsight Compute.");
       continue;
     }

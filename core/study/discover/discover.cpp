@@ -6,6 +6,9 @@
 
 #include "assay/detail/nearest.hpp"
 #include "catalog/file_list.hpp"
+#include "catalog/foreign.hpp"
+#include "catalog/jobs.hpp"
+#include "catalog/places.hpp"
 #include "catalog/recorded_run.hpp"
 #include "discover/completeness.hpp"
 #include "discover/counters.hpp"
@@ -21,26 +24,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Folders = std::vector<std::string>;
-
-Result<std::vector<Tree>> walk_given(std::span<const fs::path> folders) {
-  std::vector<Tree> trees;
-  for (const fs::path& folder : folders) {
-    std::error_code ignored;
-    const fs::file_status status = fs::status(folder, ignored);
-    if (!fs::exists(status)) {
-      return Error{"--reports " + folder.string() + ": folder not found"}
-          .at(folder.string())
-          .advise("give the folder that holds the profiles.");
-    }
-    if (!fs::is_directory(status)) {
-      return Error{"--reports " + folder.string() + ": not a folder"}
-          .at(folder.string())
-          .advise("give the folder that holds the profiles.");
-    }
-    trees.push_back(walk(folder, named_like_a_report));
-  }
-  return trees;
-}
 
 /// " Did you mean 'rq3_compile'?" where a folder that was not found differs from one of the given in a few letters.
 /// Names that differ in digits alone are those of different experiments.
@@ -137,7 +120,10 @@ bool expected_to_be_a_report(const FoundFile& file) {
 }
 
 CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role, const Question& question) {
-  ParsedName name = parse_name(question.labels, file.path.native());
+  ParsedName name = parse_name(question.labels, named_path(file));
+  // Patterns of a user may read the number of a capture.
+  if (!name.problems.empty() && !said(file, kCaptureName).empty())
+    name = parse_name(question.labels, file.path.native());
   if (role == ReportRole::kNoise) return {index, role, std::move(name.labels), {}};
   if (!is_report(file.kind)) return {index, role, std::move(name.labels), {}};  // has a worse problem already
   // A run whose name is understood in part would pass for a replicate of one that it is not.
@@ -217,6 +203,29 @@ void drop_duplicates(QuestionCatalog& catalog, const Question& question, const s
   catalog.entries = std::move(entries);
 }
 
+/// What differs between the ranks of one job says nothing of the job, however it is called.
+void drop_labels_within_jobs(QuestionCatalog& catalog, const Question& question, const std::vector<FoundFile>& files) {
+  std::map<std::string_view, std::vector<CatalogEntry*>> jobs;
+  for (CatalogEntry& entry : catalog.entries) {
+    const std::string_view job = said(files[entry.file], kJobName);
+    if (!job.empty()) jobs[job].push_back(&entry);
+  }
+  const auto value_of = [](const CatalogEntry& entry, std::size_t label) {
+    const auto at = std::ranges::find(entry.labels, label, &LabelOfReport::label);
+    return at == entry.labels.end() ? std::string() : at->text;
+  };
+  for (const auto& [job, ranks] : jobs) {
+    for (std::size_t label = 0; label < question.labels.labels.size(); ++label) {
+      const auto same = [&](const CatalogEntry* rank) {
+        return value_of(*rank, label) == value_of(*ranks.front(), label);
+      };
+      if (question.labels.labels[label].rank || std::ranges::all_of(ranks, same)) continue;
+      for (CatalogEntry* rank : ranks)
+        std::erase_if(rank->labels, [&](const LabelOfReport& value) { return value.label == label; });
+    }
+  }
+}
+
 /// Texts without declared values sort by bytes; the number says how among those that the question has.
 void number_texts(QuestionCatalog& catalog, const Question& question) {
   std::map<std::size_t, std::set<std::string>> texts;
@@ -278,6 +287,11 @@ QuestionCatalog catalog_of(const Question& question, const Meant& meant, const F
     const FoundFile& file = list.files[f];
     const std::optional<ReportRole> role = role_of(list, f, question, meant);
     if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f)) continue;
+    if (const std::string_view job = said(file, kCompanionName); !job.empty()) {
+      catalog.notes.push_back("'" + file.name + "' is of the host alone and belongs to the job of '" +
+                              std::string(job) + "'; it is not a run of its own.");
+      continue;
+    }
     catalog.entries.push_back(entry_of(f, file, *role, question));
     const bool readable = is_report(file.kind);
     if (!readable && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
@@ -285,6 +299,7 @@ QuestionCatalog catalog_of(const Question& question, const Meant& meant, const F
   drop_duplicates(catalog, question, list.files, content);
   apply_runner_results(question, list, runner_sources(question, list, meant, catalog), runners, catalog);
   counters.join(catalog);
+  drop_labels_within_jobs(catalog, question, list.files);
   number_texts(catalog, question);
   count_expected(question, list.files, catalog);
   find_sheets(question, list, meant, catalog);
@@ -298,24 +313,37 @@ QuestionCatalog catalog_of(const Question& question, const Meant& meant, const F
   return catalog;
 }
 
-/// Only reports can be duplicates of each other.
-std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files, const FileMemory* memory) {
+/// Only reports can be duplicates of each other, and what was given by itself is none.
+std::vector<SizedFile> sizes_of(const FileList& list, const FileMemory* memory) {
   std::vector<SizedFile> sizes;
-  for (const FoundFile& file : files) {
-    sizes.push_back({file.path, file.size, is_report(file.kind)});
-    if (memory != nullptr && is_report(file.kind)) sizes.back().digest = memory->digest(file.path);
+  for (const FoundFile& file : list.files) {
+    const bool compared = is_report(file.kind) && !file.named;
+    sizes.push_back({file.path, file.size, compared});
+    if (memory != nullptr && compared) sizes.back().digest = memory->digest(file.path);
   }
   return sizes;
 }
 
+/// What was given by itself was expected to be a profile, whatever it is called.
+void expect_named(FileList& list) {
+  for (FoundFile& file : list.files) {
+    if (!file.named || expected_to_be_a_report(file)) continue;
+    file.kind = FileKind::kUnreadable;
+    const ForeignName foreign = foreign_file(file.path);
+    file.remedy = foreign.problem.empty() ? "expected " + expected_reports() + "." : foreign.remedy;
+    file.problem = (foreign.problem.empty() ? "This is not a profile" : foreign.problem) + "; " + file.remedy;
+  }
+}
+
 }  // namespace
 
-Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders,
+Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> places,
                          const std::function<void(std::size_t, std::size_t)>& looked, const FileMemory* memory,
                          const std::atomic<bool>* stop) {
-  if (folders.empty()) return Error{"no folder of profiles was given"}.advise("name one with --reports DIR.");
-  Result<std::vector<Tree>> trees = walk_given(folders);
+  if (places.empty()) return Error{"no profiles were given"}.advise("name a folder of them with --reports DIR.");
+  Result<std::vector<Tree>> trees = trees_at(places);
   if (!trees) return trees.error();
+  const std::size_t given = trees->size();
   std::vector<Meant> meant;
   for (const Question& question : questions) {
     meant.push_back(meant_by(question, *trees));
@@ -328,17 +356,15 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   }
   walk_noise(meant, *trees);
 
-  FileList list = list_files(*trees, folders.size(), looked, memory, stop);
+  FileList list = list_files(*trees, given, looked, memory, stop);
   if (stop != nullptr && *stop) return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
+  expect_named(list);
+  find_runs(list);
   bool any = false;
   for (std::size_t f = 0; f < list.files.size(); ++f)
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
-  if (!any) {
-    return Error{"--reports " + folders.front().string() + (folders.size() > 1 ? " and others" : "") +
-                 ": no profile in it; expected " + expected_reports()}
-        .advise("check the path.");
-  }
-  const std::vector<SizedFile> sizes = sizes_of(list.files, memory);
+  if (!any) return no_report_in(places);
+  const std::vector<SizedFile> sizes = sizes_of(list, memory);
   const std::vector<std::size_t> content = first_with_same_content(sizes);
   for (std::size_t f = 0; f < content.size() && memory != nullptr; ++f) {
     if (content[f] != f && !sizes[f].digest) memory->learn(sizes[f].path);  // a copy is not analyzed

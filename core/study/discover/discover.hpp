@@ -13,13 +13,13 @@
 
 namespace assay {
 
-/// Walks the folders (recursively, following no directory links, never failing on a single entry), tells each file's
+/// Finds the files at the places (catalog/places.hpp; recursively, never failing on a single entry), tells each file's
 /// kind from its first bytes and schema, assigns files to questions and parses labels. A dangling link, an unreadable
-/// file or a directory named like a report becomes a row. Errors: --reports that does not exist, or holds no report of
-/// any kind. `looked` hears, from any thread, how many of how many files were looked at; null: nobody.
-/// Files that `memory` knows are not opened; null: all are. `stop` interrupts it, which is an error; null: nothing
-/// does.
-Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> folders,
+/// file or a directory named like a report becomes a row, and so does whatever was given by itself. Errors: a place
+/// that does not exist, or no report of any kind. `looked` hears, from any thread, how many of how many files were
+/// looked at; null: nobody. Files that `memory` knows are not opened; null: all are. `stop` interrupts it, which is an
+/// error; null: nothing does.
+Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> places,
                          const std::function<void(std::size_t, std::size_t)>& looked = {},
                          const FileMemory* memory = nullptr, const std::atomic<bool>* stop = nullptr);
 

@@ -19,7 +19,4 @@ Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::f
 std::vector<std::filesystem::path> folders_to_convert(std::span<const std::filesystem::path> given,
                                                       const std::vector<Question>& questions);
 
-/// There is no report in the folders: what they hold instead, and how to go on.
-Error no_report_in(std::span<const std::filesystem::path> folders);
-
 }  // namespace assay

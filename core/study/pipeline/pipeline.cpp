@@ -144,6 +144,7 @@ Status Pipeline::check_setup() {
 
 Status Pipeline::check_windows() const {
   std::vector<Error> mistakes = absent_windows(plan_, catalog_, analysis_);
+  if (mistakes.empty()) mistakes = absent_iterations(plan_, catalog_, analysis_);
   return mistakes.empty() ? ok() : setup_error(std::move(mistakes));
 }
 

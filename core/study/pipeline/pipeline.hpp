@@ -88,7 +88,7 @@ class Pipeline {
   /// What shows only once the analyzers are made and, after `discover`, the names of reports are read: all of it as one
   /// error (setup.hpp).
   Status check_setup();
-  /// After `analyze`, of all profiles: a window that no profile has.
+  /// After `analyze`, of all profiles: a window, or iterations, that no profile has.
   [[nodiscard]] Status check_windows() const;
 
   struct Part {

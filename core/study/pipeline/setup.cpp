@@ -171,6 +171,29 @@ std::vector<Error> absent_windows(const Plan& plan, const Catalog& catalog, cons
   return mistakes;
 }
 
+std::vector<Error> absent_iterations(const Plan& plan, const Catalog& catalog, const Analysis& analysis) {
+  std::vector<Error> mistakes;
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    const Question& question = *plan.questions[q].question;
+    if (question.iterations.nvtx.empty()) continue;
+    std::size_t without = 0;
+    std::string why;
+    for (std::size_t e = 0; e < catalog.questions[q].entries.size(); ++e) {
+      const ReportResult& result = analysis.questions[q][e];
+      if (!result.loaded || catalog.questions[q].entries[e].role == ReportRole::kNoise) continue;
+      const auto issue = std::ranges::find(result.issues, "no_iterations", &OwnedIssue::name);
+      if (issue == result.issues.end()) return {};
+      if (why.empty()) why = issue->text;
+      ++without;
+    }
+    const std::string file = question.file.string();
+    if (without > 0)
+      mistakes.push_back(
+          Error{file + ": [iterations] matches none of " + counted(without, "profile") + ": " + why}.at(file));
+  }
+  return mistakes;
+}
+
 Error setup_error(std::vector<Error> mistakes) {
   if (mistakes.size() == 1) return mistakes.front();
   Error all{counted(mistakes.size(), "mistake") + " in the setup, so nothing was answered:"};

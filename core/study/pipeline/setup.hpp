@@ -25,6 +25,9 @@ std::vector<Error> absent_values(const Plan& plan, const Catalog& catalog);
 /// questions one whose window is found is enough.
 std::vector<Error> absent_windows(const Plan& plan, const Catalog& catalog, const Analysis& analysis);
 
+/// Like `absent_windows`, for the names of iterations.
+std::vector<Error> absent_iterations(const Plan& plan, const Catalog& catalog, const Analysis& analysis);
+
 /// All of them as one block, exit 2.
 Error setup_error(std::vector<Error> mistakes);
 

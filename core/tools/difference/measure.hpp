@@ -15,9 +15,6 @@ namespace assay::difference {
 /// The columns that `measure_run` reads.
 std::set<ColumnId> measured_columns();
 
-/// Names that ranges of steps have in the frameworks that we know, {i} standing for a number.
-std::vector<std::string> usual_step_names();
-
 /// Every instant of a step belongs to what ran on the device then: to a kernel or graph before a collective, to that
 /// before a copy, to that before a set, and of several of a class to the one that began first; else to the cause of the
 /// idle time. Error: the report has no device work, or nothing that a step could be.

@@ -1,4 +1,3 @@
-#include "assay/detail/replay_path.hpp"
 #include "difference/measure.hpp"
 
 namespace assay::difference {
@@ -35,11 +34,6 @@ std::set<ColumnId> measured_columns() {
           col::op_inputs,
           col::collectives,
           col::devices};
-}
-
-std::vector<std::string> usual_step_names() {
-  const auto names = replay::usual_step_names();
-  return {names.begin(), names.end()};
 }
 
 }  // namespace assay::difference

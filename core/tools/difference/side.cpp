@@ -1,162 +1,59 @@
 #include "difference/side.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "catalog/jobs.hpp"
 #include "catalog/recorded_run.hpp"
 #include "difference/measure.hpp"
-#include "discover/discover.hpp"
-#include "files/glob.hpp"
-#include "files/read_file.hpp"
-#include "files/walk.hpp"
-#include "load/load.hpp"
-#include "load/report_names.hpp"
+#include "recognise/profiles.hpp"
 #include "workers.hpp"
 
 namespace assay::difference {
 namespace {
 namespace fs = std::filesystem;
 
+/// The slowest rank of a job, which the others wait for.
+RunMeasure of_job(std::vector<RunMeasure> ranks) {
+  const auto step = [](const RunMeasure& rank) {
+    return static_cast<double>(rank.time) / static_cast<double>(std::max<std::size_t>(1, rank.steps()));
+  };
+  RunMeasure slowest = std::move(*std::ranges::max_element(ranks, {}, step));
+  if (ranks.size() > 1) slowest.name += fmt::format(" (slowest of {} ranks)", ranks.size());
+  return slowest;
+}
+
 struct Found {
-  FoundFile file;
-  std::vector<fs::path> counters = {};  ///< files of Nsight Compute of the same run
-  std::string recording = {};           ///< its folder; empty: of none
-  std::string block = {};               ///< "block_003" of it
-  std::string cell = {};                ///< name of the run in its block
+  ProfileFiles files;
+  std::string recording = {};  ///< its folder; empty: of none
+  std::string block = {};      ///< "block_003" of it
+  std::string cell = {};       ///< name of the run in its block
 };
 
 /// Block and cell of a report that `assay record` wrote.
 void find_block(Found& found) {
-  const fs::path reports = recorded_reports(found.file.path);
+  const fs::path reports = recorded_reports(found.files.file.path);
   if (reports.empty()) return;
-  const std::string below = found.file.path.lexically_relative(reports).generic_string();
+  const std::string below = found.files.file.path.lexically_relative(reports).generic_string();
   const auto run = recorded_run(below);
   if (!run) return;
   std::error_code failed;
   found.recording = fs::weakly_canonical(reports, failed).generic_string();
   found.block = run->block;
-  found.cell = found.file.path.stem().string();
-}
-
-/// The folders that a result was made of, as its run.json has them; empty where there is none.
-std::vector<fs::path> folders_of_result(const fs::path& folder) {
-  constexpr std::uint64_t kLargest = std::uint64_t{256} << 20U;
-  const Result<std::string> text = files::read_file(folder / "run.json", kLargest, files::NamedBy::kAssay);
-  if (!text) return {};
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  if (!json.is_object() || !json.contains("reports") || !json["reports"].is_array()) return {};
-  const fs::path from = json.value("folder", std::string());
-  std::vector<fs::path> folders;
-  for (const auto& one : json["reports"]) {
-    if (one.is_string()) folders.push_back(from / one.get<std::string>());
-  }
-  return folders;
-}
-
-Result<std::vector<Found>> reports_below(const fs::path& folder) {
-  Question question;
-  question.id = "compare";
-  const std::vector<Question> questions{question};
-  const fs::path folders[] = {folder};
-  Result<Catalog> catalog = discover(questions, folders);
-  if (!catalog) return catalog.error();
-  std::vector<Found> found;
-  for (const CatalogEntry& entry : catalog->questions.front().entries) {
-    Found one{catalog->files[entry.file]};
-    for (const std::size_t file : entry.counters) one.counters.push_back(catalog->files[file].path);
-    find_block(one);
-    found.push_back(std::move(one));
-  }
-  return found;
-}
-
-bool is_counters(const FoundFile& file) { return file.kind == FileKind::kNcuCsv; }
-
-/// What Nsight Compute measured of the run of a profile: the same folder and stem.
-std::vector<fs::path> counters_beside(const fs::path& profile) {
-  std::vector<fs::path> out;
-  const std::string stem(stem_of(profile.filename().native()));
-  std::error_code failed;
-  for (fs::directory_iterator at(profile.parent_path().empty() ? "." : profile.parent_path(), failed), end;
-       !failed && at != end; at.increment(failed)) {
-    const fs::path& file = at->path();
-    if (file.filename() == profile.filename() || stem_of(file.filename().native()) != stem) continue;
-    if (is_counters(sniff(file, file.generic_string()))) out.push_back(file);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-/// The files and folders that a glob names; `place` itself where something has that name.
-std::vector<fs::path> expanded(const fs::path& place) {
-  const std::string text = place.generic_string();
-  const std::size_t wild = text.find_first_of("*?");
-  std::error_code failed;
-  if (wild == std::string::npos || fs::exists(place, failed)) return {place};
-  const std::size_t slash = text.rfind('/', wild);
-  const std::string glob = slash == std::string::npos ? text : text.substr(slash + 1);
-  const fs::path root = slash == std::string::npos ? "." : slash == 0 ? "/" : text.substr(0, slash);
-  if (!fs::is_directory(root, failed)) return {place};
-  std::vector<fs::path> out;
-  const auto add = [&](const std::string& below) {
-    // A glob without '/' names nothing further down, as in a shell.
-    const bool deeper = glob.find('/') == std::string::npos && below.find('/') != std::string::npos;
-    if (!below.empty() && !deeper && glob_matches(glob, below)) out.push_back((root / below).lexically_normal());
-  };
-  const Tree tree = walk(root, named_like_a_report);
-  for (const WalkedFile& file : tree.files) add(file.below);
-  for (const std::string& folder : tree.folders) add(folder);
-  if (out.empty()) return {place};
-  std::sort(out.begin(), out.end());
-  return out;
+  found.cell = found.files.file.path.stem().string();
 }
 
 Result<std::vector<Found>> find_reports(const SidePlaces& side) {
+  const Result<Catalog> catalog = profiles_at(side.places, {}, {.option = side.name});
+  if (!catalog) return catalog.error();
   std::vector<Found> found;
-  std::vector<fs::path> places;
-  for (const fs::path& place : side.places) {
-    const std::vector<fs::path> all = expanded(place);
-    places.insert(places.end(), all.begin(), all.end());
+  for (ProfileFiles& files : files_of(*catalog)) {
+    if (files.file.kind.counters) continue;
+    find_block(found.emplace_back(Found{std::move(files)}));
   }
-  for (const fs::path& place : places) {
-    std::error_code failed;
-    if (!fs::exists(place, failed)) {
-      return Error{side.name + ": not found: '" + place.string() + "'"}
-          .at(place.string())
-          .advise("name profiles, a folder of them, or the folder of a result or recording");
-    }
-    if (!fs::is_directory(place, failed)) {
-      Found one{sniff(place, place.generic_string()), counters_beside(place)};
-      find_block(one);
-      found.push_back(std::move(one));
-      continue;
-    }
-    std::vector<fs::path> folders{place};
-    if (fs::exists(place / "results.sqlite", failed)) {
-      folders = folders_of_result(place);
-      std::erase_if(folders, [&](const fs::path& folder) { return !fs::is_directory(folder, failed); });
-      if (folders.empty()) {
-        return Error{side.name + ": '" + place.string() + "' is a result whose profiles no longer exist here"}
-            .at(place.string())
-            .advise("compare two results, or name its profiles");
-      }
-    }
-    for (const fs::path& folder : folders) {
-      Result<std::vector<Found>> below = reports_below(folder);
-      if (!below) {
-        return Error{side.name + ": there is no profile in '" + folder.string() + "'"}
-            .at(folder.string())
-            .advise("expected exports of Nsight Systems (.sqlite) or PyTorch traces (.json, .json.gz)");
-      }
-      std::move(below->begin(), below->end(), std::back_inserter(found));
-    }
-  }
-  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.file.path < b.file.path; });
-  const auto same = [](const Found& a, const Found& b) { return a.file.path == b.file.path; };
-  found.erase(std::unique(found.begin(), found.end(), same), found.end());
-  std::erase_if(found, [](const Found& f) { return is_counters(f.file); });
   return found;
 }
 
@@ -173,20 +70,21 @@ Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
 }
 
 Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& options, const NameRules& classes) {
-  const FoundFile& file = found.file;
-  if (!is_report(file.kind)) return refusal_of(file);
-  const Result<Profile> profile =
-      load_profile({file.path, file.kind}, file.name, measured_columns(), 1, options.reader, found.counters);
+  const FoundFile& file = found.files.file;
+  const Result<Profile> profile = read_profile(found.files, measured_columns(), 1, options.reader);
   if (!profile) return profile.error();
-  const Result<Profile::View> view = profile->view({}, {});
-  if (!view) return view.error();
+  IterationSpec steps;
+  if (options.declared) steps.nvtx = options.step_names;
+  const Result<Profile::View> view = profile->view({}, steps);
+  if (!view) return view.error().as(Exit::kFailed);
+  if (const Status there = check_iterations(view->report()); !there) return there.error();
   Result<RunMeasure> run = measure_run(view->report(), options.step_names, classes);
   if (!run) return run;
   run->recording = found.recording, run->block = found.block;
   std::error_code failed;
   run->file = fs::weakly_canonical(file.path, failed).native();
   for (const auto& [name, value] : file.environment) {
-    if (name != "device") run->setup.emplace_back(name, value);
+    if (name != "device" && name != kJobName && name != kCaptureName) run->setup.emplace_back(name, value);
   }
   const std::string tool(file.kind.word);
   run->setup.emplace_back("tool", tool);
@@ -265,14 +163,6 @@ void forget_operators(Side& side) {
   join_items(side);
 }
 
-Result<std::vector<FoundFile>> profiles_at(const SidePlaces& side) {
-  Result<std::vector<Found>> found = find_reports(side);
-  if (!found) return found.error();
-  std::vector<FoundFile> files;
-  for (Found& one : *found) files.push_back(std::move(one.file));
-  return files;
-}
-
 Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& options, const NameRules& classes) {
   const Result<std::vector<Found>> found = find_reports(places);
   if (!found) return found.error();
@@ -282,14 +172,23 @@ Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& option
                       [&](std::size_t i) { runs[i] = measure_file((*found)[i], options, classes); });
   Side side;
   side.name = places.name;
+  std::map<std::string, std::size_t, std::less<>> place;  // of the runs, by job
+  std::vector<std::vector<RunMeasure>> jobs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (runs[i]) {
-      side.runs.push_back(std::move(*runs[i]));
+      const FoundFile& file = (*found)[i].files.file;
+      const std::string_view job = said(file, kJobName);
+      const auto [at, fresh] = place.emplace(job.empty() ? file.name : job, jobs.size());
+      if (fresh) jobs.emplace_back();
+      jobs[at->second].push_back(std::move(*runs[i]));
     } else {
-      side.left_out.push_back((*found)[i].file.name + ": " + runs[i].error().sentence);
+      side.left_out.push_back((*found)[i].files.file.name + ": " + runs[i].error().sentence);
     }
   }
+  for (std::vector<RunMeasure>& ranks : jobs) side.runs.push_back(of_job(std::move(ranks)));
   if (side.runs.empty()) {
+    const auto absent = std::ranges::find_if(runs, [](const auto& run) { return run.error().exit == Exit::kUsage; });
+    if (absent != runs.end()) return Error{places.name + ": " + absent->error().sentence};
     return Error{places.name + ": none of its profiles could be measured" +
                      (side.left_out.empty() ? "" : "; " + side.left_out.front()),
                  Exit::kFailed};

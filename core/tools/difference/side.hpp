@@ -21,6 +21,7 @@ struct SidePlaces {
 
 struct MeasureOptions {
   std::vector<std::string> step_names;  ///< {i} standing for a number
+  bool declared = false;                ///< by the user: a profile without such ranges is an error
   unsigned jobs = 0;                    ///< profiles read at a time; 0: one a core
   Reader reader = Reader::kDirect;
 };
@@ -38,13 +39,9 @@ struct Side {
   std::int64_t time = 0;                          ///< ns, of all steps of all runs
   std::int64_t steps = 0;
 
-  /// Share of kernels' device time of `time`; and such.
+  /// Device time of kernels and graphs, ns.
   [[nodiscard]] std::int64_t device_time() const;
 };
-
-/// The profiles at the places of a side, by path. Errors: as `measure_side`, but that a recording may have several
-/// cells.
-Result<std::vector<FoundFile>> profiles_at(const SidePlaces& side);
 
 /// Reads and measures. Errors: nothing there, no profile in it, none that could be read, a recording of several cells.
 Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& options, const NameRules& classes);

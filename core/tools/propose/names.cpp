@@ -339,6 +339,18 @@ std::vector<std::string> with_telling_folders(const std::vector<std::string>& pa
   return out;
 }
 
+void describe_ranks(NameRules& rules, const std::vector<std::string>& jobs) {
+  std::map<std::string_view, std::size_t> first;  // stem, by job
+  for (std::size_t s = 0; s < jobs.size(); ++s) {
+    const std::size_t other = jobs[s].empty() ? s : first.emplace(jobs[s], s).first->second;
+    const auto value = [&](std::size_t stem, const NameLabel& label) {
+      const auto at = rules.of_stem[stem].find(label.name);
+      return at == rules.of_stem[stem].end() ? std::string() : at->second;
+    };
+    for (NameLabel& label : rules.labels) label.descriptive |= value(s, label) != value(other, label);
+  }
+}
+
 bool split_by_program(NameRules& rules, const std::vector<std::string>& programs) {
   std::map<std::map<std::string, std::string>, std::vector<std::size_t>> groups;
   for (std::size_t s = 0; s < rules.of_stem.size(); ++s) {

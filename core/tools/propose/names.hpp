@@ -39,6 +39,10 @@ NameRules whole_names(const std::vector<std::string>& stems);
 /// folders tell nothing. `paths` are below one folder, without extensions.
 std::vector<std::string> with_telling_folders(const std::vector<std::string>& paths);
 
+/// Labels that differ between ranks of one job describe: they say nothing of the run. `jobs[i]`: name of the job of a
+/// stem; empty: of none.
+void describe_ranks(NameRules& rules, const std::vector<std::string>& jobs);
+
 /// Runs that differ only in labels that describe are repeat runs, which no two different programs can be: where
 /// `program[i]` (one text per stem, empty: unknown) differs within such a group, the labels that vary in it tell runs
 /// apart. True where in some group none does, so that names cannot tell these runs apart.

@@ -200,6 +200,8 @@ std::string toml_of(const Proposal& p) {
         "# The folder also holds profiles of other kinds; ask about those in a question of their own.\ninclude = [" +
         globs + "]\n";
   }
+  for (const std::string& line : p.understood) text += "# " + line + "\n";
+  if (!p.understood.empty()) text += "# To correct this, leave files out with exclude = [\"GLOB\"].\n";
   text += "\n" + ranges_part(p.ranges) + labels_part(p.names) + matrix_part(p.names);
   constexpr const char* kClasses = "from = [\"data/kernel_classes.toml\", \"data/tensor_cores.toml\"]\n";
   text += std::string("[analyzers.run_summary]\n[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n") + kClasses +

@@ -13,12 +13,13 @@
 namespace assay::init {
 
 struct Proposal {
-  std::filesystem::path folder;      ///< as it was given
-  std::string kind = {};             ///< of the profiles: "nsys", "torch", "ncu"
-  bool others = false;               ///< the folder also has profiles of other kinds, which are left out
-  bool job = false;                  ///< collectives ran: ranks and communication are asked too
-  bool unlike = false;               ///< profiles with the same labels ran different kernels
-  std::vector<std::string> reports;  ///< names below it
+  std::filesystem::path folder;              ///< as it was given
+  std::string kind = {};                     ///< of the profiles: "nsys", "torch", "ncu"
+  bool others = false;                       ///< the folder also has profiles of other kinds, which are left out
+  bool job = false;                          ///< collectives ran: ranks and communication are asked too
+  bool unlike = false;                       ///< profiles with the same labels ran different kernels
+  std::vector<std::string> reports;          ///< names below it
+  std::vector<std::string> understood = {};  ///< what files are beside runs: jobs with their ranks, what is left out
   NameRules names;
   std::vector<Comparison> comparisons;  ///< the first is asked, the others stand in comments
   ProposedRanges ranges;

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
-#include <tuple>
+#include <numeric>
 
 #include "assay/algo/participation.hpp"
 #include "assay/words.hpp"
+#include "catalog/places.hpp"
 #include "conclude/study_tables.hpp"
 #include "config/config.hpp"
-#include "files/walk.hpp"
-#include "load/report_names.hpp"
-#include "pipeline/inputs.hpp"
 #include "pipeline/jobs_unread.hpp"
 #include "pipeline/pipeline.hpp"
 
@@ -20,41 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kQuestion = "commands/timeline_ranks.toml";
-
-Result<std::vector<FoundFile>> files_at(const std::vector<fs::path>& places) {
-  std::map<std::string, FoundFile> files;  // by name, each once
-  for (const fs::path& place : places) {
-    std::error_code failed;
-    if (!fs::is_directory(place, failed)) {
-      FoundFile found = sniff(place, place.generic_string());
-      if (!is_report(found.kind)) return refusal_of(found);
-      files.emplace(found.name, std::move(found));
-      continue;
-    }
-    const std::size_t before = files.size();
-    for (const WalkedFile& file : walk(place, named_like_a_report).files) {
-      const fs::path path = place / file.below;
-      FoundFile found = sniff(path, path.generic_string());
-      if (is_report(found.kind)) files.emplace(found.name, std::move(found));
-    }
-    if (files.size() == before) return no_report_in({&place, 1});
-  }
-  std::vector<FoundFile> out;
-  for (auto& [name, file] : files) out.push_back(std::move(file));
-  return out;
-}
-
-Catalog catalog_of(const std::vector<FoundFile>& files, const LabelRules& labels) {
-  Catalog catalog;
-  QuestionCatalog& question = catalog.questions.emplace_back();
-  for (const FoundFile& file : files) {
-    CatalogEntry entry{catalog.files.size(), ReportRole::kQuestion, {}, {}};
-    entry.labels = parse_name(labels, file.path.string()).labels;
-    question.entries.push_back(std::move(entry));
-    catalog.files.push_back(file);
-  }
-  return catalog;
-}
 
 const OwnedTable* table_of(const std::vector<ReportResult>& reports, std::string_view id) {
   for (const ReportResult& report : reports) {
@@ -68,31 +30,39 @@ const OwnedTable* table_of(const std::vector<ReportResult>& reports, std::string
 }  // namespace
 
 Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
-  Result<std::vector<FoundFile>> files = files_at(places);
-  if (!files) return files.error();
-  if (files->size() == 1) return TimelineReports{std::move(*files), {""}};
   const Result<Question> question = installed_question(kQuestion);
   if (!question) return question.error();
-  const Catalog catalog = catalog_of(*files, question->labels);
-  const UnreadStudy unread(*question, catalog);
-  const StudyView& view = unread.view();
-  std::vector<std::size_t> all(files->size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  if (const JobsFound found = unread.jobs(); found.runs > 1) {
-    return Error{"a timeline shows one profile or the ranks of one job, but these are " + counted(found.runs, "run") +
-                 ": " + found.names}
-        .advise("name the profiles of one");
+  Result<Catalog> catalog = profiles_at(places, {*question}, {.strict = true, .any_name = true});
+  if (!catalog) return catalog.error();
+  std::vector<CatalogEntry>& entries = catalog->questions.front().entries;
+  std::erase_if(entries, [&](const CatalogEntry& entry) { return !is_report(catalog->files[entry.file].kind); });
+  if (entries.empty()) return no_report_in(places);
+  std::vector<std::pair<std::int64_t, std::string>> rank_of(entries.size());  // by entry: number and text
+  if (entries.size() > 1) {
+    const UnreadStudy unread(*question, *catalog);
+    if (const JobsFound found = unread.jobs(); found.runs > 1) {
+      return Error{"a timeline shows one profile or the ranks of one job, but these are " + counted(found.runs, "run") +
+                   ": " + found.names}
+          .advise("name the profiles of one");
+    }
+    for (std::size_t r = 0; r < entries.size(); ++r) {
+      auto& [number, rank] = rank_of[r];
+      rank = job_rank_of(unread.view(), r).value_or(RankOf{}).rank;
+      std::from_chars(rank.data(), rank.data() + rank.size(), number);
+    }
   }
-  std::vector<std::tuple<std::int64_t, std::size_t, std::string>> order;
-  for (const std::size_t r : all) {
-    const std::string rank = job_rank_of(view, r).value_or(RankOf{}).rank;
-    std::int64_t number = 0;
-    std::from_chars(rank.data(), rank.data() + rank.size(), number);
-    order.emplace_back(number, r, rank);
-  }
-  std::sort(order.begin(), order.end());
+  std::vector<std::size_t> order(entries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t r) { return rank_of[r].first; });
   TimelineReports job;
-  for (const auto& [number, r, rank] : order) job.files.push_back((*files)[r]), job.ranks.push_back(rank);
+  std::vector<CatalogEntry> sorted;
+  for (const std::size_t r : order) {
+    job.files.push_back(files_of(*catalog, entries[r]));
+    job.ranks.push_back(rank_of[r].second);
+    sorted.push_back(std::move(entries[r]));
+  }
+  entries = std::move(sorted);
+  job.catalog = std::move(*catalog);
   return job;
 }
 
@@ -102,13 +72,12 @@ Result<JobClocks> compare_ranks(const TimelineReports& job, const IterationSpec&
   Result<Question> question = installed_question(kQuestion);
   if (!question) return question.error();
   question->iterations = iterations;
-  Catalog catalog = catalog_of(job.files, question->labels);
   const auto planned =
       Pipeline::plan({std::move(*question)}, {.plugin_paths = plugin_paths, .jobs = jobs, .stop = &stop});
   if (!planned) return planned.error();
   Pipeline& line = **planned;
   for (const Skip& failure : line.analyzers().front().failures()) return Error{failure.reason, Exit::kUsage};
-  line.take(std::move(catalog));
+  line.take(job.catalog);
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
   if (const Status gathered = line.gather(); !gathered) return gathered.error();
   const std::vector<ReportResult>& reports = line.analysis().questions.front();
@@ -116,7 +85,7 @@ Result<JobClocks> compare_ranks(const TimelineReports& job, const IterationSpec&
   std::vector<std::string> names;
   remarks.assign(reports.size(), {});
   for (std::size_t r = 0; r < reports.size(); ++r) {
-    names.push_back(job.files[r].name);
+    names.push_back(job.files[r].file.name);
     for (const OwnedIssue& issue : reports[r].issues) {
       if (issue.severity != Severity::kInfo) remarks[r].push_back(issue.text);
     }

@@ -6,7 +6,6 @@
 #include "analyze/one_report.hpp"
 #include "assay/detail/replay_path.hpp"
 #include "config/config.hpp"
-#include "load/load.hpp"
 
 namespace assay {
 namespace {
@@ -44,13 +43,14 @@ Result<std::unique_ptr<ShownReports>> ShownReports::make(const std::string& wind
   return std::unique_ptr<ShownReports>(new ShownReports(std::move(*line)));
 }
 
-Status ShownReports::show(const FoundFile& file, const Use& use, std::vector<std::string>& remarks) const {
-  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, shown_columns(),
-                                               std::max(1U, std::thread::hardware_concurrency()));
-  if (!profile) return profile.error().as(Exit::kFailed);
+Status ShownReports::show(const ProfileFiles& files, const Use& use, std::vector<std::string>& remarks) const {
+  const Result<Profile> profile =
+      read_profile(files, shown_columns(), std::max(1U, std::thread::hardware_concurrency()));
+  if (!profile) return profile.error();
   const Question& question = line_->questions().front();
   const Result<Profile::View> view = profile->view(question.window, question.iterations);
   if (!view) return view.error().as(Exit::kFailed);
+  if (const Status there = check_iterations(view->report()); !there) return there.error();
   ReportResult idle;
   add_output(idle, run_analyzer(line_->plan().questions.front().analyzers.front().plugin->descriptor(),
                                 *line_->analyzers().front().at(0), view->report()));
@@ -61,12 +61,7 @@ Status ShownReports::show(const FoundFile& file, const Use& use, std::vector<std
     if (gaps == nullptr) remarks.push_back("without idle time: " + skip.reason);
   }
   for (const OwnedIssue& issue : idle.issues) remarks.push_back(issue.text);
-  IterationSpec steps = question.iterations;
-  if (steps.nvtx.empty()) {
-    const auto usual = replay::usual_step_names();
-    steps.nvtx.assign(usual.begin(), usual.end());
-  }
-  const Result<Profile::View> in_steps = profile->view(question.window, steps);
+  const Result<Profile::View> in_steps = view_in_steps(*profile, question.window, question.iterations.nvtx);
   const PathTrack path = in_steps ? path_track(in_steps->report()) : PathTrack{};
   if (!path.lacking.empty()) remarks.push_back("without the critical path: " + path.lacking);
   use(view->report(), {gaps, find(idle.tables, "idle_stretches"), &path});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pipeline/pipeline.hpp"
+#include "recognise/profiles.hpp"
 #include "timeline/chrome_trace.hpp"
 
 namespace assay {
@@ -22,7 +23,7 @@ class ShownReports {
   using Use = std::function<void(const Report&, const DerivedTracks&)>;
   /// Calls `use` with the report, which is gone afterwards. `remarks` receives what is to be said of it. Error: it
   /// could not be read.
-  Status show(const FoundFile& file, const Use& use, std::vector<std::string>& remarks) const;
+  Status show(const ProfileFiles& files, const Use& use, std::vector<std::string>& remarks) const;
 
  private:
   explicit ShownReports(std::unique_ptr<Pipeline> line) : line_(std::move(line)) {}

@@ -7,6 +7,7 @@
 
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
+#include "catalog/jobs.hpp"
 #include "render/format.hpp"
 
 namespace assay::whatif {
@@ -41,19 +42,18 @@ std::vector<std::string> remarks(const Run& run) {
 
 }  // namespace
 
-Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also) {
-  if (!is_report(file.kind)) return refusal_of(file).in(file.name + ": ").as(Exit::kFailed);
+Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& declared,
+                     const std::set<ColumnId>& also) {
   const auto columns = replay::replay_columns();
   std::set<ColumnId> wanted(columns.begin(), columns.end());
   wanted.insert(also.begin(), also.end());
-  Result<Profile> profile = load_profile({file.path, file.kind}, file.name, wanted, 1);
-  if (!profile) return profile.error().as(Exit::kFailed);
+  const FoundFile& file = files.file;
+  Result<Profile> profile = read_profile(files, wanted);
+  if (!profile) return profile.error().in(file.name + ": ");
   Run run;
   run.name = file.name;
   run.profile = std::make_unique<Profile>(std::move(*profile));
-  IterationSpec iterations;
-  iterations.nvtx = steps;
-  Result<Profile::View> view = run.profile->view({}, iterations);
+  Result<Profile::View> view = view_in_steps(*run.profile, {}, declared);
   if (!view) return view.error().as(Exit::kFailed);
   run.view = std::make_unique<Profile::View>(std::move(*view));
   run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
@@ -74,19 +74,15 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
   return run;
 }
 
-bool ranks_of_one_job(std::span<const FoundFile> files) {
-  std::set<std::string> ranks, worlds;
-  for (const FoundFile& file : files) {
-    if (!is_report(file.kind)) continue;  // it is left out, and said so
-    std::string rank, world;
-    for (const auto& [name, value] : file.environment) {
-      if (name == "rank") rank = value;
-      if (name == "world_size") world = value;
-    }
-    worlds.insert(world);
-    if (rank.empty() || !ranks.insert(rank).second) return false;
+bool ranks_of_one_job(std::span<const ProfileFiles> all) {
+  std::set<std::string_view> jobs;
+  std::size_t ranks = 0;
+  for (const ProfileFiles& files : all) {
+    if (!is_report(files.file.kind)) continue;  // it is left out, and said so
+    jobs.insert(said(files.file, kJobName));
+    ++ranks;
   }
-  return ranks.size() > 1 && worlds.size() == 1;
+  return ranks > 1 && jobs.size() == 1 && !jobs.begin()->empty();
 }
 
 void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathParts& to) {

@@ -10,9 +10,7 @@
 
 #include "assay/algo/kernel_classes.hpp"
 #include "assay/detail/replay.hpp"
-#include "catalog/catalog.hpp"
-#include "load/load.hpp"
-#include "result.hpp"
+#include "recognise/profiles.hpp"
 
 namespace assay::whatif {
 
@@ -39,12 +37,13 @@ struct Run : RunSummary {
   [[nodiscard]] const Report& report() const { return view->report(); }
 };
 
-/// Reads and replays. `steps`: names of the ranges of iterations, {i} standing for a number; the first that the profile
-/// has. `also`: columns beside those of a replay. Error: it is no profile, cannot be read, or holds nothing to replay.
-Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also = {});
+/// Reads and replays. `declared`: names of the ranges of iterations, as view_in_steps has them. `also`: columns beside
+/// those of a replay. Error: it is no profile, cannot be read, or holds nothing to replay.
+Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& declared,
+                     const std::set<ColumnId>& also = {});
 
 /// Whether these profiles are of different ranks of a job of several.
-bool ranks_of_one_job(std::span<const FoundFile> files);
+bool ranks_of_one_job(std::span<const ProfileFiles> all);
 
 /// Adds the critical path of a replayed graph, ns.
 void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathParts& to);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "assay/algo/named_ranges.hpp"
+#include "config/installed_options.hpp"
 #include "difference/measure.hpp"
 
 namespace assay::whatif {
@@ -13,7 +14,7 @@ using replay::NodeKind;
 
 class PathNames {
  public:
-  explicit PathNames(const Run& run) : run_(run), report_(run.report()), steps_(difference::usual_step_names()) {}
+  explicit PathNames(const Run& run) : run_(run), report_(run.report()), steps_(installed_step_names()) {}
 
   std::vector<Candidate> candidates() {
     for (const replay::Iteration& iteration : run_.graph.iterations) {

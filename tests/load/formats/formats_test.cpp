@@ -3,12 +3,12 @@
 #include <fstream>
 #include <set>
 
+#include "catalog/places.hpp"
 #include "cli/commands.hpp"
 #include "config/nsys_database.hpp"
 #include "discover/discover.hpp"
 #include "load/format.hpp"
 #include "load/report_names.hpp"
-#include "pipeline/inputs.hpp"
 #include "propose/toml.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"

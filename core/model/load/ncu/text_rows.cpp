@@ -62,6 +62,22 @@ bool surely_begins_row(std::string_view line) {
   return end != std::string_view::npos && line.substr(1, end - 1).find_first_not_of("0123456789") == std::string::npos;
 }
 
+/// Where a row of many cells begins behind other text: `"12","`; npos: nowhere.
+std::size_t glued_row(std::string_view line) {
+  constexpr std::size_t kLeastCells = 5;
+  std::size_t tries = 16;  // a line may hold anything
+  for (std::size_t at = line.find('"', 1); at != std::string_view::npos; at = line.find('"', at + 1)) {
+    const std::size_t end = line.find_first_not_of("0123456789", at + 1);
+    if (end == std::string_view::npos || end == at + 1 || !line.substr(end).starts_with("\",\"")) continue;
+    std::size_t cells = 1;
+    for (std::size_t next = end; next != std::string_view::npos && cells < kLeastCells; ++cells)
+      next = line.find("\",\"", next + 3);
+    if (cells >= kLeastCells) return at;
+    if (--tries == 0) return std::string_view::npos;
+  }
+  return std::string_view::npos;
+}
+
 class Lines {
  public:
   Lines(const TakeRow& take, AroundRows& around) : take_(take), around_(around) {}
@@ -73,6 +89,9 @@ class Lines {
     if (!open_.empty()) return go_on(text);
     if (text.starts_with("==")) return noise(text);
     if (begins_row(text)) return begin(text);
+    // Output without a newline stands in front of a row: a progress bar.
+    if (const std::size_t at = without_quotes_ ? std::string_view::npos : glued_row(text); at != std::string_view::npos)
+      return begin(text.substr(at));
     const bool header = text.starts_with("ID,") && text.find("Kernel Name") != std::string_view::npos;
     without_quotes_ = without_quotes_ || header;
     if (without_quotes_ && text.find(',') != std::string_view::npos) row(text, number_);

@@ -104,6 +104,25 @@ void note_missing(const Source& source, Profile::Store& store) {
       {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
 }
 
+/// Samples of the GPU's own counters say how busy its parts were, which the time of kernels does not.
+void note_samples(const Source& source, Profile::Store& store) {
+  const TableInfo* info = source.schema.find("GPU_METRICS");
+  if (info == nullptr) return;
+  sqlite::Statement last(source.db.handle(), "SELECT max(rowid) FROM GPU_METRICS");  // counting would read all of it
+  const std::int64_t rows = last.ok() && last.step() ? last.integer(0) : 0;
+  if (rows <= 0) return;
+  std::string names;
+  sqlite::Statement metrics(
+      source.db.handle(),
+      "SELECT DISTINCT substr(metricName, 1, 60) FROM TARGET_INFO_GPU_METRICS ORDER BY metricName "
+      "LIKE 'SM%' DESC, metricName LIKE '%Tensor%' DESC, metricName LIMIT 3");
+  while (metrics.ok() && metrics.step()) names += fmt::format("{}{}", names.empty() ? "" : ", ", metrics.text(0));
+  store.issues.push_back({"passed_over", Severity::kInfo, rows,
+                          fmt::format("Not read: {} samples of GPU_METRICS{}{}{}; they say how much of the GPU kernels "
+                                      "use, which the share of busy time does not.",
+                                      rows, names.empty() ? "" : " (", names, names.empty() ? "" : ", ...)")});
+}
+
 /// Whether calls are read: somebody looks at them, or they tell what the device tables do not. Those of old exports
 /// have no process, and one that is not there was not captured or lost, which the launches tell.
 bool needs_calls(const Source& source) {
@@ -178,6 +197,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
     const ColumnId id = ranges == &store->ranges ? col::range_row_id : col::span_row_id;
     if (*ranges && !source.wanted.column(id)) (*ranges)->row_id.drop();
   }
+  place_devices(source, *store, store->issues);
   read_devices(source, *store, store->issues);
   read_thread_names(source, *store);
   if (source.wanted.table(col::properties)) {
@@ -185,6 +205,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
     for (std::string& table : schema.names()) store->properties.push_back({"table", std::move(table)});
   }
   note_missing(source, *store);
+  note_samples(source, *store);
   if (const auto changed = file->changed()) store->issues.push_back(*changed);
   return store;
 }

@@ -52,6 +52,9 @@ bool mentions_nsys_table(const fs::path& file) {
 bool is_nsys_export(const Candidate& file) {
   if (!file.head.starts_with(sqlite::kMagic) || file.size < sqlite::kHeaderBytes) return false;
   const sqlite::TableList& tables = file.database.tables();
+  // The tables of nvprof have the same prefix, and another one for texts.
+  const auto has = [&](std::string_view name) { return std::ranges::find(tables.names, name) != tables.names.end(); };
+  if (has("StringTable") && !has("StringIds")) return false;
   if (std::any_of(tables.names.begin(), tables.names.end(), is_nsys_table)) return true;
   const fs::path log = beside(file.path, "-wal");
   const bool being_written = has_bytes(log) || has_bytes(beside(file.path, "-journal"));

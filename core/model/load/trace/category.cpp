@@ -26,6 +26,9 @@ constexpr std::pair<std::string_view, Category> kWords[] = {
     {"Memcpy", Category::kCopy},
     {"Memset", Category::kSet},
     {"hip_runtime", Category::kCall},
+    {"musa_runtime", Category::kCall},
+    {"musa_driver", Category::kCall},
+    {"musa_sync", Category::kSync},
     {"hip_driver", Category::kCall},
     {"xpu_runtime", Category::kCall},
     {"xpu_driver", Category::kCall},
@@ -84,6 +87,13 @@ Category category_of(std::string_view cat) {
   return Category::kOther;
 }
 
+bool repeats_others(std::string_view cat) {
+  constexpr std::string_view kWordsOfRepeats[] = {
+      "gpu_user_annotation", "Trace", "Traces", "ac2g", "fwdbwd", "async_gpu", "async_cpu_to_gpu", "forward_backward",
+      "cpu_instant_event"};
+  return std::ranges::find(kWordsOfRepeats, cat) != std::end(kWordsOfRepeats);
+}
+
 bool is_annotation(std::string_view name) {
   return name.starts_with("ProfilerStep#") || name.starts_with("enumerate(DataLoader)#") ||
          name.starts_with("Optimizer.");
@@ -101,6 +111,8 @@ CopyDirection direction_of_copy(std::string_view name) {
       {"AtoA", CopyDirection::kArray},
       {"AtoD", CopyDirection::kArray},
       {"DtoA", CopyDirection::kArray},
+      {"M2D", CopyDirection::kHostToDevice},
+      {"D2M", CopyDirection::kDeviceToHost},
       {"HostToDevice", CopyDirection::kHostToDevice},
       {"DeviceToHost", CopyDirection::kDeviceToHost},
       {"DeviceToDevice", CopyDirection::kDeviceToDevice}};

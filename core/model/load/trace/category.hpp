@@ -27,6 +27,10 @@ inline constexpr std::size_t kCategories = 11;
 /// Of a complete event (ph X) by its `cat`, in the words of 2021 and those of later.
 Category category_of(std::string_view cat);
 
+/// Whether events of a category that is not read only repeat what others say: of the profiler itself, and annotations
+/// projected onto the device.
+bool repeats_others(std::string_view cat);
+
 /// Whether an operator is an annotation: before there was a category for them they were written as operators.
 bool is_annotation(std::string_view name);
 

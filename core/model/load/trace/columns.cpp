@@ -180,7 +180,7 @@ void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   put(rows.stream, true, small(args.stream != Args::kAbsent ? args.stream : trailing_number(event.thread)));
   const bool odd_stream = args.stream != Args::kAbsent && args.stream != small(args.stream);
   lacking_.devices += rows.device[rows.rows() - 1] < 0 || odd_stream ? 1 : 0;
-  put(rows.process, true, kUnknown);
+  put(rows.process, true, hosts_.rank(event.process));  // until processes are assigned
   put(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
 }
 

@@ -46,6 +46,7 @@ class TraceColumns final : public EventSink {
     return zero_ && origin_ < kEpochTimes ? std::min(origin_, std::int64_t{0}) : origin_;
   }
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
+  [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
  private:
   struct Times {

@@ -40,6 +40,7 @@ struct Event {
   bool odd = false;       ///< without a phase, or a whole one without a category: no event of a profiler is
   std::string_view name;  ///< between the quotes, escapes as they stand
   std::string_view process, thread, time, duration;
+  std::string_view unread;  ///< of a range of time that is passed over: its category, or what it has instead
   Args args;
 };
 

@@ -262,6 +262,7 @@ error_code Parse::read_array(char* begin, char* end, char*& behind) {
     simdjson::ondemand::object object;
     if (value.get_object().get(object) != SUCCESS) continue;  // no event
     if (const error_code error = read_event(object, sink_, event_, wanted)) return error;
+    if (!event_.unread.empty()) ++outcome_.passed_over[std::string(event_.unread)];
   }
   if (document.current_location().get(place) == SUCCESS && place < end) {
     const char* closing = place;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,8 +14,9 @@
 namespace assay::load {
 
 struct ParseOutcome {
-  std::size_t events = 0;   ///< elements of traceEvents that were read, of whatever kind
-  bool has_events = false;  ///< there is a traceEvents
+  std::size_t events = 0;                           ///< elements of traceEvents that were read, of whatever kind
+  bool has_events = false;                          ///< there is a traceEvents
+  std::map<std::string, std::int64_t> passed_over;  ///< ranges of time that are not read, by category
   std::vector<Issue> issues;
   std::string refusal;  ///< part of a sentence; not empty: this is no document of that kind at all
 };

@@ -205,6 +205,7 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
   event = {};
   wanted = false;
   Kind kind;
+  std::string_view cat;
   for (auto member : object) {
     simdjson::ondemand::field field;
     if (const error_code error = std::move(member).get(field)) return error;
@@ -215,9 +216,9 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       kind.phase = phase.size() == 1 ? phase.front() : '?';
       event.odd = phase.size() != 1 || (phase.front() >= '0' && phase.front() <= '9');
     } else if (is(key, "cat")) {
-      const std::string_view category = string_in(value.raw_json_token());
-      event.category = category_of(category);
-      kind.has_category = !category.empty();
+      cat = string_in(value.raw_json_token());
+      event.category = category_of(cat);
+      kind.has_category = !cat.empty();
     } else if (is(key, "name")) {
       event.name = string_in(value.raw_json_token());
       kind.has_name = true;
@@ -237,7 +238,9 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       const OpWants wants{op && sink.wants_inputs(), op && sink.wants_sequences()};
       if (const error_code error = read_args(value, category, wants, event.args)) return error;
     }
-    if (is_idle(kind, event)) return SUCCESS;
+    if (!is_idle(kind, event)) continue;
+    if (kind.phase == 'X' && !repeats_others(cat)) event.unread = cat;
+    return SUCCESS;
   }
   if (kind.is_instant()) event.category = Category::kMemory;
   if (kind.is_range() && !kind.has_category && event.process == kFirstProfiler) event.category = Category::kOperator;
@@ -247,6 +250,7 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
   wanted = kind.phase == 'X'   ? event.category != Category::kOther
            : kind.is_instant() ? event.name == kMemory
                                : event.phase != Phase::kComplete;
+  if (kind.phase == 'X' && !wanted && !kind.has_category) event.unread = "(none)";
   return SUCCESS;
 }
 

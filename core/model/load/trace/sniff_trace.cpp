@@ -32,9 +32,10 @@ bool opens_with(std::string_view text, char bracket) {
 
 /// Categories of the profiler, and the process of operators of the one before kineto, which wrote none: by them a mere
 /// list of events is told from those of other tools.
-constexpr std::string_view kTraceWords[] = {
-    "\"cpu_op\"",  "\"Operator\"",    "\"kernel\"",          "\"Kernel\"",          "\"cuda_runtime\"",
-    "\"Runtime\"", "\"hip_runtime\"", "\"user_annotation\"", "\"python_function\"", "\"CPU functions\""};
+constexpr std::string_view kTraceWords[] = {"\"cpu_op\"",          "\"Operator\"",     "\"kernel\"",
+                                            "\"Kernel\"",          "\"cuda_runtime\"", "\"Runtime\"",
+                                            "\"hip_runtime\"",     "\"musa_runtime\"", "\"user_annotation\"",
+                                            "\"python_function\"", "\"CPU functions\""};
 
 }  // namespace
 

@@ -78,8 +78,8 @@ void shift(Profile::Store& store, std::int64_t origin) {
   if (store.allocations) move(store.allocations->time);
 }
 
-/// The process with the most rows on the host: the trace's own.
-std::uint32_t main_process(Profile::Store& store) {
+/// Rows on the host by process.
+std::vector<std::size_t> host_rows(Profile::Store& store) {
   if (store.threads.process_count() == 0) store.threads.add_process(kNone);
   std::vector<std::size_t> rows(store.threads.process_count(), 0);
   const auto count = [&](const auto& table) {
@@ -91,37 +91,121 @@ std::uint32_t main_process(Profile::Store& store) {
   } else {
     count(store.ops), count(store.ranges);
   }
-  return static_cast<std::uint32_t>(std::max_element(rows.begin(), rows.end()) - rows.begin());
+  return rows;
 }
 
-/// Device work carries no process, only ids of calls. Where several processes made calls, an id that the main one does
-/// not have names the process.
-void assign_processes(Profile::Store& store) {
-  const std::uint32_t process = main_process(store);
-  std::vector<std::pair<std::int64_t, std::uint32_t>> of_call;
-  for (std::size_t c = 0; store.calls && c < store.calls->rows(); ++c) {
-    const std::uint32_t other = store.threads.process_of_thread(store.calls->thread[c]);
-    if (other != process) of_call.emplace_back(store.calls->correlation[c], other);
+/// The processes that made calls, of one rank of a merged trace or of all of a trace.
+class Callers {
+ public:
+  Callers(const Profile::Store& store, const std::vector<std::size_t>& rows, const std::vector<std::uint32_t>& ranks,
+          std::uint32_t rank) {
+    const auto belongs = [&](std::size_t process) { return rank == kUnknown || ranks[process] == rank; };
+    for (std::size_t p = 0; p < rows.size(); ++p) {
+      if (belongs(p) && (main_ == kUnknown || rows[p] > rows[main_])) main_ = static_cast<std::uint32_t>(p);
+    }
+    const auto gather = [&](bool own, auto& calls) {
+      for (std::size_t c = 0; store.calls && c < store.calls->rows(); ++c) {
+        const std::uint32_t process = store.threads.process_of_thread(store.calls->thread[c]);
+        if (belongs(process) && (process == main_) == own) calls.emplace_back(store.calls->correlation[c], process);
+      }
+    };
+    gather(false, others_);
+    if (!others_.empty()) gather(true, own_);
+    std::ranges::sort(own_), std::ranges::sort(others_);
   }
-  std::vector<std::int64_t> own;
-  for (std::size_t c = 0; !of_call.empty() && c < store.calls->rows(); ++c) {
-    if (store.threads.process_of_thread(store.calls->thread[c]) == process) own.push_back(store.calls->correlation[c]);
+
+  /// Of a call's id; kUnknown where two processes have it, so that nothing tells whose it is.
+  [[nodiscard]] std::uint32_t process_of(std::int64_t id) const {
+    if (others_.empty()) return main_;
+    const auto of = [id](const auto& calls) {
+      const auto at = std::ranges::lower_bound(calls, std::pair(id, std::uint32_t{0}));
+      return at != calls.end() && at->first == id ? at->second : kUnknown;
+    };
+    const std::uint32_t other = of(others_);
+    if (other == kUnknown) return main_;
+    return id > 0 && of(own_) != kUnknown ? kUnknown : other;
   }
-  std::sort(of_call.begin(), of_call.end());
-  std::sort(own.begin(), own.end());
-  const auto process_of = [&](std::int64_t id) {
-    if (of_call.empty() || std::binary_search(own.begin(), own.end(), id)) return process;
-    const auto at = std::lower_bound(of_call.begin(), of_call.end(), std::pair(id, std::uint32_t{0}));
-    return at != of_call.end() && at->first == id ? at->second : process;
-  };
+  [[nodiscard]] std::uint32_t main() const { return main_; }
+
+ private:
+  std::uint32_t main_ = kUnknown;
+  std::vector<std::pair<std::int64_t, std::uint32_t>> own_, others_;
+};
+
+/// Device work carries no process, only ids of calls, and in a merged trace the rank. Where several processes made
+/// calls, an id that the main one does not have names the process.
+void assign_processes(const Hosts& hosts, Profile::Store& store) {
+  const std::vector<std::size_t> rows_of = host_rows(store);
+  std::vector<std::uint32_t> ranks = hosts.ranks();
+  ranks.resize(rows_of.size(), kUnknown);
+  std::map<std::uint32_t, Callers> callers;
+  std::int64_t ambiguous = 0;
   const auto assign = [&](auto& rows) {
-    for (std::size_t i = 0; rows && i < rows->rows(); ++i) rows->process.values()[i] = process_of(rows->correlation[i]);
+    for (std::size_t i = 0; rows && i < rows->rows(); ++i) {
+      std::uint32_t& process = rows->process.values()[i];
+      auto at = callers.find(process);
+      if (at == callers.end()) at = callers.emplace(process, Callers(store, rows_of, ranks, process)).first;
+      std::int64_t& id = rows->correlation.values()[i];
+      process = at->second.process_of(id);
+      if (process != kUnknown) continue;
+      process = at->second.main() == kUnknown ? 0 : at->second.main();
+      ambiguous += id > 0 ? 1 : 0;
+      id = 0;
+    }
   };
   assign(store.kernels), assign(store.copies), assign(store.sets), assign(store.syncs);
-  if (store.overheads) store.overheads->process.assign(store.overheads->rows(), process);
+  if (store.overheads) {
+    const auto main = std::ranges::max_element(rows_of) - rows_of.begin();
+    store.overheads->process.assign(store.overheads->rows(), static_cast<std::uint32_t>(main));
+  }
+  if (ambiguous > 0) {
+    store.issues.push_back({"ambiguous_ids", Severity::kWarning, ambiguous,
+                            fmt::format("{} rows of device work have the number of a call that several processes have; "
+                                        "they are not linked to their launch.",
+                                        ambiguous)});
+  }
 }
 
-void note_missing(const TraceColumns& columns, Profile::Store& store) {
+/// Ranks of a merged trace each number their own devices: a number that two have is not one device.
+void part_devices(Profile::Store& store) {
+  std::map<std::int32_t, std::uint32_t> holder;
+  std::map<std::pair<std::uint32_t, std::int32_t>, std::int32_t> device_of;
+  std::int32_t next = 0;
+  const auto each = [&](const auto& use) {
+    const auto rows_of = [&](auto& rows) {
+      for (std::size_t i = 0; rows && i < rows->rows(); ++i) use(rows->process[i], rows->device.values()[i]);
+    };
+    rows_of(store.kernels), rows_of(store.copies), rows_of(store.sets), rows_of(store.syncs);
+  };
+  each([&](std::uint32_t, std::int32_t device) { next = std::max(next, device + 1); });
+  each([&](std::uint32_t process, std::int32_t& device) {
+    if (device == kNone) return;
+    const auto [at, fresh] = device_of.try_emplace({process, device}, device);
+    if (fresh && !holder.emplace(device, process).second) at->second = next++;
+    device = at->second;
+  });
+}
+
+/// "63 events of category x, 4 of y" of those that are not read; empty: none.
+std::string unread_events(const ParseOutcome& parsed) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::pair<std::int64_t, std::string>> sorted;
+  for (const auto& [category, count] : parsed.passed_over) sorted.emplace_back(-count, category);
+  std::ranges::sort(sorted);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(sorted.size(), kMostNamed); ++i)
+    text += fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of category" : " of",
+                        sorted[i].second);
+  return sorted.size() > kMostNamed ? text + " and others" : text;
+}
+
+void note_missing(const TraceColumns& columns, const ParseOutcome& parsed, Profile::Store& store) {
+  const std::string unread = unread_events(parsed);
+  if (!unread.empty()) {
+    std::int64_t count = 0;
+    for (const auto& [category, events] : parsed.passed_over) count += events;
+    store.issues.push_back({"passed_over", Severity::kInfo, count, fmt::format("Not read: {}.", unread)});
+  }
   if (!columns.wants().kernels || (store.kernels && store.kernels->rows() > 0)) return;
   std::int64_t launches = 0;
   if (store.calls)
@@ -129,13 +213,16 @@ void note_missing(const TraceColumns& columns, Profile::Store& store) {
         std::count(store.calls->kind.values().begin(), store.calls->kind.values().end(), CallKind::kKernelLaunch);
   if (store.kernels && launches == 0) return;
   const auto calls = static_cast<std::int64_t>(store.calls ? store.calls->rows() : 0);
-  store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
-                          launches > 0 ? fmt::format("No kernels were captured although {} launches were.", launches)
-                          : calls > 0
-                              ? fmt::format("No kernels were captured although the host called the device's runtime "
-                                            "(calls: {}); the trace may use an unknown category for device work.",
-                                            calls)
-                              : std::string("No kernels were captured; the trace is of the host only.")});
+  std::string text;
+  if (launches > 0)
+    text = fmt::format("No kernels were captured although {} launches were.", launches);
+  else if (!unread.empty())
+    text = fmt::format("No kernels are read of this trace; device work may be among what is not: {}.", unread);
+  else if (calls > 0)
+    text = fmt::format("No kernels were captured although the host called the device's runtime (calls: {}).", calls);
+  else
+    text = "No kernels were captured; the trace is of the host only.";
+  store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, text});
 }
 
 /// A trace recorded without record_shapes has no column of them; kineto before 2023 wrote no scalars.
@@ -148,8 +235,9 @@ void drop_without_inputs(OpRows& ops) {
   ops.input_dims.drop(), ops.input_types.drop(), ops.input_strides.drop();
 }
 
-void link(Profile::Store& store, const Wanted& wanted) {
-  assign_processes(store);
+void link(const Hosts& hosts, Profile::Store& store, const Wanted& wanted) {
+  assign_processes(hosts, store);
+  if (std::ranges::any_of(hosts.ranks(), [](std::uint32_t rank) { return rank != kUnknown; })) part_devices(store);
   link_work(store, wanted);
   arrange_ranges(store, wanted);
   if (store.ops) nest(*store.ops, store.threads.thread_count());
@@ -190,13 +278,13 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));
   add_empty_tables(columns, *store);
   sort(*store);
-  link(*store, wanted);
+  link(columns.hosts(), *store, wanted);
   const std::int64_t first = store->impossible > 0 ? least_start(*store) : columns.origin();
   const std::int64_t origin = is_time(first) ? first : 0;
   shift(*store, origin);
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();
-  note_missing(columns, *store);
+  note_missing(columns, parsed, *store);
   return store;
 }
 

@@ -16,7 +16,13 @@
 
 namespace assay {
 
-/// Whether a range's name is the pattern, in which one "{i}" stands for a number. Whole strings, case-sensitive.
+/// The name with what counts in it replaced: each run of digits, hash (8 or more hexadecimal digits, of which one is a
+/// letter and one a digit) by "{i}", "{j}", "{k}", ... in their order; numbers in parentheses go with them.
+/// "execute_8_context_9(9)" is "execute_{i}_context_{j}".
+std::string folded_name(std::string_view name);
+
+/// Whether a range's name is the pattern, in which one "{i}" stands for a number, or folds to it. Whole strings,
+/// case-sensitive.
 bool range_name_matches(std::string_view pattern, std::string_view name);
 
 /// The ranges, push/pop and start/end, whose name matches one of some patterns; one nested in another of them is left

@@ -30,6 +30,9 @@ inline constexpr std::string_view kConflictMetric = "label.conflict";
 inline constexpr std::string_view kRankAttribute = "rank";
 inline constexpr std::string_view kWorldSizeAttribute = "world_size";
 
+/// Attribute of a report that the host recognised as a rank: the job's name, equal for its ranks.
+inline constexpr std::string_view kJobAttribute = "job";
+
 /// Why the labels of a report are not to be believed: a fact of kBeliefMetric says that one of them, whichever, is
 /// contradicted or not borne out by the trace, or one of kConflictMetric that it may be either. Empty when there is no
 /// such fact; `unverifiable` is none, nor is the verdict on a label that only describes, since no comparison rests on
@@ -49,9 +52,9 @@ std::optional<RankOf> job_rank_of(const StudyView& view, std::size_t report);
 std::string before_rank(std::string_view path, std::string_view rank);
 
 /// Number of the job that each report belongs to: equal for the ranks of one job, which are one run; else its own. Jobs
-/// are numbered by their first report. Of reports that agree in all but their rank those in one folder belong
-/// together; where every folder has one rank only, folders do. Several of one rank are several jobs: the n-th of each
-/// rank, by path, make the n-th job.
+/// are numbered by their first report. Ranks are of one job if the host says so. Of other reports that agree in all but
+/// their rank those in one folder belong together; where every folder has one rank only, folders do. Several of one
+/// rank are several jobs: the n-th of each rank, by path, make the n-th job.
 std::vector<std::uint32_t> job_numbers(const StudyView& view);
 
 /// Whether the question declares any label; those that reports state themselves are not declared.

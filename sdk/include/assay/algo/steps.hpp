@@ -39,10 +39,10 @@ struct Steps {
   }
 };
 
-/// Ranges of the patterns' names, else iterations, else the named window, else one step over all operators, ranges and
-/// calls. A step begins at its range, but not before the last one's end; it ends with its range, or with the last
-/// device work that a call inside the range launched. Trailing steps without device events are dropped, and then the
-/// last one when it has fewer than `least_last` times the device events of the one before it.
+/// Ranges of the patterns' names, else iterations, else those of `found_steps`, else the named window, else one step
+/// over all operators, ranges and calls. A step begins at its range, but not before the last one's end; it ends with
+/// its range, or with the last device work that a call inside the range launched. Trailing steps without device events
+/// are dropped, and then the last one when it has fewer than `least_last` times the device events of the one before it.
 Steps find_steps(const Report& report, Names& names, double least_last);
 
 }  // namespace assay::step

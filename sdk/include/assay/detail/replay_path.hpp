@@ -47,10 +47,7 @@ struct OnPart {
 /// innermost NVTX range. Largest first.
 std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const Replayed& replayed);
 
-/// Ranges of steps, as they are usually called; {i} stands for a number.
-std::span<const std::string_view> usual_step_names();
-
-/// Iterations from the first of these patterns that the report has ranges of.
+/// Iterations from the first of these patterns that the report has ranges of, else from step::found_steps.
 class NamedIterations {
  public:
   NamedIterations(const Report& report, std::span<const std::string> patterns);

@@ -15,12 +15,21 @@ namespace assay::step {
 /// (length of name) x (length of pattern) at most.
 bool matches(std::string_view pattern, std::string_view name);
 
+/// Names of steps where a question gives none: those of PyTorch's profiler, and the most usual one. The list of all
+/// usual ones is configs/data/step_names.toml.
+inline constexpr std::string_view kPlainNames = "ProfilerStep#{i}, step_{i}";
+
 struct NamePatterns {
   std::vector<std::string> steps;                     ///< names of steps; "{i}" stands for a number
   std::vector<std::string> data_loader = {};          ///< names of waiting for data; '*' stands for any text
   std::vector<std::string> communication = {};        ///< words in names of host events; case (ASCII) does not matter
   std::string communication_class = "communication";  ///< of kernels that communicate, by the installed rules
 };
+
+/// Names of ranges that are steps, folded (folded_name), where no usual name is there: of the outermost ranges that
+/// occur three times or more on one thread and inside of which at least half of the device work is launched. Empty:
+/// none. Warm-up is none.
+std::string found_steps(const Report& report);
 
 enum class Meaning : std::uint8_t { kNotAsked, kNothing, kStep, kDataLoader, kCommunication };
 

@@ -1,0 +1,118 @@
+#include "catalog/foreign.hpp"
+
+#include <fmt/core.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <vector>
+
+#include "assay/words.hpp"
+#include "config/section.hpp"
+#include "config/toml_text.hpp"
+#include "files/program.hpp"
+#include "files/served.hpp"
+#include "sqlite/database.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+/// One row of the table.
+struct ForeignKind {
+  std::string is, then;
+  std::string begins;  ///< bytes
+  std::size_t at = 0;  ///< where they are
+  bool inflated = false;
+  std::vector<std::string> holds, tables, ends;
+};
+
+/// "inflated:@257:7573746172"
+void read_begins(std::string_view text, ForeignKind& kind) {
+  constexpr std::string_view kInflated = "inflated:";
+  kind.inflated = text.starts_with(kInflated);
+  if (kind.inflated) text.remove_prefix(kInflated.size());
+  if (text.starts_with('@')) {
+    kind.at = std::strtoul(text.data() + 1, nullptr, 10);
+    text.remove_prefix(text.find(':') + 1);
+  }
+  for (; text.size() >= 2; text.remove_prefix(2))
+    kind.begins += static_cast<char>(std::strtoul(std::string(text.substr(0, 2)).c_str(), nullptr, 16));
+}
+
+/// The installed table; none where it cannot be read, since it only explains.
+std::vector<ForeignKind> installed() {
+  std::vector<ForeignKind> kinds;
+  const fs::path file = installed_questions() / "data/foreign_files.toml";
+  std::error_code failed;
+  if (!fs::exists(file, failed)) return kinds;
+  try {
+    const toml::table table = parse_toml(file);
+    Section section(table, file.filename().string(), {file.string(), 1, 1});
+    for (Section& row : section.tables("file")) {
+      ForeignKind& kind = kinds.emplace_back();
+      kind.is = row.required_text("is"), kind.then = row.required_text("then");
+      read_begins(row.text("begins").value_or(""), kind);
+      kind.holds = row.texts("holds"), kind.tables = row.texts("tables"), kind.ends = row.texts("ends");
+      row.finish();
+    }
+  } catch (const ConfigMistake&) {
+    kinds.clear();
+  }
+  return kinds;
+}
+
+/// The beginning of a file as it is, and inflated if it is gzip.
+struct Beginning {
+  explicit Beginning(const fs::path& file) {
+    constexpr unsigned kBytes = 1U << 16;
+    std::ifstream in(file, std::ios::binary);
+    raw.resize(kBytes);
+    in.read(raw.data(), kBytes);
+    raw.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
+    if (!raw.starts_with("\x1f\x8b")) {
+      inflated = raw;
+      return;
+    }
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> gzip(gzopen(file.c_str(), "rb"), gzclose);
+    inflated.resize(kBytes);
+    const int got = gzip == nullptr ? 0 : gzread(gzip.get(), inflated.data(), kBytes);
+    inflated.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  }
+  std::string raw, inflated;
+};
+
+bool fits(const ForeignKind& kind, const std::string& name, const Beginning& head,
+          const sqlite::ForeignFile& database) {
+  const std::string& bytes = kind.inflated ? head.inflated : head.raw;
+  if (kind.inflated && head.raw == head.inflated) return false;
+  if (!kind.begins.empty() &&
+      (bytes.size() < kind.at || !std::string_view(bytes).substr(kind.at).starts_with(kind.begins)))
+    return false;
+  const auto held = [&](const std::string& text) { return head.inflated.find(text) != std::string::npos; };
+  if (!std::ranges::all_of(kind.holds, held)) return false;
+  const auto ended = [&](const std::string& end) { return name.ends_with(end); };
+  if (!kind.ends.empty() && !std::ranges::any_of(kind.ends, ended)) return false;
+  if (kind.tables.empty()) return true;
+  if (!head.raw.starts_with(sqlite::kMagic)) return false;
+  const std::vector<std::string>& tables = database.tables().names;
+  return std::ranges::all_of(kind.tables, [&](const auto& t) { return std::ranges::find(tables, t) != tables.end(); });
+}
+
+}  // namespace
+
+ForeignName foreign_file(const fs::path& file) {
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed) || !files::may_read(file)) return {};  // a pipe would be waited for
+  static const std::vector<ForeignKind> kKinds = installed();
+  const Beginning head(file);
+  if (head.raw.empty()) return {};
+  const sqlite::ForeignFile database(file);
+  const std::string name = lower_case(file.filename().string());
+  const auto kind = std::ranges::find_if(kKinds, [&](const auto& one) { return fits(one, name, head, database); });
+  if (kind == kKinds.end()) return {};
+  return {fmt::format("This is {}, which is not read", kind->is), kind->then + "."};
+}
+
+}  // namespace assay

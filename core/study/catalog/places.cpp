@@ -1,0 +1,185 @@
+#include "catalog/places.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "assay/words.hpp"
+#include "catalog/foreign.hpp"
+#include "files/glob.hpp"
+#include "files/read_file.hpp"
+#include "load/format.hpp"
+#include "load/report_names.hpp"
+#include "some_of.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_there(const fs::path& place) {
+  std::error_code failed;
+  return fs::exists(fs::symlink_status(place, failed));  // a dangling link is a file that cannot be read
+}
+
+bool is_folder(const fs::path& place) {
+  std::error_code failed;
+  return fs::is_directory(place, failed);
+}
+
+fs::path at_home(const fs::path& place) {
+  const char* home = std::getenv("HOME");
+  const std::string text = place.native();
+  if (home == nullptr || is_there(place) || (text != "~" && !text.starts_with("~/"))) return place;
+  return home + text.substr(1);
+}
+
+/// The files and folders that a glob names; a glob without '/' names nothing further down, as in a shell. Empty: none.
+std::vector<fs::path> globbed(const fs::path& place) {
+  const std::string text = place.generic_string();
+  const std::size_t wild = text.find_first_of("*?");
+  if (wild == std::string::npos) return {};
+  const std::size_t slash = text.rfind('/', wild);
+  const std::string glob = slash == std::string::npos ? text : text.substr(slash + 1);
+  const fs::path root = slash == std::string::npos ? "." : slash == 0 ? "/" : text.substr(0, slash);
+  if (!is_folder(root)) return {};
+  std::vector<fs::path> out;
+  const auto add = [&](const std::string& below) {
+    const bool deeper = glob.find('/') == std::string::npos && below.find('/') != std::string::npos;
+    if (!below.empty() && !deeper && glob_matches(glob, below)) out.push_back((root / below).lexically_normal());
+  };
+  const Tree tree = walk(root, named_like_a_report);
+  for (const WalkedFile& file : tree.files) add(file.below);
+  for (const std::string& folder : tree.folders) add(folder);
+  return out;
+}
+
+/// The folders that a result was made of, by its run.json; empty where it does not say.
+std::vector<fs::path> folders_of_result(const fs::path& folder) {
+  constexpr std::uint64_t kLargest = std::uint64_t{256} << 20U;
+  const Result<std::string> text = files::read_file(folder / "run.json", kLargest, files::NamedBy::kAssay);
+  if (!text) return {};
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  if (!json.is_object() || !json.contains("reports") || !json["reports"].is_array()) return {};
+  const fs::path from = json.contains("folder") && json["folder"].is_string() ? json["folder"].get<std::string>() : "";
+  std::vector<fs::path> folders;
+  for (const auto& one : json["reports"]) {
+    if (one.is_string()) folders.push_back(from / one.get<std::string>());
+  }
+  return folders;
+}
+
+/// Places that are there, each a file or a folder.
+Result<std::vector<fs::path>> expanded(std::span<const fs::path> places) {
+  std::vector<fs::path> out;
+  for (const fs::path& given : places) {
+    const fs::path place = at_home(given);
+    if (!is_there(place)) {
+      const std::vector<fs::path> all = globbed(place);
+      if (all.empty()) {
+        return Error{fmt::format("'{}' does not exist", given.string())}
+            .at(given.string())
+            .advise("name profiles, folders of them, or the folder of a result or recording");
+      }
+      out.insert(out.end(), all.begin(), all.end());
+    } else if (is_folder(place) && is_there(place / "results.sqlite")) {
+      std::vector<fs::path> folders = folders_of_result(place);
+      std::erase_if(folders, [](const fs::path& folder) { return !is_there(folder); });
+      if (folders.empty()) {
+        return Error{fmt::format("'{}' is a result whose profiles no longer exist here", given.string())}
+            .at(given.string())
+            .advise("name its profiles, or compare two results");
+      }
+      out.insert(out.end(), folders.begin(), folders.end());
+    } else {
+      out.push_back(place);
+    }
+  }
+  return out;
+}
+
+bool named_like_counters(const std::string& name) {
+  return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
+    return format->kind.counters &&
+           std::ranges::any_of(format->names.extensions, [&](std::string_view end) { return name.ends_with(end); });
+  });
+}
+
+/// The files of a folder that were given by themselves, and the counters of their runs.
+Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
+  Tree tree;
+  tree.root = folder;
+  std::error_code failed;
+  tree.canonical = fs::canonical(folder.empty() ? "." : folder, failed);
+  tree.one_by_one = true;
+  std::set<std::string_view> stems;
+  for (const std::string& name : names) {
+    tree.files.push_back({name, {}, true});
+    if (!named_like_counters(name)) stems.insert(stem_of(name));
+  }
+  fs::directory_iterator at(folder.empty() ? "." : folder, failed);
+  for (; !stems.empty() && !failed && at != fs::directory_iterator(); at.increment(failed)) {
+    std::string name = at->path().filename().native();
+    if (named_like_counters(name) && stems.contains(stem_of(name)) && !names.contains(name))
+      tree.files.push_back({std::move(name), {}, false});
+  }
+  std::ranges::sort(tree.files, {}, &WalkedFile::below);
+  return tree;
+}
+
+/// "3 files (2 .txt, 1 .json)": what places without reports hold. `foreign`: the first file of another tool.
+std::string content_of(std::span<const fs::path> places, std::string& foreign) {
+  constexpr std::size_t kMostExamined = 64;
+  std::map<std::string, std::size_t> kinds;
+  std::size_t files = 0;
+  for (const fs::path& place : places) {
+    std::error_code failed;
+    fs::recursive_directory_iterator at(place, fs::directory_options::skip_permission_denied, failed);
+    for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
+      if (!at->is_regular_file(failed)) continue;
+      if (++files <= kMostExamined && foreign.empty()) {
+        const ForeignName name = foreign_file(at->path());
+        if (!name.problem.empty())
+          foreign = fmt::format("; '{}': {}; {}", at->path().filename().string(), name.problem, name.remedy);
+      }
+      const std::string extension = at->path().extension().string();
+      ++kinds[extension.empty() ? "without extension" : extension];
+    }
+  }
+  if (files == 0) return "no file at all";
+  std::vector<std::string> parts;
+  for (const auto& [extension, count] : kinds) parts.push_back(fmt::format("{} {}", count, extension));
+  return fmt::format("{} ({})", counted(files, "file"), some_of(parts, 4));
+}
+
+}  // namespace
+
+Result<std::vector<Tree>> trees_at(std::span<const fs::path> places) {
+  const Result<std::vector<fs::path>> all = expanded(places);
+  if (!all) return all.error();
+  std::map<fs::path, std::set<std::string>> files;  // by folder
+  std::vector<Tree> trees;
+  for (const fs::path& place : *all) {
+    if (is_folder(place))
+      trees.push_back(walk(place, named_like_a_report));
+    else
+      files[place.parent_path()].insert(place.filename().native());
+  }
+  for (const auto& [folder, names] : files) trees.push_back(named_files(folder, names));
+  return trees;
+}
+
+Error no_report_in(std::span<const fs::path> places) {
+  const bool several = places.size() > 1;
+  std::string foreign;
+  const std::string content = content_of(places, foreign);
+  return Error{fmt::format("there is no profile in '{}'{}, which hold{} {}", places.front().string(),
+                           several ? " and the others" : "", several ? "" : "s", content)}
+      .at(places.front().string())
+      .advise("expected " + expected_reports() + foreign);
+}
+
+}  // namespace assay
