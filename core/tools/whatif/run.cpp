@@ -1,16 +1,21 @@
 #include "whatif/run.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <stdexcept>
 
 #include "assay/algo/summary.hpp"
+#include "assay/detail/nearest.hpp"
 #include "assay/quantity.hpp"
 #include "render/format.hpp"
 
 namespace assay::whatif {
 namespace {
+
+constexpr double kAhead = 1.01;
 
 /// What of the profile the replay cannot know.
 std::vector<std::string> remarks(const Run& run) {
@@ -19,6 +24,14 @@ std::vector<std::string> remarks(const Run& run) {
   if (run.whole)
     out.push_back(
         "no ranges of iterations were found, so the whole capture counts as one; name them with --iterations");
+  const auto typical = [](const std::vector<std::int64_t>& lengths) {
+    return median(std::vector<double>(lengths.begin(), lengths.end()));
+  };
+  if (const double steady = typical(run.steady); steady > kAhead * typical(run.replayed))
+    out.push_back(
+        fmt::format("the host runs ahead of the device in this capture; going on like this, a step takes {}, as its "
+                    "device work does",
+                    quantity(steady, "ns")));
   if (graph.loose_waits > 0)
     out.push_back(counted(graph.loose_waits, "wait") +
                   " of streams for events do not say for which work; the replay has them only where timing shows it");
@@ -64,7 +77,8 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
     run.replayed = replay::lengths(graphs.seen, run.base.time);
     run.drift = replay::drift_of(graphs, run.replayed);
     run.graph = std::move(graphs.seen);
-    add_path(run.graph, run.base, run.path);
+    replay::SteadyIterations steady = replay::steady_iterations(run.graph, run.base);
+    run.steady = std::move(steady.lengths), run.path = steady.on_path;
   } catch (const std::invalid_argument& problem) {
     return Error{file.name + ": " + problem.what(), Exit::kFailed}.at(file.name);
   }
@@ -72,6 +86,12 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
     return Error{file.name + ": it holds no iteration that can be replayed", Exit::kFailed}.at(file.name);
   run.remarks = remarks(run);
   return run;
+}
+
+Error no_iterations(const Run& run, const std::vector<std::string>& names) {
+  return Error{fmt::format("--iterations: no range of '{}' is called '{}'{}", run.name, fmt::join(names, "' or '"),
+                           nearest_text(names.front(), range_names(run.report()))),
+               Exit::kUsage};
 }
 
 bool ranks_of_one_job(std::span<const FoundFile> files) {
@@ -87,13 +107,6 @@ bool ranks_of_one_job(std::span<const FoundFile> files) {
     if (rank.empty() || !ranks.insert(rank).second) return false;
   }
   return ranks.size() > 1 && worlds.size() == 1;
-}
-
-void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathParts& to) {
-  for (const replay::Iteration& iteration : graph.iterations) {
-    for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration))
-      to[static_cast<std::size_t>(piece.part)] += static_cast<double>(piece.end - piece.start);
-  }
 }
 
 }  // namespace assay::whatif

@@ -24,6 +24,7 @@ struct RunSummary {
   std::string name;
   std::vector<std::int64_t> seen;      ///< ns of each iteration in the profile
   std::vector<std::int64_t> replayed;  ///< ns of each in the replay
+  std::vector<std::int64_t> steady;    ///< the same in steady state, in which the host does not run ahead
   replay::Drift drift;
   PathParts path{};                  ///< ns of all iterations, without a change
   bool whole = false;                ///< no iterations were named: the capture is one
@@ -43,10 +44,10 @@ struct Run : RunSummary {
 /// has. `also`: columns beside those of a replay. Error: it is no profile, cannot be read, or holds nothing to replay.
 Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also = {});
 
+/// That the profile has no ranges of these names, and which are near.
+Error no_iterations(const Run& run, const std::vector<std::string>& names);
+
 /// Whether these profiles are of different ranks of a job of several.
 bool ranks_of_one_job(std::span<const FoundFile> files);
-
-/// Adds the critical path of a replayed graph, ns.
-void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathParts& to);
 
 }  // namespace assay::whatif
