@@ -9,7 +9,7 @@ namespace assay::overview {
 namespace {
 
 constexpr double kMostlyWaiting = 0.5;  // of exposed communication
-constexpr double kWorthSaying = 0.01;   // of an iteration
+constexpr double kLeastGain = 0.01;   // of an iteration
 
 constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
@@ -37,7 +37,7 @@ const CauseWords& words_of(std::string_view cause) {
 std::string top_class(const Run& run) {
   if (run.classes.empty()) return {};
   const auto& [name, share] = run.classes.front();
-  const bool some_hidden = run.opaque && *run.opaque >= kWorthSaying;
+  const bool some_hidden = run.opaque && *run.opaque >= kLeastGain;
   return name + " (" + percent(share, 0) + " of kernel time" +
          (some_hidden ? ", without the " + percent(*run.opaque, 0) + " of GPU time in CUDA graphs" : "") + ")";
 }
@@ -130,8 +130,8 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   std::vector<Advice> out;
   const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
     const std::optional<double> gain = change.empty() ? std::nullopt : run.gain_of(change);
-    if (gain && *gain >= kWorthSaying) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
-    if (gain && *gain < kWorthSaying) because += "; a replay without it is no shorter: something else is in the way";
+    if (gain && *gain >= kLeastGain) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
+    if (gain && *gain < kLeastGain) because += "; a replay without it is no shorter: something else is in the way";
     out.push_back({run.report, what, std::move(because), share, gain});
   };
   const double for_launches = run.idle_for_launches();
