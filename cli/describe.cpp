@@ -175,6 +175,18 @@ Exit list_analyzers(const Plugins& plugins, RowFormat format) {
   return Exit::kOk;
 }
 
+/// What people call metrics.
+constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {{"mfu", "step.mfu_ratio"},
+                                                                       {"hfu", "step.hfu_ratio"},
+                                                                       {"busy", "gpu.busy_ratio"},
+                                                                       {"gpu_busy", "gpu.busy_ratio"},
+                                                                       {"step_time", "step.time_ns"}};
+
+std::string_view without_synonym(std::string_view name) {
+  const auto at = std::ranges::find(kSynonyms, name, [](const auto& pair) { return pair.first; });
+  return at == std::end(kSynonyms) ? name : at->second;
+}
+
 /// Everything about each of these analyzers, metrics, verdicts and words, in this order where a name is several.
 Exit describe_names(const DescribeCommand& options) {
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
@@ -197,7 +209,7 @@ Exit describe_names(const DescribeCommand& options) {
       all.push_back({.analyzer = opened.back().get()});
       continue;
     }
-    const auto word = std::ranges::find(words, name, &DescribedWord::name);
+    const auto word = std::ranges::find(words, without_synonym(name), &DescribedWord::name);
     all.push_back({plugins.find(name), word != words.end() ? &*word : nullptr});
     if (all.back().analyzer != nullptr || all.back().word != nullptr) continue;
     std::vector<std::string> known;

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <iostream>
 
 #include "cli/command_line.hpp"
@@ -6,6 +8,7 @@
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
+#include "config/iteration_names.hpp"
 #include "difference/measure.hpp"
 #include "render/text.hpp"
 #include "whatif/claim.hpp"
@@ -18,7 +21,7 @@ constexpr std::size_t kMostGains = 10;
 
 struct WhatIfOptions {
   std::vector<std::filesystem::path> places;
-  std::vector<std::string> scale, remove, overlap, replace, straggler;
+  std::vector<std::string> scale, remove, overlap, replace, straggler, added;
   std::optional<double> launch_cost;
   std::vector<std::string> iterations;
   RowFormat format = RowFormat::kTable;
@@ -39,7 +42,7 @@ Result<whatif::Changes> changes_of(const WhatIfOptions& options) {
   };
   for (const Status& read : {add(options.straggler, &whatif::read_straggler), add(options.scale, &whatif::read_scale),
                              add(options.remove, &whatif::read_remove), add(options.overlap, &whatif::read_overlap),
-                             add(options.replace, &whatif::read_replace)}) {
+                             add(options.replace, &whatif::read_replace), add(options.added, &whatif::read_add)}) {
     if (!read) return read.error();
   }
   if (options.launch_cost) changes.push_back(whatif::launch_cost(*options.launch_cost));
@@ -145,6 +148,10 @@ Exit what_if(const WhatIfOptions& options) {
   if (!catalog) return fail(catalog.error());
   std::vector<ProfileFiles> files = files_of(*catalog);
   std::erase_if(files, [](const ProfileFiles& one) { return one.file.kind.counters; });
+  for (const std::string& name : options.iterations) {
+    if (!names_iterations(name))
+      return fail({fmt::format("--iterations '{}': expected {}", name, kIterationName), Exit::kUsage});
+  }
   const Result<Answer> answer = replayed(files, options.iterations, *changes, by_of(options.path));
   if (!answer) return fail(answer.error());
   const auto& [runs, predictions, path] = *answer;
@@ -194,10 +201,11 @@ Examples:
   const auto add_texts = [&](const char* name, std::vector<std::string>& to, const char* help, const char* type) {
     command.add_option(name, to, help)->type_name(type)->allow_extra_args(false);
   };
-  add_texts("--scale", options->scale,
-            "Multiply the time of kernels, operators, kernel classes, ranges (with their host code) or copies, e.g. "
-            "'kernel:*softmax*=0.5'; may be repeated",
-            "WHAT:NAME=FACTOR");
+  add_texts(
+      "--scale", options->scale,
+      "Multiply the time of kernels, operators, kernel classes, ranges (with their host code), copies, host: code of "
+      "a range, or launch: cost in a range or operator, e.g. 'kernel:*softmax*=0.5'; may be repeated",
+      "WHAT:NAME=FACTOR");
   add_texts("--remove", options->remove, "'sync': calls that wait for the device return at once", "sync");
   add_texts("--overlap", options->overlap,
             "Overlap copies with everything else, so that nothing waits for them, e.g. copy:h2d", "copy:DIRECTION");
@@ -210,6 +218,8 @@ Examples:
             "Replace an operator by another: calls, launches and device time of each, e.g. "
             "'operator:aten::layer_norm=2,1,40us'",
             "operator:NAME=CALLS,LAUNCHES,TIME");
+  add_texts("--add", options->added, "Launch a kernel more at the end of each range, e.g. 'kernel:142us@optimizer'",
+            "kernel:TIME@RANGE");
   add_texts("--straggler", options->straggler,
             "'none', of the profiles of all ranks of a job: the slowest rank is as fast as the next one", "none");
   add_texts("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'; may be repeated",

@@ -93,7 +93,7 @@ PartTime measure_part(const Report& report, const NamedRanges& ranges, const Ker
     out.fused += names.fused[name];
     out.other_thread += ranges.is_other_thread(kernels.call[k], instance) ? 1 : 0;
     gpu.add(kernels.start[k], kernels.end[k]);
-    if (bounds.joined()) out.bounds.add(bounds.of(k), static_cast<double>(kernels.end[k] - kernels.start[k]));
+    if (bounds.joined()) bounds.add(k, static_cast<double>(kernels.end[k] - kernels.start[k]), out.bounds);
     if (names.product[name] != 0) {
       products.add(kernels.start[k], kernels.end[k]);
       note_grid(grid_z, kernels, k);

@@ -213,7 +213,7 @@ namespace {
 
 /// "1.0021 [0.9873, 1.0171]".
 std::string ratio_text(const Effect& ratio) {
-  if (std::isnan(ratio.lo)) return printed("%.4f, no interval yet", ratio.value);
+  if (!interval_tells(ratio.lo, ratio.hi)) return printed("%.4f, no interval yet", ratio.value);
   return printed("%.4f [%.4f, %.4f]", ratio.value, ratio.lo, ratio.hi);
 }
 

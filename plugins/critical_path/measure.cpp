@@ -30,15 +30,13 @@ class Gains {
       : report_(report), graph_(graph), base_(base), to_(to) {}
 
   void add(std::string change, const Graph& changed) {
-    const std::vector<std::int64_t> after = replay::lengths(changed, replay::run(changed).time);
+    const std::vector<std::int64_t> after = replay::steady_iterations(changed, replay::run(changed)).lengths;
     Gain gain;
-    double was = 0, is = 0;
     for (std::size_t i = 0; i < after.size(); ++i) {
       const auto before = static_cast<double>(base_[i]);
       gain.shares.push_back(before > 0 ? 1 - static_cast<double>(after[i]) / before : 0);
-      was += before, is += static_cast<double>(after[i]);
     }
-    gain.share = was > 0 ? 1 - is / was : 0;
+    gain.share = replay::gain_share(base_, after);
     gain.change = std::move(change);
     if (gain.share > to_.drift.median)
       to_.gains.push_back(std::move(gain));
@@ -98,7 +96,8 @@ Measured measure(const Report& given, const NameRules& classes, const Settings& 
     out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::By>(by), classes));
   out.parts = replay::split_parts(report, graph, base);
 
-  Gains gains(report, graph, lengths, out);
+  const replay::SteadyIterations steady = replay::steady_iterations(graph, base);
+  Gains gains(report, graph, steady.lengths, out);
   gains.add(std::string(kNoSync), replay::without_waits(report, graph));
   gains.add(std::string(kNoLaunchCost), replay::with_launch_cost(graph, 0));
   gains.add(std::string(kNoHostCode), replay::without_host_code(graph));

@@ -18,7 +18,7 @@ inline constexpr std::string_view kNoSync = "no_sync", kOverlapCopies = "overlap
 struct Gain {
   std::string change;
   std::vector<double> shares;  ///< of each iteration that would be saved
-  double share = 0;            ///< of all iterations together
+  double share = 0;            ///< of the median iteration
 };
 
 struct Measured {

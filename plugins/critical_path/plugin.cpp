@@ -59,9 +59,8 @@ class CriticalPath {
       {"replay.worst_drift_ratio", "ratio", Polarity::kLowerIsBetter, "The same, of the worst iteration.",
        "largest error of the replay without a change"},
       {"replay.gain_ratio", "ratio", Polarity::kNeutral,
-       "Share of the iterations that a change alone would save, as the replay predicts it; dims: change. Only where it "
-       "is "
-       "more than the drift.",
+       "Share of the median iteration that a change alone would save, as the replay predicts it; no iteration is "
+       "shorter than its device work. Dims: change. Only where it is more than the drift.",
        "predicted gain"},
       {"replay.gain_none", "1", Polarity::kNeutral,
        "1 for a change that gains no more than the replay is off by without one; dims: change.",

@@ -3,6 +3,7 @@
 
 #include "assay/detail/idle.hpp"
 #include "assay/sdk.hpp"
+#include "long_gaps.hpp"
 #include "words.hpp"
 
 namespace assay::idle {
@@ -13,7 +14,8 @@ class IdleCauses {
   static constexpr ColumnId kNeeds[] = {col::kernels};
   static constexpr ColumnId kWants[] = {
       col::graphs, col::copies,          col::copy_bytes, col::copy_direction, col::copy_memory_kinds,
-      col::sets,   col::set_memory_kind, col::calls,      col::call_name};
+      col::sets,   col::set_memory_kind, col::calls,      col::call_name,      col::ranges,
+      col::spans};
   static constexpr OptionSpec kOptions[] = {
       {"gaps", OptionType::kBool, "false",
        "Also give tables of all gaps, and of stretches of gaps with the same cause."},
@@ -34,6 +36,16 @@ class IdleCauses {
       {"idle.gap_count", "1", Polarity::kNeutral,
        "Gaps without work, over the devices; dims: cause, the largest of each.", "number of idle gaps of the GPU",
        kExtensive},
+      {"idle.long_gap_ns", "ns", Polarity::kLowerIsBetter,
+       "Part of idle.time_ns in gaps of at least 10 ms before the last work; dims: cause.", "idle time in long gaps",
+       kExtensive},
+      {"idle.long_gap_count", "1", Polarity::kLowerIsBetter, "Those gaps, over the devices.", "long idle gaps",
+       kExtensive},
+      {"idle.long_gap_range_ns", "ns", Polarity::kNeutral,
+       "Time of those gaps inside the ranges that cover most of it, by their name without numbers; of several that "
+       "cover "
+       "nearly as much the innermost; dims: range.",
+       "idle time in long gaps inside a range", kExtensive},
       {"host_wait.call_count", "1", Polarity::kLowerIsBetter,
        "API calls of the window that block the host; dims: wait, by the expert rules of nsys: device_sync, "
        "stream_sync, event_sync, pageable_copy, blocking_copy, blocking_set.",
@@ -56,9 +68,11 @@ class IdleCauses {
     CauseTimes sums{};
     CauseTimes counts{};
     std::map<std::int32_t, Listed> listed;
+    LongGaps long_gaps;
     const std::size_t devices = each_gap(report, [&](std::int32_t device, const Gap& gap) {
       const CauseTimes causes = causes_of(gap, calls);
       calls.add_waits(gap, wait_sums);
+      long_gaps.add(device, gap, causes);
       for (std::size_t c = 0; c < kCauses; ++c) sums[c] += causes[c];
       ++counts[static_cast<std::size_t>(largest(causes))];
       if (!with_gaps_) return;
@@ -71,7 +85,12 @@ class IdleCauses {
     for (std::size_t c = 0; c < kCauses; ++c) {
       sink.fact("idle.time_ns", static_cast<double>(sums[c]), {{"cause", kCauseNames[c]}});
       sink.fact("idle.gap_count", static_cast<double>(counts[c]), {{"cause", kCauseNames[c]}});
+      if (long_gaps.times()[c] > 0)
+        sink.fact("idle.long_gap_ns", static_cast<double>(long_gaps.times()[c]), {{"cause", kCauseNames[c]}});
     }
+    if (long_gaps.count() > 0) sink.fact("idle.long_gap_count", static_cast<double>(long_gaps.count()));
+    if (const auto [range, time] = long_gaps.range(report); !range.empty())
+      sink.fact("idle.long_gap_range_ns", static_cast<double>(time), {{"range", range}});
     emit_waits(report, waits, wait_sums, sink);
     if (with_gaps_) emit_tables(listed, sink);
   }

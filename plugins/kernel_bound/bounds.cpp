@@ -12,7 +12,7 @@ std::string size_text(std::int32_t x, std::int32_t y, std::int32_t z) {
 }
 
 BoundRow row_of(const Report& report, Row group, const SpeedOfLight& speed, const NameRules& rules,
-                const NameRules& tensor_cores, double threshold) {
+                const NameRules& tensor_cores) {
   const ProfiledTable& t = *report.profiled;
   const auto g = static_cast<std::size_t>(group);
   BoundRow row;
@@ -22,7 +22,6 @@ BoundRow row_of(const Report& report, Row group, const SpeedOfLight& speed, cons
   row.grid = size_text(t.grid_x[g], t.grid_y[g], t.grid_z[g]);
   row.block = size_text(t.block_x[g], t.block_y[g], t.block_z[g]);
   row.speed = speed;
-  row.bound = bound_of(speed, threshold);
   return row;
 }
 
@@ -76,9 +75,7 @@ std::optional<double> BoundRow::flops_per_s() const {
   constexpr double kNs = 1e9;
   return counted.has_flops && speed.duration ? of(kNs * counted.flops(), *speed.duration) : std::nullopt;
 }
-std::optional<double> BoundRow::roof_share() const {
-  return roof && speed.duration ? of(roof->ns(), *speed.duration) : std::nullopt;
-}
+std::optional<double> BoundRow::roof_share() const { return of(roof.least, roof.measured); }
 
 Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRules& tensor_cores, double threshold,
                       std::string_view device) {
@@ -86,11 +83,13 @@ Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRu
   out.peaks = roofline::counted_peaks(report, device);
   const KernelBounds bounds(report, threshold);
   const std::map<Row, roofline::Counted> counted = roofline::counted_by_group(report);
+  const std::map<Row, roofline::RoofTimes> roofs = roofline::roofs_by_group(report, out.peaks);
   std::map<Row, BoundRow> rows;
   for (const auto& [group, speed] : bounds.speeds().groups()) {
-    BoundRow row = row_of(report, group, speed, rules, tensor_cores, threshold);
+    BoundRow row = row_of(report, group, speed, rules, tensor_cores);
+    row.bounds = bounds.speeds().bounds(group, threshold);
     row.counted = counted.at(group);
-    row.roof = roofline::roof_of(out.peaks, row.counted);
+    if (const auto roof = roofs.find(group); roof != roofs.end()) row.roof = roof->second;
     rows.emplace(group, std::move(row));
     out.profiled += speed.launches;
   }
@@ -98,10 +97,10 @@ Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRu
   out.joined ? weigh_by_kernels(report, rules, rows, out) : weigh_by_durations(rows, out);
   for (auto& [group, row] : rows) {
     if (row.launches == 0) continue;
-    out.classes[row.kernel_class].add(row.bound, row.time);
+    out.classes[row.kernel_class].add(row.bounds, row.time);
     out.rows.push_back(std::move(row));
   }
-  for (const BoundRow& row : out.rows) out.all.add(row.bound, row.time);
+  for (const BoundRow& row : out.rows) out.all.add(row.bounds, row.time);
   out.all.add(Bound::kUnknown, out.without_counters);
   std::sort(out.rows.begin(), out.rows.end(), [](const BoundRow& a, const BoundRow& b) {
     return std::tuple(-a.time, std::tie(a.kernel, a.grid, a.block)) <
@@ -126,11 +125,7 @@ void LaunchSums::add(const BoundRow& row) {
   add_roof(row);
 }
 
-void LaunchSums::add_roof(const BoundRow& row) {
-  if (!row.roof || !row.speed.duration) return;
-  const auto n = static_cast<double>(row.speed.launches);
-  least_ += row.roof->ns() * n, measured_ += *row.speed.duration * n;
-}
+void LaunchSums::add_roof(const BoundRow& row) { least_ += row.roof.least, measured_ += row.roof.measured; }
 
 std::optional<double> WeightedSpeed::mean(std::size_t mean) const {
   const Sum& sum = sums_[mean];

@@ -36,6 +36,20 @@ void read_classes(const StudyView& view, RunBounds& run) {
   });
 }
 
+/// "compute", or where launches are bound by several "compute 91 %, latency 9 %".
+std::string bounds_text(const BoundTimes& shares) {
+  std::vector<std::pair<double, std::string_view>> parts;
+  for (const Bound bound : kAll) {
+    if (shares.share(bound) > 0) parts.emplace_back(shares.share(bound), bound_name(bound));
+  }
+  if (parts.size() == 1) return std::string(parts.front().second);
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string out;
+  for (const auto& [share, name] : parts)
+    out += (out.empty() ? "" : ", ") + std::string(name) + " " + percent(share, 0);
+  return out;
+}
+
 }  // namespace
 
 Table kernel_table(const Bounds& bounds) {
@@ -50,7 +64,7 @@ Table kernel_table(const Bounds& bounds) {
     names.push_back(row.kernel), classes.push_back(row.kernel_class);
     tensor_cores.push_back(row.tensor_cores);
     grids.push_back(row.grid), blocks.push_back(row.block);
-    limits.emplace_back(bound_name(row.bound));
+    limits.push_back(bounds_text(row.bounds));
     launches.push_back(row.launches), profiled.push_back(row.speed.launches);
     times.push_back(row.time), shares.push_back(all > 0 ? 100 * row.time / all : kNan);
     compute.push_back(hundredfold(row.speed.compute)), memory.push_back(hundredfold(row.speed.memory));

@@ -28,12 +28,13 @@ std::uint64_t added_pairs(const Work& work, const CallTable& calls) {
 
 }  // namespace
 
-Work::Work(const Report& report) : report_(report) {
+Work::Work(const Report& report, bool graphs) : report_(report), with_graphs_(graphs) {
   copies_ = static_cast<Op>(report.kernels == nullptr ? 0 : report.kernels->rows);
   sets_ = copies_ + static_cast<Op>(report.copies == nullptr ? 0 : report.copies->rows);
+  graphs_ = sets_ + static_cast<Op>(report.sets == nullptr ? 0 : report.sets->rows);
 }
 
-Launches::Launches(const Report& report, bool once) : work_(report) {
+Launches::Launches(const Report& report, bool once, bool graphs) : work_(report, graphs) {
   const CallTable& calls = *report.calls;
   bool twins = !once && calls.twin.present();
   if (twins) {

@@ -13,24 +13,28 @@ namespace assay::nsys {
 /// need, a second or two of work.
 inline constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 28;
 
-/// Number of a piece of GPU work: kernels first, then copies, then sets, each in the order of its table.
+/// Number of a piece of GPU work: kernels first, then copies, sets and graph launches that were traced as a whole, each
+/// in the order of its table.
 using Op = std::uint32_t;
 
-/// The kernels, copies and sets of a report under one numbering.
+/// The kernels, copies and sets of a report under one numbering; with `graphs` its graph launches too, which nsys
+/// leaves out.
 class Work {
  public:
-  explicit Work(const Report& report);
+  explicit Work(const Report& report, bool graphs = false);
 
   [[nodiscard]] bool is_kernel(Op op) const { return op < copies_; }
   [[nodiscard]] std::int64_t start(Op op) const {
-    return op < copies_ ? report_.kernels->start[op]
-           : op < sets_ ? report_.copies->start[op - copies_]
-                        : report_.sets->start[op - sets_];
+    return op < copies_   ? report_.kernels->start[op]
+           : op < sets_   ? report_.copies->start[op - copies_]
+           : op < graphs_ ? report_.sets->start[op - sets_]
+                          : report_.graphs->start[op - graphs_];
   }
   [[nodiscard]] std::int64_t end(Op op) const {
-    return op < copies_ ? report_.kernels->end[op]
-           : op < sets_ ? report_.copies->end[op - copies_]
-                        : report_.sets->end[op - sets_];
+    return op < copies_   ? report_.kernels->end[op]
+           : op < sets_   ? report_.copies->end[op - copies_]
+           : op < graphs_ ? report_.sets->end[op - sets_]
+                          : report_.graphs->end[op - graphs_];
   }
   /// Calls `use(op, call)` for every piece of work in the window; call is -1 for what has none.
   template <class Use>
@@ -38,7 +42,9 @@ class Work {
     each_of(report_.kernels, 0, use);
     each_of(report_.copies, copies_, use);
     each_of(report_.sets, sets_, use);
+    if (with_graphs_) each_of(report_.graphs, graphs_, use);
   }
+  [[nodiscard]] bool counts_graphs() const { return with_graphs_; }
 
  private:
   template <class Events, class Use>
@@ -50,7 +56,8 @@ class Work {
   }
 
   const Report& report_;
-  Op copies_ = 0, sets_ = 0;  ///< first number of each
+  bool with_graphs_;
+  Op copies_ = 0, sets_ = 0, graphs_ = 0;  ///< first number of each
 };
 
 struct Launch {
@@ -63,7 +70,7 @@ struct Launch {
 class Launches {
  public:
   /// Needs `calls`.
-  explicit Launches(const Report& report, bool once = false);
+  explicit Launches(const Report& report, bool once = false, bool graphs = false);
 
   [[nodiscard]] const Work& work() const { return work_; }
   /// Sorted by the start of the call.

@@ -235,6 +235,11 @@ class NsysStats {
     return {};
   }
 
+  /// nsys projects ranges without graphs that were traced as a whole, whose time would be missing under them.
+  static bool counts_graphs(const Report& report, const Task& task) {
+    return task.corrected() && report.graphs != nullptr && report.graphs->rows > 0;
+  }
+
   static void said_twice(const Report& report, ReportSink& sink) {
     const auto rows = static_cast<std::int64_t>(report.repeats->rows);
     sink.emit_issue("calls_listed_twice", Severity::kInfo, rows,
@@ -266,6 +271,8 @@ class NsysStats {
     if (name == "um_sum") return unified_memory_sum(report, task);
     if (name == "um_total_sum") return unified_memory_totals(report, task);
     if (report.calls == nullptr) return lacking(kNoCalls);
+    if (name == "nvtx_gpu_proj_sum" && counts_graphs(report, task))
+      return projection_sum(report, task, Launches(report, true, true));
     if (name == "nvtx_gpu_proj_sum") return projection_sum(report, task, launches.get());
     if (name == "nvtx_kern_sum") return range_kernel_sum(report, task, launches.get());
     if (name == "cuda_memcpy_async") return pageable_copies(report, task);
@@ -281,6 +288,8 @@ class NsysStats {
     if (name == "mpi_event_trace") return mpi_trace(report, task, sink);
     if (name == "nvtx_pushpop_trace") return push_pop_trace(report, task, sink);
     if (report.calls == nullptr) return lacking(kNoCalls);
+    if (name == "nvtx_gpu_proj_trace" && counts_graphs(report, task))
+      return projection_trace(report, task, Launches(report, true, true), sink);
     if (name == "nvtx_gpu_proj_trace") return projection_trace(report, task, launches.get(), sink);
     return launch_trace(report, task, launches.get(), sink);
   }

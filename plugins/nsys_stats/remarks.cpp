@@ -85,7 +85,8 @@ std::vector<Remark> graph_remarks(const Report& report) {
 }
 
 std::vector<Remark> launch_remarks(const Report& report, const Launches& launches) {
-  std::vector<Remark> remarks = graph_remarks(report);
+  std::vector<Remark> remarks =
+      launches.work().counts_graphs() ? use_remarks(report, Mode::kCorrected) : graph_remarks(report);
   if (const std::int64_t n = launches.unlinked_kernels(); n > 0) {
     remarks.push_back({"kernels_without_call", n,
                        number(n) + " kernels have no launching API call in the export; nsys leaves them out of reports "

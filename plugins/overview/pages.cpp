@@ -1,6 +1,7 @@
 #include "pages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <span>
 #include <utility>
@@ -126,8 +127,10 @@ void add_idle(const Facts& facts, Sections& to) {
   const Shares causes = facts.positive("idle.time_ns", "cause");
   double idle = 0;
   for (const auto& [cause, time] : causes) idle += time;
-  to.section("GPU idle " + share_words(idle / *window) + ", waiting for", kIdle);
-  for (const auto& [cause, time] : causes) to.line({waits_for(cause), time, time / *window});
+  const double devices = std::max(1.0, std::round(*window / facts.value("window.duration_ns").value_or(*window)));
+  const std::string of = devices > 1 ? " (mean of " + fixed(devices, 0) + " GPUs)" : "";
+  to.section("GPU idle " + share_words(idle / *window) + of + ", waiting for", kIdle);
+  for (const auto& [cause, time] : causes) to.line({waits_for(cause), time / devices, time / *window});
   if (causes.empty()) to.say("never");
 }
 
@@ -195,7 +198,9 @@ void add_gains(const Facts& facts, Sections& to) {
   const double above = facts.value("operator.above_roof_ns").value_or(0);
   const double missing = facts.value("operator.unmodelled_time_ratio").value_or(0);
   if (above <= 0 && !mfu) return;
-  to.section("Largest gains: time above the roof" + (mfu ? " (MFU " + share_words(*mfu) + ")" : std::string()),
+  const char* least = missing >= kWorthSaying ? "at least " : "";  // what has no model may compute too
+  to.section("Largest gains: time above the roof" +
+                 (mfu ? " (MFU " + std::string(least) + share_words(*mfu) + ")" : std::string()),
              kOperators);
   if (missing > 0)
     to.say(share_words(missing) + " of the operators' GPU time has no model");

@@ -1,6 +1,9 @@
 #include "runs.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "assay/algo/dims.hpp"
 
 namespace assay::overview {
 namespace {
@@ -29,12 +32,23 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.classes = facts.positive("kernel_class.time_ratio", "class");
   if (const auto window = facts.value("idle.window_ns"); window && *window > 0) {
     run.idle = facts.positive("idle.time_ns", "cause");
-    for (auto& [cause, time] : run.idle) time /= *window;
+    run.long_gaps = facts.positive("idle.long_gap_ns", "cause");
+    for (Shares* shares : {&run.idle, &run.long_gaps}) {
+      for (auto& [cause, time] : *shares) time /= *window;
+    }
+    if (run.window_ns && *run.window_ns > 0) run.devices = std::max(1.0, std::round(*window / *run.window_ns));
   }
+  run.long_gap_count = facts.value("idle.long_gap_count");
+  for (const auto& [range, time] : facts.by("idle.long_gap_range_ns", "range"))
+    run.long_gap_range = dim_value("range=" + range, "range").value_or(range);
+  run.exposed = facts.value("step.category_time_ratio", "category=communication");
   for (const char* direction : {"direction=h2d", "direction=d2h"}) {
     const auto time = facts.value("copy.time_sum_ns", direction);
-    if (time && run.window_ns && *run.window_ns > 0) run.copies = run.copies.value_or(0) + *time / *run.window_ns;
+    if (time && run.window_ns && *run.window_ns > 0)
+      run.copies = run.copies.value_or(0) + *time / *run.window_ns / run.devices;
   }
+  // Sums of durations: copies beside each other count twice, and all together take no longer than the device is busy.
+  if (run.copies) run.copies = std::min(*run.copies, run.busy.value_or(1));
   for (const auto& [kind, count] : facts.by("sync.count", "kind")) run.sync_calls = run.sync_calls.value_or(0) + count;
   run.counted_kernels = facts.value("ncu.profiled_count");
   const auto exposed = facts.value("comm.exposed_ns"), waited = facts.value("rank.wait_exposed_ns");
@@ -49,6 +63,7 @@ Run run_of(const StudyView& view, std::size_t report) {
 }  // namespace
 
 double Run::idle_for(std::string_view cause) const { return of_name(idle, cause); }
+double Run::short_idle_for(std::string_view cause) const { return idle_for(cause) - of_name(long_gaps, cause); }
 double Run::share_of(std::string_view kernel_class) const { return of_name(classes, kernel_class); }
 
 std::optional<double> Run::gain_of(std::string_view change) const {
@@ -69,14 +84,26 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (!run.busy && !run.kernels && run.counted_kernels) return Limit::kCounters;
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
-  if (*run.busy >= thresholds.busy) return Limit::kDevice;
-  const double for_launches = run.idle_for("launch") + run.idle_for("host") + run.idle_for("api");
-  const double for_others = run.idle_for("sync") + run.idle_for("queued") + run.idle_for("tail");
+  if (*run.busy >= thresholds.busy) {
+    const bool communicates =
+        !run.hides_kernels() && !run.classes.empty() && run.classes.front().first == kCommunicates;
+    return communicates ? Limit::kCommunication : Limit::kDevice;
+  }
+  const double for_launches = run.idle_for_launches();
+  double for_others = run.idle_for("sync") + run.idle_for("queued") + run.idle_for("tail");
+  for (const char* cause : {"launch", "host", "api"})
+    for_others = std::max(for_others, run.idle_for(cause) - run.short_idle_for(cause));
+  const double longest = run.idle.empty() ? 0 : run.idle.front().second;
+  if (run.exposed && *run.exposed > thresholds.communication && *run.exposed >= std::max(longest, for_launches))
+    return Limit::kCommunication;
   const bool short_kernels =
       run.kernel_mean_ns && run.launch_interval_ns && *run.kernel_mean_ns < *run.launch_interval_ns;
   // Where nothing tells how many kernels waited for their launch, what the device waited for is said and no more.
   const bool waited = run.bound && *run.bound >= thresholds.bound;
-  if (short_kernels && waited && for_launches >= for_others) return Limit::kLaunches;
+  // That kernels waited for launches does not say that faster launches help: the replay does, where there is one.
+  const std::optional<double> gain = run.gain_of("no_launch_cost");
+  const bool gains = !gain || (*gain >= thresholds.share && *gain >= run.gain_of("no_sync").value_or(0));
+  if (short_kernels && waited && gains && for_launches >= for_others) return Limit::kLaunches;
   return run.idle.empty() ? Limit::kIdle : Limit::kWaiting;
 }
 

@@ -14,6 +14,9 @@ namespace assay::overview {
 /// With more of the GPU time than this in graphs that hide their kernels, the kernels that are seen are not what ran.
 inline constexpr double kHidden = 0.5;
 
+/// The class of kernels that communicate.
+inline constexpr std::string_view kCommunicates = "communication";
+
 struct Thresholds {
   double busy = 0;           ///< a device that is busy for this share of the window is what limits the run
   double bound = 0;          ///< share of kernels that waited for their launch, for "launch-bound"
@@ -28,9 +31,14 @@ struct Run {
   std::size_t report = 0;
   std::string path;
   std::optional<double> window_ns, busy, kernels, kernel_mean_ns, launch_interval_ns, bound, opaque, overlap;
-  Shares idle;                   ///< cause, share of the window; longest first
-  Shares classes;                ///< class, share of kernel time; longest first
-  std::optional<double> copies;  ///< between host and device, share of the window
+  Shares idle;       ///< cause, share of the window, mean over devices; longest first
+  Shares long_gaps;  ///< the part of it in gaps of 10 ms and more
+  std::optional<double> long_gap_count;
+  std::string long_gap_range;     ///< that most of them lie in; empty: none
+  double devices = 1;             ///< that ran anything
+  std::optional<double> exposed;  ///< communication that nothing hides, share of a step
+  Shares classes;                 ///< class, share of kernel time; longest first
+  std::optional<double> copies;   ///< between host and device, share of the window
   std::optional<double> sync_calls;
   std::optional<double> data_loader;  ///< share of a step
   std::optional<double> tensor_yes, tensor_unknown;
@@ -46,6 +54,12 @@ struct Run {
   [[nodiscard]] bool hides_kernels() const { return opaque && *opaque > kHidden; }
   /// Share of the window that the device idled for a cause; 0 where no gap had it.
   [[nodiscard]] double idle_for(std::string_view cause) const;
+  /// The same without gaps of 10 ms and more.
+  [[nodiscard]] double short_idle_for(std::string_view cause) const;
+  /// Of the window, between launches that come one after the other.
+  [[nodiscard]] double idle_for_launches() const {
+    return short_idle_for("launch") + short_idle_for("host") + short_idle_for("api");
+  }
   /// What a change would gain by the replay, 0 where that is nothing; nullopt: not known.
   [[nodiscard]] std::optional<double> gain_of(std::string_view change) const;
   /// Share of kernel time of a class; 0 where no kernel is of it.
@@ -56,13 +70,14 @@ struct Run {
 std::vector<Run> runs_of(const StudyView& view);
 
 enum class Limit : std::uint8_t {
-  kUnknown,   ///< the report does not say how busy its device was
-  kNoWork,    ///< nothing ran on a device
-  kDevice,    ///< the device was busy nearly all the time
-  kLaunches,  ///< kernels are shorter than the time between launches
-  kWaiting,   ///< the device idled, for the cause with most time
-  kIdle,      ///< the device idled, and the report does not say for what
-  kCounters,  ///< counters of kernels alone: there is no time line
+  kUnknown,        ///< the report does not say how busy its device was
+  kNoWork,         ///< nothing ran on a device
+  kDevice,         ///< the device was busy nearly all the time
+  kCommunication,  ///< communication that nothing hides takes more than any cause of idle time
+  kLaunches,       ///< launches that cost nothing would make it faster
+  kWaiting,        ///< the device idled, for the cause with most time
+  kIdle,           ///< the device idled, and the report does not say for what
+  kCounters,       ///< counters of kernels alone: there is no time line
 };
 
 Limit limit_of(const Run& run, const Thresholds& thresholds);

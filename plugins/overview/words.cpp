@@ -1,7 +1,6 @@
 #include "words.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "assay/words.hpp"
@@ -10,23 +9,24 @@ namespace assay::overview {
 namespace {
 
 constexpr double kMostlyWaiting = 0.5;  // of exposed communication
+constexpr double kLeastGain = 0.01;   // of an iteration
 
 constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
 
+/// One word for a cause, in the headline, in the table and as a count over profiles; and what stands in the table of
+/// idle time.
 struct CauseWords {
-  std::string_view cause, word, sentence, waits_for;
+  std::string_view cause, word, waits_for;
 };
 constexpr CauseWords kCauses[] = {
-    {"queued", "other device work", "idle most while queued work waits for other work of the device",
-     "other device work"},
-    {"launch", "launches", "idle most while a launch is on its way", "the launch itself"},
-    {"sync", "synchronisation", "idle most while the host waits for the device in a synchronization",
-     "host in a synchronization"},
-    {"api", "API calls", "idle most while the host is in other API calls", "host in other API calls"},
-    {"host", "host code", "idle most while the program's own code runs between launches", "host code between launches"},
-    {"tail", "end of capture", "idle most after its last work", "nothing: after the last kernel or copy"},
-    {"unknown", "unknown", "idle most before work whose launch is not recorded", "unknown: launch not recorded"},
+    {"queued", "other device work", "other device work"},
+    {"launch", "launch latency", "launch latency"},
+    {"sync", "synchronization", "host in a synchronization"},
+    {"api", "API calls", "host in other API calls"},
+    {"host", "host code", "host code between launches"},
+    {"tail", "end of capture", "nothing: after the last kernel or copy"},
+    {"unknown", "launches not recorded", "unknown: launch not recorded"},
 };
 
 const CauseWords& words_of(std::string_view cause) {
@@ -37,12 +37,38 @@ const CauseWords& words_of(std::string_view cause) {
 std::string top_class(const Run& run) {
   if (run.classes.empty()) return {};
   const auto& [name, share] = run.classes.front();
-  return name + " (" + percent(share, 0) + " of kernel time)";
+  const bool some_hidden = run.opaque && *run.opaque >= kLeastGain;
+  return name + " (" + percent(share, 0) + " of kernel time" +
+         (some_hidden ? ", without the " + percent(*run.opaque, 0) + " of GPU time in CUDA graphs" : "") + ")";
 }
 
-std::string count_of(const std::vector<Limit>& limits, Limit limit, const char* words) {
-  const auto count = static_cast<std::size_t>(std::count(limits.begin(), limits.end(), limit));
-  return count == 0 ? std::string() : std::to_string(count) + " " + words;
+/// "; 22.8 s of it in 88 gaps over 10 ms, most in XlaCompile"
+std::string long_gaps_text(const Run& run, std::string_view cause) {
+  const auto at =
+      std::find_if(run.long_gaps.begin(), run.long_gaps.end(), [&](const auto& g) { return g.first == cause; });
+  if (at == run.long_gaps.end() || !run.long_gap_count || !run.window_ns || at->second < 0.5 * run.idle_for(cause))
+    return {};
+  std::string text = ", " + time_text(at->second * *run.window_ns) + " of it in " +
+                     counted(static_cast<std::size_t>(*run.long_gap_count), "gap") + " over 10 ms";
+  if (!run.long_gap_range.empty()) text += ", most in '" + run.long_gap_range + "'";
+  return text;
+}
+
+/// "2 launch-bound and 3 waiting for host code".
+std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& limits) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const std::string word = limit_word(runs[r], limits[r]);
+    const auto at = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == word; });
+    if (at == counts.end())
+      counts.emplace_back(word, 1);
+    else
+      ++at->second;
+  }
+  std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> parts;
+  for (const auto& [word, count] : counts) parts.push_back(std::to_string(count) + " " + word);
+  return listed(parts);
 }
 
 }  // namespace
@@ -58,9 +84,11 @@ std::string limit_word(const Run& run, Limit limit) {
     case Limit::kNoWork:
       return "no GPU work";
     case Limit::kDevice:
-      return "device";
+      return "device-bound";
+    case Limit::kCommunication:
+      return "communication-bound";
     case Limit::kLaunches:
-      return "launches";
+      return "launch-bound";
     case Limit::kWaiting:
       return std::string(words_of(run.idle.front().first).word);
     case Limit::kIdle:
@@ -79,17 +107,23 @@ std::string headline(const Run& run, Limit limit) {
            "; how close each kernel is to its limit is below";
   if (limit == Limit::kUnknown) return "GPU use is unknown: no GPU work was recorded";
   const bool hidden = run.hides_kernels();
-  std::string text = "GPU busy " + percent(*run.busy, 0);
+  std::string text = run.devices > 1 ? printed("%.0f GPUs", run.devices) + " busy " + percent(*run.busy, 0) + " (mean)"
+                                     : "GPU busy " + percent(*run.busy, 0);
   if (limit == Limit::kDevice) {
-    text += "; the device is the limit";
+    text += "; device-bound";
     const std::string most = hidden ? std::string() : top_class(run);
     if (!most.empty()) text += ": most of its time goes to " + most;
+  } else if (limit == Limit::kCommunication) {
+    text += "; communication-bound: ";
+    text += run.exposed ? percent(*run.exposed, 0) + " of a step is communication that nothing hides"
+                        : "communication takes " + percent(run.share_of(kCommunicates), 0) + " of kernel time";
   } else if (limit == Limit::kLaunches) {
     text += "; launch-bound: kernels take " + time_text(*run.kernel_mean_ns) + ", launches come every " +
             time_text(*run.launch_interval_ns);
   } else if (limit == Limit::kWaiting) {
     const auto& [cause, share] = run.idle.front();
-    text += "; " + std::string(words_of(cause).sentence) + " (" + percent(share, 0) + " of the time)";
+    text += "; idle most for " + std::string(words_of(cause).word) + " (" + percent(share, 0) + " of the time" +
+            long_gaps_text(run, cause) + ")";
   }
   if (hidden) text += "; CUDA graphs hide their kernels";
   if (!run.lost_launches.empty()) text += ". " + run.lost_launches;
@@ -100,17 +134,21 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   std::vector<Advice> out;
   const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
     const std::optional<double> gain = change.empty() ? std::nullopt : run.gain_of(change);
-    if (gain && *gain > 0)
-      because += "; a replay without it is " + percent(*gain, 0) + " shorter, the most to be gained";
-    if (gain && *gain <= 0) because += "; a replay without it is no shorter: something else is in the way";
+    if (gain && *gain >= kLeastGain) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
+    if (gain && *gain < kLeastGain) because += "; a replay without it is no shorter: something else is in the way";
     out.push_back({run.report, what, std::move(because), share, gain});
   };
-  const double for_launches = run.idle_for("launch") + run.idle_for("host") + run.idle_for("api");
+  const double for_launches = run.idle_for_launches();
   if (limit == Limit::kLaunches) {
     add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
         percent(run.bound.value_or(0), 0) + " of kernels waited for their launch; the device idled " +
             percent(for_launches, 0) + " of the time waiting for one",
         "no_launch_cost");
+  } else if (const std::string gaps = long_gaps_text(run, "host");
+             !gaps.empty() && run.idle_for("host") >= thresholds.share) {
+    add(run.idle_for("host"),
+        "see what the host does in the long gaps; if it is warm-up or compilation, capture after it",
+        "the device idled " + percent(run.idle_for("host"), 0) + " of the time for host code" + gaps);
   } else if (run.idle_for("host") >= thresholds.share) {
     add(run.idle_for("host"),
         "prefetch or overlap host work: the GPU waits for the program's own code between launches",
@@ -136,12 +174,12 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(*run.data_loader, "load data in more workers, or ahead of its use",
         "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
   }
-  if (run.share_of("communication") > thresholds.communication && run.waiting.value_or(0) > kMostlyWaiting) {
-    add(run.share_of("communication"), "balance the ranks: this one waits in its collectives for a slower rank",
+  if (run.share_of(kCommunicates) > thresholds.communication && run.waiting.value_or(0) > kMostlyWaiting) {
+    add(run.share_of(kCommunicates), "balance the ranks: this one waits in its collectives for a slower rank",
         percent(*run.waiting, 0) + " of its exposed communication is waiting; overlapping would not shorten it");
-  } else if (run.share_of("communication") > thresholds.communication) {
-    add(run.share_of("communication"), "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
-        "communication takes " + percent(run.share_of("communication"), 0) + " of kernel time", "class:communication");
+  } else if (run.share_of(kCommunicates) > thresholds.communication) {
+    add(run.share_of(kCommunicates), "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
+        "communication takes " + percent(run.share_of(kCommunicates), 0) + " of kernel time", "class:communication");
   }
   const double products = run.share_of("matmul") + run.share_of("convolution") + run.share_of("attention");
   const double at_most = run.tensor_yes.value_or(1) + run.tensor_unknown.value_or(0);
@@ -182,17 +220,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
     answer.evidence = runs.front().evidence;
     return {answer};
   }
-  std::vector<std::string> parts;
-  for (std::string& part : std::array{count_of(limits, Limit::kDevice, "limited by the device"),
-                                      count_of(limits, Limit::kLaunches, "launch-bound"),
-                                      count_of(limits, Limit::kWaiting, "idle for other reasons"),
-                                      count_of(limits, Limit::kIdle, "idle for unknown reasons"),
-                                      count_of(limits, Limit::kCounters, "with counters of kernels only"),
-                                      count_of(limits, Limit::kNoWork, "without GPU work"),
-                                      count_of(limits, Limit::kUnknown, "with unknown GPU use")}) {
-    if (!part.empty()) parts.push_back(std::move(part));
-  }
-  answer.title = counted(runs.size(), "profile") + ": " + listed(parts);
+  answer.title = counted(runs.size(), "profile") + ": " + limits_text(runs, limits);
   std::vector<const Run*> by_busy;
   for (const Run& run : runs) {
     if (run.busy) by_busy.push_back(&run);

@@ -44,8 +44,7 @@ class StepBreakdown {
       {"data_loader", OptionType::kTextList, "enumerate(DataLoader)#*.__next__, enumerate(DataPipe)#*",
        "Operators, annotations and ranges that wait for data; '*' stands for any text."},
       {"communication", OptionType::kTextList, "nccl, gloo",
-       "Words in the names of operators, annotations and ranges that communicate, and of kernels where no rules are "
-       "given; case does not matter."},
+       "Words in the names of kernels that communicate, where no rules are given; case does not matter."},
       {"communication_class", OptionType::kText, "communication", "Class of the kernels that communicate."},
       {"eligible_operators", OptionType::kTextList,
        "aten::_convolution, aten::conv1d, aten::conv2d, aten::conv3d, aten::conv_tbc, aten::conv_transpose1d, "

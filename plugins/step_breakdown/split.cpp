@@ -65,9 +65,7 @@ Category of_meaning(Meaning meaning) {
       return kOther;
     case Meaning::kDataLoader:
       return kDataLoader;
-    case Meaning::kCommunication:
-      return kCommunication;
-    default:
+    default:  // communication is device work: a range called like it may set up communicators
       return kCpuExec;
   }
 }

@@ -111,7 +111,7 @@ Forwards measure_forwards(const Report& report, const TokenClasses& classes, dou
     const std::int64_t time = kernels.end[row] - kernels.start[row];
     named.time += time;
     ++named.count;
-    if (bounds.joined()) named.bounds.add(bounds.of(row), static_cast<double>(time));
+    if (bounds.joined()) bounds.add(row, static_cast<double>(time), named.bounds);
   }
   std::sort(out.kernels.begin(), out.kernels.end(), more_time);
   out.copies = memory_work(report.copies, forwards);

@@ -128,17 +128,41 @@ Counted& Counted::operator+=(const Counted& other) {
   return *this;
 }
 
-std::map<Row, Counted> counted_by_group(const Report& report) {
-  std::map<Row, Counted> out;
-  if (report.profiled == nullptr || report.counters == nullptr) return out;
+namespace {
+
+/// By row of profiled.
+std::vector<Counted> counted_launches(const Report& report) {
+  if (report.profiled == nullptr || report.counters == nullptr) return {};
   std::vector<Launch> launches(static_cast<std::size_t>(report.profiled->rows));
   const CounterTable& counters = *report.counters;
   for (std::size_t c = 0; c < counters.rows; ++c)
     take(launches[static_cast<std::size_t>(counters.profiled[c])], report.string(counters.name[c]), counters.value[c]);
+  std::vector<Counted> out;
+  for (const Launch& launch : launches) out.push_back(finished(launch));
+  return out;
+}
+
+}  // namespace
+
+std::map<Row, RoofTimes> roofs_by_group(const Report& report, const Peaks& peaks) {
+  std::map<Row, RoofTimes> out;
+  const std::vector<Counted> launches = counted_launches(report);
+  for (std::size_t p = 0; p < launches.size(); ++p) {
+    const auto roof = roof_of(peaks, launches[p]);
+    if (!roof || launches[p].time <= 0) continue;
+    RoofTimes& of = out[report.profiled->group[p]];
+    of.least += roof->ns(), of.measured += launches[p].time;
+  }
+  return out;
+}
+
+std::map<Row, Counted> counted_by_group(const Report& report) {
+  std::map<Row, Counted> out;
+  const std::vector<Counted> launches = counted_launches(report);
   std::map<Row, double> numbers;
   for (std::size_t p = 0; p < launches.size(); ++p) {
     const Row group = report.profiled->group[p];
-    const Counted one = finished(launches[p]);
+    const Counted& one = launches[p];
     const auto [at, is_new] = out.try_emplace(group, one);
     if (!is_new) at->second += one;
     numbers[group] += 1;

@@ -94,10 +94,16 @@ std::string what_it_lacks(const PairStudy& study, const PairEffect& e) {
   return what_runs_would_settle(floor, std::max(kLeast, runs_needed(log_ratio, sd, direction, kMostNeeded)), true);
 }
 
+/// Spread within runs says nothing of other runs.
+bool shows_interval(const Effect& effect) {
+  return effect.scope == Scope::kBetweenRun && interval_tells(effect.lo, effect.hi);
+}
+
 std::string single_sentence(const PairStudy& study, const PairEffect& e, std::string_view unit) {
   const Effect& effect = e.contrast->effect;
   const std::string size = change_text(effect.value, unit);
-  const std::string interval = std::isnan(effect.lo) ? "" : " " + change_interval(effect.value, effect.lo, effect.hi);
+  const std::string interval =
+      shows_interval(effect) ? " " + change_interval(effect.value, effect.lo, effect.hi, unit) : "";
   if (e.outcome == PairOutcome::kDiffers)
     return size + interval + " (" + counted(static_cast<std::size_t>(effect.n), "run") + ")";
   if (e.outcome == PairOutcome::kEquivalent)
@@ -108,7 +114,7 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
            what_it_lacks(study, e);
   }
   return size + interval + "; not confirmed: " +
-         (std::isnan(effect.lo)            ? "repeat runs vary too much for an interval"
+         (!shows_interval(effect)          ? "repeat runs vary too much for an interval"
           : e.contrast->inside_noise_floor ? "the interval includes no change"
                                            : "one of many comparisons") +
          ". " + what_it_lacks(study, e);
@@ -117,14 +123,15 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
 std::string joint_sentence(const PairStudy& study, const JointEffect& joint, std::string_view unit) {
   const std::string text = joint_text(joint, unit);
   if (joint.differs()) return text;
-  if (joint.cells > 1 && std::isnan(joint.lo)) return text + "; not confirmed: the pairs vary too much for an interval";
+  if (joint.decides() && !interval_tells(joint.lo, joint.hi))
+    return text + "; not confirmed: the pairs vary too much for an interval";
   const bool equal =
       study.margin && joint.decides() && joint.lo >= 1 / (1 + *study.margin) && joint.hi <= 1 + *study.margin;
   if (equal) return "equal within " + printed("%g", 100 * *study.margin) + " %: " + text;
   if (joint.days_apart) return text + "; not confirmed: base and treated runs were recorded on different days";
   return text + "; not confirmed: " +
          (joint.decides() ? std::string("the interval includes no change")
-                          : "fewer than " + std::to_string(kLeastCells) + " independent pairs");
+                          : std::to_string(kLeastCells) + " independent pairs are needed");
 }
 
 std::string_view unit_of(const StudyView& view, const std::string& metric) {
@@ -139,8 +146,9 @@ Effect joint_numbers(const StudyView& view, const PairStudy& study, const JointE
   out.metric = view.study().metrics->id[*view.metric(study.measures[measure].metric)];
   out.scope = joint.decides() ? Scope::kBetweenRun : Scope::kWithinRun;
   out.value = joint.ratio;
-  out.lo = joint.lo;
-  out.hi = joint.hi;
+  const bool known = joint.decides();
+  out.lo = known ? joint.lo : std::numeric_limits<double>::quiet_NaN();
+  out.hi = known ? joint.hi : std::numeric_limits<double>::quiet_NaN();
   out.level = joint.level;
   std::set<std::vector<std::size_t>> bases;
   std::size_t runs = 0;
@@ -262,12 +270,18 @@ Table pair_table(const PairStudy& study, std::string id, std::string title, std:
   const std::vector<const PairEffect*> rows = study.made();
   Table table(std::move(id), std::move(title));
   const auto effect = [](auto member) { return [member](const PairEffect* e) { return e->contrast->effect.*member; }; };
+  const auto bound = [](auto member) {
+    return [member](const PairEffect* e) {
+      const Effect& of = e->contrast->effect;
+      return shows_interval(of) ? std::optional<double>(of.*member) : std::nullopt;
+    };
+  };
   table.column("runs of", "", rows, [&](const PairEffect* e) { return study.name_of(*e); })
       .column(std::move(over), "", rows, [&](const PairEffect* e) { return study.pair_of(*e).name; })
       .column("metric", "", rows, [&](const PairEffect* e) { return study.measure_of(*e).name(); })
       .column("ratio", "ratio", rows, effect(&Effect::value))
-      .column("low", "ratio", rows, effect(&Effect::lo))
-      .column("high", "ratio", rows, effect(&Effect::hi))
+      .column("low", "ratio", rows, bound(&Effect::lo))
+      .column("high", "ratio", rows, bound(&Effect::hi))
       .column("runs", "1", rows, effect(&Effect::n))
       .column("standing", "", rows, [&](const PairEffect* e) { return standing(study, *e); });
   detail::add_rank_columns(table, rows);
@@ -292,8 +306,8 @@ Table effects_table(const StudyView& view, const PairStudy& study) {
         row.treated_low = std::min(row.treated_low, e->treated.median);
         row.treated_high = std::max(row.treated_high, e->treated.median);
         const Effect& effect = e->contrast->effect;
-        if (std::isfinite(effect.lo)) row.low = std::min(row.low, effect.lo);
-        if (std::isfinite(effect.hi)) row.high = std::max(row.high, effect.hi);
+        if (!shows_interval(effect)) continue;
+        row.low = std::min(row.low, effect.lo), row.high = std::max(row.high, effect.hi);
       }
       rows.push_back(row);
     }
@@ -335,9 +349,7 @@ std::optional<Plot> pair_plot(const PairStudy& study, const PairPlotWords& words
     const std::string metric = study.measure_of(*e).name();
     const std::string row = (study.pairs.size() > 1 ? study.pair_of(*e).name + ": " : "") + study.name_of(*e);
     Effect effect = e->contrast->effect;
-    // The interval that is drawn is one that decides: without repeat runs there is none.
-    if (effect.scope == Scope::kWithinRun && !study.floor_of(*e).known())
-      effect.lo = effect.hi = std::numeric_limits<double>::quiet_NaN();
+    if (!shows_interval(effect)) effect.lo = effect.hi = std::numeric_limits<double>::quiet_NaN();
     plot.add(metric, row, words.series ? words.series(*e) : std::string(outcome_word(e->outcome)), effect,
              e->contrast->evidence);
     plot.shade(metric, study.floor_of(*e));

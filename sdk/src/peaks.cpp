@@ -157,13 +157,13 @@ Peaks peaks_of(const DeviceNumbers& device) {
       if (units > 0 && clock > 0) peaks.flops_per_s[r] = units * clock * rates->per_clock[r] * share;
     }
   }
-  const auto said = [](bool own, double value, const char* sheet_words) {
-    return value <= 0 ? "not known" : own ? "of the profile" : sheet_words;
+  const auto said = [](const char* what, double value, const char* unit, bool own, const char* sheet_words) {
+    if (value <= 0) return std::string(what) + " not known";
+    return printed("%.0f %s ", value, unit) + (own ? "of the profile" : sheet_words);
   };
-  peaks.sources =
-      printed("%.0f multiprocessors %s, ", std::max(units, 0.0), said(own_units, units, "of the data sheet")) +
-      printed("%.0f MHz %s, ", peaks.clock / 1e6, said(own_clock, clock, "of the data sheet's dense rates")) +
-      printed("memory %.0f GB/s %s", peaks.bytes_per_s / 1e9, said(own_bandwidth, bandwidth, "of the data sheet"));
+  peaks.sources = said("multiprocessors", units, "multiprocessors", own_units, "of the data sheet") + ", " +
+                  said("clock", peaks.clock / 1e6, "MHz", own_clock, "of the data sheet's dense rates") + ", memory " +
+                  said("bandwidth", peaks.bytes_per_s / 1e9, "GB/s", own_bandwidth, "of the data sheet");
   return peaks;
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/words.hpp"
+
 namespace assay {
 
 RatioPlot::RatioPlot(std::string id, std::string title, std::string ratio, std::string row_title,
@@ -24,9 +26,7 @@ void RatioPlot::add(std::string metric, std::string row, std::string series, con
                     const std::vector<std::int64_t>& evidence) {
   if (!(effect.value > 0)) return;
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  // One of few runs may reach from 1e-18 to 1e18: drawn, it leaves the others no room.
-  constexpr double kWidest = 1e4;
-  const bool known = effect.lo > 0 && effect.hi <= kWidest * effect.lo;
+  const bool known = interval_tells(effect.lo, effect.hi);
   metrics_.push_back(std::move(metric));
   rows_.push_back(std::move(row));
   series_.push_back(std::move(series));
@@ -48,7 +48,7 @@ Plot RatioPlot::take(const std::string& caption) {
                   " Dots are ratios and lines their intervals; the dashed line means no difference, and the shade is "
                   "how much repeat runs differ. An interval that crosses the dashed line, or a dot inside the shade, "
                   "shows no effect; a dot without a line decides nothing: it has no repeat runs, or "
-                  "so few that its interval is wider than a factor of 100 either way.";
+                  "so few that the ends of its interval are more than a factor of 10 apart.";
   Table table("ratios", plot_.title);
   table.add("metric", "", std::move(metrics_));
   table.add("row", "", std::move(rows_));

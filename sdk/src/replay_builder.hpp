@@ -57,7 +57,7 @@ class Builder {
   }
   void edge(Point from, std::int64_t lag, EdgeKind kind, Part part) { graph_.edges.push_back({lag, from, kind, part}); }
   Node& node(NodeKind kind, Row row, std::uint32_t thread) {
-    graph_.nodes.push_back({kind, row, thread, kNoPoint, kNoPoint});
+    graph_.nodes.push_back({kind, 0, row, thread, kNoPoint, kNoPoint});
     return graph_.nodes.back();
   }
   /// A lag as it was seen, or the run's median where it is too long to be one.

@@ -84,6 +84,11 @@ Graph overlapped(const Graph& graph, const Selection& copies) {
   const auto moved = [&](Point p) { return copies.work[graph.node_of[p]] != 0; };
   std::vector<std::vector<Edge>> around(graph.nodes.size());  // what who waited for a moved copy waits for now
   Graph out = graph;
+  std::uint16_t engine = 0;  // that does nothing but these copies
+  for (const Node& node : graph.nodes) engine = std::max(engine, static_cast<std::uint16_t>(node.device + 1));
+  for (std::size_t n = 0; n < out.nodes.size(); ++n) {
+    if (copies.work[n] != 0) out.nodes[n].device = engine;
+  }
   out.edges.clear();
   Point last = kNoPoint;
   const auto add = [&](const Edge& edge) {
@@ -151,6 +156,7 @@ std::vector<std::uint8_t> launching_calls(const Graph& graph) {
 
 /// What the host does for one launch: its edges since the last one of the thread, and their sum.
 struct LaunchCode {
+  std::uint32_t call = 0;  ///< node
   std::vector<std::uint32_t> edges;
   std::int64_t sum = 0;
 };
@@ -171,14 +177,16 @@ std::vector<LaunchCode> code_of_launches(const Graph& graph) {
       code.edges.push_back(e);
       code.sum += edge.lag;
     }
-    if (node.end == p && launches[n] != 0) done.push_back(std::exchange(code, {}));
+    if (node.end != p || launches[n] == 0) continue;
+    code.call = n;
+    done.push_back(std::exchange(code, {}));
   }
   return done;
 }
 
 }  // namespace
 
-Graph with_launch_cost(const Graph& graph, double factor) {
+Graph with_launch_cost(const Graph& graph, double factor, const Selection* of) {
   const std::vector<LaunchCode> launches = code_of_launches(graph);
   Graph out = graph;
   if (launches.empty()) return out;
@@ -186,9 +194,42 @@ Graph with_launch_cost(const Graph& graph, double factor) {
   for (const LaunchCode& launch : launches) sums.push_back(launch.sum);
   const auto middle = sums.begin() + static_cast<std::ptrdiff_t>(sums.size() / 2);
   std::nth_element(sums.begin(), middle, sums.end());
+  std::vector<std::uint8_t> meant(graph.nodes.size(), 0);
   for (const LaunchCode& launch : launches) {
+    if (of != nullptr && of->calls[launch.call] == 0) continue;
+    meant[launch.call] = 1;
     if (launch.sum > kLaunchCode * *middle) continue;
     for (const std::uint32_t e : launch.edges) out.edges[e].lag = times(out.edges[e].lag, factor);
+  }
+  if (factor >= 1) return out;
+  for (const Node& node : graph.nodes) {
+    if (node.kind != NodeKind::kKernel && node.kind != NodeKind::kCollective) continue;
+    const auto edges = graph.edges_to(node.start);
+    const bool launched = std::ranges::any_of(edges, [&](const Edge& edge) {
+      return edge.kind == EdgeKind::kLaunch && meant[graph.node_of[edge.from]] != 0;
+    });
+    for (std::uint32_t e = graph.first_edge[node.start]; launched && e < graph.first_edge[node.start + 1]; ++e) {
+      Edge& edge = out.edges[e];
+      const Node& before = graph.nodes[graph.node_of[edge.from]];
+      if (edge.kind == EdgeKind::kStream && before.end == edge.from) edge.lag = times(edge.lag, factor);
+    }
+  }
+  return out;
+}
+
+Graph with_added_work(const Graph& graph, const Selection& ranges, double time) {
+  Graph out = graph;
+  const auto longer = [&](Point end, double by) {
+    for (std::uint32_t e = out.first_edge[end]; e < out.first_edge[end + 1]; ++e) {
+      if (out.edges[e].kind == EdgeKind::kDuration) out.edges[e].lag += std::llround(by);
+    }
+  };
+  for (const std::uint32_t n : ranges.last) {
+    longer(out.nodes[n].end, time + static_cast<double>(graph.lags.dispatch));
+    for (const Edge& edge : graph.edges_to(graph.nodes[n].start)) {
+      const Node& call = graph.nodes[graph.node_of[edge.from]];
+      if (edge.kind == EdgeKind::kLaunch) longer(call.end, static_cast<double>(graph.lags.call));
+    }
   }
   return out;
 }

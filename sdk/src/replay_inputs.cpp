@@ -95,6 +95,7 @@ class Reader {
       Work work;
       work.start = table->start[r], work.end = table->end[r], work.kind = kind(r), work.row = static_cast<Row>(r);
       work.device = table->device[r];
+      work.device_number = devices_.try_emplace({table->process[r], work.device}, devices_.size()).first->second;
       work.stream = stream_of(table->process[r], table->device[r], table->stream[r]);
       work.call = outer(by);
       to_.work.push_back(work);
@@ -356,6 +357,7 @@ class Reader {
   Inputs& to_;
   std::vector<std::uint32_t> outer_of_;
   std::map<std::tuple<std::uint32_t, std::int32_t, std::int32_t>, std::uint32_t> streams_;
+  std::map<std::pair<std::uint32_t, std::int32_t>, std::uint16_t> devices_;
 };
 
 }  // namespace

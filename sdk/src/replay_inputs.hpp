@@ -19,6 +19,7 @@ struct Work {
   Row row = kNone;
   std::uint32_t stream = 0;
   std::int32_t device = kNone;
+  std::uint16_t device_number = 0;    ///< as nodes have it
   std::uint32_t call = kNoIndex;      ///< place in `calls`
   std::uint32_t previous = kNoIndex;  ///< of its stream, place in `work`
 };

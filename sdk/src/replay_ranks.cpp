@@ -122,11 +122,17 @@ namespace {
 class Joining {
  public:
   Joining(std::span<const Graph* const> graphs, const Ranks& ranks) : graphs_(graphs), ranks_(ranks) {
+    std::uint16_t devices = 0;
     for (std::size_t r = 0; r < graphs.size(); ++r) {
       place_.emplace_back(graphs[r]->points(), kNoPoint);
       shared_.emplace_back();
       out_.first_node.push_back(out_.graph.nodes.size());
-      out_.graph.nodes.insert(out_.graph.nodes.end(), graphs[r]->nodes.begin(), graphs[r]->nodes.end());
+      const std::uint16_t first_device = devices;
+      for (Node node : graphs[r]->nodes) {
+        node.device = static_cast<std::uint16_t>(node.device + first_device);
+        devices = std::max(devices, static_cast<std::uint16_t>(node.device + 1));
+        out_.graph.nodes.push_back(node);
+      }
       out_.graph.unexplained += graphs[r]->unexplained;
       out_.graph.unexplained_count += graphs[r]->unexplained_count;
     }

@@ -175,7 +175,7 @@ void select_operators(const Report& report, Matches& matches, bool backward, Sel
   });
 }
 
-void select_ranges(const Report& report, Matches& matches, Selecting& to) {
+void select_ranges(const Report& report, const Graph& graph, Matches& matches, bool work, Selecting& to) {
   std::map<std::uint32_t, Intervals> of_process;
   const auto collect = [&](const RangeTable* table) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
@@ -192,12 +192,18 @@ void select_ranges(const Report& report, Matches& matches, Selecting& to) {
     const auto at = of_process.find(report.threads->process[thread]);
     return at == of_process.end() ? nullptr : &at->second;
   };
-  to.add_work([&](const Node&, Row call) {
-    if (call < 0) return false;
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> last;  // by process and start of the range
+  to.add_work([&](const Node& node, Row call) {
+    if (call < 0 || !work) return false;
     const Intervals* intervals = of_thread(report.calls->thread[call]);
     const std::int64_t start = report.calls->start[call];
-    return intervals != nullptr && !DeviceWork::within(*intervals, {start, start + 1}).empty();
+    if (intervals == nullptr) return false;
+    const auto after = std::ranges::upper_bound(*intervals, start, {}, &Interval::start);
+    if (after == intervals->begin() || std::prev(after)->end <= start) return false;
+    last[{report.threads->process[report.calls->thread[call]], std::prev(after)->start}] = graph.node_of[node.end];
+    return true;
   });
+  for (const auto& [range, node] : last) to.out().last.push_back(node);
   to.add_host(of_thread);
 }
 
@@ -235,8 +241,20 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
       select_operators(report, matches, selector.backward, to);
       break;
     case Target::kRange:
-      select_ranges(report, matches, to);
+      select_ranges(report, graph, matches, true, to);
       break;
+    case Target::kHost: {
+      select_ranges(report, graph, matches, false, to);
+      Selection found = to.take();
+      found.calls.assign(found.calls.size(), 0), found.call_count = 0;  // what they wait for stays as it is
+      return found;
+    }
+    case Target::kLaunch: {
+      select_ranges(report, graph, matches, false, to);
+      if (to.out().instances > 0) break;
+      select_operators(report, matches, false, to);
+      break;
+    }
   }
   return to.take();
 }

@@ -14,6 +14,13 @@
 #include <vector>
 
 namespace assay {
+namespace {
+
+bool are_timed(const std::vector<SpeedOfLight>& launches) {
+  return std::ranges::all_of(launches, [](const SpeedOfLight& launch) { return launch.duration.value_or(0) > 0; });
+}
+
+}  // namespace
 
 Bound bound_of(const SpeedOfLight& speed, double threshold) {
   if (!speed.compute) return Bound::kUnknown;
@@ -33,7 +40,18 @@ SpeedsOfLight::SpeedsOfLight(const Report& report) {
   for (std::size_t i = 0; i < launches.rows; ++i) {
     const Row group = launches.group[i];
     ++speeds_[group].launches;
-    for (std::size_t q = 0; q < kQuantities; ++q) sums[group][q].add(measured[i][q].value);
+    const auto of = [&](Quantity q) { return measured[i][q].value; };
+    SpeedOfLight launch;
+    launch.compute = of(kSm), launch.memory = of(kMemory), launch.dram = of(kDram), launch.duration = of(kDuration);
+    launches_[group].push_back(launch);
+  }
+  std::map<Row, bool> timed;
+  for (const auto& [group, all] : launches_) timed[group] = are_timed(all);
+  for (std::size_t i = 0; i < launches.rows; ++i) {
+    const Row group = launches.group[i];
+    const double time = timed[group] ? *measured[i][kDuration].value : 1;
+    for (std::size_t q = 0; q < kQuantities; ++q)
+      sums[group][q].add(measured[i][q].value, is_count(static_cast<Quantity>(q)) ? 1 : time);
   }
   for (auto& [group, speed] : speeds_) {
     const Means& sum = sums.at(group);
@@ -52,9 +70,18 @@ SpeedsOfLight::SpeedsOfLight(const Report& report) {
   }
 }
 
-Bound SpeedsOfLight::bound(Row group, double threshold) const {
-  const auto at = speeds_.find(group);
-  return at == speeds_.end() ? Bound::kUnknown : bound_of(at->second, threshold);
+BoundTimes SpeedsOfLight::bounds(Row group, double threshold) const {
+  BoundTimes out;
+  const auto at = launches_.find(group);
+  if (at == launches_.end()) {
+    out.add(Bound::kUnknown, 1);
+    return out;
+  }
+  const bool timed = are_timed(at->second);
+  for (const SpeedOfLight& launch : at->second) out.add(bound_of(launch, threshold), timed ? *launch.duration : 1);
+  const double all = out.total();
+  for (double& time : out.times) time /= all;
+  return out;
 }
 
 std::optional<double> SpeedsOfLight::ratio(const std::optional<double>& above, const std::optional<double>& below) {

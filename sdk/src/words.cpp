@@ -30,21 +30,24 @@ constexpr double kPercentBelow = 1.1;  // as a factor
 std::string factor_text(double factor) { return printed("%.*f", factor < 2 ? 2 : factor < 10 ? 1 : 0, factor); }
 
 bool in_percent(double ratio) { return std::max(ratio, 1 / ratio) < kPercentBelow; }
+bool is_time(std::string_view unit) { return unit == "ns" || unit == "us" || unit == "ms" || unit == "s"; }
+/// What is less of is a difference: a rate that halves is 50 % lower, a time that halves 2x faster.
+bool is_difference(double ratio, std::string_view unit) { return ratio < 1 && !is_time(unit); }
 
 }  // namespace
 
 std::string change_text(double ratio, std::string_view unit) {
-  const bool time = unit == "ns" || unit == "us" || unit == "ms" || unit == "s", less = ratio < 1;
-  const double factor = std::max(ratio, 1 / ratio);
-  const std::string_view word = time ? (less ? "faster" : "slower") : (less ? "lower" : "higher");
   if (ratio == 1) return "unchanged";
-  const double share = 100 * (factor - 1);
-  const std::string size =
-      in_percent(ratio) ? printed(share < 0.1 ? "%.1g %%" : "%.1f %%", share) : factor_text(factor) + "x";
-  return size + " " + std::string(word);
+  const bool less = ratio < 1;
+  const char* word = is_time(unit) ? (less ? "faster" : "slower") : (less ? "lower" : "higher");
+  const double factor = std::max(ratio, 1 / ratio);
+  const double share = 100 * (is_difference(ratio, unit) ? 1 - ratio : factor - 1);
+  const bool percent = is_difference(ratio, unit) || in_percent(ratio);
+  return (percent ? printed(share < 0.1 ? "%.1g %%" : "%.1f %%", share) : factor_text(factor) + "x") + " " + word;
 }
 
-std::string change_interval(double ratio, double lo, double hi) {
+std::string change_interval(double ratio, double lo, double hi, std::string_view unit) {
+  if (is_difference(ratio, unit)) return printed("[%.1f, %.1f] %%", 100 * (1 - hi), 100 * (1 - lo));
   const double low = ratio < 1 ? 1 / hi : lo, high = ratio < 1 ? 1 / lo : hi;
   if (in_percent(ratio)) return printed("[%.1f, %.1f] %%", 100 * (low - 1), 100 * (high - 1));
   return printed("[%.2f, %.2f]", low, high);

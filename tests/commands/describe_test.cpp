@@ -66,6 +66,12 @@ TEST_F(Describe, NamesTheNearest) {
   EXPECT_TRUE(contains(assay("describe inconclusve").err, "Did you mean 'inconclusive'?"));
 }
 
+TEST_F(Describe, TakesWhatPeopleCallMetrics) {
+  EXPECT_EQ(assay("describe mfu").out, assay("describe step.mfu_ratio").out);
+  for (const std::string name : {"busy", "gpu_busy"})
+    EXPECT_EQ(assay("describe " + name).out, assay("describe gpu.busy_ratio").out);
+}
+
 TEST_F(Describe, TakesAnalyzersMetricsVerdictsAndTermsTogether) {
   const Json rows = Json::parse(assay("describe ranks gpu.busy_ratio inconclusive stratum --format json").out);
   std::map<std::string, std::set<std::string>> kinds;

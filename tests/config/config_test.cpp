@@ -253,9 +253,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[window]\nmode = \"host\"", "3:1", {"[window] has no 'nvtx'"}},
         Mistake{"[window]\nnvtx = \"x\"\nmode = \"hots\"", "5:1", {"[window] mode is 'hots'"}},
         Mistake{"[window]\nnvtx = \"x\"\nfallback = \"none\"", "5:1", {"expected \"capture\""}},
-        Mistake{"[iterations]\nnvtx = \"step\"", "4:1", {"{i} in place of the number"}},
-        Mistake{"[iterations]\nnvtx = \"{i}\"", "4:1", {"{i} in place of the number"}},
-        Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"{i} in place of the number"}},
+        Mistake{"[iterations]\nnvtx = \"step_{j}\"", "4:1", {"{i} in place of its number"}},
+        Mistake{"[iterations]\nnvtx = \"{i}\"", "4:1", {"{i} in place of its number"}},
+        Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"{i} in place of its number"}},
         Mistake{"[reports]\ninclude = \"*.sqlite\"", "4:1", {"[reports] include is a text; expected a list of texts"}},
         Mistake{"[reports]\ninclude = [1]", "4:12", {"holds an integer"}},
         Mistake{

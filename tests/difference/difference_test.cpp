@@ -220,6 +220,18 @@ TEST(Compare, OneRunASideSaysWhatItLacks) {
   EXPECT_TRUE(contains(lacks(c).front(), "at least 3 runs"));
 }
 
+// One slow first step moves the mean and not the step.
+TEST(Compare, TheSpeedUpIsThatOfMedianSteps) {
+  RunMeasure before = measured({}), after = measured({});
+  before.step_times = {1000, 100, 100, 100}, after.step_times = {50, 50, 900, 50};
+  RunMeasure again = after;
+  again.step_times = {200, 200, 200, 200};
+  EXPECT_DOUBLE_EQ(compare(side_of("a", {before}), side_of("b", {after})).ratio, 0.5);
+  const Comparison two = compare(side_of("a", {before, before}), side_of("b", {after, again}));
+  EXPECT_DOUBLE_EQ(two.ratio, 1) << "the geometric mean of a half and of twice";
+  EXPECT_DOUBLE_EQ(two.median_after, 100);
+}
+
 TEST(Compare, TellsRunsOfASideThatAreNotOfOneProgram) {
   const Side base = side_of("base", {measured({}), measured({})});
   const Side mixed = side_of("mixed", {measured({}), measured({.flash = true})});

@@ -34,7 +34,7 @@ TEST(FindingsJson, TheSchemaRejectsWhatTheContractDoesNotKnow) {
                                                                       {"/questions/0/completeness/missing", "none"},
                                                                       {"/questions/0/findings/0/effect/scope", nullptr},
                                                                       {"/questions/0/issues/0/count", -1},
-                                                                      {"/schema_version", 2},
+                                                                      {"/schema_version", 1},
                                                                       {"/questions/0/surprise", 1}};
   for (const auto& [where, value] : breaks) {
     nlohmann::json bad = good;

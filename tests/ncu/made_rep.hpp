@@ -58,17 +58,18 @@ inline MadeMessage made_metric(std::uint64_t name, const MadeMessage& value) {
   return MadeMessage().number(1, name).message(2, value);
 }
 
-/// A result of the kernel `name` with 4 x 2 blocks of 128 threads in stream 7 of process 42.
+/// A result of the kernel `name` with 4 x 2 blocks of 128 threads in stream 7 of thread 43.
 inline MadeMessage made_result(std::string_view name, const std::vector<MadeMessage>& metrics) {
   MadeMessage result;
-  result.number(1, 42).bytes(5, "_Zmangled").bytes(6, name);
+  result.number(1, 43).bytes(5, "_Zmangled").bytes(6, name);
   result.message(10, MadeMessage().number(1, 4).number(2, 2).number(3, 1));
   result.message(11, MadeMessage().number(1, 128).number(2, 1).number(3, 1));
   for (const MadeMessage& metric : metrics) result.message(13, metric);
   return result.number(22, 1).number(23, 7);
 }
 
-/// A block of sources, which are bytes of any kind, and results. No names: those of the block before hold.
+/// A block of process 42 with sources, which are bytes of any kind, and results. No names: those of the block before
+/// hold.
 inline std::string made_block(const std::vector<std::string>& names, const std::vector<std::string>& sources,
                               const std::vector<MadeMessage>& results) {
   std::string payload;
@@ -77,6 +78,7 @@ inline std::string made_block(const std::vector<std::string>& names, const std::
   MadeMessage table, header;
   for (const std::string& name : names) table.bytes(1, name);
   header.number(1, sources.size()).number(2, results.size()).message(4, table).number(5, payload.size());
+  header.message(6, MadeMessage().number(1, 42).bytes(3, "python"));
   return with_size(header.text()) + payload;
 }
 

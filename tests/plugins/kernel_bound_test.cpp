@@ -81,15 +81,29 @@ TEST(KernelBound, JoinedCountersAreWeightedByTheTimeOfTheRun) {
   EXPECT_EQ(r.value("ncu.profiled_count"), 3);
 }
 
-TEST(KernelBound, LaunchesOfOneGroupAreAveraged) {
+TEST(KernelBound, EachLaunchIsJudgedAndCountsByItsDuration) {
   ReportBuilder b;
   const Row first = measured(b, "k", 50, 10, -1, 100);
   measured(b, "k", 90, 20, -1, 300);
   b.kernel("k", 0, 10, {.profiled = first});
   const Recorder r = analyzed(b.build());
-  EXPECT_DOUBLE_EQ(*r.value("ncu.sm_throughput_ratio", "kernel=k"), 0.7);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.sm_throughput_ratio", "kernel=k"), 0.8);
   EXPECT_DOUBLE_EQ(*r.value("ncu.duration_ns", "kernel=k"), 200);
-  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=compute"), 1);
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=compute"), 0.75);
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=latency"), 0.25);
+  EXPECT_EQ(r.table_of("kernel_bounds")->column("Bound by")->texts.at(0), "compute 75 %, latency 25 %");
+}
+
+// A persistent kernel: one grid, launches of unlike work. Means of the launches would say 59 % and latency.
+TEST(KernelBound, APersistentKernelIsAsBusyAsItsTime) {
+  ReportBuilder b;
+  measured(b, "gemm", 90, 70, -1, 200'000);
+  measured(b, "gemm", 28, 46, -1, 20'000);
+  const Recorder r = analyzed(b.build());
+  EXPECT_NEAR(*r.value("ncu.sm_throughput_ratio", "kernel=gemm"), (200 * 0.90 + 20 * 0.28) / 220, 1e-12);
+  EXPECT_NEAR(*r.value("ncu.memory_throughput_ratio"), (200 * 0.70 + 20 * 0.46) / 220, 1e-12);
+  EXPECT_NEAR(*r.value("kernel.bound_time_ratio", "bound=compute"), 200.0 / 220, 1e-12);
+  EXPECT_NEAR(*r.value("kernel.bound_time_ratio", "bound=latency"), 20.0 / 220, 1e-12);
 }
 
 TEST(KernelBound, ACsvAloneIsWeightedByItsDurations) {

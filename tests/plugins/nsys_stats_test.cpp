@@ -285,6 +285,19 @@ TEST(NsysStats, GraphsThatHideTheirKernelsAreSaid) {
   EXPECT_TRUE(contains(r.issues.front().text, "30 ns"));
 }
 
+TEST(NsysStats, GraphsTracedAsAWholeCountUnderTheirRangeWhenCorrected) {
+  ReportBuilder b;
+  b.range("step", 0, 100);
+  b.kernel("k", 10, 20, {.call = b.call(CallKind::kKernelLaunch, 1, 5)});
+  b.graph(1, 30, 90, {.call = b.call(CallKind::kGraphLaunch, 10, 15)});
+  OptionInputs options = only("nvtx_gpu_proj_sum");
+  EXPECT_TRUE(equals(integers(analyzed(b.build(), options), "Total Proj Time"), {10})) << "as nsys has it";
+  options.push_back({"corrected", true});
+  const Recorder corrected = analyzed(b.build(), options);
+  EXPECT_TRUE(equals(integers(corrected, "Total Proj Time"), {80}));
+  EXPECT_EQ(remark(corrected, "graphs_counted_whole"), 1);
+}
+
 TEST(NsysStats, GraphsTracedAsAWholeAreUnusedTimeToNsysAndUsedWhenCorrected) {
   ReportBuilder b;
   b.kernel("k", 0, 10), b.graph(1, 20, 50), b.kernel("k", 90, 100);

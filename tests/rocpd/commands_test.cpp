@@ -85,6 +85,8 @@ TEST_F(AmdCommands, QueryAsksTheSameTables) {
   EXPECT_NEAR(std::stod(share.substr(share.find('\n') + 1)), busy.front().second, 1e-9);
   EXPECT_FALSE(contains(said({"query", data("bmm_21.db"), "SELECT * FROM properties"}), "/opt/venv"))
       << "PATH stands in the environment, and is not read out";
+  EXPECT_TRUE(contains(said({"query", data("bmm_21.db"), "--format", "csv", "SELECT count(*) FROM threads"}), "\n1\n"))
+      << "however few tables are named beside it";
 }
 
 TEST_F(AmdCommands, TimelineHasEveryKernelCallAndLaunch) {

@@ -107,15 +107,15 @@ TEST_F(PairsTest, OneRunASideHasItsSizeAndWhatItLacks) {
   const PairStudy pairs = compared();
   EXPECT_EQ(
       pair_sentence(view, pairs, 0, 0),
-      "2.0x lower in this pair; not confirmed: one run per side. Run-to-run noise is unknown: record 3 runs each");
-  EXPECT_EQ(pair_answer(view, pairs, 0, 0, "b against a")->title.substr(0, 28), "b against a: time 2.0x lower");
+      "50.0 % lower in this pair; not confirmed: one run per side. Run-to-run noise is unknown: record 3 runs each");
+  EXPECT_EQ(pair_answer(view, pairs, 0, 0, "b against a")->title.substr(0, 30), "b against a: time 50.0 % lower");
 }
 
 TEST_F(PairsTest, ASidesSpreadSaysHowManyRunsWouldSettleIt) {
   runs("1", "a", 100, 2, 0.1), runs("1", "b", 95, 2, 0.1);
   const StudyView view(study.build());
   EXPECT_TRUE(matches_regex(pair_sentence(view, compared(), 0, 0),
-                            "5.3 % lower .-?[0-9.]+, [0-9.]+. %; not confirmed: the interval includes no change. "
+                            "5.0 % lower .-?[0-9.]+, [0-9.]+. %; not confirmed: the interval includes no change. "
                             "Repeat runs here differ by up to 10.5 %; about [0-9]+ runs each would settle it"));
 }
 
@@ -130,7 +130,7 @@ TEST_F(PairsTest, ManyPairsAnswerTogether) {
   const JointEffect joint = pairs.joint(0, 0);
   EXPECT_TRUE(joint.differs());
   const auto answer = pair_answer(view, pairs, 0, 0, "b against a");
-  EXPECT_EQ(answer->title, "b against a: time 1.35x lower (geometric mean of 7 pairs, [1.32, 1.39]; 7 of 7)");
+  EXPECT_EQ(answer->title, "b against a: time 26.0 % lower (geometric mean of 7 pairs, [24.0, 28.0] %; 7 of 7)");
   EXPECT_EQ(answer->effect->n, 14);
   EXPECT_EQ(answer->effect->scope, Scope::kBetweenRun);
   EXPECT_NEAR(answer->effect->value, joint.ratio, 1e-15);
@@ -159,10 +159,14 @@ TEST(ChangeText, AFactorWithItsDirectionAndPercentBelowATenth) {
   EXPECT_EQ(change_text(1.042, "us"), "4.2 % slower");
   EXPECT_EQ(change_text(1 / 28.4, "ns"), "28x faster");
   EXPECT_EQ(change_text(1.8, "bytes/s"), "1.80x higher");
-  EXPECT_EQ(change_text(0.97, "ratio"), "3.1 % lower");
+  EXPECT_EQ(change_text(0.948, "ratio"), "5.2 % lower");
+  EXPECT_EQ(change_text(0.25, "bytes/s"), "75.0 % lower") << "a difference, never 1 over the ratio";
   EXPECT_EQ(change_text(1, "ns"), "unchanged");
-  EXPECT_EQ(change_interval(0.75, 0.68, 1 / 1.2), "[1.20, 1.47]") << "in the direction of the change";
-  EXPECT_EQ(change_interval(1.04, 0.99, 1.09), "[-1.0, 9.0] %");
+  EXPECT_EQ(change_interval(0.75, 0.68, 1 / 1.2, "ns"), "[1.20, 1.47]") << "in the direction of the change";
+  EXPECT_EQ(change_interval(1.04, 0.99, 1.09, "ns"), "[-1.0, 9.0] %");
+  EXPECT_EQ(change_interval(0.948, 0.764, 1.177, "ratio"), "[-17.7, 23.6] %");
+  EXPECT_TRUE(interval_tells(0.5, 5));
+  EXPECT_FALSE(interval_tells(0.00939, 1406));
 }
 
 TEST_F(PairsTest, ARunIsLeftOutOnceAndOnlyWhereItJoinsNoPair) {

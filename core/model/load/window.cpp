@@ -171,14 +171,17 @@ namespace {
 
 IterationRows iterations_named(const Profile::Store& store, std::string_view pattern, const Window& window) {
   const std::size_t at = pattern.find("{i}");
-  const bool folded = at != std::string_view::npos && pattern.find('{', at + 1) != std::string_view::npos;
-  const std::string_view head = pattern.substr(0, at), tail = pattern.substr(std::min(pattern.size(), at + 3));
+  const bool plain = at == std::string_view::npos;  // a name that comes again and again: iterations by its order
+  const bool folded = !plain && pattern.find('{', at + 1) != std::string_view::npos;
+  const std::string_view head = pattern.substr(0, at), tail = plain ? "" : pattern.substr(at + 3);
   std::map<StringId, std::int64_t> numbers;
   for (std::size_t id = 0; id < store.strings.all().size(); ++id) {
     std::string_view text = store.strings.all()[id];
+    if (plain && text == pattern) numbers.emplace(static_cast<StringId>(id), 0);
     if (folded && range_name_matches(pattern, text))
       numbers.emplace(static_cast<StringId>(id), static_cast<std::int64_t>(numbers.size()));
-    if (folded || text.size() <= head.size() + tail.size() || !text.starts_with(head) || !text.ends_with(tail))
+    if (plain || folded || text.size() <= head.size() + tail.size() || !text.starts_with(head) ||
+        !text.ends_with(tail))
       continue;
     text = text.substr(head.size(), text.size() - head.size() - tail.size());
     std::int64_t number = 0;
@@ -203,7 +206,7 @@ IterationRows iterations_named(const Profile::Store& store, std::string_view pat
   IterationRows rows;
   std::map<std::uint32_t, std::size_t> longest;  // by process: the one that ends last so far
   for (std::size_t i = 0; i < found.size(); ++i) {
-    rows.number.push_back(found[i].number);
+    rows.number.push_back(plain ? static_cast<std::int64_t>(i) : found[i].number);
     rows.start.push_back(found[i].start);
     rows.end.push_back(found[i].end);
     rows.thread.push_back(found[i].thread);

@@ -10,7 +10,8 @@ namespace assay {
 /// JSON has no NaN and no infinity: null.
 nlohmann::ordered_json json_number(double value);
 
-/// Null without an effect. "ci" is null where there is no interval, an end without bound is null.
-nlohmann::ordered_json effect_json(const std::optional<OwnedEffect>& effect);
+/// Null without an effect. "ci" is null where there is no interval, and "ci_reason" says why; an end without bound is
+/// null. `pairs`: that the effect sums up.
+nlohmann::ordered_json effect_json(const std::optional<OwnedEffect>& effect, std::int64_t pairs = 0);
 
 }  // namespace assay

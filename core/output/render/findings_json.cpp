@@ -94,12 +94,14 @@ Json claims_json(const std::vector<OwnedClaim>& claims) {
 Json findings_array(const std::vector<OwnedFinding>& findings) {
   Json out = Json::array();
   for (const OwnedFinding& finding : findings) {
+    const Json effect = effect_json(finding.effect, finding.pairs);
     out.push_back({{"analyzer", finding.analyzer},
                    {"role", role_name(finding.role)},
                    {"title", finding.title},
                    {"text", finding.text},
-                   {"effect", effect_json(finding.effect)},
-                   {"ci", finding.effect ? effect_json(finding.effect)["ci"] : Json(nullptr)},
+                   {"effect", effect},
+                   {"ci", finding.effect ? effect["ci"] : Json(nullptr)},
+                   {"ci_reason", finding.effect ? effect["ci_reason"] : Json(nullptr)},
                    {"n", finding.effect ? Json(finding.effect->n) : Json(nullptr)},
                    {"pairs", finding.pairs > 0 ? Json(finding.pairs) : Json(nullptr)},
                    {"agreeing", finding.pairs > 0 ? Json(finding.agreeing) : Json(nullptr)},
@@ -184,7 +186,7 @@ std::vector<IssueRow> issue_rows(const QuestionRun& run) {
 std::string findings_json(const RunResult& run) {
   Json questions = Json::array();
   for (const QuestionRun& question : run.each_question()) questions.push_back(question_json(question));
-  const Json root = {{"schema_version", 1}, {"questions", std::move(questions)}};
+  const Json root = {{"schema_version", 2}, {"questions", std::move(questions)}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -4,19 +4,36 @@
 #include <cmath>
 #include <iterator>
 
+#include "assay/words.hpp"
+
 namespace assay {
 using detail::kDigits;
 using detail::rounded_number;
 using detail::significant;
 
+namespace {
+
+bool has_shown_interval(const OwnedEffect& effect) {
+  return no_interval_reason(effect).empty() && std::isfinite(effect.lo) && std::isfinite(effect.hi);
+}
+
+}  // namespace
+
 std::string_view unit_of(const OwnedEffect& effect) {
   return effect.kind == EffectKind::kRatio ? "ratio" : std::string_view(effect.unit);
+}
+
+std::string_view no_interval_reason(const OwnedEffect& effect, std::int64_t pairs) {
+  if (effect.scope != Scope::kBetweenRun) return pairs > 0 ? "few_pairs" : "within_run";
+  if (std::isnan(effect.lo) || std::isnan(effect.hi)) return "spread_unknown";
+  if (effect.kind == EffectKind::kRatio && !interval_tells(effect.lo, effect.hi)) return "wide";
+  return {};
 }
 
 std::string with_interval(const OwnedEffect& effect) {
   const DisplayUnit scale = display_unit(effect.value, unit_of(effect));
   std::string text = significant(effect.value / scale.factor, kDigits);
-  const bool has_interval = std::isfinite(effect.lo) && std::isfinite(effect.hi);
+  const bool has_interval = has_shown_interval(effect);
   if (has_interval) {
     text += " [" + significant(effect.lo / scale.factor, kDigits) + ", " +
             significant(effect.hi / scale.factor, kDigits) + "]";
@@ -33,7 +50,7 @@ std::string effect_name(const OwnedEffect& effect) {
 
 std::string effect_basis(const OwnedEffect& effect) {
   std::string text;
-  if (std::isfinite(effect.lo) && std::isfinite(effect.hi))
+  if (has_shown_interval(effect))
     text = rounded_number(std::round(effect.level * 1e6) / 1e4, kDigits) + " % interval, ";
   text.append(scope_name(effect.scope)).append(", n = ").append(counted(static_cast<std::size_t>(effect.n), "run"));
   return text;

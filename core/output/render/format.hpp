@@ -13,7 +13,12 @@ namespace assay {
 /// Unit of an effect's value and bounds; ratios have none.
 std::string_view unit_of(const OwnedEffect& effect);
 
-/// An effect with its interval in one unit: "0.921 [0.912, 0.934]"; "0.921 (no interval)" when none could be made.
+/// Why an effect is shown without an interval; empty: it has one. "within_run": only the spread within runs is known,
+/// which says nothing of others; "few_pairs": it sums up fewer independent pairs than an interval needs;
+/// "spread_unknown": none could be made; "wide": the ends of a ratio's are more than a factor of 10 apart.
+std::string_view no_interval_reason(const OwnedEffect& effect, std::int64_t pairs = 0);
+
+/// An effect with its interval in one unit: "0.921 [0.912, 0.934]"; "0.921 (no interval)" where it has none.
 std::string with_interval(const OwnedEffect& effect);
 
 /// What the numbers of `with_interval` are: "ratio of iteration.gpu_busy_ns".

@@ -5,6 +5,7 @@
 #include "config/analyzer_section.hpp"
 #include "config/built_in_labels.hpp"
 #include "config/experiment_section.hpp"
+#include "config/iteration_names.hpp"
 #include "config/join_section.hpp"
 #include "config/label_section.hpp"
 #include "config/plugins_section.hpp"
@@ -78,13 +79,9 @@ WindowSpec read_window(Section section) {
 IterationSpec read_iterations(Section section) {
   IterationSpec iterations;
   iterations.nvtx = section.one_or_more_texts("nvtx");
-  constexpr std::string_view kNumber = "{i}";
   for (const std::string& name : iterations.nvtx) {
-    const std::size_t at = name.find(kNumber);
-    const bool once = at != std::string::npos && name.find(kNumber, at + 1) == std::string::npos;
-    if (once && name.size() > kNumber.size()) continue;
-    refuse(section.pos("nvtx"), "[iterations] nvtx is '" + name + "'",
-           "expected a name with {i} in place of the number, such as \"step_{i}\".");
+    if (names_iterations(name)) continue;
+    refuse(section.pos("nvtx"), "[iterations] nvtx is '" + name + "'", "expected " + std::string(kIterationName) + ".");
   }
   section.finish();
   return iterations;

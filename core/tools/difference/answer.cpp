@@ -19,6 +19,7 @@ constexpr std::size_t kPlaceParts = 2;  ///< of a path, its innermost
 constexpr std::string_view kModule = "nn.Module: ";
 constexpr double kMostShare = 1.2;     ///< of the difference; a larger one is said as a time
 constexpr std::size_t kMostOpen = 2;   ///< differences whose runs to decide are said
+constexpr double kMeanIsMedian = 0.1;  ///< of the difference of the median steps
 constexpr double kLeastAligned = 0.9;  ///< of kernel time; below it that is said first
 
 /// Places after the point, so that a small change is told from none.
@@ -35,8 +36,8 @@ std::string runs_text(const Comparison& c) {
                 : std::to_string(b) + (b == 1 ? " run" : " runs") + " before, " + std::to_string(a) + " after";
 }
 
-/// Whether the means of both sides are equal to the nanosecond, as those of a file and itself: no factor says that.
-bool is_equal(const Comparison& c) { return c.accounts.step.difference == 0 && !c.step_told; }
+/// Whether the steps of both sides are equal to the nanosecond, as those of a file and itself: no factor says that.
+bool is_equal(const Comparison& c) { return c.accounts.step.difference == 0 && c.ratio == 1 && !c.step_told; }
 
 std::string speed_text(const Comparison& c) {
   if (is_equal(c)) return "no difference per step";
@@ -45,7 +46,7 @@ std::string speed_text(const Comparison& c) {
 
 /// [lo, hi] of the factor by which a step is slower or faster.
 std::string interval_text(const Comparison& c) {
-  if (!c.step.half) return "";
+  if (!c.step.half || !interval_tells(std::exp(-*c.step.half), std::exp(*c.step.half))) return "";
   const double size = std::abs(c.step.difference), half = *c.step.half;
   const int digits = places(c.ratio);
   return " [" + fixed(std::exp(size - half), digits) + ", " + fixed(std::exp(size + half), digits) + "]";
@@ -143,6 +144,12 @@ std::string field_text(const Comparison& c, const Causes& causes) {
   return "in idle time (" + list + ")";
 }
 
+/// Whether the mean step changed by another amount than the median step, which the answer's first number is of.
+bool mean_differs(const Comparison& c) {
+  const double medians = c.median_after - c.median_before;
+  return std::abs(static_cast<double>(c.accounts.step.difference) - medians) > kMeanIsMedian * std::abs(medians);
+}
+
 /// "84 % of it "; where much else changed against it, the time says more.
 std::string share_of(double share, const Causes& causes, bool first) {
   if (share > kMostShare) return signed_time(causes.sum) + " ";
@@ -166,6 +173,14 @@ std::string told_anyway(const Comparison& c) {
   return out + "; kernel time " + signed_time(c.accounts.device_after - c.accounts.device_before) + " per step";
 }
 
+/// What the shares that follow are of, where that is not what was said before.
+std::string of_the_mean(const Comparison& c) {
+  if (!mean_differs(c)) return {};
+  return "; of the " + signed_time(c.accounts.step.difference) + " of the mean step (" +
+         quantity(static_cast<double>(c.accounts.step.before), "ns") + " to " +
+         quantity(static_cast<double>(c.accounts.step.after), "ns") + ")";
+}
+
 std::string cause_text(const Comparison& c) {
   const auto total = static_cast<double>(c.accounts.step.difference);
   if (is_equal(c)) return told_anyway(c);
@@ -173,7 +188,8 @@ std::string cause_text(const Comparison& c) {
   for (const Causes& causes : causes_of(c, c.accounts.step.difference)) {
     const double share = static_cast<double>(causes.sum) / total;
     if (share < kWorthNaming) break;
-    along += (along.empty() ? ": " : ", ") + share_of(share, causes, along.empty()) + field_text(c, causes);
+    along +=
+        (along.empty() ? of_the_mean(c) + ": " : ", ") + share_of(share, causes, along.empty()) + field_text(c, causes);
   }
   if (along.empty()) {
     const std::int64_t sign = c.accounts.step.difference < 0 ? -1 : 1;
@@ -257,8 +273,8 @@ std::string said(const Finding& finding) {
 }
 
 std::string answer(const Comparison& c) {
-  const std::string sizes = " (" + quantity(static_cast<double>(c.accounts.step.before), "ns") + " to " +
-                            quantity(static_cast<double>(c.accounts.step.after), "ns") + ", " + runs_text(c) + ")";
+  const std::string sizes = " (median " + quantity(c.median_before, "ns") + " to " + quantity(c.median_after, "ns") +
+                            ", " + runs_text(c) + ")";
   if (!c.comparable)
     return "The sides differ too much (" + c.unlike.front() + ") to be a change of one program: " + speed_text(c) +
            sizes + cause_text(c);
@@ -267,8 +283,11 @@ std::string answer(const Comparison& c) {
            same_text(c);
   if (c.step_told) return speed_text(c) + interval_text(c) + sizes + cause_text(c) + same_text(c);
   const double half = *c.step.half, d = c.step.difference;
-  return "No change of the step exceeds the noise: " + fixed(c.ratio, 3) + "x [" + fixed(std::exp(d - half), 3) + ", " +
-         fixed(std::exp(d + half), 3) + "] the time" + sizes + told_anyway(c) + same_text(c);
+  const std::string interval = interval_tells(std::exp(-half), std::exp(half))
+                                   ? " [" + fixed(std::exp(d - half), 3) + ", " + fixed(std::exp(d + half), 3) + "]"
+                                   : "";
+  return "No change of the step exceeds the noise: " + fixed(c.ratio, 3) + "x" + interval + " the time" + sizes +
+         told_anyway(c) + same_text(c);
 }
 
 std::vector<std::string> cautions(const Comparison& c) {

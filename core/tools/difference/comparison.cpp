@@ -205,18 +205,16 @@ void word_findings(Comparison& c) {
 }
 
 void add_step(Comparison& c, const RunDesign& design) {
-  std::vector<double> logs[2], medians[2];
+  std::vector<double> logs[2];
   int side_number = 0;
   for (const Side* side : {&c.before, &c.after}) {
     for (const RunMeasure& run : side->runs) {
-      const double mean_step = static_cast<double>(run.time) / static_cast<double>(run.steps());
-      logs[side_number].push_back(std::log(mean_step));
-      std::vector<double> steps(run.step_times.begin(), run.step_times.end());
-      medians[side_number].push_back(median(steps));
+      const std::vector<double> steps(run.step_times.begin(), run.step_times.end());
+      logs[side_number].push_back(std::log(median(steps)));
     }
     ++side_number;
   }
-  c.median_before = median(medians[0]), c.median_after = median(medians[1]);
+  c.median_before = std::exp(mean(logs[0])), c.median_after = std::exp(mean(logs[1]));
   c.step = judge(design.of(logs[0], logs[1]), 1e-9, c.step_error);
   c.ratio = std::exp(c.step.difference);
   c.step_told = c.step.told_at(c.step_error);

@@ -49,9 +49,9 @@ struct Comparison {
   std::vector<Finding> findings;    ///< largest first; those told before those within the noise
   std::vector<Finding> small;       ///< below a thousandth of a step, counted and not tested
   std::vector<WaitChange> waits;
-  Judged step;                                 ///< logarithm of the ratio of the mean steps
-  double ratio = 1;                            ///< after / before, of the geometric means of the runs' mean steps
-  double median_before = 0, median_after = 0;  ///< ns: median over runs of the median step
+  Judged step;                                 ///< logarithm of the ratio of the median steps
+  double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
+  double median_before = 0, median_after = 0;  ///< ns: those geometric means
   bool step_told = false;
   std::size_t tested = 0;  ///< changes that share the error
   std::int64_t noise = 0;  ///< ns of a mean step: sum of what is within the noise

@@ -10,11 +10,10 @@
 namespace assay::whatif {
 namespace {
 
-constexpr std::pair<std::string_view, replay::Target> kTargets[] = {{"kernel", replay::Target::kKernel},
-                                                                    {"operator", replay::Target::kOperator},
-                                                                    {"class", replay::Target::kClass},
-                                                                    {"range", replay::Target::kRange},
-                                                                    {"copy", replay::Target::kCopy}};
+constexpr std::pair<std::string_view, replay::Target> kTargets[] = {
+    {"kernel", replay::Target::kKernel}, {"operator", replay::Target::kOperator}, {"class", replay::Target::kClass},
+    {"range", replay::Target::kRange},   {"copy", replay::Target::kCopy},         {"host", replay::Target::kHost},
+    {"launch", replay::Target::kLaunch}};
 constexpr std::pair<std::string_view, double> kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
 
 std::optional<double> number(std::string_view text) {
@@ -64,7 +63,7 @@ Result<replay::Selector> read_selector(std::string_view option, const std::strin
     found.target = target, found.pattern = selector.substr(colon + 1);
     return found;
   }
-  return cannot(option, text, "it does not begin with kernel:, operator:, class:, range: or copy:");
+  return cannot(option, text, "it does not begin with kernel:, operator:, class:, range:, copy:, host: or launch:");
 }
 
 }  // namespace
@@ -137,6 +136,29 @@ Result<Asked> read_replace(const std::string& text) {
   return asked;
 }
 
+Result<Asked> read_add(const std::string& text) {
+  constexpr std::string_view kKernel = "kernel:";
+  const std::size_t at = text.find('@');
+  const std::string_view time = std::string_view(text).substr(0, at);
+  const auto ns = time.starts_with(kKernel) ? nanoseconds(time.substr(kKernel.size())) : std::nullopt;
+  if (!ns || at == std::string::npos || at + 1 == text.size())
+    return cannot("--add", text, "expected kernel:TIME@RANGE, such as kernel:142us@optimizer");
+  Asked asked;
+  asked.kind = Asked::Kind::kAdd, asked.added = *ns, asked.text = text;
+  asked.what.target = replay::Target::kRange, asked.what.pattern = text.substr(at + 1);
+  return asked;
+}
+
+bool is_bound(const Asked& asked) {
+  using Kind = Asked::Kind;
+  return asked.kind == Kind::kOverlap || asked.kind == Kind::kRemoveSync ||
+         ((asked.kind == Kind::kScale || asked.kind == Kind::kLaunchCost) && asked.factor == 0);
+}
+
+bool saves_host_time(const Asked& asked) {
+  return asked.factor < 1 && (asked.kind == Asked::Kind::kLaunchCost || asked.what.target == replay::Target::kLaunch);
+}
+
 std::string title(const Asked& asked) {
   switch (asked.kind) {
     case Asked::Kind::kScale:
@@ -151,6 +173,8 @@ std::string title(const Asked& asked) {
       return "replace " + asked.text;
     case Asked::Kind::kNoStraggler:
       return "without a straggler";
+    case Asked::Kind::kAdd:
+      return "with " + asked.text;
   }
   return asked.text;
 }

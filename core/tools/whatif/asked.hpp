@@ -9,16 +9,17 @@
 namespace assay::whatif {
 
 struct Asked {
-  enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace, kNoStraggler };
+  enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace, kNoStraggler, kAdd };
   Kind kind = Kind::kScale;
   replay::Selector what;
   double factor = 1;
   replay::Replacement by;
+  double added = 0;  ///< ns
   std::string text;  ///< "kernel:*softmax*=0.5"
 };
 
-/// "kernel:*softmax*=0.5": WHAT:NAME=FACTOR, of kernels, operators, classes, ranges and copies. Error: what is wrong,
-/// and of a batch or a shape why it cannot be predicted.
+/// "kernel:*softmax*=0.5": WHAT:NAME=FACTOR, of kernels, operators, classes, ranges, copies, the host's code of ranges
+/// and the launches of ranges or operators. Error: what is wrong, and of a batch or a shape why it cannot be predicted.
 Result<Asked> read_scale(const std::string& text);
 /// "sync"
 Result<Asked> read_remove(const std::string& text);
@@ -29,6 +30,15 @@ Result<Asked> read_overlap(const std::string& text);
 Asked launch_cost(double factor);
 /// "operator:X=CALLS,LAUNCHES,TIME", the time with its unit: "3,1,420us".
 Result<Asked> read_replace(const std::string& text);
+
+/// "kernel:142us@optimizer": so much device work more in each range of that name.
+Result<Asked> read_add(const std::string& text);
+
+/// Whether the run cannot gain more than is predicted: something takes no time at all, or is waited for by nobody.
+bool is_bound(const Asked& asked);
+
+/// Whether it saves what the host does for launches, which a profiler makes longer.
+bool saves_host_time(const Asked& asked);
 
 /// The change for people: "kernel:*softmax*=0.5", "without sync".
 std::string title(const Asked& asked);

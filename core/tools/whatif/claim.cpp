@@ -52,6 +52,8 @@ std::string option(const Asked& asked) {
       return "--replace " + asked.text;
     case Asked::Kind::kNoStraggler:
       return "--straggler " + asked.text;
+    case Asked::Kind::kAdd:
+      return "--add " + asked.text;
   }
   return asked.text;
 }
@@ -92,6 +94,11 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
     return about(question.file, "the question has no label '" + pair.label + "'; declare it under [labels]");
   if (!prediction.told)
     return about(question.file, "the predicted gain is smaller than the replay's own error, so it is no prediction");
+  if (!prediction.ranged)
+    return about(
+        question.file,
+        "the profile has one iteration, which gives the prediction no range; name the ranges of iterations with "
+        "--iterations, or give several profiles");
   const bool whole = std::ranges::all_of(runs, &RunSummary::whole);
   if (!whole && question.iterations.nvtx.empty())
     return about(question.file,

@@ -13,7 +13,8 @@ namespace assay::whatif {
 namespace {
 
 constexpr double kLevel = 0.975;
-constexpr double kWorthSaying = 0.05;  ///< share of a path
+constexpr double kWorthSaying = 0.05;   ///< share of a path
+constexpr double kWorthListing = 0.01;  ///< share of a step
 /// Candidates that are replayed for the largest gains: what gains more than the last of them is on the path for longer.
 constexpr std::size_t kMostCandidates = 48;
 
@@ -30,13 +31,18 @@ Changed apply(const Run& run, const replay::Graph& graph, const Asked& asked, co
   if (asked.kind == Kind::kLaunchCost) return {replay::with_launch_cost(graph, asked.factor), 1};
   const replay::Selection what = replay::select(report, graph, asked.what, classes);
   const std::size_t meant = what.empty() ? 0 : what.work_count + 1;
+  if (asked.what.target == replay::Target::kLaunch)
+    return {replay::with_launch_cost(graph, asked.factor, &what), what.call_count};
+  const bool host_too = asked.what.target == replay::Target::kRange || asked.what.target == replay::Target::kHost;
   switch (asked.kind) {
     case Kind::kOverlap:
       return {replay::overlapped(graph, what), meant};
     case Kind::kReplace:
       return {replay::replaced(graph, what, asked.by), what.instances == 0 ? 0 : meant};
+    case Kind::kAdd:
+      return {replay::with_added_work(graph, what, asked.added), what.last.size()};
     default:
-      return {replay::scaled(graph, what, asked.factor, asked.what.target == replay::Target::kRange), meant};
+      return {replay::scaled(graph, what, asked.factor, host_too), meant};
   }
 }
 
@@ -143,33 +149,32 @@ Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Grap
   const replay::Replayed replayed = replay::run(was.graph);
   const std::vector<std::int64_t> seen = replay::lengths(was.graph, was.graph.seen),
                                   lengths = replay::lengths(was.graph, replayed.time);
+  const replay::SteadyIterations steady = replay::steady_iterations(was.graph, replayed);
   Outcome out;
   std::vector<double> off;
   for (std::size_t i = 0; i < seen.size(); ++i) off.push_back(std::abs(static_cast<double>(lengths[i] - seen[i])));
   out.drift = median(off);
-  add_path(was.graph, replayed, out.path_before);
-  for (std::size_t r = 0; r < runs.size(); ++r) out.before.push_back(lengths_of(was, lengths, r));
+  out.path_before = steady.on_path;
+  for (std::size_t r = 0; r < runs.size(); ++r) out.before.push_back(lengths_of(was, steady.lengths, r));
   if (!straggler) {
     const replay::JoinedRanks is = replay::join_ranks(pointers(changed), matched);
-    const replay::Replayed then = replay::run(is.graph);
-    const std::vector<std::int64_t> after = replay::lengths(is.graph, then.time);
-    for (std::size_t r = 0; r < runs.size(); ++r) out.after.push_back(lengths_of(is, after, r));
-    add_path(is.graph, then, out.path_after);
+    const replay::SteadyIterations after = replay::steady_iterations(is.graph, replay::run(is.graph));
+    for (std::size_t r = 0; r < runs.size(); ++r) out.after.push_back(lengths_of(is, after.lengths, r));
+    out.path_after = after.on_path;
     return out;
   }
   // The slowest rank is as fast as the next one, for which then nobody waits: its steps are those of the job.
   std::vector<std::pair<double, std::size_t>> alone;
-  std::vector<std::vector<double>> after;
+  std::vector<replay::SteadyIterations> after;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const replay::Graph graph = replay::without_other_ranks(changed[r], matched, r);
-    after.push_back(numbers(replay::lengths(graph, replay::run(graph).time)));
-    alone.emplace_back(median(after.back()), r);
+    after.push_back(replay::steady_iterations(graph, replay::run(graph)));
+    alone.emplace_back(median(numbers(after.back().lengths)), r);
   }
   std::sort(alone.begin(), alone.end());
   const std::size_t next = alone[alone.size() - 2].second;
-  out.after.assign(runs.size(), after[next]);
-  const replay::Graph graph = replay::without_other_ranks(changed[next], matched, next);
-  add_path(graph, replay::run(graph), out.path_after);
+  out.after.assign(runs.size(), numbers(after[next].lengths));
+  out.path_after = after[next].on_path;
   return out;
 }
 
@@ -203,7 +208,11 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
   out.before = mean(before);
   out.after = mean(after);
   out.gain = mean(gains);
-  const double half = half_width(runs > 1 && !job ? gains : of_iterations) + out.drift;
+  const std::vector<double>& spread = runs > 1 && !job ? gains : of_iterations;
+  const double half = half_width(spread) + out.drift;
+  out.ranged = spread.size() > 1;
+  out.at_most = std::ranges::any_of(changes, is_bound);
+  out.of_launches = std::ranges::any_of(changes, saves_host_time);
   out.low = out.gain - half;
   out.high = out.gain + half;
   out.told = std::abs(out.gain) > out.drift;
@@ -234,13 +243,13 @@ Effects::Effects(std::vector<Changes> sets, NameRules classes) : classes_(std::m
 void Effects::add(const Run& run) {
   for (const std::shared_ptr<Effect>& effect : effects_) {
     const replay::Graph graph = changed(run, effect->changes, classes_, effect->meant);
-    const replay::Replayed replayed = replay::run(graph);
+    const replay::SteadyIterations steady = replay::steady_iterations(graph, replay::run(graph));
     Outcome& out = effect->outcome;
-    out.before.push_back(numbers(run.replayed));
-    out.after.push_back(numbers(replay::lengths(graph, replayed.time)));
+    out.before.push_back(numbers(run.steady));
+    out.after.push_back(numbers(steady.lengths));
     effect->drifts.push_back(run.drift.median * median(out.before.back()));
     whatif::add(run.path, out.path_before);
-    add_path(graph, replayed, out.path_after);
+    whatif::add(steady.on_path, out.path_after);
   }
 }
 
@@ -272,7 +281,7 @@ std::vector<Changes> single_changes(const Run& run) {
 std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> predictions, std::size_t most) {
   std::vector<Prediction> out;
   for (Result<Prediction>& one : predictions) {
-    if (one && one->told && one->gain > 0) out.push_back(std::move(*one));
+    if (one && one->told && one->gain >= kWorthListing * one->before) out.push_back(std::move(*one));
   }
   std::ranges::stable_sort(out, std::greater<>(), &Prediction::gain);
   if (out.size() > most) out.resize(most);

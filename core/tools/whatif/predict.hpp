@@ -18,7 +18,10 @@ struct Prediction {
   std::string change;
   double before = 0, after = 0;  ///< ns of an iteration: median over iterations, mean over runs
   double gain = 0;               ///< ns; negative: it takes longer
-  double low = 0, high = 0;      ///< 95 % interval, widened by the drift; equal to gain -+ drift for one iteration
+  double low = 0, high = 0;      ///< 95 % interval, widened by the drift
+  bool ranged = true;            ///< there is an interval: more than one iteration or run
+  bool at_most = false;          ///< the changes are bounds: something takes no time, or nobody waits for it
+  bool of_launches = false;      ///< they save time of the host that the profiler makes longer
   double drift = 0;              ///< ns by which the replay is off without a change
   bool told = true;              ///< the gain is larger than the drift
   PathParts path_before{}, path_after{};

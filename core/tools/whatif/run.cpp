@@ -1,5 +1,7 @@
 #include "whatif/run.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -13,6 +15,8 @@
 namespace assay::whatif {
 namespace {
 
+constexpr double kAhead = 1.01;
+
 /// What of the profile the replay cannot know.
 std::vector<std::string> remarks(const Run& run) {
   std::vector<std::string> out;
@@ -20,6 +24,14 @@ std::vector<std::string> remarks(const Run& run) {
   if (run.whole)
     out.push_back(
         "no ranges of iterations were found, so the whole capture counts as one; name them with --iterations");
+  const auto typical = [](const std::vector<std::int64_t>& lengths) {
+    return median(std::vector<double>(lengths.begin(), lengths.end()));
+  };
+  if (const double steady = typical(run.steady); steady > kAhead * typical(run.replayed))
+    out.push_back(
+        fmt::format("the host runs ahead of the device in this capture; going on like this, a step takes {}, as its "
+                    "device work does",
+                    quantity(steady, "ns")));
   if (graph.loose_waits > 0)
     out.push_back(counted(graph.loose_waits, "wait") +
                   " of streams for events do not say for which work; the replay has them only where timing shows it");
@@ -64,7 +76,8 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
     run.replayed = replay::lengths(graphs.seen, run.base.time);
     run.drift = replay::drift_of(graphs, run.replayed);
     run.graph = std::move(graphs.seen);
-    add_path(run.graph, run.base, run.path);
+    replay::SteadyIterations steady = replay::steady_iterations(run.graph, run.base);
+    run.steady = std::move(steady.lengths), run.path = steady.on_path;
   } catch (const std::invalid_argument& problem) {
     return Error{file.name + ": " + problem.what(), Exit::kFailed}.at(file.name);
   }
@@ -83,13 +96,6 @@ bool ranks_of_one_job(std::span<const ProfileFiles> all) {
     ++ranks;
   }
   return ranks > 1 && jobs.size() == 1 && !jobs.begin()->empty();
-}
-
-void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathParts& to) {
-  for (const replay::Iteration& iteration : graph.iterations) {
-    for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration))
-      to[static_cast<std::size_t>(piece.part)] += static_cast<double>(piece.end - piece.start);
-  }
 }
 
 }  // namespace assay::whatif

@@ -22,6 +22,7 @@ struct RunSummary {
   std::string name;
   std::vector<std::int64_t> seen;      ///< ns of each iteration in the profile
   std::vector<std::int64_t> replayed;  ///< ns of each in the replay
+  std::vector<std::int64_t> steady;    ///< the same in steady state, in which the host does not run ahead
   replay::Drift drift;
   PathParts path{};                  ///< ns of all iterations, without a change
   bool whole = false;                ///< no iterations were named: the capture is one
@@ -44,8 +45,5 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
 
 /// Whether these profiles are of different ranks of a job of several.
 bool ranks_of_one_job(std::span<const ProfileFiles> all);
-
-/// Adds the critical path of a replayed graph, ns.
-void add_path(const replay::Graph& graph, const replay::Replayed& replayed, PathParts& to);
 
 }  // namespace assay::whatif

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <map>
-
-#include "assay/algo/named_ranges.hpp"
-#include "config/installed_options.hpp"
-#include "difference/measure.hpp"
+#include <span>
 
 namespace assay::whatif {
 namespace {
@@ -14,7 +11,7 @@ using replay::NodeKind;
 
 class PathNames {
  public:
-  explicit PathNames(const Run& run) : run_(run), report_(run.report()), steps_(installed_step_names()) {}
+  explicit PathNames(const Run& run) : run_(run), report_(run.report()) {}
 
   std::vector<Candidate> candidates() {
     for (const replay::Iteration& iteration : run_.graph.iterations) {
@@ -28,7 +25,11 @@ class PathNames {
         if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
       }
     };
-    add_scaled("kernel:", kernels_), add_scaled("operator:", operators_), add_scaled("range:", named_);
+    add_scaled("kernel:", kernels_), add_scaled("operator:", operators_);
+    for (const auto& [pattern, time] : named_) {
+      Result<Asked> change = read_scale("range:" + pattern + "=0");
+      if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
+    }
     for (const auto& [direction, time] : copies_) {
       Result<Asked> change = read_overlap("copy:" + std::string(direction));
       if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
@@ -72,32 +73,43 @@ class PathNames {
     const auto& of = ranges_[process];
     const auto after = std::upper_bound(of.begin(), of.end(), start,
                                         [](std::int64_t at, const Named& range) { return at < range.start; });
-    if (after != of.begin() && std::prev(after)->end >= start) named_[std::prev(after)->name] += time;
+    if (after != of.begin() && std::prev(after)->end >= start) named_[std::prev(after)->pattern] += time;
   }
 
   struct Named {
     std::int64_t start, end;
-    StringId name;
+    std::string pattern;
   };
 
-  /// Ranges directly inside an iteration, or with none around them.
+  /// Ranges directly inside an iteration; in a capture without iterations those that nothing is around.
   void collect_ranges() {
     const RangeTable& ranges = *report_.ranges;
-    std::map<StringId, bool> is_step;
-    const auto step = [&](Row r) {
-      const auto [at, added] = is_step.try_emplace(ranges.name[r], false);
-      if (added) {
-        at->second = std::any_of(steps_.begin(), steps_.end(), [&](const std::string& pattern) {
-          return range_name_matches(pattern, report_.string(ranges.name[r]));
-        });
-      }
-      return at->second;
-    };
     for (Row r = 0; r < static_cast<Row>(ranges.rows); ++r) {
-      if (ranges.parent[r] < 0 || !step(ranges.parent[r])) continue;
-      ranges_[report_.threads->process[ranges.thread[r]]].push_back({ranges.start[r], ranges.end[r], ranges.name[r]});
+      if (run_.whole ? ranges.parent[r] >= 0 : ranges.parent[r] < 0 || !is_iteration(ranges.parent[r])) continue;
+      ranges_[report_.threads->process[ranges.thread[r]]].push_back(
+          {ranges.start[r], ranges.end[r], without_numbers(report_.string(ranges.name[r]))});
     }
     ranges_.try_emplace(kNoProcess);
+  }
+
+  [[nodiscard]] bool is_iteration(Row range) const {
+    const IterationTable& iterations = *report_.iterations;
+    const auto starts = std::span(iterations.start.begin(), iterations.start.end());
+    const auto at = std::ranges::lower_bound(starts, report_.ranges->start[range]);
+    return at != starts.end() && *at == report_.ranges->start[range] &&
+           iterations.end[static_cast<std::size_t>(at - starts.begin())] == report_.ranges->end[range];
+  }
+
+  /// "decode_*" of "decode_17": ranges of one kind change together.
+  static std::string without_numbers(std::string_view name) {
+    std::string out;
+    for (const char c : name) {
+      if (c < '0' || c > '9')
+        out += c;
+      else if (!out.ends_with('*'))
+        out += '*';
+    }
+    return out;
   }
 
   /// The outermost operator of the launch.
@@ -113,9 +125,9 @@ class PathNames {
   static constexpr std::uint32_t kNoProcess = 0xFFFFFFFFU;
   const Run& run_;
   const Report& report_;
-  std::vector<std::string> steps_;
   using Times = std::map<StringId, std::int64_t>;
-  Times kernels_, operators_, named_;
+  Times kernels_, operators_;
+  std::map<std::string, std::int64_t> named_;
   std::map<std::string_view, std::int64_t> copies_;
   std::map<std::uint32_t, std::vector<Named>> ranges_;
   std::int64_t total_ = 0;

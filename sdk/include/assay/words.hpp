@@ -31,13 +31,17 @@ std::string low_to_high(double low, double high, int digits);
 /// "a, b and c".
 std::string listed(const std::vector<std::string>& texts);
 
-/// A ratio as people read it: a factor of at least 1 with its direction, below 1.1 in percent: "2.6x faster", "1.31x
-/// slower", "4.2 % faster", "1.8x higher", "unchanged". Faster and slower are said of times (`unit` ns, us, ms, s).
-/// `ratio` > 0.
+/// A ratio as people read it. Of times (`unit` ns, us, ms, s) a factor of at least 1 with its direction, below 1.1 in
+/// percent: "2.6x faster", "1.31x slower", "4.2 % faster". Of everything else the same for more, and for less the
+/// difference: "1.80x higher", "10.8 % lower". "unchanged". `ratio` > 0.
 std::string change_text(double ratio, std::string_view unit);
 
 /// Its interval in the same direction and scale: "[1.20, 1.47]", "[-0.3, 8.9] %".
-std::string change_interval(double ratio, double lo, double hi);
+std::string change_interval(double ratio, double lo, double hi, std::string_view unit);
+
+/// Whether the interval of a ratio says anything of it: its ends are at most a factor of 10 apart.
+constexpr double kWidestInterval = 10;
+inline bool interval_tells(double lo, double hi) { return lo > 0 && hi <= kWidestInterval * lo; }
 
 /// A time in the unit that suits it: "812 ns", "3.25 us", "16.7 ms", "1.2 s".
 std::string time_text(double ns);

@@ -61,7 +61,7 @@ class NcuReader::RepReader {
     for (Field field; message.next(field);) {
       switch (field.number) {
         case 1:
-          launch.process = small(field.value);
+          launch.process = small(names.process.value_or(field.value));  // its own is the thread
           break;
         case 5:
           mangled = field.bytes;

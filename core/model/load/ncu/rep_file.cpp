@@ -19,7 +19,7 @@ constexpr std::uint64_t kLargest = std::uint64_t{1} << 28;
 
 struct BlockHeader {
   std::uint64_t sources = 0, results = 0, payload = 0, range_results = 0;
-  std::string_view session, strings;
+  std::string_view session, strings, process;
 };
 
 BlockHeader header_of(std::string_view bytes, bool& broken) {
@@ -41,6 +41,9 @@ BlockHeader header_of(std::string_view bytes, bool& broken) {
         break;
       case 5:
         header.payload = field.value;
+        break;
+      case 6:
+        header.process = field.bytes;
         break;
       case 7:
         header.range_results = field.value;
@@ -110,6 +113,16 @@ class RepFile {
   std::uint64_t size_ = 0, at_ = 0;
   std::string header_;
 };
+
+/// 1 the id; a result says of its thread alone.
+std::optional<std::uint64_t> process_id(std::string_view process) {
+  std::optional<std::uint64_t> id;
+  Message message(process);
+  for (Field field; message.next(field);) {
+    if (field.number == 1 && !field.is_bytes()) id = field.value;
+  }
+  return id;
+}
 
 /// Session details: 6 a device {2 name}, 8 a component {1 name, 2 version}.
 void take_session(std::string_view details, RepSession& session) {
@@ -207,7 +220,8 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     const BlockHeader header = header_of(bytes, broken);
     if (broken)
       return fail(fmt::format("is damaged: the block before byte {} cannot be read; copy it again", file.at()));
-    const auto [sources, results, payload, range_results, session, strings] = header;
+    const auto [sources, results, payload, range_results, session, strings, process] = header;
+    names.process = process_id(process);
     names.take(bytes, strings);
     const std::uint64_t end = file.at() + payload;
     if (payload > file.left()) outcome.cut_off = true;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,8 @@ class RepNames {
   [[nodiscard]] std::string_view operator[](std::size_t place) const;
   /// Counts the tables of the file: another number, other names.
   [[nodiscard]] std::uint64_t table() const { return table_; }
+
+  std::optional<std::uint64_t> process;  ///< that made the launches, by its id
 
  private:
   std::string header_;

@@ -117,6 +117,8 @@ void read_references(Part& part, std::vector<Issue>& issues) {
     table.integers(ids, "id", kNoValue), table.integers(numbers, "tid", kNoValue);
     table.run(issues);
     for (std::size_t row = 0; row < ids.values().size(); ++row) part.thread_ids.emplace(ids[row], numbers[row]);
+    // All of them, so that how many there are rests on no other table that is read too.
+    for (const std::int64_t id : ids.values()) part.thread(id);
   }
 }
 

@@ -41,4 +41,11 @@ Peaks counted_peaks(const Report& report, std::string_view device = {});
 /// clock and of DRAM bytes over the bandwidth. Nothing where FLOPs, bytes or a peak that it needs is not known.
 std::optional<Roof> roof_of(const Peaks& peaks, const Counted& counted);
 
+/// Of launches of which both are known, each by its own counters: the least time and the measured one, summed, ns.
+struct RoofTimes {
+  double least = 0, measured = 0;
+};
+/// By the first row of the group.
+std::map<Row, RoofTimes> roofs_by_group(const Report& report, const Peaks& peaks);
+
 }  // namespace assay::roofline

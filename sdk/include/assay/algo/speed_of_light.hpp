@@ -40,7 +40,42 @@ constexpr Bound bound_named(std::string_view name) noexcept {
   return Bound::kUnknown;
 }
 
-/// Mean counters of the launches of one group; nothing where none of its launches has the counter.
+/// Times of kernels by what bounds them, ns.
+struct BoundTimes {
+  std::array<double, kBounds> times{};
+
+  void add(Bound bound, double time) { times[static_cast<std::size_t>(bound)] += time; }
+  /// A time that is split as `shares` is.
+  void add(const BoundTimes& shares, double time) {
+    for (std::size_t b = 0; b < kBounds; ++b) times[b] += time * shares.times[b];
+  }
+  BoundTimes& operator+=(const BoundTimes& other) {
+    for (std::size_t b = 0; b < kBounds; ++b) times[b] += other.times[b];
+    return *this;
+  }
+  [[nodiscard]] double of(Bound bound) const { return times[static_cast<std::size_t>(bound)]; }
+  [[nodiscard]] double total() const { return times[0] + times[1] + times[2] + times[3]; }
+  /// 0 where there is no time.
+  [[nodiscard]] double share(Bound bound) const { return total() > 0 ? of(bound) / total() : 0; }
+
+  /// "memory 81.2 %, latency 12.0 %, without counters 6.8 %": greatest first.
+  [[nodiscard]] std::string text() const {
+    std::array<Bound, 3> order = {Bound::kCompute, Bound::kMemory, Bound::kLatency};
+    std::stable_sort(order.begin(), order.end(), [&](Bound a, Bound b) { return of(a) > of(b); });
+    std::string out;
+    const auto append = [&](std::string_view name, Bound bound) {
+      if (of(bound) <= 0) return;
+      out += (out.empty() ? "" : ", ") + std::string(name) + printed(" %.1f %%", 100 * share(bound));
+    };
+    for (const Bound bound : order) append(bound_name(bound), bound);
+    append("not known", Bound::kUnknown);
+    return out;
+  }
+};
+
+/// Counters of the launches of one group; nothing where none of its launches has the counter. What is a share, a rate
+/// or a number a request is the mean weighted by the launches' durations (of launches without any the plain mean): a
+/// kernel whose launches of one shape do unlike work (a persistent one) is as busy as the time that it is busy for.
 struct SpeedOfLight {
   std::int64_t launches = 0;             ///< that ncu measured
   std::optional<double> compute;         ///< of the SMs, share of the peak, 0..1; so below
@@ -67,7 +102,8 @@ class SpeedsOfLight {
 
   /// By the first row of the group.
   [[nodiscard]] const std::map<Row, SpeedOfLight>& groups() const { return speeds_; }
-  [[nodiscard]] Bound bound(Row group, double threshold) const;
+  /// What bounds each launch of the group, as shares of their time; unknown: there is no such group.
+  [[nodiscard]] BoundTimes bounds(Row group, double threshold) const;
 
  private:
   enum Quantity : std::size_t {
@@ -89,6 +125,11 @@ class SpeedsOfLight {
     kDramWrite,
     kQuantities
   };
+  /// Of a launch as a whole; the rest are shares and rates.
+  static constexpr bool is_count(Quantity q) {
+    return q == kDuration || q == kLoadSectors || q == kLoadRequests || q == kStoreSectors || q == kStoreRequests ||
+           q == kDramRead || q == kDramWrite;
+  }
   static constexpr std::string_view kAnyUnit = "*";  ///< ncu gives some ratios and counts one, and some none
   struct Wanted {
     std::string_view unit;
@@ -130,15 +171,12 @@ class SpeedsOfLight {
   };
   using Launch = std::array<Best, kQuantities>;
   struct Mean {
-    double sum = 0;
-    std::int64_t n = 0;
-    void add(const std::optional<double>& value) {
-      if (!value) return;
-      sum += *value;
-      ++n;
+    double sum = 0, weight = 0;
+    void add(const std::optional<double>& value, double times) {
+      if (value) sum += *value * times, weight += times;
     }
     [[nodiscard]] std::optional<double> value() const {
-      return n == 0 ? std::nullopt : std::optional(sum / static_cast<double>(n));
+      return weight > 0 ? std::optional(sum / weight) : std::nullopt;
     }
   };
   using Means = std::array<Mean, kQuantities>;
@@ -155,37 +193,8 @@ class SpeedsOfLight {
   static std::vector<Launch> launches_of(const Report& report);
 
   std::map<Row, SpeedOfLight> speeds_;
+  std::map<Row, std::vector<SpeedOfLight>> launches_;  ///< with what bounds them and how long they took alone
 };
-
-/// Times of kernels by what bounds them, ns.
-struct BoundTimes {
-  std::array<double, kBounds> times{};
-
-  void add(Bound bound, double time) { times[static_cast<std::size_t>(bound)] += time; }
-  BoundTimes& operator+=(const BoundTimes& other) {
-    for (std::size_t b = 0; b < kBounds; ++b) times[b] += other.times[b];
-    return *this;
-  }
-  [[nodiscard]] double of(Bound bound) const { return times[static_cast<std::size_t>(bound)]; }
-  [[nodiscard]] double total() const { return times[0] + times[1] + times[2] + times[3]; }
-  /// 0 where there is no time.
-  [[nodiscard]] double share(Bound bound) const { return total() > 0 ? of(bound) / total() : 0; }
-
-  /// "memory 81.2 %, latency 12.0 %, without counters 6.8 %": greatest first.
-  [[nodiscard]] std::string text() const {
-    std::array<Bound, 3> order = {Bound::kCompute, Bound::kMemory, Bound::kLatency};
-    std::stable_sort(order.begin(), order.end(), [&](Bound a, Bound b) { return of(a) > of(b); });
-    std::string out;
-    const auto append = [&](std::string_view name, Bound bound) {
-      if (of(bound) <= 0) return;
-      out += (out.empty() ? "" : ", ") + std::string(name) + printed(" %.1f %%", 100 * share(bound));
-    };
-    for (const Bound bound : order) append(bound_name(bound), bound);
-    append("not known", Bound::kUnknown);
-    return out;
-  }
-};
-
 /// What bounds the kernels of a report whose run has counters.
 class KernelBounds {
  public:
@@ -193,10 +202,12 @@ class KernelBounds {
 
   /// Whether the kernels have counters at all; otherwise nothing can be said.
   [[nodiscard]] bool joined() const { return report_->kernels != nullptr && report_->kernels->profiled.present(); }
-  /// Of a row of kernels; needs `joined`.
-  [[nodiscard]] Bound of(std::size_t kernel) const {
+  /// Adds the time of a row of kernels, as the launches like it are bound; needs `joined`.
+  void add(std::size_t kernel, double time, BoundTimes& to) const {
     const Row group = report_->kernels->profiled[kernel];
-    return group == kNone ? Bound::kUnknown : speeds_.bound(group, threshold_);
+    const auto [known, is_new] = shares_.try_emplace(group);
+    if (is_new) known->second = speeds_.bounds(group, threshold_);
+    to.add(known->second, time);
   }
   [[nodiscard]] const SpeedsOfLight& speeds() const { return speeds_; }
   [[nodiscard]] double threshold() const { return threshold_; }
@@ -205,6 +216,7 @@ class KernelBounds {
   const Report* report_;
   SpeedsOfLight speeds_;
   double threshold_;
+  mutable std::map<Row, BoundTimes> shares_;
 };
 
 }  // namespace assay

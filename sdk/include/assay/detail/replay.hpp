@@ -10,6 +10,7 @@
 // profile does not name, and is left out (`Graph::unexplained`), so that it shows as drift and not as a good replay.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -48,6 +49,7 @@ inline constexpr Point kNoPoint = 0xFFFFFFFFU;
 
 struct Node {
   NodeKind kind = NodeKind::kMark;
+  std::uint16_t device = 0;  ///< of device work: number of the device that runs it, unlike that of any other process
   Row row = kNone;           ///< of calls, kernels, graphs, copies or sets; of marks the number of the iteration
   std::uint32_t thread = 0;  ///< of calls: row of threads; of device work: number of its stream in the graph
   Point start = kNoPoint, end = kNoPoint;  ///< of marks the same point
@@ -153,6 +155,19 @@ Replayed run(const Graph& graph);
 
 /// ns of each iteration.
 std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int64_t>& times);
+
+/// Iterations of a run that goes on like this. The host may run ahead of the device within a capture, not for ever: an
+/// iteration takes at least the union of the device work launched in it, on the device with most of it. Work overlaps
+/// as far as it was seen to.
+struct SteadyIterations {
+  std::vector<std::int64_t> lengths;         ///< ns of each
+  std::array<double, kParts> on_path{};      ///< ns of all of them by Part
+  std::vector<std::int64_t> device_lengths;  ///< ns of each: what the device takes at least
+};
+SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed);
+
+/// Share of the median iteration that a change saves; 0 where there is no iteration.
+double gain_share(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& after);
 
 /// A piece of the critical path: what the instants before a point were spent on.
 struct Piece {

@@ -16,7 +16,9 @@ enum class Target : std::uint8_t {
   kOperator,  ///< operators and annotations of a framework: what they launch, and what their backward launches
   kClass,     ///< class of kernels by the rules
   kRange,     ///< NVTX ranges, and annotations: what is launched while they are open, and the host's code in them
-  kCopy       ///< direction of copies: "h2d"
+  kCopy,      ///< direction of copies: "h2d"
+  kHost,      ///< the host's code in NVTX ranges alone
+  kLaunch     ///< the calls made in NVTX ranges or operators
 };
 
 struct Selector {
@@ -31,9 +33,10 @@ struct Selection {
   std::vector<std::uint8_t> calls;  ///< by node: calls that are meant
   std::vector<std::int64_t> host;   ///< by edge: ns of the host's code in it that are meant
   std::size_t work_count = 0, call_count = 0;
-  std::size_t instances = 0;   ///< operators or ranges that no other one of them is around
-  std::int64_t work_time = 0;  ///< ns of device work, summed
-  std::int64_t host_time = 0;  ///< ns of the host, summed over threads
+  std::size_t instances = 0;        ///< operators or ranges that no other one of them is around
+  std::vector<std::uint32_t> last;  ///< of ranges: node of the last device work launched in each that launches any
+  std::int64_t work_time = 0;       ///< ns of device work, summed
+  std::int64_t host_time = 0;       ///< ns of the host, summed over threads
   [[nodiscard]] bool empty() const { return work_count == 0 && host_time == 0; }
 };
 
@@ -52,14 +55,18 @@ Graph without_host_code(const Graph& graph);
 Graph overlapped(const Graph& graph, const Selection& copies);
 
 /// What the host does for a launch takes `factor` times as long: the launching call, and its calls and code since the
-/// last launch of the thread, where that is no longer than kLaunchCode times the median. What a CUDA graph saves.
-Graph with_launch_cost(const Graph& graph, double factor);
+/// last launch of the thread, where that is no longer than kLaunchCode times the median; where it takes less time, so
+/// does the way from a kernel to the next of its stream. What a CUDA graph saves. `of`: of these calls only.
+Graph with_launch_cost(const Graph& graph, double factor, const Selection* of = nullptr);
 inline constexpr std::int64_t kLaunchCode = 10;
 
 /// One operator in the place of each instance: so many calls, launches and ns of device time.
 struct Replacement {
   double calls = 0, launches = 0, time = 0;
 };
+/// So many ns of device work more in each range, launched after its last.
+Graph with_added_work(const Graph& graph, const Selection& ranges, double time);
+
 Graph replaced(const Graph& graph, const Selection& what, const Replacement& by);
 
 }  // namespace assay::replay
