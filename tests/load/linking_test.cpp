@@ -25,10 +25,11 @@ struct Made {
     for (const std::int64_t process : {1, 2, 3}) threads.add_thread(threads.add_process(process), process);
   }
   void call(std::uint32_t process, std::int64_t id, CallKind kind) {
-    calls.start.push(0), calls.thread.push(process), calls.kind.push(kind), calls.correlation.push(id);
+    calls.start.push(0), calls.end.push(0), calls.thread.push(process), calls.kind.push(kind),
+        calls.correlation.push(id);
   }
   void event(std::uint32_t process, std::int64_t id) {
-    events.start.push(0), events.process.push(process), events.correlation.push(id);
+    events.start.push(0), events.end.push(0), events.process.push(process), events.correlation.push(id);
   }
 
   /// Of calls with that id the first that launches, else the first.

@@ -85,7 +85,7 @@ class MadeExport {
   [[nodiscard]] std::filesystem::path write() {
     const auto file = folder_.path() / "made.sqlite";
     std::filesystem::remove(file);
-    run_sql(file, before_ + "BEGIN;" + sql_ + "COMMIT;");
+    run_sql(file, before_ + "PRAGMA synchronous = OFF; BEGIN;" + sql_ + "COMMIT;");
     return file;
   }
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }

@@ -41,7 +41,7 @@ void expect(MadeExport& made, std::size_t kernels, std::optional<std::int64_t> i
     EXPECT_EQ(loaded.report().kernels->rows, kernels);
     EXPECT_EQ(busy(loaded.report()), static_cast<std::int64_t>(kernels) * kStep / 2);
     EXPECT_EQ(loaded.issue("impossible_times"), impossible);
-    EXPECT_EQ(loaded.report().calls != nullptr, wanted.contains(col::calls));
+    EXPECT_TRUE(loaded.report().calls == nullptr || wanted.contains(col::calls)) << "read for their times alone";
     EXPECT_TRUE(!impossible || loaded.report().issues->severity[0] == Severity::kError);
   }
 }

@@ -53,5 +53,31 @@ TEST(Times, OpenRangesEndAtTheLastTimeThatIsOne) {
   EXPECT_EQ(ranges.end[2], 7);
 }
 
+TEST(Times, OpenRangesAreSortedByTheEndThatTheyGet) {
+  MadeExport made;
+  made.with_ranges().range(5, -1, "open", tid(1, 1)).range(5, 20, "closed", tid(1, 1)).range(6, 90, "last", tid(1, 1));
+  const Loaded loaded(made.write());
+  const RangeTable& ranges = *loaded.report().ranges;
+  ASSERT_EQ(ranges.rows, 3U);
+  EXPECT_EQ(ranges.end[0], 20);
+  EXPECT_EQ(ranges.end[1], 90);
+  EXPECT_EQ(ranges.open[1], 1);
+}
+
+TEST(Times, ALoneRowMayNotTakeAllThereIsEither) {
+  constexpr std::int64_t kTooMuch = std::int64_t{1} << 61;
+  MadeExport made;
+  made.with_kernels().kernel(10, 10 + kTooMuch, pid(1), 1);
+  made.add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, correlationId INT,"
+      " globalPid INT, bytes INT); INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(10,20,0,7,2," +
+      std::to_string(pid(1)) + "," + std::to_string(kTooMuch) + ");");
+  const Loaded loaded(made.write());
+  EXPECT_EQ(loaded.issue("too_long"), 1);
+  EXPECT_EQ(loaded.report().kernels->end[0], 10);
+  EXPECT_EQ(loaded.issue("impossible_bytes"), 1);
+  EXPECT_EQ(loaded.report().sets->bytes[0], kNone);
+}
+
 }  // namespace times_test
 }  // namespace assay

@@ -31,14 +31,14 @@ inline constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::ma
 /// analyzer's sum over rows overflows.
 inline constexpr std::int64_t kMostInAll = std::int64_t{1} << 60;
 
-/// kMostInAll where the values of the rows, none of them below 0, add up to no more; else the value that rows may have
-/// at most, so that the sum of those that do not exceed it is no more.
+/// kMostInAll where the values of the rows, none of them below 0, add up to no more; else the value, below kMostInAll,
+/// that rows may have at most, so that the sum of those that do not exceed it is no more.
 template <class Value>
 std::int64_t most_a_row(std::size_t rows, Value value) {
   std::int64_t left = kMostInAll;
   for (std::size_t i = 0; i < rows; ++i) {
     const std::int64_t one = value(i);
-    if (one > left) return kMostInAll / static_cast<std::int64_t>(rows);
+    if (one > left) return kMostInAll / static_cast<std::int64_t>(std::max<std::size_t>(rows, 2));
     left -= one;
   }
   return kMostInAll;

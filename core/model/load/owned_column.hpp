@@ -62,9 +62,10 @@ class OwnedColumn {
     Cells<T>().swap(values_);
   }
 
-  /// Row i becomes what stood in row order[i]; rows that are not in `order` are dropped.
+  /// Row i becomes what stood in row order[i]; rows that are not in `order` are dropped. A column that is present and
+  /// still to be filled has none.
   void reorder(const std::vector<std::uint32_t>& order) {
-    if (!present_) return;
+    if (values_.empty()) return;
     Cells<T> sorted(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values_[order[i]];
     values_ = std::move(sorted);

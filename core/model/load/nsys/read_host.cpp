@@ -69,6 +69,7 @@ RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const D
     if (nvtx.row_id.present()) out.row_id.push(nvtx.row_id[i]);
   }
   if (!nvtx.row_id.present()) out.row_id.drop();
+  out.reach.drop();  // arrange_ranges fills it
   out.parent.assign(out.rows(), kNone);
   out.depth.assign(out.rows(), 0);
   return out;

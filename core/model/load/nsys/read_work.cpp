@@ -183,7 +183,8 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
   if (wanted.table(col::graphs)) {
     store.graphs = read_events<GraphRows>(source, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", issues,
                                           [&](TableLoad& table, GraphRows& rows) {
-                                            if (wanted.column(col::graph_id)) table.integers(rows.graph, "graphId");
+                                            if (wanted.column(col::graph_id))
+                                              table.long_numbers(rows.graph, "graphId", kNone);
                                           });
   }
   if (wanted.table(col::copies)) {

@@ -88,7 +88,7 @@ struct Happened {
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   void request(TableLoad& table);
   /// Call after the table was read.
-  void resolve(const Part& part);
+  void resolve(const Part& part, const TableInfo& info, std::vector<Issue>& issues);
 };
 
 /// A cell of a column that the table may not have.

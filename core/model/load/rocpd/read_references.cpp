@@ -76,7 +76,12 @@ void Happened::request(TableLoad& table) {
   table.integers(track, "track_id", kNoValue), table.integers(event, "event_id", kNoValue);
 }
 
-void Happened::resolve(const Part& part) {
+void Happened::resolve(const Part& part, const TableInfo& info, std::vector<Issue>& issues) {
+  std::int64_t of_no_track = 0;
+  for (const std::int64_t id : track.values())
+    of_no_track += id != kNoValue && part.tracks.rows.find(id) == RowOfId::kNoRow ? 1 : 0;
+  note_lost(issues, "missing_references", of_no_track, info.name, "refer to tracks that rocpd_track does not hold",
+            "where they ran is unknown");
   const auto look_up = [](OwnedColumn<std::int64_t>& to, const OwnedColumn<std::int64_t>& ids, const auto& find) {
     if (to.present() || !ids.present()) return;
     to.make_present(ids.values().size());
@@ -114,7 +119,7 @@ void read_references(Part& part, std::vector<Issue>& issues) {
   if (const TableInfo* info = part.table("rocpd_info_thread"); info != nullptr && info->has("id") && info->has("tid")) {
     TableLoad table(part.source, *info);
     table.never_null({"id", "tid"});
-    table.integers(ids, "id", kNoValue), table.integers(numbers, "tid", kNoValue);
+    table.integers(ids, "id", kNoValue), table.long_numbers(numbers, "tid", kNoValue);
     table.run(issues);
     for (std::size_t row = 0; row < ids.values().size(); ++row) part.thread_ids.emplace(ids[row], numbers[row]);
     // All of them, so that how many there are rests on no other table that is read too.

@@ -80,7 +80,7 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
   at.request(table);
   table.integers(names, "name_id", kNoValue);
   table.run(issues);
-  at.resolve(part);
+  at.resolve(part, *info, issues);
   const Wanted& wanted = part.source.wanted;
   if (!part.store.calls) part.store.calls.emplace();
   CallRows& calls = *part.store.calls;

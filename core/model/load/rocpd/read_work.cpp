@@ -20,6 +20,14 @@ void push_core(Part& part, EventRows& rows, const Happened& at, std::size_t row,
   rows.correlation.push(part.stack_of_event(cell(at.event, row)));
 }
 
+/// Since schema 4 a track says where work ran.
+void note_no_place(const Part& part, const TableInfo& info, std::vector<Issue>& issues) {
+  if (part.table("rocpd_info_category") != nullptr)
+    note_lacking(info, {"track_id"}, issues);
+  else
+    note_lacking(info, {"queue_id", "stream_id"}, issues);
+}
+
 template <class Rows>
 Rows& made_present(std::optional<Rows>& rows) {
   if (!rows) rows.emplace();
@@ -76,9 +84,10 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
   TableLoad table(part.source, *info);
   table.never_null({"agent_id", "queue_id", "stream_id", "track_id", "kernel_id", "dispatch_id", "workgroup_size_x",
                     "workgroup_size_y", "workgroup_size_z", "grid_size_x", "grid_size_y", "grid_size_z"});
+  note_lacking(*info, {"dispatch_id"}, issues), note_no_place(part, *info, issues);
   at.request(table), columns.request(table);
   table.run(issues);
-  at.resolve(part);
+  at.resolve(part, *info, issues);
   KernelRows& rows = made_present(part.store.kernels);
   const std::size_t first = rows.rows();
   const Wanted& wanted = part.source.wanted;
@@ -157,11 +166,12 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
   OwnedColumn<std::int64_t> name, from, to, size;
   TableLoad table(part.source, *info);
   table.never_null({"name_id", "size", "track_id"});
+  note_lacking(*info, {"size"}, issues), note_no_place(part, *info, issues);
   at.request(table);
   table.integers(name, "name_id", kNoValue), table.integers(size, "size", kNoValue);
   table.integers(from, "src_agent_id", kNoValue), table.integers(to, "dst_agent_id", kNoValue);
   table.run(issues);
-  at.resolve(part);
+  at.resolve(part, *info, issues);
   CopyRows& rows = made_present(part.store.copies);
   const Wanted& wanted = part.source.wanted;
   if (wanted.column(col::copy_bytes)) rows.bytes.make_present(0);
@@ -199,11 +209,12 @@ void read_allocations(Part& part, std::vector<Issue>& issues) {
   StringPool words;
   TableLoad table(part.source, *info);
   table.never_null({"size"});
+  note_lacking(*info, {"size"}, issues);
   at.request(table);
   table.integers(address, "address", kNoValue), table.integers(size, "size", kNoValue);
   table.texts(type, "type", words), table.texts(level, "level", words);
   table.run(issues);
-  at.resolve(part);
+  at.resolve(part, *info, issues);
   AllocationRows& rows = part.store.allocations ? *part.store.allocations : part.store.allocations.emplace();
   rows.each([](auto& column) { column.make_present(0); });
   std::vector<std::uint32_t> order(at.rows());

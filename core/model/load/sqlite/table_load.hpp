@@ -81,6 +81,15 @@ class TableLoad final : private BatchSink {
       return kNone;
     });
   }
+  /// Numbers of 64 bits that are no addresses, so that none lies beyond kFarthestTime.
+  void long_numbers(OwnedColumn<std::int64_t>& to, std::string_view column, std::int64_t missing) {
+    add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
+      if (is_time(cell)) [[likely]]
+        return cell;
+      out_of_range_ += cell == kNoValue ? 0 : 1;
+      return missing;
+    });
+  }
   /// Anything made of an integer cell by a function, which several threads call; cells are kNoValue where there is
   /// none.
   template <class T, class Make>
@@ -91,7 +100,7 @@ class TableLoad final : private BatchSink {
   template <class Rows>
   void call_ids(Rows& rows, std::string_view column) {
     made(rows.ids, column, [this](std::int64_t cell) {
-      if ((cell < 0 && cell != kNoValue) || cell > kFarthestTime) [[unlikely]]
+      if (!is_time(cell) && cell != kNoValue) [[unlikely]]
         ++out_of_range_;
       const auto id = static_cast<std::uint32_t>(cell == kNoValue ? 0 : cell);
       if (cell != kNoValue && cell != std::int64_t{id}) has_wide_ids_ = true;
