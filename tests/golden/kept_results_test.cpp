@@ -75,8 +75,8 @@ TEST_F(KeptResults, OfANewerVersionAreRefusedWithWhatToDo) {
     const Outcome refused = run_assay(folder.path(), command);
     EXPECT_EQ(refused.exit, 2);
     EXPECT_TRUE(contains(refused.err,
-                         "was written by a newer version of assay (its results have version 6, this assay reads 3 "
-                         "to 5); update assay"));
+                         "was written by a newer version of assay (its results have version 7, this assay reads 3 "
+                         "to 6); update assay"));
   }
 }
 
