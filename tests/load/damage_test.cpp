@@ -1,6 +1,7 @@
 // Files that are not what they should be: one sentence or an issue each, never a crash, never a trace beside the user's
 // file.
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <cstdlib>

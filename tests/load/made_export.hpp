@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <filesystem>
 #include <fstream>
@@ -10,20 +9,10 @@
 #include <string>
 
 #include "load/load.hpp"
+#include "support/sql.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay {
-
-inline void run_sql(const std::filesystem::path& file, const std::string& sql) {
-  sqlite3* db = nullptr;
-  if (sqlite3_open(file.c_str(), &db) != SQLITE_OK) throw std::runtime_error("cannot open " + file.string());
-  char* message = nullptr;
-  const int code = sqlite3_exec(db, sql.c_str(), nullptr, nullptr, &message);
-  const std::string problem = message != nullptr ? message : "";
-  sqlite3_free(message);
-  sqlite3_close(db);
-  if (code != SQLITE_OK) throw std::runtime_error(problem + " in " + sql);
-}
 
 /// A process and a thread of it as nsys numbers them.
 constexpr std::int64_t pid(std::int64_t process) { return process << 24; }

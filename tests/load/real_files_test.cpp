@@ -1,5 +1,6 @@
 // Every real export there is, against SQL: rows, durations and links, process by process.
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <cstdlib>
 

@@ -1,6 +1,7 @@
 // Damage that SQLite reads past: to the list of tables, to the texts that describe them, to pages. A table that is
 // there and cannot be read is never one that was not captured, and both readers say the same.
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "made_export.hpp"
 #include "support/check.hpp"

@@ -1,6 +1,7 @@
 // Four databases of rocprofv3 on an MI300X, which are not part of the project: rows against plain SQL, and against
 // rocpd's own views where these are right.
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <cstdlib>
 
