@@ -159,7 +159,7 @@ struct DescribeCommand {
 };
 
 /// One of the two is set.
-struct Described {
+struct DescribeTarget {
   const Plugin* analyzer = nullptr;
   const DescribedWord* word = nullptr;
 };
@@ -175,16 +175,20 @@ Exit list_analyzers(const Plugins& plugins, RowFormat format) {
   return Exit::kOk;
 }
 
-/// What people call metrics.
-constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {{"mfu", "step.mfu_ratio"},
-                                                                       {"hfu", "step.hfu_ratio"},
-                                                                       {"busy", "gpu.busy_ratio"},
-                                                                       {"gpu_busy", "gpu.busy_ratio"},
-                                                                       {"step_time", "step.time_ns"}};
-
-std::string_view without_synonym(std::string_view name) {
-  const auto at = std::ranges::find(kSynonyms, name, [](const auto& pair) { return pair.first; });
-  return at == std::end(kSynonyms) ? name : at->second;
+/// The metric that people mean: 'gpu_busy' and, where no metric is called so, 'busy' are gpu.busy_ratio. Shares first.
+std::string_view without_synonym(std::string_view name, const std::vector<DescribedWord>& words) {
+  if (std::ranges::find(words, name, &DescribedWord::name) != words.end()) return name;
+  enum class Match { kArea, kShare, kAny };
+  for (const Match match : {Match::kArea, Match::kShare, Match::kAny}) {
+    for (const DescribedWord& word : words) {
+      const std::size_t dot = word.name.find('.'), unit = word.name.rfind('_');
+      if (dot == std::string::npos || (match == Match::kShare && !word.name.ends_with("_ratio"))) continue;
+      std::string known = word.name.substr(0, unit > dot ? unit : std::string::npos);
+      known = match == Match::kArea ? known.replace(dot, 1, "_") : known.substr(dot + 1);
+      if (known == name) return word.name;
+    }
+  }
+  return name;
 }
 
 /// Everything about each of these analyzers, metrics, verdicts and words, in this order where a name is several.
@@ -197,7 +201,7 @@ Exit describe_names(const DescribeCommand& options) {
     return Exit::kOk;
   }
   std::vector<std::unique_ptr<Plugin>> opened;
-  std::vector<Described> all;
+  std::vector<DescribeTarget> all;
   for (const DescribedWord& word : words) {
     if (options.reference) all.push_back({.word = &word});
   }
@@ -209,7 +213,7 @@ Exit describe_names(const DescribeCommand& options) {
       all.push_back({.analyzer = opened.back().get()});
       continue;
     }
-    const auto word = std::ranges::find(words, without_synonym(name), &DescribedWord::name);
+    const auto word = std::ranges::find(words, without_synonym(name, words), &DescribedWord::name);
     all.push_back({plugins.find(name), word != words.end() ? &*word : nullptr});
     if (all.back().analyzer != nullptr || all.back().word != nullptr) continue;
     std::vector<std::string> known;
@@ -221,7 +225,7 @@ Exit describe_names(const DescribeCommand& options) {
   }
   if (options.format != RowFormat::kTable) {
     TextTable rows({{"analyzer"}, {"what"}, {"name"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
-    for (const Described& one : all) {
+    for (const DescribeTarget& one : all) {
       if (one.analyzer != nullptr) add_rows(one.analyzer->descriptor(), rows);
       if (one.analyzer == nullptr) add_rows(*one.word, rows);
     }

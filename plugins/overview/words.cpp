@@ -9,7 +9,7 @@ namespace assay::overview {
 namespace {
 
 constexpr double kMostlyWaiting = 0.5;  // of exposed communication
-constexpr double kLeastGain = 0.01;   // of an iteration
+constexpr double kLeastGain = 0.01;     // of an iteration
 
 constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden

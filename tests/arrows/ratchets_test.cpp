@@ -61,7 +61,7 @@ TEST(Ratchets, MetricIdsInTheHostGetFewer) {
 
 /// Outside of what reads a format.
 TEST(Ratchets, NamesOfFormatsInTheHostGetFewer) {
-  hold("names of formats", 44, host(), [](const SourceFile& file) {
+  hold("names of formats", 41, host(), [](const SourceFile& file) {
     const bool reader = below(file, {"core/model/load/nsys/", "core/model/load/trace/", "core/model/load/ncu/",
                                      "core/model/load/rocpd/", "core/model/load/sqlite/", "core/model/load/btree/"});
     return reader ? 0 : format_names(file);

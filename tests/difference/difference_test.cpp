@@ -226,9 +226,9 @@ TEST(Compare, TheSpeedUpIsThatOfMedianSteps) {
   before.step_times = {1000, 100, 100, 100}, after.step_times = {50, 50, 900, 50};
   RunMeasure again = after;
   again.step_times = {200, 200, 200, 200};
-  EXPECT_DOUBLE_EQ(compare(side_of("a", {before}), side_of("b", {after})).ratio, 0.5);
+  EXPECT_NEAR(compare(side_of("a", {before}), side_of("b", {after})).ratio, 0.5, 1e-12);
   const Comparison two = compare(side_of("a", {before, before}), side_of("b", {after, again}));
-  EXPECT_DOUBLE_EQ(two.ratio, 1) << "the geometric mean of a half and of twice";
+  EXPECT_NEAR(two.ratio, 1, 1e-12) << "the geometric mean of a half and of twice";
   EXPECT_DOUBLE_EQ(two.median_after, 100);
 }
 

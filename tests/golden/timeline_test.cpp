@@ -206,7 +206,8 @@ TEST(JobTimeline, OfSeveralJobsIsRefusedAndTheyAreNamed) {
   const TempFolder folder;
   for (const char* run : {"a", "b"}) {
     for (std::int64_t rank = 0; rank < 2; ++rank)
-      write_rank(folder / ("jobs/" + std::string(run) + "_rank" + std::to_string(rank) + ".sqlite"), {.rank = rank});
+      write_rank(folder / ("jobs/" + std::string(run) + "_rank" + std::to_string(rank) + ".sqlite"),
+                 {.rank = rank, .compute = *run == 'a' ? 400000 : 300000});  // copies would be left out
   }
   const Outcome outcome = timeline(folder, {"jobs"});
   EXPECT_EQ(outcome.exit, 2);

@@ -66,7 +66,7 @@ TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
     auto& report = add(s, "r", {});
     if (launches > 0) report.fact("replay.gain_ratio", launches, "change=no_launch_cost");
     if (launches == 0) report.fact("replay.gain_none", 1, "change=no_launch_cost");
-    report.fact("replay.gain_ratio", sync, "change=no_sync");
+    report.fact("replay.gain_ratio", sync, "change=no_sync").fact("replay.gain_none", 1, "change=no_host_code");
     const Recorder r = concluded(s.build(), {});
     return cell(r, "to_try", "try", 0) + ": " + cell(r, "to_try", "because", 0) + " | " +
            cell(r, "to_try", "because", 1);

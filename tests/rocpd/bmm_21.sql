@@ -101,6 +101,16 @@ SELECT 'cause=' || n.name, (SELECT count(*) FROM (
   FROM cause) WHERE largest = n.name)
 FROM (SELECT 'queued' AS name UNION ALL SELECT 'tail' UNION ALL SELECT 'launch' UNION ALL SELECT 'api' UNION ALL SELECT 'sync'
   UNION ALL SELECT 'host' UNION ALL SELECT 'unknown') AS n;
+-- idle_causes idle.long_gap_count
+SELECT '', count(*) FROM cause WHERE e - s > 10000000 AND kind <> 'tail';
+-- idle_causes idle.long_gap_ns
+SELECT of, ns FROM (
+  SELECT 'cause=queued' AS of, sum((e - s) * (kind = 'queued')) AS ns FROM cause WHERE e - s > 10000000
+  UNION ALL SELECT 'cause=launch', sum(launch) FROM cause WHERE e - s > 10000000
+  UNION ALL SELECT 'cause=api', sum(api) FROM cause WHERE e - s > 10000000
+  UNION ALL SELECT 'cause=sync', sum(sync) FROM cause WHERE e - s > 10000000
+  UNION ALL SELECT 'cause=host', sum(host - api - sync) FROM cause WHERE e - s > 10000000)
+WHERE ns > 0;
 -- idle_causes host_wait.call_count
 SELECT 'wait=' || i.kind, (SELECT count(*) FROM c WHERE name = i.name)
 FROM (SELECT 'device_sync' AS kind, 'hipDeviceSynchronize' AS name UNION ALL SELECT 'stream_sync', 'hipStreamSynchronize'

@@ -101,7 +101,7 @@ Look::Claim state_of(const Design& design, const Question& question, const Claim
     state.strata.push_back({{"labels", labels_json(stratum)},
                             {"verdict", verdict_name(stratum.verdict)},
                             {"reason", stratum.reason},
-                            {"effect", effect_json(stratum.effect)},
+                            {"effect", effect_json(stratum.effect, 0, true)},
                             {"blocks", blocks_in(stratum.evidence)},
                             {"blocks_needed", needed}});
   }

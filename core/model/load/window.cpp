@@ -180,8 +180,7 @@ IterationRows iterations_named(const Profile::Store& store, std::string_view pat
     if (plain && text == pattern) numbers.emplace(static_cast<StringId>(id), 0);
     if (folded && range_name_matches(pattern, text))
       numbers.emplace(static_cast<StringId>(id), static_cast<std::int64_t>(numbers.size()));
-    if (plain || folded || text.size() <= head.size() + tail.size() || !text.starts_with(head) ||
-        !text.ends_with(tail))
+    if (plain || folded || text.size() <= head.size() + tail.size() || !text.starts_with(head) || !text.ends_with(tail))
       continue;
     text = text.substr(head.size(), text.size() - head.size() - tail.size());
     std::int64_t number = 0;

@@ -10,10 +10,10 @@ nlohmann::ordered_json json_number(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
-nlohmann::ordered_json effect_json(const std::optional<OwnedEffect>& effect, std::int64_t pairs) {
+nlohmann::ordered_json effect_json(const std::optional<OwnedEffect>& effect, std::int64_t pairs, bool decides) {
   using Json = nlohmann::ordered_json;
   if (!effect) return nullptr;
-  const std::string_view reason = no_interval_reason(*effect, pairs);
+  const std::string_view reason = decides ? std::string_view() : no_interval_reason(*effect, pairs);
   return {{"kind", kind_name(effect->kind)},
           {"metric", effect->metric},
           {"value", json_number(effect->value)},

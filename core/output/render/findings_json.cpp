@@ -75,7 +75,7 @@ Json claims_json(const std::vector<OwnedClaim>& claims) {
       strata.push_back({{"labels", labels_json(stratum.labels)},
                         {"verdict", verdict_name(stratum.verdict)},
                         {"reason", stratum.reason},
-                        {"effect", effect_json(stratum.effect)},
+                        {"effect", effect_json(stratum.effect, 0, true)},
                         {"need", need_json(stratum.need)},
                         {"evidence", evidence_json(stratum.evidence)}});
     }
