@@ -78,6 +78,12 @@ TEST_F(Recognise, RanksOfOneJobByWhatFilesStateUnderEachNaming) {
   }
 }
 
+// "_r0", "_r1", ... number repeats as often as ranks.
+TEST_F(Recognise, RepeatsNumberedBehindOneLetterAreNoRanks) {
+  for (const char* name : {"base_r0.sqlite", "base_r1.sqlite", "base_r2.sqlite"}) report(name);
+  EXPECT_EQ(runs(), "") << "no run has a rank";
+}
+
 TEST_F(Recognise, JobsOfOneFolderAreToldApart) {
   for (const char* variant : {"overlap", "noreduce"}) {
     for (const int r : {0, 1}) rank(std::string(variant) + "_rank" + std::to_string(r) + ".pt.trace.json", r, 2);

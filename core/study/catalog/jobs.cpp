@@ -29,6 +29,7 @@ struct NameParts {
   std::string run;                      ///< without rank, process and time
   std::string job;                      ///< also without host and parallel dimensions
   std::optional<std::int64_t> rank;     ///< "rank3", "rank[3]", "_r3"
+  bool one_letter = false;              ///< "_r3", which may be the third repeat as well
   std::vector<std::int64_t> dimension;  ///< numbers behind tp, pp, ..., in the order of the name
   std::string time;                     ///< seconds and more since 1970; empty: none
 };
@@ -77,7 +78,10 @@ NameParts parts_of(std::string_view stem) {
     const bool rank = behind_word && (word == "rank" || (bare_r && (end == stem.size() || !is_letter(stem[end]))));
     const bool dimension = behind_word && is_parallel(word);
     const bool time = apart && digits.size() >= kDigitsOfTime, pid = apart && digits.size() >= kDigitsOfPid;
-    if (rank) parts.rank = number_in(digits);
+    if (rank) {
+      parts.rank = number_in(digits);
+      parts.one_letter = bare_r;
+    }
     if (dimension) parts.dimension.push_back(number_in(digits));
     if (time) parts.time = digits;
     parts.run += rank || time ? "#" : digits;
@@ -191,6 +195,11 @@ class Jobs {
   /// parallel dimensions.
   void name_ranks(const Ranks& ranks) {
     if (std::ranges::any_of(ranks, [](const Rank* rank) { return rank->rank >= 0; })) return;
+    // Repeats taken for ranks would lose their spread: a letter alone needs a file that says the size of its job.
+    if (std::ranges::any_of(ranks, [&](const Rank* rank) {
+          return rank->name.one_letter && said(list_.files[rank->file], "world_size").empty();
+        }))
+      return;
     const bool named = std::ranges::all_of(ranks, [](const Rank* rank) { return rank->name.rank.has_value(); });
     Places by_place;
     for (Rank* rank : ranks)
