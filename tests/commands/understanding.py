@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One understanding of what was named: each command finds the same profiles, jobs and ranks under every name.
 
-    ASSAY_DDP_DATA=... understanding.py ASSAY
+    ASSAY_DATA=... understanding.py ASSAY
 
 The pair of real traces whose rank 1 is late is copied under the names of seven tools. What the files state is read from
 them here, by gzip and json (of an export, by sqlite3).
@@ -65,8 +65,7 @@ def check_pair(assay, tool, folder, where):
         check(found == truth, f"{tool}: query {places} finds ranks {found}, the files state {truth}")
         check(len({row["job"] for row in profiles}) == 1, f"{tool}: query {places} finds several jobs")
         code, out, err = run(assay, "list", "--json", *places, where=where)
-        answer = json.loads(out)
-        rows = [row for row in answer if row["report"]] if isinstance(answer, list) else []  # else an error
+        rows = [row for row in json.loads(out)["result"] or [] if row["report"]]
         listed = {Path(row["file"]).name: row["environment"].get("rank") for row in rows}
         check(code == 0 and listed == truth, f"{tool}: list {places} finds {listed}")
     code, out, err = run(assay, "look", folder, where=where)
@@ -81,22 +80,22 @@ def check_pair(assay, tool, folder, where):
 
 
 def main():
-    data = os.environ.get("ASSAY_DDP_DATA")
-    if data is None:
-        print("skipped: ASSAY_DDP_DATA is not set")
+    data = Path(os.environ.get("ASSAY_DATA", "")) / "ddp"
+    if not data.is_dir():
+        print("skipped: ASSAY_DATA has no ddp")
         return 77
     assay = str(Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory() as scratch:
         where = Path(scratch)
         (where / "other").mkdir()
         for rank in (0, 1):
-            shutil.copy(Path(data) / f"torch/overlap_rank{rank}.pt.trace.json.gz", where / "other")
+            shutil.copy(data / f"torch/overlap_rank{rank}.pt.trace.json.gz", where / "other")
         for tool, names in NAMINGS.items():
             folder = where / f"{tool}_files"
             folder.mkdir()
             for rank, name in enumerate(names):
                 kind = "nsys/straggler_rank{}.sqlite" if name.endswith(".sqlite") else "torch/straggler_rank{}.pt.trace.json.gz"
-                shutil.copy(Path(data) / kind.format(rank), folder / name)
+                shutil.copy(data / kind.format(rank), folder / name)
             check_pair(assay, tool, folder, where)
     for failure in failures:
         print(failure)

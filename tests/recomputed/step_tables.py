@@ -76,8 +76,6 @@ def split(trace, steps):
             continue
         if event.category not in PYTHON and is_loader(event.name):
             marks[5].append(event)
-        elif event.category not in PYTHON and is_communication(event.name):
-            marks[3].append(event)
         else:
             marks[6].append(event)
     changes = []
