@@ -246,10 +246,13 @@ class Jobs {
     }
   }
 
+  /// A file that states nothing but its kind may be damaged: it stays a profile, so that its problem is reported.
   void add_companions() {
     for (std::size_t f = 0; f < list_.files.size() && !job_in_.empty(); ++f) {
       FoundFile& file = list_.files[f];
-      if (!file.kind.framework || !said(file, "rank").empty() || !said(file, "device").empty()) continue;
+      const bool states_more = file.environment.size() > 1;
+      if (!file.kind.framework || !states_more || !said(file, "rank").empty() || !said(file, "device").empty())
+        continue;
       const auto job = job_in_.find({fs::path(list_.absolute[f]).parent_path().native(), file.kind.word});
       if (job != job_in_.end()) set(file, kCompanionName, job->second);
     }
