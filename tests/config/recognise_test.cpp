@@ -117,9 +117,9 @@ TEST_F(Recognise, ATraceOfTheHostBesideAJobIsNoRun) {
   rank("dp0_tp0_rank0.json", 0, 2), rank("dp0_tp1_rank1.json", 1, 2);
   folder_.write(
       "node_6999.async_llm.1773709742341300000.json",
-      R"({"deviceProperties": [], "cuda_runtime_version": 12040, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "o", "ts": 1, "dur": 1}]})");
+      R"({"schemaVersion": 1, "deviceProperties": [], "cuda_runtime_version": 12040, "cuda_driver_version": 12040, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "o", "ts": 1, "dur": 1}]})");
   EXPECT_EQ(runs(), "0+1");
-  folder_.write("cut.json", R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "o", "ts": 1, "dur": 1}]})");
+  folder_.write("z_cut.json", R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "o", "ts": 1, "dur": 1}]})");
   EXPECT_EQ(runs(), "0+1 ") << "may be a damaged rank: reported by itself";
 }
 
