@@ -36,6 +36,21 @@ function(assay_add_plugin name)
   if(NOT ARGN)
     message(FATAL_ERROR "assay_add_plugin(${name}): no source is given; name plugin.cpp and the other sources after ${name}")
   endif()
+  assay_add_library(${name} ${ARGN})
+endfunction()
+
+# assay_add_format(NAME source...): the same for a format, which exports assay_format.
+function(assay_add_format name)
+  if(NOT name MATCHES "^[a-z][a-z0-9_]*$")
+    message(FATAL_ERROR "assay_add_format: '${name}' is no name of a format; expected small letters, digits and '_', a letter first")
+  endif()
+  if(NOT ARGN)
+    message(FATAL_ERROR "assay_add_format(${name}): no source is given; name format.cpp and the other sources after ${name}")
+  endif()
+  assay_add_library(${name} ${ARGN})
+endfunction()
+
+function(assay_add_library name)
   assay_plugin_build_type(${name})
   add_library(${name} MODULE ${ARGN})
   set_target_properties(${name} PROPERTIES

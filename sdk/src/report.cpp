@@ -6,6 +6,40 @@
 
 #include "assay/detail/columns.hpp"
 
+namespace assay {
+namespace {
+
+template <class T>
+Column<T> cells(const DeclaredTable& table, std::string_view name, CellKind kind) {
+  static constexpr T kEmpty{};
+  for (const DeclaredColumn& column : table.columns) {
+    if (column.name != name || column.kind != kind || column.cells == nullptr) continue;
+    return {table.rows == 0 ? &kEmpty : static_cast<const T*>(column.cells), table.rows};
+  }
+  return {};
+}
+
+}  // namespace
+
+Column<std::int64_t> DeclaredTable::integers(std::string_view column) const {
+  return cells<std::int64_t>(*this, column, CellKind::kInteger);
+}
+Column<double> DeclaredTable::reals(std::string_view column) const {
+  return cells<double>(*this, column, CellKind::kReal);
+}
+Column<StringId> DeclaredTable::texts(std::string_view column) const {
+  return cells<StringId>(*this, column, CellKind::kText);
+}
+
+const DeclaredTable* Report::table(std::string_view name) const {
+  for (const DeclaredTable* table : declared) {
+    if (table->name == name) return table;
+  }
+  return nullptr;
+}
+
+}  // namespace assay
+
 namespace assay::detail {
 namespace {
 

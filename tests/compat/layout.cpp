@@ -8,6 +8,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "assay/format.hpp"
 #include "assay/sdk.hpp"
 #include "for_each.hpp"
 
@@ -90,8 +91,10 @@ void add_of_the_report(std::vector<Structure>& all) {
   GROWS(Window, start, end, host_start, host_end, named, matches, name);
   GROWS(Report, path, window, strings, kernels, graphs, copies, sets, calls, ranges, spans, syncs, iterations, devices,
         processes, threads, issues, overheads, ops, allocations, properties, profiled, counters, repeats, os_calls,
-        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults, collectives);
+        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults, collectives, declared);
   ASSAY_LISTED_TABLES(GROWS_AS_LISTED)
+  FROZEN(DeclaredColumn, name, unit, of, kind, role, cells, reserved);
+  GROWS(DeclaredTable, rows, name, title, columns);
   GROWS(ProcessTable, rows, id);
   GROWS(ThreadTable, rows, process, id, name, priority);
   GROWS(IssueTable, rows, name, severity, count, text);
@@ -99,6 +102,21 @@ void add_of_the_report(std::vector<Structure>& all) {
   GROWS(Job, name, ranks, tables);
   GROWS(JobRankTable, rows, path, rank, world);
   GROWS(RankRowTable, rows, rank, id, table);
+}
+
+/// Of formats.
+void add_of_formats(std::vector<Structure>& all) {
+  FROZEN(FileNames, extensions, telling, raw, globs, one_file, expected);
+  GROWS(FormatPart, name, becomes);
+  GROWS(ColumnSpec, name, kind, role, unit, of, doc);
+  GROWS(TableSpec, name, title, doc, columns);
+  GROWS(FormatFile, path, size, head);
+  GROWS(FormatRequest, path, size, threads, reserved);
+  GROWS(DeviceView, struct_size, id, sm_count, compute_major, compute_minor, name, total_memory, memory_bandwidth,
+        clock_rate, l2_size);
+  FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, reserved);
+  GROWS(FormatDescriptor, magic, major, minor, sizes, cxx_abi, id, version, summary, traits, reserved, names, reads,
+        passes_over, fills, tables, sniff, identify, load, build);
 }
 
 /// Laid out by the host, of `conclude`.
@@ -127,6 +145,7 @@ std::vector<Structure> structures() {
   add_of_calls(all);
   add_of_the_report(all);
   add_of_the_study(all);
+  add_of_formats(all);
   return all;
 }
 
@@ -136,7 +155,9 @@ std::vector<Structure> structures() {
   static_assert(true)
 
 std::vector<Constant> constants() {
-  std::vector<Constant> all = {{"kMagic", static_cast<long long>(kMagic)}, {"kAbiMajor", kAbiMajor}};
+  std::vector<Constant> all = {{"kMagic", static_cast<long long>(kMagic)}, {"kAbiMajor", kAbiMajor},
+                               {"kFormatMagic", static_cast<long long>(kFormatMagic)},
+                               {"kFormatMajor", kFormatMajor}};
   ENUMERATORS(Polarity, kNeutral, kHigherIsBetter, kLowerIsBetter);
   ENUMERATORS(OptionType, kBool, kInteger, kNumber, kText, kTextList, kNumberList, kMetric, kMetricList, kLabel,
               kLabelList, kConditionList);
@@ -160,6 +181,9 @@ std::vector<Constant> constants() {
   ENUMERATORS(CollectiveKind, kUnknown, kAllReduce, kAllGather, kReduceScatter, kAllToAll, kBroadcast, kReduce, kSend,
               kReceive, kSendReceive, kBarrier);
   ENUMERATORS(OpKind, kOperator, kPythonFunction, kAnnotation);
+  ENUMERATORS(CellKind, kInteger, kReal, kText);
+  ENUMERATORS(CellRole, kPlain, kKey, kTime, kBegin, kEnd, kCounter, kRow, kLabel);
+  ENUMERATORS(FormatTrait, kTraitFramework, kTraitCounters);
   ENUMERATORS(ReportRole, kQuestion, kNoise);
   ENUMERATORS(LabelChange, kChangesKernels, kChangesCopies, kChangesSync);
   ENUMERATORS(LabelOrigin, kName, kDefault, kImplied, kResults);
@@ -173,7 +197,7 @@ std::vector<Constant> constants() {
               call_full_name, ranges, spans, syncs, sync_record, iterations, devices, overheads, ops, op_external_id,
               op_python_ids, op_inputs, op_sequence, op_concrete_inputs, allocations, properties, profiled, counters);
   ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
-              openmp_events, cpu_faults, gpu_faults, thread_names, collectives);
+              openmp_events, cpu_faults, gpu_faults, thread_names, collectives, declared);
   return all;
 }
 

@@ -32,7 +32,7 @@
 //     `struct_size`; the host reads no further than that, so they too may append members. Arrays in them (columns,
 //     strata, layers, references) stand beside the size of their elements and are walked by it. What lies inside of
 //     them by value (Effect, PlotAxisView) has `reserved` members, which are 0 until they get a meaning.
-//   - Frozen: Str, Span, Column, Dim, LabelValue, AbiSizes but for its reserved members.
+//   - Frozen: Str, Span, Column, Dim, LabelValue, AbiSizes and DeclaredColumn but for their reserved members.
 //   - A member is never removed, reordered or given another meaning within a major. Numbers of enumerators are fixed.
 //
 // Rules for both sides:
@@ -62,7 +62,7 @@ namespace assay {
 
 /// Version of this boundary. The major changes when something above is broken; the minor when something is appended.
 inline constexpr std::uint32_t kAbiMajor = 2;
-inline constexpr std::uint32_t kAbiMinor = 6;
+inline constexpr std::uint32_t kAbiMinor = 7;
 
 /// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
 inline constexpr std::uint64_t kMagic = 0x474C505941535341ULL;

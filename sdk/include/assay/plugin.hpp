@@ -68,7 +68,6 @@ ASSAY_OPTIONAL_MEMBER_(produces_of, kProduces, MetricSpec)
 ASSAY_OPTIONAL_MEMBER_(attributes_of, kAttributes, AttributeSpec)
 ASSAY_OPTIONAL_MEMBER_(consumes_of, kConsumes, Str)
 ASSAY_OPTIONAL_MEMBER_(claim_keys_of, kClaimKeys, OptionSpec)
-#undef ASSAY_OPTIONAL_MEMBER_
 
 /// Runs `body`, hands what it throws to `errors`, and says whether it came through.
 template <class Body>

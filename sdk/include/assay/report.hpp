@@ -442,6 +442,49 @@ struct Window {
   Str name;
 };
 
+/// Type of the cells of a table that a format declares (format.hpp).
+enum class CellKind : std::uint32_t {
+  kInteger = 0,  ///< std::int64_t
+  kReal = 1,     ///< double; NaN: not said
+  kText = 2,     ///< StringId; 0: not said
+};
+
+/// What a column of a declared table is good for besides being read.
+enum class CellRole : std::uint32_t {
+  kPlain = 0,
+  kKey = 1,      ///< joins rows of several tables
+  kTime = 2,     ///< ns; the rows are sorted by it
+  kBegin = 3,    ///< ns, begin of an interval; the rows are sorted by it
+  kEnd = 4,      ///< ns, end of the interval, not before its begin
+  kCounter = 5,  ///< a level that holds from the row's time to the next: a track of a timeline
+  kRow = 6,      ///< number of a row of the table `of`; kNone: of none
+  kLabel = 7,    ///< names the row's interval in a timeline
+};
+
+/// A column of a declared table. Frozen: a new property takes the place of a reserved member.
+struct DeclaredColumn {
+  Str name;
+  Str unit;  ///< "ns", "bytes", "1" (a count), ...; empty: a text or a row
+  Str of;    ///< kRow: the table, of the report model or declared
+  CellKind kind = CellKind::kInteger;
+  CellRole role = CellRole::kPlain;
+  const void* cells = nullptr;  ///< `rows` of the table, of the type that `kind` says; null: the file has no such column
+  std::uint64_t reserved[2] = {};
+};
+
+/// A table of a format's own, which only that format and analyzers for it know by name.
+struct DeclaredTable {
+  std::uint64_t rows = 0;
+  Str name;
+  Str title;  ///< for people: "live allocations"
+  Span<DeclaredColumn> columns;
+
+  /// The column of that name; one that is not present if there is none, or of another type.
+  [[nodiscard]] Column<std::int64_t> integers(std::string_view column) const;
+  [[nodiscard]] Column<double> reals(std::string_view column) const;
+  [[nodiscard]] Column<StringId> texts(std::string_view column) const;
+};
+
 /// One profile. Pointers only, so that any of them may grow.
 struct Report {
   Str path;                        ///< as in every output: '/' path below the folder given
@@ -477,8 +520,11 @@ struct Report {
   const PageFaultTable* cpu_faults = nullptr;
   const PageFaultTable* gpu_faults = nullptr;
   const CollectiveTable* collectives = nullptr;  ///< null: there are no kernels to tell by
+  Column<const DeclaredTable*> declared;         ///< since 2.7; tables of the format's own, by name
 
   [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
+  /// The declared table of that name; null: the file has none. Needs col::declared.
+  [[nodiscard]] const DeclaredTable* table(std::string_view name) const;
 };
 
 namespace detail {
@@ -538,6 +584,7 @@ inline constexpr ColumnId cpu_faults = make(22, 0);
 inline constexpr ColumnId gpu_faults = make(23, 0);
 inline constexpr ColumnId thread_names = make(24, 0);  ///< threads: name, priority
 inline constexpr ColumnId collectives = make(25, 0);   ///< all columns
+inline constexpr ColumnId declared = make(26, 0);      ///< all tables that the format of the file declares
 }  // namespace col
 
 /// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +
