@@ -6,12 +6,16 @@
 
 #include "check/checks.hpp"
 #include "check/configured.hpp"
+#include "check/format_checks.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "load/columns.hpp"
+#include "load/format.hpp"
+#include "plugins/formats.hpp"
+#include "plugins/library_file.hpp"
 #include "plugins/plugins.hpp"
 #include "recognise/profiles.hpp"
 #include "render/format.hpp"
@@ -66,6 +70,31 @@ void add_row(TextTable& table, RowFormat format, const std::string& name, const 
              shortened(one_line(checked.detail), kDetail)});
 }
 
+TextTable table_of_checks(RowFormat format) {
+  const bool for_people = format == RowFormat::kTable;
+  return TextTable({{"check"},
+                    {"result"},
+                    {for_people ? "time" : "seconds", true},
+                    {for_people ? "memory" : "memory_bytes", true},
+                    {"detail"}});
+}
+
+Exit print_outcome(const TextTable& table, std::string_view id, std::size_t all, std::size_t bad, std::size_t odd,
+                   RowFormat format) {
+  table.write(std::cout, format);
+  if (bad == 0) {
+    if (format != RowFormat::kTable) return Exit::kOk;
+    std::cout << "\n"
+              << id << " passes all " << all << " checks"
+              << (odd > 0 ? ", " + std::to_string(odd) + " of them with a warning" : "") << ".\n";
+    return Exit::kOk;
+  }
+  std::cout << std::flush;
+  return fail(
+      Error{std::string(id) + " fails " + std::to_string(bad) + " of " + counted(all, "check"), Exit::kFailed}.advise(
+          "each row says why"));
+}
+
 /// The columns that the analyzer reads and that none of these reports has.
 Result<check::Checked> columns_of_reports(const Descriptor& declared, const std::vector<fs::path>& places) {
   const auto catalog = profiles_at(places, {}, {.option = "--reports"});
@@ -101,9 +130,63 @@ Result<fs::path> file_of(const CheckOptions& options) {
   if (is_plugin_file(options.plugin)) return fs::absolute(options.plugin);
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
   if (const Plugin* plugin = plugins.find(options.plugin)) return plugin->file();
+  if (const load::Format* format = load::format_named(options.plugin); format != nullptr && !format->notes.file.empty())
+    return fs::path(format->notes.file);
   return Error{"there is no analyzer '" + options.plugin + "'"}
       .at(options.plugin)
       .advise("'assay plugins' shows those found, and a file is named with its folder ('./" + options.plugin + ".so')");
+}
+
+/// The files that --reports names; a folder's are those of the format.
+std::vector<fs::path> files_of_format(const FormatDescriptor& declared, const std::vector<fs::path>& places) {
+  std::vector<fs::path> files;
+  std::error_code failed;
+  for (const fs::path& place : places) {
+    if (!fs::is_directory(place, failed)) files.push_back(place);
+    for (fs::recursive_directory_iterator at(place, failed), end; !failed && at != end; at.increment(failed)) {
+      const std::string name = at->path().filename().string();
+      const bool own =
+          std::ranges::any_of(declared.names.extensions, [&](Str ends) { return name.ends_with(ends.view()); });
+      if (own && at->is_regular_file(failed)) files.push_back(at->path());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+/// Prints a row for each check, and what came of all.
+Exit print_checks(const std::vector<check::Check>& checks, std::string_view id, const CheckOptions& options,
+                  TextTable& table, const std::atomic<bool>& stop) {
+  std::size_t bad = 0, odd = 0;
+  for (const check::Check& check : checks) {
+    const check::Checked checked = run(check, options.limits, stop);
+    if (stop) return fail({"interrupted", Exit::kInterrupted});
+    add_row(table, options.format, check.name, checked);
+    bad += checked.passed ? 0U : 1U;
+    odd += checked.result == "warning" ? 1U : 0U;
+  }
+  return print_outcome(table, id, checks.size(), bad, odd, options.format);
+}
+
+Exit check_format(const fs::path& file, const CheckOptions& options, const std::atomic<bool>& stop) {
+  const check::Checked opened =
+      run(check::Case{"",
+                      [&]() -> check::Reply {
+                        const auto format = open_format(file);
+                        if (!format) return {check::Answer::kFailed, format.error().sentence};
+                        return {check::Answer::kOk, std::string((*format)->id.view()) + " " +
+                                                        std::string((*format)->version.view()) + ", built with " +
+                                                        std::string((*format)->cxx_abi.view())};
+                      }},
+          options.limits, stop);
+  if (!opened.passed)
+    return fail({opened.result == "failed" ? opened.detail : file.string() + ": loading it " + opened.detail});
+  const auto format = open_format(file);
+  if (!format) return fail(format.error());
+  TextTable table = table_of_checks(options.format);
+  add_row(table, options.format, "handshake", opened);
+  const std::vector<fs::path> files = files_of_format(**format, options.reports);
+  return print_checks(check::checks_of_format(**format, files), (*format)->id.view(), options, table, stop);
 }
 
 }  // namespace
@@ -113,6 +196,7 @@ Exit check_plugin(const CheckOptions& options) {
   const Result<fs::path> named = file_of(options);
   if (!named) return fail(named.error());
   const fs::path& file = *named;
+  if (names_symbol(file, kFormatSymbol)) return check_format(file, options, stop);
   const check::Checked opened = handshake(file, options.limits, stop);
   if (!opened.passed) {
     return fail({opened.result == "failed" ? opened.detail
@@ -124,12 +208,7 @@ Exit check_plugin(const CheckOptions& options) {
   const auto usual = options_in(options.config, (*plugin)->descriptor());
   if (!usual) return fail(usual.error());
 
-  const bool for_people = options.format == RowFormat::kTable;
-  TextTable table({{"check"},
-                   {"result"},
-                   {for_people ? "time" : "seconds", true},
-                   {for_people ? "memory" : "memory_bytes", true},
-                   {"detail"}});
+  TextTable table = table_of_checks(options.format);
   add_row(table, options.format, "handshake", opened);
   std::size_t all = 0, bad = 0, odd = 0;
   const check::Makers others = makers_in(plugin_folders(options.plugin_paths), (*plugin)->id());
@@ -149,18 +228,7 @@ Exit check_plugin(const CheckOptions& options) {
     ++all;
     if (checked->result == "warning") ++odd;
   }
-  table.write(std::cout, options.format);
-  if (bad == 0) {
-    if (!for_people) return Exit::kOk;
-    std::cout << "\n"
-              << (*plugin)->id() << " passes all " << all << " checks"
-              << (odd > 0 ? ", " + std::to_string(odd) + " of them with a warning" : "") << ".\n";
-    return Exit::kOk;
-  }
-  std::cout << std::flush;
-  return fail(Error{std::string((*plugin)->id()) + " fails " + std::to_string(bad) + " of " + counted(all, "check"),
-                    Exit::kFailed}
-                  .advise("each row says why"));
+  return print_outcome(table, (*plugin)->id(), all, bad, odd, options.format);
 }
 
 void add_check(CommandLine& line) {
@@ -172,15 +240,20 @@ Examples:
   assay check ./build/plugins/short_kernels.so
   assay check run_summary --reports ~/profiles
   assay check ./short_kernels.so --time-limit 10 --memory-limit 512
-  assay check ./kernel_breakdown.so --config configs/attention.toml)";
+  assay check ./kernel_breakdown.so --config configs/attention.toml
+  assay check ./my_format.so --reports examples)";
   const auto options = std::make_shared<CheckOptions>();
-  CLI::App& command = line.add("check", "Stress-test a plugin with hostile profiles, studies and options", kFooter,
-                               options, &check_plugin);
-  command.add_option("plugin", options->plugin, "Analyzer id, or plugin file")->required()->type_name("PLUGIN|ID");
+  CLI::App& command = line.add(
+      "check", "Stress-test an analyzer with hostile profiles, studies and options, or a format with damaged files",
+      kFooter, options, &check_plugin);
+  command.add_option("plugin", options->plugin, "Id of an analyzer or format, or plugin file")
+      ->required()
+      ->type_name("PLUGIN|ID");
   command.add_option("--config", options->config, "Take its options from this file (default: its defaults)")
       ->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
-              "Folder of profiles: also list the columns it reads that no profile has; may be repeated");
+              "Folder of profiles: also list the columns it reads that no profile has; of a format: files to read and "
+              "damage; may be repeated");
   document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);
   add_limits(command, "--time-limit", "--memory-limit", options->limits, "one case");

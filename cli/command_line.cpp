@@ -72,8 +72,17 @@ void add_old_name(CLI::App& command, const std::string& old, const std::string& 
 }
 
 void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to) {
-  add_folders(command, "--plugin-path", to,
-              "Folder with analyzers, searched before $ASSAY_PLUGIN_PATH and the installed ones; may be repeated");
+  add_folders(
+      command, "--plugin-path", to,
+      "Folder with analyzers and formats, searched before $ASSAY_PLUGIN_PATH and the installed ones; may be repeated");
+}
+
+void add_format_path(CLI::App& command) {
+  command.add_option("--plugin-path", "Folder with formats, searched before $ASSAY_PLUGIN_PATH and the installed ones")
+      ->type_name("DIR")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_trust_plugins(CLI::App& command, bool& to) {

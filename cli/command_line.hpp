@@ -55,6 +55,8 @@ void add_old_name(CLI::App& command, const std::string& old, const std::string& 
 void add_trust_plugins(CLI::App& command, bool& to);
 /// --plugin-path
 void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to);
+/// --plugin-path of a command that runs no analyzer: main.cpp loads the formats in it
+void add_format_path(CLI::App& command);
 /// -j: `what` there are so many of, "Profiles read in parallel"
 void add_jobs(CLI::App& command, unsigned& to, const std::string& what);
 /// --force, of a folder of results

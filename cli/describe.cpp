@@ -11,6 +11,7 @@
 #include "cli/terminal.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/columns.hpp"
+#include "load/format.hpp"
 #include "notes/notes.hpp"
 #include "plugins/consumed.hpp"
 #include "plugins/plugins.hpp"
@@ -151,6 +152,60 @@ void add_rows(const DescribedWord& word, TextTable& table) {
   }
 }
 
+void print_parts(const std::string& title, std::span<const FormatPart> parts, const char* becomes) {
+  if (parts.empty()) return;
+  std::cout << "\n" << title << "\n";
+  TextTable table({{"part"}, {becomes}});
+  for (const FormatPart& part : parts) table.row({text(part.name), text(part.becomes)});
+  table.print(std::cout, 2, table_width());
+}
+
+constexpr std::string_view kCellWords[] = {"integer", "number", "text"},
+                           kRoleWords[] = {"", "key", "time", "begin", "end", "counter", "row of ", "label"};
+
+std::string role_text(const ColumnSpec& column) {
+  return std::string(kRoleWords[static_cast<std::size_t>(column.role)]) + text(column.of);
+}
+
+void print_format(const load::Format& format) {
+  const load::FormatNotes& notes = format.notes;
+  print_words("", fmt::format("{} {}: {}", format.kind.word, notes.version, notes.summary));
+  std::cout << "\n";
+  print_words("  built   ",
+              notes.file.empty() ? std::string("part of assay") : fmt::format("{} ({})", notes.built_with, notes.file));
+  print_words("  files   ", fmt::format("{}", fmt::join(format.names.extensions, ", ")));
+  print_words("  fills   ", columns_text(notes.fills));
+  print_parts("Reads", notes.reads, "becomes");
+  print_parts("Passes over", notes.passes_over, "what it holds");
+  for (const TableSpec& declared : notes.tables) {
+    std::cout << "\n";
+    print_words("", fmt::format("Table {}: {}", declared.name.view(), declared.doc.view()));
+    TextTable table({{"column"}, {"type"}, {"unit"}, {"role"}, {"meaning"}});
+    for (const ColumnSpec& column : declared.columns)
+      table.row({text(column.name), std::string(kCellWords[static_cast<std::size_t>(column.kind)]), text(column.unit),
+                 role_text(column), text(column.doc)});
+    table.print(std::cout, 2, table_width());
+  }
+}
+
+/// One row for each part, column and declared column.
+void add_rows(const load::Format& format, TextTable& rows) {
+  const std::string id(format.kind.word);
+  rows.row({id, "format", id, "", "", "", std::string(format.notes.summary)});
+  for (const FormatPart& part : format.notes.reads)
+    rows.row({id, "reads", text(part.name), "", "", "", text(part.becomes)});
+  for (const FormatPart& part : format.notes.passes_over)
+    rows.row({id, "passes over", text(part.name), "", "", "", text(part.becomes)});
+  for (const ColumnId column : format.notes.fills)
+    rows.row({id, "fills", std::string(find_column(column)->name), "", "", "", ""});
+  for (const TableSpec& table : format.notes.tables) {
+    for (const ColumnSpec& column : table.columns)
+      rows.row({id, "column", text(table.name) + "." + text(column.name),
+                std::string(kCellWords[static_cast<std::size_t>(column.kind)]), text(column.unit), role_text(column),
+                text(column.doc)});
+  }
+}
+
 struct DescribeCommand {
   std::vector<std::string> names;
   bool metrics = false, reference = false;
@@ -158,10 +213,11 @@ struct DescribeCommand {
   std::vector<std::filesystem::path> plugin_paths;
 };
 
-/// One of the two is set.
+/// One of them is set.
 struct DescribeTarget {
   const Plugin* analyzer = nullptr;
   const DescribedWord* word = nullptr;
+  const load::Format* format = nullptr;
 };
 
 Exit list_analyzers(const Plugins& plugins, RowFormat format) {
@@ -191,7 +247,18 @@ std::string_view without_synonym(std::string_view name, const std::vector<Descri
   return name;
 }
 
-/// Everything about each of these analyzers, metrics, verdicts and words, in this order where a name is several.
+void add_rows(const DescribeTarget& one, TextTable& rows) {
+  if (one.format != nullptr) return add_rows(*one.format, rows);
+  one.analyzer != nullptr ? add_rows(one.analyzer->descriptor(), rows) : add_rows(*one.word, rows);
+}
+
+void print(const DescribeTarget& one) {
+  if (one.format != nullptr) return print_format(*one.format);
+  one.analyzer != nullptr ? print_analyzer(*one.analyzer) : print_word(*one.word);
+}
+
+/// Everything about each of these analyzers, formats, metrics, verdicts and words, in this order where a name is
+/// several.
 Exit describe_names(const DescribeCommand& options) {
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
   if (options.names.empty() && !options.reference) return list_analyzers(plugins, options.format);
@@ -214,28 +281,26 @@ Exit describe_names(const DescribeCommand& options) {
       continue;
     }
     const auto word = std::ranges::find(words, without_synonym(name, words), &DescribedWord::name);
-    all.push_back({plugins.find(name), word != words.end() ? &*word : nullptr});
-    if (all.back().analyzer != nullptr || all.back().word != nullptr) continue;
+    all.push_back({plugins.find(name), word != words.end() ? &*word : nullptr, load::format_named(name)});
+    if (all.back().analyzer != nullptr || all.back().word != nullptr || all.back().format != nullptr) continue;
     std::vector<std::string> known;
+    for (const load::Format* format : load::formats()) known.emplace_back(format->kind.word);
     for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
     for (const DescribedWord& one : words) known.push_back(one.name);
-    return fail(Error{fmt::format("there is no analyzer, metric, verdict or word '{}'.", name)}.at(name).suggest(
-        fmt::format("{} 'assay describe' lists the analyzers, 'assay describe --metrics' their metrics; {}",
-                    did_you_mean(name, known), folders_searched(plugins))));
+    return fail(
+        Error{fmt::format("there is no analyzer, format, metric, verdict or word '{}'.", name)}.at(name).suggest(
+            fmt::format("{} 'assay describe' lists the analyzers, 'assay describe --metrics' their metrics; {}",
+                        did_you_mean(name, known), folders_searched(plugins))));
   }
   if (options.format != RowFormat::kTable) {
     TextTable rows({{"analyzer"}, {"what"}, {"name"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
-    for (const DescribeTarget& one : all) {
-      if (one.analyzer != nullptr) add_rows(one.analyzer->descriptor(), rows);
-      if (one.analyzer == nullptr) add_rows(*one.word, rows);
-    }
+    for (const DescribeTarget& one : all) add_rows(one, rows);
     rows.write(std::cout, options.format);
     return Exit::kOk;
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i > 0) std::cout << "\n";
-    if (all[i].analyzer != nullptr) print_analyzer(*all[i].analyzer);
-    if (all[i].analyzer == nullptr) print_word(*all[i].word);
+    print(all[i]);
   }
   return Exit::kOk;
 }
@@ -260,17 +325,18 @@ void add_describe(CommandLine& line) {
   assay describe architecture_cliff run_summary
   assay describe gpu.busy_ratio inconclusive
   assay describe ./build/plugins/short_kernels.so
+  assay describe nsys
   assay describe --metrics)";
   const auto options = std::make_shared<DescribeCommand>();
   CLI::App& command = line.add(
-      "describe", "Show what analyzers, metrics and verdicts mean: options, units, definitions, and what they are not",
+      "describe",
+      "Show what analyzers, formats, metrics and verdicts mean: options, units, definitions, and what they are not",
       kFooter, options, [](const DescribeCommand& o) { return o.metrics ? list_metrics(o) : describe_names(o); });
-  CLI::Option* names =
-      command
-          .add_option(
-              "name", options->names,
-              "Analyzers, plugin files, metrics, verdicts or words (default: list all analyzers, one line each)")
-          ->type_name("ID|PLUGIN.so|METRIC|VERDICT");
+  CLI::Option* names = command
+                           .add_option("name", options->names,
+                                       "Analyzers, plugin files, formats, metrics, verdicts or words (default: list "
+                                       "all analyzers, one line each)")
+                           ->type_name("ID|PLUGIN.so|FORMAT|METRIC|VERDICT");
   CLI::Option* metrics =
       command.add_flag("--metrics", options->metrics, "List all metrics instead, one line each")->excludes(names);
   command.add_flag("--reference", options->reference, "Write all metrics and verdicts in Markdown")

@@ -390,6 +390,7 @@ Examples:
   CLI::Option* ask = command.add_flag("--ask", options->ask, "Ask what to compare and what to measure");
   document::add_rows(command, options->format)->excludes(ask);
   command.get_option("--json")->excludes(ask);
+  add_format_path(command);
 }
 
 }  // namespace assay

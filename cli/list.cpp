@@ -240,6 +240,7 @@ void add_list(CommandLine& line) {
   command.add_option("--config", options->configs, "Show labels as this file declares them; may be repeated")
       ->type_name("CONFIG")
       ->allow_extra_args(false);
+  add_format_path(command);
 }
 
 }  // namespace assay

@@ -1,5 +1,6 @@
 // The command line: from arguments to one call.
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
 #include "files/staged_file.hpp"
+#include "plugins/formats.hpp"
 #include "workers.hpp"
 
 namespace {
@@ -103,6 +105,16 @@ std::vector<char*> as_meant(int argc, char** argv) {
   return words;
 }
 
+/// Before anything is read: formats in the folders that the command and the environment name.
+void load_formats_for(const CLI::App& command) {
+  std::vector<std::filesystem::path> paths;
+  if (const CLI::Option* option = command.get_option_no_throw("--plugin-path"))
+    for (const std::string& folder : option->results()) paths.emplace_back(folder);
+  for (const assay::RefusedPlugin& refused : assay::load_formats(assay::plugin_folders(paths))) {
+    if (command.get_name() != "plugins") spdlog::warn("{}", refused.sentence);  // which lists them
+  }
+}
+
 Exit dispatch(int argc, char** argv) {
   CLI::App app(
       "assay reads GPU profiles and shows what limits each run, what differs between runs, and whether the difference "
@@ -135,6 +147,7 @@ Exit dispatch(int argc, char** argv) {
   }
   if (const assay::Status log = assay::start_log(line.quiet ? -1 : line.verbose, line.log_file); !log)
     return finished(assay::fail(log.error()));
+  load_formats_for(*app.get_subcommands().front());
   for (const CLI::Option* option : app.get_subcommands().front()->get_options()) {
     if (!option->get_positional()) continue;
     for (const std::string& word : option->results()) assay::files::declare_input(word);

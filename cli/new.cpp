@@ -18,6 +18,7 @@
 #include "files/shell_word.hpp"
 #include "files/staged_file.hpp"
 #include "files/staged_folder.hpp"
+#include "load/format.hpp"
 #include "plugins/plugins.hpp"
 #include "render/text.hpp"
 
@@ -83,6 +84,15 @@ constexpr TemplateFile kSmall[] = {
     {"small/CMakeLists.txt", "@NAME@/CMakeLists.txt"},
     {"small/plugin.cpp", "@NAME@/plugin.cpp"},
     {"small/question.toml", "@NAME@/@NAME@.toml"},
+};
+constexpr TemplateFile kFormat[] = {
+    {"format/CMakeLists.txt", "@NAME@/CMakeLists.txt"},
+    {"format/format.cpp", "@NAME@/format.cpp"},
+    {"format/json_line.hpp", "@NAME@/json_line.hpp"},
+    {"format/test.cpp", "@NAME@/@NAME@_test.cpp"},
+    {"format/fuzz.cpp", "@NAME@/@NAME@_fuzz.cpp"},
+    {"format/README.md", "@NAME@/README.md"},
+    {"format/golden/example.jsonl", "@NAME@/golden/example.@NAME@.jsonl"},
 };
 constexpr std::string_view kOutOfTreeUnits[] = {"@NAME@"};
 
@@ -167,6 +177,7 @@ std::optional<fs::path> source_tree() {
 Result<Scaffold> job_of(const NewOptions& options) {
   const Result<fs::path> from = template_folder();
   if (!from) return from.error();
+  if (options.format) return Scaffold{options.out_of_tree.value_or("."), *from, kFormat, kOutOfTreeUnits, {}};
   if (options.small) return Scaffold{options.out_of_tree.value_or("."), *from, kSmall, kOutOfTreeUnits, {}};
   if (options.out_of_tree) return Scaffold{*options.out_of_tree, *from, kOutOfTree, kOutOfTreeUnits, {}};
   const std::optional<fs::path> tree = source_tree();
@@ -185,6 +196,8 @@ Status check_free(const Scaffold& job, const std::string& name) {
           .at(place.string())
           .advise("choose another name or remove it");
   }
+  if (load::format_named(name) != nullptr)
+    return Error{"there is a format '" + name + "' already"}.at(name).advise("choose another name");
   const Plugins plugins = load_plugins(plugin_folders({}));
   if (const Plugin* other = plugins.find(name)) {
     return Error{"there is an analyzer '" + name + "' already, " + other->file().string()}.at(name).advise(
@@ -240,7 +253,7 @@ void print_next(const Scaffold& job, const NewOptions& options) {
   std::cout << "Written below " << one_line(job.root.string()) << "\n";
   for (const TemplateFile& file : job.files) std::cout << "  " << filled(file.to, options.name) << "\n";
   for (const SortedList& list : job.lists) std::cout << "  " << list.file << " (one line more)\n";
-  if (!options.out_of_tree && !options.small) {
+  if (!options.out_of_tree && !options.small && !options.format) {
     std::cout << "\nBuild and test it, from " << job.root.string() << "\n  ./dev build\n"
               << "  ctest --test-dir build/release -R '" << class_name(options.name) << "|" << options.name << "'\n";
     return;
@@ -251,6 +264,13 @@ void print_next(const Scaffold& job, const NewOptions& options) {
             << build << " -DCMAKE_PREFIX_PATH=" << quoted(install_prefix()) << "\n"
             << "  cmake --build " << build << "\n";
   if (!options.small) std::cout << "  ctest --test-dir " << build << "\n";
+  if (options.format) {
+    const std::string golden = quoted(project / "golden");
+    std::cout << "  assay check " << quoted(project / "build" / (options.name + ".so")) << " --reports " << golden
+              << "\n"
+              << "  assay look " << golden << " --plugin-path " << build << "\n";
+    return;
+  }
   std::cout << "  assay run " << quoted(project / (options.name + ".toml")) << " --reports "
             << (options.small ? "FOLDER" : quoted(project / "golden" / "reports")) << " --plugin-path " << build
             << "\n";
@@ -259,7 +279,7 @@ void print_next(const Scaffold& job, const NewOptions& options) {
 }  // namespace
 
 std::string name_problem(std::string_view name) {
-  const std::string it = "analyzer name '" + std::string(name) + "' ";
+  const std::string it = "the name '" + std::string(name) + "' ";
   const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
   const bool identifier = !name.empty() && small(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
     return small(c) || (c >= '0' && c <= '9') || c == '_';
@@ -310,15 +330,20 @@ project is one source file without tests.
 Examples:
   assay new short_kernels
   assay new short_kernels --out-of-tree ~/my_analyzers
-  assay new short_kernels --small)";
+  assay new short_kernels --small
+  assay new my_profiler --format)";
   const auto options = std::make_shared<NewOptions>();
-  CLI::App& command =
-      line.add("new", "Create a new analyzer that builds and passes its tests", kFooter, options, &write_new_analyzer);
+  CLI::App& command = line.add("new", "Create a new analyzer or format that builds and passes its tests", kFooter,
+                               options, &write_new_analyzer);
   command.add_option("name", options->name, "Its id: lowercase letters, digits, '_'")->required()->type_name("NAME");
   command.add_option("--out-of-tree", options->out_of_tree, "Folder in which the project NAME is written")
       ->type_name("DIR");
   command.add_flag("--small", options->small,
                    "Write one source file and its CMakeLists.txt, below the current folder or DIR");
+  command
+      .add_flag("--format", options->format,
+                "Write a format, which reads files of another profiler, below the current folder or DIR")
+      ->excludes("--small");
 }
 
 }  // namespace assay

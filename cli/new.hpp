@@ -15,7 +15,8 @@ struct NewOptions {
   /// --out-of-tree: the project becomes the folder NAME in it; none: NAME joins the source tree around the current
   /// folder.
   std::optional<std::filesystem::path> out_of_tree;
-  bool small = false;  ///< --small: a project of one source file; below the current folder unless `out_of_tree` says
+  bool format = false;  ///< --format: a format instead of an analyzer; a project of its own, as with `small`
+  bool small = false;   ///< --small: a project of one source file; below the current folder unless `out_of_tree` says
 };
 
 /// Writes the analyzer and prints what was written and what to do next. Nothing is ever overwritten, and a failure

@@ -356,6 +356,7 @@ Examples:
   command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
       ->type_name("NVTX");
   add_sql_limits(command, "--timeout", "--memory", options->limits, "a statement and the columns that it reads");
+  add_format_path(command);
 }
 
 }  // namespace assay

@@ -241,6 +241,7 @@ Examples:
                    ->type_name("LABEL=BASE,CHANGED")
                    ->needs(claim));
   document::add_rows(command, options->format);
+  add_format_path(command);
 }
 
 }  // namespace assay

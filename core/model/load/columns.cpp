@@ -34,6 +34,9 @@ bool has_these(const Report& report, ColumnId /*id*/) {
   return table != nullptr && ((table->*Columns).present() && ...);
 }
 
+bool has_declared(const Report& report) { return report.declared.present(); }
+bool has_all_declared(const Report& report, ColumnId /*id*/) { return has_declared(report); }
+
 /// A table of Report; its columns with ids of their own follow from the list.
 struct TableInfo {
   ColumnId id;
@@ -95,6 +98,7 @@ constexpr TableInfo kTables[] = {
     table<&Report::collectives>(col::collectives, "collectives", "table of collectives"),
     table_needing<&Report::threads, &ThreadTable::name, &ThreadTable::priority>(col::thread_names, "thread_names",
                                                                                 "table of threads"),
+    {col::declared, "declared", "table of a format's own", &has_declared, &has_all_declared, nullptr},
 };
 
 /// All ids by number, with names that live as long as the program.

@@ -3,8 +3,26 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <vector>
+
+#include "load/store.hpp"
 
 namespace assay::load {
+namespace {
+
+std::vector<const Format*>& all_formats() {
+  static std::vector<const Format*> all(linked_formats().begin(), linked_formats().end());
+  return all;
+}
+
+}  // namespace
+
+std::span<const Format* const> formats() { return all_formats(); }
+
+Result<std::unique_ptr<Profile::Store>> LinkedFormat::load(const LoadRequest& request) const { return load_(request); }
+
+
+void add_format(const Format& format) { all_formats().push_back(&format); }
 
 const Format* format_of(const Candidate& file) {
   const auto all = formats();

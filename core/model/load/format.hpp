@@ -1,4 +1,5 @@
-// The kinds of files that are read as reports: how each is told, described and read.
+// The kinds of files that are read as reports: how each is told, described and read. Formats are linked in by the list
+// of formats.cpp, or loaded (plugins/formats.hpp) and then known here too.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "assay/format.hpp"
 #include "load/environment.hpp"
 #include "load/file_kind.hpp"
 #include "load/load.hpp"
@@ -51,20 +53,63 @@ struct FormatNames {
   std::string_view expected = {};
 };
 
-/// One format. A new one is a folder with one of these, and a line in formats.cpp.
-struct Format {
+/// What is said of a format: `assay describe` prints it.
+struct FormatNotes {
+  std::string_view version = {}, summary = {};
+  std::span<const FormatPart> reads = {}, passes_over = {};
+  std::span<const ColumnId> fills = {};
+  std::span<const TableSpec> tables = {};  ///< that it declares
+  std::string_view built_with = {};        ///< of a loaded one
+  std::string_view file = {};              ///< the library; empty: linked in
+};
+
+/// One format.
+class Format {
+ public:
   FileKind kind;              ///< of a word that no other has
   std::string_view one_file;  ///< "nsys report": what one is called where files are counted
   FormatNames names;
+  FormatNotes notes;
 
   /// Whether a file is one, by what it holds: reads at most a few pages, never locks or changes the file.
-  bool (*sniff)(const Candidate& file);
+  [[nodiscard]] virtual bool sniff(const Candidate& file) const = 0;
   /// Where one that `sniff` said to be one was made. Never fails and takes bounded time: what cannot be read is not
   /// there.
-  Environment (*environment)(const Candidate& file);
+  [[nodiscard]] virtual Environment environment(const Candidate& file) const = 0;
   /// Reads the wanted columns of a file that `sniff` said to be one. Error, in one sentence: nothing of it can be read.
-  Result<std::unique_ptr<Profile::Store>> (*load)(const LoadRequest& request);
+  [[nodiscard]] virtual Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const = 0;
+
+ protected:
+  constexpr Format(FileKind of, std::string_view one, const FormatNames& named, const FormatNotes& noted = {})
+      : kind(of), one_file(one), names(named), notes(noted) {}
+  ~Format() = default;
 };
+
+/// One that is part of the program.
+class LinkedFormat final : public Format {
+ public:
+  using Sniff = bool (*)(const Candidate& file);
+  using Identify = Environment (*)(const Candidate& file);
+  using Load = Result<std::unique_ptr<Profile::Store>> (*)(const LoadRequest& request);
+  constexpr LinkedFormat(FileKind of, std::string_view one, const FormatNames& named, Sniff sniffs, Identify identifies,
+                         Load loads, const FormatNotes& noted = {})
+      : Format(of, one, named, noted), sniff_(sniffs), identify_(identifies), load_(loads) {}
+
+  [[nodiscard]] bool sniff(const Candidate& file) const override { return sniff_(file); }
+  [[nodiscard]] Environment environment(const Candidate& file) const override { return identify_(file); }
+  [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const override;
+
+ private:
+  Sniff sniff_;
+  Identify identify_;
+  Load load_;
+};
+
+/// Those that are part of the program, in the order in which they are asked.
+std::span<const Format* const> linked_formats();
+
+/// Adds a format behind all others, for the rest of the program; before any thread but the first is started.
+void add_format(const Format& format);
 
 /// All of them, in the order in which they are asked; the first that says yes reads the file.
 std::span<const Format* const> formats();

@@ -1,4 +1,4 @@
-// The one list of formats.
+// The one list of formats that are part of the program.
 #include "load/format.hpp"
 #include "load/ncu/ncu_load.hpp"
 #include "load/nsys/nsys_load.hpp"
@@ -7,7 +7,7 @@
 
 namespace assay::load {
 
-std::span<const Format* const> formats() {
+std::span<const Format* const> linked_formats() {
   static constexpr const Format* kFormats[] = {
       &kNsysFormat,
       &kRocpdFormat,

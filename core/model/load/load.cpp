@@ -26,6 +26,10 @@ std::size_t Profile::bytes() const {
   add(store_->profiled), add(store_->counters), add(store_->repeats), add(store_->os_calls), add(store_->mpi_events);
   add(store_->openacc_events), add(store_->openmp_events), add(store_->cpu_faults), add(store_->gpu_faults);
   add(store_->collectives);
+  for (const DeclaredTableRows& table : store_->declared) {
+    for (const DeclaredCells& column : table.columns)
+      bytes += column.integers.bytes() + column.reals.bytes() + column.texts.bytes();
+  }
   return bytes;
 }
 

@@ -1,5 +1,7 @@
 #include "load/names.hpp"
 
+#include <algorithm>
+
 namespace assay::load {
 namespace {
 
@@ -88,6 +90,30 @@ CopyDirection direction_of(std::int64_t copy_kind) {
     default:
       return CopyDirection::kUnknown;
   }
+}
+
+std::string_view base_name(std::string_view name) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::size_t begin = 0, end = name.size();
+  int depth = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const char c = name[at];
+    if (depth == 0 && name.substr(at).starts_with(kAnonymous)) {
+      at += kAnonymous.size() - 1;
+    } else if (c == '(' && depth == 0) {  // parameters
+      end = std::min(end, at);
+      break;
+    } else if (c == '<' || c == '{' || c == '(') {
+      if (depth++ == 0 && c == '<') end = at;
+    } else if (c == '>' || c == '}' || c == ')') {
+      --depth;
+    } else if (depth == 0 && (c == ':' || c == ' ')) {
+      begin = at + 1;
+      end = name.size();
+    }
+  }
+  const std::string_view base = begin < end ? name.substr(begin, end - begin) : std::string_view();
+  return base.empty() ? name : base;
 }
 
 }  // namespace assay::load

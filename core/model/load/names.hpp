@@ -1,4 +1,4 @@
-// What the names of API calls say.
+// What the names of API calls and kernels say.
 #pragma once
 
 #include <string_view>
@@ -16,5 +16,8 @@ CallKind kind_of_call(std::string_view name);
 
 /// CUPTI's copyKind as a direction.
 CopyDirection direction_of(std::int64_t copy_kind);
+
+/// "gemm" of "void ns::gemm<float, 4>(float*)": without return type, namespaces, template arguments and parameters.
+std::string_view base_name(std::string_view name);
 
 }  // namespace assay::load

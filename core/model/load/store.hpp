@@ -8,6 +8,11 @@
 #include "load/owned_column.hpp"
 #include "load/strings.hpp"
 
+namespace assay {
+struct ColumnSpec;
+struct TableSpec;
+}  // namespace assay
+
 namespace assay::load {
 
 /// What kernels, graphs, copies, sets and synchronisations have in common.
@@ -199,6 +204,27 @@ struct CollectiveRows {
   }
 };
 
+/// The cells of a column of a declared table: those of its kind.
+struct DeclaredCells {
+  const ColumnSpec* spec = nullptr;  ///< of the format, which outlives the report
+  OwnedColumn<std::int64_t> integers;
+  OwnedColumn<double> reals;
+  OwnedColumn<StringId> texts;
+
+  /// Calls `use` with the column of its kind.
+  template <class Use>
+  decltype(auto) use(CellKind kind, Use&& of) {
+    return kind == CellKind::kInteger ? of(integers) : kind == CellKind::kReal ? of(reals) : of(texts);
+  }
+};
+
+/// A table that a format declares, for what it is read.
+struct DeclaredTableRows {
+  const TableSpec* spec = nullptr;
+  std::vector<DeclaredCells> columns;  ///< in the order of the spec
+  std::size_t rows = 0;
+};
+
 struct DeviceRows {
   ASSAY_DEVICE_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
   std::vector<std::string> names;
@@ -290,6 +316,7 @@ struct Profile::Store {
   std::optional<load::CollectiveRows> collectives;
   std::vector<load::Property> properties;
   load::DeviceRows devices;
+  std::vector<load::DeclaredTableRows> declared;
   bool calls_left_out = false;                 ///< nobody asked for them: that work has none says nothing of it
   std::optional<load::RecordedTime> recorded;  ///< empty: the file does not say
   std::int64_t impossible = 0;                 ///< rows left out because their times cannot be

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include "assay/format.hpp"
 #include "load/window.hpp"
 
 namespace assay {
@@ -39,6 +40,9 @@ struct Parts {
   ProfiledTable profiled;
   CounterTable counters;
   CollectiveTable collectives;
+  std::vector<DeclaredTable> declared;
+  std::vector<std::vector<DeclaredColumn>> declared_columns;
+  std::vector<const DeclaredTable*> declared_tables;
 
   std::vector<Str> thread_names, device_names, issue_names, issue_texts, property_names, property_values;
   std::vector<Severity> issue_severities;
@@ -180,6 +184,23 @@ void set_properties(Parts& state, const Profile::Store& store) {
   state.report.properties = &state.properties;
 }
 
+void set_declared(Parts& state, const Profile::Store& store) {
+  for (const DeclaredTableRows& rows : store.declared) {
+    std::vector<DeclaredColumn>& columns = state.declared_columns.emplace_back();
+    for (const DeclaredCells& cells : rows.columns) {
+      const ColumnSpec& spec = *cells.spec;
+      DeclaredColumn& column = columns.emplace_back(
+          DeclaredColumn{.name = spec.name, .unit = spec.unit, .of = spec.of, .kind = spec.kind, .role = spec.role});
+      column.cells = spec.kind == CellKind::kInteger ? static_cast<const void*>(cells.integers.view().data)
+                     : spec.kind == CellKind::kReal  ? static_cast<const void*>(cells.reals.view().data)
+                                                     : static_cast<const void*>(cells.texts.view().data);
+    }
+    state.declared.push_back({rows.rows, rows.spec->name, rows.spec->title, columns});
+  }
+  for (const DeclaredTable& table : state.declared) state.declared_tables.push_back(&table);
+  if (!state.declared.empty()) state.report.declared = column(state.declared_tables);
+}
+
 void set_iterations(Parts& state, const Profile::Store& store, const IterationSpec& spec) {
   if (spec.nvtx.empty()) return;
   state.iteration_rows = find_iterations(store, spec, state.windowed.window);
@@ -235,6 +256,7 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   set_iterations(*state, *store_, iterations);
   set_devices(*state, store_->devices);
   set_properties(*state, *store_);
+  set_declared(*state, *store_);
   set_people(*state, store_->threads);
   set_thread_names(*state, *store_);
   report.devices = &state->devices;

@@ -4,11 +4,15 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <deque>
 #include <map>
+#include <mutex>
 
 #include "assay/detail/columns.hpp"
 #include "assay/detail/communication.hpp"
 #include "load/columns.hpp"
+#include "load/format.hpp"
+#include "query/declared_tables.hpp"
 
 namespace assay::query {
 namespace {
@@ -202,7 +206,8 @@ void add_made_columns(SqlTable& table, bool numbered) {
   std::vector<SqlColumn>& columns = table.columns;
   const auto end = std::ranges::find(columns, Role::kEnd, &SqlColumn::role);
   const auto start = std::ranges::find(columns, Role::kStart, &SqlColumn::role);
-  if (end != columns.end() && start != columns.end() && end->offset == start->offset + sizeof(Column<std::int64_t>)) {
+  if (!table.declared && end != columns.end() && start != columns.end() &&
+      end->offset == start->offset + sizeof(Column<std::int64_t>)) {
     SqlColumn duration{.name = "duration", .type = "INTEGER", .id = start->id, .offset = start->offset};
     duration.give = &give_duration;
     columns.insert(end + 1, duration);
@@ -251,7 +256,7 @@ class ByHand {
   ByHand(ColumnId id, std::string name, std::string words)
       : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
-  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id, std::string_view named_type = {}) {
+  ByHand& column(std::string_view name, Column<T> Struct::*member, ColumnId id, std::string_view named_type = {}) {
     const Struct empty;
     made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), named_type));
     return *this;
@@ -347,6 +352,12 @@ std::vector<SqlTable> make_tables() {
                        .column("priority", &ThreadTable::priority, col::thread_names)
                        .take(true));
   tables.push_back(windows());
+  for (const load::Format* format : load::formats()) {
+    for (const TableSpec& table : format->notes.tables) {
+      tables.push_back(declared_table(table));
+      add_made_columns(tables.back(), true);
+    }
+  }
   std::ranges::sort(tables, {}, &SqlTable::name);
   return tables;
 }
@@ -354,8 +365,13 @@ std::vector<SqlTable> make_tables() {
 }  // namespace
 
 std::span<const SqlTable> sql_tables() {
-  static const std::vector<SqlTable> kTables = make_tables();
-  return kTables;
+  static std::mutex mutex;
+  static std::deque<std::vector<SqlTable>> made;  // statements point to tables from before a format was loaded
+  static std::size_t formats = 0;
+  const std::lock_guard lock(mutex);
+  if (made.empty() || formats != load::formats().size()) made.push_back(make_tables());
+  formats = load::formats().size();
+  return made.back();
 }
 
 const SqlTable* find_table(std::string_view name) {

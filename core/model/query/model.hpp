@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -61,8 +62,9 @@ struct SqlTable {
   std::string name;
   std::string words;  ///< for people: "kernel table"
   ColumnId id{};
-  const void* (*in)(const Report& report) = nullptr;  ///< null: not captured
+  std::function<const void*(const Report& report)> in = {};  ///< null: not captured
   std::vector<SqlColumn> columns;
+  bool declared = false;  ///< by a format, so that its names may be words of SQL
 
   /// Every table struct of the report model begins with its number of rows.
   [[nodiscard]] static std::size_t rows(const void* table) {
@@ -70,7 +72,7 @@ struct SqlTable {
   }
 };
 
-/// All tables, by name. Lives as long as the program.
+/// All tables, by name: those of the report model and those that formats declare. Lives as long as the program.
 std::span<const SqlTable> sql_tables();
 /// Null: there is none of that name.
 const SqlTable* find_table(std::string_view name);

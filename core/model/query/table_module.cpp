@@ -10,6 +10,7 @@
 
 #include "query/row_order.hpp"
 #include "query/table_plan.hpp"
+#include "sqlite/database.hpp"
 
 namespace assay::query {
 namespace table_module {
@@ -308,12 +309,13 @@ std::vector<const SqlColumn*> columns_of(const SqlTable& table, const Sources& s
 }
 
 std::string declaration(const SqlTable& table, const Sources& sources) {
-  std::string text = "CREATE TABLE " + table.name + "(";
+  std::string text = "CREATE TABLE " + (table.declared ? sqlite::quoted(table.name) : table.name) + "(";
   bool first = true;
   for (const SqlColumn* column : columns_of(table, sources)) {
     // With one report its name says nothing, so '*' leaves it out; it can be named all the same.
     const bool hidden = column->role == Role::kReport && sources.reports.size() < 2;
-    text += (first ? "" : ", ") + column->name + " " + std::string(column->type) + (hidden ? " HIDDEN" : "");
+    text += (first ? "" : ", ") + (table.declared ? sqlite::quoted(column->name) : column->name) + " " +
+            std::string(column->type) + (hidden ? " HIDDEN" : "");
     first = false;
   }
   return text + ")";
@@ -324,7 +326,8 @@ bool add_tables(sqlite3* db, Sources& sources) {
   if (sqlite3_create_module_v2(db, kModule, &kTableModule, &sources, nullptr) != SQLITE_OK) return false;
   for (const SqlTable& table : sql_tables()) {
     if (!has_table(table, sources) || (!sources.only.empty() && !sources.only.contains(table.name))) continue;
-    const std::string sql = "CREATE VIRTUAL TABLE " + table.name + " USING " + kModule;
+    const std::string sql =
+        "CREATE VIRTUAL TABLE " + (table.declared ? sqlite::quoted(table.name) : table.name) + " USING " + kModule;
     if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return false;
   }
   return true;

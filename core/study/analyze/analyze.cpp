@@ -131,7 +131,10 @@ class FileAnswers {
     Known known = recall(work, memory);
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
-      Result<Profile> loaded = read_profile({*work.file, work.counters}, columns_, load_threads, settings_.reader);
+      const ProfileFiles files{*work.file, work.counters};
+      const Status tried = settings_.isolated == nullptr ? ok() : rehearse_reading(files, columns_, *settings_.isolated);
+      Result<Profile> loaded =
+          tried ? read_profile(files, columns_, load_threads, settings_.reader) : Result<Profile>(tried.error());
       if (!loaded) {
         for (const Use& use : work.uses)
           result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);

@@ -1,7 +1,10 @@
 #include "analyze/isolated.hpp"
 
+#include <fmt/core.h>
+
 #include "analyze/one_report.hpp"
 #include "analyze/stored_output.hpp"
+#include "load/foreign_format.hpp"
 
 namespace assay {
 namespace {
@@ -41,6 +44,20 @@ std::optional<std::string> rehearse_constructor(const Descriptor& declared, cons
     ErrorText errors;
     if (Analyzer* made = declared.create(options, errors)) made->destroy();
   });
+}
+
+Status rehearse_reading(const ProfileFiles& files, const std::set<ColumnId>& columns, const process::Limits& limits) {
+  const load::Format* format = load::format_of(files.file.kind);
+  if (format == nullptr || format->notes.file.empty()) return ok();
+  const auto died = rehearse(limits, [&] {
+    load::guard_cells(true);
+    static_cast<void>(read_profile(files, columns));
+  });
+  if (!died) return ok();
+  const std::string path = files.file.path.string();
+  return Error{fmt::format("'{}': the format '{}' {} when it read it", path, format->kind.word, *died), Exit::kFailed}
+      .at(path)
+      .advise(fmt::format("have {} repaired, or remove it", format->notes.file));
 }
 
 }  // namespace assay

@@ -5,11 +5,14 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "analyze/report_sink.hpp"
 #include "assay/report.hpp"
 #include "process/contained.hpp"
+#include "recognise/profiles.hpp"
+#include "result.hpp"
 
 namespace assay {
 
@@ -24,5 +27,9 @@ std::optional<std::string> rehearse(const process::Limits& limits, const std::fu
 /// The same for the constructor of an analyzer.
 std::optional<std::string> rehearse_constructor(const Descriptor& declared, const Options& options,
                                                 const process::Limits& limits);
+
+/// Reads a file in a process of its own first if its format is a loaded one, with a page behind each column that nobody
+/// may touch. Error: the format does not come through.
+Status rehearse_reading(const ProfileFiles& files, const std::set<ColumnId>& columns, const process::Limits& limits);
 
 }  // namespace assay

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <map>
 
 #include "assay/words.hpp"
 #include "conclude/gather.hpp"
 #include "discover/discover.hpp"
 #include "pipeline/setup.hpp"
+#include "plugins/formats.hpp"
 #include "workers.hpp"
 
 namespace assay {
@@ -58,6 +60,10 @@ Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Ques
 Status Pipeline::load_and_plan() {
   const auto folders = analyzer_folders(questions_, settings_.plugin_paths, settings_.trust_plugins);
   if (!folders) return folders.error();
+  const bool of_questions = std::ranges::any_of(questions_, [](const auto& q) { return !q.plugins.folders.empty(); });
+  if (of_questions) {
+    for (const RefusedPlugin& refused : load_formats(*folders)) spdlog::warn("{}", refused.sentence);
+  }
   plugins_ = load_plugins(*folders);
   if (const Status added = metrics_.add_to(plugins_, questions_); !added) return added.error();
   Result<Plan> plan = make_plan(questions_, plugins_);

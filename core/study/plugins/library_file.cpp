@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <system_error>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -89,6 +90,38 @@ std::string library_file_problem(const std::filesystem::path& file) {
     return "is an ELF file but not a shared library; link the plugin as a MODULE";
   }
   return segment_problem(in, header, size);
+}
+
+bool names_symbol(const std::filesystem::path& file, std::string_view symbol) {
+  if (!library_file_problem(file).empty()) return false;
+  std::ifstream in(file, std::ios::binary);
+  Elf64_Ehdr header{};
+  if (!read_at(in, 0, header)) return false;
+  std::vector<Elf64_Phdr> segments(header.e_phnum);
+  for (std::size_t i = 0; i < segments.size(); ++i)
+    if (!read_at(in, header.e_phoff + i * sizeof(Elf64_Phdr), segments[i])) return false;
+  std::uint64_t address = 0, size = 0;
+  for (const Elf64_Phdr& segment : segments) {
+    if (segment.p_type != PT_DYNAMIC) continue;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment.p_filesz; at += sizeof(Elf64_Dyn)) {
+      Elf64_Dyn entry{};
+      if (!read_at(in, segment.p_offset + at, entry) || entry.d_tag == DT_NULL) break;
+      if (entry.d_tag == DT_STRTAB) address = entry.d_un.d_ptr;
+      if (entry.d_tag == DT_STRSZ) size = entry.d_un.d_val;
+    }
+  }
+  constexpr std::uint64_t kMostNames = std::uint64_t{16} << 20;
+  for (const Elf64_Phdr& segment : segments) {
+    if (segment.p_type != PT_LOAD || address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz)
+      continue;
+    const std::uint64_t begin = address - segment.p_vaddr;
+    std::string names(std::min({size, segment.p_filesz - begin, kMostNames}), '\0');
+    in.clear();
+    in.seekg(static_cast<std::streamoff>(segment.p_offset + begin));
+    in.read(names.data(), static_cast<std::streamsize>(names.size()));
+    return names.find('\0' + std::string(symbol) + '\0') != std::string::npos;
+  }
+  return false;
 }
 
 }  // namespace assay

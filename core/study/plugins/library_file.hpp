@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace assay {
 
@@ -10,5 +11,8 @@ namespace assay {
 /// empty when it looks like one. The loader maps what the headers promise and dies of SIGBUS in a truncated file, and
 /// it would wait for ever on a pipe, so neither may reach it.
 std::string library_file_problem(const std::filesystem::path& file);
+
+/// Whether the names that a library exports or uses hold this one, without loading it. False for what is no library.
+bool names_symbol(const std::filesystem::path& file, std::string_view symbol);
 
 }  // namespace assay

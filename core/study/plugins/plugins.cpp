@@ -10,6 +10,7 @@
 #include <set>
 #include <system_error>
 
+#include "assay/format.hpp"
 #include "plugins/handshake.hpp"
 #include "plugins/library_file.hpp"
 #include "plugins/own_descriptor.hpp"
@@ -184,17 +185,18 @@ fs::path identity(const fs::path& file) {
   return ec ? file : canonical;
 }
 
-/// What the folders hold, each file once and in the order in which they are opened; folders that cannot be listed are
-/// refused.
-std::vector<fs::path> find_libraries(std::span<const fs::path> folders, Plugins& plugins) {
+}  // namespace
+
+std::vector<fs::path> libraries_of(std::span<const fs::path> folders, std::vector<fs::path>& searched,
+                                   std::vector<RefusedPlugin>& refused_folders) {
   std::vector<fs::path> found;
   std::set<fs::path> seen;
   for (const fs::path& folder : folders) {
-    plugins.searched.push_back(folder);
+    searched.push_back(folder);
     if (!seen.insert(identity(folder)).second) continue;
     const auto files = libraries_in(folder);
     if (!files) {
-      plugins.refused.push_back({folder, folder.string() +
+      refused_folders.push_back({folder, folder.string() +
                                              ": this plugin folder cannot be listed; check --plugin-path, "
                                              "ASSAY_PLUGIN_PATH and its permissions."});
       continue;
@@ -205,8 +207,6 @@ std::vector<fs::path> find_libraries(std::span<const fs::path> folders, Plugins&
   }
   return found;
 }
-
-}  // namespace
 
 std::vector<std::string> foreign_libraries(const fs::path& folder, std::span<const fs::path> known) {
   constexpr std::size_t kMaxNamed = 5;
@@ -222,7 +222,8 @@ std::vector<std::string> foreign_libraries(const fs::path& folder, std::span<con
 
 Plugins load_plugins(std::span<const fs::path> folders) {
   Plugins plugins;
-  const std::vector<fs::path> files = find_libraries(folders, plugins);
+  std::vector<fs::path> files = libraries_of(folders, plugins.searched, plugins.refused);
+  std::erase_if(files, [](const fs::path& file) { return names_symbol(file, kFormatSymbol); });
   const std::vector<std::string> problems = probe_libraries(files, &Plugin::try_library);
   for (std::size_t f = 0; f < files.size(); ++f) {
     std::string sentence = problems[f];

@@ -75,11 +75,17 @@ std::vector<std::filesystem::path> plugin_folders(std::span<const std::filesyste
 std::vector<std::string> foreign_libraries(const std::filesystem::path& folder,
                                            std::span<const std::filesystem::path> known);
 
+/// The libraries of the folders, each once and in the order in which they are opened. `searched`: the folders; a folder
+/// that cannot be listed is added to `refused`.
+std::vector<std::filesystem::path> libraries_of(std::span<const std::filesystem::path> folders,
+                                                std::vector<std::filesystem::path>& searched,
+                                                std::vector<RefusedPlugin>& refused);
+
 /// "searched DIR, DIR": for what was not found.
 std::string folders_searched(const Plugins& plugins);
 
-/// Opens every *.so of the folders, by folder and then by file name, after all were probed (probe.hpp); a file reached
-/// twice is opened once. Of two
+/// Opens every *.so of the folders that is no format, by folder and then by file name, after all were probed
+/// (probe.hpp); a file reached twice is opened once. Of two
 /// plugins with one id the first found stays, the other is refused with a sentence. A metric or attribute name declared
 /// by two plugins refuses the later one too. A folder that cannot be listed is a refused row. Never fails as a whole.
 Plugins load_plugins(std::span<const std::filesystem::path> folders);

@@ -1,5 +1,9 @@
 #include "timeline/chrome_trace.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -12,21 +16,6 @@
 
 namespace assay {
 namespace {
-
-/// Names as JSON, each made once.
-class QuotedNames {
- public:
-  explicit QuotedNames(const Report& report) : report_(report), quoted_(report.strings.size) {}
-  const std::string& operator[](StringId id) {
-    std::string& text = quoted_[id];
-    if (text.empty()) text = json_text(id == 0 ? std::string_view("(no name)") : report_.string(id));
-    return text;
-  }
-
- private:
-  const Report& report_;
-  std::vector<std::string> quoted_;
-};
 
 class ChromeTrace {
  public:
@@ -48,6 +37,7 @@ class ChromeTrace {
     write_idle(derived.stretches, "mechanism");
     write_idle(derived.gaps, "idle");
     if (derived.path != nullptr) write_path(*derived.path);
+    for (const DeclaredTable* table : report_.declared) write_declared(*table);
     write_track_names();
   }
 
@@ -76,7 +66,8 @@ class ChromeTrace {
                         std::int64_t end) {
     static const std::map<std::string_view, std::string> categories = [] {
       std::map<std::string_view, std::string> out;
-      for (const char* c : {"kernel", "graph", "copy", "set", "call", "nvtx", "operator", "iteration", "idle", "path"})
+      for (const char* c :
+           {"kernel", "graph", "copy", "set", "call", "nvtx", "operator", "iteration", "idle", "path", "table"})
         out.emplace(c, json_text(c));
       return out;
     }();
@@ -292,8 +283,50 @@ class ChromeTrace {
     }
   }
 
+  /// A table of the format's own: its intervals as slices, its counters as tracks.
+  void write_declared(const DeclaredTable& t) {
+    const auto of_role = [&](CellRole role) {
+      const auto at = std::ranges::find(t.columns, role, &DeclaredColumn::role);
+      return at == t.columns.end() || at->cells == nullptr ? nullptr : &*at;
+    };
+    const auto integers = [](const DeclaredColumn& c) { return static_cast<const std::int64_t*>(c.cells); };
+    const DeclaredColumn *begin = of_role(CellRole::kBegin), *end = of_role(CellRole::kEnd),
+                         *label = of_role(CellRole::kLabel), *time = of_role(CellRole::kTime);
+    const std::string title(t.title.view());
+    const TraceTracks::Named named = tracks_.host(0, title);
+    for (std::size_t i = 0; begin != nullptr && end != nullptr && i < t.rows; ++i) {
+      const std::int64_t from = integers(*begin)[i], to = integers(*end)[i];
+      if (!range_.shows(from, to)) continue;
+      const bool text = label != nullptr && label->kind == CellKind::kText;
+      const std::string& name = text ? names_[static_cast<const StringId*>(label->cells)[i]] : json_text(title);
+      complete(tracks_.place(named, from, to, Overlap::kNever), "table", name, from, to).end();
+    }
+    if (time == nullptr) time = begin;
+    for (const DeclaredColumn& column : t.columns) {
+      if (column.role != CellRole::kCounter || column.cells == nullptr || time == nullptr) continue;
+      for (std::size_t i = 0; i < t.rows; ++i) {
+        if (range_.shows(integers(*time)[i], integers(*time)[i])) write_level(named, column, i, integers(*time)[i]);
+      }
+    }
+  }
+
+  void write_level(TraceTracks::Named named, const DeclaredColumn& column, std::size_t row, std::int64_t time) {
+    if (column.kind == CellKind::kText) return;
+    const bool real = column.kind == CellKind::kReal;
+    const double number = real ? static_cast<const double*>(column.cells)[row] : 0;
+    const std::int64_t integer = real ? 0 : static_cast<const std::int64_t*>(column.cells)[row];
+    if (!std::isfinite(number) || integer == kNoCell) return;
+    const std::string key = json_text(column.name.view());
+    events_.begin("C", {tracks_.process_of(named), 0})
+        .time("ts", on_trace(time))
+        .field("name", key)
+        .end(fmt::format(",\"args\":{{{}:{}}}}}", key, real ? fmt::format("{}", number) : std::to_string(integer)));
+  }
+
   [[nodiscard]] std::string process_name(const TrackGroup& group) const {
     if (rank_ != nullptr) return rank_->name;
+    const bool host_of_none = !group.is_device && group.number >= static_cast<std::int64_t>(report_.processes->rows);
+    if (host_of_none) return std::string(report_.path.view());
     if (!group.is_device)
       return "process " + std::to_string(report_.processes->id[static_cast<std::size_t>(group.number)]);
     std::string name = "GPU " + std::to_string(group.number);

@@ -7,7 +7,9 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "assay/report.hpp"
 #include "files/staged_file.hpp"
 #include "timeline/trace_tracks.hpp"
 
@@ -21,6 +23,21 @@ inline const files::OutputKind kTimelineFile{.name = "a timeline that assay wrot
 inline std::string json_text(std::string_view text) {
   return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
+
+/// Names as JSON, each made once.
+class QuotedNames {
+ public:
+  explicit QuotedNames(const Report& report) : report_(report), quoted_(report.strings.size) {}
+  const std::string& operator[](StringId id) {
+    std::string& text = quoted_[id];
+    if (text.empty()) text = json_text(id == 0 ? std::string_view("(no name)") : report_.string(id));
+    return text;
+  }
+
+ private:
+  const Report& report_;
+  std::vector<std::string> quoted_;
+};
 
 /// Builds the events in a buffer of its own, because formatted output of a stream costs more than all the rest.
 class TraceEvents {

@@ -74,7 +74,7 @@ constexpr FormatNames kNcuNames{
 
 }  // namespace
 
-constinit const Format kNcuFormat{FileKind::kNcuCsv, "Nsight Compute report", kNcuNames,
+constinit const LinkedFormat kNcuFormat{FileKind::kNcuCsv, "Nsight Compute report", kNcuNames,
                                   sniff_ncu,         ncu_environment,         load_ncu};
 
 void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) {

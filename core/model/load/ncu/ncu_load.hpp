@@ -9,7 +9,7 @@
 
 namespace assay::load {
 
-extern const Format kNcuFormat;
+extern const LinkedFormat kNcuFormat;
 
 /// The CSVs of a report's run: fills its tables of profiled launches and counters, and the kernels' column `profiled`
 /// where that is wanted. A file that cannot be read becomes an issue; when none can, the report has no counters.

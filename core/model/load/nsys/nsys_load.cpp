@@ -223,7 +223,7 @@ constexpr FormatNames kNsysNames{
 
 }  // namespace
 
-constinit const Format kNsysFormat{FileKind::kNsysSqlite, "nsys report",    kNsysNames,
+constinit const LinkedFormat kNsysFormat{FileKind::kNsysSqlite, "nsys report",    kNsysNames,
                                    is_nsys_export,        nsys_environment, load_nsys};
 
 }  // namespace assay::load

@@ -5,6 +5,6 @@
 
 namespace assay::load {
 
-extern const Format kNsysFormat;
+extern const LinkedFormat kNsysFormat;
 
 }  // namespace assay::load

@@ -228,7 +228,7 @@ constexpr FormatNames kRocpdNames{kRocpdExtensions,
 
 }  // namespace
 
-constinit const Format kRocpdFormat{{"rocpd", true}, "rocpd report",           kRocpdNames,
+constinit const LinkedFormat kRocpdFormat{{"rocpd", true}, "rocpd report",           kRocpdNames,
                                     rocpd::is_rocpd, rocpd::rocpd_environment, rocpd::load_rocpd};
 
 }  // namespace assay::load

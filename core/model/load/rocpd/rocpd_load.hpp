@@ -5,6 +5,6 @@
 
 namespace assay::load {
 
-extern const Format kRocpdFormat;
+extern const LinkedFormat kRocpdFormat;
 
 }  // namespace assay::load

@@ -150,30 +150,6 @@ std::int32_t sync_type_of(std::string_view name) {
   return says(name, "Context") || says(name, "Device") ? 4 : 0;
 }
 
-std::string_view base_name(std::string_view name) {
-  constexpr std::string_view kAnonymous = "(anonymous namespace)";
-  std::size_t begin = 0, end = name.size();
-  int depth = 0;
-  for (std::size_t at = 0; at < name.size(); ++at) {
-    const char c = name[at];
-    if (depth == 0 && name.substr(at).starts_with(kAnonymous)) {
-      at += kAnonymous.size() - 1;
-    } else if (c == '(' && depth == 0) {  // parameters
-      end = std::min(end, at);
-      break;
-    } else if (c == '<' || c == '{' || c == '(') {
-      if (depth++ == 0 && c == '<') end = at;
-    } else if (c == '>' || c == '}' || c == ')') {
-      --depth;
-    } else if (depth == 0 && (c == ':' || c == ' ')) {
-      begin = at + 1;
-      end = name.size();
-    }
-  }
-  const std::string_view base = begin < end ? name.substr(begin, end - begin) : std::string_view();
-  return base.empty() ? name : base;
-}
-
 std::string unescaped(std::string_view text) {
   constexpr std::string_view kLetters = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
   std::string out;

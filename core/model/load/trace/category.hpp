@@ -47,9 +47,6 @@ MemoryKinds memory_kinds_of(std::string_view name);
 /// "Stream Wait Event" and its like as CUPTI_ActivitySynchronizationType; 0: another.
 std::int32_t sync_type_of(std::string_view name);
 
-/// "gemm" of "void ns::gemm<float, 4>(float*)": without return type, namespaces, template arguments and parameters.
-std::string_view base_name(std::string_view name);
-
 /// Bytes of an element by the name that PyTorch gives its type: "Float", "BFloat16"; 0: not known.
 std::int64_t dtype_bytes(std::string_view dtype);
 

@@ -11,7 +11,7 @@
 #include "load/possible_times.hpp"
 #include "load/trace/columns.hpp"
 #include "load/trace/header.hpp"
-#include "load/trace/ops.hpp"
+#include "load/ops.hpp"
 #include "load/trace/pairs.hpp"
 #include "load/trace/parse.hpp"
 #include "load/trace/scan.hpp"
@@ -303,7 +303,7 @@ constexpr FormatNames kTraceNames{
 
 }  // namespace
 
-constinit const Format kTraceFormat{FileKind::kTorchTrace, "PyTorch trace", kTraceNames,
+constinit const LinkedFormat kTraceFormat{FileKind::kTorchTrace, "PyTorch trace", kTraceNames,
                                     sniff_trace,           environment_of,  load_trace};
 
 }  // namespace assay::load

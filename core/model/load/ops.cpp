@@ -1,4 +1,4 @@
-#include "load/trace/ops.hpp"
+#include "load/ops.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,282 @@
+#include "load/finish_tables.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "assay/format.hpp"
+#include "load/arrange.hpp"
+#include "load/clean.hpp"
+#include "load/collectives.hpp"
+#include "load/link.hpp"
+#include "load/names.hpp"
+#include "load/ops.hpp"
+#include "load/stored_columns.hpp"
+
+namespace assay::load {
+namespace {
+
+constexpr CopyDirection last_of(CopyDirection) { return CopyDirection::kUnifiedPeer; }
+constexpr CallKind last_of(CallKind) { return CallKind::kBlockingCopy; }
+constexpr OpKind last_of(OpKind) { return OpKind::kAnnotation; }
+
+std::size_t rows_of(std::string_view table, Profile::Store& store, bool& known) {
+  std::size_t rows = 0;
+  const auto is = [&](std::string_view name, std::size_t count) {
+    if (name == table) known = true, rows = count;
+  };
+  is("processes", store.threads.process_count()), is("threads", store.threads.thread_count());
+  is("devices", store.devices.names.size());
+  each_fillable(store, [&](auto, ColumnId, std::string_view name, const auto& of) { is(name, of ? of->rows() : 0); });
+  for (const DeclaredTableRows& of : store.declared) is(of.spec->name.view(), of.rows);
+  return rows;
+}
+
+/// Row of the first cell that is not below `limit`, nor kNone where that says "none".
+template <class T>
+std::optional<std::size_t> beyond(const Cells<T>& cells, std::size_t limit) {
+  const auto is_beyond = [&](T value) {
+    if constexpr (std::is_signed_v<T>) {
+      if (value < T{kNone}) return true;
+      if (value == T{kNone}) return false;
+    }
+    return static_cast<std::uint64_t>(value) >= limit;
+  };
+  const auto at = std::ranges::find_if(cells, is_beyond);
+  return at == cells.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - cells.begin()));
+}
+
+class TableCheck {
+ public:
+  TableCheck(Profile::Store& store, std::string_view table) : store_(store), table_(table) {}
+
+  template <class Tag, class Rows>
+  std::string problem(Tag tag, Rows& rows) {
+    std::size_t count = 0;
+    each_stored(tag, rows, [&](const StoredColumn&, auto& cells) { count = std::max(count, cells.values().size()); });
+    complete(tag, rows, count);
+    each_stored(tag, rows, [&](const StoredColumn& column, auto& cells) {
+      if (!problem_.empty() || !cells.present()) return;
+      if (cells.values().size() != count)
+        problem_ =
+            fmt::format("filled {} rows of {}.{} and {} of others", cells.values().size(), table_, column.name, count);
+      else
+        check(column, cells.values());
+    });
+    return problem_;
+  }
+
+ private:
+  /// Core columns: the only process, thread and device; what is linked is filled later.
+  template <class Tag, class Rows>
+  void complete(Tag tag, Rows& rows, std::size_t count) {
+    if constexpr (std::is_same_v<Rows, CallRows>) {
+      if (!rows.kind.present() && rows.name.present()) add_kinds(rows);
+    }
+    each_stored(tag, rows, [&]<class T>(const StoredColumn& column, OwnedColumn<T>& cells) {
+      if (cells.present() || !column.core() || column.computed()) return;
+      if (column.name == "start" || column.name == "time") {
+        if (count > 0) problem_ = fmt::format("filled {} without its column '{}'", table_, column.name);
+      }
+      if (!column.needed && column.name != "device" && column.name != "process" && column.name != "thread") return;
+      if (column.name == "process" && store_.threads.process_count() == 0) store_.threads.add_process(kNone);
+      if (column.name == "thread" && store_.threads.thread_count() == 0) {
+        if (store_.threads.process_count() == 0) store_.threads.add_process(kNone);
+        store_.threads.add_thread(0, kNone);
+      }
+      if constexpr (std::is_same_v<T, std::uint32_t>) {
+        if (column.name == "end_thread") {
+          if constexpr (requires { rows.end_thread; }) cells = rows.thread;
+          return;
+        }
+      }
+      if (column.name == "end") return;  // clean_and_sort says that they never end
+      cells.assign(count, column.name == "device" ? T{} : no_value<T>());
+    });
+  }
+
+  void add_kinds(CallRows& calls) {
+    calls.kind.make_present(calls.name.values().size());
+    for (const StringId name : calls.name.values()) {
+      const bool known = name < store_.strings.all().size();
+      calls.kind.push(known ? kind_of_call(without_version(store_.strings[name])) : CallKind::kOther);
+    }
+  }
+
+  template <class T>
+  void check(const StoredColumn& column, const Cells<T>& cells) {
+    std::size_t limit = 0;
+    std::string_view of;
+    if constexpr (std::is_enum_v<T>) {
+      const auto at = std::ranges::find_if(cells, [](T value) { return value > last_of(T{}); });
+      if (at != cells.end())
+        problem_ = fmt::format("gave {}.{} the value {} in row {}, which is none", table_, column.name,
+                               static_cast<unsigned>(*at), at - cells.begin());
+    } else if constexpr (std::is_integral_v<T>) {
+      if (column.type == "StringId") limit = store_.strings.all().size(), of = "text";
+      if (column.type == "std::uint32_t")
+        limit = column.name == "process" ? store_.threads.process_count() : store_.threads.thread_count(),
+        of = column.name == "process" ? "process" : "thread";
+      if (column.type == "Row") limit = store_.profiled ? store_.profiled->rows() : 0, of = "row of profiled";
+      if (of.empty()) return;
+      if (const auto row = beyond(cells, limit))
+        problem_ = fmt::format("gave {}.{} the {} {} in row {}, and there are {}", table_, column.name, of, cells[*row],
+                               *row, limit);
+    }
+  }
+
+  Profile::Store& store_;
+  std::string_view table_;
+  std::string problem_;
+};
+
+/// Times that are none, an order that is none, and ends before their begin.
+std::string times_problem(const DeclaredTableRows& table) {
+  const Cells<std::int64_t>*begin = nullptr, *end = nullptr;
+  for (const DeclaredCells& column : table.columns) {
+    if (column.spec->kind != CellKind::kInteger || !column.integers.present()) continue;
+    if (column.spec->role == CellRole::kTime || column.spec->role == CellRole::kBegin)
+      begin = &column.integers.values();
+    if (column.spec->role == CellRole::kEnd) end = &column.integers.values();
+  }
+  for (std::size_t i = 0; begin != nullptr && i < begin->size(); ++i) {
+    const auto wrong = [&](std::string_view what) {
+      return fmt::format("gave row {} of {} a time that {}", i, table.spec->name.view(), what);
+    };
+    if (!is_time((*begin)[i]) || (end != nullptr && !is_time((*end)[i]))) return wrong("is none");
+    if (i > 0 && (*begin)[i] < (*begin)[i - 1]) return wrong("comes before that of the row above");
+    if (end != nullptr && (*end)[i] < (*begin)[i]) return wrong("ends before it begins");
+  }
+  return {};
+}
+
+std::string declared_problem(DeclaredTableRows& table, Profile::Store& store) {
+  for (DeclaredCells& column : table.columns) {
+    const ColumnSpec& spec = *column.spec;
+    const bool there = column.use(spec.kind, [](auto& cells) { return cells.present(); });
+    const std::size_t rows = column.use(spec.kind, [](auto& cells) { return cells.values().size(); });
+    const auto name = fmt::format("{}.{}", table.spec->name.view(), spec.name.view());
+    if (there && rows != table.rows)
+      return fmt::format("filled {} rows of {} and {} of others", rows, name, table.rows);
+    std::optional<std::size_t> wrong;
+    if (spec.kind == CellKind::kText) wrong = beyond(column.texts.values(), store.strings.all().size());
+    if (spec.kind == CellKind::kInteger && spec.role == CellRole::kRow) {
+      bool known = false;
+      const std::size_t limit = rows_of(spec.of.view(), store, known);
+      if (known || !column.integers.values().empty()) wrong = beyond(column.integers.values(), limit);
+    }
+    if (wrong)
+      return fmt::format("gave {} in row {} a {} that there is not", name, *wrong,
+                         spec.kind == CellKind::kText ? "text" : "row of " + std::string(spec.of.view()));
+  }
+  return times_problem(table);
+}
+
+template <class Rows>
+void sort_by_time(Rows& rows) {
+  const auto order = sorting_order(rows.time.values(), rows.time.values());
+  if (!order.empty()) rows.each([&](auto& column) { column.reorder(order); });
+}
+
+template <class Rows>
+concept Timed = requires(Rows rows) {
+  rows.start, rows.end;
+};
+
+void clean(Profile::Store& store) {
+  each_fillable(store, [&](auto, ColumnId, std::string_view name, auto& rows) {
+    if (!rows) return;
+    if constexpr (Timed<std::remove_cvref_t<decltype(*rows)>>) {
+      if constexpr (requires { rows->unresolved; }) rows->end = rows->start;
+      clean_and_sort(*rows, std::string(name), store.issues);
+    } else if constexpr (requires { rows->time; }) {
+      sort_by_time(*rows);
+    }
+  });
+}
+
+void add_short_names(Profile::Store& store, const Wanted& wanted) {
+  if (!store.kernels || !store.kernels->name.present() || store.kernels->short_name.present()) return;
+  if (!wanted.column(col::kernel_short_name)) return;
+  std::vector<StringId> short_of(store.strings.all().size(), 0);
+  KernelRows& kernels = *store.kernels;
+  kernels.short_name.make_present(kernels.rows());
+  for (const StringId name : kernels.name.values()) {
+    if (short_of[name] == 0 && name != 0)
+      short_of[name] = store.strings.intern(std::string(base_name(store.strings[name])));
+    kernels.short_name.push(short_of[name]);
+  }
+}
+
+void link(Profile::Store& store, const Wanted& wanted) {
+  const auto without_ids = [](auto& rows) {
+    if (rows && !rows->external_id.present()) rows->external_id.assign(rows->rows(), kNone);
+  };
+  link_work(store, wanted);
+  arrange_ranges(store, wanted);
+  if (store.ops) nest(*store.ops, store.threads.thread_count());
+  without_ids(store.ops), without_ids(store.calls), without_ids(store.kernels);
+  if (wanted.column(col::kernel_op) || wanted.column(col::call_op)) link_ops(store);
+  if (store.calls) store.calls->external_id.drop();
+  if (store.kernels) store.kernels->external_id.drop();
+  add_short_names(store, wanted);
+  if (wanted.table(col::collectives)) find_collectives(store, {});
+}
+
+void drop_unwanted(Profile::Store& store, const Wanted& wanted) {
+  each_fillable(store, [&](auto tag, ColumnId id, std::string_view, auto& rows) {
+    if (!rows) return;
+    if (!wanted.table(id)) return rows.reset();
+    each_stored(tag, *rows, [&](const StoredColumn& column, auto& cells) {
+      if (!column.core() && !wanted.column(of_table(id, column.id))) cells.drop();
+    });
+  });
+  if (!wanted.table(col::declared)) store.declared.clear();
+}
+
+void move_times(Profile::Store& store, std::int64_t origin) {
+  const auto move = [&](auto& column) {
+    for (std::int64_t& time : column.values()) time -= origin;
+  };
+  each_fillable(store, [&](auto, ColumnId, std::string_view, auto& rows) {
+    if (!rows) return;
+    if constexpr (Timed<std::remove_cvref_t<decltype(*rows)>>)
+      move(rows->start), move(rows->end);
+    else if constexpr (requires { rows->time; })
+      move(rows->time);
+  });
+  for (DeclaredTableRows& table : store.declared) {
+    for (DeclaredCells& column : table.columns) {
+      const CellRole role = column.spec->role;
+      if (role == CellRole::kTime || role == CellRole::kBegin || role == CellRole::kEnd) move(column.integers);
+    }
+  }
+}
+
+}  // namespace
+
+std::string check_tables(Profile::Store& store) {
+  std::string problem;
+  each_fillable(store, [&](auto tag, ColumnId, std::string_view name, auto& rows) {
+    if (rows && problem.empty()) problem = TableCheck(store, name).problem(tag, *rows);
+  });
+  for (DeclaredTableRows& table : store.declared) {
+    for (DeclaredCells& column : table.columns)
+      column.use(column.spec->kind, [&](auto& cells) { table.rows = std::max(table.rows, cells.values().size()); });
+  }
+  for (DeclaredTableRows& table : store.declared) {
+    if (problem.empty()) problem = declared_problem(table, store);
+  }
+  return problem;
+}
+
+void finish_tables(Profile::Store& store, const Wanted& wanted, std::optional<std::int64_t> origin) {
+  clean(store);
+  link(store, wanted);
+  drop_unwanted(store, wanted);
+  if (origin) move_times(store, *origin);
+  if (origin && wanted.table(col::properties)) store.properties.push_back({"origin_ns", std::to_string(*origin)});
+}
+
+}  // namespace assay::load

@@ -1,0 +1,211 @@
+#include "load/format_sink.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <new>
+
+#include "load/clean.hpp"
+#include "load/stored_columns.hpp"
+
+namespace assay::load {
+namespace {
+
+constexpr std::uint64_t kMaxRows = std::numeric_limits<Row>::max();
+constexpr std::size_t kMaxText = 1U << 16;
+
+bool readable(Str text) { return text.size == 0 || text.data != nullptr; }
+
+/// Of what people read.
+std::string text_of(Str text) { return readable(text) ? std::string(text.view().substr(0, kMaxText)) : std::string(); }
+
+constexpr std::string_view word(CellKind kind) {
+  return kind == CellKind::kInteger ? "integers" : kind == CellKind::kReal ? "reals" : "texts";
+}
+
+}  // namespace
+
+FormatSink::FormatSink(Profile::Store& store, const Wanted& wanted, std::span<const TableSpec> declared, bool guarded)
+    : store_(store), wanted_(wanted), declared_(declared) {
+  if (guarded) guards_.emplace();
+}
+
+void FormatSink::refuse(std::string problem) {
+  if (problem_.empty()) problem_ = std::move(problem);
+}
+
+template <class Body>
+auto FormatSink::guarded(Body&& body) noexcept -> decltype(body()) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    refuse("asked for more memory than there is");
+  } catch (...) {
+    refuse("could not be served");
+  }
+  if constexpr (!std::is_void_v<decltype(body())>) return {};
+}
+
+bool FormatSink::wants(ColumnId column) const noexcept {
+  const bool whole_table = (static_cast<unsigned>(column) & 0xFF) == 0;
+  return whole_table ? wanted_.table(column) : wanted_.column(column);
+}
+
+StringId FormatSink::intern(Str text) noexcept {
+  return guarded([&]() -> StringId {
+    if (readable(text)) return store_.strings.intern(text.view());
+    refuse("gave a text that cannot be read");
+    return 0;
+  });
+}
+
+void FormatSink::intern_all(Span<Str> texts, StringId* ids) noexcept {
+  for (std::size_t i = 0; i < texts.size; ++i) ids[i] = intern(texts[i]);
+}
+
+template <class T>
+void* FormatSink::resize(OwnedColumn<T>& column, std::uint64_t rows) {
+  if (guards_) return guards_->resize(column, rows);
+  static T nothing{};
+  if (rows > column.values().capacity()) {  // as a vector grows, when a format does not know how many there will be
+    const std::size_t had = column.values().size();
+    column.make_present(had == 0 ? rows : std::max<std::size_t>(rows, 2 * had));
+  }
+  column.make_present(0);
+  column.values().resize(rows);
+  return rows == 0 ? &nothing : column.values().data();
+}
+
+void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows) noexcept {
+  return guarded([&]() -> void* {
+    void* found = nullptr;
+    bool known = false;
+    if (rows > kMaxRows) {
+      refuse(fmt::format("asked for {} rows of a table, which has {} at most", rows, kMaxRows));
+      return nullptr;
+    }
+    each_fillable(store_, [&](auto tag, ColumnId id, std::string_view name, auto& to) {
+      if (id != table) return;
+      if (!to) to.emplace();
+      each_stored(tag, *to, [&](const StoredColumn& column, auto& cells) {
+        if (column.offset != offset) return;
+        known = true;
+        if (column.computed())
+          refuse(fmt::format("filled {}.{}, which the host computes", name, column.name));
+        else
+          found = resize(cells, rows);
+      });
+    });
+    if (!known)
+      refuse(fmt::format("asked for a column at byte {} of table {}, which there is not", offset,
+                         static_cast<unsigned>(table) >> 8));
+    return found;
+  });
+}
+
+DeclaredTableRows* FormatSink::declared_rows(std::string_view table) {
+  const auto known = std::ranges::find_if(store_.declared, [&](const auto& rows) { return rows.spec->name == table; });
+  if (known != store_.declared.end()) return &*known;
+  const auto spec = std::ranges::find_if(declared_, [&](const TableSpec& declared) { return declared.name == table; });
+  if (spec == declared_.end()) return nullptr;
+  DeclaredTableRows& rows = store_.declared.emplace_back();
+  rows.spec = &*spec;
+  for (const ColumnSpec& column : spec->columns) rows.columns.emplace_back().spec = &column;
+  return &rows;
+}
+
+void* FormatSink::declared_cells(Str table, Str column, CellKind kind, std::uint64_t rows) noexcept {
+  return guarded([&]() -> void* {
+    DeclaredTableRows* const to = readable(table) && readable(column) ? declared_rows(table.view()) : nullptr;
+    if (to == nullptr || rows > kMaxRows) {
+      refuse(to == nullptr ? fmt::format("filled a table '{}', which it does not declare", text_of(table))
+                           : fmt::format("asked for {} rows of a table, which has {} at most", rows, kMaxRows));
+      return nullptr;
+    }
+    for (DeclaredCells& cells : to->columns) {
+      if (!(cells.spec->name == column)) continue;
+      if (cells.spec->kind == kind) return cells.use(kind, [&](auto& values) { return resize(values, rows); });
+      refuse(fmt::format("filled {}.{} with {}, and declares {}", text_of(table), text_of(column), word(kind),
+                         word(cells.spec->kind)));
+      return nullptr;
+    }
+    refuse(fmt::format("filled {}.{}, which it does not declare", text_of(table), text_of(column)));
+    return nullptr;
+  });
+}
+
+std::uint32_t FormatSink::add_process(std::int64_t id) noexcept {
+  return guarded([&] { return store_.threads.add_process(id); });
+}
+
+std::uint32_t FormatSink::add_thread(std::uint32_t process, std::int64_t id, Str name) noexcept {
+  return guarded([&]() -> std::uint32_t {
+    if (process >= store_.threads.process_count()) {
+      refuse(fmt::format("named a thread of process {} of {}", process, store_.threads.process_count()));
+      return 0;
+    }
+    if (wanted_.table(col::thread_names)) {
+      ThreadNameRows& names = store_.thread_names ? *store_.thread_names : store_.thread_names.emplace();
+      names.names.resize(store_.threads.thread_count());
+      names.names.push_back(text_of(name));
+      names.priorities.resize(names.names.size(), kNone);
+    }
+    return store_.threads.add_thread(process, id);
+  });
+}
+
+void FormatSink::add_device(const DeviceView& device) noexcept {
+  guarded([&] {
+    DeviceRows& to = store_.devices;
+    to.names.push_back(text_of(device.name));
+    const auto push = [](auto& column, auto value) {
+      column.make_present(0);
+      column.push(value);
+    };
+    push(to.id, device.id), push(to.sm_count, device.sm_count);
+    push(to.compute_major, device.compute_major), push(to.compute_minor, device.compute_minor);
+    for (auto* column :
+         {&to.max_threads_per_sm, &to.max_blocks_per_sm, &to.max_registers_per_sm, &to.max_shared_per_sm})
+      push(*column, kNone);
+    push(to.total_memory, device.total_memory), push(to.memory_bandwidth, device.memory_bandwidth);
+    push(to.clock_rate, device.clock_rate), push(to.l2_size, device.l2_size);
+  });
+}
+
+void FormatSink::add_property(Str name, Str value) noexcept {
+  guarded([&] {
+    if (wanted_.table(col::properties)) store_.properties.push_back({text_of(name), text_of(value)});
+  });
+}
+
+void FormatSink::set_recorded(std::int64_t begin, std::int64_t end) noexcept {
+  if (is_time(begin) && is_time(end) && begin < end) store_.recorded = RecordedTime{begin, end};
+}
+
+void FormatSink::set_origin(std::int64_t time) noexcept {
+  if (is_time(time)) origin_ = time;
+}
+
+void FormatSink::issue(Str code, Severity severity, std::int64_t count, Str text) noexcept {
+  guarded([&] {
+    const Severity known = std::min(severity, Severity::kError);
+    store_.issues.push_back({text_of(code), known, std::max<std::int64_t>(count, 0), text_of(text)});
+  });
+}
+
+void FormatSink::passed_over(Str kind, Str name, std::int64_t rows) noexcept {
+  guarded([&] {
+    if (rows <= 0) return;
+    store_.issues.push_back({"passed_over", Severity::kInfo, rows,
+                             fmt::format("Not read: {} rows of {} {}.", rows, text_of(kind), text_of(name))});
+  });
+}
+
+std::string FormatSink::finish() {
+  if (guards_) guards_->store();
+  return problem_;
+}
+
+}  // namespace assay::load

@@ -1,0 +1,54 @@
+// What a format fills: the columns of a profile.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "assay/format.hpp"
+#include "load/guarded_cells.hpp"
+#include "load/store.hpp"
+#include "load/wanted.hpp"
+
+namespace assay::load {
+
+class FormatSink final : public TableSink {
+ public:
+  /// `declared`: tables that the format declares. `guarded`: with a page behind each column that must not be touched.
+  FormatSink(Profile::Store& store, const Wanted& wanted, std::span<const TableSpec> declared, bool guarded);
+
+  bool wants(ColumnId column) const noexcept override;
+  StringId intern(Str text) noexcept override;
+  void intern_all(Span<Str> texts, StringId* ids) noexcept override;
+  void* cells(ColumnId table, std::uint32_t offset, std::uint64_t rows) noexcept override;
+  void* declared_cells(Str table, Str column, CellKind kind, std::uint64_t rows) noexcept override;
+  std::uint32_t add_process(std::int64_t id) noexcept override;
+  std::uint32_t add_thread(std::uint32_t process, std::int64_t id, Str name) noexcept override;
+  void add_device(const DeviceView& device) noexcept override;
+  void add_property(Str name, Str value) noexcept override;
+  void set_recorded(std::int64_t begin, std::int64_t end) noexcept override;
+  void set_origin(std::int64_t time) noexcept override;
+  void issue(Str code, Severity severity, std::int64_t count, Str text) noexcept override;
+  void passed_over(Str kind, Str name, std::int64_t rows) noexcept override;
+
+  /// Ends filling. What the format did wrong first, as the rest of a sentence that names it; empty: nothing.
+  std::string finish();
+  [[nodiscard]] std::optional<std::int64_t> origin() const { return origin_; }
+
+ private:
+  template <class T>
+  void* resize(OwnedColumn<T>& column, std::uint64_t rows);
+  DeclaredTableRows* declared_rows(std::string_view table);
+  void refuse(std::string problem);
+  /// Runs `body`, which may run out of memory.
+  template <class Body>
+  auto guarded(Body&& body) noexcept -> decltype(body());
+
+  Profile::Store& store_;
+  const Wanted& wanted_;
+  std::span<const TableSpec> declared_;
+  std::optional<GuardedCells> guards_;
+  std::string problem_;
+  std::optional<std::int64_t> origin_;
+};
+
+}  // namespace assay::load

@@ -1,0 +1,107 @@
+#include "plugins/formats.hpp"
+
+#include <dlfcn.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "load/foreign_format.hpp"
+#include "plugins/library_file.hpp"
+#include "plugins/probe.hpp"
+#include "query/model.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+Error refused(const fs::path& file, const std::string& problem) {
+  return Error{fmt::format("{}: {}.", file.string(), problem), Exit::kUsage}.at(file.string());
+}
+
+/// Descriptors of libraries that are open, by file; they stay open.
+std::map<fs::path, const FormatDescriptor*>& opened() {
+  static std::map<fs::path, const FormatDescriptor*> all;
+  return all;
+}
+
+std::vector<RefusedPlugin>& all_refused() {
+  static std::vector<RefusedPlugin> all;
+  return all;
+}
+
+/// A format that claims everything would take the files of others.
+std::string sniff_problem(const FormatDescriptor& descriptor) {
+  return (*descriptor.sniff)(FormatFile{}) ? "says of an empty file that it is one of its own" : "";
+}
+
+std::string try_format(const fs::path& file) {
+  const auto format = open_format(file);
+  if (!format) return format.error().sentence;
+  const std::string problem = sniff_problem(**format);
+  return problem.empty() ? problem : refused(file, problem).sentence;
+}
+
+/// What a format shares with another, as the rest of a sentence.
+std::string clash(const FormatDescriptor& d) {
+  for (const load::Format* other : load::formats()) {
+    if (other->kind.word == d.id.view())
+      return fmt::format("has the id '{}' of a format that is known before{}", d.id.view(),
+                         other->notes.file.empty() ? "" : fmt::format(", in {}", other->notes.file));
+  }
+  for (const TableSpec& table : d.tables) {
+    if (query::find_table(table.name.view()) != nullptr)
+      return fmt::format("declares the table '{}', which there is already; rename it", table.name.view());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<const FormatDescriptor*> open_format(const fs::path& file) {
+  if (const auto known = opened().find(file); known != opened().end()) return known->second;
+  if (const std::string problem = library_file_problem(file); !problem.empty()) return refused(file, problem);
+  void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* const text = ::dlerror();
+    return refused(file, fmt::format("cannot be loaded ({})", text == nullptr ? "the loader gives no reason" : text));
+  }
+  const void* const symbol = ::dlsym(library, kFormatSymbol);
+  if (symbol == nullptr) {
+    return refused(file,
+                   fmt::format("exports no '{}'; a format ends with ASSAY_FORMAT(id, version, class)", kFormatSymbol));
+  }
+  std::string problem = format_handshake_problem(symbol);
+  const auto& descriptor = *static_cast<const FormatDescriptor*>(symbol);
+  if (problem.empty()) problem = format_declaration_problem(descriptor);
+  if (!problem.empty()) return refused(file, problem);
+  return opened().emplace(file, &descriptor).first->second;
+}
+
+const std::vector<RefusedPlugin>& refused_formats() { return all_refused(); }
+
+std::vector<RefusedPlugin> load_formats(std::span<const fs::path> folders) {
+  static std::deque<load::ForeignFormat> added;
+  std::vector<RefusedPlugin> refusals, not_listed;
+  std::vector<fs::path> searched;
+  std::vector<fs::path> files = libraries_of(folders, searched, not_listed);
+  std::erase_if(files,
+                [](const fs::path& file) { return opened().contains(file) || !names_symbol(file, kFormatSymbol); });
+  const std::vector<std::string> problems = probe_libraries(files, &try_format);
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    std::string sentence = problems[f];
+    if (sentence.empty()) {
+      const auto format = open_format(files[f]);
+      const std::string twin = format ? clash(**format) : std::string();
+      if (!format) sentence = format.error().sentence;
+      if (!twin.empty()) sentence = refused(files[f], twin).sentence;
+      if (sentence.empty()) load::add_format(added.emplace_back(**format, files[f].string()));
+    }
+    if (!sentence.empty()) refusals.push_back({files[f], std::move(sentence)});
+  }
+  all_refused().insert(all_refused().end(), refusals.begin(), refusals.end());
+  return refusals;
+}
+
+}  // namespace assay
