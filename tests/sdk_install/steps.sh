@@ -18,12 +18,12 @@ project() {
     cmake --build "$scratch/$name" >>"$scratch/$name.log" 2>&1 || { cat "$scratch/$name.log"; return 1; }
 }
 
-# one_symbol FILE: its dynamic symbol table defines assay_plugin and nothing else.
+# one_symbol FILE [SYMBOL]: its dynamic symbol table defines assay_plugin (or SYMBOL) and nothing else.
 one_symbol() {
   command -v nm >/dev/null || fail "nm (binutils) is needed"
   local symbols
   symbols=$(nm -D --defined-only "$1" | awk '{print $3}')
-  [ "$symbols" = assay_plugin ] || fail "$1 exports: $symbols"
+  [ "$symbols" = "${2:-assay_plugin}" ] || fail "$1 exports: $symbols"
 }
 
 # counts HOST PLUGIN_FOLDER NAME: the host loads the out-of-tree plugin and it counts the kernels of two reports.
@@ -159,6 +159,50 @@ case $step in
     "$prefix/bin/assay" run "$scratch/small/longest/longest.toml" -o "$scratch/small.out" \
       --reports "$source/sdk/template/golden/reports" --plugin-path "$scratch/small-build" |
       grep -q 'The longest kernel takes' || fail "the finding was not printed"
+    ;;
+  format) # COMPILER WARNINGS: what `assay new --format` writes builds and passes; its files are read by every command.
+    rm -rf "$scratch/format" "$scratch/format.out"
+    mkdir -p "$scratch/format/profiles" "$scratch/format.out"
+    "$prefix/bin/assay" new board --format --out-of-tree "$scratch/format" >/dev/null
+    project "$scratch/format/board" format-build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$1" -DCMAKE_CXX_FLAGS="$2"
+    one_symbol "$scratch/format-build/board.so" assay_format
+    ctest --test-dir "$scratch/format-build" --output-on-failure >"$scratch/format-test.log" || { cat "$scratch/format-test.log"; fail "its tests failed"; }
+    for run in base_r1:400 base_r2:404 fast_r1:200 fast_r2:202; do
+      awk -v gemm="${run#*:}" 'BEGIN {
+        print "{\"format\": \"board\", \"device\": \"NVIDIA H100\"}"
+        for (t = 1000; i < 20; ++i) {
+          printf "{\"kernel\": \"gemm\", \"start\": %d, \"end\": %d, \"stream\": 7, \"call\": %d, \"call_end\": %d}\n", t, t + gemm, t - 60, t - 50; t += gemm + 20
+          printf "{\"kernel\": \"softmax\", \"start\": %d, \"end\": %d, \"stream\": 7, \"call\": %d, \"call_end\": %d}\n", t, t + 100, t - 45, t - 35; t += 120
+          printf "{\"watts\": %d, \"time\": %d}\n", 300 + i, t
+        }
+      }' >"$scratch/format/profiles/${run%:*}.board.jsonl"
+    done
+    cd "$scratch/format/profiles"
+    export ASSAY_PLUGIN_PATH=$scratch/format-build
+    # says TEXT COMMAND...: the command ends well and prints the text.
+    says() {
+      local text=$1
+      shift
+      "$prefix/bin/assay" "$@" >"$scratch/format.log" 2>&1 || { cat "$scratch/format.log"; fail "assay $* failed"; }
+      grep -qF -- "$text" "$scratch/format.log" || { cat "$scratch/format.log"; fail "assay $* does not say: $text"; }
+    }
+    says "board     format" plugins
+    says "board_power" describe board
+    says "gemm" look base_r1.board.jsonl
+    says "4 board profiles" list .
+    says "4 profiles (board)" init . -o "$scratch/format.out/question.toml" --force
+    printf '[question]\nid = "board"\n[labels]\npatterns = ["{mode}_r{rep}"]\n[labels.mode]\n[labels.rep]\ntype = "int"\n[analyzers.run_summary]\n' \
+      >"$scratch/format.out/board.toml"
+    says "Written to" run "$scratch/format.out/board.toml" --reports . -o "$scratch/format.out/result"
+    says "gemm" stats base_r1.board.jsonl
+    says "319.0" query base_r1.board.jsonl 'SELECT max(watts) FROM board_power'
+    says "gemm" compare base_r1.board.jsonl fast_r1.board.jsonl -o "$scratch/format.out/compare"
+    says "Written to" timeline base_r1.board.jsonl -o "$scratch/format.out/timeline.json"
+    grep -qF '"name":"watts","args":{"watts":319}' "$scratch/format.out/timeline.json" || fail "the counter is no track"
+    says "result" history "$scratch/format.out/result" "$scratch/format.out/result"
+    says "run_summary" bench run_summary --reports . -n 1
+    says "board passes all" check "$scratch/format-build/board.so" --reports .
+    says "gemm" whatif base_r1.board.jsonl --scale 'kernel:gemm=0.5'
     ;;
   from_source) # COMPILER: the archives and the sources that are installed give plugins that find the same.
     combo "archive" "$1" Release "$prefix" "$prefix/bin/assay"

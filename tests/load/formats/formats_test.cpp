@@ -1,7 +1,11 @@
+#include "plugins/formats.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "catalog/places.hpp"
 #include "cli/commands.hpp"
@@ -10,18 +14,36 @@
 #include "load/format.hpp"
 #include "load/report_names.hpp"
 #include "propose/toml.hpp"
+#include "query/session.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
+#include "timeline/chrome_trace.hpp"
 
 namespace assay {
 namespace formats_test {
 
+const std::filesystem::path kFolders = ASSAY_FORMAT_FOLDERS;
+
 class Formats : public ::testing::Test {
  protected:
+  static void SetUpTestSuite() {
+    const std::filesystem::path folders[] = {kFolders / "libraries"};
+    load_formats(folders);
+    ASSERT_NE(load::format_named("json_lines"), nullptr);
+  }
   void SetUp() override {
-    std::ofstream(folder_ / "run.profile") << "{\"profile\": \"json_lines\"}\n"
-                                           << "{\"kernel\": \"late\", \"start\": 300, \"end\": 450}\n"
-                                           << "{\"kernel\": \"early\", \"start\": 100, \"end\": 200}\n";
+    std::ofstream(file()) << R"lines({"format": "json_lines", "device": "H100"}
+{"kernel": "late", "start": 300, "end": 450, "stream": 7, "call": 60, "call_end": 70}
+{"kernel": "void ns::early<int>(float*)", "start": 100, "end": 200, "stream": 7, "call": 40, "call_end": 50}
+{"watts": 310.5, "time": 100}
+{"watts": 420, "time": 300}
+{"clock": 1980, "time": 300}
+)lines";
+  }
+  [[nodiscard]] std::filesystem::path file() const { return folder_ / "run.json_lines.jsonl"; }
+  Result<Profile> load(const std::set<ColumnId>& columns) const {
+    const FoundFile found = sniff(file(), "run");
+    return load_profile({found.path, found.kind}, found.name, columns);
   }
   TempFolder folder_;
 };
@@ -31,49 +53,94 @@ TEST_F(Formats, AnAddedFormatIsDiscovered) {
   const Result<Catalog> catalog = discover({}, folders);
   ASSERT_TRUE(catalog) << catalog.error().sentence;
   ASSERT_EQ(catalog->files.size(), 1U);
-  EXPECT_EQ(catalog->files[0].kind.word, "json lines");
+  EXPECT_EQ(catalog->files[0].kind.word, "json_lines");
   EXPECT_TRUE(is_report(catalog->files[0].kind));
-  EXPECT_EQ(catalog->files[0].environment, (Environment{{"profiler", "lines of JSON"}}));
+  EXPECT_EQ(catalog->files[0].environment, (Environment{{"device", "H100"}, {"profiler", "json_lines"}}));
 }
 
 TEST_F(Formats, AnAddedFormatIsLoaded) {
-  const FoundFile found = sniff(folder_ / "run.profile", "run");
-  const auto profile = load_profile({found.path, found.kind}, found.name, {col::kernels, col::kernel_name});
+  const auto profile = load({col::kernels, col::kernel_name, col::kernel_short_name, col::calls, col::declared});
   ASSERT_TRUE(profile) << profile.error().sentence;
   const auto view = profile->view({}, {});
   ASSERT_TRUE(view) << view.error().sentence;
   const Report& report = view->report();
   ASSERT_EQ(report.kernels->rows, 2U);
-  EXPECT_EQ(report.string(report.kernels->name[0]), "early");
+  EXPECT_EQ(report.string(report.kernels->short_name[0]), "early");
   EXPECT_EQ(report.kernels->end[1], 450);
+  EXPECT_EQ(report.kernels->device[0], 0);
+  EXPECT_EQ(report.kernels->call[1], 1) << "linked by correlation";
+  EXPECT_EQ(report.calls->kind[1], CallKind::kKernelLaunch) << "by its name";
   EXPECT_EQ(report.window->end, 450);
+  ASSERT_EQ(report.issues->rows, 1U);
+  EXPECT_EQ(report.issues->name[0], "passed_over");
+  EXPECT_EQ(report.issues->count[0], 1);
+  const DeclaredTable* power = report.table("json_lines_power");
+  ASSERT_NE(power, nullptr);
+  ASSERT_EQ(power->rows, 2U);
+  EXPECT_EQ(power->integers("time")[1], 300);
+  EXPECT_EQ(power->reals("watts")[0], 310.5);
+  EXPECT_FALSE(power->texts("watts").present());
+  EXPECT_EQ(report.table("json_lines"), nullptr);
+}
+
+TEST_F(Formats, WhatNobodyAskedForIsDropped) {
+  const auto profile = load({col::kernels});
+  ASSERT_TRUE(profile) << profile.error().sentence;
+  const auto view = profile->view({}, {});
+  EXPECT_FALSE(view->report().kernels->name.present());
+  EXPECT_FALSE(view->report().declared.present());
+}
+
+TEST_F(Formats, ADeclaredTableIsOneOfSql) {
+  query::Problem problem;
+  const std::string sql = "SELECT group_concat(watts), max(time), (SELECT count(*) FROM kernels) FROM json_lines_power";
+  const auto needs = query::referred_to(sql, {}, problem);
+  ASSERT_TRUE(needs) << problem.sentence;
+  EXPECT_TRUE(needs->columns.contains(col::declared));
+  const auto profile = load(needs->columns);
+  const auto view = profile->view({}, {});
+  auto session = query::Session::over_reports({.reports = {&view->report()}});
+  ASSERT_TRUE(session) << session.error().sentence;
+  auto statement = session->prepare(sql, {}, problem);
+  ASSERT_TRUE(statement) << problem.sentence;
+  ASSERT_EQ(statement->step(), query::Query::Step::kRow);
+  EXPECT_STREQ(reinterpret_cast<const char*>(sqlite3_column_text(statement->row(), 0)), "310.5,420.0");
+  EXPECT_EQ(sqlite3_column_int64(statement->row(), 1), 300);
+  EXPECT_EQ(sqlite3_column_int64(statement->row(), 2), 2);
+}
+
+TEST_F(Formats, ACounterOfADeclaredTableIsATrackOfTheTimeline) {
+  const auto profile = load({col::kernels, col::kernel_name, col::declared});
+  const auto view = profile->view({}, {});
+  std::ostringstream trace;
+  write_chrome_trace(view->report(), {}, trace);
+  EXPECT_TRUE(contains(trace.str(), R"("ts":0.300,"name":"watts","args":{"watts":420})"));
+  EXPECT_TRUE(nlohmann::json::accept(trace.str()));
 }
 
 TEST_F(Formats, AnAddedFormatIsListed) {
   ::testing::internal::CaptureStdout();
   EXPECT_EQ(list_reports({folder_.path()}, {}), Exit::kOk);
   const std::string text = ::testing::internal::GetCapturedStdout();
-  EXPECT_TRUE(contains(text, "run.profile  json lines"));
-  EXPECT_TRUE(contains(text, "1 file, 0 nsys reports, 1 profile of JSON lines;"));
+  EXPECT_TRUE(contains(text, "run.json_lines.jsonl  json_lines"));
+  EXPECT_TRUE(contains(text, "1 file, 0 nsys reports, 1 json_lines profile;"));
 }
 
-TEST_F(Formats, AnAddedFormatIsKnownByTheNamesOfItsRow) {
-  EXPECT_EQ(stem_of("vit16.profile"), "vit16");
-  EXPECT_EQ(stem_of("vit16.prof-rep"), "vit16");
-  EXPECT_TRUE(named_like_a_report("a/VIT16.Profile"));
-  EXPECT_TRUE(named_like_a_report("vit16.prof-rep"));
+TEST_F(Formats, AnAddedFormatIsKnownByItsNames) {
+  EXPECT_EQ(stem_of("vit16.json_lines.jsonl"), "vit16");
+  EXPECT_TRUE(named_like_a_report("a/VIT16.json_lines.JSONL"));
   EXPECT_FALSE(named_like_a_report("vit16.txt"));
-  EXPECT_TRUE(contains(expected_reports(), ", profiles of JSON lines (.profile)"));
+  EXPECT_TRUE(contains(expected_reports(), "profiles of json_lines (.json_lines.jsonl)"));
   const std::filesystem::path nothing[] = {folder_ / "nothing"};
-  EXPECT_TRUE(contains(no_report_in(nothing).sentence, "profiles of JSON lines (.profile)"));
+  EXPECT_TRUE(contains(no_report_in(nothing).sentence, "profiles of json_lines (.json_lines.jsonl)"));
 }
 
 TEST_F(Formats, InitAsksForTheFilesOfAnAddedFormat) {
   init::Proposal proposal;
   proposal.folder = folder_.path();
-  proposal.kind = "json lines";
+  proposal.kind = "json_lines";
   proposal.others = true;
-  EXPECT_TRUE(contains(init::toml_of(proposal), "include = [\"**/*.profile\"]"));
+  EXPECT_TRUE(contains(init::toml_of(proposal), "include = [\"**/*.json_lines.jsonl\"]"));
 }
 
 TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
@@ -89,7 +156,7 @@ TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
 }
 
 TEST_F(Formats, WhatNoFormatReadsIsRefusedByItsKind) {
-  const auto profile = load_profile({folder_ / "run.profile", FileKind::kSidecar}, "run", {col::kernels});
+  const auto profile = load_profile({file(), FileKind::kSidecar}, "run", {col::kernels});
   ASSERT_FALSE(profile);
   EXPECT_TRUE(contains(profile.error().sentence, "sidecar"));
 }

@@ -1,0 +1,38 @@
+// Members of an object of JSON that stands on one line, for formats that write it plainly.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// What stands behind `"key":`; nothing: there is no such member.
+inline std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
+  const std::string quoted = "\"" + std::string(key) + "\"";
+  const std::size_t at = line.find(quoted);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::size_t colon = line.find_first_not_of(" \t", at + quoted.size());
+  if (colon == std::string_view::npos || line[colon] != ':') return std::nullopt;
+  const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
+  if (begin == std::string_view::npos) return std::nullopt;
+  return line.substr(begin);
+}
+
+/// A text without escapes.
+inline std::optional<std::string_view> text_in(std::string_view line, std::string_view key) {
+  const auto value = value_of(line, key);
+  if (!value || value->front() != '"') return std::nullopt;
+  const std::size_t end = value->find('"', 1);
+  if (end == std::string_view::npos) return std::nullopt;
+  return value->substr(1, end - 1);
+}
+
+/// `Number`: std::int64_t, double, ...; nothing also for what does not fit it.
+template <class Number>
+std::optional<Number> number_in(std::string_view line, std::string_view key) {
+  const auto value = value_of(line, key);
+  Number number{};
+  if (!value || std::from_chars(value->data(), value->data() + value->size(), number).ec != std::errc())
+    return std::nullopt;
+  return number;
+}

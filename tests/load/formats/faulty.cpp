@@ -1,0 +1,45 @@
+// Formats that are refused when they are loaded, one for each ASSAY_FAULT_.
+#include <assay/format.hpp>
+
+namespace {
+
+using namespace assay;
+
+class Faulty {
+ public:
+  static constexpr std::string_view kSummary = "Is refused.";
+  static constexpr Str kEnds[] = {".faulty"}, kGlobs[] = {"**/*.faulty"};
+  static constexpr FileNames kNames = {
+      .extensions = kEnds, .telling = kEnds, .raw = {}, .globs = kGlobs, .one_file = "file", .expected = "files"};
+#ifdef ASSAY_FAULT_clashing
+  static constexpr ColumnSpec kColumns[] = {{.name = "time", .role = CellRole::kTime}};
+  static constexpr TableSpec kTables[] = {{"kernels", "kernels", "As the report model has them.", kColumns}};
+#endif
+  static bool sniff([[maybe_unused]] const FormatFile& file) {
+#ifdef ASSAY_FAULT_greedy
+    return true;
+#else
+    return file.head.view().starts_with("faulty");
+#endif
+  }
+  static void load(const FormatRequest&, Tables&) {}
+};
+
+constexpr FormatDescriptor described() {
+#ifdef ASSAY_FAULT_nameless
+  FormatDescriptor d = detail::describe_format<Faulty>("Faulty Format", "1.0.0");
+#else
+  FormatDescriptor d = detail::describe_format<Faulty>("faulty", "1.0.0");
+#endif
+#ifdef ASSAY_FAULT_older
+  d.major = 0;
+#endif
+  return d;
+}
+
+}  // namespace
+
+extern "C" {
+__attribute__((visibility("default"))) extern const FormatDescriptor assay_format;
+constinit const FormatDescriptor assay_format = described();
+}

@@ -1,0 +1,69 @@
+// A format that does what its file names: each is something that no format may do.
+#include <assay/format.hpp>
+#include <fstream>
+#include <string>
+
+namespace {
+
+using namespace assay;
+
+class Hostile {
+ public:
+  static constexpr std::string_view kSummary = "Does what no format may do.";
+  static constexpr Str kEnds[] = {".hostile"}, kGlobs[] = {"**/*.hostile"};
+  static constexpr FileNames kNames = {.extensions = kEnds,
+                                       .telling = kEnds,
+                                       .raw = {},
+                                       .globs = kGlobs,
+                                       .one_file = "hostile file",
+                                       .expected = "hostile files (.hostile)"};
+  static constexpr ColumnSpec kColumns[] = {{.name = "time", .role = CellRole::kTime, .unit = "ns"},
+                                            {.name = "thread", .role = CellRole::kRow, .of = "threads"}};
+  static constexpr TableSpec kTables[] = {{"odd_rows", "odd rows", "Rows that are wrong.", kColumns}};
+
+  static bool sniff(const FormatFile& file) { return file.head.view().starts_with("hostile "); }
+
+  static void load(const FormatRequest& file, Tables& out) {
+    std::ifstream in{std::string(file.path.view())};
+    std::string word, deed;
+    in >> word >> deed;
+    auto kernels = out.rows<KernelTable>(col::kernels, 3);
+    std::ranges::fill(kernels[&KernelTable::start], 1);
+    std::ranges::fill(kernels[&KernelTable::end], 2);
+    if (deed == "lengths") kernels.resize(2), kernels[&KernelTable::device][0] = 0;
+    if (deed == "text") std::ranges::fill(kernels[&KernelTable::name], StringId{4000000000});
+    if (deed == "process") std::ranges::fill(kernels[&KernelTable::process], 7U);
+    if (deed == "computed") std::ranges::fill(kernels[&KernelTable::call], 0);
+    if (deed == "column") out.sink().cells(col::kernels, 4242, 3);
+    if (deed == "table") out.sink().cells(static_cast<ColumnId>(99 << 8), 8, 3);
+    if (deed == "rows") out.rows<KernelTable>(col::kernels, std::uint64_t{1} << 40)[&KernelTable::start][0] = 1;
+    if (deed == "enumerator") {
+      auto calls = out.rows<CallTable>(col::calls, 1);
+      calls[&CallTable::start][0] = 1, calls[&CallTable::end][0] = 2;
+      calls[&CallTable::kind][0] = static_cast<CallKind>(200);
+    }
+    if (deed == "order") {
+      const auto times = out.declared("odd_rows", 2).integers("time");
+      times[0] = 20, times[1] = 10;
+    }
+    if (deed == "row") {
+      auto odd = out.declared("odd_rows", 1);
+      odd.integers("time")[0] = 0, odd.integers("thread")[0] = 12;
+    }
+    if (deed == "kind") out.declared("odd_rows", 1).reals("time")[0] = 0;
+    if (deed == "undeclared") out.declared("unheard_of", 1).integers("time")[0] = 0;
+    if (deed == "thread") out.sink().add_thread(5, 1, "");
+    if (deed == "throws") throw std::runtime_error("line 3 is none");
+    if (deed == "throws_anything") throw 3;
+    for (volatile bool forever = deed == "hangs"; forever;) {
+    }
+    if (deed == "beyond") {
+      std::int64_t* volatile cells = kernels[&KernelTable::start].data();
+      for (std::size_t i = 3; i < 2000; ++i) cells[i] = 7;
+    }
+  }
+};
+
+}  // namespace
+
+ASSAY_FORMAT("hostile", "1.0.0", Hostile);

@@ -1,0 +1,110 @@
+// What a format does wrong is refused with its name, and harms no other file.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "analyze/isolated.hpp"
+#include "catalog/catalog.hpp"
+#include "discover/discover.hpp"
+#include "load/format.hpp"
+#include "load/load.hpp"
+#include "plugins/formats.hpp"
+#include "support/check.hpp"
+#include "support/temp_folder.hpp"
+
+namespace assay {
+namespace hostile_test {
+
+const std::filesystem::path kFolders = ASSAY_FORMAT_FOLDERS;
+
+class Hostile : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const std::filesystem::path folders[] = {kFolders / "libraries"};
+    load_formats(folders);
+  }
+
+  FoundFile found(const std::string& deed) {
+    const std::filesystem::path file = folder_ / (deed + ".hostile");
+    std::ofstream(file) << "hostile " << deed << "\n";
+    FoundFile found = sniff(file, deed);
+    EXPECT_EQ(found.kind.word, "hostile");
+    return found;
+  }
+  Result<Profile> load(const std::string& deed) {
+    const FoundFile file = found(deed);
+    return load_profile({file.path, file.kind}, deed,
+                        {col::kernels, col::kernel_name, col::calls, col::declared, col::thread_names});
+  }
+  TempFolder folder_;
+};
+
+TEST_F(Hostile, WhatIsSoundIsLoaded) {
+  const auto profile = load("nothing");
+  ASSERT_TRUE(profile) << profile.error().sentence;
+  const auto view = profile->view({}, {});
+  EXPECT_EQ(view->report().kernels->rows, 3U);
+}
+
+TEST_F(Hostile, CellsThatAreNotSoundAreRefused) {
+  for (const auto& [deed, words] :
+       std::map<std::string, std::string>{{"lengths", "filled 2 rows of kernels.device and 3 of others"},
+                                          {"text", "gave kernels.name the text 4000000000 in row 0"},
+                                          {"process", "gave kernels.process the process 7 in row 0"},
+                                          {"computed", "filled kernels.call, which the host computes"},
+                                          {"column", "asked for a column at byte 4242 of table 1"},
+                                          {"table", "asked for a column at byte 8 of table 99"},
+                                          {"rows", "asked for 1099511627776 rows"},
+                                          {"enumerator", "gave calls.kind the value 200 in row 0"},
+                                          {"order", "gave row 1 of odd_rows a time that comes before"},
+                                          {"row", "gave odd_rows.thread in row 0 a row of threads that there is not"},
+                                          {"kind", "filled odd_rows.time with reals, and declares integers"},
+                                          {"undeclared", "filled a table 'unheard_of', which it does not declare"},
+                                          {"thread", "named a thread of process 5 of 0"}}) {
+    const auto profile = load(deed);
+    ASSERT_FALSE(profile) << deed;
+    EXPECT_EQ(profile.error().exit, Exit::kFailed);
+    EXPECT_TRUE(contains(profile.error().sentence, "the format 'hostile' " + words)) << profile.error().sentence;
+    EXPECT_TRUE(contains(profile.error().remedy, "hostile.so")) << deed;
+  }
+}
+
+TEST_F(Hostile, WhatItThrowsIsTheSentence) {
+  EXPECT_TRUE(contains(load("throws").error().sentence, "cannot be read as hostile file: line 3 is none"));
+  EXPECT_TRUE(contains(load("throws_anything").error().sentence, "threw something"));
+}
+
+TEST_F(Hostile, AWriteBeyondItsCellsAndAHangEndTheProcessThatTries) {
+  const process::Limits limits{std::chrono::seconds(2), std::uint64_t{1} << 30};
+  for (const auto& [deed, words] :
+       std::map<std::string, std::string>{{"nothing", ""},
+                                          {"lengths", ""},
+                                          {"beyond", "the format 'hostile' crashed with SIGSEGV when it read it"},
+                                          {"hangs", "the format 'hostile' was stopped after 2 s when it read it"}}) {
+    const Status tried = rehearse_reading({found(deed)}, {col::kernels}, limits);
+    EXPECT_EQ(tried.ok(), words.empty()) << deed;
+    EXPECT_EQ(tried.ok()
+                  ? ""
+                  : tried.error().sentence.substr(tried.error().sentence.find("the format")).substr(0, words.size()),
+              words);
+  }
+  EXPECT_TRUE(load("nothing")) << "this process is as it was";
+}
+
+TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
+  for (const auto& [fault, words] :
+       std::map<std::string, std::string>{{"greedy", "says of an empty file that it is one of its own"},
+                                          {"older", "was built for format ABI 0.0 and this host has 1.0"},
+                                          {"clashing", "declares the table 'kernels', which there is already"},
+                                          {"nameless", "has an id with other characters"}}) {
+    const std::filesystem::path folders[] = {kFolders / fault};
+    const std::size_t before = load::formats().size();
+    const std::vector<RefusedPlugin> refused = load_formats(folders);
+    ASSERT_EQ(refused.size(), 1U) << fault;
+    EXPECT_TRUE(contains(refused[0].sentence, words)) << refused[0].sentence;
+    EXPECT_EQ(load::formats().size(), before);
+  }
+}
+
+}  // namespace hostile_test
+}  // namespace assay
