@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/ci.hpp"
+#include "cli/compare/cells.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
@@ -106,6 +107,22 @@ void name_sides(std::vector<difference::Side>& sides, const std::vector<differen
   }
 }
 
+std::string side_and_cell(const Comparison& c) { return c.after.name + (c.cell.empty() ? "" : ", " + c.cell); }
+
+/// Each cell of the first side with that of each other.
+std::vector<Comparison> compare_all(const PairedSides& paired) {
+  const std::vector<SideCell>& first = paired.cells.front();
+  const std::size_t among = (paired.cells.size() - 1) * first.size();
+  std::vector<Comparison> out;
+  for (std::size_t s = 1; s < paired.cells.size(); ++s) {
+    for (std::size_t cell = 0; cell < first.size(); ++cell) {
+      out.push_back(difference::compare(first[cell].side, paired.cells[s][cell].side, among));
+      out.back().cell = first[cell].labels;
+    }
+  }
+  return out;
+}
+
 /// A budget as something that is claimed: that AFTER keeps to it.
 ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
   const Verdict verdict = budget.outcome == compare::GateOutcome::kFailed      ? Verdict::kRefuted
@@ -113,9 +130,20 @@ ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
                                                                                : Verdict::kSupported;
   return {.question = "compare",
           .claim = budget.what,
-          .text = c.after.name + " takes no more of it than allowed against " + c.before.name,
+          .text = side_and_cell(c) + ": " + budget.what + " within budget (" + budget.allowed + ")",
           .verdict = verdict,
           .reason = budget.sentence};
+}
+
+/// Of pairs the overview, and each of them where all is asked for.
+void print_pages(const std::vector<Comparison>& comparisons, const std::vector<std::string>& unpaired, bool whole) {
+  const bool paired = !comparisons.front().cell.empty();
+  if (paired) look::print_page(compare::overview_of(comparisons, unpaired), std::cout, output_style());
+  for (const Comparison& c : comparisons) {
+    if (paired && !whole) break;
+    if (paired || &c != &comparisons.front()) std::cout << "\n";
+    look::print_page(compare::page_of(c, whole), std::cout, output_style());
+  }
 }
 
 }  // namespace
@@ -141,28 +169,23 @@ Exit compare_profiles(const CompareOptions& options) {
     sides.push_back(std::move(*measured));
   }
   name_sides(sides, *places);
-  std::vector<Comparison> comparisons;
-  for (std::size_t s = 1; s < sides.size(); ++s)
-    comparisons.push_back(difference::compare(sides[0], std::move(sides[s]), sides.size() - 1));
+  const PairedSides paired = pair_sides(std::move(sides));
+  const std::vector<Comparison> comparisons = compare_all(paired);
 
   std::string said;
   ci::GateInput judged{.decided = true, .open_undecides = true};
   for (const Comparison& c : comparisons) {
     const compare::GateAnswer gate = compare::gate(c, budgets);
     if (options.ci.gate) {
-      said +=
-          (said.empty() ? "" : "\n") + (comparisons.size() > 1 ? c.after.name + ": " : std::string()) + gate.sentence;
+      said += (said.empty() ? "" : "\n") + (comparisons.size() > 1 ? side_and_cell(c) + ": " : std::string()) +
+              gate.sentence;
     }
     for (const compare::BudgetAnswer& budget : gate.budgets) judged.cases.push_back(case_of(c, budget));
   }
   const bool document = document::wanted();
   if (document) std::cout << compare::comparison_json(comparisons, said, {});
   std::optional<InertOutput> inert(std::in_place, *ci, document ? std::cerr : std::cout);
-  for (const Comparison& c : comparisons) {
-    if (document) break;
-    if (&c != &comparisons.front()) std::cout << "\n";
-    look::print_page(compare::page_of(c, options.whole), std::cout, output_style());
-  }
+  if (!document) print_pages(comparisons, paired.unpaired, options.whole);
   if (!options.out.empty()) {
     if (const Status written = write_files(options, comparisons, said); !written) return fail(written.error());
     if (!document) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";

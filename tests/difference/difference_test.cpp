@@ -140,11 +140,11 @@ TEST(Compare, NamesWhatStandsAtThePlaceOfWhatIsGone) {
   const Comparison c = compare(side_of({}), side_of({.flash = true}));
   ASSERT_FALSE(c.findings.empty());
   const Finding& first = c.findings.front();
-  EXPECT_EQ(first.certainty, "now another kernel");
+  EXPECT_EQ(first.certainty, "replaced");
   EXPECT_TRUE(contains(first.title, "3 kernels are now flash_fwd_kernel"));
   EXPECT_EQ(first.place, "forward");
   EXPECT_LT(c.alignment.aligned(), 0.9);
-  EXPECT_TRUE(contains(cautions(c).front(), "aligned"));
+  EXPECT_TRUE(contains(cautions(c).front(), "that the other side does not have"));
   const std::int64_t lines =
       std::accumulate(std::begin(c.accounts.lines), std::end(c.accounts.lines), c.accounts.rounding);
   EXPECT_EQ(lines, c.accounts.step.difference);
@@ -164,8 +164,8 @@ TEST(Align, KernelsOfAnotherVendorByTheirOperator) {
     }
     EXPECT_LE(operators.size(), 1U) << "what one operator launches does not stand for another";
   }
-  EXPECT_TRUE(contains(cautions(c).front(), "0 % before and 0 % after is aligned kernel by kernel"));
-  EXPECT_TRUE(contains(cautions(c).front(), "100 % and 100 %"));
+  EXPECT_TRUE(contains_all(cautions(c).front(),
+                           {"100 % of the kernel time before and 100 % after", "100 % and 100 % are matched"}));
 }
 
 TEST(Align, GraphsByTheOrderOfTheirLaunch) {
@@ -189,9 +189,17 @@ TEST(Compare, SaysWhatOnlyOneSideRecorded) {
   EXPECT_TRUE(one_contains(c.unlike, "has operators and operator inputs, so these are not compared"));
 }
 
-TEST(Compare, CountsTheKernelsThatChanged) {
-  EXPECT_TRUE(contains(answer(compare(side_of({}), side_of({.flash = true}))),
-                       "in 4 of 7 kernels (3 kernels are now flash_fwd_kernel in forward"));
+TEST(Compare, NamesTheKernelsThatMakeMostOfIt) {
+  const std::string said = answer(compare(side_of({}), side_of({.flash = true})));
+  EXPECT_TRUE(contains(said, "replaced kernels"));
+  EXPECT_TRUE(contains(said, "3 kernels are now flash_fwd_kernel in forward"));
+  EXPECT_LE(said.size(), 160U);
+}
+
+TEST(Compare, AGraphInThePlaceOfLaunchesIsACause) {
+  const Comparison c = compare(side_of({}), side_of({.layers = 0, .graphs = {3}}));
+  EXPECT_TRUE(contains(answer(c), "CUDA graph: 2 launches instead of 16"));
+  EXPECT_EQ(launches_of(c.after).graphs, 4);
 }
 
 TEST(Compare, TellsTheWaitThatIsGone) {
@@ -209,7 +217,7 @@ TEST(Compare, TellsTheWaitThatIsGone) {
 TEST(Compare, SaysFirstThatTheBatchIsAnother) {
   const Comparison c = compare(side_of({}), side_of({.matmul = 1500, .batch = 2}));
   EXPECT_FALSE(c.comparable);
-  EXPECT_TRUE(contains(answer(c), "The sides differ too much"));
+  EXPECT_TRUE(starts_with(answer(c), "Not the same work: "));
   EXPECT_TRUE(contains(c.unlike.front(), "4.00 times fewer blocks"));
 }
 
@@ -255,8 +263,7 @@ std::string why_of_adam(const MadeProgram& before, const MadeProgram& after) {
 TEST(Why, BytesByCountersWhereBothSidesHaveThem) {
   EXPECT_EQ(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000, .adam_bytes = 2.25e6}),
             "more bytes of DRAM per launch by counters: 1.500 MB to 2.250 MB");
-  EXPECT_TRUE(
-      contains(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000, .adam_bytes = 1.51e6}), "whose counters are alike"));
+  EXPECT_TRUE(contains(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000, .adam_bytes = 1.51e6}), "counters are alike"));
   EXPECT_TRUE(contains(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000}), "or counters with Nsight Compute"));
 }
 
@@ -275,7 +282,7 @@ TEST(RunDesign, BlocksOfOneNameInTwoRecordingsAreNotOne) {
 TEST(Page, HasEachTitleOnce) {
   const std::vector<Comparison> comparisons{compare(side_of({}), side_of({.flash = true}))};
   const std::string page = compare::comparison_html(comparisons, "");
-  for (const std::string title : {"The difference as a sum", "Largest differences of a step", "What is missing"}) {
+  for (const std::string title : {"Where the time went", "Largest differences of a step", "To confirm it"}) {
     const std::size_t first = page.find(">" + title + "<");
     ASSERT_NE(first, std::string::npos) << title;
     EXPECT_EQ(page.find(">" + title + "<", first + 1), std::string::npos) << title;
@@ -303,18 +310,71 @@ TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {
   RunMeasure run = measured({});
   run.file = "/data/a.sqlite", run.name = "a.sqlite";
   const Comparison c = compare(side_of("before", {run}), side_of("after", {run}));
-  EXPECT_TRUE(starts_with(answer(c), "no difference per step ("));
+  EXPECT_TRUE(starts_with(answer(c), "No difference per step ("));
   EXPECT_FALSE(contains_regex(answer(c), "nan|faster|slower|%"));
   EXPECT_TRUE(includes(cautions(c), "On both sides is a.sqlite: a profile does not differ from itself"));
   const std::vector<Comparison> comparisons{c};
   EXPECT_FALSE(contains(compare::comparison_html(comparisons, ""), "nan"));
 }
 
+/// Requests of a server: a prefill and decodes, without a usual name for steps; host code of `data` ns in each decode.
+RunMeasure served(std::int64_t requests, std::int64_t decodes, std::int64_t data) {
+  testing::ReportBuilder b;
+  std::int64_t host = 1000;
+  const auto launch = [&] {
+    const Row call = b.call(CallKind::kKernelLaunch, host, host + 100, 0, {.name = "cudaLaunchKernel"});
+    b.kernel("gemm", host + 110, host + 610, {.call = call});
+    host += 700;
+  };
+  for (std::int64_t r = 0; r < requests; ++r) {
+    const std::int64_t begin = host;
+    launch();
+    b.range("prefill", begin, host);
+    for (std::int64_t d = 0; d < decodes; ++d) {
+      const std::int64_t decode = host;
+      b.range("data", host, host + data);
+      host += data;
+      const std::int64_t log = host;
+      launch();
+      b.range("log", log, host);
+      b.range("decode_" + std::to_string(d), decode, host);
+    }
+    b.range("request_" + std::to_string(r), begin, host);
+    host += 50;
+  }
+  const NameRules rules{std::span<const Str>{}};
+  Result<RunMeasure> run = measure_run(b.build(), installed_step_names(), rules);
+  return run ? std::move(*run) : RunMeasure{};
+}
+
+TEST(Places, AreFoldedAndStepsAreThoseThatAreFound) {
+  const RunMeasure run = served(4, 5, 3000);
+  EXPECT_EQ(run.steps(), 4U);
+  EXPECT_EQ(run.step_word, "request");
+  EXPECT_EQ(wall_of(run), run.time);
+  ASSERT_EQ(run.phases.size(), 2U);
+  EXPECT_EQ(run.phases[0].name, "prefill");
+  EXPECT_EQ(run.phases[1].name, "decode_{i}");
+  EXPECT_EQ(run.phases[1].times, std::vector<std::int64_t>(20, 3700));
+  std::set<std::string> paths;
+  for (const Item& item : run.items) paths.insert(item.key.path);
+  EXPECT_EQ(paths, (std::set<std::string>{"", "decode_{i}/data", "decode_{i}/log", "prefill"}));
+}
+
+// Host code that is gone is reported where it ran, not where the launch after it is.
+TEST(Places, OfHostCodeIsTheRangeThatItRanIn) {
+  const Comparison c = compare(side_of("before", {served(4, 5, 3000)}), side_of("after", {served(4, 5, 200)}));
+  ASSERT_FALSE(c.findings.empty());
+  EXPECT_EQ(c.findings.front().place, "decode_{i}/data");
+  EXPECT_EQ(c.findings.front().amount.difference, -5 * 2800);
+  EXPECT_TRUE(contains(answer(c), "faster per request ("));
+}
+
 /// One kernel launched in ranges that lie in each other, as deep as a hostile file likes.
 RunMeasure nested(std::size_t ranges, const std::string& name) {
   testing::ReportBuilder b;
   const auto depth = static_cast<std::int64_t>(ranges);
-  for (std::int64_t d = 0; d < depth; ++d) b.range(name + std::to_string(d % 50), d, 3 * depth - d);
+  for (std::int64_t d = 0; d < depth; ++d) b.range(name + static_cast<char>('a' + d % 26), d, 3 * depth - d);
   const Row call = b.call(CallKind::kKernelLaunch, depth + 1, depth + 2, 0, {.name = "cudaLaunchKernel"});
   b.kernel("k", depth + 3, depth + 4, {.call = call});
   const NameRules rules{std::span<const Str>{}};
@@ -328,9 +388,9 @@ TEST(LaunchPlaces, NameTheEndsOfAPathOfAnyDepth) {
   ASSERT_FALSE(run.items.empty());
   const auto kernel = std::ranges::find(run.items, Kind::kKernel, [](const Item& i) { return i.key.kind; });
   ASSERT_NE(kernel, run.items.end());
-  EXPECT_TRUE(starts_with(kernel->key.path, "r0/r1/r2/"));
-  EXPECT_TRUE(contains(kernel->key.path, "/r31/(19936 more)/r18/"));
-  EXPECT_TRUE(ends_with(kernel->key.path, "/r48/r49"));
+  EXPECT_TRUE(starts_with(kernel->key.path, "ra/rb/rc/"));
+  EXPECT_TRUE(contains(kernel->key.path, "/rf/(19936 more)/ra/"));
+  EXPECT_TRUE(ends_with(kernel->key.path, "/re/rf"));
   const std::vector<Comparison> comparisons{compare(side_of("a", {run}), side_of("b", {run}))};
   EXPECT_LT(compare::comparison_html(comparisons, "").size(), 200'000U);
 }

@@ -19,15 +19,15 @@ Amount amount_of(std::int64_t before, std::int64_t after, std::int64_t steps_bef
           floor_divided(Wide{after} * nb - Wide{before} * na, nb * na)};
 }
 
-Account idle_account(const std::string& cause) {
+}  // namespace
+
+Account idle_account(std::string_view cause) {
   return cause == "host"                       ? Account::kIdleHost
          : cause == "launch" || cause == "api" ? Account::kIdleApi
          : cause == "sync"                     ? Account::kIdleSync
          : cause == "queued"                   ? Account::kIdleQueued
                                                : Account::kIdleOther;
 }
-
-}  // namespace
 
 Accounts accounts_of(const Side& before, const Side& after, const Alignment& alignment) {
   Accounts out;

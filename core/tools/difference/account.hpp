@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "difference/align.hpp"
@@ -23,6 +24,9 @@ enum class Account : std::uint8_t {
   kIdleOther,      ///< at the end of the step, or for what is not recorded
 };
 inline constexpr std::size_t kAccounts = 11;
+
+/// That of idle time by its cause, a word of idle::kCauseNames.
+Account idle_account(std::string_view cause);
 
 /// ns of a mean step: sums over steps and runs divided by their number, rounded down.
 struct Amount {

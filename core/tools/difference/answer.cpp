@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "assay/algo/summary.hpp"
 #include "assay/detail/short_name.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
@@ -12,15 +13,18 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kWorthNaming = 0.1;     ///< share of the difference from which a cause is in the answer
-constexpr double kWorthCounting = 0.01;  ///< likewise, from which one without a verdict is counted
+constexpr double kWorthNaming = 0.1;  ///< share of the difference from which a cause is in the answer
 constexpr std::size_t kMostCauses = 3;
-constexpr std::size_t kPlaceParts = 2;  ///< of a path, its innermost
+constexpr std::size_t kMostCharacters = 160;  ///< of an answer: what would make it longer is left to the tables
+constexpr std::size_t kPlaceParts = 2;        ///< of a path, its innermost
 constexpr std::string_view kModule = "nn.Module: ";
-constexpr double kMostShare = 1.2;     ///< of the difference; a larger one is said as a time
-constexpr std::size_t kMostOpen = 2;   ///< differences whose runs to decide are said
-constexpr double kMeanIsMedian = 0.1;  ///< of the difference of the median steps
-constexpr double kLeastAligned = 0.9;  ///< of kernel time; below it that is said first
+constexpr std::string_view kWaits = " waiting ";
+constexpr double kMostShare = 1.2;         ///< of the difference; a larger one is said as a time
+constexpr double kMost = 0.5;              ///< of a cause: a change that makes as much of it is named
+constexpr std::size_t kMostOpen = 2;       ///< differences whose runs to decide are said
+constexpr std::size_t kMostMoreRuns = 20;  ///< more would not be recorded
+constexpr double kMeanIsMedian = 0.1;      ///< of the difference of the median steps
+constexpr double kLeastAligned = 0.9;      ///< of kernel time; below it that is said first
 
 /// Places after the point, so that a small change is told from none.
 int places(double ratio) { return std::abs(std::log(ratio)) < 0.1 ? 3 : 2; }
@@ -32,16 +36,26 @@ std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
 std::string runs_text(const Comparison& c) {
   const std::size_t b = c.before.runs.size(), a = c.after.runs.size();
   if (b == 1 && a == 1) return "one run per side";
-  return b == a ? std::to_string(b) + " runs per side"
-                : std::to_string(b) + (b == 1 ? " run" : " runs") + " before, " + std::to_string(a) + " after";
+  return b == a ? std::to_string(b) + " runs per side" : counted(b, "run") + " before, " + std::to_string(a) + " after";
 }
 
 /// Whether the steps of both sides are equal to the nanosecond, as those of a file and itself: no factor says that.
 bool is_equal(const Comparison& c) { return c.accounts.step.difference == 0 && c.ratio == 1 && !c.step_told; }
 
+std::string step_word(const Comparison& c) {
+  const std::string &b = c.before.runs.front().step_word, &a = c.after.runs.front().step_word;
+  return b == a && !b.empty() ? b : "step";
+}
+
 std::string speed_text(const Comparison& c) {
-  if (is_equal(c)) return "no difference per step";
-  return times(c.ratio) + (c.ratio > 1 ? " slower" : " faster") + " per step";
+  if (is_equal(c)) return "No difference per " + step_word(c);
+  return times(c.ratio) + (c.ratio > 1 ? " slower" : " faster") + " per " + step_word(c);
+}
+
+/// "(150 ms to 40.7 ms; one run per side)".
+std::string sizes_text(const Comparison& c) {
+  const std::string before = quantity(c.median_before, "ns"), after = quantity(c.median_after, "ns");
+  return " (" + (is_equal(c) ? before : before + " to " + after) + "; " + runs_text(c) + ")";
 }
 
 /// [lo, hi] of the factor by which a step is slower or faster.
@@ -54,94 +68,77 @@ std::string interval_text(const Comparison& c) {
 
 bool is_shown(const Comparison& c, const Finding& finding) { return finding.told || !c.step.half; }
 
-std::string reason_of(const Finding& finding) {
-  if (finding.why.empty() || finding.why.front().starts_with("not known")) return {};
-  return ", since " + finding.why.front();
-}
+/// A part of the difference of the mean step as people say it.
+struct Cause {
+  std::vector<Account> accounts;
+  std::string_view less, more;
+  std::int64_t sum = 0;
 
-/// What a cause belongs to in the answer.
-enum class Field : std::uint8_t { kKernels, kCommunication, kCopies, kIdle };
-
-Field field_of(const Finding& finding) {
-  return finding.kind == Kind::kIdle                                 ? Field::kIdle
-         : finding.kind == Kind::kCommunication                      ? Field::kCommunication
-         : finding.kind == Kind::kCopy || finding.kind == Kind::kSet ? Field::kCopies
-                                                                     : Field::kKernels;
-}
-
-/// Causes of one field and of one direction, largest first.
-struct Causes {
-  Field field = Field::kKernels;
-  std::vector<const Finding*> findings;
-  std::int64_t sum = 0;  ///< ns of a mean step
+  [[nodiscard]] std::string_view words() const { return sum < 0 ? less : more; }
 };
 
-/// Those whose time changed in the direction of `sign` (0: in any), the largest sum first.
-std::vector<Causes> causes_of(const Comparison& c, std::int64_t sign) {
-  std::vector<Causes> out;
-  const double least = kWorthCounting * std::abs(static_cast<double>(c.accounts.step.difference));
+/// Largest first.
+std::vector<Cause> causes_of(const Comparison& c) {
+  std::vector<Cause> causes{
+      {{Account::kTimePerCall}, "faster kernels", "slower kernels"},
+      {{Account::kLaunchCount}, "fewer kernels", "more kernels"},
+      {{Account::kNewKernels, Account::kGoneKernels}, "replaced kernels", "replaced kernels"},
+      {{Account::kCommunication}, "less exposed communication", "more exposed communication"},
+      {{Account::kCopies}, "less exposed copies", "more exposed copies"},
+      {{Account::kIdleHost}, "less waiting for host code", "more waiting for host code"},
+      {{Account::kIdleApi}, "less waiting for launches", "more waiting for launches"},
+      {{Account::kIdleSync}, "less waiting for synchronisation", "more waiting for synchronisation"},
+      {{Account::kIdleQueued}, "less waiting for other streams", "more waiting for other streams"},
+      {{Account::kIdleOther}, "less idle time at the end", "more idle time at the end"}};
+  const auto line = [&](Account account) { return c.accounts.lines[static_cast<std::size_t>(account)]; };
+  for (Cause& cause : causes) {
+    for (const Account account : cause.accounts) cause.sum += line(account);
+  }
+  if (line(Account::kGoneKernels) == 0 || line(Account::kNewKernels) == 0)
+    causes[2].less = "kernels that are gone", causes[2].more = "new kernels";
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Cause& a, const Cause& b) { return std::abs(a.sum) > std::abs(b.sum); });
+  return causes;
+}
+
+/// Whether a change belongs to one of a cause's accounts.
+bool belongs(const Comparison& c, const Finding& finding, const Cause& cause) {
+  const Change& change = c.alignment.changes[finding.change];
+  const Account account = cause.accounts.front();
+  switch (finding.kind) {
+    case Kind::kIdle:
+      return std::ranges::any_of(change.rows, [&](std::uint32_t r) {
+        const AlignedItem& row = c.alignment.rows[r];
+        const Item& item = row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
+        return idle_account(item.key.op) == account;
+      });
+    case Kind::kCommunication:
+      return account == Account::kCommunication;
+    case Kind::kCopy:
+    case Kind::kSet:
+      return account == Account::kCopies;
+    case Kind::kKernel:
+    case Kind::kGraph:
+      return account == Account::kTimePerCall || account == Account::kLaunchCount || account == Account::kNewKernels;
+  }
+  return false;
+}
+
+/// " (most in decode_{i})": the change that makes most of a cause; empty where none does.
+std::string most_of(const Comparison& c, const Cause& cause) {
+  const Finding* largest = nullptr;
   for (const Finding& finding : c.findings) {
-    // Without a spread everything differs, so only what makes a part of the difference is counted.
-    if (!finding.told && std::abs(static_cast<double>(finding.amount.difference)) < least) continue;
-    const bool along = sign == 0 || (finding.amount.difference > 0) == (sign > 0);
-    if (!is_shown(c, finding) || !along || finding.amount.difference == 0) continue;
-    const Field field = field_of(finding);
-    auto at = std::find_if(out.begin(), out.end(), [&](const Causes& causes) { return causes.field == field; });
-    if (at == out.end()) at = out.insert(out.end(), {field, {}, 0});
-    at->findings.push_back(&finding), at->sum += finding.amount.difference;
+    const bool along = (finding.amount.difference < 0) == (cause.sum < 0) && finding.amount.difference != 0;
+    if (!along || !is_shown(c, finding) || !belongs(c, finding, cause)) continue;
+    if (largest == nullptr || std::abs(finding.amount.difference) > std::abs(largest->amount.difference))
+      largest = &finding;
   }
-  const auto larger = [](const Finding* a, const Finding* b) {
-    return std::abs(a->amount.difference) > std::abs(b->amount.difference);
-  };
-  for (Causes& causes : out) std::stable_sort(causes.findings.begin(), causes.findings.end(), larger);
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Causes& a, const Causes& b) { return std::abs(a.sum) > std::abs(b.sum); });
-  return out;
-}
-
-/// "a (+6.1 ms), b (+0.4 ms) and 2 more"; what is small beside the first is only counted.
-std::string list_of(const Causes& causes, std::size_t most) {
-  const double least = kWorthNaming * std::abs(static_cast<double>(causes.findings.front()->amount.difference));
-  std::vector<std::string> texts;
-  for (const Finding* finding : causes.findings) {
-    const double size = std::abs(static_cast<double>(finding->amount.difference));
-    if (texts.size() == most || (size < least && !texts.empty())) break;
-    texts.push_back(said(*finding) + " " + signed_time(finding->amount.difference) +
-                    (causes.field == Field::kKernels ? "" : reason_of(*finding)));
-  }
-  if (const std::size_t more = causes.findings.size() - texts.size(); more > 0)
-    texts.push_back(std::to_string(more) + " more");
-  return listed(texts);
-}
-
-bool is_kernel(const Comparison& c, const AlignedItem& row) {
-  const Kind kind = (row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after]).key.kind;
-  return kind == Kind::kKernel || kind == Kind::kGraph;
-}
-
-/// "3 of 412 kernels": of all that either side has.
-std::string kernels_text(const Comparison& c, const Causes& causes) {
-  std::size_t changed = 0;
-  for (const Finding* finding : causes.findings) changed += c.alignment.changes[finding->change].rows.size();
-  const auto all = static_cast<std::size_t>(std::count_if(c.alignment.rows.begin(), c.alignment.rows.end(),
-                                                          [&](const AlignedItem& row) { return is_kernel(c, row); }));
-  return counted_of(changed, all, "kernel");
-}
-
-std::string field_text(const Comparison& c, const Causes& causes) {
-  // Of unlike sides nearly everything differs, and no list of it is a cause.
-  const std::string list = list_of(causes, c.comparable ? kMostCauses : 1);
-  switch (causes.field) {
-    case Field::kKernels:
-      return "in " + kernels_text(c, causes) + " (" + list + ")";
-    case Field::kCommunication:
-      return "in exposed communication (" + list + ")";
-    case Field::kCopies:
-      return "in exposed copies (" + list + ")";
-    case Field::kIdle:
-      break;
-  }
-  return "in idle time (" + list + ")";
+  const auto size = [](std::int64_t ns) { return std::abs(static_cast<double>(ns)); };
+  if (largest == nullptr || size(largest->amount.difference) < kMost * size(cause.sum)) return {};
+  if (largest->kind != Kind::kIdle) return " (" + said(*largest) + ")";
+  const bool known = !largest->why.empty() && !largest->why.front().starts_with("not known");
+  if (known) return " (" + largest->why.front() + ")";
+  return largest->place.empty() ? "" : " (most in " + short_place(largest->place) + ")";
 }
 
 /// Whether the mean step changed by another amount than the median step, which the answer's first number is of.
@@ -150,75 +147,100 @@ bool mean_differs(const Comparison& c) {
   return std::abs(static_cast<double>(c.accounts.step.difference) - medians) > kMeanIsMedian * std::abs(medians);
 }
 
-/// "84 % of it "; where much else changed against it, the time says more.
-std::string share_of(double share, const Causes& causes, bool first) {
-  if (share > kMostShare) return signed_time(causes.sum) + " ";
-  return percent_of(share) + (first ? " of it " : " ");
+/// Adds a part unless the text would become too long.
+bool append(std::string& text, const std::string& part) {
+  if (text.size() + part.size() > kMostCharacters) return false;
+  text += part;
+  return true;
+}
+
+/// "CUDA graph: 144 launches instead of 33312", where one side launches graphs and the other does not.
+std::string graph_text(const Comparison& c) {
+  const LaunchCounts b = launches_of(c.before), a = launches_of(c.after);
+  if ((b.graphs > 0) == (a.graphs > 0)) return {};
+  const auto per_step = [](double all, const Side& side) {
+    return fixed(all / static_cast<double>(std::max<std::int64_t>(1, side.steps)), 0);
+  };
+  const double before = static_cast<double>(b.all), after = static_cast<double>(a.all);
+  return (a.graphs > 0 ? "CUDA graph: " : "no CUDA graph: ") + per_step(after, c.after) + " launches instead of " +
+         per_step(before, c.before);
+}
+
+/// What the difference of the mean step comes from, with shares of it.
+void append_causes(const Comparison& c, std::string& text) {
+  const auto total = static_cast<double>(c.accounts.step.difference);
+  if (total == 0) return;
+  const std::vector<Cause> causes = causes_of(c);
+  const std::string graph = graph_text(c);
+  const bool after_graph = !graph.empty() && append(text, ": " + graph);
+  std::string said, most, verb_before;
+  std::size_t named = 0;
+  for (const Cause& cause : causes) {
+    const double share = static_cast<double>(cause.sum) / total;
+    if (share < kWorthNaming || named == kMostCauses) continue;
+    std::string words(cause.words());
+    // "less waiting for host code 74 %, for launches 26 %".
+    const std::size_t wait = words.find(kWaits);
+    const std::string verb = wait == std::string::npos ? "" : words.substr(0, wait + kWaits.size());
+    if (!verb.empty() && verb == verb_before) words.erase(0, verb.size());
+    verb_before = verb;
+    const std::string part = (named == 0 ? (after_graph ? "; " : ": ") : ", ") + words + " " +
+                             (share > kMostShare ? signed_time(cause.sum) : percent_of(share));
+    if (text.size() + said.size() + part.size() > kMostCharacters) break;
+    if (named++ == 0) most = part + most_of(c, cause);
+    said += part;
+  }
+  if (named > 0) {
+    const std::size_t first = said.find(',');
+    most += first == std::string::npos ? "" : said.substr(first);
+    if (!append(text, most)) text += said;
+  }
+  if (named > 0 && mean_differs(c)) append(text, " of the mean's " + signed_time(c.accounts.step.difference));
+  const auto against = std::ranges::find_if(
+      causes, [&](const Cause& cause) { return static_cast<double>(cause.sum) / total < -kWorthNaming; });
+  if (against != causes.end())
+    append(text, "; partly offset by " + std::string(against->words()) + " (" + signed_time(against->sum) + ")");
 }
 
 /// What is told although the step as a whole is not.
-std::string told_anyway(const Comparison& c) {
-  std::string out;
-  for (const Causes& causes : causes_of(c, 0))
-    out += (out.empty() ? ". What did change: " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
+void append_told_anyway(const Comparison& c, std::string& text) {
+  std::vector<std::string> parts;
   for (const WaitChange& wait : c.waits) {
     if ((wait.before > 0) == (wait.after > 0)) continue;
-    out += (out.empty() ? ". What did change: " : ", ") + short_name(wait.name) +
-           (wait.place.empty() ? "" : " in " + short_place(wait.place)) +
-           (wait.before > 0 ? " is gone (" : " is new (") +
-           quantity(std::max(wait.host_before, wait.host_after), "ns") + " of the host)";
+    parts.push_back(short_name(wait.name) + (wait.place.empty() ? "" : " in " + short_place(wait.place)) +
+                    (wait.before > 0 ? " is gone" : " is new"));
   }
-  if (out.empty() && !c.step.half) return "; nor of any kernel, copy or idle time";
-  if (out.empty()) return "; no change of any kernel, copy or idle time exceeds the noise either";
-  return out + "; kernel time " + signed_time(c.accounts.device_after - c.accounts.device_before) + " per step";
+  for (const Finding& finding : c.findings) {
+    if (finding.told && finding.amount.difference != 0)
+      parts.push_back(finding.title + " " + signed_time(finding.amount.difference));
+  }
+  for (std::size_t i = 0; i < std::min(kMostCauses, parts.size()); ++i) {
+    if (!append(text, (i == 0 ? "; changed: " : ", ") + parts[i])) return;
+  }
 }
 
-/// What the shares that follow are of, where that is not what was said before.
-std::string of_the_mean(const Comparison& c) {
-  if (!mean_differs(c)) return {};
-  return "; of the " + signed_time(c.accounts.step.difference) + " of the mean step (" +
-         quantity(static_cast<double>(c.accounts.step.before), "ns") + " to " +
-         quantity(static_cast<double>(c.accounts.step.after), "ns") + ")";
+/// The largest factor between the median steps of two runs of one side.
+double spread_of(const Side& side) {
+  std::vector<double> medians;
+  for (const RunMeasure& run : side.runs)
+    medians.push_back(median(std::vector<double>(run.step_times.begin(), run.step_times.end())));
+  const auto [least, most] = std::ranges::minmax_element(medians);
+  return *least > 0 ? *most / *least : 1;
 }
 
-std::string cause_text(const Comparison& c) {
-  const auto total = static_cast<double>(c.accounts.step.difference);
-  if (is_equal(c)) return told_anyway(c);
-  std::string along, against;
-  for (const Causes& causes : causes_of(c, c.accounts.step.difference)) {
-    const double share = static_cast<double>(causes.sum) / total;
-    if (share < kWorthNaming) break;
-    along +=
-        (along.empty() ? of_the_mean(c) + ": " : ", ") + share_of(share, causes, along.empty()) + field_text(c, causes);
+/// Of a step whose change is not told from noise.
+std::string open_answer(const Comparison& c) {
+  const double half = *c.step.half, d = c.step.difference;
+  std::string text;
+  if (interval_tells(std::exp(-half), std::exp(half))) {
+    text = "No significant change per " + step_word(c) + ": " + fixed(c.ratio, 3) + "x [" +
+           fixed(std::exp(d - half), 3) + ", " + fixed(std::exp(d + half), 3) + "]" + sizes_text(c);
+  } else {
+    text = "Cannot tell: " + fixed(c.ratio, 2) + "x the time per " + step_word(c) + sizes_text(c) +
+           ", but runs of one side differ up to " + fixed(std::max(spread_of(c.before), spread_of(c.after)), 1) + "x";
   }
-  if (along.empty()) {
-    const std::int64_t sign = c.accounts.step.difference < 0 ? -1 : 1;
-    const auto largest = std::max_element(std::begin(c.accounts.lines), std::end(c.accounts.lines),
-                                          [&](std::int64_t a, std::int64_t b) { return sign * a < sign * b; });
-    const auto account = static_cast<Account>(largest - std::begin(c.accounts.lines));
-    return ", the largest part in " + std::string(account_name(account)) + " (" + signed_time(*largest) +
-           "), but no single cause exceeds the noise";
-  }
-  for (const Causes& causes : causes_of(c, -c.accounts.step.difference)) {
-    const double share = static_cast<double>(causes.sum) / total;
-    if (-share < kWorthNaming) break;
-    against +=
-        (against.empty() ? "; in the other direction " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
-  }
-  return along + against;
-}
-
-/// "; same launch shapes, same device, same clock": as far as it is known.
-std::string same_text(const Comparison& c) {
-  if (!c.unlike.empty()) return {};
-  std::string out = "; same launch shapes";
-  const auto known = [&](std::string_view what) {
-    return std::any_of(c.conditions.begin(), c.conditions.end(),
-                       [&](const Condition& condition) { return condition.what == what && condition.same; });
-  };
-  if (known("device")) out += ", same device";
-  if (known(kClockCondition)) out += ", same clock";
-  return out;
+  append_told_anyway(c, text);
+  return text;
 }
 
 /// Share of kernel time in kernels that some runs of a side have and others have not.
@@ -273,30 +295,23 @@ std::string said(const Finding& finding) {
 }
 
 std::string answer(const Comparison& c) {
-  const std::string sizes = " (median " + quantity(c.median_before, "ns") + " to " + quantity(c.median_after, "ns") +
-                            ", " + runs_text(c) + ")";
-  if (!c.comparable)
-    return "The sides differ too much (" + c.unlike.front() + ") to be a change of one program: " + speed_text(c) +
-           sizes + cause_text(c);
-  if (!c.step.half)
-    return speed_text(c) + sizes + (is_equal(c) ? "" : ", without a spread to compare it with") + cause_text(c) +
-           same_text(c);
-  if (c.step_told) return speed_text(c) + interval_text(c) + sizes + cause_text(c) + same_text(c);
-  const double half = *c.step.half, d = c.step.difference;
-  const std::string interval = interval_tells(std::exp(-half), std::exp(half))
-                                   ? " [" + fixed(std::exp(d - half), 3) + ", " + fixed(std::exp(d + half), 3) + "]"
-                                   : "";
-  return "No change of the step exceeds the noise: " + fixed(c.ratio, 3) + "x" + interval + " the time" + sizes +
-         told_anyway(c) + same_text(c);
+  if (c.comparable && c.step.half && !c.step_told && !is_equal(c)) return open_answer(c);
+  std::string text = c.comparable ? "" : "Not the same work: " + c.unlike.front() + "; ";
+  text += speed_text(c) + (c.step_told ? interval_text(c) : "") + sizes_text(c);
+  if (is_equal(c))
+    append_told_anyway(c, text);
+  else
+    append_causes(c, text);
+  return text;
 }
 
 std::vector<std::string> cautions(const Comparison& c) {
   std::vector<std::string> out;
   if (c.alignment.aligned() < kLeastAligned) {
     const Share &b = c.alignment.before, &a = c.alignment.after;
-    out.push_back("Of kernel time, " + percent_of(b.partner) + " before and " + percent_of(a.partner) +
-                  " after is aligned kernel by kernel; with kernels that replace others " + percent_of(b.place) +
-                  " and " + percent_of(a.place));
+    out.push_back(percent_of(1 - b.partner) + " of the kernel time before and " + percent_of(1 - a.partner) +
+                  " after is in kernels that the other side does not have; " + percent_of(b.place) + " and " +
+                  percent_of(a.place) + " are matched with those that replace them");
   }
   for (const Side* side : {&c.before, &c.after}) {
     if (const double share = share_of_some_runs(*side); share > 1 - kLeastAligned)
@@ -309,14 +324,15 @@ std::vector<std::string> cautions(const Comparison& c) {
   for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
   const double means = static_cast<double>(c.accounts.step.difference), medians = c.median_after - c.median_before;
   if (means * medians < 0) {
-    out.push_back("Mean and median disagree: the mean step changed by " + signed_time(c.accounts.step.difference) +
-                  ", the median step by " + signed_time(static_cast<std::int64_t>(medians)));
+    out.push_back("No clear change: the mean step changed by " + signed_time(c.accounts.step.difference) +
+                  ", the median step by " + signed_time(static_cast<std::int64_t>(medians)) +
+                  "; a few slow steps drive the mean");
   }
   for (const Side* side : {&c.before, &c.after}) {
     for (const std::string& left_out : side->left_out) out.push_back(side->name + " is without " + left_out);
     if (side->runs.front().step_source == "the whole capture")
       out.push_back("The profiles of " + side->name +
-                    " name no steps, so the whole capture counts as one; --steps names the ranges that are steps");
+                    " name no steps: the whole capture counts as one; --steps names the ranges that are steps");
   }
   return out;
 }
@@ -324,17 +340,13 @@ std::vector<std::string> cautions(const Comparison& c) {
 std::vector<std::string> lacks(const Comparison& c) {
   std::vector<std::string> out;
   if (!c.step.half) {
-    out.emplace_back(
-        "One run per side has no spread: kernels that are new or gone are certain, times are not. Record at "
-        "least 3 runs of each and name their folders");
+    out.emplace_back("One run per side: times may be noise. Record at least 3 runs of each and compare the folders");
     return out;
   }
   const std::size_t runs = std::min(c.before.runs.size(), c.after.runs.size());
   const auto add = [&](const std::string& what, std::size_t needed) {
-    if (needed > runs) {
-      out.push_back("About " + counted(needed - runs, "more run") + " per side would decide " + what +
-                    ", if the difference and the spread stay as they are");
-    }
+    if (needed > runs && needed - runs <= kMostMoreRuns)
+      out.push_back("About " + counted(needed - runs, "more run") + " per side would settle " + what);
   };
   if (!c.step_told && c.step.more_runs == 0)
     out.emplace_back("A difference of the step this small would take more than 500 runs per side to tell");

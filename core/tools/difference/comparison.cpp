@@ -185,12 +185,12 @@ void word_findings(Comparison& c) {
                          [&](std::uint32_t r) { return c.alignment.rows[r].match == match; });
     };
     const bool idle = item_of(c, c.alignment.rows[change.rows.front()]).key.kind == Kind::kIdle;
-    finding.certainty = change.replaced                  ? "now another kernel"
+    finding.certainty = change.replaced                  ? "replaced"
                         : !idle && all_are(Match::kNew)  ? "new"
-                        : !idle && all_are(Match::kGone) ? "gone"
+                        : !idle && all_are(Match::kGone) ? "removed"
                         : finding.structural             ? "other number of launches"
-                        : finding.told                   ? "real"
-                        : !finding.judged.half           ? "one run per side"
+                        : finding.told                   ? "significant"
+                        : !finding.judged.half           ? "single run"
                                                          : "within the noise";
   }
   std::stable_sort(c.findings.begin(), c.findings.end(), [&](const Finding& a, const Finding& b) {

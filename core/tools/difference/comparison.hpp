@@ -15,7 +15,7 @@ struct Finding {
   Kind kind = Kind::kKernel;  ///< of the largest of its rows
   std::string title;          ///< "attention: 11 kernels are now flash_fwd_kernel"
   std::string place;          ///< range or module; empty: the step
-  std::string certainty;  ///< "new", "gone", "now another kernel", "more", "less", "within the noise", "one run a side"
+  std::string certainty;      ///< "new", "gone", "replaced", "removed", "significant", "within the noise", "single run"
   std::vector<std::string> why;  ///< from what is recorded; or what to record
   Amount amount;                 ///< ns of a mean step
   Judged judged;                 ///< ns
@@ -40,6 +40,7 @@ struct Condition {
 
 struct Comparison {
   Side before, after;
+  std::string cell;  ///< "bs=8": labels of both, where sides were paired by them; empty: they were not
   double step_error = kStepError, changes_error = kChangesError;  ///< of this comparison
   Alignment alignment;
   Accounts accounts;

@@ -70,23 +70,83 @@ std::vector<double> axes_of(const std::string& shape) {
   return whole ? axes : std::vector<double>();
 }
 
+/// What kernels that both sides have do not have in common.
+struct Partners {
+  std::size_t shapes = 0, same_shapes = 0, codes = 0, same_codes = 0, inputs = 0, same_inputs = 0;
+  std::int64_t compared = 0;  ///< ns of device time of the kernels whose shapes are known on both sides
+  double size = 1;            ///< blocks after / before, median by time
+};
+
+/// Sizes in a name, "128x128x16" of a GEMM: of equal tiles the number of blocks is that of the problem.
+std::vector<std::string> tiles_of(const std::string& name) {
+  std::vector<std::string> tiles;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t from = name.find_first_of("0123456789", at);
+    if (from == std::string::npos) break;
+    const std::size_t to = std::min(name.find_first_not_of("0123456789x", from), name.size());
+    if (name.find('x', from) < to) tiles.push_back(name.substr(from, to - from));
+    at = to;
+  }
+  return tiles;
+}
+
+/// Pairs of items whose launches are of one size where the work is: partners, and kernels of other names but equal
+/// tiles that replace others.
+template <class Use>
+void each_alike(const Comparison& c, const Use& use) {
+  for (const AlignedItem& row : c.alignment.rows) {
+    if (row.before != kNoItem && row.after != kNoItem) use(c.before.items[row.before], c.after.items[row.after], &row);
+  }
+  for (const Change& change : c.alignment.changes) {
+    if (!change.replaced) continue;
+    for (const std::uint32_t gone : change.rows) {
+      if (c.alignment.rows[gone].match != Match::kGone) continue;
+      const Item& b = c.before.items[c.alignment.rows[gone].before];
+      const std::vector<std::string> tiles = tiles_of(b.key.name);
+      for (const std::uint32_t fresh : change.rows) {
+        if (c.alignment.rows[fresh].match != Match::kNew || tiles.empty()) continue;
+        const Item& a = c.after.items[c.alignment.rows[fresh].after];
+        if (tiles_of(a.key.name) == tiles && a.key.op == b.key.op) use(b, a, nullptr);
+      }
+    }
+  }
+}
+
+Partners partners_of(const Comparison& c) {
+  Partners out;
+  std::vector<Weighted> sizes;
+  each_alike(c, [&](const Item& b, const Item& a, const AlignedItem* row) {
+    if (b.key.kind != Kind::kKernel) return;
+    if (!b.key.shape.empty() && !a.key.shape.empty()) {
+      ++out.shapes, out.same_shapes += b.key.shape == a.key.shape ? 1U : 0U;
+      out.compared += b.sums.device;
+      sizes.push_back({blocks_of(a.key.shape) / blocks_of(b.key.shape), static_cast<double>(b.sums.device)});
+    }
+    if (!b.key.inputs.empty() && !a.key.inputs.empty())
+      ++out.inputs, out.same_inputs += b.key.inputs == a.key.inputs ? 1U : 0U;
+    if (row != nullptr && row->match == Match::kSame && b.traits.registers >= 0 && a.traits.registers >= 0)
+      ++out.codes, out.same_codes += b.traits.same_code(a.traits) ? 1U : 0U;
+  });
+  sort_by_ratio(sizes);
+  if (!sizes.empty()) out.size = weighted_quantile(sizes, 0.5);
+  return out;
+}
+
 /// Of the largest kernel whose grids differ in one axis alone, which is how a batch is often laid out: its time per
 /// block there. Empty where there is none.
 std::string per_block(const Comparison& c) {
   const Item *largest = nullptr, *partner = nullptr;
   std::size_t axis = 0;
-  for (const AlignedItem& row : c.alignment.rows) {
-    if (row.before == kNoItem || row.after == kNoItem) continue;
-    const Item &b = c.before.items[row.before], &a = c.after.items[row.after];
+  each_alike(c, [&](const Item& b, const Item& a, const AlignedItem*) {
     const std::vector<double> before = axes_of(b.key.shape), after = axes_of(a.key.shape);
-    if (b.key.kind != Kind::kKernel || before.empty() || after.empty()) continue;
+    if (b.key.kind != Kind::kKernel || before.empty() || after.empty()) return;
     std::vector<std::size_t> differing;
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before[i] != after[i]) differing.push_back(i);
     }
-    if (differing.size() != 1 || (largest != nullptr && b.sums.device <= largest->sums.device)) continue;
+    if (differing.size() != 1 || (largest != nullptr && b.sums.device <= largest->sums.device)) return;
     largest = &b, partner = &a, axis = differing.front();
-  }
+  });
   if (largest == nullptr || !(largest->sums.per_call() > 0)) return {};
   const double before = largest->sums.per_call() / axes_of(largest->key.shape)[axis],
                after = partner->sums.per_call() / axes_of(partner->key.shape)[axis];
@@ -96,45 +156,36 @@ std::string per_block(const Comparison& c) {
          " times as long (" + (single ? "one run per side, not confirmed)" : "not judged)");
 }
 
-/// What kernels that both sides have do not have in common.
-struct Partners {
-  std::size_t shapes = 0, same_shapes = 0, codes = 0, same_codes = 0, inputs = 0, same_inputs = 0;
-  double size = 1;  ///< blocks after / before, median by time
-};
-
-Partners partners_of(const Comparison& c) {
-  Partners out;
-  std::vector<Weighted> sizes;
-  for (const AlignedItem& row : c.alignment.rows) {
-    if (row.before == kNoItem || row.after == kNoItem) continue;
-    const Item &b = c.before.items[row.before], &a = c.after.items[row.after];
-    if (b.key.kind != Kind::kKernel) continue;
-    if (!b.key.shape.empty() && !a.key.shape.empty()) {
-      ++out.shapes, out.same_shapes += b.key.shape == a.key.shape ? 1U : 0U;
-      sizes.push_back({blocks_of(a.key.shape) / blocks_of(b.key.shape), static_cast<double>(b.sums.device)});
-    }
-    if (!b.key.inputs.empty() && !a.key.inputs.empty())
-      ++out.inputs, out.same_inputs += b.key.inputs == a.key.inputs ? 1U : 0U;
-    if (row.match == Match::kSame && b.traits.registers >= 0 && a.traits.registers >= 0)
-      ++out.codes, out.same_codes += b.traits.same_code(a.traits) ? 1U : 0U;
-  }
-  sort_by_ratio(sizes);
-  if (!sizes.empty()) out.size = weighted_quantile(sizes, 0.5);
-  return out;
-}
-
 /// What makes the work another one is said before all else.
 void refuse(Comparison& c, const std::string& why) {
   c.comparable = false;
   c.unlike.insert(c.unlike.begin(), why);
 }
 
+/// How CUDA graphs were traced: "whole" costs less time than "by node" and shows no kernels inside; empty: none ran.
+std::string graph_tracing(const Side& side) {
+  if (launches_of(side).graphs == 0) return {};
+  const bool whole = std::ranges::any_of(side.items, [](const Item& i) { return i.key.kind == Kind::kGraph; });
+  return whole ? "whole" : "by node";
+}
+
+/// Times under different tracing are not those of different programs.
+void add_tracing(Comparison& c) {
+  const std::string b = graph_tracing(c.before), a = graph_tracing(c.after);
+  if (!b.empty() && !a.empty() && b != a)
+    refuse(c, "CUDA graphs are traced " + b + " before and " + a + " after; record both the same way");
+}
+
 void add_sizes(Comparison& c) {
   const Partners partners = partners_of(c);
-  const auto add = [&](const char* what, std::size_t same, std::size_t all) {
-    if (all > 0) c.conditions.push_back({what, "", "", "same for " + counted_of(same, all, "kernel"), same == all});
+  const auto add = [&](const char* what, std::size_t same, std::size_t all, const std::string& note = {}) {
+    if (all > 0)
+      c.conditions.push_back({what, "", "", "same for " + counted_of(same, all, "kernel") + note, same == all});
   };
-  add("launch shapes", partners.same_shapes, partners.shapes);
+  const std::int64_t all = c.before.device_time();
+  const double share = all > 0 ? static_cast<double>(partners.compared) / static_cast<double>(all) : 1;
+  add("launch shapes", partners.same_shapes, partners.shapes,
+      share < kNearlyAll ? ", " + fixed(100 * share, 0) + " % of the kernel time" : "");
   add("operator inputs", partners.same_inputs, partners.inputs);
   // Both belong to the compiled kernel. Profiles do not hold the size of its code.
   add("registers and shared memory", partners.same_codes, partners.codes);
@@ -219,7 +270,9 @@ void add_conditions(Comparison& c) {
   compare("driver", "driver", false);
   compare("cuda", "CUDA version", false);
   compare("profiler", "profiler", false);
+  compare("tool", "kind of profile", true);
   compare("world_size", "size of the job", true);
+  add_tracing(c);
   add_sizes(c);
   const auto source = [](const Side& side) { return side.runs.front().step_source; };
   if (source(c.before) != source(c.after))

@@ -80,7 +80,7 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
     const std::string what = given.empty() ? "step" : given.front().what;
     return GateAnswer{GateOutcome::kUndecided, "Gate undecided: " + why, {{what, GateOutcome::kUndecided, why}}};
   };
-  if (!c.comparable) return undecided("the sides differ too much (" + c.unlike.front() + ")");
+  if (!c.comparable) return undecided("the sides are not the same work (" + c.unlike.front() + ")");
   const std::vector<Budget> budgets = given.empty() ? std::vector<Budget>{{"step", 0, 0, "step=0"}} : given;
   const difference::RunDesign design(c.before, c.after);
   GateAnswer out;
@@ -95,9 +95,9 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
       return undecided("with one run per side a change cannot be told from noise; give at least 3 of each");
     const bool worse = over.difference - *over.half > 0, within = over.difference + *over.half <= 0;
     const std::size_t runs = std::max(c.before.runs.size(), c.after.runs.size());
-    const std::string word = worse            ? "worse"
-                             : within         ? "within"
-                             : !(allowed > 0) ? "not shown to be worse"
+    const std::string word = worse           ? "worse"
+                             : within        ? "within"
+                             : given.empty() ? "not shown to be worse"
                              : over.more_runs > runs
                                  ? "open, " + std::to_string(over.more_runs) + " runs per side would decide"
                                  : "open";
@@ -106,11 +106,11 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
     const std::string sentence = budget.what + " " + time(change) + " [" + time(change - *over.half) + ", " +
                                  time(change + *over.half) + "] of " + quantity(mean, "ns") + ", allowed " +
                                  time(allowed) + ": " + word;
-    const GateOutcome outcome = worse                      ? GateOutcome::kFailed
-                                : within || !(allowed > 0) ? GateOutcome::kPassed
-                                                           : GateOutcome::kUndecided;
+    const GateOutcome outcome = worse                     ? GateOutcome::kFailed
+                                : within || given.empty() ? GateOutcome::kPassed
+                                                          : GateOutcome::kUndecided;
     out.sentence += (out.sentence.empty() ? "" : "; ") + sentence;
-    out.budgets.push_back({budget.what, outcome, sentence});
+    out.budgets.push_back({budget.what, outcome, sentence, budget.text.substr(budget.text.find('=') + 1)});
     out.outcome = std::max(out.outcome, outcome);
   }
   constexpr const char* kWords[] = {"passed", "undecided", "failed"};

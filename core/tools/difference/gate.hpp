@@ -26,7 +26,8 @@ enum class GateOutcome : std::uint8_t { kPassed, kUndecided, kFailed };  ///< th
 struct BudgetAnswer {
   std::string what;
   GateOutcome outcome = GateOutcome::kPassed;
-  std::string sentence;  ///< "step +2 ms [+1 ms, +3 ms] of 40 ms, allowed +0: worse"
+  std::string sentence;      ///< "step +2 ms [+1 ms, +3 ms] of 40 ms, allowed +0: worse"
+  std::string allowed = {};  ///< "+2%"
 };
 
 struct GateAnswer {
@@ -36,7 +37,8 @@ struct GateAnswer {
 };
 
 /// A budget is broken by what lies beyond it with the whole interval, and kept by what lies within it; else it is open.
-/// An allowance of nothing is kept by what is not shown to be more. Without budgets: the step may take nothing more.
+/// Without budgets the step may take nothing more, and what is not shown to take more passes; of a budget of 0 that is
+/// open, as of any other.
 /// One run a side, which has no spread, and unlike sides decide nothing.
 GateAnswer gate(const difference::Comparison& comparison, const std::vector<Budget>& budgets);
 

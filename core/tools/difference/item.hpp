@@ -84,17 +84,32 @@ struct WaitingCall {
   std::int64_t count = 0, host = 0;  ///< in the steps; ns in them
 };
 
+/// Calls that launch kernels or graphs, in the steps.
+struct LaunchCounts {
+  std::int64_t all = 0, graphs = 0;
+};
+
+/// Ranges of one folded name right below the steps.
+struct Phase {
+  std::string name;                 ///< "decode_{i}"
+  std::vector<std::int64_t> times;  ///< ns on the host, by start
+};
+
 /// What one run of the program gave. The `wall` of all items sums to `time`, to the nanosecond.
 struct RunMeasure {
   std::string name;                      ///< of the report
+  std::string place;                     ///< name of the file below the folder that was given
   std::string file;                      ///< its path without links
   std::string recording, block;          ///< folder of the recording and name of the block in it; empty: of none
   std::vector<std::int64_t> step_times;  ///< ns, by start
   std::int64_t time = 0;                 ///< ns, their sum
-  std::string step_source;               ///< "ranges step_{i}"
+  std::string step_source;               ///< "ranges", "the whole capture"
+  std::string step_word;                 ///< "step", "request", "capture"
   std::vector<Item> items;               ///< sorted by key
   std::vector<WaitingCall> waits;        ///< sorted by (path, name)
-  std::vector<std::uint32_t> launches;   ///< of the middle step: indices into `items` of kernels, in launch order
+  std::vector<Phase> phases;             ///< by their first start
+  LaunchCounts launch_calls;
+  std::vector<std::uint32_t> launches;  ///< of the middle step: indices into `items` of kernels, in launch order
   std::vector<std::pair<std::string, std::string>> setup;  ///< device, driver, versions, shapes: sorted by name
   std::vector<std::string> issues;                         ///< what was wrong with the report, warnings and errors
 

@@ -103,6 +103,7 @@ Json one(const Comparison& c) {
                      {"host_ns_before", w.host_before},
                      {"host_ns_after", w.host_after}});
   return {{"answer", difference::answer(c)},
+          {"cell", c.cell},
           {"cautions", difference::cautions(c)},
           {"lacks", difference::lacks(c)},
           {"before", side_json(c.before)},

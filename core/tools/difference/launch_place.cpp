@@ -3,26 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
+
+#include "assay/algo/named_ranges.hpp"
 
 namespace assay::difference {
 namespace {
-
-/// More names than this that differ in their numbers only count calls; fewer name layers.
-constexpr std::size_t kMostNumbered = 64;
-
-std::string without_numbers(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-      out += text[i];
-    } else if (out.empty() || out.back() != '#') {
-      out += '#';
-    }
-  }
-  return out;
-}
 
 std::uint64_t pair_key(std::uint32_t high, std::uint32_t low) { return std::uint64_t{high} << 32 | low; }
 
@@ -37,7 +23,7 @@ LaunchPlaces::LaunchPlaces(const Report& report, step::Names& names, const step:
   find_steps_of_calls();
   if (report.calls != nullptr) by_call_.assign(report.calls->rows, 0);
   if (report.ranges != nullptr) {
-    find_shared_names();
+    part_of_name_.assign(static_cast<std::size_t>(report.strings.size), 0);
     ranges_.assign(report.ranges->rows, {});
     std::set<std::uint32_t> threads;
     around_steps_.assign(report.ranges->rows, 0);
@@ -76,21 +62,6 @@ std::int32_t LaunchPlaces::step_at(std::int64_t time) const {
   return static_cast<std::int32_t>(std::prev(after) - steps_.begin());
 }
 
-/// "op_id = 1000222" of thousands is one place; "layer_3" of twelve is its own.
-void LaunchPlaces::find_shared_names() {
-  const RangeTable& ranges = *report_.ranges;
-  numbered_.assign(static_cast<std::size_t>(report_.strings.size), 0);
-  part_of_name_.assign(numbered_.size(), 0);
-  std::vector<StringId> names(ranges.name.begin(), ranges.name.end());
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::unordered_map<std::string, std::vector<StringId>> alike;
-  for (const StringId name : names) alike[without_numbers(report_.string(name))].push_back(name);
-  for (const auto& [text, group] : alike) {
-    for (const StringId name : group) numbered_[name] = group.size() > kMostNumbered ? 1 : 0;
-  }
-}
-
 void LaunchPlaces::find_operators() {
   const OpTable& ops = *report_.ops;
   outer_.assign(ops.rows, kNone), module_.assign(ops.rows, kNone);
@@ -119,10 +90,7 @@ std::uint32_t LaunchPlaces::part(std::string text) {
 
 std::uint32_t LaunchPlaces::part_of_range(StringId name) {
   std::uint32_t& known = part_of_name_[name];
-  if (known == 0) {
-    const std::string_view text = report_.string(name);
-    known = 1 + part(numbered_[name] != 0 ? without_numbers(text) : std::string(text));
-  }
+  if (known == 0) known = 1 + part(folded_name(report_.string(name)));
   return known - 1;
 }
 
@@ -219,6 +187,26 @@ std::uint32_t LaunchPlaces::path_of(Row call) {
   }
   known = path + 1;
   return path;
+}
+
+std::uint32_t LaunchPlaces::path_of_host_time(const Interval& time, Row call) {
+  if (of_step_thread_.empty()) return path_of(call);
+  const RangeTable& ranges = *report_.ranges;
+  const auto covered = [&](Row row) {
+    return 2 * (std::min(ranges.end[row], time.end) - std::max(ranges.start[row], time.start)) >= time.end - time.start;
+  };
+  Row row = range_at(time.start);
+  while (row >= 0 && !covered(row)) row = ranges.parent[row];
+  // Of those that begin within it the shortest: of ranges with one start the inner one comes first.
+  auto next = std::partition_point(of_step_thread_.begin(), of_step_thread_.end(),
+                                   [&](Row r) { return ranges.start[r] <= time.start; });
+  for (; next != of_step_thread_.end() && ranges.start[*next] < time.end; ++next) {
+    const bool inner = row < 0 || ranges.end[*next] - ranges.start[*next] < ranges.end[row] - ranges.start[row];
+    if (inner && covered(*next)) row = *next;
+  }
+  if (row < 0) return path_of(call);
+  const Placed placed = place_of_range(row);
+  return placed.in_step ? placed.path : path_of(call);
 }
 
 Row LaunchPlaces::outer_module(Row module) const {

@@ -24,8 +24,11 @@ class LaunchPlaces {
   /// Row of the kept steps that hold a time; kNone: none.
   [[nodiscard]] std::int32_t step_at(std::int64_t time) const;
 
-  /// Number of the path of a call.
+  /// Number of the path of a call. Names are folded: "decode_{i}" is one place.
   [[nodiscard]] std::uint32_t path_of(Row call);
+  /// Number of the path of the innermost range of the steps' thread that covers at least half of a time; that of the
+  /// call where there is none.
+  [[nodiscard]] std::uint32_t path_of_host_time(const Interval& time, Row call);
   /// Row of the outermost operator around a row of ops; kNone: none.
   [[nodiscard]] Row outer_operator(Row op) const { return op < 0 ? kNone : outer_[static_cast<std::size_t>(op)]; }
   /// Number of the path with the modules around a row of ops.
@@ -48,7 +51,6 @@ class LaunchPlaces {
   static constexpr std::uint32_t kShownEnd = 32;
 
   void find_steps_of_calls();
-  void find_shared_names();
   void find_operators();
   std::uint32_t part(std::string text);
   std::uint32_t part_of_range(StringId name);
@@ -65,7 +67,6 @@ class LaunchPlaces {
   std::vector<Placed> ranges_;              ///< by row of ranges
   std::vector<std::uint8_t> around_steps_;  ///< by row of ranges: 1: steps lie in it, so it is no place of one
   std::vector<Row> of_step_thread_;         ///< rows of ranges of the thread that the steps are ranges of, by start
-  std::vector<std::uint8_t> numbered_;      ///< by name: 1: numbers in it count calls, and are left out
   std::vector<Row> outer_, module_;         ///< by row of ops
   std::vector<std::string> parts_{std::string()};
   std::unordered_map<std::string, std::uint32_t> part_ids_{{std::string(), 0}};

@@ -13,6 +13,7 @@
 #include "difference/device_gaps.hpp"
 #include "difference/device_time.hpp"
 #include "difference/launch_place.hpp"
+#include "difference/step_ranges.hpp"
 
 namespace assay::difference {
 namespace {
@@ -53,7 +54,7 @@ class Measurement {
   Measurement(const Report& report, const std::vector<std::string>& step_names, const NameRules& classes)
       : report_(report),
         classes_(classes),
-        patterns_{.steps = step_names},
+        patterns_(patterns_of(report, step_names)),
         names_(report, patterns_, classes),
         steps_(step::find_steps(report, names_, kLeastLastStep)),
         places_(report, names_, steps_),
@@ -82,6 +83,8 @@ class Measurement {
              [&](std::size_t r, ItemNumbers& n) { n.shape[0] = cell<std::int64_t>(report_.sets->bytes, r, -1); });
     account();
     add_waits();
+    add_launch_calls();
+    out_.phases = phases_of(report_, names_, places_);
     add_setup();
     finish();
     return std::move(out_);
@@ -97,6 +100,7 @@ class Measurement {
                        : steps_.source == step::StepSource::kIterations ? "iterations"
                        : steps_.source == step::StepSource::kWindow     ? "the window"
                                                                         : "the whole capture";
+    out_.step_word = step_word(steps_);
   }
 
   std::uint32_t item_of(const ItemNumbers& numbers) {
@@ -253,11 +257,13 @@ class Measurement {
       const Row waited = gap ? threads.waiting_at(clipped.call, gap->time.start) : kNone;
       ItemNumbers n;
       n.kind = static_cast<std::uint32_t>(Kind::kIdle);
-      n.path = places_.path_of(waited >= 0 ? waited : clipped.call);
+      const std::uint32_t launched = places_.path_of(waited >= 0 ? waited : clipped.call);
       n.name = waited >= 0 && report_.calls->name.present() ? report_.calls->name[waited] : 0;
       for (std::size_t cause = 0; cause < idle::kCauses; ++cause) {
         if (causes[cause] == 0) continue;
         n.op = static_cast<std::uint32_t>(cause);
+        const bool host = cause == static_cast<std::size_t>(idle::Cause::kHost);
+        n.path = host ? places_.path_of_host_time(piece, clipped.call) : launched;
         const std::uint32_t item = item_of(n);
         if (item >= wall_.size()) wall_.resize(item + 1, 0);
         wall_[item] += causes[cause];
@@ -285,6 +291,17 @@ class Measurement {
     std::sort(out_.waits.begin(), out_.waits.end(), [](const WaitingCall& a, const WaitingCall& b) {
       return std::tie(a.path, a.name) < std::tie(b.path, b.name);
     });
+  }
+
+  void add_launch_calls() {
+    if (report_.calls == nullptr) return;
+    for (std::size_t c = 0; c < report_.calls->rows; ++c) {
+      const CallKind kind = report_.calls->kind[c];
+      if (kind != CallKind::kKernelLaunch && kind != CallKind::kGraphLaunch) continue;
+      if (places_.step_of_call(static_cast<Row>(c)) < 0) continue;
+      ++out_.launch_calls.all;
+      out_.launch_calls.graphs += kind == CallKind::kGraphLaunch ? 1 : 0;
+    }
   }
 
   void add_setup() {

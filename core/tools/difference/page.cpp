@@ -7,11 +7,13 @@
 #include <optional>
 #include <set>
 
+#include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
 #include "difference/answer.hpp"
 #include "render/format.hpp"
 #include "render/markdown.hpp"
 #include "render/text.hpp"
+#include "some_of.hpp"
 
 namespace assay::compare {
 namespace {
@@ -21,7 +23,7 @@ using look::Part;
 
 constexpr std::size_t kLargest = 10;
 constexpr std::size_t kBarWidth = 12;
-constexpr std::string_view kNotKnown = "not known from these profiles";
+constexpr std::string_view kNotKnown = "not known";
 
 std::string time_of(std::int64_t ns) { return quantity(static_cast<double>(ns), "ns"); }
 
@@ -44,7 +46,7 @@ std::string joined(const std::vector<std::string>& texts) {
 
 Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
   Part part{from == 0 ? "Largest differences of a step" : "Further differences",
-            {{""}, {"where"}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"how sure"}, {"why"}},
+            {{""}, {"where"}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"status"}, {"why"}},
             {}};
   part.main = from == 0;
   std::int64_t largest = 0;
@@ -65,11 +67,14 @@ Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
                          difference::signed_time(f.amount.difference), bar(f.amount.difference, largest), f.certainty,
                          known ? joined(f.why) : "not known"});
   }
+  if (std::ranges::all_of(part.rows, [](const auto& row) { return row.back() == "not known"; })) {
+    part.columns.pop_back();
+    for (std::vector<std::string>& row : part.rows) row.pop_back();
+  }
   for (const std::string& what : unknown) part.sentences.push_back("N" + what);
   if (from == 0 && c.noise_count > 0) {
-    part.sentences.push_back(counted(c.noise_count, "further difference") +
-                             (c.step.half ? " within the noise of repeat runs: together "
-                                          : " of less than a thousandth of a step: together ") +
+    part.sentences.push_back(std::to_string(c.noise_count) +
+                             (c.step.half ? " more within the noise of repeat runs, net " : " smaller ones, net ") +
                              difference::signed_time(c.noise));
   }
   if (part.rows.empty() && part.sentences.empty()) part.sentences.emplace_back("none");
@@ -77,7 +82,7 @@ Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
 }
 
 Part account_part(const Comparison& c) {
-  Part part{"The difference as a sum", {{""}, {"a step", true}}, {}, {}, true};
+  Part part{"Where the time went", {{""}, {"a step", true}}, {}, {}, true};
   for (std::size_t i = 0; i < difference::kAccounts; ++i) {
     if (c.accounts.lines[i] == 0) continue;
     part.rows.push_back({std::string(difference::account_name(static_cast<difference::Account>(i))),
@@ -85,6 +90,48 @@ Part account_part(const Comparison& c) {
   }
   part.rows.push_back({"rounding", difference::signed_time(c.accounts.rounding)});
   part.rows.push_back({"the step", difference::signed_time(c.accounts.step.difference)});
+  return part;
+}
+
+/// The ranges right below the steps: medians of the runs' medians, on the host.
+std::optional<Part> phase_part(const Comparison& c) {
+  constexpr std::size_t kMostPhases = 12;
+  struct Sizes {
+    std::vector<double> medians[2];
+    std::size_t counts[2] = {0, 0};
+  };
+  std::vector<std::string> order;
+  std::map<std::string, Sizes> phases;
+  const difference::Side* sides[] = {&c.before, &c.after};
+  for (std::size_t s = 0; s < 2; ++s) {
+    for (const difference::RunMeasure& run : sides[s]->runs) {
+      for (const difference::Phase& phase : run.phases) {
+        const auto [at, added] = phases.try_emplace(phase.name);
+        if (added) order.push_back(phase.name);
+        at->second.medians[s].push_back(median(std::vector<double>(phase.times.begin(), phase.times.end())));
+        at->second.counts[s] += phase.times.size();
+      }
+    }
+  }
+  if (order.size() < 2 || order.size() > kMostPhases) return std::nullopt;
+  Part part{"Phases, median on the host",
+            {{""}, {"count before", true}, {"after", true}, {"median before", true}, {"after", true}, {"", true}},
+            {},
+            {},
+            true};
+  for (const std::string& name : order) {
+    const Sizes& sizes = phases[name];
+    const auto count = [&](std::size_t s) { return std::to_string(sizes.counts[s]); };
+    const auto time = [&](std::size_t s) {
+      return sizes.medians[s].empty() ? std::string("-") : quantity(median(sizes.medians[s]), "ns");
+    };
+    std::string change;
+    if (!sizes.medians[0].empty() && !sizes.medians[1].empty()) {
+      const double ratio = median(sizes.medians[1]) / median(sizes.medians[0]);
+      change = fixed(std::max(ratio, 1 / ratio), 2) + (ratio > 1 ? "x slower" : "x faster");
+    }
+    part.rows.push_back({shortened(one_line(name), 40), count(0), count(1), time(0), time(1), change});
+  }
   return part;
 }
 
@@ -120,7 +167,7 @@ std::optional<Part> group_part(const Comparison& c, const std::string& title, co
 }
 
 std::optional<Part> wait_part(const Comparison& c) {
-  Part part{"Calls that wait for the device, per step",
+  Part part{"Blocking calls per step",
             {{""}, {"before", true}, {"after", true}, {"time in them before", true}, {"after", true}},
             {}};
   for (const difference::WaitChange& w : c.waits) {
@@ -168,11 +215,12 @@ std::string class_or_kind(const difference::Item& item) {
 
 look::Page page_of(const Comparison& c, bool whole) {
   look::Page page;
-  page.title = c.before.name + " against " + c.after.name;
+  page.title = c.before.name + " against " + c.after.name + (c.cell.empty() ? "" : ", " + c.cell);
   page.headline = difference::answer(c);
   const std::size_t most = whole ? 1000 : 8;
   const std::vector<std::string> first = difference::cautions(c), last = difference::lacks(c);
-  if (!first.empty()) page.parts.push_back({"Before you read on", {}, {}, first});
+  if (!first.empty()) page.parts.push_back({"Caveats", {}, {}, first});
+  if (auto phases = phase_part(c)) page.parts.push_back(std::move(*phases));
   page.parts.push_back(largest_part(c, 0, kLargest));
   if (whole) {
     Part further = largest_part(c, kLargest, most);
@@ -203,7 +251,58 @@ look::Page page_of(const Comparison& c, bool whole) {
   }
   add(wait_part(c));
   if (whole || !c.unlike.empty()) add(condition_part(c));
-  if (!last.empty()) page.parts.push_back({"What is missing", {}, {}, last});
+  if (!last.empty()) page.parts.push_back({"To confirm it", {}, {}, last});
+  return page;
+}
+
+look::Page overview_of(const std::vector<Comparison>& comparisons, const std::vector<std::string>& unpaired) {
+  constexpr std::size_t kNamed = 3;
+  look::Page page;
+  page.title = comparisons.front().before.name + " against " + comparisons.front().after.name;
+  Part part{"Pairs of equal labels",
+            {{""}, {"runs", true}, {"before", true}, {"after", true}, {"", true}, {"status"}, {"most of it"}},
+            {}};
+  part.main = true;
+  std::vector<double> ratios;
+  std::size_t told = 0;
+  for (const Comparison& c : comparisons) {
+    const double size = std::max(c.ratio, 1 / c.ratio);
+    const Finding* largest = nullptr;
+    for (const Finding& finding : c.findings) {
+      const bool along = (finding.amount.difference < 0) == (c.accounts.step.difference < 0);
+      if (largest == nullptr && along && is_shown(c, finding)) largest = &finding;
+    }
+    part.rows.push_back({c.cell, std::to_string(c.before.runs.size()) + "+" + std::to_string(c.after.runs.size()),
+                         quantity(c.median_before, "ns"), quantity(c.median_after, "ns"),
+                         !c.comparable  ? "-"
+                         : c.ratio == 1 ? "no difference"
+                                        : fixed(size, size < 1.1 ? 3 : 2) + (c.ratio > 1 ? "x slower" : "x faster"),
+                         !c.comparable ? "not the same work"
+                         : c.step_told ? "significant"
+                         : c.step.half ? "within the noise"
+                                       : "single run",
+                         largest == nullptr ? "" : shortened(one_line(difference::said(*largest)), 40)});
+    if (c.comparable) ratios.push_back(c.ratio), told += c.step_told ? 1 : 0;
+  }
+  page.headline = counted(comparisons.size(), "pair");
+  if (!ratios.empty()) {
+    const auto [least, most] = std::ranges::minmax_element(ratios);
+    const auto factor = [](double ratio) {
+      return fixed(std::max(ratio, 1 / ratio), 2) + (ratio > 1 ? "x slower" : "x faster");
+    };
+    double logs = 0;
+    for (const double ratio : ratios) logs += std::log(ratio);
+    if (*least == 1 && *most == 1)
+      page.headline += ": no difference";
+    else
+      page.headline += ": " + factor(std::exp(logs / static_cast<double>(ratios.size()))) + " (geometric mean; " +
+                       factor(*least) + " to " + factor(*most) + "); " + std::to_string(told) + " significant";
+  }
+  page.parts.push_back(std::move(part));
+  std::vector<std::string> notes;
+  if (!unpaired.empty()) notes.push_back("Without a partner: " + some_of(unpaired, kNamed) + "; each is left out");
+  notes.emplace_back("-v shows each pair; -o OUT writes all");
+  page.parts.push_back({"Next", {}, {}, notes});
   return page;
 }
 
@@ -214,7 +313,10 @@ std::string summary_md(const Comparison& c, bool named, const std::string& gate)
   if (!gate.empty()) out += markdown(gate) + "\n\n";
   for (const Part& part : page.parts) {
     const bool folded = &part != &page.parts.front() && !part.main && !part.rows.empty();
-    if (folded) out += "<details><summary>" + markdown(part.title) + "</summary>\n\n";
+    if (folded)
+      out += "<details><summary>" + markdown(part.title) + "</summary>\n\n";
+    else
+      out += "**" + markdown(part.title) + "**\n\n";
     if (!part.rows.empty()) {
       std::vector<MarkdownTable::Column> columns;
       for (const TextTable::Column& column : part.columns) columns.push_back({column.title, column.right});

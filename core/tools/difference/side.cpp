@@ -80,7 +80,7 @@ Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& option
   if (const Status there = check_iterations(view->report()); !there) return there.error();
   Result<RunMeasure> run = measure_run(view->report(), options.step_names, classes);
   if (!run) return run;
-  run->recording = found.recording, run->block = found.block;
+  run->recording = found.recording, run->block = found.block, run->place = file.name;
   std::error_code failed;
   run->file = fs::weakly_canonical(file.path, failed).native();
   for (const auto& [name, value] : file.environment) {
@@ -131,6 +131,12 @@ void join_items(Side& side) {
     side.launches.clear();
     for (const std::uint32_t launch : run.launches) side.launches.push_back(places[launch]);
   }
+}
+
+LaunchCounts launches_of(const Side& side) {
+  LaunchCounts sum;
+  for (const RunMeasure& run : side.runs) sum.all += run.launch_calls.all, sum.graphs += run.launch_calls.graphs;
+  return sum;
 }
 
 bool knows_operators(const Side& side) {

@@ -49,6 +49,9 @@ Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& option
 /// Joins the runs' items; `runs` is filled.
 void join_items(Side& side);
 
+/// Of all runs.
+LaunchCounts launches_of(const Side& side);
+
 /// Whether a launch has an operator around it.
 bool knows_operators(const Side& side);
 

@@ -85,7 +85,9 @@ std::string counted_calls(double count) { return fixed(count, count < 10 && coun
 
 void explain_idle(const Comparison& c, const Item& item, std::vector<std::string>& why) {
   for (const WaitChange& wait : c.waits) {
-    const bool own = portable_call(wait.name) == portable_call(item.key.name) && wait.place == item.key.path;
+    // Host code after a wait is reported where it ran, which need not be where the wait was.
+    const bool own = portable_call(wait.name) == portable_call(item.key.name) &&
+                     (wait.place == item.key.path || item.key.op == "host");
     if (!own || std::abs(wait.after - wait.before) < 0.01) continue;
     why.push_back(wait.after == 0    ? wait.name + " is gone (" + counted_calls(wait.before) + " per step)"
                   : wait.before == 0 ? wait.name + " is new (" + counted_calls(wait.after) + " per step)"
@@ -93,7 +95,7 @@ void explain_idle(const Comparison& c, const Item& item, std::vector<std::string
                                            counted_calls(wait.after) + " per step");
   }
   if (why.empty() && item.key.op == "host")
-    why.emplace_back("not known from these profiles: record Python stacks to see which host code");
+    why.emplace_back("not known: for the host code record nsys --python-sampling=true or with_stack=True");
 }
 
 }  // namespace
@@ -120,11 +122,10 @@ void add_reasons(Comparison& c) {
       }
     }
     if (!finding.why.empty() || !finding.told || change.replaced || finding.structural) continue;
-    finding.why.emplace_back(finding.kind == Kind::kIdle   ? "not known from these profiles: record events of streams"
-                             : finding.kind == Kind::kCopy ? "not known from these profiles: record PCIe throughput"
-                             : counted
-                                 ? "not known from these profiles, whose counters are alike: record clocks"
-                                 : "not known from these profiles: record clocks, or counters with Nsight Compute");
+    finding.why.emplace_back(finding.kind == Kind::kIdle   ? "not known: record events of streams"
+                             : finding.kind == Kind::kCopy ? "not known: record PCIe throughput"
+                             : counted                     ? "not known, counters are alike: record clocks"
+                                       : "not known: record clocks, or counters with Nsight Compute");
   }
 }
 
