@@ -1,7 +1,7 @@
 // Numbers, units and names, each by itself.
 #include <gtest/gtest.h>
 
-#include "load/ncu/kernel_name.hpp"
+#include "load/kernel_name.hpp"
 #include "load/ncu/number.hpp"
 #include "load/ncu/unit.hpp"
 

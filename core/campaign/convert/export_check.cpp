@@ -6,7 +6,7 @@
 
 #include "load/format.hpp"
 #include "load/issue.hpp"
-#include "load/sqlite/sqlite_file.hpp"
+#include "load/sqlite_file.hpp"
 
 namespace assay::convert {
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "load/ncu/launch.hpp"
+#include "load/launch.hpp"
 #include "load/ncu/read_ncu.hpp"
 #include "load/ncu/rep_file.hpp"
 #include "load/ncu/sniff_ncu.hpp"

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "load/ncu/launch.hpp"
+#include "load/launch.hpp"
 #include "load/ncu/layout.hpp"
 #include "load/ncu/unit.hpp"
 #include "load/store.hpp"

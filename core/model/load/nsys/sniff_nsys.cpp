@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "load/sqlite/sqlite_file.hpp"
+#include "load/sqlite_file.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::load {

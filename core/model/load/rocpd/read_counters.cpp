@@ -1,7 +1,7 @@
 // Counters of dispatches.
 #include <map>
 
-#include "load/ncu/launch.hpp"
+#include "load/launch.hpp"
 #include "load/rocpd/part.hpp"
 
 namespace assay::load::rocpd {

@@ -10,7 +10,7 @@
 
 #include "load/btree/shared_pages.hpp"
 #include "load/btree/table_layout.hpp"
-#include "load/sqlite/sqlite_file.hpp"
+#include "load/sqlite_file.hpp"
 #include "result.hpp"
 
 namespace assay::load {

@@ -1,4 +1,4 @@
-#include "load/ncu/launch.hpp"
+#include "load/launch.hpp"
 
 #include <fmt/core.h>
 

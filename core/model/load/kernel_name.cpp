@@ -1,4 +1,4 @@
-#include "load/ncu/kernel_name.hpp"
+#include "load/kernel_name.hpp"
 
 #include <cxxabi.h>
 

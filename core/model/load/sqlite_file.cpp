@@ -1,4 +1,4 @@
-#include "load/sqlite/sqlite_file.hpp"
+#include "load/sqlite_file.hpp"
 
 #include <fmt/core.h>
 #include <sys/stat.h>

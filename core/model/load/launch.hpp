@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "load/ncu/kernel_name.hpp"
+#include "load/kernel_name.hpp"
 #include "load/store.hpp"
 
 namespace assay::load {
