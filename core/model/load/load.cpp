@@ -2,8 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "load/format.hpp"
-#include "load/ncu/ncu_load.hpp"
 #include "load/possible_times.hpp"
 
 namespace assay {
@@ -80,7 +81,12 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
     store = std::move(whole);
   }
   const bool counted = asked.table(col::profiled) || asked.table(col::counters) || asked.column(col::kernel_profiled);
-  if (!(*store)->profiled && !counters.empty() && counted) join_ncu(**store, counters, asked);
+  if (!(*store)->profiled && !counters.empty() && counted) {
+    const Format* of_counters = format_of(counters.front());
+    const auto has_counters = [](const Format* known) { return known->kind.counters; };
+    if (of_counters == nullptr) of_counters = *std::ranges::find_if(formats(), has_counters);
+    of_counters->join(**store, counters, asked);
+  }
   return Profile(std::move(*store));
 }
 

@@ -9,9 +9,7 @@
 #include "files/served.hpp"
 #include "files/walk.hpp"
 #include "load/format.hpp"
-#include "load/ncu/sniff_ncu.hpp"
 #include "load/report_names.hpp"
-#include "load/rocpd/tables.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay {
@@ -52,8 +50,23 @@ bool is_lone_csv_of_amd(const fs::path& path, std::string_view head) {
   return !fs::exists(path.parent_path() / (name.substr(0, name.find('_')) + "_results.db"), ignored);
 }
 
+/// Whether a format says what a file is that it would read if it were whole.
+bool explained_by_a_format(FoundFile& found, const load::Candidate& file) {
+  for (const load::Format* format : load::formats()) {
+    const std::optional<load::Explanation> explanation = format->explain(file);
+    if (!explanation) continue;
+    if (explanation->problem.empty())
+      found.kind = FileKind::kSidecar;
+    else
+      unreadable(found, explanation->problem, explanation->remedy);
+    return true;
+  }
+  return false;
+}
+
 /// A database that no format reads.
-void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
+void explain_database(FoundFile& found, const load::Candidate& file) {
+  const sqlite::ForeignFile& database = file.database;
   if (found.size < sqlite::kHeaderBytes) {
     return unreadable(found, "This file ends inside the SQLite header (" + std::to_string(found.size) + " bytes)",
                       "copy or export it again.");
@@ -70,10 +83,7 @@ void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
                "copy or export it again.");
   } else if (const ForeignName foreign = foreign_file(found.path); !foreign.problem.empty()) {
     unreadable(found, foreign.problem, foreign.remedy);
-  } else if (std::ranges::any_of(tables.names, load::rocpd::is_rocpd_table)) {
-    unreadable(found, "This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions",
-               "it is damaged or was never finished, copy it again.");
-  } else {
+  } else if (!explained_by_a_format(found, file)) {
     found.kind = FileKind::kOtherSqlite;
     if (named_like_a_report(found.path)) {
       found.remedy = "remove it, or exclude it in [reports].";
@@ -94,7 +104,8 @@ bool looks_like_text(std::string_view bytes) {
 }
 
 /// A file named like a report whose bytes are not a database.
-void explain(FoundFile& found, std::string_view head) {
+void explain(FoundFile& found, const load::Candidate& file) {
+  const std::string_view head = file.head;
   if (head.empty()) return unreadable(found, "This file is empty", "expected " + expected_by_name(found.path) + ".");
   if (head.starts_with("version https://git-lfs")) {
     return unreadable(found, "This file is a Git LFS pointer, not the profile itself", "fetch it with 'git lfs pull'.");
@@ -104,15 +115,7 @@ void explain(FoundFile& found, std::string_view head) {
                                  "This file is named like a PyTorch trace but has no traceEvents near its beginning",
                                  "export the trace again.");
   }
-  if (lower_extension(found.path) == kNcuReport) {
-    if (load::has_ncu_csv(found.path)) {
-      found.kind = FileKind::kSidecar;
-      return;
-    }
-    return unreadable(
-        found, "This file is not a readable Nsight Compute report (its first bytes are not those of one)",
-        "copy it again, or run assay convert '" + found.path.string() + "', which uses ncu --import --csv.");
-  }
+  if (explained_by_a_format(found, file)) return;
   if (named_like_rocpd(found.path)) {
     return unreadable_or_foreign(
         found,
@@ -198,11 +201,11 @@ FoundFile sniff(const fs::path& path, std::string name) {
     found.environment = format->environment(file);
     std::sort(found.environment.begin(), found.environment.end());
   } else if (head.starts_with(sqlite::kMagic)) {
-    explain_database(found, file.database);
+    explain_database(found, file);
   } else if (is_lone_csv_of_amd(path, head)) {
     unreadable(found, "This is a CSV of rocprofv3, which is not read", kRecordRocpd);
   } else if (named) {
-    explain(found, head);
+    explain(found, file);
   } else {
     found.kind = FileKind::kSidecar;
     // "run.sqlite.xz"

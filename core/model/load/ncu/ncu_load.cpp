@@ -6,7 +6,9 @@
 #include "load/launch.hpp"
 #include "load/ncu/read_ncu.hpp"
 #include "load/ncu/rep_file.hpp"
+#include "load/ncu/rep_rules.hpp"
 #include "load/ncu/sniff_ncu.hpp"
+#include "files/walk.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::load {
@@ -63,6 +65,26 @@ bool sniff_ncu(const Candidate& file) {
   return !file.head.starts_with(sqlite::kMagic) && is_ncu_csv(file.path);
 }
 
+/// Of a file with the name of a report.
+std::optional<Explanation> explain_ncu(const Candidate& file) {
+  if (lower_extension(file.path) != kNcuReport) return std::nullopt;
+  if (has_ncu_csv(file.path)) return Explanation{};
+  return Explanation{"This file is not a readable Nsight Compute report (its first bytes are not those of one)",
+                     "copy it again, or run assay convert '" + file.path.string() +
+                         "', which uses ncu --import --csv."};
+}
+
+/// The launches of a file are told apart over all of them, as its pages are files of their own.
+void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) {
+  NcuReader reader(store);
+  if (read_all(reader, store, files)) {
+    store.profiled.reset(), store.counters.reset();
+    return;
+  }
+  const LaunchGroups groups = reader.finish();
+  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups);
+}
+
 }  // namespace
 
 namespace {
@@ -75,16 +97,7 @@ constexpr FormatNames kNcuNames{
 }  // namespace
 
 constinit const LinkedFormat kNcuFormat{FileKind::kNcuCsv, "Nsight Compute report", kNcuNames,
-                                  sniff_ncu,         ncu_environment,         load_ncu};
-
-void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) {
-  NcuReader reader(store);
-  if (read_all(reader, store, files)) {
-    store.profiled.reset(), store.counters.reset();
-    return;
-  }
-  const LaunchGroups groups = reader.finish();
-  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups);
-}
+                                  sniff_ncu,         ncu_environment,         load_ncu, {},
+                                  {explain_ncu, read_rules, join_ncu}};
 
 }  // namespace assay::load

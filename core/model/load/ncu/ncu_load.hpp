@@ -11,8 +11,4 @@ namespace assay::load {
 
 extern const LinkedFormat kNcuFormat;
 
-/// The CSVs of a report's run: fills its tables of profiled launches and counters, and the kernels' column `profiled`
-/// where that is wanted. A file that cannot be read becomes an issue; when none can, the report has no counters.
-void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted);
-
 }  // namespace assay::load

@@ -218,6 +218,14 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
 namespace assay::load {
 namespace {
 
+/// Of a database that is none of AMD's as a whole.
+std::optional<Explanation> explain_rocpd(const Candidate& file) {
+  if (!file.head.starts_with(sqlite::kMagic)) return std::nullopt;
+  if (std::ranges::none_of(file.database.tables().names, rocpd::is_rocpd_table)) return std::nullopt;
+  return Explanation{"This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions",
+                     "it is damaged or was never finished, copy it again."};
+}
+
 constexpr std::string_view kRocpdExtensions[] = {".db", "_results.db"}, kRocpdTelling[] = {"_results.db"},
                            kRocpdGlobs[] = {"**/*.db"};
 constexpr FormatNames kRocpdNames{kRocpdExtensions,
@@ -229,6 +237,7 @@ constexpr FormatNames kRocpdNames{kRocpdExtensions,
 }  // namespace
 
 constinit const LinkedFormat kRocpdFormat{{"rocpd", true}, "rocpd report",           kRocpdNames,
-                                    rocpd::is_rocpd, rocpd::rocpd_environment, rocpd::load_rocpd};
+                                    rocpd::is_rocpd, rocpd::rocpd_environment, rocpd::load_rocpd,
+                                    {},              {explain_rocpd}};
 
 }  // namespace assay::load
