@@ -85,19 +85,17 @@ void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> file
   if (wanted.column(col::kernel_profiled)) match_kernels(store, groups);
 }
 
-}  // namespace
-
-namespace {
-
 constexpr std::string_view kNcuExtensions[] = {".ncu.details.csv", ".ncu.raw.csv", ".ncu.csv", ".csv", ".ncu-rep"},
                            kNcuTelling[] = {".ncu-rep"}, kNcuGlobs[] = {"**/*.csv", "**/*.ncu-rep"};
 constexpr FormatNames kNcuNames{
     kNcuExtensions, kNcuTelling, {}, kNcuGlobs, "reports of Nsight Compute (.ncu-rep, .csv)"};
 
-}  // namespace
-
-constinit const LinkedFormat kNcuFormat{FileKind::kNcuCsv, "Nsight Compute report", kNcuNames,
+constinit const LinkedFormat kFormat{FileKind::kNcuCsv, "Nsight Compute report", kNcuNames,
                                   sniff_ncu,         ncu_environment,         load_ncu, {},
                                   {explain_ncu, read_rules, join_ncu}};
+
+}  // namespace
+
+const Format& ncu_format() { return kFormat; }
 
 }  // namespace assay::load

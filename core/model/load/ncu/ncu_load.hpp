@@ -9,6 +9,6 @@
 
 namespace assay::load {
 
-extern const LinkedFormat kNcuFormat;
+const Format& ncu_format();
 
 }  // namespace assay::load

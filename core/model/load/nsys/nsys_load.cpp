@@ -210,10 +210,6 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   return store;
 }
 
-}  // namespace
-
-namespace {
-
 constexpr std::string_view kNsysExtensions[] = {".sqlite"}, kNsysRaw[] = {".nsys-rep", ".qdrep"},
                            kNsysGlobs[] = {"**/*.sqlite"};
 constexpr FormatNames kNsysNames{
@@ -221,9 +217,11 @@ constexpr FormatNames kNsysNames{
     "exports of Nsight Systems (.sqlite; 'nsys profile -o NAME PROGRAM', then 'assay convert "
     "FOLDER')"};
 
+constinit const LinkedFormat kFormat{FileKind::kNsysSqlite, "nsys report",    kNsysNames,
+                                   is_nsys_export,        nsys_environment, load_nsys};
+
 }  // namespace
 
-constinit const LinkedFormat kNsysFormat{FileKind::kNsysSqlite, "nsys report",    kNsysNames,
-                                   is_nsys_export,        nsys_environment, load_nsys};
+const Format& nsys_format() { return kFormat; }
 
 }  // namespace assay::load

@@ -5,6 +5,6 @@
 
 namespace assay::load {
 
-extern const LinkedFormat kNsysFormat;
+const Format& nsys_format();
 
 }  // namespace assay::load

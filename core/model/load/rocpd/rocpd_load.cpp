@@ -234,10 +234,12 @@ constexpr FormatNames kRocpdNames{kRocpdExtensions,
                                   kRocpdGlobs,
                                   "databases of AMD's rocprofv3 (.db; 'rocprofv3 --sys-trace -- PROGRAM')"};
 
-}  // namespace
-
-constinit const LinkedFormat kRocpdFormat{{"rocpd", true}, "rocpd report",           kRocpdNames,
+constinit const LinkedFormat kFormat{{"rocpd", true}, "rocpd report",           kRocpdNames,
                                     rocpd::is_rocpd, rocpd::rocpd_environment, rocpd::load_rocpd,
                                     {},              {explain_rocpd}};
+
+}  // namespace
+
+const Format& rocpd_format() { return kFormat; }
 
 }  // namespace assay::load

@@ -5,6 +5,6 @@
 
 namespace assay::load {
 
-extern const LinkedFormat kRocpdFormat;
+const Format& rocpd_format();
 
 }  // namespace assay::load

@@ -291,19 +291,17 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
 bool sniff_trace(const Candidate& file) { return is_trace(file.path, file.head); }
 Environment environment_of(const Candidate& file) { return trace_environment(file.path); }
 
-}  // namespace
-
-namespace {
-
 constexpr std::string_view kTraceExtensions[] = {".pt.trace.json.gz", ".pt.trace.json", ".json.gz", ".json"},
                            kTraceTelling[] = {".pt.trace.json", ".pt.trace.json.gz"},
                            kTraceGlobs[] = {"**/*.json", "**/*.json.gz"};
 constexpr FormatNames kTraceNames{
     kTraceExtensions, kTraceTelling, {}, kTraceGlobs, "PyTorch traces (.pt.trace.json, .json.gz)"};
 
+constinit const LinkedFormat kFormat{FileKind::kTorchTrace, "PyTorch trace", kTraceNames,
+                                    sniff_trace,           environment_of,  load_trace};
+
 }  // namespace
 
-constinit const LinkedFormat kTraceFormat{FileKind::kTorchTrace, "PyTorch trace", kTraceNames,
-                                    sniff_trace,           environment_of,  load_trace};
+const Format& torch_format() { return kFormat; }
 
 }  // namespace assay::load
