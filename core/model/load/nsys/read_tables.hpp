@@ -2,8 +2,8 @@
 #pragma once
 
 #include "load/collectives.hpp"
-#include "load/sqlite/schema.hpp"
-#include "load/sqlite/table_load.hpp"
+#include "formats/sqlite/schema.hpp"
+#include "formats/sqlite/table_load.hpp"
 
 namespace assay::load {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "load/rocpd/tables.hpp"
-#include "load/sqlite/table_load.hpp"
+#include "formats/sqlite/table_load.hpp"
 
 namespace assay::load::rocpd {
 

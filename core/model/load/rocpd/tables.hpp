@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "load/sqlite/schema.hpp"
+#include "formats/sqlite/schema.hpp"
 
 namespace assay::load::rocpd {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "load/btree/table_layout.hpp"
+#include "formats/btree/table_layout.hpp"
 
 namespace assay::load::btree {
 

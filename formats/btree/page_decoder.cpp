@@ -1,4 +1,4 @@
-#include "load/btree/page_decoder.hpp"
+#include "formats/btree/page_decoder.hpp"
 
 #include <algorithm>
 #include <string>

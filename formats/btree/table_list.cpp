@@ -1,11 +1,11 @@
-#include "load/btree/table_list.hpp"
+#include "formats/btree/table_list.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "load/btree/bytes.hpp"
-#include "load/btree/leaf_list.hpp"
+#include "formats/btree/bytes.hpp"
+#include "formats/btree/leaf_list.hpp"
 
 namespace assay::load::btree {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "load/btree/page_file.hpp"
+#include "formats/btree/page_file.hpp"
 
 namespace assay::load::btree {
 

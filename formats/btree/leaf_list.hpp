@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "load/btree/page_file.hpp"
-#include "load/btree/refusal.hpp"
+#include "formats/btree/page_file.hpp"
+#include "formats/btree/refusal.hpp"
 
 namespace assay::load::btree {
 

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "load/btree/leaf_list.hpp"
-#include "load/btree/record_shape.hpp"
-#include "load/btree/table_layout.hpp"
+#include "formats/btree/leaf_list.hpp"
+#include "formats/btree/record_shape.hpp"
+#include "formats/btree/table_layout.hpp"
 
 namespace assay::load::btree {
 

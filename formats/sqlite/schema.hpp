@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "load/btree/shared_pages.hpp"
-#include "load/btree/table_layout.hpp"
+#include "formats/btree/shared_pages.hpp"
+#include "formats/btree/table_layout.hpp"
 #include "load/sqlite_file.hpp"
 #include "result.hpp"
 

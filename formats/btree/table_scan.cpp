@@ -1,4 +1,4 @@
-#include "load/btree/table_scan.hpp"
+#include "formats/btree/table_scan.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -7,8 +7,8 @@
 #include <mutex>
 #include <string>
 
-#include "load/btree/big_array.hpp"
-#include "load/btree/block_reader.hpp"
+#include "formats/btree/big_array.hpp"
+#include "formats/btree/block_reader.hpp"
 #include "workers.hpp"
 
 namespace assay::load::btree {

@@ -1,4 +1,4 @@
-#include "load/btree/plain_table.hpp"
+#include "formats/btree/plain_table.hpp"
 
 #include <sqlite3.h>
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "load/btree/bytes.hpp"
-#include "load/btree/refusal.hpp"
+#include "formats/btree/bytes.hpp"
+#include "formats/btree/refusal.hpp"
 
 namespace assay::load::btree {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "load/btree/page_file.hpp"
+#include "formats/btree/page_file.hpp"
 #include "load/clean.hpp"
 #include "load/reader.hpp"
-#include "load/sqlite/schema.hpp"
+#include "formats/sqlite/schema.hpp"
 #include "load/strings.hpp"
 
 namespace assay::load {

@@ -1,4 +1,4 @@
-#include "load/sqlite/table_load.hpp"
+#include "formats/sqlite/table_load.hpp"
 
 #include <fmt/core.h>
 

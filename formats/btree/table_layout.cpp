@@ -1,4 +1,4 @@
-#include "load/btree/table_layout.hpp"
+#include "formats/btree/table_layout.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "load/btree/shared_pages.hpp"
+#include "formats/btree/shared_pages.hpp"
 
 #include <optional>
 

@@ -1,9 +1,9 @@
-#include "load/btree/block_reader.hpp"
+#include "formats/btree/block_reader.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "load/btree/page_decoder.hpp"
+#include "formats/btree/page_decoder.hpp"
 
 namespace assay::load::btree {
 namespace {

@@ -1,4 +1,4 @@
-#include "load/sqlite/table_reader.hpp"
+#include "formats/sqlite/table_reader.hpp"
 
 #include <sqlite3.h>
 
@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "assay/report.hpp"
-#include "load/btree/table_scan.hpp"
+#include "formats/btree/table_scan.hpp"
 
 namespace assay::load {
 namespace {

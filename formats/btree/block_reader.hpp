@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "load/btree/leaf_list.hpp"
-#include "load/btree/page_file.hpp"
+#include "formats/btree/leaf_list.hpp"
+#include "formats/btree/page_file.hpp"
 
 namespace assay::load::btree {
 

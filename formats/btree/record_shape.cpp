@@ -1,4 +1,4 @@
-#include "load/btree/record_shape.hpp"
+#include "formats/btree/record_shape.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "load/btree/leaf_list.hpp"
+#include "formats/btree/leaf_list.hpp"
 
 #include <array>
 #include <numeric>

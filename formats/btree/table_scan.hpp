@@ -16,10 +16,10 @@
 #include <span>
 #include <vector>
 
-#include "load/btree/leaf_list.hpp"
-#include "load/btree/page_decoder.hpp"
-#include "load/btree/page_file.hpp"
-#include "load/btree/table_layout.hpp"
+#include "formats/btree/leaf_list.hpp"
+#include "formats/btree/page_decoder.hpp"
+#include "formats/btree/page_file.hpp"
+#include "formats/btree/table_layout.hpp"
 
 namespace assay::load::btree {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "load/btree/refusal.hpp"
+#include "formats/btree/refusal.hpp"
 
 struct sqlite3;
 

@@ -15,7 +15,7 @@
 #include "load/issue.hpp"
 #include "load/owned_column.hpp"
 #include "load/reader.hpp"
-#include "load/sqlite/table_reader.hpp"
+#include "formats/sqlite/table_reader.hpp"
 #include "load/store.hpp"
 #include "load/wanted.hpp"
 

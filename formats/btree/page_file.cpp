@@ -1,4 +1,4 @@
-#include "load/btree/page_file.hpp"
+#include "formats/btree/page_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

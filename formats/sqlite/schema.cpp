@@ -1,12 +1,12 @@
-#include "load/sqlite/schema.hpp"
+#include "formats/sqlite/schema.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <set>
 
-#include "load/btree/plain_table.hpp"
-#include "load/btree/table_list.hpp"
+#include "formats/btree/plain_table.hpp"
+#include "formats/btree/table_list.hpp"
 
 namespace assay::load {
 
