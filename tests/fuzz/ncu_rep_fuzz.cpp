@@ -5,7 +5,7 @@
 
 #include "input_file.hpp"
 #include "load/load.hpp"
-#include "load/ncu/rep_rules.hpp"
+#include "formats/ncu/rep_rules.hpp"
 
 extern "C" int ncu_rep_fuzz(const std::uint8_t* data, std::size_t size) {
   using namespace assay;

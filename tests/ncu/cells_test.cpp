@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "load/kernel_name.hpp"
-#include "load/ncu/number.hpp"
-#include "load/ncu/unit.hpp"
+#include "formats/ncu/number.hpp"
+#include "formats/ncu/unit.hpp"
 
 namespace assay::load {
 namespace ncu_cells_test {

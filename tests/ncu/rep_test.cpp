@@ -6,9 +6,9 @@
 #include <set>
 
 #include "catalog/catalog.hpp"
-#include "load/ncu/metric_unit.hpp"
-#include "load/ncu/text_rows.hpp"
-#include "load/ncu/unit.hpp"
+#include "formats/ncu/metric_unit.hpp"
+#include "formats/ncu/text_rows.hpp"
+#include "formats/ncu/unit.hpp"
 #include "made_rep.hpp"
 #include "ncu_files.hpp"
 #include "support/check.hpp"

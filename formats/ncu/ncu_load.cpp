@@ -1,13 +1,13 @@
-#include "load/ncu/ncu_load.hpp"
+#include "formats/ncu/ncu_load.hpp"
 
 #include <optional>
 #include <vector>
 
 #include "load/launch.hpp"
-#include "load/ncu/read_ncu.hpp"
-#include "load/ncu/rep_file.hpp"
-#include "load/ncu/rep_rules.hpp"
-#include "load/ncu/sniff_ncu.hpp"
+#include "formats/ncu/read_ncu.hpp"
+#include "formats/ncu/rep_file.hpp"
+#include "formats/ncu/rep_rules.hpp"
+#include "formats/ncu/sniff_ncu.hpp"
 #include "files/walk.hpp"
 #include "sqlite/database.hpp"
 

@@ -1,4 +1,4 @@
-#include "load/ncu/metric_unit.hpp"
+#include "formats/ncu/metric_unit.hpp"
 
 #include <algorithm>
 #include <array>

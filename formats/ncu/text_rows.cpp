@@ -1,4 +1,4 @@
-#include "load/ncu/text_rows.hpp"
+#include "formats/ncu/text_rows.hpp"
 
 #include <csv.h>
 #include <fmt/core.h>

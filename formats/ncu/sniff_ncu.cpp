@@ -1,4 +1,4 @@
-#include "load/ncu/sniff_ncu.hpp"
+#include "formats/ncu/sniff_ncu.hpp"
 
 #include <algorithm>
 #include <fstream>

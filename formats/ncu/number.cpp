@@ -1,4 +1,4 @@
-#include "load/ncu/number.hpp"
+#include "formats/ncu/number.hpp"
 
 #include <algorithm>
 #include <charconv>

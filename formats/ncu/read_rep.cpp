@@ -6,10 +6,10 @@
 #include <fstream>
 #include <unordered_map>
 
-#include "load/ncu/message.hpp"
-#include "load/ncu/metric_unit.hpp"
-#include "load/ncu/read_ncu.hpp"
-#include "load/ncu/rep_file.hpp"
+#include "formats/ncu/message.hpp"
+#include "formats/ncu/metric_unit.hpp"
+#include "formats/ncu/read_ncu.hpp"
+#include "formats/ncu/rep_file.hpp"
 
 namespace assay::load {
 namespace {

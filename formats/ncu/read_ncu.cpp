@@ -1,4 +1,4 @@
-#include "load/ncu/read_ncu.hpp"
+#include "formats/ncu/read_ncu.hpp"
 
 #include <fmt/core.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "load/ncu/number.hpp"
-#include "load/ncu/text_rows.hpp"
+#include "formats/ncu/number.hpp"
+#include "formats/ncu/text_rows.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,4 +1,4 @@
-#include "load/ncu/layout.hpp"
+#include "formats/ncu/layout.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "load/ncu/unit.hpp"
+#include "formats/ncu/unit.hpp"
 
 #include <algorithm>
 #include <optional>

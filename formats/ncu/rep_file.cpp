@@ -1,4 +1,4 @@
-#include "load/ncu/rep_file.hpp"
+#include "formats/ncu/rep_file.hpp"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "load/ncu/message.hpp"
+#include "formats/ncu/message.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,9 +1,9 @@
-#include "load/ncu/rep_rules.hpp"
+#include "formats/ncu/rep_rules.hpp"
 
 #include <cmath>
 
-#include "load/ncu/message.hpp"
-#include "load/ncu/rep_file.hpp"
+#include "formats/ncu/message.hpp"
+#include "formats/ncu/rep_file.hpp"
 
 namespace assay::load {
 namespace {

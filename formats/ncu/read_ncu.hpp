@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "load/launch.hpp"
-#include "load/ncu/layout.hpp"
-#include "load/ncu/unit.hpp"
+#include "formats/ncu/layout.hpp"
+#include "formats/ncu/unit.hpp"
 #include "load/store.hpp"
 #include "result.hpp"
 
