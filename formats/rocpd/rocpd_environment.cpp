@@ -1,4 +1,4 @@
-#include "load/rocpd/rocpd_environment.hpp"
+#include "formats/rocpd/rocpd_environment.hpp"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "load/rocpd/tables.hpp"
+#include "formats/rocpd/tables.hpp"
 
 namespace assay::load::rocpd {
 namespace {

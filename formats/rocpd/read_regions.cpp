@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "load/names.hpp"
-#include "load/rocpd/part.hpp"
+#include "formats/rocpd/part.hpp"
 
 namespace assay::load::rocpd {
 namespace {

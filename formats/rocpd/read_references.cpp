@@ -1,5 +1,5 @@
 // What other tables of a process refer to: strings, categories, events, tracks, threads.
-#include "load/rocpd/part.hpp"
+#include "formats/rocpd/part.hpp"
 
 namespace assay::load::rocpd {
 

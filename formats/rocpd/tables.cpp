@@ -1,4 +1,4 @@
-#include "load/rocpd/tables.hpp"
+#include "formats/rocpd/tables.hpp"
 
 #include <algorithm>
 #include <set>

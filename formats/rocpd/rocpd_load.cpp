@@ -1,4 +1,4 @@
-#include "load/rocpd/rocpd_load.hpp"
+#include "formats/rocpd/rocpd_load.hpp"
 
 #include <fmt/core.h>
 
@@ -8,9 +8,9 @@
 #include "load/collectives.hpp"
 #include "load/job_variables.hpp"
 #include "load/link.hpp"
-#include "load/rocpd/part.hpp"
-#include "load/rocpd/rocpd_environment.hpp"
-#include "load/rocpd/sniff_rocpd.hpp"
+#include "formats/rocpd/part.hpp"
+#include "formats/rocpd/rocpd_environment.hpp"
+#include "formats/rocpd/sniff_rocpd.hpp"
 
 namespace assay::load::rocpd {
 namespace {

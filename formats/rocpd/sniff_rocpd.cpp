@@ -1,6 +1,6 @@
-#include "load/rocpd/sniff_rocpd.hpp"
+#include "formats/rocpd/sniff_rocpd.hpp"
 
-#include "load/rocpd/tables.hpp"
+#include "formats/rocpd/tables.hpp"
 
 namespace assay::load::rocpd {
 

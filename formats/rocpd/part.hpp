@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "load/rocpd/tables.hpp"
+#include "formats/rocpd/tables.hpp"
 #include "formats/sqlite/table_load.hpp"
 
 namespace assay::load::rocpd {

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "load/launch.hpp"
-#include "load/rocpd/part.hpp"
+#include "formats/rocpd/part.hpp"
 
 namespace assay::load::rocpd {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "load/rocpd/part.hpp"
+#include "formats/rocpd/part.hpp"
 
 namespace assay::load::rocpd {
 namespace {
