@@ -120,7 +120,7 @@ TEST(ArrowsCheck, CirclesAreTold) {
   EXPECT_TRUE(each_contains(circles({{"sheets/a.hpp", "discover/b.hpp"}, {"discover/c.cpp", "sheets/d.hpp"}}),
                             {"discover -> sheets -> discover"}));
   EXPECT_TRUE(size_is(circles({{"a/1.hpp", "b/1.hpp"}, {"b/1.hpp", "c/1.hpp"}, {"c/1.hpp", "a/2.hpp"}}), 1));
-  EXPECT_TRUE(size_is(circles({{"load/trace/a.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "load/trace/d.hpp"}}), 1));
+  EXPECT_TRUE(size_is(circles({{"formats/torch/a.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "formats/torch/d.hpp"}}), 1));
   EXPECT_TRUE(is_empty(circles({{"load/load.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "load/store.hpp"}})));
   EXPECT_TRUE(is_empty(circles({{"a/1.hpp", "b/1.hpp"}, {"a/2.hpp", "c/1.hpp"}, {"b/2.hpp", "c/2.hpp"}})));
 }

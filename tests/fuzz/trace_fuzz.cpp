@@ -7,7 +7,7 @@
 #include "input_file.hpp"
 #include "load/columns.hpp"
 #include "load/load.hpp"
-#include "load/trace/parse.hpp"
+#include "formats/torch/parse.hpp"
 
 namespace {
 

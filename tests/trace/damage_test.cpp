@@ -1,7 +1,7 @@
 // Traces that are cut off, mangled, or no traces at all: an issue or one sentence, never a crash.
 #include <gtest/gtest.h>
 
-#include "load/trace/parse.hpp"
+#include "formats/torch/parse.hpp"
 #include "made_trace.hpp"
 #include "support/check.hpp"
 

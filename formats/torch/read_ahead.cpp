@@ -1,4 +1,4 @@
-#include "load/trace/read_ahead.hpp"
+#include "formats/torch/read_ahead.hpp"
 
 #include <algorithm>
 #include <cstring>

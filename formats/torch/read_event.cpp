@@ -1,8 +1,8 @@
-#include "load/trace/read_event.hpp"
+#include "formats/torch/read_event.hpp"
 
 #include <cstring>
 
-#include "load/trace/number.hpp"
+#include "formats/torch/number.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,4 +1,4 @@
-#include "load/trace/category.hpp"
+#include "formats/torch/category.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "load/trace/sniff_trace.hpp"
+#include "formats/torch/sniff_trace.hpp"
 
 #include <zlib.h>
 

@@ -1,12 +1,12 @@
-#include "load/trace/parse.hpp"
+#include "formats/torch/parse.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "files/byte_order_mark.hpp"
-#include "load/trace/read_event.hpp"
-#include "load/trace/scan.hpp"
+#include "formats/torch/read_event.hpp"
+#include "formats/torch/scan.hpp"
 
 namespace assay::load {
 namespace {

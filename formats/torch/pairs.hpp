@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "load/issue.hpp"
-#include "load/trace/event.hpp"
+#include "formats/torch/event.hpp"
 
 namespace assay::load {
 

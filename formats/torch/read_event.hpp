@@ -3,7 +3,7 @@
 
 #include <simdjson.h>
 
-#include "load/trace/event.hpp"
+#include "formats/torch/event.hpp"
 
 namespace assay::load {
 

@@ -7,9 +7,9 @@
 
 #include "load/clean.hpp"
 #include "load/store.hpp"
-#include "load/trace/event.hpp"
-#include "load/trace/hosts.hpp"
-#include "load/trace/interner.hpp"
+#include "formats/torch/event.hpp"
+#include "formats/torch/hosts.hpp"
+#include "formats/torch/interner.hpp"
 #include "load/wanted.hpp"
 
 namespace assay::load {

@@ -1,6 +1,6 @@
-#include "load/trace/hosts.hpp"
+#include "formats/torch/hosts.hpp"
 
-#include "load/trace/number.hpp"
+#include "formats/torch/number.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,4 +1,4 @@
-#include "load/trace/header.hpp"
+#include "formats/torch/header.hpp"
 
 #include <fmt/core.h>
 #include <simdjson.h>
@@ -7,9 +7,9 @@
 #include <set>
 
 #include "load/clean.hpp"
-#include "load/trace/category.hpp"
-#include "load/trace/number.hpp"
-#include "load/trace/text.hpp"
+#include "formats/torch/category.hpp"
+#include "formats/torch/number.hpp"
+#include "formats/torch/text.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,4 +1,4 @@
-#include "load/trace/text.hpp"
+#include "formats/torch/text.hpp"
 
 #include <fmt/core.h>
 #include <libdeflate.h>
@@ -15,7 +15,7 @@
 
 #include "huge_pages.hpp"
 #include "load/issue.hpp"
-#include "load/trace/read_ahead.hpp"
+#include "formats/torch/read_ahead.hpp"
 
 namespace assay::load {
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "load/trace/category.hpp"
+#include "formats/torch/category.hpp"
 
 namespace assay::load {
 

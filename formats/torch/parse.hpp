@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "load/issue.hpp"
-#include "load/trace/event.hpp"
-#include "load/trace/text.hpp"
+#include "formats/torch/event.hpp"
+#include "formats/torch/text.hpp"
 
 namespace assay::load {
 

@@ -1,4 +1,4 @@
-#include "load/trace/trace_load.hpp"
+#include "formats/torch/trace_load.hpp"
 
 #include <fmt/core.h>
 
@@ -9,14 +9,14 @@
 #include "load/collectives.hpp"
 #include "load/link.hpp"
 #include "load/possible_times.hpp"
-#include "load/trace/columns.hpp"
-#include "load/trace/header.hpp"
+#include "formats/torch/columns.hpp"
+#include "formats/torch/header.hpp"
 #include "load/ops.hpp"
-#include "load/trace/pairs.hpp"
-#include "load/trace/parse.hpp"
-#include "load/trace/scan.hpp"
-#include "load/trace/sniff_trace.hpp"
-#include "load/trace/trace_environment.hpp"
+#include "formats/torch/pairs.hpp"
+#include "formats/torch/parse.hpp"
+#include "formats/torch/scan.hpp"
+#include "formats/torch/sniff_trace.hpp"
+#include "formats/torch/trace_environment.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,4 +1,4 @@
-#include "load/trace/trace_environment.hpp"
+#include "formats/torch/trace_environment.hpp"
 
 #include <zlib.h>
 

@@ -1,4 +1,4 @@
-#include "load/trace/scan.hpp"
+#include "formats/torch/scan.hpp"
 
 #include <cstring>
 

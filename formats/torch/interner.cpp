@@ -1,9 +1,9 @@
-#include "load/trace/interner.hpp"
+#include "formats/torch/interner.hpp"
 
 #include <cstring>
 #include <random>
 
-#include "load/trace/category.hpp"
+#include "formats/torch/category.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,4 +1,4 @@
-#include "load/trace/columns.hpp"
+#include "formats/torch/columns.hpp"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 #include "assay/detail/communication.hpp"
 #include "load/copy_kind.hpp"
 #include "load/names.hpp"
-#include "load/trace/number.hpp"
+#include "formats/torch/number.hpp"
 
 namespace assay::load {
 namespace {

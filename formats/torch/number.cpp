@@ -1,4 +1,4 @@
-#include "load/trace/number.hpp"
+#include "formats/torch/number.hpp"
 
 #include <algorithm>
 #include <limits>

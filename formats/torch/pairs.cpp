@@ -1,8 +1,8 @@
-#include "load/trace/pairs.hpp"
+#include "formats/torch/pairs.hpp"
 
 #include <fmt/core.h>
 
-#include "load/trace/number.hpp"
+#include "formats/torch/number.hpp"
 
 namespace assay::load {
 namespace {
