@@ -1,4 +1,4 @@
-#include "load/nsys/nsys_load.hpp"
+#include "formats/nsys/nsys_load.hpp"
 
 #include <fmt/core.h>
 
@@ -6,9 +6,9 @@
 
 #include "load/arrange.hpp"
 #include "load/link.hpp"
-#include "load/nsys/nsys_environment.hpp"
-#include "load/nsys/read_tables.hpp"
-#include "load/nsys/sniff_nsys.hpp"
+#include "formats/nsys/nsys_environment.hpp"
+#include "formats/nsys/read_tables.hpp"
+#include "formats/nsys/sniff_nsys.hpp"
 
 namespace assay::load {
 namespace {

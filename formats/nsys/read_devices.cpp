@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "load/nsys/read_tables.hpp"
+#include "formats/nsys/read_tables.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,4 +1,4 @@
-#include "load/nsys/nsys_environment.hpp"
+#include "formats/nsys/nsys_environment.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "load/job_variables.hpp"
-#include "load/nsys/nsys_environment.hpp"
-#include "load/nsys/read_tables.hpp"
+#include "formats/nsys/nsys_environment.hpp"
+#include "formats/nsys/read_tables.hpp"
 
 namespace assay::load {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "load/nsys/read_tables.hpp"
+#include "formats/nsys/read_tables.hpp"
 
 namespace assay::load {
 namespace {

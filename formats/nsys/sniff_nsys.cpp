@@ -1,4 +1,4 @@
-#include "load/nsys/sniff_nsys.hpp"
+#include "formats/nsys/sniff_nsys.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "load/nsys/read_tables.hpp"
+#include "formats/nsys/read_tables.hpp"
 
 namespace assay::load {
 namespace {
