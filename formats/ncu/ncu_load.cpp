@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "load/launch.hpp"
+#include "formats/ncu/notes.hpp"
 #include "formats/ncu/read_ncu.hpp"
 #include "formats/ncu/rep_file.hpp"
 #include "formats/ncu/rep_rules.hpp"
@@ -91,7 +92,7 @@ constexpr FormatNames kNcuNames{
     kNcuExtensions, kNcuTelling, {}, kNcuGlobs, "reports of Nsight Compute (.ncu-rep, .csv)"};
 
 constinit const LinkedFormat kFormat{FileKind::kNcuCsv, "Nsight Compute report", kNcuNames,
-                                  sniff_ncu,         ncu_environment,         load_ncu, {},
+                                  sniff_ncu,         ncu_environment,         load_ncu, ncu_notes::kNotes,
                                   {explain_ncu, read_rules, join_ncu}};
 
 }  // namespace

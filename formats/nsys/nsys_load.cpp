@@ -6,6 +6,7 @@
 
 #include "load/arrange.hpp"
 #include "load/link.hpp"
+#include "formats/nsys/notes.hpp"
 #include "formats/nsys/nsys_environment.hpp"
 #include "formats/nsys/read_tables.hpp"
 #include "formats/nsys/sniff_nsys.hpp"
@@ -218,7 +219,7 @@ constexpr FormatNames kNsysNames{
     "FOLDER')"};
 
 constinit const LinkedFormat kFormat{FileKind::kNsysSqlite, "nsys report",    kNsysNames,
-                                   is_nsys_export,        nsys_environment, load_nsys};
+                                   is_nsys_export,        nsys_environment, load_nsys, nsys_notes::kNotes};
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "load/collectives.hpp"
 #include "load/job_variables.hpp"
 #include "load/link.hpp"
+#include "formats/rocpd/notes.hpp"
 #include "formats/rocpd/part.hpp"
 #include "formats/rocpd/rocpd_environment.hpp"
 #include "formats/rocpd/sniff_rocpd.hpp"
@@ -236,7 +237,7 @@ constexpr FormatNames kRocpdNames{kRocpdExtensions,
 
 constinit const LinkedFormat kFormat{{"rocpd", true}, "rocpd report",           kRocpdNames,
                                     rocpd::is_rocpd, rocpd::rocpd_environment, rocpd::load_rocpd,
-                                    {},              {explain_rocpd}};
+                                    rocpd_notes::kNotes,              {explain_rocpd}};
 
 }  // namespace
 

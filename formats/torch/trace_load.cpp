@@ -12,6 +12,7 @@
 #include "formats/torch/columns.hpp"
 #include "formats/torch/header.hpp"
 #include "load/ops.hpp"
+#include "formats/torch/notes.hpp"
 #include "formats/torch/pairs.hpp"
 #include "formats/torch/parse.hpp"
 #include "formats/torch/scan.hpp"
@@ -298,7 +299,7 @@ constexpr FormatNames kTraceNames{
     kTraceExtensions, kTraceTelling, {}, kTraceGlobs, "PyTorch traces (.pt.trace.json, .json.gz)"};
 
 constinit const LinkedFormat kFormat{FileKind::kTorchTrace, "PyTorch trace", kTraceNames,
-                                    sniff_trace,           environment_of,  load_trace};
+                                    sniff_trace,           environment_of,  load_trace, torch_notes::kNotes};
 
 }  // namespace
 
