@@ -34,7 +34,6 @@ void LinkedFormat::join(Profile::Store& store, std::span<const std::filesystem::
   hooks_.join == nullptr ? Format::join(store, files, wanted) : hooks_.join(store, files, wanted);
 }
 
-
 void add_format(const Format& format) { all_formats().push_back(&format); }
 
 const Format* format_of(const Candidate& file) {
