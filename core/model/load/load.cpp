@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "load/format.hpp"
 #include "load/possible_times.hpp"
 
@@ -82,10 +80,11 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
   }
   const bool counted = asked.table(col::profiled) || asked.table(col::counters) || asked.column(col::kernel_profiled);
   if (!(*store)->profiled && !counters.empty() && counted) {
-    const Format* of_counters = format_of(counters.front());
-    const auto has_counters = [](const Format* known) { return known->kind.counters; };
-    if (of_counters == nullptr) of_counters = *std::ranges::find_if(formats(), has_counters);
-    of_counters->join(**store, counters, asked);
+    const Format* joined = format_of(counters.front());
+    for (const Format* known : formats()) {
+      if (joined == nullptr && known->kind.counters) joined = known;  // a file that is gone or damaged is said by it
+    }
+    if (joined != nullptr) joined->join(**store, counters, asked);
   }
   return Profile(std::move(*store));
 }
