@@ -91,7 +91,7 @@ constexpr std::string_view kNcuExtensions[] = {".ncu.details.csv", ".ncu.raw.csv
 constexpr FormatNames kNcuNames{
     kNcuExtensions, kNcuTelling, {}, kNcuGlobs, "reports of Nsight Compute (.ncu-rep, .csv)"};
 
-constinit const LinkedFormat kFormat{FileKind::kNcuCsv, "Nsight Compute report", kNcuNames,
+constinit const LinkedFormat kFormat{{"ncu", true, false, true}, "Nsight Compute report", kNcuNames,
                                   sniff_ncu,         ncu_environment,         load_ncu, ncu_notes::kNotes,
                                   {explain_ncu, read_rules, join_ncu}};
 

@@ -218,7 +218,7 @@ constexpr FormatNames kNsysNames{
     "exports of Nsight Systems (.sqlite; 'nsys profile -o NAME PROGRAM', then 'assay convert "
     "FOLDER')"};
 
-constinit const LinkedFormat kFormat{FileKind::kNsysSqlite, "nsys report",    kNsysNames,
+constinit const LinkedFormat kFormat{{"nsys", true}, "nsys report",    kNsysNames,
                                    is_nsys_export,        nsys_environment, load_nsys, nsys_notes::kNotes};
 
 }  // namespace

@@ -298,7 +298,7 @@ constexpr std::string_view kTraceExtensions[] = {".pt.trace.json.gz", ".pt.trace
 constexpr FormatNames kTraceNames{
     kTraceExtensions, kTraceTelling, {}, kTraceGlobs, "PyTorch traces (.pt.trace.json, .json.gz)"};
 
-constinit const LinkedFormat kFormat{FileKind::kTorchTrace, "PyTorch trace", kTraceNames,
+constinit const LinkedFormat kFormat{{"torch", true, true}, "PyTorch trace", kTraceNames,
                                     sniff_trace,           environment_of,  load_trace, torch_notes::kNotes};
 
 }  // namespace

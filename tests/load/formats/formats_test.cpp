@@ -16,6 +16,7 @@
 #include "propose/toml.hpp"
 #include "query/session.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 #include "timeline/chrome_trace.hpp"
 
@@ -149,7 +150,7 @@ TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
     const std::filesystem::path file = folder_ / (std::string(table) + ".sqlite");
     run_sql(file, std::string("CREATE TABLE ") + table + " (start INTEGER, end INTEGER)");
     const FoundFile found = sniff(file, table);
-    EXPECT_EQ(found.kind, FileKind::kNsysSqlite) << table;
+    EXPECT_EQ(found.kind, kind::kNsys) << table;
     const auto profile = load_profile({file, found.kind}, table, {col::kernels});
     EXPECT_TRUE(profile) << profile.error().sentence;
   }
