@@ -1,3 +1,4 @@
+#include "pipeline/pipeline.hpp"
 #include "plugins/formats.hpp"
 
 #include <gtest/gtest.h>
@@ -125,6 +126,8 @@ TEST_F(Formats, AnAddedFormatIsListed) {
   const std::string text = ::testing::internal::GetCapturedStdout();
   EXPECT_TRUE(contains(text, "run.json_lines.jsonl  json_lines"));
   EXPECT_TRUE(contains(text, "1 file, 0 nsys reports, 1 json_lines profile;"));
+  EXPECT_TRUE(contains(text, "  ops  json_lines_power  problems\n")) << "a table that the format declares";
+  EXPECT_TRUE(contains(text, "    -                 2         1\n"));
 }
 
 TEST_F(Formats, AnAddedFormatIsKnownByItsNames) {
@@ -142,6 +145,18 @@ TEST_F(Formats, InitAsksForTheFilesOfAnAddedFormat) {
   proposal.kind = "json_lines";
   proposal.others = true;
   EXPECT_TRUE(contains(init::toml_of(proposal), "include = [\"**/*.json_lines.jsonl\"]"));
+}
+
+TEST_F(Formats, ALibraryInAFolderOfAQuestionIsLoadedIfItIsTrusted) {
+  Question question;
+  question.plugins.folders = {kFolders / "libraries"};
+  const auto refused = analyzer_folders({&question, 1}, {}, false);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(contains(refused.error().sentence, "json_lines.so"));
+  EXPECT_TRUE(contains(refused.error().remedy, "--trust-plugins"));
+  const auto trusted = analyzer_folders({&question, 1}, {}, true);
+  ASSERT_TRUE(trusted);
+  EXPECT_EQ(trusted->front(), kFolders / "libraries");
 }
 
 TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
