@@ -3,13 +3,13 @@
 #include <optional>
 #include <vector>
 
-#include "load/launch.hpp"
+#include "files/walk.hpp"
 #include "formats/ncu/notes.hpp"
 #include "formats/ncu/read_ncu.hpp"
 #include "formats/ncu/rep_file.hpp"
 #include "formats/ncu/rep_rules.hpp"
 #include "formats/ncu/sniff_ncu.hpp"
-#include "files/walk.hpp"
+#include "load/launch.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::load {
@@ -68,11 +68,11 @@ bool sniff_ncu(const Candidate& file) {
 
 /// Of a file with the name of a report.
 std::optional<Explanation> explain_ncu(const Candidate& file) {
-  if (lower_extension(file.path) != kNcuReport) return std::nullopt;
+  if (lower_extension(file.path) != ".ncu-rep") return std::nullopt;
   if (has_ncu_csv(file.path)) return Explanation{};
   return Explanation{"This file is not a readable Nsight Compute report (its first bytes are not those of one)",
-                     "copy it again, or run assay convert '" + file.path.string() +
-                         "', which uses ncu --import --csv."};
+                     "copy it again, or run assay convert '" + file.path.string() + "', which uses ncu --import --csv.",
+                     true};
 }
 
 /// The launches of a file are told apart over all of them, as its pages are files of their own.
@@ -88,12 +88,22 @@ void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> file
 
 constexpr std::string_view kNcuExtensions[] = {".ncu.details.csv", ".ncu.raw.csv", ".ncu.csv", ".csv", ".ncu-rep"},
                            kNcuTelling[] = {".ncu-rep"}, kNcuGlobs[] = {"**/*.csv", "**/*.ncu-rep"};
-constexpr FormatNames kNcuNames{
-    kNcuExtensions, kNcuTelling, {}, kNcuGlobs, "reports of Nsight Compute (.ncu-rep, .csv)"};
+constexpr FormatNames kNcuNames{kNcuExtensions,
+                                kNcuTelling,
+                                {},
+                                kNcuGlobs,
+                                "reports of Nsight Compute (.ncu-rep, .csv)",
+                                "a report of Nsight Compute",
+                                "copy it again"};
 
-constinit const LinkedFormat kFormat{{"ncu", true, false, true}, "Nsight Compute report", kNcuNames,
-                                  sniff_ncu,         ncu_environment,         load_ncu, ncu_notes::kNotes,
-                                  {explain_ncu, read_rules, join_ncu}};
+constinit const LinkedFormat kFormat{{"ncu", true, false, true},
+                                     "Nsight Compute report",
+                                     kNcuNames,
+                                     sniff_ncu,
+                                     ncu_environment,
+                                     load_ncu,
+                                     ncu_notes::kNotes,
+                                     {explain_ncu, read_rules, join_ncu}};
 
 }  // namespace
 

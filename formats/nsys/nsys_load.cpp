@@ -3,13 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstring>
 
-#include "load/arrange.hpp"
-#include "load/link.hpp"
+#include "files/walk.hpp"
 #include "formats/nsys/notes.hpp"
 #include "formats/nsys/nsys_environment.hpp"
 #include "formats/nsys/read_tables.hpp"
 #include "formats/nsys/sniff_nsys.hpp"
+#include "load/arrange.hpp"
+#include "load/link.hpp"
 
 namespace assay::load {
 namespace {
@@ -211,15 +213,46 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   return store;
 }
 
+bool looks_like_text(std::string_view bytes) {
+  return std::none_of(bytes.begin(), bytes.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 ? std::strchr("\t\n\r\f\x1b", c) == nullptr || c == '\0' : byte == 0x7f;
+  });
+}
+
+/// Of a file with the name of an export, or of what is exported.
+std::optional<Explanation> explain_nsys(const Candidate& file) {
+  const std::string extension = lower_extension(file.path);
+  if (extension == ".nsys-rep" || extension == ".qdrep") {
+    std::filesystem::path exported = file.path;
+    std::error_code ignored;
+    if (std::filesystem::exists(exported.replace_extension(".sqlite"), ignored)) return Explanation{};
+    return Explanation{"This nsys report has no SQLite export next to it",
+                       "run assay convert '" + file.path.string() +
+                           "', or assay run with --convert (both use nsys export --type sqlite).",
+                       true};
+  }
+  if (extension != ".sqlite" || file.head.starts_with(sqlite::kMagic)) return std::nullopt;
+  if (looks_like_text(file.head))
+    return Explanation{"This file is text, not an SQLite database", "remove it or export it again."};
+  return Explanation{"This file is not an SQLite database (its first bytes are not those of one)",
+                     "copy or export it again."};
+}
+
 constexpr std::string_view kNsysExtensions[] = {".sqlite"}, kNsysRaw[] = {".nsys-rep", ".qdrep"},
                            kNsysGlobs[] = {"**/*.sqlite"};
 constexpr FormatNames kNsysNames{
-    kNsysExtensions, kNsysExtensions, kNsysRaw, kNsysGlobs,
+    kNsysExtensions,
+    kNsysExtensions,
+    kNsysRaw,
+    kNsysGlobs,
     "exports of Nsight Systems (.sqlite; 'nsys profile -o NAME PROGRAM', then 'assay convert "
-    "FOLDER')"};
+    "FOLDER')",
+    "an nsys export",
+    "export it again"};
 
-constinit const LinkedFormat kFormat{{"nsys", true}, "nsys report",    kNsysNames,
-                                   is_nsys_export,        nsys_environment, load_nsys, nsys_notes::kNotes};
+constinit const LinkedFormat kFormat{{"nsys", true},   "nsys report", kNsysNames,         is_nsys_export,
+                                     nsys_environment, load_nsys,     nsys_notes::kNotes, {explain_nsys}};
 
 }  // namespace
 

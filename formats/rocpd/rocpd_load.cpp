@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "load/arrange.hpp"
-#include "load/collectives.hpp"
-#include "load/job_variables.hpp"
-#include "load/link.hpp"
 #include "formats/rocpd/notes.hpp"
 #include "formats/rocpd/part.hpp"
 #include "formats/rocpd/rocpd_environment.hpp"
 #include "formats/rocpd/sniff_rocpd.hpp"
+#include "load/arrange.hpp"
+#include "load/collectives.hpp"
+#include "load/job_variables.hpp"
+#include "load/link.hpp"
 
 namespace assay::load::rocpd {
 namespace {
@@ -219,12 +219,30 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
 namespace assay::load {
 namespace {
 
-/// Of a database that is none of AMD's as a whole.
+/// Whether a file begins like one of the CSVs of rocprofv3 and has not the database of the same process beside it.
+bool is_lone_csv(const Candidate& file) {
+  const std::string_view line = file.head.substr(0, file.head.find('\n'));
+  const auto has = [&](std::string_view column) { return line.find(column) != std::string_view::npos; };
+  if (!has("\"Correlation_Id\"") || !(has("\"Start_Timestamp\"") || has("\"Dispatch_Id\""))) return false;
+  const std::string name = file.path.filename().string();
+  std::error_code ignored;
+  return !std::filesystem::exists(file.path.parent_path() / (name.substr(0, name.find('_')) + "_results.db"), ignored);
+}
+
+/// Of a database that is none of AMD's as a whole, of a file that is named like one, and of CSVs.
 std::optional<Explanation> explain_rocpd(const Candidate& file) {
-  if (!file.head.starts_with(sqlite::kMagic)) return std::nullopt;
-  if (std::ranges::none_of(file.database.tables().names, rocpd::is_rocpd_table)) return std::nullopt;
+  if (is_lone_csv(file))
+    return Explanation{"This is a CSV of rocprofv3, which is not read",
+                       "record the run with rocprofv3 --output-format rocpd.", true};
+  const bool database = file.head.starts_with(sqlite::kMagic);
+  if (!database && file.path.filename().native().ends_with("_results.db"))
+    return Explanation{
+        "This file is named like a database of rocprofv3 but is not an SQLite database (its first bytes are not those "
+        "of one)",
+        "copy it again."};
+  if (!database || std::ranges::none_of(file.database.tables().names, rocpd::is_rocpd_table)) return std::nullopt;
   return Explanation{"This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions",
-                     "it is damaged or was never finished, copy it again."};
+                     "it is damaged or was never finished, copy it again.", true};
 }
 
 constexpr std::string_view kRocpdExtensions[] = {".db", "_results.db"}, kRocpdTelling[] = {"_results.db"},
@@ -233,11 +251,12 @@ constexpr FormatNames kRocpdNames{kRocpdExtensions,
                                   kRocpdTelling,
                                   {},
                                   kRocpdGlobs,
-                                  "databases of AMD's rocprofv3 (.db; 'rocprofv3 --sys-trace -- PROGRAM')"};
+                                  "databases of AMD's rocprofv3 (.db; 'rocprofv3 --sys-trace -- PROGRAM')",
+                                  "a database of rocprofv3",
+                                  "copy it again"};
 
-constinit const LinkedFormat kFormat{{"rocpd", true}, "rocpd report",           kRocpdNames,
-                                    rocpd::is_rocpd, rocpd::rocpd_environment, rocpd::load_rocpd,
-                                    rocpd_notes::kNotes,              {explain_rocpd}};
+constinit const LinkedFormat kFormat{{"rocpd", true},          "rocpd report",    kRocpdNames,         rocpd::is_rocpd,
+                                     rocpd::rocpd_environment, rocpd::load_rocpd, rocpd_notes::kNotes, {explain_rocpd}};
 
 }  // namespace
 

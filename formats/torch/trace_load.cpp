@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <numeric>
 
-#include "load/arrange.hpp"
-#include "load/collectives.hpp"
-#include "load/link.hpp"
-#include "load/possible_times.hpp"
 #include "formats/torch/columns.hpp"
 #include "formats/torch/header.hpp"
-#include "load/ops.hpp"
 #include "formats/torch/notes.hpp"
 #include "formats/torch/pairs.hpp"
 #include "formats/torch/parse.hpp"
 #include "formats/torch/scan.hpp"
 #include "formats/torch/sniff_trace.hpp"
 #include "formats/torch/trace_environment.hpp"
+#include "load/arrange.hpp"
+#include "load/collectives.hpp"
+#include "load/link.hpp"
+#include "load/ops.hpp"
+#include "load/possible_times.hpp"
 
 namespace assay::load {
 namespace {
@@ -292,14 +292,23 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
 bool sniff_trace(const Candidate& file) { return is_trace(file.path, file.head); }
 Environment environment_of(const Candidate& file) { return trace_environment(file.path); }
 
+std::optional<Explanation> explain_trace(const Candidate& file) {
+  std::string name = file.path.filename().native();
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (!name.ends_with(".pt.trace.json") && !name.ends_with(".pt.trace.json.gz")) return std::nullopt;
+  return Explanation{"This file is named like a PyTorch trace but has no traceEvents near its beginning",
+                     "export the trace again."};
+}
+
 constexpr std::string_view kTraceExtensions[] = {".pt.trace.json.gz", ".pt.trace.json", ".json.gz", ".json"},
                            kTraceTelling[] = {".pt.trace.json", ".pt.trace.json.gz"},
                            kTraceGlobs[] = {"**/*.json", "**/*.json.gz"};
 constexpr FormatNames kTraceNames{
-    kTraceExtensions, kTraceTelling, {}, kTraceGlobs, "PyTorch traces (.pt.trace.json, .json.gz)"};
+    kTraceExtensions,  kTraceTelling,    {}, kTraceGlobs, "PyTorch traces (.pt.trace.json, .json.gz)",
+    "a PyTorch trace", "export it again"};
 
-constinit const LinkedFormat kFormat{{"torch", true, true}, "PyTorch trace", kTraceNames,
-                                    sniff_trace,           environment_of,  load_trace, torch_notes::kNotes};
+constinit const LinkedFormat kFormat{{"torch", true, true}, "PyTorch trace", kTraceNames,         sniff_trace,
+                                     environment_of,        load_trace,      torch_notes::kNotes, {explain_trace}};
 
 }  // namespace
 

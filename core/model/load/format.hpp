@@ -54,6 +54,8 @@ struct FormatNames {
   std::span<const std::string_view> globs = {};
   /// What a sentence expects: "exports of Nsight Systems (.sqlite)".
   std::string_view expected = {};
+  std::string_view one = {};    ///< "an nsys export"
+  std::string_view again = {};  ///< how to get one that is whole: "export it again"
 };
 
 /// What is said of a format: `assay describe` prints it.
@@ -68,8 +70,9 @@ struct FormatNotes {
 
 /// What a file is that is named like one of a format, or holds a part of one, and is none.
 struct Explanation {
-  std::string problem;  ///< "This file is ..."; empty: nothing is wrong, another file is read in its place
-  std::string remedy;   ///< what to do
+  std::string problem;   ///< "This file is ..."; empty: nothing is wrong, another file is read in its place
+  std::string remedy;    ///< what to do
+  bool certain = false;  ///< no file of another tool looks so
 };
 
 /// One format.
