@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "done.hpp"
-#include "load/btree/big_array.hpp"
-#include "load/btree/table_scan.hpp"
+#include "formats/btree/big_array.hpp"
+#include "formats/btree/table_scan.hpp"
 
 namespace {
 

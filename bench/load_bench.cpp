@@ -65,7 +65,7 @@ void load(benchmark::State& state) {
   std::size_t bytes = 0;
   for (auto _ : state) {
     const Result<Profile> profile =
-        load_profile({report(), FileKind::kNsysSqlite}, "report", kWanted, static_cast<unsigned>(state.range(0)));
+        load_profile({report(), FileKind{"nsys", true}}, "report", kWanted, static_cast<unsigned>(state.range(0)));
     if (!profile) {
       state.SkipWithError(profile.error().sentence.c_str());
       break;
@@ -77,7 +77,7 @@ void load(benchmark::State& state) {
 BENCHMARK(load)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void view(benchmark::State& state) {
-  const Result<Profile> profile = load_profile({report(), FileKind::kNsysSqlite}, "report", kWanted, 2);
+  const Result<Profile> profile = load_profile({report(), FileKind{"nsys", true}}, "report", kWanted, 2);
   if (!profile) return state.SkipWithError(profile.error().sentence.c_str());
   for (auto _ : state) benchmark::DoNotOptimize(profile->view({}, {}));
 }

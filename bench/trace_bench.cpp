@@ -168,7 +168,7 @@ void inflating(benchmark::State& state, const Trace& trace) {
 void loading(benchmark::State& state, const Trace& trace, const fs::path& file, const std::set<ColumnId>& wanted) {
   std::size_t columns = 0;
   for (auto _ : state) {
-    const Result<Profile> profile = load_profile({file, FileKind::kTorchTrace}, "trace", wanted);
+    const Result<Profile> profile = load_profile({file, FileKind{"torch", true, true}}, "trace", wanted);
     if (!profile) {
       state.SkipWithError(profile.error().sentence.c_str());
       break;

@@ -3,6 +3,7 @@
 #include <map>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
@@ -27,6 +28,7 @@ std::string rows_of(const Table* table) {
 
 struct Listed {
   std::vector<std::string> rows = std::vector<std::string>(9, "");
+  std::map<std::string, std::string> declared;  ///< rows of tables of the format's own
   std::vector<std::string> problems;
 };
 
@@ -48,6 +50,7 @@ Listed look_into(const ProfileFiles& files) {
   const Report& r = view->report();
   listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets), rows_of(r.calls),
                  rows_of(r.ranges),  rows_of(r.spans),  rows_of(r.syncs),  rows_of(r.ops)};
+  for (const DeclaredTable* table : r.declared) listed.declared[std::string(table->name.view())] = rows_of(table);
   for (std::size_t i = 0; i < r.issues->rows; ++i) {
     listed.problems.push_back(std::string(severity_name(r.issues->severity[i])) + " " +
                               std::string(r.issues->name[i].view()) + ": " + std::string(r.issues->text[i].view()));
@@ -144,6 +147,7 @@ Json file_json(const FoundFile& file, const Listed& listed) {
     const std::string& text = listed.rows[t];
     if (!text.empty()) rows[kTables[t]] = text == "-" ? Json(nullptr) : Json(std::stoull(text));
   }
+  for (const auto& [table, text] : listed.declared) rows[table] = std::stoull(text);
   Json environment = Json::object();
   for (const auto& [name, value] : file.environment) environment[std::string(name)] = value;
   return {{"file", file.name},
@@ -167,6 +171,31 @@ void add_labels(const std::vector<Question>& questions, const Catalog& catalog, 
   }
 }
 
+/// Rows of the tables of each file; behind those of the report model the tables that formats declare.
+TextTable table_of(const std::vector<FoundFile>& files, const std::vector<Listed>& all) {
+  std::set<std::string> declared;
+  for (const Listed& listed : all) {
+    for (const auto& [table, rows] : listed.declared) declared.insert(table);
+  }
+  std::vector<TextTable::Column> columns = {{"file"}, {"kind"}};
+  for (const char* name : {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "ops"})
+    columns.push_back({name, true});
+  for (const std::string& name : declared) columns.push_back({name, true});
+  columns.push_back({"problems", true});
+  TextTable table(columns);
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    std::vector<std::string> row = {files[f].name, std::string(files[f].kind.word)};
+    row.insert(row.end(), all[f].rows.begin(), all[f].rows.end());
+    for (const std::string& name : declared) {
+      const auto rows = all[f].declared.find(name);
+      row.push_back(rows == all[f].declared.end() ? all[f].rows.front().empty() ? "" : "-" : rows->second);
+    }
+    row.push_back(std::to_string(all[f].problems.size()));
+    table.row(row);
+  }
+  return table;
+}
+
 }  // namespace
 
 Exit list_reports(const std::vector<std::filesystem::path>& places, const std::vector<std::filesystem::path>& configs,
@@ -180,39 +209,21 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
   const auto catalog = profiles_at(places, questions);
   if (!catalog) return fail(catalog.error());
 
-  TextTable table({{"file"},
-                   {"kind"},
-                   {"kernels", true},
-                   {"graphs", true},
-                   {"copies", true},
-                   {"sets", true},
-                   {"calls", true},
-                   {"ranges", true},
-                   {"spans", true},
-                   {"syncs", true},
-                   {"ops", true},
-                   {"problems", true}});
-  std::vector<std::string> problems;
-  Json listed_files = Json::array();
-  for (const FoundFile& file : catalog->files) {
-    const Listed listed = look_into_safely({file});
-    if (document::wanted()) {
-      listed_files.push_back(file_json(file, listed));
-      continue;
-    }
-    std::vector<std::string> row = {file.name, std::string(file.kind.word)};
-    row.insert(row.end(), listed.rows.begin(), listed.rows.end());
-    row.push_back(std::to_string(listed.problems.size()));
-    table.row(row);
-    for (const std::string& problem : listed.problems) problems.push_back(file.name + ": " + problem);
-  }
+  std::vector<Listed> all;
+  for (const FoundFile& file : catalog->files) all.push_back(look_into_safely({file}));
   if (document::wanted()) {
+    Json listed_files = Json::array();
+    for (std::size_t f = 0; f < all.size(); ++f) listed_files.push_back(file_json(catalog->files[f], all[f]));
     add_labels(questions, *catalog, listed_files);
     std::cout << listed_files.dump(1, ' ', true, Json::error_handler_t::replace) << "\n";
     return Exit::kOk;
   }
-  table.write(std::cout, format);
+  table_of(catalog->files, all).write(std::cout, format);
   if (format != RowFormat::kTable) return Exit::kOk;
+  std::vector<std::string> problems;
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    for (const std::string& problem : all[f].problems) problems.push_back(catalog->files[f].name + ": " + problem);
+  }
   std::cout << "\n"
             << counted(catalog->files.size(), "file") << reports_by_format(catalog->files)
             << "; numbers are rows, - means that the table was not captured\n";

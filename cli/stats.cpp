@@ -247,7 +247,7 @@ Exit stats(const StatsOptions& options) {
   if (options.files.empty())
     return fail(Error{"no export was named"}.advise("name SQLite exports of nsys, or a folder with --over"));
   if (!options.pace_name.empty()) return fail(Error{"--name belongs to the recipes *_pace of --over FOLDER"});
-  const Result<Catalog> catalog = profiles_at(options.files, {}, {.only = FileKind::kNsysSqlite});
+  const Result<Catalog> catalog = profiles_at(options.files, {}, {.exports_only = true});
   if (!catalog) return fail(catalog.error());
   const std::size_t files = catalog->questions.front().entries.size();
   const bool in_turn = options.out.empty();

@@ -73,7 +73,7 @@ std::set<ColumnId> columns_over(const Plan& plan) {
 Result<Catalog> exports_below(const fs::path& folder, const Question& question) {
   const fs::path places[] = {folder};
   Result<Catalog> catalog =
-      profiles_at(places, {question}, {.option = "--over", .only = FileKind::kNsysSqlite, .any_name = true});
+      profiles_at(places, {question}, {.option = "--over", .exports_only = true, .any_name = true});
   if (!catalog) return catalog.error();
   if (const JobsFound found = UnreadStudy(question, *catalog).jobs(); found.runs > 1 && found.of_ranks) {
     return Error{"--over pools the ranks of one job, and '" + folder.string() + "' holds " +

@@ -53,6 +53,28 @@ TEST(Arrows, EachFloorIncludesOnlyThoseBelowIt) {
       is_empty(off_floor(floors_of(text_of("core/CMakeLists.txt")), may, includes_of_the_host(ASSAY_SOURCE_DIR))));
 }
 
+TEST(Arrows, TheHostIncludesNothingOfFormats) {
+  std::size_t all = 0;
+  for (const Include& include : includes_of_the_host(ASSAY_SOURCE_DIR)) {
+    EXPECT_FALSE(include.header.starts_with("formats/")) << include.file << " includes " << include.header;
+    ++all;
+  }
+  EXPECT_GT(all, 500U);
+}
+
+/// What formats may include of the host: the floor core/base, and the report model.
+TEST(Arrows, FormatsIncludeTheReportModelAndWhatIsBelowIt) {
+  const std::set<std::string> may = {"formats", "load", "sqlite", "files", "process", "tables", "cache", ""};
+  std::size_t all = 0;
+  for (const Include& include : includes_below(ASSAY_SOURCE_DIR "/formats")) {
+    const std::size_t slash = include.header.find('/');
+    EXPECT_TRUE(may.contains(slash == std::string::npos ? "" : include.header.substr(0, slash)))
+        << include.file << " includes " << include.header;
+    ++all;
+  }
+  EXPECT_GT(all, 150U);
+}
+
 TEST(Arrows, NoCommandIncludesAnother) {
   const std::vector<std::string> commands = commands_of(text_of("cli/commands.hpp"));
   ASSERT_GT(commands.size(), 20U);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "load/btree/table_scan.hpp"
+#include "formats/btree/table_scan.hpp"
 
 namespace assay::btree_test {
 

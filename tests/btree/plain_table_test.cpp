@@ -1,5 +1,5 @@
 // What CREATE TABLE declares, told without SQLite, is what SQLite tells.
-#include "load/btree/plain_table.hpp"
+#include "formats/btree/plain_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The list of tables, read without SQLite, is the one that SQLite reads.
-#include "load/btree/table_list.hpp"
+#include "formats/btree/table_list.hpp"
 
 #include <gtest/gtest.h>
 

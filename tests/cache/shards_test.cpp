@@ -5,6 +5,7 @@
 
 #include "shards/catalog_bytes.hpp"
 #include "shards/cut.hpp"
+#include "support/kinds.hpp"
 
 namespace assay {
 namespace shards_test {
@@ -22,7 +23,7 @@ struct Campaign {
     for (const auto& [name, size] : files) {
       FoundFile file;
       file.name = name;
-      file.kind = FileKind::kNsysSqlite;
+      file.kind = kind::kNsys;
       file.size = size;
       if (const std::size_t at = name.find("_rank"); at != std::string::npos)
         file.environment = {{"rank", name.substr(at + 5)}, {"world_size", "4"}};
@@ -80,7 +81,7 @@ FoundStudy full_study() {
   FoundFile file;
   file.name = "a/b.sqlite";
   file.path = "/somewhere/a/b.sqlite";
-  file.kind = FileKind::kTorchTrace;
+  file.kind = kind::kTorch;
   file.size = 12;
   file.problem = "none";
   file.environment = {{"device", "H200"}};
@@ -111,7 +112,7 @@ TEST(StudyBytes, GiveEverythingBackButPaths) {
   const std::optional<FoundStudy> back = study_from_bytes(bytes);
   ASSERT_TRUE(back);
   EXPECT_EQ(to_bytes(*back), bytes);
-  EXPECT_EQ(back->catalog.files[0].kind, FileKind::kTorchTrace);
+  EXPECT_EQ(back->catalog.files[0].kind, kind::kTorch);
   EXPECT_TRUE(back->catalog.files[0].path.empty());
   EXPECT_EQ(back->catalog.questions[0].entries[0].labels[0].order, 768.5);
   EXPECT_EQ(back->catalog.questions[0].runs[0].process_s, 1.5);

@@ -12,6 +12,7 @@
 #include "files/same_content.hpp"
 #include "nsys_database.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay {
@@ -320,7 +321,7 @@ TEST_F(Discover, NamesOfAnyBytesArePrintable) {
   report("a%FF\xc3\xa9%0A.sqlite");
   const Catalog catalog = found({question("")}, {folder_.path()});
   EXPECT_TRUE(permutes(names(catalog), {"a%FF\xc3\xa9%0A.sqlite", "a%FF\xc3\xa9%0A.sqlite~2"}));
-  for (const FoundFile& file : catalog.files) EXPECT_EQ(file.kind, FileKind::kNsysSqlite);
+  for (const FoundFile& file : catalog.files) EXPECT_EQ(file.kind, kind::kNsys);
 }
 
 TEST_F(Discover, VeryDeepTreesAreWalkedAsFarAsTheSystemLets) {

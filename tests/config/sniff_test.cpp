@@ -11,6 +11,7 @@
 #include "catalog/catalog.hpp"
 #include "nsys_database.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
@@ -38,7 +39,7 @@ class Sniff : public ::testing::Test {
 TEST_F(Sniff, TellsNsysExportsByContentAndNotByName) {
   for (const char* name : {"a.sqlite", "a.db", "a", "%41?b#c d.sqlite"}) {
     const FoundFile found = at(write_nsys(folder_ / name));
-    EXPECT_EQ(found.kind, FileKind::kNsysSqlite) << name;
+    EXPECT_EQ(found.kind, kind::kNsys) << name;
     EXPECT_EQ(found.problem, "");
     EXPECT_EQ(found.size, fs::file_size(found.path));
   }
@@ -49,7 +50,7 @@ TEST_F(Sniff, AnyTableOfNsysIsEnough) {
        {"META_DATA_EXPORT", "EXPORT_META_DATA", "ANALYSIS_DETAILS", "CUPTI_ACTIVITY_KIND_KERNEL", "NVTX_EVENTS"}) {
     const fs::path file = folder_ / (std::string(table) + ".sqlite");
     run_sql(file, std::string("CREATE TABLE ") + table + " (x)");
-    EXPECT_EQ(at(file).kind, FileKind::kNsysSqlite) << table;
+    EXPECT_EQ(at(file).kind, kind::kNsys) << table;
   }
 }
 
@@ -64,7 +65,7 @@ TEST_F(Sniff, DamagedDatabasesOfRocprofAreMentioned) {
   expect_unreadable(folder_ / "empty_results.db", "is empty; expected a database of rocprofv3");
   run_sql(folder_ / "other_results.db", "CREATE TABLE other (x)");
   EXPECT_TRUE(
-      contains(at(folder_ / "other_results.db").problem, "is not one of rocprofv3 (its first table is 'other')"));
+      contains(at(folder_ / "other_results.db").problem, "is not a database of rocprofv3 (its first table is 'other')"));
   std::ofstream(folder_ / "plain.db") << "notes";
   EXPECT_EQ(at(folder_ / "plain.db").kind, FileKind::kSidecar) << "a .db may be anything";
 }
@@ -143,7 +144,7 @@ TEST_F(Sniff, LeavesFileAndFolderAsTheyAre) {
   run_sql(file, "PRAGMA journal_mode=WAL; CREATE TABLE StringIds (id, value)");
   const std::string before = read_text(file);
   const auto written = fs::last_write_time(file);
-  EXPECT_EQ(at(file).kind, FileKind::kNsysSqlite);
+  EXPECT_EQ(at(file).kind, kind::kNsys);
   EXPECT_EQ(read_text(file), before);
   EXPECT_EQ(fs::last_write_time(file), written);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 1);
@@ -155,9 +156,9 @@ TEST_F(Sniff, AFileBeingWrittenIsKnownByItsLog) {
   ASSERT_EQ(sqlite3_open(file.c_str(), &db), SQLITE_OK);
   ASSERT_EQ(sqlite3_exec(db, "PRAGMA journal_mode=WAL; CREATE TABLE StringIds (id, value)", nullptr, nullptr, nullptr),
             SQLITE_OK);
-  EXPECT_EQ(at(file).kind, FileKind::kNsysSqlite) << "the table is in the -wal file only";
+  EXPECT_EQ(at(file).kind, kind::kNsys) << "the table is in the -wal file only";
   ASSERT_EQ(sqlite3_exec(db, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
-  EXPECT_EQ(at(file).kind, FileKind::kNsysSqlite) << "a writer's lock is in nobody's way";
+  EXPECT_EQ(at(file).kind, kind::kNsys) << "a writer's lock is in nobody's way";
   EXPECT_EQ(sqlite3_exec(db, "COMMIT", nullptr, nullptr, nullptr), SQLITE_OK) << "nor is ours in the writer's";
   sqlite3_close(db);
 }
@@ -173,9 +174,9 @@ TEST_F(Sniff, ACutOffExportIsNsysAsSoonAsATableCanBeSeen) {
     const FoundFile found = at(folder_.write("cut.sqlite", std::string_view(whole).substr(0, pages * 4096)));
     const bool visible =
         std::string_view(whole).substr(0, pages * 4096).find("CREATE TABLE StringIds") != std::string_view::npos;
-    if (found.kind == FileKind::kNsysSqlite && first_nsys == 0) first_nsys = pages;
-    EXPECT_TRUE(!visible || found.kind == FileKind::kNsysSqlite) << pages;
-    if (found.kind == FileKind::kNsysSqlite) continue;
+    if (found.kind == kind::kNsys && first_nsys == 0) first_nsys = pages;
+    EXPECT_TRUE(!visible || found.kind == kind::kNsys) << pages;
+    if (found.kind == kind::kNsys) continue;
     EXPECT_EQ(found.kind, FileKind::kUnreadable) << pages;
     EXPECT_TRUE(contains(found.problem, "damaged or cut off"));
   }
@@ -188,7 +189,7 @@ TEST_F(Sniff, EveryPublicExportIsKnown) {
   if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public exports are not unpacked";
   std::size_t exports = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(data) / "nsys")) {
-    EXPECT_EQ(at(entry.path()).kind, FileKind::kNsysSqlite) << entry.path();
+    EXPECT_EQ(at(entry.path()).kind, kind::kNsys) << entry.path();
     ++exports;
   }
   EXPECT_EQ(exports, 8U);
@@ -201,7 +202,7 @@ TEST_F(Sniff, BytesTurnedAtRandomNeverEndTheRun) {
     std::string bytes = whole;
     for (int i = 0; i < 8; ++i) bytes[16 + random() % (bytes.size() - 16)] = static_cast<char>(random());
     const FoundFile found = at(folder_.write("fuzzed.sqlite", bytes));
-    EXPECT_TRUE(found.kind == FileKind::kNsysSqlite || !found.problem.empty());
+    EXPECT_TRUE(found.kind == kind::kNsys || !found.problem.empty());
   }
 }
 

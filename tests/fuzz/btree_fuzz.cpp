@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "input_file.hpp"
-#include "load/btree/table_scan.hpp"
+#include "formats/btree/table_scan.hpp"
 
 namespace {
 

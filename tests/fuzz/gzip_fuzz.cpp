@@ -14,6 +14,7 @@
 #include "input_file.hpp"
 #include "load/columns.hpp"
 #include "load/load.hpp"
+#include "support/kinds.hpp"
 
 namespace {
 
@@ -91,7 +92,7 @@ void add_times(std::size_t& sum, const Table* table) {
 /// Nothing: the file was refused.
 std::optional<Seen> load(const Bytes& bytes) {
   static const std::set<ColumnId> columns = every_column();
-  const auto profile = load_profile({fuzz::write_input(bytes), FileKind::kTorchTrace}, "fuzzed", columns);
+  const auto profile = load_profile({fuzz::write_input(bytes), kind::kTorch}, "fuzzed", columns);
   if (!profile) {
     if (profile.error().sentence.empty()) std::abort();
     return std::nullopt;

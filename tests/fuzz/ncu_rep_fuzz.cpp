@@ -5,7 +5,8 @@
 
 #include "input_file.hpp"
 #include "load/load.hpp"
-#include "load/ncu/rep_rules.hpp"
+#include "formats/ncu/rep_rules.hpp"
+#include "support/kinds.hpp"
 
 extern "C" int ncu_rep_fuzz(const std::uint8_t* data, std::size_t size) {
   using namespace assay;
@@ -16,7 +17,7 @@ extern "C" int ncu_rep_fuzz(const std::uint8_t* data, std::size_t size) {
       for (const load::RuleSaying& saying : launch.sayings)
         if (saying.text.empty() || (saying.speedup && !std::isfinite(*saying.speedup))) std::abort();
   }
-  const auto profile = load_profile({file, FileKind::kNcuCsv}, "fuzzed", columns, 1, Reader::kDirect);
+  const auto profile = load_profile({file, kind::kNcu}, "fuzzed", columns, 1, Reader::kDirect);
   if (!profile) {
     if (profile.error().sentence.empty()) std::abort();
     return 0;

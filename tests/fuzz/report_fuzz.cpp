@@ -13,6 +13,7 @@
 #include "input_file.hpp"
 #include "load/columns.hpp"
 #include "load/load.hpp"
+#include "support/kinds.hpp"
 
 namespace {
 
@@ -66,7 +67,7 @@ bool load(const std::filesystem::path& file, FileKind kind, Reader reader) {
 extern "C" int report_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_database({data, size});
   const FileKind told = sniff(file, "fuzzed.sqlite").kind;
-  const FileKind kind = is_report(told) ? told : FileKind::kNsysSqlite;
+  const FileKind kind = is_report(told) ? told : kind::kNsys;
   if (load(file, kind, Reader::kDirect)) load(file, kind, Reader::kSqlite);
   return 0;
 }

@@ -7,7 +7,8 @@
 #include "input_file.hpp"
 #include "load/columns.hpp"
 #include "load/load.hpp"
-#include "load/trace/parse.hpp"
+#include "formats/torch/parse.hpp"
+#include "support/kinds.hpp"
 
 namespace {
 
@@ -69,7 +70,7 @@ extern "C" int trace_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_input({data, size});
   compare_windows(file, size);
   static const std::set<ColumnId> columns = every_column();
-  if (const auto profile = load_profile({file, FileKind::kTorchTrace}, "fuzzed", columns); profile) {
+  if (const auto profile = load_profile({file, kind::kTorch}, "fuzzed", columns); profile) {
     if (!profile->view({}, {})) std::abort();
   } else if (profile.error().sentence.empty()) {
     std::abort();

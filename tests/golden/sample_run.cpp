@@ -1,4 +1,5 @@
 #include "sample_run.hpp"
+#include "support/kinds.hpp"
 
 #include <limits>
 
@@ -32,7 +33,7 @@ Question& SampleRun::add_question() {
 }
 
 void SampleRun::add_file(const std::string& name) {
-  catalog.files.push_back({.name = name, .path = name, .kind = FileKind::kNsysSqlite, .size = 4096, .problem = {}});
+  catalog.files.push_back({.name = name, .path = name, .kind = kind::kNsys, .size = 4096, .problem = {}});
 }
 
 LabelSpec label(const std::string& name) {

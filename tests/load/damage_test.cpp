@@ -8,6 +8,7 @@
 
 #include "made_export.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
@@ -23,7 +24,7 @@ std::size_t files_in(const std::filesystem::path& folder) {
 }
 
 std::string refusal_of(const std::filesystem::path& file) {
-  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1);
+  const auto profile = load_profile({file, kind::kNsys}, "x", all_columns(), 1);
   return profile ? "was read" : profile.error().sentence;
 }
 
@@ -112,7 +113,7 @@ TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
   std::size_t read = 0, refused = 0;
   for (std::size_t size = 0; size < whole.size(); size += kPage) {
     write(file, std::string_view(whole).substr(0, size));
-    const auto profile = load_profile({file, FileKind::kNsysSqlite}, "cut", all_columns(), 1);
+    const auto profile = load_profile({file, kind::kNsys}, "cut", all_columns(), 1);
     if (!profile) {
       EXPECT_TRUE(contains(profile.error().sentence, "cut.sqlite"));
       ++refused;

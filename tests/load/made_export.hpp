@@ -9,6 +9,7 @@
 #include <string>
 
 #include "load/load.hpp"
+#include "support/kinds.hpp"
 #include "support/sql.hpp"
 #include "support/temp_folder.hpp"
 
@@ -127,7 +128,7 @@ inline std::set<ColumnId> all_columns() {
 struct Loaded {
   explicit Loaded(const std::filesystem::path& file, WindowSpec window = {}, IterationSpec iterations = {},
                   const std::set<ColumnId>& wanted = all_columns())
-      : profile(load_profile({file, FileKind::kNsysSqlite}, file.filename().string(), wanted, 2)),
+      : profile(load_profile({file, kind::kNsys}, file.filename().string(), wanted, 2)),
         view(look(window, iterations)) {}
   [[nodiscard]] const Report& report() const { return (*view).report(); }
   /// Count of an issue, or nothing when there is none of that name.

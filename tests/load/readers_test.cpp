@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "made_export.hpp"
+#include "support/kinds.hpp"
 #include "support/real_data.hpp"
 
 namespace assay {
@@ -74,8 +75,8 @@ Content content_of(const Report& r) {
 /// Whether a file was read without any refusal.
 bool agree(const std::filesystem::path& file) {
   SCOPED_TRACE(file.string());
-  const auto direct = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1, Reader::kDirect);
-  const auto sqlite = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1, Reader::kSqlite);
+  const auto direct = load_profile({file, kind::kNsys}, "x", all_columns(), 1, Reader::kDirect);
+  const auto sqlite = load_profile({file, kind::kNsys}, "x", all_columns(), 1, Reader::kSqlite);
   EXPECT_EQ(direct.ok(), sqlite.ok());
   if (!direct || !sqlite) return false;
   EXPECT_TRUE(sqlite->notes().empty());
@@ -129,7 +130,7 @@ TEST(Readers, AnyNumberOfThreadsGivesTheSame) {
     const auto file = made.write();
     Content first;
     const auto expect_same = [&](unsigned threads, Reader reader) {
-      const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), threads, reader);
+      const auto profile = load_profile({file, kind::kNsys}, "x", all_columns(), threads, reader);
       ASSERT_TRUE(profile.ok());
       EXPECT_TRUE(profile->notes().empty()) << "sqlite3 had to read it";
       const auto view = profile->view({}, {});

@@ -5,6 +5,7 @@
 
 #include "made_export.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay {
@@ -35,7 +36,7 @@ std::filesystem::path with_schema(MadeExport& made, const std::string& sql) {
 }
 
 std::string refusal(const std::filesystem::path& file, Reader reader) {
-  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 2, reader);
+  const auto profile = load_profile({file, kind::kNsys}, "x", all_columns(), 2, reader);
   return profile ? "was read" : profile.error().sentence;
 }
 
@@ -43,7 +44,7 @@ std::string refusal(const std::filesystem::path& file, Reader reader) {
 std::string errors(const std::filesystem::path& file, std::string_view name) {
   std::string of_reader[2];
   for (const Reader reader : kReaders) {
-    const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 2, reader);
+    const auto profile = load_profile({file, kind::kNsys}, "x", all_columns(), 2, reader);
     EXPECT_TRUE(profile.ok()) << profile.error().sentence;
     if (!profile) return "refused";
     const auto view = profile->view({}, {});
@@ -307,7 +308,7 @@ TEST(SchemaDamage, NoBitOfAPageHeaderLosesRowsInSilence) {
       std::string bytes = good;
       bytes[at + bit / 8] = static_cast<char>(bytes[at + bit / 8] ^ (1 << bit % 8));
       std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-      const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1);
+      const auto profile = load_profile({file, kind::kNsys}, "x", all_columns(), 1);
       bool error = !profile;
       if (profile) {
         const auto view = profile->view({}, {});
@@ -325,7 +326,7 @@ TEST(SchemaDamage, NoBitOfAPageHeaderLosesRowsInSilence) {
 
 /// What a report says of its rows in one number, and whether it says that something is wrong.
 std::pair<std::int64_t, bool> sum_of_times(const std::filesystem::path& file) {
-  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1);
+  const auto profile = load_profile({file, kind::kNsys}, "x", all_columns(), 1);
   if (!profile) return {0, true};
   const auto view = profile->view({}, {});
   const Report& report = view->report();
@@ -458,7 +459,7 @@ TEST(SchemaDamage, TextsInUtf16AreCheckedLikeOthers) {
     SCOPED_TRACE(encoding);
     MadeExport made;
     const auto file = filled(made.encoded(encoding)).write();
-    const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns());
+    const auto profile = load_profile({file, kind::kNsys}, "x", all_columns());
     ASSERT_TRUE(profile.ok());
     const auto view = profile->view({}, {});
     EXPECT_EQ(view->report().kernels->rows, 300U);

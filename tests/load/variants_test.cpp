@@ -4,6 +4,7 @@
 #include "load/window_columns.hpp"
 #include "made_export.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 
 namespace assay {
 namespace load_variants_test {
@@ -298,7 +299,7 @@ TEST(Load, WithoutProcessColumnRowsAreLinkedWhenThereIsOnlyOneProcess) {
 TEST(Load, OnlyWhatIsWantedIsRead) {
   MadeExport made;
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1);
-  const auto profile = load_profile({made.write(), FileKind::kNsysSqlite}, "made", {col::kernels, col::calls}, 1);
+  const auto profile = load_profile({made.write(), kind::kNsys}, "made", {col::kernels, col::calls}, 1);
   ASSERT_TRUE(profile.ok());
   const auto view = (*profile).view({}, {});
   const Report& report = (*view).report();

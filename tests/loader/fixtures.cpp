@@ -7,6 +7,7 @@
 #include <iomanip>
 #include <sstream>
 
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay::fixture {
@@ -97,7 +98,7 @@ void World::enable(const Plugin& plugin) { planned().analyzers.push_back({&plugi
 void World::add_report(std::string name, fs::path file) {
   const std::size_t row = catalog.files.size();
   const std::uint64_t size = file.empty() ? 0 : fs::file_size(file);
-  catalog.files.push_back({std::move(name), std::move(file), FileKind::kNsysSqlite, size, {}});
+  catalog.files.push_back({std::move(name), std::move(file), kind::kNsys, size, {}});
   CatalogEntry entry;
   entry.file = row;
   entry.labels = {{0, std::to_string(row), static_cast<double>(row), LabelOrigin::kName}};

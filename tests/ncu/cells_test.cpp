@@ -1,9 +1,9 @@
 // Numbers, units and names, each by itself.
 #include <gtest/gtest.h>
 
-#include "load/ncu/kernel_name.hpp"
-#include "load/ncu/number.hpp"
-#include "load/ncu/unit.hpp"
+#include "load/kernel_name.hpp"
+#include "formats/ncu/number.hpp"
+#include "formats/ncu/unit.hpp"
 
 namespace assay::load {
 namespace ncu_cells_test {

@@ -4,6 +4,7 @@
 #include "discover/discover.hpp"
 #include "ncu_files.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay {
@@ -40,14 +41,14 @@ class NcuFind : public ::testing::Test {
 };
 
 TEST_F(NcuFind, TellsThemByWhatTheyHold) {
-  EXPECT_EQ(kind(details_header()), FileKind::kNcuCsv);
-  EXPECT_EQ(kind("\xEF\xBB\xBF" + details_header()), FileKind::kNcuCsv);
-  EXPECT_EQ(kind("loading...\n" + details_header(), "A.CSV"), FileKind::kNcuCsv);
-  EXPECT_EQ(kind("==ERROR== no\n"), FileKind::kNcuCsv);
-  EXPECT_EQ(kind("[INFO] started\n==PROF== Connected to process 1\n"), FileKind::kNcuCsv);
+  EXPECT_EQ(kind(details_header()), kind::kNcu);
+  EXPECT_EQ(kind("\xEF\xBB\xBF" + details_header()), kind::kNcu);
+  EXPECT_EQ(kind("loading...\n" + details_header(), "A.CSV"), kind::kNcu);
+  EXPECT_EQ(kind("==ERROR== no\n"), kind::kNcu);
+  EXPECT_EQ(kind("[INFO] started\n==PROF== Connected to process 1\n"), kind::kNcu);
   std::string utf16 = "\xFF\xFE";
   for (const char c : details_header()) utf16.append({c, '\0'});
-  EXPECT_EQ(kind(utf16), FileKind::kNcuCsv) << "to be refused with a sentence, not passed over";
+  EXPECT_EQ(kind(utf16), kind::kNcu) << "to be refused with a sentence, not passed over";
   EXPECT_EQ(kind("batch_size,model,tp,latency_ms\n1,baseline,2,3\n"), FileKind::kSidecar) << "a sweep";
   EXPECT_EQ(kind("==123== Profiling result:\n\"Type\",\"Time(%)\"\n"), FileKind::kSidecar) << "nvprof";
   EXPECT_EQ(kind(""), FileKind::kSidecar);

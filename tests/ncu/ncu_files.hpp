@@ -9,6 +9,7 @@
 
 #include "load/format.hpp"
 #include "load/load.hpp"
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay {
@@ -75,7 +76,7 @@ class NcuReport {
   /// What a file with counters beside it is; of what no format reads, what its name says.
   static FileKind kind_of(const std::filesystem::path& file) {
     const load::Format* format = load::format_of(file);
-    return format == nullptr ? FileKind::kNcuCsv : format->kind;
+    return format == nullptr ? kind::kNcu : format->kind;
   }
   [[nodiscard]] bool ok() const { return profile_.ok(); }
   [[nodiscard]] std::string problem() const { return ok() ? "" : profile_.error().sentence; }

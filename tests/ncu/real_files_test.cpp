@@ -12,6 +12,7 @@
 #include "catalog/catalog.hpp"
 #include "ncu_files.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/program.hpp"
 #include "support/real_data.hpp"
 
@@ -58,7 +59,7 @@ TEST(NcuRealFiles, CountsEqualPython) {
   std::size_t read = 0, refused = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / "ncu")) {
     SCOPED_TRACE(entry.path());
-    EXPECT_EQ(sniff(entry.path(), "x").kind, FileKind::kNcuCsv);
+    EXPECT_EQ(sniff(entry.path(), "x").kind, kind::kNcu);
     const Counts expected = counted_by_python(entry.path());
     const NcuReport r(entry.path());
     if (!expected.contains("kernels")) {

@@ -6,12 +6,13 @@
 #include <set>
 
 #include "catalog/catalog.hpp"
-#include "load/ncu/metric_unit.hpp"
-#include "load/ncu/text_rows.hpp"
-#include "load/ncu/unit.hpp"
+#include "formats/ncu/metric_unit.hpp"
+#include "formats/ncu/text_rows.hpp"
+#include "formats/ncu/unit.hpp"
 #include "made_rep.hpp"
 #include "ncu_files.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
@@ -165,7 +166,7 @@ TEST_F(NcuRep, FlippedBytesNeverCrash) {
 
 TEST_F(NcuRep, CsvsBesideItAreReadInItsPlace) {
   folder_.write("k.ncu-rep", made_rep(two_results()));
-  EXPECT_EQ(sniff(folder_ / "k.ncu-rep", "k.ncu-rep").kind, FileKind::kNcuCsv);
+  EXPECT_EQ(sniff(folder_ / "k.ncu-rep", "k.ncu-rep").kind, kind::kNcu);
   folder_.write("k.ncu.raw.csv", "x");
   EXPECT_EQ(sniff(folder_ / "k.ncu-rep", "k.ncu-rep").kind, FileKind::kSidecar);
 }

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "load/ncu/rep_rules.hpp"
-#include "load/ncu/text_rows.hpp"
+#include "formats/ncu/rep_rules.hpp"
+#include "formats/ncu/text_rows.hpp"
 #include "made_rep.hpp"
 #include "ncu_files.hpp"
 #include "support/check.hpp"

@@ -12,6 +12,7 @@
 #include "nsys_stats_csv.hpp"
 #include "real_report.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay {
@@ -276,7 +277,7 @@ TEST(NsysStatsTables, RangeIdsAreRowsOfTheExportWhoeverReadsThem) {
   const std::filesystem::path file = made.write();
   for (const Reader reader : {Reader::kDirect, Reader::kSqlite}) {
     const Result<Profile> profile =
-        load_profile({file, FileKind::kNsysSqlite}, "made", {col::ranges, col::range_row_id}, 1, reader);
+        load_profile({file, kind::kNsys}, "made", {col::ranges, col::range_row_id}, 1, reader);
     ASSERT_TRUE(profile);
     const Result<Profile::View> view = profile->view({}, {});
     EXPECT_EQ(csv(view->report(), "nvtx_pushpop_trace"),

@@ -1,9 +1,10 @@
 // Traces that are cut off, mangled, or no traces at all: an issue or one sentence, never a crash.
 #include <gtest/gtest.h>
 
-#include "load/trace/parse.hpp"
+#include "formats/torch/parse.hpp"
 #include "made_trace.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 
 namespace assay {
 namespace trace_damage_test {
@@ -24,7 +25,7 @@ std::string kernels(int count) {
 class DamagedTraces : public ::testing::Test {
  protected:
   [[nodiscard]] std::string refusal(const std::string& bytes) const {
-    const auto profile = load_profile({folder_.write(bytes), FileKind::kTorchTrace}, "x", every_column());
+    const auto profile = load_profile({folder_.write(bytes), kind::kTorch}, "x", every_column());
     return profile ? "" : profile.error().sentence;
   }
   TraceFolder folder_;
@@ -51,7 +52,7 @@ TEST_F(DamagedTraces, CutAnywhereKeepsWhatCameBefore) {
   const std::size_t first = whole.find("\"traceEvents\"");
   for (std::size_t size = 0; size < whole.size(); ++size) {
     const auto profile =
-        load_profile({folder_.write(whole.substr(0, size)), FileKind::kTorchTrace}, "cut", every_column());
+        load_profile({folder_.write(whole.substr(0, size)), kind::kTorch}, "cut", every_column());
     if (!profile) {
       EXPECT_LT(size, first + 400) << "at least one event is whole";
       continue;
@@ -141,7 +142,7 @@ TEST_F(DamagedTraces, NoFlippedBitOfGzipChangesANumber) {
   for (std::size_t bit = 0; bit < 8 * packed.size(); ++bit) {
     std::string bytes = packed;
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
-    const auto profile = load_profile({folder_.write(bytes), FileKind::kTorchTrace}, "flipped", every_column());
+    const auto profile = load_profile({folder_.write(bytes), kind::kTorch}, "flipped", every_column());
     if (!profile) {
       ++refused;
       continue;
@@ -328,7 +329,7 @@ TEST_F(DamagedTraces, AnyByteChanged) {
     for (const char byte : {'"', '{', '}', ']', ',', '\\', '\0', '\xff', '9'}) {
       std::string changed = whole;
       changed[at] = byte;
-      const auto profile = load_profile({folder_.write(changed), FileKind::kTorchTrace}, "x", every_column());
+      const auto profile = load_profile({folder_.write(changed), kind::kTorch}, "x", every_column());
       if (profile) {
         EXPECT_TRUE(profile->view({}, {}).ok());
       }

@@ -16,6 +16,7 @@
 
 #include "load/columns.hpp"
 #include "load/load.hpp"
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay {
@@ -60,7 +61,7 @@ class LoadedTrace {
  public:
   explicit LoadedTrace(const std::filesystem::path& file, const std::set<ColumnId>& wanted = every_column(),
                        const WindowSpec& window = {})
-      : profile_(load_profile({file, FileKind::kTorchTrace}, file.filename().string(), wanted)), view_(look(window)) {}
+      : profile_(load_profile({file, kind::kTorch}, file.filename().string(), wanted)), view_(look(window)) {}
   [[nodiscard]] const Report& report() const { return (*view_).report(); }
   [[nodiscard]] const Report* operator->() const { return &report(); }
   /// Count of an issue, or nothing when there is none of that name.

@@ -1,5 +1,5 @@
 // Number tokens to integers, against what the decimals say.
-#include "load/trace/number.hpp"
+#include "formats/torch/number.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What is read ahead on another thread is what the source gives, in its order.
-#include "load/trace/read_ahead.hpp"
+#include "formats/torch/read_ahead.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include "catalog/catalog.hpp"
 #include "made_trace.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 
 namespace assay {
 namespace sniff_trace_test {
@@ -23,7 +24,7 @@ TEST_F(SniffTrace, TellsThemByContent) {
     for (const std::string& bytes :
          {document(kEvent), "\xEF\xBB\xBF \n" + document(kEvent), gzipped(document(kEvent))}) {
       const FoundFile found = at(bytes, name);
-      EXPECT_EQ(found.kind, FileKind::kTorchTrace) << name;
+      EXPECT_EQ(found.kind, kind::kTorch) << name;
       EXPECT_EQ(found.problem, "");
     }
   }
@@ -34,16 +35,16 @@ TEST_F(SniffTrace, TellsOnesWhoseEventsComeLate) {
   for (int i = 1; i < 20000; ++i) ranks += ", " + std::to_string(i);
   const std::string header =
       R"("schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"ranks": [)" + ranks + "]},";
-  EXPECT_EQ(at(document(kEvent, header), "a.json").kind, FileKind::kTorchTrace);
+  EXPECT_EQ(at(document(kEvent, header), "a.json").kind, kind::kTorch);
 }
 
 TEST_F(SniffTrace, TellsListsOfEventsFromOtherLists) {
   const std::string list = "[" + std::string(kEvent) + "]";
   for (const std::string& bytes : {list, "\xEF\xBB\xBF [\n" + std::string(kEvent) + ",\n", gzipped(list)})
-    EXPECT_EQ(at(bytes, "a.json").kind, FileKind::kTorchTrace);
+    EXPECT_EQ(at(bytes, "a.json").kind, kind::kTorch);
   EXPECT_EQ(
       at(R"([{"name": "a", "ph": "X", "ts": 1, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}}])", "a").kind,
-      FileKind::kTorchTrace);
+      kind::kTorch);
   for (const char* text : {R"([{"name": "gpu0", "elapsed_s": 1, "config": {"kernel": 3}}])",
                            R"([{"name": "a", "ph": "X", "cat": "v8", "ts": 1, "pid": 1, "tid": 1}])"})
     EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;
@@ -66,8 +67,8 @@ TEST_F(SniffTrace, WhatIsNamedLikeATraceAndIsNoneIsSaid) {
 
 TEST_F(SniffTrace, DamagedTracesAreStillTraces) {
   const std::string text = document(kEvent), packed = gzipped(text + std::string(1000, ' '));
-  EXPECT_EQ(at(text.substr(0, text.size() - 10), "a.pt.trace.json").kind, FileKind::kTorchTrace);
-  EXPECT_EQ(at(packed.substr(0, packed.size() - 9), "a.pt.trace.json.gz").kind, FileKind::kTorchTrace);
+  EXPECT_EQ(at(text.substr(0, text.size() - 10), "a.pt.trace.json").kind, kind::kTorch);
+  EXPECT_EQ(at(packed.substr(0, packed.size() - 9), "a.pt.trace.json.gz").kind, kind::kTorch);
 }
 
 }  // namespace sniff_trace_test

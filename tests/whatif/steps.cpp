@@ -8,6 +8,7 @@
 #include "assay/algo/summary.hpp"
 #include "config/installed_options.hpp"
 #include "difference/measure.hpp"
+#include "support/kinds.hpp"
 #include "support/real_data.hpp"
 
 namespace assay::whatif {
@@ -52,7 +53,7 @@ Run read_step(const std::string& file) {
   FoundFile found;
   found.name = file;
   found.path = std::filesystem::path(step_data()) / file;
-  found.kind = file.ends_with(".sqlite") ? FileKind::kNsysSqlite : FileKind::kTorchTrace;
+  found.kind = file.ends_with(".sqlite") ? kind::kNsys : kind::kTorch;
   Result<Run> run = read_run({found}, installed_step_names(), {col::kernel_grid});
   if (!run) throw std::runtime_error(run.error().sentence);
   return std::move(*run);

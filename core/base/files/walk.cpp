@@ -95,12 +95,6 @@ std::string lower_extension(const fs::path& file) {
   return extension;
 }
 
-bool named_like_a_trace(const fs::path& file) {
-  std::string name = file.filename().native();
-  for (char& c : name) c = small(c);
-  return name.ends_with(".pt.trace.json") || name.ends_with(".pt.trace.json.gz");
-}
-
 Tree walk(const fs::path& root, bool (*is_file)(const fs::path&)) {
   Tree tree;
   tree.root = root;

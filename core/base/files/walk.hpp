@@ -9,9 +9,6 @@
 
 namespace assay {
 
-/// Extension of reports of Nsight Compute, which only ncu can read: their CSVs are read in their place.
-inline constexpr std::string_view kNcuReport = ".ncu-rep";
-
 struct WalkedFile {
   std::string below;   ///< '/' path below the root
   std::string reason;  ///< for a folder that could not be listed: why; empty for all else
@@ -39,8 +36,5 @@ Tree walk(const std::filesystem::path& root, bool (*is_file)(const std::filesyst
 
 /// ".sqlite" of "A.SQLite": the last extension in small letters.
 std::string lower_extension(const std::filesystem::path& file);
-
-/// Ends with .pt.trace.json or .pt.trace.json.gz, in any case: as PyTorch names its traces.
-bool named_like_a_trace(const std::filesystem::path& file);
 
 }  // namespace assay

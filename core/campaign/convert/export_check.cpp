@@ -6,7 +6,7 @@
 
 #include "load/format.hpp"
 #include "load/issue.hpp"
-#include "load/sqlite/sqlite_file.hpp"
+#include "load/sqlite_file.hpp"
 
 namespace assay::convert {
 namespace fs = std::filesystem;
@@ -38,7 +38,7 @@ ExportCheck check_tables(const fs::path& file, const load::Connection& database)
   if (tables.integer(0) == 0) return incomplete("holds no table");
   if (!has_table(database, "StringIds")) {
     const load::Format* format = load::format_of(file);
-    if (format != nullptr && format->kind == FileKind::kNsysSqlite)
+    if (format != nullptr && !format->names.raw.empty())
       return incomplete("lacks the table StringIds, which every export of nsys begins with");
     return foreign("is some other database, not an export of nsys");
   }

@@ -15,18 +15,11 @@ struct FileKind {
 
   friend constexpr bool operator==(const FileKind& a, const FileKind& b) { return a.word == b.word; }
 
-  static const FileKind kNsysSqlite;
-  static const FileKind kTorchTrace;   ///< a document of JSON with traceEvents, plain or gzip
-  static const FileKind kNcuCsv;       ///< a CSV of Nsight Compute, or what it printed instead of one
   static const FileKind kOtherSqlite;  ///< a SQLite database that is no report
   static const FileKind kSidecar;     ///< results.json, CSVs, READMEs, assay's own results: not expected to be a report
   static const FileKind kUnreadable;  ///< could not be opened or read, or is named like a report and is not one
 };
 
-// Kinds that other rooms ask for by name; the rest stand with their formats alone.
-inline constexpr FileKind FileKind::kNsysSqlite{"nsys", true};
-inline constexpr FileKind FileKind::kTorchTrace{"torch", true, true};
-inline constexpr FileKind FileKind::kNcuCsv{"ncu", true, false, true};
 inline constexpr FileKind FileKind::kOtherSqlite{"other sqlite"};
 inline constexpr FileKind FileKind::kSidecar{"sidecar"};
 inline constexpr FileKind FileKind::kUnreadable{"unreadable"};

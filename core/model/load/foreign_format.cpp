@@ -61,11 +61,12 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
     : Format(kind_of(descriptor), descriptor.names.one_file, {}, notes_of(descriptor)),
       descriptor_(descriptor),
       file_(std::move(file)),
+      one_(fmt::format("a {}", descriptor.names.one_file.view())),
       extensions_(views(descriptor.names.extensions)),
       telling_(views(descriptor.names.telling)),
       raw_(views(descriptor.names.raw)),
       globs_(views(descriptor.names.globs)) {
-  names = {extensions_, telling_, raw_, globs_, descriptor.names.expected};
+  names = {extensions_, telling_, raw_, globs_, descriptor.names.expected, one_, "copy it again"};
   notes.file = file_;
 }
 

@@ -32,7 +32,7 @@ class ForeignFormat final : public Format {
 
  private:
   const FormatDescriptor& descriptor_;
-  std::string file_;
+  std::string file_, one_;
   std::vector<std::string_view> extensions_, telling_, raw_, globs_;
 };
 

@@ -21,6 +21,18 @@ std::span<const Format* const> formats() { return all_formats(); }
 
 Result<std::unique_ptr<Profile::Store>> LinkedFormat::load(const LoadRequest& request) const { return load_(request); }
 
+std::optional<Explanation> LinkedFormat::explain(const Candidate& file) const {
+  return hooks_.explain == nullptr ? Format::explain(file) : hooks_.explain(file);
+}
+
+Result<std::vector<RuledLaunch>> LinkedFormat::rules(const std::filesystem::path& file) const {
+  return hooks_.rules == nullptr ? Format::rules(file) : hooks_.rules(file);
+}
+
+void LinkedFormat::join(Profile::Store& store, std::span<const std::filesystem::path> files,
+                        const Wanted& wanted) const {
+  hooks_.join == nullptr ? Format::join(store, files, wanted) : hooks_.join(store, files, wanted);
+}
 
 void add_format(const Format& format) { all_formats().push_back(&format); }
 

@@ -5,15 +5,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "assay/format.hpp"
 #include "load/environment.hpp"
 #include "load/file_kind.hpp"
 #include "load/load.hpp"
 #include "load/reader.hpp"
+#include "load/rules.hpp"
 #include "load/wanted.hpp"
 #include "result.hpp"
 #include "sqlite/database.hpp"
@@ -51,6 +54,8 @@ struct FormatNames {
   std::span<const std::string_view> globs = {};
   /// What a sentence expects: "exports of Nsight Systems (.sqlite)".
   std::string_view expected = {};
+  std::string_view one = {};    ///< "an nsys export"
+  std::string_view again = {};  ///< how to get one that is whole: "export it again"
 };
 
 /// What is said of a format: `assay describe` prints it.
@@ -61,6 +66,13 @@ struct FormatNotes {
   std::span<const TableSpec> tables = {};  ///< that it declares
   std::string_view built_with = {};        ///< of a loaded one
   std::string_view file = {};              ///< the library; empty: linked in
+};
+
+/// What a file is that is named like one of a format, or holds a part of one, and is none.
+struct Explanation {
+  std::string problem;   ///< "This file is ..."; empty: nothing is wrong, another file is read in its place
+  std::string remedy;    ///< what to do
+  bool certain = false;  ///< no file of another tool looks so
 };
 
 /// One format.
@@ -79,10 +91,27 @@ class Format {
   /// Reads the wanted columns of a file that `sniff` said to be one. Error, in one sentence: nothing of it can be read.
   [[nodiscard]] virtual Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const = 0;
 
+  /// What a file is that no format reads; nothing: this format has nothing to say of it.
+  [[nodiscard]] virtual std::optional<Explanation> explain(const Candidate&) const { return std::nullopt; }
+  /// What the profiler's own rules say of the launches in a file.
+  [[nodiscard]] virtual Result<std::vector<RuledLaunch>> rules(const std::filesystem::path&) const {
+    return std::vector<RuledLaunch>();
+  }
+  /// Of counters: fills the tables of profiled launches and counters from files of the profile's run, and the kernels'
+  /// column `profiled` if that is wanted. A file that cannot be read becomes an issue.
+  virtual void join(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) const;
+
  protected:
   constexpr Format(FileKind of, std::string_view one, const FormatNames& named, const FormatNotes& noted = {})
       : kind(of), one_file(one), names(named), notes(noted) {}
   ~Format() = default;
+};
+
+/// What only some have; null: the default of Format.
+struct FormatHooks {
+  std::optional<Explanation> (*explain)(const Candidate& file) = nullptr;
+  Result<std::vector<RuledLaunch>> (*rules)(const std::filesystem::path& file) = nullptr;
+  void (*join)(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) = nullptr;
 };
 
 /// One that is part of the program.
@@ -92,17 +121,21 @@ class LinkedFormat final : public Format {
   using Identify = Environment (*)(const Candidate& file);
   using Load = Result<std::unique_ptr<Profile::Store>> (*)(const LoadRequest& request);
   constexpr LinkedFormat(FileKind of, std::string_view one, const FormatNames& named, Sniff sniffs, Identify identifies,
-                         Load loads, const FormatNotes& noted = {})
-      : Format(of, one, named, noted), sniff_(sniffs), identify_(identifies), load_(loads) {}
+                         Load loads, const FormatNotes& noted = {}, FormatHooks hooks = {})
+      : Format(of, one, named, noted), sniff_(sniffs), identify_(identifies), load_(loads), hooks_(hooks) {}
 
   [[nodiscard]] bool sniff(const Candidate& file) const override { return sniff_(file); }
   [[nodiscard]] Environment environment(const Candidate& file) const override { return identify_(file); }
   [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const override;
+  [[nodiscard]] std::optional<Explanation> explain(const Candidate& file) const override;
+  [[nodiscard]] Result<std::vector<RuledLaunch>> rules(const std::filesystem::path& file) const override;
+  void join(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) const override;
 
  private:
   Sniff sniff_;
   Identify identify_;
   Load load_;
+  FormatHooks hooks_;
 };
 
 /// Those that are part of the program, in the order in which they are asked.

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "load/format.hpp"
-#include "load/ncu/ncu_load.hpp"
 #include "load/possible_times.hpp"
 
 namespace assay {
@@ -80,7 +79,13 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
     store = std::move(whole);
   }
   const bool counted = asked.table(col::profiled) || asked.table(col::counters) || asked.column(col::kernel_profiled);
-  if (!(*store)->profiled && !counters.empty() && counted) join_ncu(**store, counters, asked);
+  if (!(*store)->profiled && !counters.empty() && counted) {
+    const Format* joined = format_of(counters.front());
+    for (const Format* known : formats()) {
+      if (joined == nullptr && known->kind.counters) joined = known;  // a file that is gone or damaged is said by it
+    }
+    if (joined != nullptr) joined->join(**store, counters, asked);
+  }
   return Profile(std::move(*store));
 }
 

@@ -34,14 +34,18 @@ std::string_view stem_of(std::string_view file_name) {
   return file_name;
 }
 
-bool named_like_a_report(const std::filesystem::path& file) {
+const load::Format* format_by_name(const std::filesystem::path& file) {
   std::string name = file.filename().native();
   for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   const auto ends = [&](std::string_view extension) { return name.ends_with(extension); };
-  return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
+  const auto all = load::formats();
+  const auto at = std::ranges::find_if(all, [&](const load::Format* format) {
     return std::ranges::any_of(format->names.telling, ends) || std::ranges::any_of(format->names.raw, ends);
   });
+  return at == all.end() ? nullptr : *at;
 }
+
+bool named_like_a_report(const std::filesystem::path& file) { return format_by_name(file) != nullptr; }
 
 std::string expected_reports() {
   std::string text;

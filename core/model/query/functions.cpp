@@ -12,7 +12,7 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/summary.hpp"
-#include "load/ncu/kernel_name.hpp"
+#include "load/kernel_name.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::query {

@@ -104,7 +104,7 @@ Page report_page(const RunResult& run, std::size_t entry) {
   Page page{file.name, "Nothing could be measured in this profile", {}};
   add_sections(question, &report, file.name, page);
   for (std::optional<Part> part :
-       {rules_part(file.path), missing_part(report, file.kind, MetricWords(question.metrics))}) {
+       {rules_part(file), missing_part(report, file.kind, MetricWords(question.metrics))}) {
     if (part) page.parts.push_back(std::move(*part));
   }
   return page;

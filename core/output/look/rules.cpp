@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
-#include "load/ncu/rep_rules.hpp"
+#include "load/format.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 
 namespace assay::look {
 
-std::optional<Part> rules_part(const std::filesystem::path& file) {
+std::optional<Part> rules_part(const FoundFile& file) {
   constexpr std::size_t kSaid = 5, kWords = 160, kName = 46;
-  if (file.extension() != ".ncu-rep") return std::nullopt;
-  const auto launches = load::read_rules(file);
+  const load::Format* format = load::format_of(file.kind);
+  if (format == nullptr) return std::nullopt;
+  const auto launches = format->rules(file.path);
   if (!launches) return std::nullopt;  // that it cannot be read is said where its counters are
   struct Gain {
     double speedup;

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -9,16 +11,12 @@
 #include "files/served.hpp"
 #include "files/walk.hpp"
 #include "load/format.hpp"
-#include "load/ncu/sniff_ncu.hpp"
 #include "load/report_names.hpp"
-#include "load/rocpd/tables.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr const char* kRecordRocpd = "record the run with rocprofv3 --output-format rocpd.";
 
 /// `remedy`: what to do.
 void unreadable(FoundFile& found, const std::string& problem, const std::string& remedy) {
@@ -33,27 +31,31 @@ void unreadable_or_foreign(FoundFile& found, const std::string& problem, const s
   foreign.problem.empty() ? unreadable(found, problem, remedy) : unreadable(found, foreign.problem, foreign.remedy);
 }
 
-/// Whether a file is named as rocprofv3 names its databases, which no other program does.
-bool named_like_rocpd(const fs::path& file) { return file.filename().native().ends_with("_results.db"); }
-
 /// What a name lets expect, and what to do.
 std::string expected_by_name(const fs::path& file) {
-  if (named_like_a_trace(file)) return "a PyTorch trace, export it again";
-  return named_like_rocpd(file) ? "a database of rocprofv3, copy it again" : "an nsys export, export it again";
+  const load::Format* format = format_by_name(file);
+  return format == nullptr ? expected_reports() : fmt::format("{}, {}", format->names.one, format->names.again);
 }
 
-/// Whether a file begins like one of the CSVs of rocprofv3 and has not the database of the same process beside it.
-bool is_lone_csv_of_amd(const fs::path& path, std::string_view head) {
-  const std::string_view line = head.substr(0, head.find('\n'));
-  const auto has = [&](std::string_view column) { return line.find(column) != std::string_view::npos; };
-  if (!has("\"Correlation_Id\"") || !(has("\"Start_Timestamp\"") || has("\"Dispatch_Id\""))) return false;
-  const std::string name = path.filename().string();
-  std::error_code ignored;
-  return !fs::exists(path.parent_path() / (name.substr(0, name.find('_')) + "_results.db"), ignored);
+/// Whether a format says what a file is that it would read if it were whole.
+bool explained_by_a_format(FoundFile& found, const load::Candidate& file) {
+  for (const load::Format* format : load::formats()) {
+    const std::optional<load::Explanation> explanation = format->explain(file);
+    if (!explanation) continue;
+    if (explanation->problem.empty())
+      found.kind = FileKind::kSidecar;
+    else if (explanation->certain)
+      unreadable(found, explanation->problem, explanation->remedy);
+    else
+      unreadable_or_foreign(found, explanation->problem, explanation->remedy);
+    return true;
+  }
+  return false;
 }
 
 /// A database that no format reads.
-void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
+void explain_database(FoundFile& found, const load::Candidate& file) {
+  const sqlite::ForeignFile& database = file.database;
   if (found.size < sqlite::kHeaderBytes) {
     return unreadable(found, "This file ends inside the SQLite header (" + std::to_string(found.size) + " bytes)",
                       "copy or export it again.");
@@ -70,72 +72,29 @@ void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
                "copy or export it again.");
   } else if (const ForeignName foreign = foreign_file(found.path); !foreign.problem.empty()) {
     unreadable(found, foreign.problem, foreign.remedy);
-  } else if (std::ranges::any_of(tables.names, load::rocpd::is_rocpd_table)) {
-    unreadable(found, "This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions",
-               "it is damaged or was never finished, copy it again.");
-  } else {
+  } else if (!explained_by_a_format(found, file)) {
     found.kind = FileKind::kOtherSqlite;
     if (named_like_a_report(found.path)) {
       found.remedy = "remove it, or exclude it in [reports].";
-      found.problem =
-          std::string(named_like_rocpd(found.path) ? "This SQLite database is not one of rocprofv3 ("
-                                                   : "This SQLite database is not an nsys export (") +
-          (tables.names.empty() ? "it has no tables" : "its first table is '" + tables.names.front() + "'") + "); " +
-          found.remedy;
+      found.problem = fmt::format(
+          "This SQLite database is not {} ({}); {}", format_by_name(found.path)->names.one,
+          tables.names.empty() ? std::string("it has no tables") : "its first table is '" + tables.names.front() + "'",
+          found.remedy);
     }
   }
 }
 
-bool looks_like_text(std::string_view bytes) {
-  return std::none_of(bytes.begin(), bytes.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 ? std::strchr("\t\n\r\f\x1b", c) == nullptr || c == '\0' : byte == 0x7f;
-  });
-}
-
-/// A file named like a report whose bytes are not a database.
-void explain(FoundFile& found, std::string_view head) {
-  if (head.empty()) return unreadable(found, "This file is empty", "expected " + expected_by_name(found.path) + ".");
-  if (head.starts_with("version https://git-lfs")) {
+/// A file named like a report that no format reads.
+void explain(FoundFile& found, const load::Candidate& file) {
+  if (file.head.empty())
+    return unreadable(found, "This file is empty", "expected " + expected_by_name(found.path) + ".");
+  if (file.head.starts_with("version https://git-lfs")) {
     return unreadable(found, "This file is a Git LFS pointer, not the profile itself", "fetch it with 'git lfs pull'.");
   }
-  if (named_like_a_trace(found.path)) {
-    return unreadable_or_foreign(found,
-                                 "This file is named like a PyTorch trace but has no traceEvents near its beginning",
-                                 "export the trace again.");
-  }
-  if (lower_extension(found.path) == kNcuReport) {
-    if (load::has_ncu_csv(found.path)) {
-      found.kind = FileKind::kSidecar;
-      return;
-    }
-    return unreadable(
-        found, "This file is not a readable Nsight Compute report (its first bytes are not those of one)",
-        "copy it again, or run assay convert '" + found.path.string() + "', which uses ncu --import --csv.");
-  }
-  if (named_like_rocpd(found.path)) {
-    return unreadable_or_foreign(
-        found,
-        "This file is named like a database of rocprofv3 but is not an SQLite database (its first bytes "
-        "are not those of one)",
-        "copy it again.");
-  }
-  if (lower_extension(found.path) != ".sqlite") {
-    fs::path exported = found.path;
-    exported.replace_extension(".sqlite");
-    std::error_code ignored;
-    if (fs::exists(exported, ignored)) {
-      found.kind = FileKind::kSidecar;
-      return;
-    }
-    return unreadable(found, "This nsys report has no SQLite export next to it",
-                      "run assay convert '" + found.path.string() +
-                          "', or assay run with --convert (both use nsys export --type sqlite).");
-  }
-  if (looks_like_text(head))
-    return unreadable_or_foreign(found, "This file is text, not an SQLite database", "remove it or export it again.");
-  unreadable_or_foreign(found, "This file is not an SQLite database (its first bytes are not those of one)",
-                        "copy or export it again.");
+  if (explained_by_a_format(found, file)) return;
+  const load::FormatNames& names = format_by_name(found.path)->names;
+  unreadable_or_foreign(found, fmt::format("This file is named like {} but is none", names.one),
+                        fmt::format("{}.", names.again));
 }
 
 /// What can be told without opening the file; true when that is all.
@@ -155,7 +114,8 @@ bool told_by_status(FoundFile& found, bool named) {
     unreadable(found, link ? "This is a dangling link" : "This file is gone",
                link ? "repair or remove it." : "run again.");
   } else {
-    unreadable(found, "This is not a regular file (a pipe, socket or device)", "expected an nsys export, remove it.");
+    unreadable(found, "This is not a regular file (a pipe, socket or device)",
+               fmt::format("expected {}, remove it.", format_by_name(found.path)->names.one));
   }
   return true;
 }
@@ -198,12 +158,10 @@ FoundFile sniff(const fs::path& path, std::string name) {
     found.environment = format->environment(file);
     std::sort(found.environment.begin(), found.environment.end());
   } else if (head.starts_with(sqlite::kMagic)) {
-    explain_database(found, file.database);
-  } else if (is_lone_csv_of_amd(path, head)) {
-    unreadable(found, "This is a CSV of rocprofv3, which is not read", kRecordRocpd);
+    explain_database(found, file);
   } else if (named) {
-    explain(found, head);
-  } else {
+    explain(found, file);
+  } else if (!explained_by_a_format(found, file)) {
     found.kind = FileKind::kSidecar;
     // "run.sqlite.xz"
     const ForeignName foreign = named_like_a_report(path.stem()) ? foreign_file(path) : ForeignName();

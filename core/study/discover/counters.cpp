@@ -5,6 +5,7 @@
 
 #include "files/glob.hpp"
 #include "files/walk.hpp"
+#include "load/format.hpp"
 #include "load/report_names.hpp"
 
 namespace assay {
@@ -63,7 +64,8 @@ CounterFiles::CounterFiles(const Question& question, const FileList& list,
 
 bool CounterFiles::is_unread_report(std::size_t file) const {
   const FoundFile& found = list_.files[file];
-  return considered_[file] != 0 && found.kind == FileKind::kUnreadable && lower_extension(found.path) == kNcuReport;
+  const load::Format* format = format_by_name(found.path);
+  return considered_[file] != 0 && found.kind == FileKind::kUnreadable && format != nullptr && format->kind.counters;
 }
 
 std::string CounterFiles::run_of(std::size_t file) const {

@@ -10,6 +10,7 @@
 #include "config/installed_options.hpp"
 #include "discover/discover.hpp"
 #include "files/staged_file.hpp"
+#include "load/format.hpp"
 #include "load/report_names.hpp"
 
 namespace assay {
@@ -40,7 +41,8 @@ Result<Catalog> profiles_at(std::span<const std::filesystem::path> places, std::
     std::vector<CatalogEntry>& entries = catalog->questions[q].entries;
     std::erase_if(entries, [&](const CatalogEntry& entry) {
       const FoundFile& file = catalog->files[entry.file];
-      return expected.only.report && !file.named && is_report(file.kind) && !(file.kind == expected.only);
+      const load::Format* format = is_report(file.kind) ? load::format_of(file.kind) : nullptr;
+      return expected.exports_only && !file.named && format != nullptr && format->names.raw.empty();
     });
     for (CatalogEntry& entry : entries) {
       if (expected.any_name) entry.labels = parse_name(rules[q], catalog->files[entry.file].path.native()).labels;

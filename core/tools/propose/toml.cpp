@@ -190,12 +190,11 @@ std::string toml_of(const Proposal& p) {
   std::filesystem::path whole = std::filesystem::weakly_canonical(p.folder, failed);
   if (failed) whole = p.folder;
   text += "[reports]\nfolder = " + toml_string(whole.filename().string()) + "\n";
+  const load::Format* format = load::format_named(p.kind);
   if (p.others) {
     std::string globs;
-    if (const load::Format* format = load::format_named(p.kind)) {
-      for (const std::string_view glob : format->names.globs)
-        globs += (globs.empty() ? "\"" : ", \"") + std::string(glob) + "\"";
-    }
+    for (const std::string_view glob : format == nullptr ? std::span<const std::string_view>() : format->names.globs)
+      globs += (globs.empty() ? "\"" : ", \"") + std::string(glob) + "\"";
     text +=
         "# The folder also holds profiles of other kinds; ask about those in a question of their own.\ninclude = [" +
         globs + "]\n";
@@ -206,8 +205,8 @@ std::string toml_of(const Proposal& p) {
   constexpr const char* kClasses = "from = [\"data/kernel_classes.toml\", \"data/tensor_cores.toml\"]\n";
   text += std::string("[analyzers.run_summary]\n[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n") + kClasses +
           "[analyzers.overview]\n";
-  if (p.kind == "torch") text += std::string("[analyzers.step_breakdown]\n") + kClasses;
-  if (p.kind == "ncu") text += std::string("[analyzers.kernel_bound]\n") + kClasses;
+  if (format != nullptr && format->kind.framework) text += std::string("[analyzers.step_breakdown]\n") + kClasses;
+  if (format != nullptr && format->kind.counters) text += std::string("[analyzers.kernel_bound]\n") + kClasses;
   if (p.job) text += "[analyzers.communication]\n[analyzers.ranks]\n";
   text += "\n";
   text += effect_part(p);

@@ -1,3 +1,4 @@
+#include "pipeline/pipeline.hpp"
 #include "plugins/formats.hpp"
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include "propose/toml.hpp"
 #include "query/session.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 #include "timeline/chrome_trace.hpp"
 
@@ -124,6 +126,8 @@ TEST_F(Formats, AnAddedFormatIsListed) {
   const std::string text = ::testing::internal::GetCapturedStdout();
   EXPECT_TRUE(contains(text, "run.json_lines.jsonl  json_lines"));
   EXPECT_TRUE(contains(text, "1 file, 0 nsys reports, 1 json_lines profile;"));
+  EXPECT_TRUE(contains(text, "  ops  json_lines_power  problems\n")) << "a table that the format declares";
+  EXPECT_TRUE(contains(text, "    -                 2         1\n"));
 }
 
 TEST_F(Formats, AnAddedFormatIsKnownByItsNames) {
@@ -143,13 +147,25 @@ TEST_F(Formats, InitAsksForTheFilesOfAnAddedFormat) {
   EXPECT_TRUE(contains(init::toml_of(proposal), "include = [\"**/*.json_lines.jsonl\"]"));
 }
 
+TEST_F(Formats, ALibraryInAFolderOfAQuestionIsLoadedIfItIsTrusted) {
+  Question question;
+  question.plugins.folders = {kFolders / "libraries"};
+  const auto refused = analyzer_folders({&question, 1}, {}, false);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(contains(refused.error().sentence, "json_lines.so"));
+  EXPECT_TRUE(contains(refused.error().remedy, "--trust-plugins"));
+  const auto trusted = analyzer_folders({&question, 1}, {}, true);
+  ASSERT_TRUE(trusted);
+  EXPECT_EQ(trusted->front(), kFolders / "libraries");
+}
+
 TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
   for (const char* table : {"SCHED_EVENTS", "OSRT_API", "COMPOSITE_EVENTS", "ANALYSIS_DETAILS", "DIAGNOSTIC_EVENT",
                             "TARGET_INFO_NIC_INFO", "CUPTI_ACTIVITY_KIND_KERNEL"}) {
     const std::filesystem::path file = folder_ / (std::string(table) + ".sqlite");
     run_sql(file, std::string("CREATE TABLE ") + table + " (start INTEGER, end INTEGER)");
     const FoundFile found = sniff(file, table);
-    EXPECT_EQ(found.kind, FileKind::kNsysSqlite) << table;
+    EXPECT_EQ(found.kind, kind::kNsys) << table;
     const auto profile = load_profile({file, found.kind}, table, {col::kernels});
     EXPECT_TRUE(profile) << profile.error().sentence;
   }

@@ -1,0 +1,24 @@
+// What a profiler's own rules say of the launches in its file: text that is shown as it is.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::load {
+
+struct RuleSaying {
+  std::string section, rule;      ///< "SchedulerStats", "IssueSlotUtilization"
+  std::string kind;               ///< as the details page has it: INF, WRN, ERR, OPT; empty: none of these
+  std::string text;               ///< without the markup of links
+  std::optional<double> speedup;  ///< estimated, in %
+  bool local = false;             ///< of the part of the kernel that the rule is about, not of its whole duration
+};
+
+struct RuledLaunch {
+  std::string kernel;
+  std::vector<std::string> ranges;  ///< names of the push/pop ranges around it, outermost first
+  std::vector<RuleSaying> sayings;
+};
+
+}  // namespace assay::load

@@ -1,0 +1,129 @@
+#include "formats/btree/plain_table.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+
+#include "sqlite/database.hpp"
+
+namespace assay::load::btree {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Words, parentheses and commas of a statement; whatever else it holds ends it.
+class Tokens {
+ public:
+  explicit Tokens(std::string_view sql) : rest_(sql) { advance(); }
+
+  [[nodiscard]] std::string_view now() const { return now_; }
+  /// Whether that comes next, which is then behind us.
+  bool take(std::string_view token) {
+    if (!whole_ || now_ != token) return false;
+    advance();
+    return true;
+  }
+  /// The next token where it is a word; else empty.
+  std::string_view take_word() {
+    const std::string_view word = whole_ && !now_.empty() && is_letter(now_[0]) ? now_ : std::string_view();
+    if (!word.empty()) advance();
+    return word;
+  }
+  /// Nothing is left, and all that was there was understood.
+  [[nodiscard]] bool ended() const { return whole_ && now_.empty(); }
+
+ private:
+  void advance() {
+    skip_gap();
+    std::size_t length = rest_.empty() ? 0 : 1;
+    if (length == 1 && is_letter(rest_[0])) {
+      while (length < rest_.size() && (is_letter(rest_[length]) || is_digit(rest_[length]))) ++length;
+    } else if (length == 1 && std::string_view("(),").find(rest_[0]) == std::string_view::npos) {
+      whole_ = false;
+    }
+    now_ = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+  }
+
+  /// White space and comments to the end of their line, of characters that can be seen.
+  void skip_gap() {
+    bool comment = false;
+    for (; !rest_.empty(); rest_.remove_prefix(1)) {
+      const char c = rest_[0];
+      comment = (comment || rest_.starts_with("--")) && c != '\n';
+      const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+      if (!blank && !(comment && c > ' ' && c <= '~')) return;
+    }
+  }
+
+  std::string_view rest_, now_;
+  bool whole_ = true;
+};
+
+/// A name that means nothing to SQLite, or END, which nsys writes and SQLite takes for a name there.
+bool is_name(std::string_view word) {
+  return !word.empty() && (word == "end" || sqlite3_keyword_check(word.data(), static_cast<int>(word.size())) == 0);
+}
+
+bool is_known_type(std::string_view word) {
+  constexpr std::string_view kTypes[] = {"INTEGER", "INT", "BIGINT", "TEXT", "REAL", "FLOAT", "DOUBLE", "BLOB"};
+  return std::ranges::find(kTypes, word) != std::end(kTypes);
+}
+
+std::optional<DeclaredColumn> column(Tokens& tokens) {
+  DeclaredColumn made;
+  made.name = tokens.take_word();
+  if (!is_name(made.name)) return std::nullopt;
+  if (is_known_type(tokens.now())) made.type = tokens.take_word();
+  while (tokens.now() == "NOT" || tokens.now() == "PRIMARY") {
+    bool& told = tokens.now() == "NOT" ? made.not_null : made.primary_key;
+    const std::string_view second = tokens.take_word() == "NOT" ? "NULL" : "KEY";
+    if (told || !tokens.take(second)) return std::nullopt;
+    told = true;
+  }
+  return made;
+}
+
+bool has_name(const std::vector<DeclaredColumn>& columns, std::string_view name) {
+  return std::ranges::any_of(columns, [&](const DeclaredColumn& c) { return sqlite::same_name(c.name, name); });
+}
+
+}  // namespace
+
+std::optional<std::vector<DeclaredColumn>> plain_columns(std::string_view sql, std::string_view table) {
+  constexpr std::size_t kMostColumns = 500;  // fewer than SQLite takes
+  Tokens tokens(sql);
+  if (!is_name(table) || !tokens.take("CREATE") || !tokens.take("TABLE") || !tokens.take(table) || !tokens.take("("))
+    return std::nullopt;
+  std::vector<DeclaredColumn> columns;
+  bool key = false;
+  do {
+    const std::optional<DeclaredColumn> next = column(tokens);
+    if (!next || has_name(columns, next->name) || (key && next->primary_key) || columns.size() == kMostColumns)
+      return std::nullopt;
+    key = key || next->primary_key;
+    columns.push_back(*next);
+  } while (tokens.take(","));
+  if (!tokens.take(")") || !tokens.ended()) return std::nullopt;
+  return columns;
+}
+
+std::optional<TableLayout> plain_layout(const std::vector<DeclaredColumn>& columns, std::uint32_t root) {
+  const auto named = [&](std::string_view name) { return has_name(columns, name); };
+  if (named("rowid") && named("oid") && named("_rowid_")) return std::nullopt;
+  TableLayout layout{root, {}};
+  for (const DeclaredColumn& column : columns) {
+    // Only an INTEGER is the row id itself; a key of another type has an index, and what SQLite makes of it is its own.
+    if (column.primary_key && column.type != "INTEGER") return std::nullopt;
+    const std::string_view type = column.type;
+    layout.columns.push_back({.name = column.name,
+                              .is_row_id = column.primary_key,
+                              .is_real = type == "REAL" || type == "FLOAT" || type == "DOUBLE",
+                              .is_text = type == "TEXT",
+                              .never_null = column.not_null});
+  }
+  return layout;
+}
+
+}  // namespace assay::load::btree

@@ -1,0 +1,20 @@
+// What `assay describe ncu` says.
+#pragma once
+
+#include "load/format.hpp"
+
+namespace assay::load::ncu_notes {
+
+inline constexpr FormatPart kReads[] = {{"a result of .ncu-rep, a row of a CSV", "profiled"},
+                                        {"metrics of a result, cells of a CSV", "counters"},
+                                        {"rules of .ncu-rep", "what look shows as gains"}};
+inline constexpr FormatPart kPassesOver[] = {{"source counters, disassembly", "counters by line of code"},
+                                             {"cells without a number", "words such as n/a"}};
+inline constexpr ColumnId kFills[] = {col::profiled, col::counters, col::kernel_profiled};
+inline constexpr FormatNotes kNotes{
+    .summary = "Reports of Nsight Compute: .ncu-rep, and the CSVs of its details and raw pages.",
+    .reads = kReads,
+    .passes_over = kPassesOver,
+    .fills = kFills};
+
+}  // namespace assay::load::ncu_notes

@@ -1,0 +1,306 @@
+#include "formats/ncu/read_ncu.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <unordered_map>
+
+#include "formats/ncu/number.hpp"
+#include "formats/ncu/text_rows.hpp"
+
+namespace assay::load {
+namespace {
+
+std::optional<std::int64_t> integer(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string_view cell(std::span<const std::string> cells, std::optional<std::size_t> column) {
+  return column && *column < cells.size() ? std::string_view(cells[*column]) : std::string_view();
+}
+
+std::int32_t small_integer(std::string_view text) {
+  const auto value = integer(text);
+  return value && *value >= 0 && *value <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(*value)
+                                                                                    : kNone;
+}
+
+/// "(256, 1, 1)"; all kNone when it is anything else.
+std::array<std::int32_t, 3> sizes(std::string_view text) {
+  constexpr std::array<std::int32_t, 3> kNothing = {kNone, kNone, kNone};
+  if (text.size() < 2 || text.front() != '(' || text.back() != ')') return kNothing;
+  text = text.substr(1, text.size() - 2);
+  std::array<std::int32_t, 3> out = kNothing;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::size_t end = axis < 2 ? text.find(',') : text.size();
+    if (end == std::string_view::npos) return kNothing;
+    std::string_view part = text.substr(0, end);
+    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    out[axis] = small_integer(part);
+    if (out[axis] == kNone) return kNothing;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// Counters that tell a launch's shape where the columns do not.
+class ShapeCounters {
+ public:
+  explicit ShapeCounters(const StringPool& strings) {
+    constexpr std::string_view kSizes[] = {"launch__grid_dim_x",  "launch__grid_dim_y",  "launch__grid_dim_z",
+                                           "launch__block_dim_x", "launch__block_dim_y", "launch__block_dim_z"};
+    for (std::size_t i = 0; i < std::size(kSizes); ++i) add(strings, kSizes[i], i);
+    for (const std::string_view name : {"launch__grid_size", "Grid Size"}) add(strings, name, kBlocks);
+    for (const std::string_view name : {"launch__block_size", "Block Size"}) add(strings, name, kThreads);
+  }
+
+  void take(LaunchShape& shape, StringId name, double value) const {
+    const auto at = slots_.find(name);
+    if (at == slots_.end() || value < 0 || value > std::numeric_limits<std::int32_t>::max()) return;
+    const std::size_t slot = at->second;
+    if (slot == kBlocks) shape.blocks = value;
+    if (slot == kThreads) shape.threads = value;
+    if (slot < kBlocks) (slot < 3 ? shape.grid : shape.block)[slot % 3] = static_cast<std::int32_t>(value);
+  }
+
+ private:
+  static constexpr std::size_t kBlocks = 6, kThreads = 7;
+  void add(const StringPool& strings, std::string_view name, std::size_t slot) {
+    if (const auto id = strings.find(name)) slots_.emplace(*id, slot);
+  }
+  std::unordered_map<StringId, std::size_t> slots_;
+};
+
+std::vector<LaunchShape> shapes_of(ProfiledRows& launches, const CounterRows& counters, const StringPool& strings) {
+  std::vector<LaunchShape> shapes(launches.rows());
+  const ShapeCounters told(strings);
+  for (std::size_t c = 0; c < counters.rows(); ++c) {
+    told.take(shapes[static_cast<std::size_t>(counters.profiled[c])], counters.name[c], counters.value[c]);
+  }
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    LaunchShape& shape = shapes[i];
+    if (launches.grid_x[i] != kNone) shape.grid = {launches.grid_x[i], launches.grid_y[i], launches.grid_z[i]};
+    if (launches.block_x[i] != kNone) shape.block = {launches.block_x[i], launches.block_y[i], launches.block_z[i]};
+    for (auto* size : {&shape.grid, &shape.block}) {
+      if (std::find(size->begin(), size->end(), kNone) != size->end()) size->fill(kNone);
+    }
+    launches.grid_x.values()[i] = shape.grid[0], launches.block_x.values()[i] = shape.block[0];
+    launches.grid_y.values()[i] = shape.grid[1], launches.block_y.values()[i] = shape.block[1];
+    launches.grid_z.values()[i] = shape.grid[2], launches.block_z.values()[i] = shape.block[2];
+    shape = with_products(shape);
+  }
+  return shapes;
+}
+
+}  // namespace
+
+NcuReader::NcuReader(Profile::Store& store)
+    : store_(store), launches_(store.profiled.emplace()), counters_(store.counters.emplace()) {
+  launches_.each([](auto& column) { column.make_present(0); });
+  counters_.each([](auto& column) { column.make_present(0); });
+}
+
+Status NcuReader::read_csv(const std::filesystem::path& file) {
+  const auto around =
+      read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t line) { take(cells, line); });
+  if (!around) return around.error();
+  if (reading_.rows == 0) {
+    const std::string why = !around->error.empty() ? fmt::format("; Nsight Compute says:{}", around->error)
+                            : reading_.layout
+                                ? std::string("; profile again, and look at what ncu prints")
+                                : std::string("; expected the header of `ncu --csv`, \"ID\", \"Process ID\", ...");
+    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(), why), Exit::kFailed}
+        .at(file.string());
+  }
+  settle_numbers();
+  tell(*around);
+  return ok();
+}
+
+void NcuReader::take(std::span<const std::string> cells, std::uint64_t line) {
+  if (auto header = ncu_layout(cells)) {
+    reading_.layout = std::move(header);
+    ++reading_.headers;
+    return;
+  }
+  if (!reading_.layout || take_units(*reading_.layout, cells)) return;
+  const NcuLayout& layout = *reading_.layout;
+  const auto id = integer(cell(cells, layout.id));
+  if (!id || cells.size() < layout.least_cells()) {
+    if (reading_.bad_rows++ == 0) reading_.first_bad = line;
+    return;
+  }
+  const Row launch = launch_of(cells, *id);
+  ++reading_.rows;
+  layout.is_long() ? take_long(cells, launch) : take_wide(cells, launch);
+}
+
+Row NcuReader::launch_of(std::span<const std::string> cells, std::int64_t id) {
+  const NcuLayout& layout = *reading_.layout;
+  const StringId name = store_.strings.intern(cells[layout.kernel]);
+  reading_.nameless += name == 0 ? 1U : 0U;
+  // Without process ids, each header begins another run of the profiler.
+  const auto process = integer(cell(cells, layout.process));
+  const std::tuple key(process.value_or(-1 - reading_.headers), id, name);
+  if (const auto known = rows_.find(key); known != rows_.end()) return known->second;
+  const auto grid = sizes(cell(cells, layout.grid)), block = sizes(cell(cells, layout.block));
+  for (const auto& column : {layout.process, layout.device, layout.context, layout.stream})
+    reading_.bad_cells += column && small_integer(cell(cells, column)) == kNone ? 1U : 0U;
+  reading_.bad_cells += (layout.grid && grid[0] == kNone ? 1U : 0U) + (layout.block && block[0] == kNone ? 1U : 0U);
+  return row_of(key, {id, process.value_or(kNone), grid, block, small_integer(cell(cells, layout.device)),
+                      small_integer(cell(cells, layout.context)), small_integer(cell(cells, layout.stream))});
+}
+
+Row NcuReader::row_of(const std::tuple<std::int64_t, std::int64_t, StringId>& key, const Launch& launch) {
+  const auto [at, fresh] = rows_.emplace(key, static_cast<Row>(launches_.rows()));
+  if (!fresh) return at->second;
+  launches_.id.push(launch.id);
+  launches_.process.push(launch.process);
+  launches_.name.push(std::get<2>(key));
+  launches_.grid_x.push(launch.grid[0]), launches_.block_x.push(launch.block[0]);
+  launches_.grid_y.push(launch.grid[1]), launches_.block_y.push(launch.block[1]);
+  launches_.grid_z.push(launch.grid[2]), launches_.block_z.push(launch.block[2]);
+  launches_.device.push(launch.device);
+  launches_.context.push(launch.context);
+  launches_.stream.push(launch.stream);
+  return at->second;
+}
+
+void NcuReader::take_long(std::span<const std::string> cells, Row launch) {
+  const NcuLayout& layout = *reading_.layout;
+  const std::string_view name = cell(cells, layout.metric);
+  if (name.empty()) {  // what a rule thinks
+    reading_.numberless += cell(cells, layout.value).empty() ? 0U : 1U;
+    return;
+  }
+  const bool no_section = layout.section && cell(cells, layout.section).empty();
+  reading_.numberless += cell(cells, layout.value).empty() || no_section ? 1U : 0U;
+  const StringId section = store_.strings.intern(cell(cells, layout.section));
+  counter(launch, section, name, cell(cells, layout.unit), cell(cells, layout.value));
+}
+
+void NcuReader::take_wide(std::span<const std::string> cells, Row launch) {
+  for (const NcuLayout::Metric& metric : reading_.layout->metrics) {
+    if (metric.column < cells.size()) counter(launch, 0, metric.name, metric.unit, cells[metric.column]);
+  }
+}
+
+void NcuReader::counter(Row launch, StringId section, std::string_view name, std::string_view unit,
+                        std::string_view text) {
+  const bool not_available = text == "n/a" || text == "N/A" || text == "nan";
+  reading_.not_available += not_available ? 1 : 0;
+  const PrintedNumber number = printed_number(text);
+  if (!number.is_number()) {
+    reading_.numberless += !unit.empty() && !text.empty() && !not_available ? 1U : 0U;  // words have no unit
+    return;
+  }
+  // A number in the place of a unit was shifted or damaged.
+  reading_.numberless += printed_number(unit).is_number() ? 1U : 0U;
+  reading_.with_unit += unit.empty() ? 0U : 1U;
+  auto known = units_.find(unit);
+  if (known == units_.end()) known = units_.emplace(std::string(unit), base_unit(unit)).first;
+  const BaseUnit& base = known->second;
+  reading_.point_seen = reading_.point_seen || !number.comma;
+  reading_.comma_seen = reading_.comma_seen || !number.point;
+  if (number.ambiguous()) reading_.ambiguous.push_back({counters_.rows(), *number.comma * base.factor});
+  push(launch, section, store_.strings.intern(name), store_.strings.intern(base.name),
+       (number.point ? *number.point : *number.comma) * base.factor);
+}
+
+void NcuReader::push(Row launch, StringId section, StringId name, StringId unit, double value) {
+  counters_.profiled.push(launch);
+  counters_.section.push(section);
+  counters_.name.push(name);
+  counters_.unit.push(unit);
+  counters_.value.push(value);
+}
+
+/// "1,234" is a thousand and more unless the rest of the file shows that ',' is its decimal sign.
+void NcuReader::settle_numbers() {
+  if (!reading_.comma_seen) return;
+  if (!reading_.point_seen) {
+    for (const Ambiguous& number : reading_.ambiguous) counters_.value.values()[number.counter] = number.comma;
+  } else if (!reading_.ambiguous.empty()) {
+    store_.issues.push_back({"ncu_mixed_numbers", Severity::kWarning,
+                             static_cast<std::int64_t>(reading_.ambiguous.size()),
+                             fmt::format("'{}' writes decimals both with '.' and with ','; in ambiguous numbers, such "
+                                         "as 1,234, ',' was read as the thousands separator.",
+                                         reading_.name)});
+  }
+}
+
+void NcuReader::issue(const char* name, Severity severity, std::uint64_t count, std::string text) {
+  if (count == 0) return;
+  store_.issues.push_back(
+      {name, severity, static_cast<std::int64_t>(count), fmt::format("'{}' {}", reading_.name, std::move(text))});
+}
+
+void NcuReader::tell(const AroundRows& around) {
+  issue("ncu_error", Severity::kWarning, around.errors, fmt::format("holds errors of Nsight Compute:{}", around.error));
+  issue("ncu_broken_rows", Severity::kWarning, around.broken,
+        fmt::format(
+            "has {} rows whose quotes do not match or that hold a NUL byte, the first in line {}; they are left out.",
+            around.broken, around.first_broken));
+  issue(
+      "ncu_bad_rows", Severity::kWarning, static_cast<std::uint64_t>(reading_.bad_rows),
+      fmt::format("has {} rows without a number as ID or with too few cells, the first in line {}; they are left out.",
+                  reading_.bad_rows, reading_.first_bad));
+  issue("ncu_missing_names", Severity::kError, reading_.nameless,
+        fmt::format("has {} rows that name no kernel.", reading_.nameless));
+  issue("ncu_bad_cells", Severity::kError, reading_.bad_cells,
+        fmt::format("has {} launches whose process, device, stream, grid or block is none.", reading_.bad_cells));
+  issue("ncu_bad_cells", Severity::kError, reading_.numberless,
+        fmt::format("has {} counters without name, value or unit, or with words in their place; they are left out.",
+                    reading_.numberless));
+  const NcuLayout& layout = *reading_.layout;
+  const bool without_units = layout.is_long() && (!layout.unit || reading_.with_unit == 0);
+  const bool half_long = !layout.is_long() && (layout.metric || layout.value || layout.unit || layout.section);
+  const bool lacking = half_long || !layout.process || !layout.context || !layout.stream || without_units ||
+                       layout.grid.has_value() != layout.block.has_value() || (layout.is_long() && !layout.section);
+  issue("ncu_missing_columns", Severity::kError, lacking ? 1 : 0,
+        "lacks columns that every version of ncu prints (processes, streams, sizes, sections or units), so what rests "
+        "on them is unknown or scaled wrongly; export it again.");
+  issue("ncu_cut_off", Severity::kWarning, around.cut_off ? 1 : 0,
+        "ends inside a row; the profiler was stopped, or the file was copied incompletely.");
+  issue("ncu_not_available", Severity::kInfo, static_cast<std::uint64_t>(reading_.not_available),
+        fmt::format("has {} counters without a value (n/a): this device or version has none.", reading_.not_available));
+}
+
+/// The details page and the command line may both ask for a metric, and one result may stand in two files.
+void NcuReader::drop_repeated() {
+  const std::size_t rows = counters_.rows();
+  std::vector<std::uint32_t> order(rows), kept;
+  std::iota(order.begin(), order.end(), 0U);
+  const auto key = [&](std::uint32_t row) {
+    return std::tuple(counters_.profiled[row], counters_.section[row], counters_.name[row], counters_.unit[row]);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return std::tuple(key(a), a) < std::tuple(key(b), b); });
+  std::int64_t conflicts = 0;
+  for (const std::uint32_t row : order) {
+    const bool repeated = !kept.empty() && key(kept.back()) == key(row);
+    if (repeated && counters_.value[kept.back()] != counters_.value[row]) ++conflicts;
+    if (!repeated) kept.push_back(row);
+  }
+  std::sort(kept.begin(), kept.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(counters_.profiled[a], a) < std::tuple(counters_.profiled[b], b);
+  });
+  counters_.each([&](auto& column) { column.reorder(kept); });
+  if (conflicts == 0) return;
+  store_.issues.push_back(
+      {"ncu_conflict", Severity::kWarning, conflicts,
+       fmt::format("{} counters appear twice for one launch with different values; the first value was used.",
+                   conflicts)});
+}
+
+LaunchGroups NcuReader::finish() {
+  drop_repeated();
+  return group_launches(launches_, shapes_of(launches_, counters_, store_.strings), store_.strings);
+}
+
+}  // namespace assay::load

@@ -1,0 +1,218 @@
+// The results of a .ncu-rep: launches and their counters, as the raw page of a CSV has them.
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <unordered_map>
+
+#include "formats/ncu/message.hpp"
+#include "formats/ncu/metric_unit.hpp"
+#include "formats/ncu/read_ncu.hpp"
+#include "formats/ncu/rep_file.hpp"
+
+namespace assay::load {
+namespace {
+
+std::int32_t small(std::uint64_t value) {
+  return value <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())
+             ? static_cast<std::int32_t>(value)
+             : kNone;
+}
+
+/// A size in three directions; all kNone where one is not said.
+std::array<std::int32_t, 3> three_sizes(std::string_view bytes) {
+  std::array<std::int32_t, 3> out = {kNone, kNone, kNone};
+  Message message(bytes);
+  for (Field field; message.next(field);) {
+    if (field.number >= 1 && field.number <= 3 && !field.is_bytes()) out[field.number - 1] = small(field.value);
+  }
+  if (std::ranges::find(out, kNone) != out.end()) out.fill(kNone);
+  return out;
+}
+
+/// The number of a metric: 2 float, 3 double, 4 and 5 integers. None of a text, and of a group without a value.
+std::optional<double> number_of(std::string_view bytes) {
+  std::optional<double> number;
+  Message message(bytes);
+  for (Field field; message.next(field);) {
+    if (field.is_bytes()) return std::nullopt;
+    if (field.number == 2) number = field.as_float();
+    if (field.number == 3) number = field.as_double();
+    if (field.number == 4 || field.number == 5) number = static_cast<double>(field.value);
+  }
+  return number;
+}
+
+}  // namespace
+
+/// Results of one file. Names and units of metrics are looked up once a string table.
+class NcuReader::RepReader {
+ public:
+  /// `bytes`: of the file, of which what is kept in memory may be three times as much.
+  RepReader(NcuReader& reader, std::uint64_t bytes) : reader_(reader), left_(3 * bytes + kLeastRoom) {}
+
+  bool take(std::string_view bytes, const RepNames& names) {
+    Launch launch;
+    launch.id = next_id_++;
+    std::string_view mangled, function, demangled;
+    metrics_.clear();
+    Message message(bytes);
+    for (Field field; message.next(field);) {
+      switch (field.number) {
+        case 1:
+          launch.process = small(names.process.value_or(field.value));  // its own is the thread
+          break;
+        case 5:
+          mangled = field.bytes;
+          break;
+        case 6:
+          function = field.bytes;
+          break;
+        case 7:
+          demangled = field.bytes;
+          break;
+        case 10:
+          launch.grid = three_sizes(field.bytes);
+          break;
+        case 11:
+          launch.block = three_sizes(field.bytes);
+          break;
+        case 13:
+          if (metrics_.size() >= left_ / kCounterBytes) return false;
+          metrics_.push_back(field.bytes);
+          break;
+        case 22:
+          launch.context = small(field.value);
+          break;
+        case 23:
+          launch.stream = small(field.value);
+          break;
+        default:
+          break;
+      }
+    }
+    if (message.broken()) return false;
+    const std::string_view name = !demangled.empty() ? demangled : !function.empty() ? function : mangled;
+    const std::uint64_t takes = kLaunchBytes + metrics_.size() * kCounterBytes;
+    if (name.empty() || takes > left_) return false;
+    left_ -= takes;
+    if (names.table() != table_) known_.clear();
+    table_ = names.table();
+    return add(launch, name, names);
+  }
+
+  [[nodiscard]] std::uint64_t not_available() const { return not_available_; }
+  [[nodiscard]] std::int64_t results() const { return next_id_; }
+
+ private:
+  /// What a launch and a counter take in memory, in tables and while they are sorted.
+  static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kLeastRoom = 1 << 20;
+  struct Known {
+    StringId name = 0, unit = 0;
+    double factor = 1;
+    bool count = false, device = false;
+  };
+  struct Counter {
+    const Known* known;
+    double value;
+  };
+
+  bool add(Launch& launch, std::string_view name, const RepNames& names) {
+    counters_.clear();
+    for (const std::string_view metric : metrics_) {
+      if (!read(metric, names)) return false;
+    }
+    for (const Counter& counter : counters_) {
+      if (counter.known->device) launch.device = small(static_cast<std::uint64_t>(counter.value));
+    }
+    const StringId kernel = reader_.store_.strings.intern(name);
+    const Row row = reader_.row_of({launch.process, launch.id, kernel}, launch);
+    for (const Counter& counter : counters_) {
+      reader_.push(row, 0, counter.known->name, counter.known->unit, counter.value);
+    }
+    return true;
+  }
+
+  /// A metric: 1 its name's place in the string table, 2 the value, 3 the values of its instances, which are not read.
+  bool read(std::string_view bytes, const RepNames& names) {
+    std::uint64_t place = names.size();
+    std::optional<double> value;
+    Message message(bytes);
+    for (Field field; message.next(field);) {
+      if (field.number == 1 && !field.is_bytes()) place = field.value;
+      if (field.number == 2 && field.is_bytes()) value = number_of(field.bytes);
+    }
+    if (message.broken() || place >= names.size()) return false;
+    if (!value) return true;
+    if (!std::isfinite(*value)) {
+      ++not_available_;
+      return true;
+    }
+    const Known& known = look_up(static_cast<std::uint32_t>(place), names[place]);
+    // A difference of two counters that were taken in different passes may come out below zero; ncu prints 0.
+    const double number = known.count && *value < 0 ? 0. : *value * known.factor;
+    counters_.push_back({&known, number});
+    return true;
+  }
+
+  const Known& look_up(std::uint32_t place, std::string_view name) {
+    const auto [at, fresh] = known_.try_emplace(place);
+    Known& known = at->second;
+    if (!fresh) return known;
+    known.device = name == "launch__device_id";
+    std::string_view unit = unit_of_metric(name);
+    // ncu prints this one by the kilobyte, and so does a CSV's column.
+    if (unit == "%/byte") unit = "%/Kbyte", known.factor = 1e-3;
+    known.count = unit == "sector" || unit == "inst" || unit == "request" || unit == "cycle" || unit == "byte";
+    known.unit = reader_.store_.strings.intern(unit);
+    known.name = reader_.store_.strings.intern(name);
+    return known;
+  }
+
+  NcuReader& reader_;
+  std::uint64_t table_ = 0;
+  std::unordered_map<std::uint32_t, Known> known_;  ///< by place, of those that results name
+  std::uint64_t left_;
+  std::vector<std::string_view> metrics_;
+  std::vector<Counter> counters_;
+  std::int64_t next_id_ = 0;
+  std::uint64_t not_available_ = 0;
+};
+
+Status NcuReader::read(const std::filesystem::path& file) {
+  reading_ = {};
+  reading_.name = file.filename().string();
+  std::array<char, 4> head{};
+  std::ifstream(file, std::ios::binary).read(head.data(), head.size());
+  if (!is_rep({head.data(), head.size()})) return read_csv(file);
+
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(file, failed);
+  RepReader results(*this, failed ? 0 : size);
+  const Result<RepOutcome> read =
+      read_rep(file, [&](std::string_view bytes, const RepNames& names) { return results.take(bytes, names); });
+  if (!read) return read.error();
+  if (static_cast<std::uint64_t>(results.results()) == read->broken) {
+    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(),
+                             read->cut_off ? " (it ends inside a block)" : ""),
+                 Exit::kFailed}
+        .at(file.string())
+        .advise("profile again");
+  }
+  issue("ncu_cut_off", Severity::kWarning, read->cut_off ? 1 : 0,
+        "ends inside a block; the profiler was stopped, or the file was copied incompletely.");
+  issue("ncu_bad_rows", Severity::kError, read->broken,
+        fmt::format("has {} results that cannot be read or name no kernel; they are left out, copy the file again.",
+                    read->broken));
+  issue("ncu_miscounted", Severity::kError, read->uncounted,
+        fmt::format("holds {} parts more or fewer than its headers count, so launches may be missing; copy the file "
+                    "again.",
+                    read->uncounted));
+  issue(
+      "ncu_not_available", Severity::kInfo, results.not_available(),
+      fmt::format("has {} counters without a value (n/a): this device or version has none.", results.not_available()));
+  return ok();
+}
+
+}  // namespace assay::load

@@ -1,0 +1,246 @@
+#include "formats/ncu/rep_file.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "formats/ncu/message.hpp"
+
+namespace assay::load {
+namespace {
+
+/// Of the file header. The messages of NVIDIA's extras/FileFormat carry no other promise than this number.
+constexpr std::uint64_t kVersion = 7;
+/// The largest header or result that is read: one with every metric and its instances is below 3 MB.
+constexpr std::uint64_t kLargest = std::uint64_t{1} << 28;
+
+struct BlockHeader {
+  std::uint64_t sources = 0, results = 0, payload = 0, range_results = 0;
+  std::string_view session, strings, process;
+};
+
+BlockHeader header_of(std::string_view bytes, bool& broken) {
+  BlockHeader header;
+  Message message(bytes);
+  for (Field field; message.next(field);) {
+    switch (field.number) {
+      case 1:
+        header.sources = field.value;
+        break;
+      case 2:
+        header.results = field.value;
+        break;
+      case 3:
+        header.session = field.bytes;
+        break;
+      case 4:
+        header.strings = field.bytes;
+        break;
+      case 5:
+        header.payload = field.value;
+        break;
+      case 6:
+        header.process = field.bytes;
+        break;
+      case 7:
+        header.range_results = field.value;
+        break;
+      default:
+        break;
+    }
+  }
+  broken = message.broken();
+  return header;
+}
+
+class RepFile {
+ public:
+  explicit RepFile(const std::filesystem::path& file) : in_(file, std::ios::binary) {
+    std::error_code failed;
+    size_ = std::filesystem::file_size(file, failed);
+    if (failed) size_ = 0;
+  }
+
+  /// The version of the file; 0 where it is none.
+  std::uint64_t version() {
+    std::array<char, 4> magic{};
+    if (!in_.read(magic.data(), magic.size()) || std::string_view(magic.data(), 4) != kRepMagic) return 0;
+    at_ = magic.size();
+    if (!sized(header_)) return 0;
+    Message message(header_);
+    for (Field field; message.next(field);) {
+      if (field.number == 1) return field.value;
+    }
+    return 0;
+  }
+  [[nodiscard]] bool at_end() const { return at_ >= size_; }
+  [[nodiscard]] std::uint64_t at() const { return at_; }
+  [[nodiscard]] std::uint64_t left() const { return size_ - std::min(at_, size_); }
+
+  /// A size and as many bytes; false where the file ends before, or the size cannot be.
+  bool sized(std::string& to) {
+    std::uint32_t size = 0;
+    if (!read_size(size) || size > kLargest || size > left()) return false;
+    to.resize(size);
+    if (!in_.read(to.data(), size)) return false;
+    at_ += size;
+    return true;
+  }
+  bool skip_sized() {
+    std::uint32_t size = 0;
+    return read_size(size) && skip(size);
+  }
+  bool skip(std::uint64_t bytes) {
+    if (bytes > left()) return false;
+    at_ += bytes;
+    return static_cast<bool>(in_.seekg(static_cast<std::streamoff>(at_)));
+  }
+
+ private:
+  bool read_size(std::uint32_t& size) {
+    std::array<unsigned char, 4> bytes{};
+    if (left() < bytes.size() || !in_.read(reinterpret_cast<char*>(bytes.data()), bytes.size())) return false;
+    at_ += bytes.size();
+    size = static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8 |
+           static_cast<std::uint32_t>(bytes[2]) << 16 | static_cast<std::uint32_t>(bytes[3]) << 24;
+    return true;
+  }
+
+  std::ifstream in_;
+  std::uint64_t size_ = 0, at_ = 0;
+  std::string header_;
+};
+
+/// 1 the id; a result says of its thread alone.
+std::optional<std::uint64_t> process_id(std::string_view process) {
+  std::optional<std::uint64_t> id;
+  Message message(process);
+  for (Field field; message.next(field);) {
+    if (field.number == 1 && !field.is_bytes()) id = field.value;
+  }
+  return id;
+}
+
+/// Session details: 6 a device {2 name}, 8 a component {1 name, 2 version}.
+void take_session(std::string_view details, RepSession& session) {
+  constexpr std::size_t kMostComponents = 64;
+  Message message(details);
+  for (Field field; message.next(field);) {
+    if (!field.is_bytes() || (field.number != 6 && field.number != 8)) continue;
+    std::string first, second;
+    Message inner(field.bytes);
+    for (Field part; inner.next(part);) {
+      if (part.is_bytes() && part.number == 1 && first.empty()) first = part.bytes;
+      if (part.is_bytes() && part.number == 2 && second.empty()) second = part.bytes;
+    }
+    if (field.number == 6 && session.device.empty()) session.device = second;
+    if (field.number == 8 && session.components.size() < kMostComponents)
+      session.components.emplace_back(std::move(first), std::move(second));
+  }
+}
+
+}  // namespace
+
+void RepNames::take(std::string& header, std::string_view strings) {
+  if (strings.empty()) return;  // those of the block before stay
+  ++table_;
+  const auto begin = static_cast<std::size_t>(strings.data() - header.data());
+  header_.swap(header);
+  strings = std::string_view(header_).substr(begin, strings.size());
+  const auto each = [&](auto use) {
+    Message message(strings);
+    for (Field field; message.next(field);) {
+      if (field.number == 1 && field.is_bytes()) use(field.bytes);
+    }
+  };
+  std::size_t names = 0;
+  each([&](std::string_view) { ++names; });
+  std::vector<std::uint32_t>().swap(begins_);
+  begins_.reserve(names);
+  each([&](std::string_view name) {
+    // Its size is written with seven bits a byte.
+    std::size_t bytes = 1;
+    for (std::size_t size = name.size(); size >= 0x80; size >>= 7U) ++bytes;
+    begins_.push_back(static_cast<std::uint32_t>(static_cast<std::size_t>(name.data() - header_.data()) - bytes));
+  });
+}
+
+std::string_view RepNames::operator[](std::size_t place) const {
+  std::size_t at = begins_[place], size = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(header_[at++]);
+    size |= std::size_t{byte & 0x7FU} << shift;
+    if (byte < 0x80) break;
+  }
+  return std::string_view(header_).substr(at, size);
+}
+
+bool is_rep(std::string_view head) { return head.starts_with(kRepMagic); }
+
+RepSession rep_session(const std::filesystem::path& path, std::size_t most_blocks) {
+  RepSession session;
+  RepFile file(path);
+  if (file.version() != kVersion) return session;
+  std::string bytes;
+  for (std::size_t block = 0; block < most_blocks && !file.at_end() && file.sized(bytes); ++block) {
+    bool broken = false;
+    const BlockHeader header = header_of(bytes, broken);
+    take_session(header.session, session);
+    if (broken || !file.skip(header.payload)) break;
+  }
+  return session;
+}
+
+Result<RepOutcome> read_rep(const std::filesystem::path& path,
+                            const std::function<bool(std::string_view, const RepNames&)>& take) {
+  RepFile file(path);
+  const auto fail = [&](const std::string& what) {
+    return Error{fmt::format("'{}' {}", path.string(), what), Exit::kFailed}.at(path.string());
+  };
+  const std::uint64_t version = file.version();
+  if (version == 0) return fail("is not a report of Nsight Compute; copy it again");
+  if (version != kVersion) {
+    return fail(
+        fmt::format("is of version {} of Nsight Compute's file format, but version {} is supported; export it with "
+                    "`ncu --import FILE --csv --page raw` (`assay convert` does that)",
+                    version, kVersion));
+  }
+  RepOutcome outcome;
+  RepNames names;
+  std::string bytes;
+  while (!file.at_end()) {
+    if (!file.sized(bytes)) {
+      outcome.cut_off = true;
+      break;
+    }
+    bool broken = false;
+    const BlockHeader header = header_of(bytes, broken);
+    if (broken)
+      return fail(fmt::format("is damaged: the block before byte {} cannot be read; copy it again", file.at()));
+    const auto [sources, results, payload, range_results, session, strings, process] = header;
+    names.process = process_id(process);
+    names.take(bytes, strings);
+    const std::uint64_t end = file.at() + payload;
+    if (payload > file.left()) outcome.cut_off = true;
+    bool whole = true;
+    for (std::uint64_t s = 0; s < sources && whole; ++s) whole = file.skip_sized();
+    for (std::uint64_t r = 0; r < results && whole; ++r) {
+      whole = file.sized(bytes);
+      if (whole && !take(bytes, names)) ++outcome.broken;
+    }
+    // Range results are of several launches together, which no table of the model holds.
+    std::uint64_t others = 0;
+    while (whole && file.at() < end && file.skip_sized()) ++others;
+    outcome.uncounted += others > range_results ? others - range_results : range_results - others;
+    if (!whole || end < file.at() || !file.skip(end - file.at())) {
+      outcome.cut_off = true;
+      break;
+    }
+  }
+  return outcome;
+}
+
+}  // namespace assay::load

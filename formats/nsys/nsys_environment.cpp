@@ -1,0 +1,247 @@
+#include "formats/nsys/nsys_environment.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "sqlite/database.hpp"
+
+namespace assay::load {
+namespace {
+
+/// Steps of SQLite's machine: about a second. A view may stand where a table should, and may never end.
+constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
+
+int give_up(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
+
+/// Rows of a query, as texts; NULL is empty. None when they cannot be read to their end: half of them would mislead.
+std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sql) {
+  sqlite::Statement query(db, sql);
+  std::vector<std::vector<std::string>> rows;
+  while (query.step()) {
+    std::vector<std::string>& row = rows.emplace_back();
+    for (int c = 0; c < query.columns(); ++c) row.push_back(query.name(c));
+  }
+  if (query.failed()) rows.clear();
+  return rows;
+}
+
+/// The first cell of the first row; empty when there is none.
+std::string one_of(sqlite3* db, const std::string& sql) {
+  const auto rows = rows_of(db, sql);
+  return rows.empty() ? std::string() : rows.front().front();
+}
+
+std::set<std::string> columns_of(sqlite3* db, const std::string& table) {
+  std::set<std::string> columns;
+  for (const auto& row : rows_of(db, "SELECT name FROM pragma_table_info('" + table + "')"))
+    columns.insert(row.front());
+  return columns;
+}
+
+struct Gpu {
+  std::string id, name, clock;
+};
+
+/// GPUs that can compute: Windows lists every adapter.
+std::vector<Gpu> listed_gpus(sqlite3* db) {
+  const std::set<std::string> columns = columns_of(db, "TARGET_INFO_GPU");
+  const auto column = [&](const char* name) {
+    return columns.contains(name) ? std::string(name) : std::string("NULL");
+  };
+  if (!columns.contains("name")) return {};
+  const std::string id = columns.contains("id") ? "id" : column("deviceId");  // deviceId in exports of 2021
+  std::string sql = "SELECT " + id + ", substr(name, 1, 200), " + column("clockRate") + " FROM TARGET_INFO_GPU";
+  if (columns.contains("computeMajor")) sql += " WHERE computeMajor IS NULL OR computeMajor > 0";
+  std::vector<Gpu> gpus;
+  for (auto& row : rows_of(db, sql + " LIMIT 1024")) gpus.push_back({row[0], row[1], row[2]});
+  return gpus;
+}
+
+/// Ids of the GPUs that ran kernels; none when it is not known.
+std::set<std::string> used_gpus(sqlite3* db) {
+  std::set<std::string> used;
+  for (const auto& row : rows_of(db, "SELECT DISTINCT deviceId FROM CUPTI_ACTIVITY_KIND_KERNEL LIMIT 1024"))
+    used.insert(row.front());
+  std::map<std::string, std::string> gpu_of;  // by CUDA's number, where the export tells them apart
+  for (const auto& row : rows_of(db, "SELECT cudaId, gpuId FROM TARGET_INFO_CUDA_DEVICE LIMIT 1024"))
+    gpu_of.emplace(row[0], row[1]);
+  if (gpu_of.empty()) return used;
+  std::set<std::string> gpus;
+  for (const std::string& device : used) {
+    const auto at = gpu_of.find(device);
+    gpus.insert(at == gpu_of.end() ? device : at->second);
+  }
+  return gpus;
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+void add_devices(sqlite3* db, Environment& out) {
+  std::vector<Gpu> gpus = listed_gpus(db);
+  const auto alike = [&](const Gpu& gpu) { return gpu.name == gpus.front().name && gpu.clock == gpus.front().clock; };
+  if (!std::all_of(gpus.begin(), gpus.end(), alike)) {
+    const std::set<std::string> used = used_gpus(db);
+    const auto idle = [&](const Gpu& gpu) { return !used.contains(gpu.id); };
+    if (!std::all_of(gpus.begin(), gpus.end(), idle)) std::erase_if(gpus, idle);
+  }
+  std::vector<std::string> names, clocks;
+  for (const Gpu& gpu : gpus) {
+    constexpr std::int64_t kHzPerMhz = 1000000;
+    const std::int64_t hz = whole_number(gpu.clock).value_or(0);
+    names.push_back(gpu.name);
+    if (hz >= kHzPerMhz) clocks.push_back(std::to_string(hz / kHzPerMhz) + " MHz");
+  }
+  add_to(out, "device", joined_models(std::move(names)));
+  add_to(out, "clock", joined_models(std::move(clocks)));
+}
+
+/// "570.172.08"; exports of 2022 write it without points, "52510517", the last part with two digits and the first with
+/// three.
+std::string driver_version(const std::string& text) {
+  const bool bare =
+      text.size() >= 6 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!bare) return text;
+  return text.substr(0, 3) + "." + text.substr(3, text.size() - 5) + "." + text.substr(text.size() - 2);
+}
+
+/// Values of a row of the target's description; of several targets all that differ.
+std::string described(sqlite3* db, const char* name) {
+  std::vector<std::string> values;
+  for (const auto& row : rows_of(db, std::string("SELECT DISTINCT substr(value, 1, 200) FROM TARGET_INFO_SYSTEM_ENV "
+                                                 "WHERE name = '") +
+                                         name + "' LIMIT 64"))
+    values.push_back(driver_version(row.front()));
+  return joined_models(std::move(values));
+}
+
+/// The value of a variable in "A=1;B=2".
+std::string variable(std::string_view all, std::string_view name) {
+  while (!all.empty()) {
+    const std::string_view one = all.substr(0, all.find(';'));
+    all.remove_prefix(std::min(all.size(), one.size() + 1));
+    if (one.size() > name.size() && one.starts_with(name) && one[name.size()] == '=')
+      return std::string(one.substr(name.size() + 1));
+  }
+  return {};
+}
+
+/// Those who start a distributed job, by the variables that hold the place of a process in it.
+constexpr std::pair<std::string_view, std::string_view> kStarters[] = {{"RANK", "WORLD_SIZE"},
+                                                                       {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                                                       {"PMI_RANK", "PMI_SIZE"},
+                                                                       {"SLURM_PROCID", "SLURM_NTASKS"}};
+
+/// Values of these variables with which nsys started the program: META_DATA_CAPTURE holds rows
+/// PROCESS_0:ENVIRONMENT_VARIABLE with RANK="0". Only what is asked for by name is read, in one statement.
+/// Without those in which processes differ.
+std::map<std::string, std::string> started_with(sqlite3* db) {
+  std::string names;
+  for (const auto& [rank, size] : kStarters) {
+    for (const std::string_view name : {rank, size}) names += (names.empty() ? "'" : ", '") + std::string(name) + "='";
+  }
+  const std::string sql =
+      "SELECT substr(value, 1, instr(value, '=')), min(substr(value, 1, 64)), max(substr(value, 1, 64)) FROM "
+      "META_DATA_CAPTURE WHERE name LIKE '%ENVIRONMENT_VARIABLE' AND substr(value, 1, instr(value, '=')) IN (" +
+      names + ") GROUP BY 1";
+  std::map<std::string, std::string> values;
+  for (const auto& row : rows_of(db, sql)) {
+    const std::string& begin = row[0];
+    if (row[1] != row[2]) continue;
+    values.emplace(begin.substr(0, begin.size() - 1), bare_variable(std::string_view(row[1]).substr(begin.size())));
+  }
+  return values;
+}
+
+/// Place in a distributed job, by the variables of those who start one.
+void add_rank(sqlite3* db, Environment& out) {
+  const std::string variables =
+      one_of(db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
+  const std::map<std::string, std::string> started = started_with(db);
+  const auto value_of = [&](std::string_view name) {
+    const auto at = started.find(std::string(name));
+    return at == started.end() || at->second.empty() ? variable(variables, name) : at->second;
+  };
+  for (const auto& [rank, size] : kStarters) {
+    const std::string place = value_of(rank), of = value_of(size);
+    if (!whole_number(place) || !whole_number(of)) continue;
+    add_to(out, "rank", place);
+    add_to(out, "world_size", of);
+    return;
+  }
+}
+
+/// The value of a row of the capture's description; empty when there is none.
+std::string of_capture(sqlite3* db, const std::string& name) {
+  return one_of(db, "SELECT substr(value, 1, 200) FROM META_DATA_CAPTURE WHERE name = '" + name + "' LIMIT 1");
+}
+
+/// What nsys started, without arguments that may be anything: the command, and the script or module that it was given.
+std::string started_program(sqlite3* db) {
+  constexpr int kMostArguments = 16;
+  const std::string command = of_capture(db, "PROCESS_0:COMMAND");
+  const auto argument = [&](int i) { return of_capture(db, "PROCESS_0:ARGUMENT_" + std::to_string(i)); };
+  for (int i = 0; !command.empty() && i < kMostArguments; ++i) {
+    const std::string word = argument(i);
+    if (word.empty()) break;
+    if (word == "-m") return command + " -m " + argument(i + 1);
+    const bool script = word.ends_with(".py") || word.ends_with(".sh");
+    if (word.front() != '-' && script) return command + " " + word;
+  }
+  return command;
+}
+
+/// "2025-08-04 16:29:32" of what nsys writes as "2025-08-04T16:29:32".
+std::string recorded_at(sqlite3* db) {
+  std::string time = one_of(db, "SELECT substr(utcTime, 1, 19) FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
+  if (time.size() > 10 && time[10] == 'T') time[10] = ' ';
+  return time;
+}
+
+Environment environment_of(sqlite3* db) {
+  Environment out;
+  add_devices(db, out);
+  std::vector<std::string> cuda;
+  for (const auto& row : rows_of(db,
+                                 "SELECT DISTINCT substr(value, 1, 200) FROM TARGET_INFO_SYSTEM_ENV WHERE "
+                                 "name = 'CudaDriverVersion' LIMIT 64"))
+    cuda.push_back(cuda_version(row.front()));
+  add_to(out, "cuda", joined_models(std::move(cuda)));
+  add_to(out, "driver", described(db, "NvDriverVersion"));
+  add_to(out, "program", started_program(db));
+  add_to(out, "recorded", recorded_at(db));
+  std::string version;
+  for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
+    if (version.empty())
+      version = one_of(db, std::string("SELECT substr(value, 1, 200) FROM ") + table +
+                               " WHERE name = 'EXPORT_PRODUCT_VERSION' LIMIT 1");
+  }
+  add_to(out, "profiler", version.empty() ? "Nsight Systems" : "Nsight Systems " + version);
+  add_rank(db, out);
+  return out;
+}
+
+}  // namespace
+
+std::string_view bare_variable(std::string_view written) {
+  const bool in_quotes = written.size() >= 2 && written.front() == '"' && written.back() == '"';
+  return in_quotes ? written.substr(1, written.size() - 2) : written;
+}
+
+Environment nsys_environment(const Candidate& file) {
+  sqlite3* const db = file.database.get();
+  if (db == nullptr) return {};
+  int rounds = 0;
+  sqlite3_progress_handler(db, kStepsAtOnce, give_up, &rounds);
+  Environment out = environment_of(db);
+  sqlite3_progress_handler(db, 0, nullptr, nullptr);
+  return out;
+}
+
+}  // namespace assay::load

@@ -1,0 +1,87 @@
+// Devices of rows: nsys writes the number that a process has for a device, which CUDA_VISIBLE_DEVICES changes.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "formats/nsys/read_tables.hpp"
+
+namespace assay::load {
+namespace {
+
+/// A device as a process numbers it.
+using Place = std::pair<std::uint32_t, std::int32_t>;
+
+/// Calls `use(process, device)` for the rows of device work, and of synchronisations where `syncs`.
+template <class Use>
+void each_place(Profile::Store& store, bool syncs, const Use& use) {
+  const auto each = [&](auto& rows) {
+    if (!rows || !rows->device.present() || !rows->process.present()) return;
+    for (std::size_t i = 0; i < rows->rows(); ++i) use(rows->process[i], rows->device.values()[i]);
+  };
+  each(store.kernels), each(store.graphs), each(store.copies), each(store.sets);
+  if (syncs) each(store.syncs);
+}
+
+std::set<Place> used_places(Profile::Store& store) {
+  std::set<Place> used;
+  Place last{kUnknown, kNone};
+  each_place(store, false, [&](std::uint32_t process, std::int32_t device) {
+    if (Place(process, device) == last) return;
+    last = {process, device};
+    if (device != kNone && process != kUnknown) used.insert(last);
+  });
+  return used;
+}
+
+/// GPUs by (operating system's process, its number for the device); without those that the export gives twice.
+std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> listed_gpus(const Source& source) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> gpus;
+  const TableInfo* info = source.schema.find("TARGET_INFO_CUDA_DEVICE");
+  if (info == nullptr || !info->has("gpuId") || !info->has("cudaId") || !info->has("pid")) return gpus;
+  sqlite::Statement rows(
+      source.db.handle(),
+      "SELECT pid, cudaId, min(gpuId) FROM TARGET_INFO_CUDA_DEVICE WHERE gpuId >= 0 AND gpuId < 65536 "
+      "GROUP BY pid, cudaId HAVING min(gpuId) = max(gpuId) LIMIT 65536");
+  while (rows.ok() && rows.step())
+    gpus.emplace(std::pair(rows.integer(0), rows.integer(1)), static_cast<std::int32_t>(rows.integer(2)));
+  return gpus;
+}
+
+}  // namespace
+
+void place_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+  const std::set<Place> used = used_places(store);
+  if (used.empty()) return;
+  const auto gpus = listed_gpus(source);
+  std::map<Place, std::int32_t> device_of;
+  std::map<std::int32_t, std::uint32_t> holder;  // of numbers that the export does not explain: the process
+  std::int32_t next = 0;
+  for (const auto& [process, device] : used) next = std::max(next, device + 1);
+  for (const auto& [place, gpu] : gpus) next = std::max(next, gpu + 1);
+  std::int64_t apart = 0;
+  for (const Place& place : used) {
+    const auto gpu = gpus.find({store.threads.process_ids()[place.first], place.second});
+    if (gpu != gpus.end()) {
+      device_of[place] = gpu->second;
+      continue;
+    }
+    const bool known = std::ranges::any_of(gpus, [&](const auto& one) { return one.second == place.second; });
+    const bool alone = holder.emplace(place.second, place.first).second && !known;
+    device_of[place] = alone ? place.second : next++;
+    if (!alone) ++apart;
+  }
+  each_place(store, true, [&](std::uint32_t process, std::int32_t& device) {
+    const auto at = device == kNone ? device_of.end() : device_of.find({process, device});
+    if (at != device_of.end()) device = at->second;
+  });
+  if (apart == 0) return;
+  issues.push_back(
+      {"device_of_process", Severity::kWarning, apart,
+       fmt::format("Several processes number a device alike and the export does not say which GPUs these "
+                   "are, so {} counted apart, as device {} and up; they may be one.",
+                   apart == 1 ? "one is" : fmt::format("{} are", apart), next - static_cast<std::int32_t>(apart))});
+}
+
+}  // namespace assay::load

@@ -1,0 +1,65 @@
+#include "formats/nsys/sniff_nsys.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include "load/sqlite_file.hpp"
+#include "sqlite/database.hpp"
+
+namespace assay::load {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kNames[] = {"StringIds",        "META_DATA_EXPORT", "EXPORT_META_DATA", "META_DATA_CAPTURE",
+                                       "ANALYSIS_DETAILS", "NVTX_EVENTS",      "OSRT_API",         "PROFILER_OVERHEAD",
+                                       "DIAGNOSTIC_EVENT", "SCHED_EVENTS",     "COMPOSITE_EVENTS"};
+constexpr std::string_view kPrefixes[] = {"CUPTI_ACTIVITY_KIND_", "TARGET_INFO_"};
+
+template <class Same>
+bool is_listed(std::string_view name, Same same) {
+  return std::ranges::any_of(kPrefixes, [&](std::string_view p) { return same(name.substr(0, p.size()), p); }) ||
+         std::ranges::any_of(kNames, [&](std::string_view n) { return same(name, n); });
+}
+
+}  // namespace
+
+bool is_nsys_table(std::string_view name) { return is_listed(name, std::equal_to<>()); }
+bool is_nsys_table_in_any_case(std::string_view name) { return is_listed(name, sqlite::same_name); }
+
+namespace {
+
+/// Whether the beginning of a file holds the text by which nsys makes a table. For databases whose list of tables
+/// cannot be followed: its pages lie near the front, in any order.
+bool mentions_nsys_table(const fs::path& file) {
+  constexpr std::size_t kBytes = 1U << 20;
+  constexpr std::string_view kCreate = "CREATE TABLE ";
+  std::string bytes(kBytes, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(kBytes));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  for (std::size_t at = bytes.find(kCreate); at != std::string::npos; at = bytes.find(kCreate, at + 1)) {
+    const std::string_view rest = std::string_view(bytes).substr(at + kCreate.size(), 100);
+    if (is_nsys_table(rest.substr(0, rest.find_first_of(" (\n")))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_nsys_export(const Candidate& file) {
+  if (!file.head.starts_with(sqlite::kMagic) || file.size < sqlite::kHeaderBytes) return false;
+  const sqlite::TableList& tables = file.database.tables();
+  // The tables of nvprof have the same prefix, and another one for texts.
+  const auto has = [&](std::string_view name) { return std::ranges::find(tables.names, name) != tables.names.end(); };
+  if (has("StringTable") && !has("StringIds")) return false;
+  if (std::any_of(tables.names.begin(), tables.names.end(), is_nsys_table)) return true;
+  const fs::path log = beside(file.path, "-wal");
+  const bool being_written = has_bytes(log) || has_bytes(beside(file.path, "-journal"));
+  const bool doubtful = !tables.complete || being_written;
+  return doubtful && (mentions_nsys_table(file.path) || mentions_nsys_table(log));
+}
+
+}  // namespace assay::load

@@ -1,0 +1,47 @@
+// What `assay describe rocpd` says.
+#pragma once
+
+#include "load/format.hpp"
+
+namespace assay::load::rocpd_notes {
+
+inline constexpr FormatPart kReads[] = {
+    {"rocpd_kernel_dispatch, rocpd_info_kernel_symbol", "kernels, profiled"},
+    {"rocpd_memory_copy", "copies"},
+    {"rocpd_memory_allocate", "allocations"},
+    {"rocpd_region, rocpd_track", "calls, ranges, spans"},
+    {"rocpd_pmc_event, rocpd_info_pmc", "counters"},
+    {"rocpd_info_agent, rocpd_info_process, rocpd_info_thread", "devices, processes, threads"},
+    {"rocpd_event, rocpd_string, rocpd_timestamp, rocpd_info_category", "links, names, times"}};
+inline constexpr FormatPart kPassesOver[] = {{"rocpd_sample, rocpd_gpu_pc_sample", "samples"},
+                                             {"rocpd_arg", "arguments of calls"},
+                                             {"rocpd_graph_launch", "launches of graphs"},
+                                             {"rocpd_call_stack, rocpd_line_info", "stacks"}};
+inline constexpr ColumnId kFills[] = {col::kernels,
+                                      col::kernel_name,
+                                      col::kernel_short_name,
+                                      col::kernel_mangled_name,
+                                      col::kernel_grid,
+                                      col::kernel_block,
+                                      col::kernel_registers,
+                                      col::kernel_shared,
+                                      col::kernel_graph_node,
+                                      col::kernel_profiled,
+                                      col::copies,
+                                      col::copy_bytes,
+                                      col::copy_direction,
+                                      col::allocations,
+                                      col::calls,
+                                      col::call_name,
+                                      col::call_full_name,
+                                      col::ranges,
+                                      col::spans,
+                                      col::profiled,
+                                      col::counters,
+                                      col::collectives,
+                                      col::devices,
+                                      col::properties};
+inline constexpr FormatNotes kNotes{
+    .summary = "Databases of AMD's rocprofv3.", .reads = kReads, .passes_over = kPassesOver, .fills = kFills};
+
+}  // namespace assay::load::rocpd_notes

@@ -1,0 +1,197 @@
+// Reads GPUs as devices, and the registers and shared memory of kernel code.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "formats/rocpd/part.hpp"
+
+namespace assay::load::rocpd {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Of a cell that holds an object; null for anything else. Never copied: that costs stack by the depth of the text.
+Json object_of(std::string_view text) {
+  Json read = Json::parse(text, nullptr, false);
+  if (!read.is_object()) read = nullptr;
+  return read;
+}
+
+std::int64_t number(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  if (!object.is_object() || at == object.end() || !at->is_number_integer()) return kNone;
+  return at->is_number_unsigned() && at->get<std::uint64_t>() > static_cast<std::uint64_t>(kMostInAll)
+             ? kNone
+             : at->get<std::int64_t>();
+}
+
+std::string text(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  return object.is_object() && at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+std::int64_t product(std::initializer_list<std::int64_t> factors) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 20;
+  std::int64_t out = 1;
+  for (const std::int64_t factor : factors) {
+    if (factor <= 0 || factor > kMost || out > kMostInAll / factor) return kNone;
+    out *= factor;
+  }
+  return out;
+}
+
+struct Memory {
+  std::int64_t bytes = kNone, bandwidth = kNone;
+};
+
+/// The bits that a pin moves in a cycle of the clock that the driver reports. HBM3 moves four (MI300X: 8192 bit at
+/// 1300 MHz are 5.3 TB/s, as AMD says); HBM2e, on MI200, two. Of others it is not known.
+std::int64_t bits_a_pin(std::string_view architecture) {
+  if (architecture.starts_with("gfx94") || architecture == "gfx950") return 4;
+  return architecture == "gfx90a" ? 2 : kNone;
+}
+
+Memory memory_of(const Json& agent, std::string_view architecture) {
+  Memory out;
+  const auto banks = agent.find("mem_banks");
+  if (!agent.is_object() || banks == agent.end() || !banks->is_array()) return out;
+  for (const Json& bank : *banks) {
+    const std::int64_t bytes = number(bank, "size_in_bytes");
+    if (bytes > 0 && bytes < kMostInAll / 1024) out.bytes = std::max<std::int64_t>(out.bytes, 0) + bytes;
+    constexpr std::int64_t kHz = 1000000, kBitsAByte = 8;
+    const std::int64_t moved = product({number(bank, "width"), number(bank, "mem_clk_max"), bits_a_pin(architecture)});
+    if (moved > 0 && moved < kMostInAll / kHz)
+      out.bandwidth = std::max<std::int64_t>(out.bandwidth, 0) + moved * kHz / kBitsAByte;
+  }
+  return out;
+}
+
+/// A device of that number, or of the next free one where the number is another GPU's: processes of several nodes, or
+/// each with GPUs of its own, count from the same number.
+std::int32_t device_number(const DeviceRows& devices, std::int32_t wanted, const std::string& identity,
+                           std::vector<std::string>& identities, bool& fresh) {
+  const auto same = std::ranges::find(identities, identity);
+  fresh = same == identities.end();
+  if (!fresh) return devices.id[static_cast<std::size_t>(same - identities.begin())];
+  identities.push_back(identity);
+  const auto& taken = devices.id.values();
+  std::int32_t id = std::max(wanted, 0);
+  while (std::ranges::find(taken, id) != taken.end()) ++id;
+  return id;
+}
+
+void add_device(DeviceRows& devices, std::int32_t id, std::string name, const Json& agent,
+                std::string_view architecture) {
+  devices.id.push(id);
+  devices.names.push_back(std::move(name));
+  devices.sm_count.push(small(number(agent, "cu_count")));
+  for (auto* column :
+       {&devices.compute_major, &devices.compute_minor, &devices.max_blocks_per_sm, &devices.max_registers_per_sm})
+    column->push(kNone);
+  devices.max_threads_per_sm.push(
+      small(product({number(agent, "max_waves_per_cu"), number(agent, "wave_front_size")})));
+  devices.max_shared_per_sm.push(small(product({number(agent, "lds_size_in_kb"), 1024})));
+  const Memory memory = memory_of(agent, architecture);
+  devices.total_memory.push(memory.bytes);
+  devices.memory_bandwidth.push(memory.bandwidth);
+  const std::int64_t megahertz = number(agent, "max_engine_clk_fcompute");
+  devices.clock_rate.push(megahertz > 0 ? product({megahertz, 1000000}) : kNone);
+  devices.l2_size.push(kNone);
+}
+
+std::string bare_symbol(std::string name) {
+  constexpr std::string_view kDescriptor = ".kd";
+  if (name.ends_with(kDescriptor)) name.resize(name.size() - kDescriptor.size());
+  return name;
+}
+
+std::string column_or_null(const TableInfo& table, std::string_view column) {
+  return table.has(column) ? sqlite::quoted(column) : std::string("NULL");
+}
+
+}  // namespace
+
+std::int32_t add_unknown_device(Part& part, std::int64_t id) {
+  if (id == kNoValue) return kNone;
+  bool fresh = false;
+  const std::int32_t device = device_number(part.store.devices, small(id), fmt::format("{}/agent {}", part.suffix, id),
+                                            part.device_identities, fresh);
+  if (fresh) add_device(part.store.devices, device, "", Json(), "");
+  part.agents[id] = {.gpu = true, .described = false, .device = device};
+  return device;
+}
+
+void read_agents(Part& part, std::vector<Issue>& issues) {
+  const TableInfo* info = part.table("rocpd_info_agent");
+  if (info == nullptr || !has_columns(*info, {"id", "type"}, issues)) return;
+  const auto column = [&](std::string_view name) { return column_or_null(*info, name); };
+  const TableInfo* nodes = part.table("rocpd_info_node");
+  const bool named = nodes != nullptr && nodes->has("machine_id") && info->has("nid");
+  const std::string node = named ? fmt::format("coalesce((SELECT machine_id FROM {} AS n WHERE n.id = a.nid), nid)",
+                                               sqlite::quoted(nodes->name))
+                                 : column("nid");
+  sqlite::Statement rows(part.source.db.handle(),
+                         fmt::format("SELECT id, type, {}, {}, name, {}, {}, {} FROM {} AS a ORDER BY id",
+                                     column("logical_index"), column("absolute_index"), column("product_name"),
+                                     column("extdata"), node, sqlite::quoted(info->name)));
+  std::int64_t without_facts = 0;
+  const auto integer = [&](int at) { return rows.is_integer(at) ? rows.integer(at) : std::int64_t{kNone}; };
+  while (rows.ok() && rows.step()) {
+    if (!rows.is_integer(0)) continue;
+    Agent& agent = part.agents[rows.integer(0)];
+    agent.gpu = rows.text(1) == "GPU";
+    if (!agent.gpu) continue;
+    const std::string architecture(rows.text(4));
+    const std::string identity = fmt::format("{}/{}/{}", rows.text(7), integer(3), architecture);
+    const std::string product_name = rows.name(5);
+    const Json about = object_of(rows.text(6));
+    without_facts += about.is_null() ? 1 : 0;
+    bool fresh = false;
+    agent.device = device_number(part.store.devices, small(integer(2)), identity, part.device_identities, fresh);
+    if (fresh)
+      add_device(part.store.devices, agent.device, product_name.empty() ? architecture : product_name, about,
+                 architecture);
+  }
+  note_lost(issues, "missing_devices", without_facts, info->name, "describe a GPU by no JSON object",
+            "its units, memory and clock are unknown");
+  if (!rows.ok() || rows.failed()) {
+    issues.push_back({"truncated", Severity::kError, 0,
+                      fmt::format("Table {} could not be read to its end ({}), so devices are missing; record the "
+                                  "run again.",
+                                  info->name, part.source.db.problem())});
+  }
+  note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
+}
+
+void read_symbols(Part& part, std::vector<Issue>& issues) {
+  const TableInfo* info = part.table("rocpd_info_kernel_symbol");
+  if (info == nullptr || !has_columns(*info, {"id"}, issues)) return;
+  const auto column = [&](std::string_view name) { return column_or_null(*info, name); };
+  sqlite::Statement rows(part.source.db.handle(),
+                         fmt::format("SELECT id, {}, {}, {}, {}, {} FROM {}", column("kernel_name"),
+                                     column("display_name"), column("group_segment_size"), column("arch_vgpr_count"),
+                                     column("extdata"), sqlite::quoted(info->name)));
+  StringPool& strings = part.store.strings;
+  while (rows.ok() && rows.step()) {
+    if (!rows.is_integer(0)) continue;
+    const std::string mangled = bare_symbol(rows.name(1)), display = bare_symbol(rows.name(2));
+    const std::string truncated = bare_symbol(text(object_of(rows.text(5)), "truncated_kernel_name"));
+    KernelSymbol symbol;
+    symbol.mangled_name = strings.intern(mangled);
+    symbol.name = strings.intern(display.empty() ? mangled : display);
+    symbol.short_name = truncated.empty() ? symbol.name : strings.intern(truncated);
+    symbol.static_shared = rows.is_integer(3) ? small(rows.integer(3)) : kNone;
+    symbol.registers = rows.is_integer(4) ? small(rows.integer(4)) : kNone;
+    part.symbols.emplace(rows.integer(0), symbol);
+  }
+  if (!rows.ok() || rows.failed()) {
+    issues.push_back({"truncated", Severity::kError, 0,
+                      fmt::format("Table {} could not be read to its end ({}), so some kernels have no name; "
+                                  "record the run again.",
+                                  info->name, part.source.db.problem())});
+  }
+  note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
+}
+
+}  // namespace assay::load::rocpd

@@ -1,0 +1,116 @@
+// Counters of dispatches.
+#include <map>
+
+#include "load/launch.hpp"
+#include "formats/rocpd/part.hpp"
+
+namespace assay::load::rocpd {
+namespace {
+
+struct Counter {
+  StringId name = 0, unit = 0;
+};
+
+std::map<std::int64_t, Counter> read_names(Part& part, std::vector<Issue>& issues) {
+  std::map<std::int64_t, Counter> names;
+  const TableInfo* info = part.table("rocpd_info_pmc");
+  if (info == nullptr || !info->has("id") || !info->has("name")) return names;
+  sqlite::Statement rows(
+      part.source.db.handle(),
+      fmt::format("SELECT id, name, {} FROM {}", info->has("units") ? "units" : "NULL", sqlite::quoted(info->name)));
+  while (rows.ok() && rows.step()) {
+    if (!rows.is_integer(0) || sqlite3_column_type(rows.handle(), 1) != SQLITE_TEXT) continue;
+    names[rows.integer(0)] = {part.store.strings.intern(rows.text(1)), part.store.strings.intern(rows.text(2))};
+  }
+  if (!rows.ok() || rows.failed()) {
+    issues.push_back({"truncated", Severity::kError, 0,
+                      fmt::format("Table {} could not be read to its end ({}), so counters have no name; record "
+                                  "the run again.",
+                                  info->name, part.source.db.problem())});
+  }
+  note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
+  return names;
+}
+
+std::int32_t cell_of(const OwnedColumn<std::int32_t>& column, std::size_t row) {
+  return column.present() ? column[row] : kNone;
+}
+
+}  // namespace
+
+void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> events,
+                   std::span<const std::int64_t> dispatches, std::vector<Issue>& issues) {
+  const TableInfo* info = part.table("rocpd_pmc_event");
+  if (info == nullptr || events.empty() || !has_columns(*info, {"event_id", "pmc_id", "value"}, issues)) return;
+  const std::map<std::int64_t, Counter> names = read_names(part, issues);
+  const RowOfId row_of_event(events);
+  // A counter has a row for each of its instances, and of what belongs together the sum is said. Rows that a sample
+  // belongs to say how a counter ran over time.
+  sqlite::Statement rows(part.source.db.handle(),
+                         fmt::format("SELECT event_id, pmc_id, value FROM {}{}", sqlite::quoted(info->name),
+                                     info->has("sample_id") ? " WHERE sample_id IS NULL" : ""));
+  std::int64_t lost = 0;
+  std::map<std::size_t, std::map<std::pair<StringId, StringId>, double>> sums;
+  while (rows.ok() && rows.step()) {
+    const std::size_t row = rows.is_integer(0) ? row_of_event.find(rows.integer(0)) : RowOfId::kNoRow;
+    const auto counter = names.find(rows.integer(1));
+    if (row == RowOfId::kNoRow) continue;
+    const int type = sqlite3_column_type(rows.handle(), 2);
+    if (counter == names.end() || counter->second.name == 0 || (type != SQLITE_FLOAT && type != SQLITE_INTEGER)) {
+      ++lost;
+      continue;
+    }
+    sums[row][{counter->second.name, counter->second.unit}] += sqlite3_column_double(rows.handle(), 2);
+  }
+  note_lost(issues, "missing_references", lost, info->name, "have no number, or a counter that rocpd_info_pmc lacks",
+            "they are left out");
+  if (!rows.ok() || rows.failed()) {
+    issues.push_back({"truncated", Severity::kError, 0,
+                      fmt::format("Table {} could not be read to its end ({}), so counters are missing; record "
+                                  "the run again.",
+                                  info->name, part.source.db.problem())});
+  }
+  note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
+  if (sums.empty()) return;
+  Profile::Store& store = part.store;
+  if (!store.profiled) {
+    store.profiled.emplace().each([](auto& column) { column.make_present(0); });
+    store.counters.emplace().each([](auto& column) { column.make_present(0); });
+  }
+  ProfiledRows& launches = *store.profiled;
+  const KernelRows& kernels = *store.kernels;
+  for (const auto& [row, counters] : sums) {
+    const std::size_t kernel = first + row;
+    const auto launch = static_cast<Row>(launches.rows());
+    launches.id.push(row < dispatches.size() ? dispatches[row] : kNone);
+    launches.process.push(store.threads.process_ids()[part.process]);
+    launches.name.push(kernels.name.present() ? kernels.name[kernel] : 0);
+    launches.short_name.push(0);
+    launches.grid_x.push(cell_of(kernels.grid_x, kernel)), launches.grid_y.push(cell_of(kernels.grid_y, kernel));
+    launches.grid_z.push(cell_of(kernels.grid_z, kernel));
+    launches.block_x.push(cell_of(kernels.block_x, kernel)), launches.block_y.push(cell_of(kernels.block_y, kernel));
+    launches.block_z.push(cell_of(kernels.block_z, kernel));
+    launches.device.push(kernels.device[kernel]), launches.context.push(kNone);
+    launches.stream.push(kernels.stream[kernel]);
+    launches.group.push(launch);
+    for (const auto& [name, value] : counters) {
+      store.counters->profiled.push(launch), store.counters->section.push(0);
+      store.counters->name.push(name.first), store.counters->unit.push(name.second);
+      store.counters->value.push(value);
+    }
+  }
+}
+
+void group_counters(Profile::Store& store, const Wanted& wanted) {
+  if (!store.profiled) return;
+  ProfiledRows& launches = *store.profiled;
+  std::vector<LaunchShape> shapes;
+  for (std::size_t row = 0; row < launches.rows(); ++row) {
+    shapes.push_back(with_products({.grid = {launches.grid_x[row], launches.grid_y[row], launches.grid_z[row]},
+                                    .block = {launches.block_x[row], launches.block_y[row], launches.block_z[row]}}));
+  }
+  const LaunchGroups groups = group_launches(launches, shapes, store.strings);
+  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups);
+}
+
+}  // namespace assay::load::rocpd

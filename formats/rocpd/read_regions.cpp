@@ -1,0 +1,139 @@
+// Regions: calls of HIP, HSA and other libraries, and the ranges of roctx.
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "load/names.hpp"
+#include "formats/rocpd/part.hpp"
+
+namespace assay::load::rocpd {
+namespace {
+
+/// What roctx was told to mark, and not how it was set up or what it named.
+bool is_marker(std::string_view category) {
+  std::string word(category);
+  for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const auto has = [&](std::string_view part) { return word.find(part) != std::string::npos; };
+  return has("MARKER") && !has("CONTROL") && !has("_NAME");
+}
+
+/// What a range was called: {"message": "step 3"} beside its event.
+class Messages {
+ public:
+  Messages(Part& part, std::vector<Issue>& issues) : part_(part) {
+    const TableInfo* info = part.table("rocpd_event");
+    if (info == nullptr || !info->has("id") || !info->has("extdata")) return;
+    OwnedColumn<std::int64_t> ids;
+    TableLoad table(part.source, *info);
+    table.integers(ids, "id", kNoValue);
+    table.texts(texts_, "extdata", pool_);
+    table.run(issues);
+    rows_ = RowOfId(ids.values());
+  }
+
+  /// 0 where none is said.
+  StringId of(std::int64_t event) {
+    const std::size_t row = rows_.find(event);
+    if (row == RowOfId::kNoRow || !texts_.present()) return 0;
+    const auto [at, fresh] = read_.emplace(texts_[row], 0);
+    if (!fresh) return at->second;
+    const auto object = nlohmann::json::parse(pool_[texts_[row]], nullptr, false);
+    const auto message = object.is_object() ? object.find("message") : object.end();
+    if (object.is_object() && message != object.end() && message->is_string())
+      at->second = part_.store.strings.intern(message->get_ref<const std::string&>());
+    return at->second;
+  }
+
+ private:
+  Part& part_;
+  StringPool pool_;
+  OwnedColumn<StringId> texts_;
+  RowOfId rows_;
+  std::unordered_map<StringId, StringId> read_;
+};
+
+/// What a call of that name is, found out once.
+struct NamedCall {
+  StringId name = 0;
+  CallKind kind = CallKind::kOther;
+  bool collective = false;  ///< of RCCL, whose kernels do not say what they do
+};
+
+void push_range(RangeRows& rows, const Happened& at, std::size_t row, StringId name, std::uint32_t thread,
+                StringId domain = 0) {
+  rows.start.push(at.start[row]), rows.end.push(cell(at.end, row));
+  rows.name.push(name), rows.domain.push(domain), rows.in_named_domain.push(domain != 0 ? 1 : 0);
+  rows.thread.push(thread), rows.end_thread.push(thread);
+  rows.open.push(0), rows.parent.push(kNone), rows.depth.push(0);
+}
+
+}  // namespace
+
+void read_regions(Part& part, std::vector<Issue>& issues) {
+  const TableInfo* info = part.table("rocpd_region");
+  if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
+  Happened at;
+  OwnedColumn<std::int64_t> names;
+  TableLoad table(part.source, *info);
+  table.never_null({"tid", "track_id", "name_id"});
+  at.request(table);
+  table.integers(names, "name_id", kNoValue);
+  table.run(issues);
+  at.resolve(part, *info, issues);
+  const Wanted& wanted = part.source.wanted;
+  if (!part.store.calls) part.store.calls.emplace();
+  CallRows& calls = *part.store.calls;
+  for (auto* column : {&calls.start, &calls.end, &calls.correlation}) column->make_present(at.rows());
+  calls.thread.make_present(at.rows()), calls.kind.make_present(at.rows()), calls.name.make_present(at.rows());
+  if (wanted.column(col::call_full_name)) calls.full_name.make_present(at.rows());
+  const bool ranges_wanted = wanted.table(col::ranges) || wanted.table(col::spans) || wanted.column(col::call_range);
+  for (auto* ranges : {&part.store.ranges, &part.store.spans}) {
+    if (*ranges) continue;
+    ranges->emplace().each([](auto& column) { column.make_present(0); });
+    (*ranges)->reach.drop(), (*ranges)->row_id.drop();
+  }
+  std::optional<Messages> messages;
+  std::unordered_map<StringId, bool> markers;
+  std::unordered_map<StringId, NamedCall> kinds;
+  const StringId nccl = part.store.strings.intern("NCCL");
+  std::int64_t nameless = 0, of_no_category = 0, of_no_thread = 0;
+  for (std::size_t row = 0; row < at.rows(); ++row) {
+    const std::int64_t event = cell(at.event, row);
+    const StringId category = part.category_of_event(event), text = part.string(cell(names, row));
+    nameless += text == 0 ? 1 : 0, of_no_category += category == 0 ? 1 : 0;
+    of_no_thread += part.has_thread(cell(at.thread, row)) ? 0 : 1;
+    const auto [marker, fresh] = markers.emplace(category, false);
+    if (fresh) marker->second = is_marker(part.store.strings[category]);
+    if (marker->second) {
+      if (!ranges_wanted) continue;
+      if (!messages) messages.emplace(part, issues);
+      const StringId message = messages->of(event);
+      const bool span = part.store.strings[text].starts_with("roctxRangeStart");
+      push_range(span ? *part.store.spans : *part.store.ranges, at, row, message != 0 ? message : text,
+                 part.thread(cell(at.thread, row)));
+      continue;
+    }
+    const auto [known, unseen] = kinds.emplace(text, NamedCall{});
+    if (unseen) {
+      const std::string name(without_version(part.store.strings[text]));
+      known->second = {part.store.strings.intern(name), kind_of_call(name), name.starts_with("nccl")};
+    }
+    // NCCL marks its calls by ranges, by which kernels launched within are told.
+    if (known->second.collective && ranges_wanted)
+      push_range(*part.store.ranges, at, row, known->second.name, part.thread(cell(at.thread, row)), nccl);
+    calls.start.push(at.start[row]), calls.end.push(cell(at.end, row));
+    calls.thread.push(part.thread(cell(at.thread, row)));
+    calls.correlation.push(part.stack_of_event(event));
+    calls.kind.push(known->second.kind), calls.name.push(known->second.name);
+    if (calls.full_name.present()) calls.full_name.push(text);
+  }
+  note_lost(issues, "missing_names", nameless, info->name, "have a name that rocpd_string does not hold",
+            "launches among them count as other calls");
+  note_lost(issues, "missing_references", of_no_category, info->name, "have no event with a category",
+            "ranges among them count as calls, and calls have no work");
+  note_lost(issues, "missing_references", of_no_thread, info->name,
+            "are of threads that rocpd_info_thread does not hold", "the numbers of these threads are unknown");
+}
+
+}  // namespace assay::load::rocpd

@@ -1,0 +1,256 @@
+// One table of the file into owned columns: how cells become values, what was odd about them.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "load/clean.hpp"
+#include "load/issue.hpp"
+#include "load/owned_column.hpp"
+#include "load/reader.hpp"
+#include "formats/sqlite/table_reader.hpp"
+#include "load/store.hpp"
+#include "load/wanted.hpp"
+
+namespace assay::load {
+
+/// What the tables of a file share: the numbering of processes, threads and string ids, in the order of the rows.
+struct Shared {
+  Threads threads;
+  KeyInterner string_ids;          ///< StringIds ids that some row refers to
+  std::vector<std::string> notes;  ///< for the log
+};
+
+/// What every reading function needs.
+struct Source {
+  const Connection& db;
+  const btree::PageFile* pages;  ///< null: the file is none whose pages can be decoded
+  Reader reader;
+  const Schema& schema;
+  std::uint64_t file_bytes;
+  Wanted wanted;
+  Shared& shared;
+  unsigned threads = 1;                               ///< that may read a table
+  std::span<const std::string_view> never_null = {};  ///< columns, of any table, that the format fills in every row
+
+  [[nodiscard]] TableSource tables() const { return {db, pages, reader, file_bytes, threads}; }
+};
+
+/// Number of a string id within Shared::string_ids plus 1; 0 for none. Becomes a StringId when the strings are read.
+using StringKey = StringId;
+
+class TableLoad final : private BatchSink {
+ public:
+  TableLoad(const Source& source, const TableInfo& table) : source_(source), table_(table), shared_(source.shared) {}
+
+  /// Columns that the format fills in every row of this table, beside Source::never_null. Call first.
+  TableLoad& never_null(std::initializer_list<std::string_view> columns) {
+    never_null_ = columns;
+    return *this;
+  }
+  /// A column of integers; not present when the table has none of that name. NULL and what does not fit become
+  /// `missing`.
+  template <class T>
+  void integers(OwnedColumn<T>& to, std::string_view column, T missing = static_cast<T>(kNone)) {
+    if constexpr (sizeof(T) == sizeof(std::int64_t)) {
+      add(to, column, CellType::kInteger, [missing](std::int64_t cell) { return cell == kNoValue ? missing : cell; });
+    } else {
+      add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
+        if (cell == kNoValue) return missing;
+        if (cell >= std::numeric_limits<T>::min() && cell <= std::numeric_limits<T>::max()) return static_cast<T>(cell);
+        ++out_of_range_;
+        return missing;
+      });
+    }
+  }
+  /// Numbers of devices, streams, kinds: none is as great as kMostNumber. The profiler writes 4294967295 where there is
+  /// none: a stream of what belongs to no stream.
+  void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
+    add(to, column, CellType::kInteger, [this](std::int64_t cell) {
+      constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
+      if (cell == kNoValue || cell == std::numeric_limits<std::uint32_t>::max()) return kNone;
+      if (cell >= 0 && cell < kMostNumber) return static_cast<std::int32_t>(cell);
+      ++out_of_range_;
+      return kNone;
+    });
+  }
+  /// Numbers of 64 bits that are no addresses, so that none lies beyond kFarthestTime.
+  void long_numbers(OwnedColumn<std::int64_t>& to, std::string_view column, std::int64_t missing) {
+    add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
+      if (is_time(cell)) [[likely]]
+        return cell;
+      out_of_range_ += cell == kNoValue ? 0 : 1;
+      return missing;
+    });
+  }
+  /// Anything made of an integer cell by a function, which several threads call; cells are kNoValue where there is
+  /// none.
+  template <class T, class Make>
+  void made(OwnedColumn<T>& to, std::string_view column, Make make) {
+    add(to, column, CellType::kInteger, std::move(make));
+  }
+  /// Ids of calls, `rows.ids` in 32 bits where all of the table fit, else `rows.correlation`; 0 where there is none.
+  template <class Rows>
+  void call_ids(Rows& rows, std::string_view column) {
+    made(rows.ids, column, [this](std::int64_t cell) {
+      if (!is_time(cell) && cell != kNoValue) [[unlikely]]
+        ++out_of_range_;
+      const auto id = static_cast<std::uint32_t>(cell == kNoValue ? 0 : cell);
+      if (cell != kNoValue && cell != std::int64_t{id}) has_wide_ids_ = true;
+      return id;
+    });
+    read_wide_ids_ = [this, &rows, column = std::string(column)] {
+      rows.ids.drop();
+      TableLoad again(source_, table_);
+      again.integers(rows.correlation, column, std::int64_t{0});
+      std::vector<Issue> said_already;
+      again.run(said_already);
+      rows.correlation.values().resize(rows.rows(), 0);
+    };
+  }
+  /// References into StringIds.
+  void string_keys(OwnedColumn<StringKey>& to, std::string_view column) {
+    add(
+        to, column, CellType::kInteger,
+        [this](std::int64_t id) { return id == kNoValue ? 0U : shared_.string_ids.intern(id) + 1; }, Order::kOfRows);
+  }
+  /// Texts, interned into `texts`.
+  void texts(OwnedColumn<StringId>& to, std::string_view column, StringPool& pool) {
+    pool_ = &pool;
+    add(
+        to, column, CellType::kText, [](std::int64_t id) { return id == kNoValue ? 0U : static_cast<StringId>(id); },
+        Order::kOfRows);
+  }
+  /// Numbers of the rows in the file.
+  void row_ids(OwnedColumn<std::int64_t>& to) {
+    add_always(to, kRowIds, CellType::kInteger, [](std::int64_t cell) { return cell; });
+  }
+  void processes(OwnedColumn<std::uint32_t>& to, std::string_view column) {
+    add(
+        to, column, CellType::kInteger,
+        [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(checked(id)); },
+        Order::kOfRows);
+  }
+  /// `missing`: the thread of rows that name none.
+  void threads(OwnedColumn<std::uint32_t>& to, std::string_view column, std::optional<std::uint32_t> missing = {}) {
+    add(
+        to, column, CellType::kInteger,
+        [this, missing](std::int64_t id) {
+          return id == kNoValue && missing ? *missing : shared_.threads.thread(id == kNoValue ? 0 : checked(id));
+        },
+        Order::kOfRows);
+  }
+  /// Reads what was asked for and appends to `issues` what was wrong.
+  void run(std::vector<Issue>& issues);
+
+ private:
+  /// What is numbered as it comes is made in the order of the rows: the numbers must not depend on threads.
+  enum class Order { kAny, kOfRows };
+  struct Target {
+    ColumnRequest request;
+    Order order;
+    std::function<void(std::size_t)> reserve, resize;
+    std::function<void(std::size_t, std::span<const std::int64_t>)> write;  ///< from a row on
+  };
+
+  /// A process or thread as nsys numbers it: the highest byte is a machine, of which there are few.
+  std::int64_t checked(std::int64_t id) {
+    if (id < 0 || id >= std::int64_t{0x7F} << 56) [[unlikely]]
+      ++out_of_range_;
+    return id;
+  }
+
+  void reserve(std::size_t rows) override;
+  void expect(std::size_t rows) override;
+  void take(const Batch& batch) override;
+  void take_in_order(const Batch& batch) override;
+  void restart() override;
+  void write(const Batch& batch, Order order);
+
+  template <class T, class Make>
+  void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
+    asked_.emplace_back(column);
+    if (!table_.has(column)) return;
+    const bool counted = std::ranges::find(source_.never_null, column) != source_.never_null.end() ||
+                         std::ranges::find(never_null_, column) != never_null_.end();
+    if (!counted) return add_always(to, column, type, std::move(make), order);
+    NullCount& nulls = nulls_.emplace_back(column);
+    add_always(
+        to, column, type,
+        [make, &nulls](std::int64_t cell) {
+          if (cell == kNoValue) [[unlikely]]
+            ++nulls.rows;
+          return make(cell);
+        },
+        order);
+  }
+  template <class T, class Make>
+  void add_always(OwnedColumn<T>& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
+    targets_.push_back({{std::string(column), type},
+                        order,
+                        [&to](std::size_t rows) { to.make_present(rows); },
+                        [&to](std::size_t rows) { to.values().resize(rows); },
+                        [&to, make](std::size_t row, std::span<const std::int64_t> cells) {
+                          if (to.values().size() < row + cells.size()) to.values().resize(row + cells.size());
+                          std::ranges::transform(cells, to.values().begin() + static_cast<std::ptrdiff_t>(row), make);
+                        }});
+  }
+
+  const Source& source_;
+  const TableInfo& table_;
+  Shared& shared_;
+  StringPool* pool_ = nullptr;
+  std::vector<Target> targets_;
+  /// Cells without a value of a column of Source::never_null.
+  struct NullCount {
+    explicit NullCount(std::string_view column_name) : column(column_name) {}
+    std::string_view column;
+    std::atomic<std::int64_t> rows = 0;
+  };
+  std::vector<std::string_view> never_null_;
+  std::deque<NullCount> nulls_;     ///< at fixed places: several threads count
+  std::vector<std::string> asked_;  ///< columns, whether the table has them or not
+  std::atomic<std::int64_t> out_of_range_ = 0;
+  std::atomic<bool> has_wide_ids_ = false;
+  std::function<void()> read_wide_ids_;  ///< once more, as `has_wide_ids_` asks
+};
+
+/// Whether a table has the columns without which its rows cannot be used; says which is missing when it has not.
+bool has_columns(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
+
+/// Says which of the columns that every version of nsys writes are missing: what rests on them is not known, and more
+/// of the file may be damaged.
+void note_lacking(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
+
+/// Says which of the columns `asked` for are missing and have one in their place whose name differs in one byte: damage
+/// to the text that made the table, and no older version of nsys.
+void note_misspelt(const TableInfo& table, std::span<const std::string> asked, std::vector<Issue>& issues);
+
+/// Says that rows of a table may be wrong, and why; nothing where its pages are as they should be.
+void note_pages(const PageCheck& pages, const std::string& table, std::vector<Issue>& issues);
+
+/// Says that the pages of a file cannot be checked, where its header or its list of free pages is wrong in itself, or
+/// such as no profiler writes. That a file cannot be read, or is being written, is said elsewhere.
+void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues);
+
+/// Columns that mean something together only: where one is missing none is kept.
+template <class T>
+void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::string_view what, const TableInfo& table,
+                      std::vector<Issue>& issues) {
+  const auto present = [](const OwnedColumn<T>* column) { return column->present(); };
+  if (std::all_of(columns.begin(), columns.end(), present) || std::none_of(columns.begin(), columns.end(), present))
+    return;
+  for (OwnedColumn<T>* column : columns) column->drop();
+  issues.push_back({"missing_columns", Severity::kError, 0,
+                    fmt::format("Table {} has some of {} but not all, so they are left out; export the profile again.",
+                                table.name, what)});
+}
+
+}  // namespace assay::load

@@ -1,0 +1,94 @@
+// Events of a trace to the columns that are wanted.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "load/clean.hpp"
+#include "load/store.hpp"
+#include "formats/torch/event.hpp"
+#include "formats/torch/hosts.hpp"
+#include "formats/torch/interner.hpp"
+#include "load/wanted.hpp"
+
+namespace assay::load {
+
+/// What of a trace is read.
+struct TraceWants {
+  explicit TraceWants(const Wanted& wanted);
+  bool kernels, copies, sets, syncs, overheads, allocations;
+  bool calls, ops;  ///< too when something wanted is linked to them
+  bool op_links;    ///< kernels or calls to operators
+  bool collectives;
+};
+
+/// Fills the tables of a store in the order of the file. A table that is wanted exists once an event of its category
+/// came; `ranges` always.
+class TraceColumns final : public EventSink {
+ public:
+  TraceColumns(Profile::Store& store, const Wanted& wanted);
+
+  void take(const Event& event) override;
+  [[nodiscard]] bool wants_args(Category category) const override;
+  [[nodiscard]] bool wants_inputs() const override;
+  [[nodiscard]] bool wants_sequences() const override;
+
+  /// What events lack that every profiler writes.
+  void add_issues(std::vector<Issue>& issues) const;
+
+  /// Events of a category.
+  [[nodiscard]] std::int64_t count(Category category) const { return counts_[static_cast<std::size_t>(category)]; }
+  [[nodiscard]] std::int64_t read() const;
+  /// The least start of all complete events that are read or counted, ns on the clock of the file; 0 among times since
+  /// the epoch is none.
+  [[nodiscard]] std::int64_t origin() const {
+    return zero_ && origin_ < kEpochTimes ? std::min(origin_, std::int64_t{0}) : origin_;
+  }
+  [[nodiscard]] const TraceWants& wants() const { return wants_; }
+  [[nodiscard]] const Hosts& hosts() const { return hosts_; }
+
+ private:
+  struct Times {
+    std::int64_t start, end;
+  };
+  Times times_of(const Event& event);
+  void add_core(EventRows& rows, const Event& event, Times times);
+  void add_kernel(const Event& event, Times times);
+  void add_copy(const Event& event, Times times);
+  void add_set(const Event& event, Times times);
+  void add_sync(const Event& event, Times times);
+  void add_call(const Event& event, Times times);
+  void add_op(const Event& event, Times times, OpKind kind);
+  void add_range(const Event& event, Times times);
+  void add_overhead(Times times);
+  void add_allocation(const Event& event);
+  void add_collective(KernelRows& kernels, StringId name, const Args& args);
+  std::uint32_t thread_of(const Event& event);
+  StringId short_name(StringId name);
+  StringId json(std::string_view text);
+
+  Profile::Store& store_;
+  const Wanted& wanted_;
+  TraceWants wants_;
+  Hosts hosts_;
+  NameInterner names_;
+  std::array<std::int64_t, kCategories> counts_{};
+  std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();  ///< but for starts of 0
+  bool zero_ = false;                                               ///< there is one
+  struct CallName {
+    StringId name = 0;
+    CallKind kind = CallKind::kOther;
+    bool known = false;
+  };
+  /// Events without what every profiler writes of them.
+  struct Lacking {
+    std::int64_t names = 0, threads = 0, devices = 0, copy_sizes = 0, shapes = 0, shaped = 0;
+  };
+  Lacking lacking_;
+  std::vector<CallName> call_names_;       ///< by the name as it stands
+  std::vector<StringId> short_names_;      ///< by the name; 0: not made yet
+  std::vector<std::uint8_t> communicate_;  ///< by the name of a kernel; 0: not asked yet, 1: no, 2: yes
+};
+
+}  // namespace assay::load

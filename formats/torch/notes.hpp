@@ -1,0 +1,70 @@
+// What `assay describe torch` says.
+#pragma once
+
+#include "load/format.hpp"
+
+namespace assay::load::torch_notes {
+
+inline constexpr FormatPart kReads[] = {{"category kernel, mtia_ccp_events", "kernels, collectives by their arguments"},
+                                        {"category gpu_memcpy", "copies"},
+                                        {"category gpu_memset", "sets"},
+                                        {"category cuda_sync, musa_sync", "syncs"},
+                                        {"categories *_runtime, *_driver", "calls"},
+                                        {"category cpu_op, python_function", "ops"},
+                                        {"category user_annotation", "ops, ranges"},
+                                        {"instants \"[memory]\"", "allocations"},
+                                        {"category overhead", "overheads"},
+                                        {"deviceProperties, distributedInfo and other members", "devices, properties"}};
+inline constexpr FormatPart kPassesOver[] = {
+    {"categories gpu_user_annotation, ac2g, fwdbwd, Trace", "shadows and arrows of what is read"},
+    {"other categories", "counted by name, with the issue passed_over"}};
+inline constexpr ColumnId kFills[] = {col::kernels,
+                                      col::kernel_name,
+                                      col::kernel_short_name,
+                                      col::kernel_context,
+                                      col::kernel_correlation,
+                                      col::kernel_grid,
+                                      col::kernel_block,
+                                      col::kernel_registers,
+                                      col::kernel_shared_a_block,
+                                      col::kernel_graph_node,
+                                      col::kernel_blocks_per_sm,
+                                      col::kernel_warps_per_sm,
+                                      col::kernel_occupancy,
+                                      col::kernel_op,
+                                      col::copies,
+                                      col::copy_bytes,
+                                      col::copy_direction,
+                                      col::copy_context,
+                                      col::copy_correlation,
+                                      col::copy_memory_kinds,
+                                      col::sets,
+                                      col::set_bytes,
+                                      col::set_context,
+                                      col::set_correlation,
+                                      col::set_memory_kind,
+                                      col::syncs,
+                                      col::sync_record,
+                                      col::calls,
+                                      col::call_name,
+                                      col::call_correlation,
+                                      col::call_op,
+                                      col::ranges,
+                                      col::ops,
+                                      col::op_external_id,
+                                      col::op_python_ids,
+                                      col::op_inputs,
+                                      col::op_sequence,
+                                      col::op_concrete_inputs,
+                                      col::overheads,
+                                      col::overhead_name,
+                                      col::allocations,
+                                      col::collectives,
+                                      col::devices,
+                                      col::properties};
+inline constexpr FormatNotes kNotes{.summary = "Traces of the PyTorch profiler (Kineto), plain or gzip.",
+                                    .reads = kReads,
+                                    .passes_over = kPassesOver,
+                                    .fills = kFills};
+
+}  // namespace assay::load::torch_notes

@@ -1,0 +1,348 @@
+#include "formats/torch/parse.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "files/byte_order_mark.hpp"
+#include "formats/torch/read_event.hpp"
+#include "formats/torch/scan.hpp"
+
+namespace assay::load {
+namespace {
+
+using simdjson::error_code;
+using simdjson::SUCCESS;
+
+/// Events are parsed in slices of about this many bytes, so that what simdjson notes of a slice stays in the cache.
+constexpr std::size_t kSlice = std::size_t{1} << 18;
+
+/// No event and no name is longer, and what is would have to be held whole to be read.
+constexpr std::size_t kLongestValue = std::size_t{16} << 20;
+
+/// More damaged events than this and the rest of the file is not believed any more.
+constexpr std::int64_t kMostDamaged = 100;
+
+class Parse {
+ public:
+  Parse(TraceText& text, EventSink& sink, const HeaderValue& header)
+      : text_(text), sink_(sink), header_(header), at_(text.begin()) {}
+
+  ParseOutcome run();
+
+ private:
+  [[nodiscard]] std::size_t rest() const { return static_cast<std::size_t>(text_.end() - at_); }
+  void go(const char* to) { at_ += to - at_; }
+  bool next();
+  const char* end_of_value();
+  bool leave_out_long();
+  bool skip_value();
+  void read_document();
+  void read_events();
+  void read_some_events();
+  char* whole_events(std::size_t bytes);
+  bool read_slice(char* stop);
+  error_code read_array(char* begin, char* stop, char*& behind);
+  bool mend(error_code error, char* stop);
+  void read_rest();
+  void add_issues();
+
+  TraceText& text_;
+  EventSink& sink_;
+  const HeaderValue& header_;
+  char* at_;
+  simdjson::ondemand::parser parser_;
+  Event event_;
+  std::int64_t damaged_ = 0, mended_ = 0, long_ = 0, odd_ = 0;
+  bool truncated_ = false, stray_comma_ = false;
+  ParseOutcome outcome_;
+};
+
+ParseOutcome Parse::run() {
+  at_ += rest() - without_byte_order_mark({at_, rest()}).size();
+  if (!next()) {
+    outcome_.refusal = "holds only white space";
+  } else if (*at_ == '[') {
+    read_events();
+  } else if (*at_ == '{') {
+    ++at_;
+    read_document();
+  } else {
+    outcome_.refusal = "is not JSON";
+  }
+  read_rest();
+  add_issues();
+  return std::move(outcome_);
+}
+
+/// Skips white space; false at the end of the text.
+bool Parse::next() {
+  do {
+    go(skip_space(at_, text_.end()));
+    if (at_ < text_.end()) return true;
+  } while (text_.more(at_));
+  return false;
+}
+
+/// End of the value at at_; null when the text ends first, or when it is longer than kLongestValue.
+const char* Parse::end_of_value() {
+  const auto look = [this] { return value_end(at_, at_ + std::min(rest(), kLongestValue)); };
+  const char* end = look();
+  while (end == nullptr && rest() < kLongestValue && text_.more(at_)) end = look();
+  return end;
+}
+
+/// Goes behind the value at at_ where it is one that end_of_value() gave up; false when it is not, or never ends.
+bool Parse::leave_out_long() {
+  if (rest() < kLongestValue) return false;
+  ++long_;
+  return skip_value();
+}
+
+/// Goes behind the value at at_ without holding it; false when the text ends first.
+bool Parse::skip_value() {
+  const bool scalar = *at_ != '"' && *at_ != '{' && *at_ != '[';
+  std::size_t depth = 0;
+  bool quoted = false, escaped = false;
+  do {
+    for (; at_ < text_.end(); ++at_) {
+      const char c = *at_;
+      if (quoted) {
+        quoted = escaped || c != '"';
+        escaped = !escaped && c == '\\';
+      } else if (scalar) {
+        if (is_space(c) || c == ',' || c == '}' || c == ']') return true;
+        continue;
+      } else if (c == '"') {
+        quoted = true;
+      } else if (c == '{' || c == '[') {
+        ++depth;
+      } else if (c == '}' || c == ']') {
+        --depth;
+      }
+      if (quoted || depth > 0) continue;
+      ++at_;
+      return true;
+    }
+  } while (text_.more(at_));
+  return false;
+}
+
+void Parse::read_document() {
+  bool comma = false;
+  while (next()) {
+    if (*at_ == '}') {
+      ++at_;
+      return;
+    }
+    if (*at_ == ',') {
+      stray_comma_ = stray_comma_ || comma;
+      comma = true;
+      ++at_;
+      continue;
+    }
+    comma = false;
+    const char* key_end = *at_ == '"' ? end_of_value() : nullptr;
+    if (key_end == nullptr) break;
+    const std::string key(at_ + 1, static_cast<std::size_t>(key_end - at_ - 2));
+    go(key_end);
+    if (!next() || *at_ != ':') break;
+    ++at_;
+    if (!next()) break;
+    if (key == "traceEvents" && *at_ == '[') {
+      read_events();
+      if (truncated_) return;
+      continue;
+    }
+    const char* end = end_of_value();
+    if (end == nullptr && leave_out_long()) continue;
+    if (end == nullptr) break;
+    header_(key, {at_, static_cast<std::size_t>(end - at_)});
+    go(end);
+  }
+  truncated_ = true;
+}
+
+/// From the opening bracket at at_ to behind the closing one.
+void Parse::read_events() {
+  outcome_.has_events = true;
+  ++at_;
+  while (!truncated_) {
+    if (!next()) {
+      truncated_ = true;
+    } else if (*at_ == ']') {
+      ++at_;
+      return;
+    } else if (*at_ == ',') {
+      ++at_;
+    } else {
+      read_some_events();
+    }
+  }
+}
+
+/// Reads one slice, or leaves out an event that cannot be read.
+void Parse::read_some_events() {
+  if (rest() <= kSlice) text_.more(at_);
+  const char* gap = rest() > kSlice ? last_gap(at_, at_ + kSlice) : nullptr;
+  if (gap != nullptr && read_slice(at_ + (gap - at_))) return;
+  // Here are the last events, or one longer than a slice, or what looked like a gap was none.
+  for (const std::size_t bytes : {kSlice, std::size_t{0}}) {
+    char* stop = whole_events(bytes);
+    if (stop == nullptr) {
+      truncated_ = !leave_out_long();
+      return;
+    }
+    if (read_slice(stop)) return;
+  }
+  go(end_of_value());
+  truncated_ = ++damaged_ > kMostDamaged;
+}
+
+/// Behind the last of the events that end within `bytes` from at_, but at least one; null when that one does not end,
+/// or not soon enough.
+char* Parse::whole_events(std::size_t bytes) {
+  const char* end = end_of_value();
+  if (end == nullptr) return nullptr;
+  const char* limit = at_ + std::min(bytes, rest());
+  while (end < limit) {
+    const char* following = skip_space(end, limit);
+    if (following == limit || *following != ',') break;
+    following = skip_space(following + 1, limit);
+    const char* following_end = value_end(following, limit);
+    if (following_end == nullptr) break;
+    end = following_end;
+  }
+  return at_ + (end - at_);
+}
+
+/// Reads the events from at_ to `stop` and moves at_ behind those that were read. False when that is none.
+bool Parse::read_slice(char* stop) {
+  // The slice becomes an array in place.
+  char* const begin = at_;
+  const char first = begin[-1], last = *stop;
+  begin[-1] = '[';
+  *stop = ']';
+  char* behind = stop;
+  const error_code error = read_array(begin - 1, stop + 1, behind);
+  begin[-1] = first;
+  *stop = last;
+  if (error == SUCCESS) at_ = behind;
+  return at_ != begin || mend(error, stop);
+}
+
+/// Gives the events of the array in [begin, end) to the sink, each when it is known to be whole, and leaves at_ at the
+/// one that is not. `behind`: set to the closing bracket when that comes before `end`.
+error_code Parse::read_array(char* begin, char* end, char*& behind) {
+  const auto size = static_cast<std::size_t>(end - begin);
+  simdjson::ondemand::document document;
+  simdjson::ondemand::array array;
+  if (const error_code error = parser_.iterate(begin, size, size + simdjson::SIMDJSON_PADDING).get(document))
+    return error;
+  if (const error_code error = document.get_array().get(array)) return error;
+  bool wanted = false;
+  std::size_t elements = 0;
+  const auto finish = [&] {
+    if (wanted) sink_.take(event_);
+    odd_ += elements > 0 && event_.odd ? 1 : 0;
+    event_.odd = false;
+    wanted = false;
+    outcome_.events += elements > 0 ? 1 : 0;
+  };
+  const char* place = nullptr;
+  for (auto element : array) {
+    simdjson::ondemand::value value;
+    if (const error_code error = std::move(element).get(value)) return error;
+    if (const error_code error = document.current_location().get(place)) return error;
+    // What is malformed can lead out of the array.
+    if (place >= end || (elements > 0 && place <= at_)) return simdjson::TAPE_ERROR;
+    finish();
+    ++elements;
+    go(place);
+    simdjson::ondemand::object object;
+    if (value.get_object().get(object) != SUCCESS) continue;  // no event
+    if (const error_code error = read_event(object, sink_, event_, wanted)) return error;
+    if (!event_.unread.empty()) ++outcome_.passed_over[std::string(event_.unread)];
+  }
+  if (document.current_location().get(place) == SUCCESS && place < end) {
+    const char* closing = place;
+    while (closing > at_ && *closing != ']') --closing;
+    if (skip_space(closing + 1, place) != place || closing == at_) return simdjson::TAPE_ERROR;
+    behind = begin + (closing - begin);
+  }
+  finish();
+  return SUCCESS;
+}
+
+/// To the end of the text. Only there a checksum tells whether what was read is what was packed: one flipped bit
+/// changes numbers and leaves the rest as it was, so that nothing of a damaged file is believed.
+void Parse::read_rest() {
+  const bool whole = outcome_.refusal.empty() && !truncated_;
+  const bool more = next();
+  for (bool text = more; text; text = text_.more(at_)) at_ = text_.end();
+  if (!text_.damage().empty()) {
+    outcome_.refusal = fmt::format("cannot be read: {}", text_.damage());
+  } else if (whole && more) {
+    outcome_.refusal = "has more text after the end of the document, such as a second one";
+  }
+}
+
+/// Makes text readable that simdjson refuses as a whole: bytes that are not UTF-8, control characters inside strings.
+bool Parse::mend(error_code error, char* stop) {
+  if (error != simdjson::UTF8_ERROR && error != simdjson::UNESCAPED_CHARS) return false;
+  for (char* c = at_; c < stop; ++c) {
+    const auto byte = static_cast<unsigned char>(*c);
+    if (error == simdjson::UNESCAPED_CHARS && byte < 0x20) *c = ' ';
+    if (error == simdjson::UTF8_ERROR && byte >= 0x80) *c = '?';
+  }
+  ++mended_;
+  return true;
+}
+
+void Parse::add_issues() {
+  const auto events = static_cast<std::int64_t>(outcome_.events);
+  if (truncated_ && outcome_.has_events) {
+    outcome_.issues.push_back({"truncated", Severity::kError, events,
+                               fmt::format("Only the first {} events could be read: the text ends or is damaged within "
+                                           "an event; copy or export the trace again.",
+                                           events)});
+  } else if (truncated_ && outcome_.refusal.empty()) {
+    outcome_.refusal = "is not JSON to its end";
+  }
+  if (stray_comma_) {
+    outcome_.issues.push_back({"damaged_header", Severity::kError, 0,
+                               "Between two entries of the trace's header an entry is missing (',,'); copy or export "
+                               "the trace again."});
+  }
+  if (damaged_ > 0) {
+    outcome_.issues.push_back(
+        {"damaged_events", Severity::kError, damaged_,
+         fmt::format("{} events are not JSON and are left out; export the trace again.", damaged_)});
+  }
+  if (odd_ > 0) {
+    outcome_.issues.push_back(
+        {"odd_events", Severity::kWarning, odd_,
+         fmt::format("{} events have a time and no phase or category, which every profiler writes, "
+                     "and are left out.",
+                     odd_)});
+  }
+  if (long_ > 0) {
+    outcome_.issues.push_back(
+        {"long_values", Severity::kError, long_,
+         fmt::format("{} events or entries are longer than {} MiB and are left out; export the trace again.", long_,
+                     kLongestValue >> 20)});
+  }
+  if (mended_ > 0) {
+    outcome_.issues.push_back(
+        {"bad_text", Severity::kWarning, mended_,
+         "Some names hold bytes that are not UTF-8 or control characters; these are shown as '?' or blanks."});
+  }
+}
+
+}  // namespace
+
+ParseOutcome parse_trace(TraceText& text, EventSink& sink, const HeaderValue& header) {
+  return Parse(text, sink, header).run();
+}
+
+}  // namespace assay::load

@@ -1,0 +1,31 @@
+// The document of a trace: its events to a sink, everything else by name.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "load/issue.hpp"
+#include "formats/torch/event.hpp"
+#include "formats/torch/text.hpp"
+
+namespace assay::load {
+
+struct ParseOutcome {
+  std::size_t events = 0;                           ///< elements of traceEvents that were read, of whatever kind
+  bool has_events = false;                          ///< there is a traceEvents
+  std::map<std::string, std::int64_t> passed_over;  ///< ranges of time that are not read, by category
+  std::vector<Issue> issues;
+  std::string refusal;  ///< part of a sentence; not empty: this is no document of that kind at all
+};
+
+/// `header` gets every other value on the top level, as it stands in the text; kPadding bytes behind it can be read.
+using HeaderValue = std::function<void(std::string_view key, std::string_view value)>;
+
+/// Reads the text to its end, also where no more of it is believed: the end of packed text tells whether all of it is
+/// what was packed, and a refusal takes back the events handed over. Events come in the order of the file, each once.
+ParseOutcome parse_trace(TraceText& text, EventSink& sink, const HeaderValue& header);
+
+}  // namespace assay::load

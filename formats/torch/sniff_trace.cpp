@@ -1,0 +1,53 @@
+#include "formats/torch/sniff_trace.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "files/byte_order_mark.hpp"
+
+namespace assay::load {
+namespace {
+
+/// What is looked at: descriptions of eight devices and of hundreds of ranks fit.
+constexpr unsigned kInflated = 1U << 16;
+
+/// The beginning of a file, inflated if it is gzip and as it is if not. Never fails: what cannot be read is not there.
+std::string inflated_beginning(const std::filesystem::path& file) {
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
+  std::string text(kInflated, '\0');
+  const int got = in == nullptr ? 0 : gzread(in.get(), text.data(), kInflated);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return text;
+}
+
+bool opens_with(std::string_view text, char bracket) {
+  text = without_byte_order_mark(text);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == bracket;
+}
+
+/// Categories of the profiler, and the process of operators of the one before kineto, which wrote none: by them a mere
+/// list of events is told from those of other tools.
+constexpr std::string_view kTraceWords[] = {"\"cpu_op\"",          "\"Operator\"",     "\"kernel\"",
+                                            "\"Kernel\"",          "\"cuda_runtime\"", "\"Runtime\"",
+                                            "\"hip_runtime\"",     "\"musa_runtime\"", "\"user_annotation\"",
+                                            "\"python_function\"", "\"CPU functions\""};
+
+}  // namespace
+
+bool is_trace(const std::filesystem::path& file, std::string_view head) {
+  if (!head.starts_with("\x1f\x8b") && !opens_with(head, '{') && !opens_with(head, '[')) return false;
+  const std::string text = inflated_beginning(file);
+  const auto has = [&](std::string_view key) { return text.find(key) != std::string::npos; };
+  if (opens_with(text, '['))
+    return has("\"ph\"") && has("\"ts\"") && std::any_of(std::begin(kTraceWords), std::end(kTraceWords), has);
+  return opens_with(text, '{') &&
+         (has("\"traceEvents\"") ||
+          (has("\"deviceProperties\"") && (has("\"schemaVersion\"") || has("\"distributedInfo\""))));
+}
+
+}  // namespace assay::load
