@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "assay/detail/copy_kinds.hpp"
 #include "event_traces.hpp"
 #include "launches.hpp"
 #include "remarks.hpp"
@@ -12,7 +13,8 @@ namespace assay::nsys {
 namespace {
 
 constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4;  // kinds of memory as nsys numbers them
-constexpr std::int32_t kHostToDevice = 1, kDeviceToDevice = 8;    // directions of copies
+constexpr std::int32_t kHostToDevice = copy_kind_of(CopyDirection::kHostToDevice),
+                       kDeviceToDevice = copy_kind_of(CopyDirection::kDeviceToDevice);
 constexpr std::int64_t kSmallCopy = 64'000;
 
 bool is_asynchronous(std::string_view call) { return call.find("Async") != std::string_view::npos; }
