@@ -1,8 +1,9 @@
-#include "cli/check.hpp"
-
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "check/checks.hpp"
 #include "check/configured.hpp"
@@ -17,15 +18,27 @@
 #include "plugins/formats.hpp"
 #include "plugins/library_file.hpp"
 #include "plugins/plugins.hpp"
+#include "process/contained.hpp"
 #include "recognise/profiles.hpp"
 #include "render/format.hpp"
+#include "render/rows.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
+#include "result.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct CheckOptions {
+  std::string plugin;                               ///< an id, or the file of a plugin
+  std::vector<std::filesystem::path> plugin_paths;  ///< of analyzers whose metrics it reads
+  std::filesystem::path config;                     ///< whose options it is checked with; empty: its defaults
+  std::vector<std::filesystem::path> reports;       ///< folders whose reports must have what it reads; none: not asked
+  RowFormat format = RowFormat::kTable;
+  process::Limits limits{std::chrono::minutes(1), std::uint64_t{4096} << 20};  ///< of one case
+};
 
 constexpr std::size_t kDetail = 160;  ///< columns
 
@@ -189,8 +202,8 @@ Exit check_format(const fs::path& file, const CheckOptions& options, const std::
   return print_checks(check::checks_of_format(**format, files), (*format)->id.view(), options, table, stop);
 }
 
-}  // namespace
-
+/// Prints a row a check. Exit 0: all passed; 3: one did not, or no check could be made because the plugin refuses its
+/// options; 2: it is not a plugin.
 Exit check_plugin(const CheckOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const Result<fs::path> named = file_of(options);
@@ -230,6 +243,8 @@ Exit check_plugin(const CheckOptions& options) {
   }
   return print_outcome(table, (*plugin)->id(), all, bad, odd, options.format);
 }
+
+}  // namespace
 
 void add_check(CommandLine& line) {
   constexpr const char* kFooter =

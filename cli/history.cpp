@@ -21,7 +21,7 @@
 #include "predictions/ledger.hpp"
 #include "render/format.hpp"
 #include "render/html/html.hpp"
-#include "render/markdown.hpp"
+#include "render/markdown_parts.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 

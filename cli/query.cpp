@@ -1,10 +1,12 @@
-#include "cli/query.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "catalog/places.hpp"
 #include "cli/command_line.hpp"
@@ -13,8 +15,10 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/query/loaded.hpp"
+#include "cli/query/print.hpp"
 #include "cli/query/prompt.hpp"
 #include "cli/query/remarks.hpp"
+#include "cli/sql_limits.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "files/read_file.hpp"
@@ -23,10 +27,23 @@
 #include "query/table_module.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
+#include "result.hpp"
 
 namespace assay {
 namespace {
 namespace fs = std::filesystem;
+
+struct QueryOptions {
+  std::vector<std::string> arguments;  ///< reports or a folder, then perhaps the statement
+  std::string sql;                     ///< --sql: the statement; empty: it is the last argument, or there is none
+  std::size_t most_rows = 0;           ///< --max-rows; 0: all
+  std::filesystem::path file;          ///< --file: where the statement stands; empty: nowhere
+  std::filesystem::path config;        ///< --config: whose window, iterations and labels; empty: none
+  std::string window;                  ///< --window: name of NVTX ranges; empty: the question's, or the whole capture
+  std::string iterations;              ///< --iterations: a range name with {i}
+  RowFormat format = RowFormat::kTable;
+  SqlLimits limits;  ///< --timeout, --memory; the memory is also the most that the columns read may take
+};
 
 constexpr const char* kResults = "results.sqlite";
 struct Asked {
@@ -303,8 +320,7 @@ Exit query_reports(const Asked& asked, QueryOptions options, const std::atomic<b
       options.format, stop);
 }
 
-}  // namespace
-
+/// Runs one statement, or a prompt where there is none.
 Exit run_query(const QueryOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const auto asked = read_arguments(options);
@@ -323,6 +339,8 @@ Exit run_query(const QueryOptions& options) {
                     .advise("name it alone, or name only profiles"));
   return query_results(results.front(), *asked, options, stop);
 }
+
+}  // namespace
 
 void add_query(CommandLine& line) {
   constexpr const char* kFooter =

@@ -1,5 +1,3 @@
-#include "device_sums.hpp"
-
 #include <cstdio>
 #include <tuple>
 
@@ -7,6 +5,7 @@
 #include "groups.hpp"
 #include "kernel_names.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {

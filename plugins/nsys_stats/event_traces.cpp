@@ -1,10 +1,9 @@
-#include "event_traces.hpp"
-
 #include <unordered_map>
 
 #include "call_names.hpp"
 #include "kernel_names.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {

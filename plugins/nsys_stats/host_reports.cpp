@@ -1,8 +1,7 @@
-#include "host_reports.hpp"
-
 #include <tuple>
 
 #include "groups.hpp"
+#include "reports.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {

@@ -1,17 +1,38 @@
-#include "launch_report.hpp"
-
 #include <algorithm>
+#include <deque>
+#include <string>
+#include <string_view>
 
 #include "call_names.hpp"
 #include "groups.hpp"
 #include "kernel_names.hpp"
+#include "made.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 #include "rows.hpp"
-#include "shapes.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {
 namespace {
+
+class Shapes {
+ public:
+  Shapes(Column<std::int32_t> x, Column<std::int32_t> y, Column<std::int32_t> z) : x_(x), y_(y), z_(z) {}
+
+  /// Of a row; empty where the export does not say.
+  std::string_view of(std::size_t row) {
+    if (!x_.present() || !y_.present() || !z_.present()) return {};
+    const auto number = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
+    const std::uint32_t id = ids_.of({number(x_[row]), number(y_[row]), number(z_[row])});
+    if (id == texts_.size()) texts_.push_back(shape(x_[row], y_[row], z_[row]));
+    return texts_[id];
+  }
+
+ private:
+  Column<std::int32_t> x_, y_, z_;
+  TupleIds<3> ids_;
+  std::deque<std::string> texts_;
+};
 
 enum Part : std::size_t { kProcess, kThread, kDevice, kCall, kKernel };
 using Ids = TupleIds<5>;

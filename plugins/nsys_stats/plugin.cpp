@@ -6,18 +6,11 @@
 #include <thread>
 
 #include "assay/sdk.hpp"
-#include "device_sums.hpp"
 #include "device_time.hpp"
-#include "event_traces.hpp"
-#include "host_reports.hpp"
-#include "launch_report.hpp"
 #include "over.hpp"
-#include "range_reports.hpp"
-#include "range_traces.hpp"
 #include "remarks.hpp"
 #include "repeats.hpp"
-#include "rules.hpp"
-#include "unified_memory.hpp"
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "groups.hpp"
 #include "kernel_names.hpp"
-#include "range_reports.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {

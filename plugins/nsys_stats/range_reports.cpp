@@ -1,11 +1,10 @@
-#include "range_reports.hpp"
-
 #include <algorithm>
 
 #include "extremes.hpp"
 #include "groups.hpp"
 #include "range_tree.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {

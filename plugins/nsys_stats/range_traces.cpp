@@ -1,10 +1,9 @@
-#include "range_traces.hpp"
-
 #include <algorithm>
 
 #include "extremes.hpp"
 #include "range_tree.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {

@@ -1,12 +1,10 @@
-#include "rules.hpp"
-
 #include <algorithm>
 #include <tuple>
 
 #include "assay/detail/copy_kinds.hpp"
-#include "event_traces.hpp"
 #include "launches.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 #include "rows.hpp"
 
 namespace assay::nsys {

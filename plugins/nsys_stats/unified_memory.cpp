@@ -1,10 +1,10 @@
-#include "unified_memory.hpp"
-
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <map>
+
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {

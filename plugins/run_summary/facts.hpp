@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "assay/output.hpp"
-#include "busy.hpp"
 #include "calls.hpp"
-#include "copies.hpp"
 #include "coverage.hpp"
-#include "gaps.hpp"
+#include "device.hpp"
 #include "iterations.hpp"
 #include "kernels.hpp"
 

@@ -7,8 +7,6 @@
 #include "assay/output.hpp"
 #include "device_use.hpp"
 #include "kernels.hpp"
-#include "memory.hpp"
-#include "modules.hpp"
 #include "operators.hpp"
 #include "split.hpp"
 

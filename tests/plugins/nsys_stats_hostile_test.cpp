@@ -5,10 +5,9 @@
 #include <limits>
 
 #include "analyzers.hpp"
-#include "plugins/nsys_stats/device_sums.hpp"
 #include "plugins/nsys_stats/device_time.hpp"
 #include "plugins/nsys_stats/launches.hpp"
-#include "plugins/nsys_stats/range_reports.hpp"
+#include "plugins/nsys_stats/reports.hpp"
 #include "plugins/nsys_stats/summary.hpp"
 #include "support/check.hpp"
 

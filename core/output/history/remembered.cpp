@@ -5,13 +5,63 @@
 #include <map>
 #include <optional>
 
+#include "assay/algo/summary.hpp"
 #include "cache/bytes.hpp"
 #include "cache/entry.hpp"
 #include "cache/still_file.hpp"
 #include "files/read_file.hpp"
 #include "files/utf8.hpp"
+#include "results/stored_results.hpp"
 
 namespace assay {
+namespace {
+
+/// "NVIDIA H200, driver 570.172.08": what a level may depend on beside the program.
+std::string machine_of(const StoredReport& report) {
+  std::string text;
+  for (const auto& [name, word] : {std::pair("device", ""), std::pair("driver", "driver "), std::pair("cpu", "")}) {
+    for (const OwnedAttribute& attribute : report.attributes) {
+      if (attribute.name == name) text += (text.empty() ? "" : ", ") + std::string(word) + attribute.value;
+    }
+  }
+  return text;
+}
+
+std::string cell_of(const StoredReport& report, const std::vector<StoredLabel>& labels) {
+  std::string text;
+  for (const StoredLabel& label : labels) {
+    if (label.descriptive || label.rank) continue;
+    for (const auto& [name, value] : report.labels) {
+      if (name == label.name) text += (text.empty() ? "" : " ") + name + "=" + value;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<ResultPoints> read_points(const std::filesystem::path& out) {
+  const auto questions = read_results(out, true);
+  if (!questions) return questions.error();
+  std::map<SeriesId, std::vector<double>> runs;
+  ResultPoints points;
+  for (const StoredQuestion& question : *questions) {
+    for (const OwnedMetric& metric : question.result.metrics)
+      points.metrics[metric.id] = {metric.unit, metric.polarity};
+    for (const StoredReport& report : question.reports) {
+      if (!report.loaded || !report.doubt.empty() || report.role != ReportRole::kQuestion) continue;
+      SeriesId id{question.id, machine_of(report), cell_of(report, question.labels), {}, {}};
+      for (const Fact& fact : report.facts) {
+        id.metric = fact.metric;
+        id.dims = fact.dims;
+        runs[id].push_back(fact.value);
+      }
+    }
+  }
+  for (auto& [id, values] : runs) points.values.emplace(id, median(values));
+  return points;
+}
+
 namespace fs = std::filesystem;
 namespace {
 

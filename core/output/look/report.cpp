@@ -1,18 +1,52 @@
 #include "look/report.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 
-#include "look/rules.hpp"
+#include "load/ncu/rep_rules.hpp"
+#include "look/page.hpp"
 #include "look/sections.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
 #include "render/provenance.hpp"
+#include "render/text.hpp"
 
 namespace assay::look {
 namespace {
+
+/// What Nsight Compute's own rules estimate to gain, largest first, of the launches of a .ncu-rep; nothing for other
+/// files, and where it estimates none.
+std::optional<Part> rules_part(const std::filesystem::path& file) {
+  constexpr std::size_t kSaid = 5, kWords = 160, kName = 46;
+  if (file.extension() != ".ncu-rep") return std::nullopt;
+  const auto launches = load::read_rules(file);
+  if (!launches) return std::nullopt;  // that it cannot be read is said where its counters are
+  struct Gain {
+    double speedup;
+    std::string text;
+  };
+  std::vector<Gain> gains;
+  for (const load::RuledLaunch& launch : *launches) {
+    std::string who = launch.ranges.empty() ? "" : one_line(launch.ranges.back()) + ", ";
+    who += shortened(one_line(launch.kernel), kName);
+    for (const load::RuleSaying& saying : launch.sayings) {
+      if (!saying.speedup || *saying.speedup <= 0) continue;
+      const std::string text = one_line(saying.text), first = text.substr(0, text.find(". "));
+      gains.push_back({*saying.speedup, who + ": " + fixed(*saying.speedup, 0) + " % " +
+                                            (saying.local ? "of the part it is about" : "of its duration") + " (" +
+                                            one_line(saying.rule) + "): " + shortened(first, kWords)});
+    }
+  }
+  if (gains.empty()) return std::nullopt;
+  std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) { return a.speedup > b.speedup; });
+  Part part{"Largest gains by the rules of Nsight Compute, as it estimates them", {}, {}};
+  for (std::size_t i = 0; i < std::min(kSaid, gains.size()); ++i) part.sentences.push_back(gains[i].text);
+  if (gains.size() > kSaid) part.sentences.push_back("and " + counted(gains.size() - kSaid, "smaller one"));
+  return part;
+}
 
 constexpr std::size_t kMissing = 5, kNamed = 3;
 

@@ -9,7 +9,6 @@
 #include "render/format.hpp"
 #include "render/glossary.hpp"
 #include "render/left_out.hpp"
-#include "render/markdown.hpp"
 #include "render/markdown_parts.hpp"
 #include "render/metric_words.hpp"
 #include "render/outputs.hpp"
