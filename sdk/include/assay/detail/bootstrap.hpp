@@ -173,7 +173,7 @@ Bounds bootstrap_bca(std::span<const double> base, std::span<const double> treat
       [&](std::span<const std::span<double>> resample) { return statistic(resample[0], resample[1]); }, plan);
 }
 
-/// Ratio of medians, treated / base. Of several runs a side, and far faster: bootstrap_log_ratio in resampled_runs.hpp.
+/// Ratio of medians, treated / base. Of several runs a side, and faster: bootstrap_log_ratio in resampled_runs.hpp.
 inline double ratio_of_medians(std::span<double> base, std::span<double> treated) {
   return median_in_place(treated) / median_in_place(base);
 }
