@@ -9,7 +9,6 @@
 
 #include "cli/removed_words.hpp"
 #include "files/staged_file.hpp"
-#include "pipeline/outcome.hpp"
 #include "render/format.hpp"
 
 namespace assay {

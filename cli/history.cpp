@@ -17,7 +17,6 @@
 #include "files/staged_file.hpp"
 #include "history/history_page.hpp"
 #include "history/trends.hpp"
-#include "pipeline/outcome.hpp"
 #include "predictions/ledger.hpp"
 #include "render/format.hpp"
 #include "render/html/html.hpp"

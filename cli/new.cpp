@@ -8,7 +8,6 @@
 #include <sstream>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <string>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "files/staged_file.hpp"
-#include "load/report_names.hpp"
 #include "look/print.hpp"
 #include "look/report.hpp"
 #include "pipeline/outcome.hpp"

@@ -1,8 +1,6 @@
 // From a claim to the runs it speaks of, and from those to verdicts.
 #pragma once
 
-#include <utility>
-
 #include "assay/algo/contrast.hpp"
 #include "assay/output.hpp"
 #include "claim.hpp"

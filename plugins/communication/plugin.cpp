@@ -1,6 +1,5 @@
 // What communication between devices costs one rank: hidden, exposed, on which stream, and what it costs compute.
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "assay/detail/step_names.hpp"

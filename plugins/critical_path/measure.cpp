@@ -1,7 +1,6 @@
 #include "measure.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include "assay/algo/summary.hpp"

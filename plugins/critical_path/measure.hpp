@@ -1,8 +1,6 @@
 // The replay of one report: what its critical path goes through, and what single changes would gain.
 #pragma once
 
-#include <array>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <tuple>
 
 #include "call_names.hpp"
 #include "groups.hpp"

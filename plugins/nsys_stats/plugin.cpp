@@ -1,6 +1,5 @@
 // The reports of `nsys stats`, from one reading of the file.
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <thread>

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "assay/algo/dims.hpp"
 #include "assay/algo/peaks.hpp"
 #include "assay/algo/roofline_plot.hpp"
 #include "assay/plot.hpp"

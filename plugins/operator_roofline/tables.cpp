@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "assay/algo/intervals.hpp"
 #include "emit.hpp"

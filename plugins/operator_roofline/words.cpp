@@ -1,10 +1,8 @@
 #include "words.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "assay/algo/dims.hpp"
-#include "assay/quantity.hpp"
 #include "assay/words.hpp"
 
 namespace assay::roofline {

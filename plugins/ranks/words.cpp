@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <map>
 #include <set>
 
 #include "assay/algo/dims.hpp"

@@ -1,7 +1,6 @@
 #include "emit.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "assay/algo/summary.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "assay/output.hpp"
 #include "device_use.hpp"

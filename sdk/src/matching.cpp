@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 

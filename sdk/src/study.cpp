@@ -1,7 +1,6 @@
 #include "assay/study.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iomanip>
 #include <mutex>
 #include <ostream>
 

@@ -4,9 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <iosfwd>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "record/conditions.hpp"
 #include "record/design.hpp"

@@ -1,7 +1,6 @@
 #include "shards/part.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "analyze/stored_output.hpp"
 #include "cache/bytes.hpp"

@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
-#include <sstream>
 
 #include "files/digest.hpp"
 #include "files/folder_lock.hpp"

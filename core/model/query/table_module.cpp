@@ -6,7 +6,6 @@
 #include <memory>
 #include <new>
 #include <optional>
-#include <utility>
 
 #include "query/row_order.hpp"
 #include "query/table_plan.hpp"

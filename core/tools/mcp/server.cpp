@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <span>
 
 #include "files/utf8.hpp"
 #include "mcp/bounded.hpp"
