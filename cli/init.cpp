@@ -61,7 +61,7 @@ Chosen choose(const Catalog& catalog) {
 }
 
 /// What a report shows of itself: its ranges, and which kernels ran (empty without kernels).
-struct Seen {
+struct ReportContents {
   init::RangesOfReport ranges;
   std::string kernels;
   bool collectives = false;
@@ -81,12 +81,12 @@ std::string kernels_of(const Report& report, bool& collectives) {
 }
 
 /// Nothing when it cannot be read.
-std::optional<Seen> see(const FoundFile& file) {
+std::optional<ReportContents> see(const FoundFile& file) {
   const Result<Profile> profile = read_profile({file}, {col::ranges, col::spans, col::kernels, col::kernel_name});
   if (!profile) return std::nullopt;
   const Result<Profile::View> view = profile->view({}, {});
   if (!view) return std::nullopt;
-  Seen seen;
+  ReportContents seen;
   const Report& report = view->report();
   seen.kernels = kernels_of(report, seen.collectives);
   init::RangesOfReport& ranges = seen.ranges;
@@ -103,8 +103,9 @@ std::optional<Seen> see(const FoundFile& file) {
 }
 
 /// Of some reports, spread over all: by the place of the report.
-std::map<std::size_t, Seen> see_some(const std::vector<const FoundFile*>& files, const std::atomic<bool>& stop) {
-  std::map<std::size_t, Seen> out;
+std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile*>& files,
+                                               const std::atomic<bool>& stop) {
+  std::map<std::size_t, ReportContents> out;
   const std::size_t count = std::min(files.size(), kMostRead);
   ProgressBar bar(true);
   for (std::size_t i = 0; i < count && !stop; ++i) {
@@ -338,7 +339,7 @@ Exit propose_question(const InitOptions& options) {
       shown += fs::path(named).filename().native();
     paths.emplace_back(stem_of(shown));
   }
-  const std::map<std::size_t, Seen> seen = see_some(chosen.files, stop);
+  const std::map<std::size_t, ReportContents> seen = see_some(chosen.files, stop);
   if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
   std::vector<init::RangesOfReport> ranges;
   std::vector<std::string> programs(paths.size());

@@ -25,14 +25,14 @@ std::string rows_of(const Table* table) {
   return table == nullptr ? "-" : std::to_string(table->rows);
 }
 
-struct Listed {
+struct ListRow {
   std::vector<std::string> rows = std::vector<std::string>(9, "");
   std::vector<std::string> problems;
 };
 
-Listed look_into(const ProfileFiles& files) {
+ListRow look_into(const ProfileFiles& files) {
   const FoundFile& file = files.file;
-  Listed listed;
+  ListRow listed;
   if (!file.problem.empty()) listed.problems.push_back(file.problem);
   if (!is_report(file.kind)) return listed;
   const Result<Profile> profile = read_profile(files, every_table());
@@ -93,8 +93,8 @@ void print_environments(const Catalog& catalog) {
 }
 
 /// What goes wrong with one file stays with it.
-Listed look_into_safely(const ProfileFiles& file) {
-  Listed listed;
+ListRow look_into_safely(const ProfileFiles& file) {
+  ListRow listed;
   try {
     return look_into(file);
   } catch (const std::bad_alloc&) {
@@ -137,7 +137,7 @@ void print_labels(const std::vector<Question>& questions, const Catalog& catalog
 using Json = nlohmann::ordered_json;
 
 /// Tables that were not captured are null; of a file that is no report there is no "rows".
-Json file_json(const FoundFile& file, const Listed& listed) {
+Json file_json(const FoundFile& file, const ListRow& listed) {
   constexpr const char* kTables[] = {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "ops"};
   Json rows = nullptr;
   for (std::size_t t = 0; t < listed.rows.size(); ++t) {
@@ -195,7 +195,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
   std::vector<std::string> problems;
   Json listed_files = Json::array();
   for (const FoundFile& file : catalog->files) {
-    const Listed listed = look_into_safely({file});
+    const ListRow listed = look_into_safely({file});
     if (document::wanted()) {
       listed_files.push_back(file_json(file, listed));
       continue;

@@ -45,14 +45,14 @@ struct QueryOptions {
 };
 
 constexpr const char* kResults = "results.sqlite";
-struct Asked {
+struct QueryArguments {
   std::vector<fs::path> places;
   std::optional<std::string> sql;
 };
 
 /// The last argument is the statement if it has blanks and nothing of that name is there.
-Result<Asked> read_arguments(const QueryOptions& options) {
-  Asked asked;
+Result<QueryArguments> read_arguments(const QueryOptions& options) {
+  QueryArguments asked;
   std::error_code failed;
   for (const std::string& argument : options.arguments) {
     const bool statement = options.sql.empty() && &argument == &options.arguments.back() &&
@@ -236,7 +236,8 @@ Exit prompt(query::PromptTasks tasks, RowFormat& format, const std::atomic<bool>
   return stop ? Exit::kInterrupted : well ? Exit::kOk : Exit::kUsage;
 }
 
-Exit query_results(const fs::path& file, const Asked& asked, QueryOptions options, const std::atomic<bool>& stop) {
+Exit query_results(const fs::path& file, const QueryArguments& asked, QueryOptions options,
+                   const std::atomic<bool>& stop) {
   query::SessionData data;
   take_rules({}, data);
   Result<query::Session> session = query::Session::over_database(file, std::move(data));
@@ -299,7 +300,7 @@ class OverReports {
   const std::atomic<bool>& stop_;
 };
 
-Exit query_reports(const Asked& asked, QueryOptions options, const std::atomic<bool>& stop) {
+Exit query_reports(const QueryArguments& asked, QueryOptions options, const std::atomic<bool>& stop) {
   const auto question = question_of(options);
   if (!question) return fail(question.error());
   auto found = find_reports(asked.places, *question);

@@ -65,7 +65,7 @@ struct FittedColumns {
 /// Below a score of 1 the device waits for the host.
 std::string state_of(const Rival& rival, std::size_t report) {
   const auto at =
-      std::find_if(rival.runs.begin(), rival.runs.end(), [&](const Scored& run) { return run.report == report; });
+      std::find_if(rival.runs.begin(), rival.runs.end(), [&](const ScoredRun& run) { return run.report == report; });
   return at == rival.runs.end() ? "not known" : at->score < 1 ? "launch-bound" : "not launch-bound";
 }
 

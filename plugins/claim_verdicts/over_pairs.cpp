@@ -17,7 +17,7 @@ Verdict verdict_of(double lo, double hi, double low, double high) {
   return hi < low || lo > high ? Verdict::kRefuted : Verdict::kInconclusive;
 }
 
-JointEffect joint_of(const StudyView& view, const Gathered& g, const std::vector<StratumVerdict>& strata,
+JointEffect joint_of(const StudyView& view, const ClaimRuns& g, const std::vector<StratumVerdict>& strata,
                      double level) {
   std::map<std::vector<std::size_t>, std::size_t> bases;
   std::vector<PairLog> logs;
@@ -37,7 +37,7 @@ JointEffect joint_of(const StudyView& view, const Gathered& g, const std::vector
 
 }  // namespace
 
-OverPairs judge_over_pairs(const StudyView& view, const Gathered& g, const std::vector<StratumVerdict>& strata,
+OverPairs judge_over_pairs(const StudyView& view, const ClaimRuns& g, const std::vector<StratumVerdict>& strata,
                            double level) {
   const Claim& claim = g.claim;
   const JointEffect joint = joint_of(view, g, strata, level);

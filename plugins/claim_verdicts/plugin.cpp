@@ -50,7 +50,7 @@ class ClaimVerdicts {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    std::vector<Gathered> gathered;
+    std::vector<ClaimRuns> gathered;
     std::size_t tested = 0;
     for (std::size_t row = 0; row < study.claims->rows; ++row) {
       gathered.push_back(gather(view, Claim(*study.claims->keys[row], row, study.claims->id[row])));
@@ -59,7 +59,7 @@ class ClaimVerdicts {
     }
     const double level = shared_level(tested, view.level());
     std::vector<NoiseFloor> floors;
-    for (const Gathered& g : gathered) floors.push_back(floor_of(view, g));
+    for (const ClaimRuns& g : gathered) floors.push_back(floor_of(view, g));
     const RecordedNoise noise(view, gathered, floors);
     for (std::size_t i = 0; i < gathered.size(); ++i) give_verdict(view, gathered[i], floors[i], noise, level, sink);
     note_twins(view, gathered, floors, noise, level, sink);

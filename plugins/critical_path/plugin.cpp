@@ -82,7 +82,7 @@ class CriticalPath {
 
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view all = "critical_path.*, replay.*";
-    Measured measured;
+    PathMeasurement measured;
     try {
       measured = measure(report, classes_, settings_);
     } catch (const std::invalid_argument& problem) {

@@ -30,7 +30,7 @@ void fact(ReportSink& sink, std::string_view metric, double value, Dim dim, std:
 
 }  // namespace
 
-std::vector<KernelRow> kernel_table(const Report& report, const Measured& measured, Classifier& classes) {
+std::vector<KernelRow> kernel_table(const Report& report, const KernelMeasurement& measured, Classifier& classes) {
   std::vector<Group> groups(static_cast<std::size_t>(report.strings.size));
   for (const MeasuredKernel& k : measured.kernels) ++groups[k.name].instances;
   for (const MeasuredKernel& k : measured.kernels) {
@@ -73,7 +73,7 @@ std::vector<KernelRow> kernel_table(const Report& report, const Measured& measur
   return rows;
 }
 
-std::vector<double> launches_per_iteration(const Measured& measured, StringId name) {
+std::vector<double> launches_per_iteration(const KernelMeasurement& measured, StringId name) {
   std::vector<double> counts(measured.iterations, 0);
   for (const MeasuredKernel& k : measured.kernels) {
     if (k.name == name && k.iteration != kNone) counts[static_cast<std::size_t>(k.iteration)] += 1;
@@ -104,7 +104,8 @@ void emit_breakdown(const Breakdown& breakdown, const Classifier& classes, std::
   }
 }
 
-void emit_top(const Measured& measured, std::span<const KernelRow> rows, std::string_view range, ReportSink& sink) {
+void emit_top(const KernelMeasurement& measured, std::span<const KernelRow> rows, std::string_view range,
+              ReportSink& sink) {
   const KernelRow& top = rows.front();
   fact(sink, "top_kernel.time_ratio", top.share, range);
   fact(sink, "top_kernel.count", static_cast<double>(top.instances), range);

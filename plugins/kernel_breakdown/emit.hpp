@@ -26,16 +26,17 @@ struct KernelRow {
 };
 
 /// One row a name, by time descending, then instances, then name.
-std::vector<KernelRow> kernel_table(const Report& report, const Measured& measured, Classifier& classes);
+std::vector<KernelRow> kernel_table(const Report& report, const KernelMeasurement& measured, Classifier& classes);
 
 /// Launches of one name in each iteration.
-std::vector<double> launches_per_iteration(const Measured& measured, StringId name);
+std::vector<double> launches_per_iteration(const KernelMeasurement& measured, StringId name);
 
 /// Facts of the classes and tensor cores. `range` empty: of everything measured.
 void emit_breakdown(const Breakdown& breakdown, const Classifier& classes, std::string_view range, ReportSink& sink);
 
 /// Facts of the first row, the one with the most time. `rows` is not empty.
-void emit_top(const Measured& measured, std::span<const KernelRow> rows, std::string_view range, ReportSink& sink);
+void emit_top(const KernelMeasurement& measured, std::span<const KernelRow> rows, std::string_view range,
+              ReportSink& sink);
 
 void emit_range(const RangeKernels& range, ReportSink& sink);
 

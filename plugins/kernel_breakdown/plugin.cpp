@@ -184,7 +184,7 @@ class KernelBreakdown {
   }
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const Measured measured = measure_kernels(report, measure_);
+    const KernelMeasurement measured = measure_kernels(report, measure_);
     Classifier classes(report, classes_, tensor_cores_);
     say_what_is_missing(measured, sink);
     if (measured.kernels.empty()) return;
@@ -228,7 +228,7 @@ class KernelBreakdown {
     return true;
   }
 
-  void say_what_is_missing(const Measured& measured, ReportSink& sink) const {
+  void say_what_is_missing(const KernelMeasurement& measured, ReportSink& sink) const {
     constexpr std::string_view all = "kernel_class.*, tensor_core.time_ratio, top_kernel.*, range.*";
     if (measured.left_out > 0) {
       sink.emit_issue("outside_iterations", Severity::kInfo, measured.left_out,
@@ -251,7 +251,8 @@ class KernelBreakdown {
               no_iterations ? SkipCause::kNoIterations : SkipCause::kOther);
   }
 
-  void analyze_ranges(const Report& report, const Measured& measured, Classifier& classes, ReportSink& sink) const {
+  void analyze_ranges(const Report& report, const KernelMeasurement& measured, Classifier& classes,
+                      ReportSink& sink) const {
     if (ranges_.empty()) return;
     if (report.calls == nullptr) return sink.skip("range.*", "no API calls were recorded, so no kernel has a range");
     std::vector<RangeKernels> found;
@@ -267,7 +268,7 @@ class KernelBreakdown {
       emit_range(range, sink);
       const Breakdown breakdown = break_down(range.kernels, 0, classes);
       emit_breakdown(breakdown, classes, range.name, sink);
-      Measured part;
+      KernelMeasurement part;
       part.kernels = range.kernels;
       part.time = breakdown.time;
       part.iterations = measured.iterations;

@@ -90,7 +90,7 @@ const char* lack_of(const Report& report) {
 
 }  // namespace
 
-Made launch_sum(const Report& report, const Task& task, const Launches& launches) {
+ReportTable launch_sum(const Report& report, const Task& task, const Launches& launches) {
   if (const char* lack = lack_of(report)) return lacking(lack);
   KernelNames kernel_texts(report, task);
   if (!kernel_texts.present()) return lacking(kNoKernelNames);
@@ -118,7 +118,7 @@ Made launch_sum(const Report& report, const Task& task, const Launches& launches
     counts.push_back(times.total[g].count), queued.push_back(times.queue[g].count);
     call_names.emplace_back(call(g)), kernel_names.emplace_back(kernel(g));
   }
-  Made made{table_of(task), {}, launch_remarks(report, launches)};
+  ReportTable made{table_of(task), {}, launch_remarks(report, launches)};
   for (Remark& remark : kernel_texts.remarks()) made.remarks.push_back(std::move(remark));
   Table& table = *made.table;
   table.add("PID", "", std::move(processes));
@@ -135,7 +135,7 @@ Made launch_sum(const Report& report, const Task& task, const Launches& launches
   return made;
 }
 
-Made launch_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink) {
+ReportTable launch_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink) {
   if (const char* lack = lack_of(report)) return lacking(lack);
   KernelNames names(report, task);
   if (!names.present()) return lacking(kNoKernelNames);
@@ -180,7 +180,7 @@ Made launch_trace(const Report& report, const Task& task, const Launches& launch
     table.view(names.text(names.of(k))).end_row();
   }
   table.finish();
-  Made made{std::nullopt, {}, launch_remarks(report, launches)};
+  ReportTable made{std::nullopt, {}, launch_remarks(report, launches)};
   for (Remark& remark : names.remarks()) made.remarks.push_back(std::move(remark));
   return made;
 }

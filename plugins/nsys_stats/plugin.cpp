@@ -129,7 +129,7 @@ class NsysStats {
     if (over_) return hand_on(report, launches, sink);
     std::vector<Task> tasks;
     for (const std::string& name : reports_) tasks.push_back({*find_nsys_report(name), mode_});
-    std::vector<Made> made(tasks.size());
+    std::vector<ReportTable> made(tasks.size());
     for (std::size_t i = 0; i < made.size(); ++i) made[i].lack = refusal(report, tasks[i]);
     on_threads(made.size(), [&](std::size_t i) {
       if (made[i].lack.empty() && !is_trace(tasks[i])) made[i] = make(report, tasks[i], launches);
@@ -147,8 +147,8 @@ class NsysStats {
 
  private:
   /// Emits tables and what is to be said of them, in the order in which they were asked for; traces are made now.
-  void say_all(std::vector<Made>& made, const std::vector<Task>& tasks, const Report& report, SharedLaunches& launches,
-               ReportSink& sink) const {
+  void say_all(std::vector<ReportTable>& made, const std::vector<Task>& tasks, const Report& report,
+               SharedLaunches& launches, ReportSink& sink) const {
     std::vector<Remark> said;
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (made[i].lack.empty() && is_trace(tasks[i])) made[i] = trace(report, tasks[i], launches, sink);
@@ -193,7 +193,7 @@ class NsysStats {
     const Task task{recipe.report, mode_, true};
     std::string lack = refusal(report, task);
     if (!lack.empty()) return lack;
-    const Made made = make(report, task, launches);
+    const ReportTable made = make(report, task, launches);
     if (made.table) hand_on_groups(recipe, made, sink);
     return made.lack;
   }
@@ -240,7 +240,7 @@ class NsysStats {
                         "again in reports of calls and launches; --corrected counts each call once.");
   }
 
-  Made make(const Report& report, const Task& task, SharedLaunches& launches) const {
+  ReportTable make(const Report& report, const Task& task, SharedLaunches& launches) const {
     const std::string_view name = task.asked.report->name;
     if (name == "cuda_gpu_kern_sum") return kernel_sum(report, task);
     if (name == "cuda_gpu_kern_gb_sum") return shape_sum(report, task);
@@ -273,7 +273,7 @@ class NsysStats {
     return launch_sum(report, task, launches.get());
   }
 
-  static Made trace(const Report& report, const Task& task, SharedLaunches& launches, ReportSink& sink) {
+  static ReportTable trace(const Report& report, const Task& task, SharedLaunches& launches, ReportSink& sink) {
     const std::string_view name = task.asked.report->name;
     if (name == "cuda_api_trace") return call_trace(report, task, sink);
     if (name == "cuda_gpu_trace") return work_trace(report, task, sink);

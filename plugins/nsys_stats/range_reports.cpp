@@ -63,14 +63,14 @@ void add_styles(Table& table, std::span<const std::uint32_t> order, const ByName
 
 namespace {
 
-Made sum_of(const Instances& found, const Task& task, bool with_styles) {
+ReportTable sum_of(const Instances& found, const Task& task, bool with_styles) {
   const ByName groups = by_name(found.rows, [](std::size_t) { return true; });
   const std::vector<Summary> sums = summarize_groups(
       groups.group, groups.ids.size(), [&](std::size_t i) { return found.rows[i].duration(); }, task.keeps_values);
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
   WideSum whole;
   for (const Summary& s : sums) whole.add(s.total);
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Time", "%", cells(order, [&](std::uint32_t g) { return percent(sums[g].total, whole.value()); }));
   table.add("Total Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
@@ -84,12 +84,12 @@ Made sum_of(const Instances& found, const Task& task, bool with_styles) {
 
 }  // namespace
 
-Made range_sum(const Report& report, const Task& task) {
+ReportTable range_sum(const Report& report, const Task& task) {
   if (no_ranges(report)) return lacking(kNoRanges);
   return sum_of(all_instances(report), task, true);
 }
 
-Made range_sum(const Report& report, const Task& task, Style style) {
+ReportTable range_sum(const Report& report, const Task& task, Style style) {
   const RangeTable* ranges = style == Style::kPushPop ? report.ranges : report.spans;
   if (ranges == nullptr) return lacking(kNoRanges);
   Instances found = all_instances(report);
@@ -106,7 +106,7 @@ struct Company {
 };
 
 /// Of ranges with work, whose parents have it too.
-std::vector<Company> company(const RangeHits& hits, const std::vector<Projected>& projected, const ByName& groups,
+std::vector<Company> company(const RangeHits& hits, const std::vector<ProjectedRange>& projected, const ByName& groups,
                              bool corrected) {
   std::vector<Instance> ranges;
   std::vector<std::size_t> places;
@@ -129,11 +129,11 @@ std::vector<Company> company(const RangeHits& hits, const std::vector<Projected>
 
 }  // namespace
 
-Made projection_sum(const Report& report, const Task& task, const Launches& launches) {
+ReportTable projection_sum(const Report& report, const Task& task, const Launches& launches) {
   if (no_ranges(report)) return lacking(kNoRanges);
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
-  const std::optional<std::vector<Projected>> projected = project(hits, launches, *report.calls);
+  const std::optional<std::vector<ProjectedRange>> projected = project(hits, launches, *report.calls);
   if (!projected) return lacking(kTooDeep);
   const ByName groups = by_name(hits.instances(), [&](std::size_t i) { return (*projected)[i].works > 0; });
   const std::vector<Summary> sums = summarize_groups(
@@ -146,7 +146,7 @@ Made projection_sum(const Report& report, const Task& task, const Launches& laun
       return tenths(static_cast<double>(with[g].*member) / static_cast<double>(sums[g].count));
     });
   };
-  Made made{table_of(task), {}, launch_remarks(report, launches)};
+  ReportTable made{table_of(task), {}, launch_remarks(report, launches)};
   for (Remark& remark : range_remarks(report, launches, hits)) made.remarks.push_back(std::move(remark));
   Table& table = *made.table;
   add_names(table, order, groups, found.names);

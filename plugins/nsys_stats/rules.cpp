@@ -34,15 +34,15 @@ auto cells(const std::vector<std::size_t>& rows, Cell cell) {
 }
 
 /// Pieces of work of one table with a call that launched them.
-struct Moved {
+struct LaunchedWork {
   std::size_t row;  ///< of the table
   Row call;
 };
 
 /// The columns that the rules about copies and sets have in common; `add_kinds` adds those of memory.
 template <class Events, class AddKinds>
-Made moved_table(const Report& report, const Task& task, const Events& events, const std::vector<Moved>& moved,
-                 AddKinds add_kinds) {
+ReportTable moved_table(const Report& report, const Task& task, const Events& events,
+                        const std::vector<LaunchedWork>& moved, AddKinds add_kinds) {
   const auto duration = [&](std::size_t m) { return events.end[moved[m].row] - events.start[moved[m].row]; };
   const auto process = [&](std::size_t m) { return id_of(*report.processes, events.process[moved[m].row]); };
   std::vector<std::size_t> all(moved.size());
@@ -55,7 +55,7 @@ Made moved_table(const Report& report, const Task& task, const Events& events, c
       return !column.present() || column[moved[m].row] == kNone ? kNoInteger : std::int64_t{column[moved[m].row]};
     });
   };
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Duration", "ns", cells(rows, duration));
   table.add("Start", "ns", cells(rows, [&](std::size_t m) { return events.start[moved[m].row]; }));
@@ -76,7 +76,7 @@ Made moved_table(const Report& report, const Task& task, const Events& events, c
 
 /// Pairs of an event and a call that `wanted(row, name of the call)`, and what is to be said of them.
 struct Pairs {
-  std::vector<Moved> moved;
+  std::vector<LaunchedWork> moved;
   std::vector<Remark> remarks;
 };
 
@@ -123,7 +123,7 @@ Pairs pairs_of(const Report& report, const Task& task, const Events& events, con
 }
 
 template <class Kept>
-Made copies_that(const Report& report, const Task& task, const Kept& kept) {
+ReportTable copies_that(const Report& report, const Task& task, const Kept& kept) {
   if (report.copies == nullptr) return lacking("the export holds no CUDA memory copies");
   const CopyTable& copies = *report.copies;
   if (!copies.source_kind.present() || !copies.target_kind.present() || !report.calls->full_name.present())
@@ -131,20 +131,21 @@ Made copies_that(const Report& report, const Task& task, const Kept& kept) {
   const Pairs pairs = pairs_of(report, task, copies, [&](std::size_t row, std::string_view name) {
     return name.starts_with("cudaMemcpy") && kept(copies, row, name);
   });
-  Made made = moved_table(report, task, copies, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
-    const auto kind = [&](const Column<std::int32_t>& column) {
-      return cells(rows, [&](std::size_t m) { return std::string(memory_kind(column[pairs.moved[m].row])); });
-    };
-    table.add("Src Kind", "", kind(copies.source_kind));
-    table.add("Dst Kind", "", kind(copies.target_kind));
-  });
+  ReportTable made =
+      moved_table(report, task, copies, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
+        const auto kind = [&](const Column<std::int32_t>& column) {
+          return cells(rows, [&](std::size_t m) { return std::string(memory_kind(column[pairs.moved[m].row])); });
+        };
+        table.add("Src Kind", "", kind(copies.source_kind));
+        table.add("Dst Kind", "", kind(copies.target_kind));
+      });
   made.remarks = pairs.remarks;
   return made;
 }
 
 }  // namespace
 
-Made sync_calls(const Report& report, const Task& task) {
+ReportTable sync_calls(const Report& report, const Task& task) {
   if (report.calls == nullptr || !report.calls->full_name.present()) return lacking(kNoCalls);
   const CallTable& calls = *report.calls;
   const auto duration = [&](std::size_t row) { return calls.end[row] - calls.start[row]; };
@@ -159,7 +160,7 @@ Made sync_calls(const Report& report, const Task& task) {
   }
   rows = longest(std::move(rows), task.asked.rows,
                  [&](std::size_t row) { return std::tuple(-duration(row), process(row), calls.start[row]); });
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Duration", "ns", cells(rows, duration));
   table.add("Start", "ns", cells(rows, [&](std::size_t row) { return calls.start[row]; }));
@@ -170,7 +171,7 @@ Made sync_calls(const Report& report, const Task& task) {
   return made;
 }
 
-Made pageable_copies(const Report& report, const Task& task) {
+ReportTable pageable_copies(const Report& report, const Task& task) {
   return copies_that(report, task, [](const CopyTable& copies, std::size_t row, std::string_view call) {
     return is_asynchronous(call) && (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
   });
@@ -178,7 +179,7 @@ Made pageable_copies(const Report& report, const Task& task) {
 
 /// nsys means to leave out copies within one device, but asks for their source and target devices, which exports say of
 /// copies between devices alone: all others are listed, and those within a device are left out where corrected.
-Made synchronous_copies(const Report& report, const Task& task) {
+ReportTable synchronous_copies(const Report& report, const Task& task) {
   return copies_that(report, task, [&](const CopyTable& copies, std::size_t row, std::string_view call) {
     if (is_asynchronous(call)) return false;
     if (!copies.kind.present()) return true;
@@ -188,7 +189,7 @@ Made synchronous_copies(const Report& report, const Task& task) {
   });
 }
 
-Made synchronous_sets(const Report& report, const Task& task) {
+ReportTable synchronous_sets(const Report& report, const Task& task) {
   if (report.sets == nullptr) return lacking("the export holds no CUDA memory sets");
   const SetTable& sets = *report.sets;
   if (!sets.memory_kind.present() || !report.calls->full_name.present())
@@ -197,11 +198,12 @@ Made synchronous_sets(const Report& report, const Task& task) {
     const std::int32_t kind = sets.memory_kind[row];  // a set of device memory does not wait
     return (kind == kPinned || kind == kManaged) && name.starts_with("cudaMemset") && !is_asynchronous(name);
   });
-  Made made = moved_table(report, task, sets, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
-    table.add("Memory Kind", "", cells(rows, [&](std::size_t m) {
-                return std::string(memory_kind(sets.memory_kind[pairs.moved[m].row]));
-              }));
-  });
+  ReportTable made =
+      moved_table(report, task, sets, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
+        table.add("Memory Kind", "", cells(rows, [&](std::size_t m) {
+                    return std::string(memory_kind(sets.memory_kind[pairs.moved[m].row]));
+                  }));
+      });
   made.remarks = pairs.remarks;
   return made;
 }

@@ -82,7 +82,7 @@ int rank_of(const Page& page) {
 
 }  // namespace
 
-Made cpu_faults_sum(const Report& report, const Task& task) {
+ReportTable cpu_faults_sum(const Report& report, const Task& task) {
   if (report.cpu_faults == nullptr) return lacking("the export holds no page faults of the CPU");
   const PageFaultTable& faults = *report.cpu_faults;
   std::map<std::string, std::int64_t> counts;
@@ -95,13 +95,13 @@ Made cpu_faults_sum(const Report& report, const Task& task) {
   std::vector<std::int64_t> numbers;
   std::vector<std::string> instructions;
   for (auto& [instruction, count] : rows) numbers.push_back(count), instructions.push_back(instruction);
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   made.table->add("CPU Page Faults", "", std::move(numbers));
   made.table->add("CPU Instruction Address", "", std::move(instructions));
   return made;
 }
 
-Made unified_memory_sum(const Report& report, const Task& task) {
+ReportTable unified_memory_sum(const Report& report, const Task& task) {
   if (report.cpu_faults == nullptr && report.gpu_faults == nullptr) return lacking(kNoFaults);
   std::map<std::int64_t, Page> pages;
   collect(report, [&](std::int64_t address) -> Page& { return pages[address]; });
@@ -130,7 +130,7 @@ Made unified_memory_sum(const Report& report, const Task& task) {
     gpu_faults.push_back(page.gpu_rows == 0 ? kNoInteger : page.gpu_faults);
     throughput.push_back(throughput_of(page) / kBytesPerMb);
   }
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Virtual Address", "", std::move(addresses));
   table.add("HtoD Migration size", "MB", std::move(to_device));
@@ -141,7 +141,7 @@ Made unified_memory_sum(const Report& report, const Task& task) {
   return made;
 }
 
-Made unified_memory_totals(const Report& report, const Task& task) {
+ReportTable unified_memory_totals(const Report& report, const Task& task) {
   if (report.cpu_faults == nullptr && report.gpu_faults == nullptr) return lacking(kNoFaults);
   Page total;
   std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = kNone;
@@ -152,7 +152,7 @@ Made unified_memory_totals(const Report& report, const Task& task) {
   // nsys knows no range of addresses where one of the four has no rows.
   const bool ranged = greatest != kNone && (task.corrected() || (total.cpu_faults > 0 && total.gpu_rows > 0 &&
                                                                  total.moves_to_device > 0 && total.moves_to_host > 0));
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Total HtoD Migration Size", "MB", std::vector{megabytes(total.to_device, total.moves_to_device)});
   table.add("Total DtoH Migration Size", "MB", std::vector{megabytes(total.to_host, total.moves_to_host)});

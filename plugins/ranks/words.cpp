@@ -26,17 +26,17 @@ std::string rank_text(const StudyView& view, std::size_t report) {
 }
 
 /// The rank that is named, with its cause.
-struct Named {
+struct NamedStraggler {
   double rank = 0;
   std::string cause;
   std::size_t fact = 0;
 };
 
-std::optional<Named> straggler_of(const StudyView& view, const JobRun& job) {
-  std::optional<Named> out;
+std::optional<NamedStraggler> straggler_of(const StudyView& view, const JobRun& job) {
+  std::optional<NamedStraggler> out;
   view.each_fact(static_cast<Row>(job.first), "straggler.rank", [&](std::size_t fact) {
-    out = Named{view.study().facts->value[fact],
-                dim_value(view.study().facts->dims[fact], "cause").value_or("not known"), fact};
+    out = NamedStraggler{view.study().facts->value[fact],
+                         dim_value(view.study().facts->dims[fact], "cause").value_or("not known"), fact};
   });
   return out;
 }
@@ -57,7 +57,7 @@ std::optional<double> excess_of(const StudyView& view, std::size_t report, const
   return cause == "idle/host" ? std::max(excess("idle"), excess("between")) : excess(cause);
 }
 
-Finding straggler_finding(const StudyView& view, const JobRun& job, const Named& named) {
+Finding straggler_finding(const StudyView& view, const JobRun& job, const NamedStraggler& named) {
   Finding f;
   f.role = FindingRole::kAnswer;
   double waits = 0;

@@ -55,7 +55,8 @@ void add_growth(const Growth& growth, const std::string& model, const std::strin
 
 /// Costs along the axis with the fitted lines, both scales logarithmic, one small plot a cost of the answer's title;
 /// nothing when no cost was fitted.
-std::optional<Plot> growth_plot(const StudyView& view, const Asked& asked, const std::vector<SweepResult>& results) {
+std::optional<Plot> growth_plot(const StudyView& view, const ScalingQuestion& asked,
+                                const std::vector<SweepResult>& results) {
   const std::vector<std::string> names = sweep_names(results);
   Plot plot;
   Columns points, line;
@@ -222,7 +223,7 @@ class ResolutionScaling {
     }
   }
 
-  Asked asked_;
+  ScalingQuestion asked_;
   std::string attention_;
   double bent_at_;
 };

@@ -88,16 +88,16 @@ Outcomes outcomes_of(const StudyView& view) {
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     if (view.is_noise(r)) noise.insert(view.path(r));
   }
-  struct Said {
+  struct RunStatement {
     bool failed = false, measured = false;
   };
-  std::map<std::pair<std::string_view, std::string_view>, Said> runs;  // report, or nothing and the run's name
+  std::map<std::pair<std::string_view, std::string_view>, RunStatement> runs;  // report, or nothing and the run's name
   for (const Sheet& sheet : sheets_of(view.study(), kSheet)) {
     for (std::size_t i = 0; i < sheet.rows(); ++i) {
       const SheetRow row(sheet, i);
       const std::string_view report = row.text("report");
       if (noise.contains(report)) continue;
-      Said& said = runs[{report, report.empty() ? row.text("run") : std::string_view()}];
+      RunStatement& said = runs[{report, report.empty() ? row.text("run") : std::string_view()}];
       said.failed = said.failed || !row.text("failure").empty();
       for (const char* column : {"process_s", "pass_s", "throughput"})
         said.measured = said.measured || !row.text(column).empty();

@@ -48,9 +48,9 @@ std::vector<Event> all_kinds() {
           start,
           end,
           event::Warmup{"t", "q: mode=a", "0", Outcome::kOk, 1.5, "it failed"},
-          event::Warmed{"t", "0 q: mode=a"},
+          event::CellWarmed{"t", "0 q: mode=a"},
           event::Look{"t", 1, {claim}, 60},
-          event::Stopped{"t", "q: mode=a", "no kernel of it"},
+          event::CellStopped{"t", "q: mode=a", "no kernel of it"},
           event::LeftBehind{"t", {1, 2}, 3},
           event::BlockEnd{"t", 1, "n1", {"GPU-1"}}};
 }

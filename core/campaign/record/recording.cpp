@@ -55,9 +55,9 @@ void take(const event::Begin& begin, State& state) { take(begin.identity, begin.
 void take(const event::Epoch& epoch, State& state) { take(epoch.identity, epoch.commands, epoch.epoch, state); }
 void take(const event::Resume&, State& state) { ++state.resumed; }
 void take(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
-void take(const event::Warmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
+void take(const event::CellWarmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
 void take(const event::Look& look, State& state) { state.looks.push_back(look); }
-void take(const event::Stopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
+void take(const event::CellStopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
 
 void take(const event::Start& start, State& state) {
   RunRecord& run = state.runs[start.run];

@@ -86,11 +86,11 @@ std::optional<Stamp> stamp_of(const fs::path& folder) {
                state->changed_ns};
 }
 
-struct Remembered {
+struct CachedPoints {
   Stamp stamp;
   ResultPoints points;
 };
-using Index = std::map<std::string, Remembered>;  ///< by path
+using Index = std::map<std::string, CachedPoints>;  ///< by path
 
 std::string path_of(const fs::path& folder) {
   std::error_code failed;
@@ -147,7 +147,7 @@ Index index_from(std::string_view bytes) {
   Index index;
   const std::size_t results = from.count();
   for (std::size_t r = 0; r < results && from.good(); ++r) {
-    Remembered& result = index[utf8(from)];
+    CachedPoints& result = index[utf8(from)];
     result.stamp = from.integers();
     const std::size_t metrics = from.count();
     for (std::size_t m = 0; m < metrics && from.good(); ++m) {

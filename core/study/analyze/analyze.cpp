@@ -129,7 +129,7 @@ ViewIssues issues_of(const Result<Profile::View>& view) {
 }
 
 /// What is known of one file while its questions are answered: remembered, or found out by now.
-struct Known {
+struct KnownResults {
   std::vector<std::optional<ViewIssues>> views;      ///< [view]
   std::vector<std::optional<AnalyzerOutput>> works;  ///< [piece of work]
 };
@@ -175,7 +175,7 @@ class FileAnswers {
       return fail(work, work.file->problem.empty() ? "this file is not a profile" : work.file->problem);
     }
     RememberedReport memory(settings_.cache, *work.file, work.counters);
-    Known known = recall(work, memory);
+    KnownResults known = recall(work, memory);
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
       const ProfileFiles files{*work.file, work.counters};
@@ -215,9 +215,9 @@ class FileAnswers {
     }
   }
 
-  Known recall(const FileWork& work, const RememberedReport& memory) const {
-    Known known{std::vector<std::optional<ViewIssues>>(plan_.questions.size()),
-                std::vector<std::optional<AnalyzerOutput>>(sharing_.works)};
+  KnownResults recall(const FileWork& work, const RememberedReport& memory) const {
+    KnownResults known{std::vector<std::optional<ViewIssues>>(plan_.questions.size()),
+                       std::vector<std::optional<AnalyzerOutput>>(sharing_.works)};
     if (settings_.cache == nullptr) return known;
     for (const Use& use : work.uses) {
       std::optional<ViewIssues>& view = known.views[sharing_.view[use.question]];
@@ -229,7 +229,7 @@ class FileAnswers {
     return known;
   }
 
-  bool answers_all(std::span<const Use> uses, const Known& known) const {
+  bool answers_all(std::span<const Use> uses, const KnownResults& known) const {
     return std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
       const std::optional<ViewIssues>& view = known.views[sharing_.view[use.question]];
       bool all = view.has_value();
@@ -242,7 +242,8 @@ class FileAnswers {
   }
 
   /// Looks at the profile through the window that all of `uses` have. One view is alive at a time.
-  void find_out(const Profile& profile, std::span<const Use> uses, Known& known, RememberedReport& memory) const {
+  void find_out(const Profile& profile, std::span<const Use> uses, KnownResults& known,
+                RememberedReport& memory) const {
     const Question& question = question_of(uses.front());
     const Result<Profile::View> view = profile.view(question.window, question.iterations);
     std::optional<ViewIssues>& seen = known.views[sharing_.view[uses.front().question]];
@@ -274,7 +275,8 @@ class FileAnswers {
 
   /// Puts together what is known for the first of `uses`; the others, of the same view, come later. `profile` is null
   /// when the file was not read.
-  ReportResult answer(const FoundFile& file, std::span<const Use> uses, const Profile* profile, Known& known) const {
+  ReportResult answer(const FoundFile& file, std::span<const Use> uses, const Profile* profile,
+                      KnownResults& known) const {
     const Use& use = uses.front();
     const ViewIssues& view = *known.views[sharing_.view[use.question]];
     if (view.missing) return unusable(file, *view.missing, "window_missing", false);

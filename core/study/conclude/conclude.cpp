@@ -280,7 +280,7 @@ class Conclusion {
     const bool concluded = std::any_of(result_.findings.begin(), result_.findings.end(),
                                        [](const OwnedFinding& f) { return !f.analyzer.empty(); });  // not the host's
     if (concluded || !result_.claims.empty() || !planned_.question->answered_by.empty()) return;
-    std::optional<Measured> facts = measured(question_, metrics_);
+    std::optional<MeasuredAnswer> facts = measured(question_, metrics_);
     if (!facts) return;
     result_.findings.push_back(std::move(facts->answer));
     result_.tables.push_back(std::move(facts->table));

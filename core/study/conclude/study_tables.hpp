@@ -45,13 +45,13 @@ class StudyTables {
   [[nodiscard]] std::string doubt_of_copies(std::size_t row) const;
 
   /// A label of which a copy of the report under another name says otherwise.
-  struct Contested {
+  struct ContestedLabel {
     std::string label, other;
   };
 
   std::vector<std::size_t> entries_;
-  std::vector<std::vector<Contested>> contested_;   ///< by row
-  std::vector<std::string> known_doubts_, doubts_;  ///< by row: given with the reports, and with what the facts say
+  std::vector<std::vector<ContestedLabel>> contested_;  ///< by row
+  std::vector<std::string> known_doubts_, doubts_;      ///< by row: given with the reports, and with what the facts say
 
   struct {
     std::vector<Str> path;

@@ -200,7 +200,7 @@ Json Server::read_resource(const Json& params) const {
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (in.bad() || text.find('\0') != std::string::npos || !is_utf8(utf8_prefix(text, most_bytes_)))
     throw Refusal{kResourceNotFound, "this is no text; the tools 'look' and 'query' read profiles", nullptr};
-  Bounded answer = bounded_text(text, most_bytes_);
+  BoundedText answer = bounded_text(text, most_bytes_);
   if (!answer.left_out.empty())
     answer.left_out = "Left out: all but the first " + std::to_string(most_bytes_) + " bytes of " +
                       std::to_string(std::filesystem::file_size(*file, failed)) + ".";
