@@ -14,8 +14,7 @@ namespace {
 inline constexpr MetricSpec kMetrics[] = {
     {"attention.time_ns", "ns", Polarity::kLowerIsBetter,
      "GPU time: union of the kernels launched inside the ranges of a part; dims: part=scores|softmax|values|whole, or "
-     "fused "
-     "for kernels that do all of it.",
+     "fused for kernels that do all of it.",
      "GPU time of a part of attention", kExtensive},
     {"attention.host_time_ns", "ns", Polarity::kLowerIsBetter,
      "Summed length of the ranges (or operators) of a part on the host; dims: part.",
@@ -46,8 +45,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "what bounds the kernels of a part of attention"},
     {"attention.flops", "1", Polarity::kNeutral,
      "Floating-point operations of a part of one attention call, from its shape: 2*B*H*N*N*D a product, 5*B*H*N*N "
-     "softmax; "
-     "dims: part.",
+     "softmax; dims: part.",
      "operations of a part of one attention call"},
     {"attention.flop_ratio_matmul_to_softmax", "ratio", Polarity::kNeutral,
      "Operations of both products over those of softmax.", "operations of the products over those of softmax"},

@@ -39,8 +39,7 @@ class ClaimVerdicts {
       {"degrees", OptionType::kMetric, "", "study: metric of the degrees of freedom of that error, equal dims."},
       {"predicted", OptionType::kNumber, "0",
        "ratio: what 'assay whatif' predicted, inside 'between'. What the runs say goes into predictions.jsonl beside "
-       "the "
-       "recordings, which 'assay history' shows."},
+       "the recordings, which 'assay history' shows."},
       {"change", OptionType::kTextList, "", "ratio: the options of 'assay whatif' that 'predicted' answers."},
   };
 

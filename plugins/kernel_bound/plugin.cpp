@@ -63,10 +63,9 @@ std::optional<Plot> kernel_roofline(const StudyView& view, const std::vector<Run
   plot->title = "Roofline of kernels by their counters";
   plot->caption =
       "One point per kernel, as Nsight Compute counted it: FLOPs over DRAM bytes, and FLOPs over the duration; its "
-      "area "
-      "is the duration of a launch. The upper line is the dense peak of fp16 and bf16 at the clock at which it was "
-      "counted, the lower one that of fp32 without matrix units, and what rises to them is the bandwidth of DRAM. A "
-      "point far below both lines waits. Kernels that compute nothing are not drawn.";
+      "area is the duration of a launch. The upper line is the dense peak of fp16 and bf16 at the clock at which it "
+      "was counted, the lower one that of fp32 without matrix units, and what rises to them is the bandwidth of DRAM. "
+      "A point far below both lines waits. Kernels that compute nothing are not drawn.";
   if (shown < runs.size()) plot->caption += " The first " + counted_of(shown, runs.size(), "profile") + ", by path.";
   plot->evidence = std::move(evidence);
   return plot;
@@ -131,13 +130,11 @@ class KernelBound {
       {"ncu.sectors_per_request", "1", Polarity::kLowerIsBetter,
        "Coalescing: sectors of 32 bytes that a warp's request to global memory touches, mean weighted by time; 4 where "
        "neighbouring threads access neighbouring values of 4 bytes, 32 where each thread has a sector of its own; "
-       "dims: "
-       "operation=load|store, with class or kernel as of ncu.sm_throughput_ratio.",
+       "dims: operation=load|store, with class or kernel as of ncu.sm_throughput_ratio.",
        "sectors per request to global memory"},
       {"ncu.dram_bytes_per_s", "bytes/s", Polarity::kNeutral,
        "Bytes/s that DRAM achieved, mean weighted by time; where the rate was not measured, bytes read and written "
-       "over "
-       "the duration; dims as of ncu.sm_throughput_ratio.",
+       "over the duration; dims as of ncu.sm_throughput_ratio.",
        "DRAM bandwidth achieved"},
       {"ncu.dram_peak_bytes_per_s", "bytes/s", Polarity::kNeutral,
        "Peak that the achieved bytes/s are a share of, as far as both were measured; dims as of "

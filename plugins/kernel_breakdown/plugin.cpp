@@ -105,8 +105,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "Median over the iterations of the launches of that kernel.", "launches of the largest kernel per iteration"},
     {"top_kernel.same", "1", Polarity::kNeutral,
      "1: the kernel with the most summed time has the same name in all runs of a pair that differ in the label "
-     "compared, "
-     "0: it has not; dims: the label's value and the labels held fixed.",
+     "compared, 0: it has not; dims: the label's value and the labels held fixed.",
      "same largest kernel on both sides"},
     {"range.kernel_count", "1", Polarity::kNeutral,
      "Measured kernels launched inside a named range by any thread of its process; dims: range.",

@@ -78,8 +78,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "hardware FLOPs utilization (HFU)"},
     {"step.least_time_ns", "ns", Polarity::kNeutral,
      "Sum of the least times of a step's modelled operators, mean over the steps: each the longer of FLOPs over peak "
-     "and "
-     "least bytes over bandwidth.",
+     "and least bytes over bandwidth.",
      "least time of a step's operators"},
     {"operator.time_ns", "ns", Polarity::kLowerIsBetter,
      "GPU time of an operator with its shapes, all calls: of each the union of the kernels below it; dims: operator, "
@@ -101,8 +100,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "share of the roof"},
     {"operator.above_roof_ns", "ns", Polarity::kLowerIsBetter,
      "Time of an operator above its roof, all calls: what could be gained at most; 0 where its operands came from "
-     "caches. "
-     "Without dims: of all operators.",
+     "caches. Without dims: of all operators.",
      "time above the roof", true},
     {"operator.unmodelled_time_ratio", "ratio", Polarity::kLowerIsBetter,
      "Share of the operators' GPU time without a model. With the dim reason=no_operator|no_shapes|no_formula|operands: "
@@ -156,8 +154,7 @@ class OperatorRoofline {
       {"measured", OptionType::kTextList, "",
        "Measured roofs, used instead of computed ones: 'memory: 3.0e12' (bytes/s), 'bf16: 7.9e14' (FLOP/s)."},
       {"own_formulas", OptionType::kTextList, "",
-       "Your own formulas, which take precedence: 'operator | FLOPs | bytes', and '| matrix' for matrix "
-       "units; "
+       "Your own formulas, which take precedence: 'operator | FLOPs | bytes', and '| matrix' for matrix units; "
        "[[operator]] writes them."},
       option::integer("top", "20",
                       "Number of operators, with most time and with most to gain, that get their own facts.")

@@ -30,18 +30,15 @@ inline constexpr MetricSpec kMetrics[] = {
      "Mean time of a category over the mean time of a step; dims: category.", "share of a step in a category"},
     {"gpu.utilization_ratio", "ratio", Polarity::kHigherIsBetter,
      "Union of kernels from the first step's start to the last one's end, over that span; mean over the devices that "
-     "ran "
-     "kernels, and with dims device each of several.",
+     "ran kernels, and with dims device each of several.",
      "share of the steps with a kernel running"},
     {"gpu.sm_efficiency_ratio", "ratio", Polarity::kHigherIsBetter,
      "Integral of min(1, sum of blocks per multiprocessor of the running kernels) from the first step's start to the "
-     "last "
-     "one's end, over that span; mean over devices, and with dims device each of several.",
+     "last one's end, over that span; mean over devices, and with dims device each of several.",
      "share of multiprocessors in use"},
     {"gpu.achieved_occupancy_ratio", "ratio", Polarity::kHigherIsBetter,
      "Occupancy of the kernels, weighted by their duration in the steps; attribute gpu.occupancy_source says whether "
-     "the "
-     "profiler gave or the analyzer computed it; mean over devices, and with dims device each of several.",
+     "the profiler gave or the analyzer computed it; mean over devices, and with dims device each of several.",
      "occupancy of the kernels"},
     {"gpu.corrected_occupancy_ratio", "ratio", Polarity::kHigherIsBetter,
      "gpu.achieved_occupancy_ratio with computed values where the profiler's are less than a single block gives; only "

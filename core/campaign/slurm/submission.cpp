@@ -187,8 +187,7 @@ Error occupied(const fs::path& folder, const Submission& submission) {
         .at(folder.string())
         .advise(
             "'assay submit --again -o OUT' cancels what it submitted and submits what is missing, or choose another "
-            "folder "
-            "with -o");
+            "folder with -o");
   }
   return Error{"'" + folder.string() + "' holds a submission (job " +
                fmt::format("{}", fmt::join(arrays_of(submission.rounds.back()), ", ")) +
