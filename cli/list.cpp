@@ -74,8 +74,7 @@ void print_environments(const Catalog& catalog) {
     if (!is_report(file.kind)) continue;
     std::vector<std::string> row;
     for (const std::string_view name : kNames) {
-      const auto at = std::find_if(file.environment.begin(), file.environment.end(),
-                                   [&](const auto& said) { return said.first == name; });
+      const auto at = std::ranges::find_if(file.environment, [&](const auto& said) { return said.first == name; });
       row.push_back(at == file.environment.end() ? "not known" : at->second);
     }
     files[row].push_back(file.name);

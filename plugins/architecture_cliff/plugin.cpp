@@ -76,8 +76,7 @@ PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector
   std::vector<double> values;
   for (const Sweep& sweep : sweeps) {
     std::vector<Observation> runs = sweep.runs;
-    std::stable_sort(runs.begin(), runs.end(),
-                     [](const Observation& a, const Observation& b) { return a.block < b.block; });
+    std::ranges::stable_sort(runs, [](const Observation& a, const Observation& b) { return a.block < b.block; });
     for (const Observation& run : runs) {
       std::string name;
       for (const std::string& label : block) {

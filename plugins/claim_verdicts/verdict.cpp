@@ -65,9 +65,8 @@ std::string why_no_effect(const StudyView& view, const Claim& claim, const Claim
   if (!lengths.comparable()) return claim.metric + " is not compared: " + lengths.refused;
   if (claim.compare == Compare::kLevel && lengths.per_iteration) return why_no_length(claim.metric);
   const auto positive = [&](const Runs& side) {
-    return std::all_of(side.begin(), side.end(), [&](std::size_t r) {
-      return view.value(static_cast<Row>(r), claim.metric, claim.dims).value_or(0) > 0;
-    });
+    return std::ranges::all_of(
+        side, [&](std::size_t r) { return view.value(static_cast<Row>(r), claim.metric, claim.dims).value_or(0) > 0; });
   };
   if (positive(cell.base) && positive(cell.treated) && is_recorded(view, cell))
     return "no block has the runs that the claim compares";

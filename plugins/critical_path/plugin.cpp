@@ -115,8 +115,7 @@ class CriticalPath {
     if (runs.empty()) return sink.skip(kNone, "no report could be replayed, so nothing is known of critical paths");
     for (const Finding& finding : findings(view, runs)) sink.finding(finding);
     sink.plot(path_plot(view, runs));
-    if (std::any_of(runs.begin(), runs.end(), [](const Run& run) { return !run.names.empty(); }))
-      sink.plot(names_plot(view, runs));
+    if (std::ranges::any_of(runs, [](const Run& run) { return !run.names.empty(); })) sink.plot(names_plot(view, runs));
   }
 
  private:

@@ -26,8 +26,7 @@ std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   }
   std::vector<std::string> names;
   for (const auto& [name, sum] : sums) names.push_back(name);
-  std::stable_sort(names.begin(), names.end(),
-                   [&](const std::string& a, const std::string& b) { return sums[a] > sums[b]; });
+  std::ranges::stable_sort(names, [&](const std::string& a, const std::string& b) { return sums[a] > sums[b]; });
   if (names.size() > kMostClasses - 1) names.resize(kMostClasses - 2);
   return names;
 }

@@ -295,8 +295,7 @@ ReportTable gaps(const Report& report, const Task& task, const GapRule& rule) {
       reach = std::max(reach, i.end);
     }
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Stretch& a, const Stretch& b) { return a.duration > b.duration; });
+  std::ranges::stable_sort(rows, [](const Stretch& a, const Stretch& b) { return a.duration > b.duration; });
   rows.resize(std::min(rows.size(), rule.rows));
   ReportTable made{table_of(task), {}, use_remarks(report, task.mode)};
   add_stretches(*made.table, rows, false);

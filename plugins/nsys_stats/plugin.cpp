@@ -114,8 +114,7 @@ class NsysStats {
       if (over_ ? !find_nsys_recipe(name) : !find_nsys_report(name))
         throw std::invalid_argument("there is no report '" + std::string(name) +
                                     "', or it does not take these options");
-      if (std::find(reports_.begin(), reports_.end(), name.view()) == reports_.end())
-        reports_.emplace_back(name.view());
+      if (std::ranges::find(reports_, name.view()) == reports_.end()) reports_.emplace_back(name.view());
     }
   }
 

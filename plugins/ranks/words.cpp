@@ -151,9 +151,8 @@ std::vector<Finding> membership_findings(const StudyView& view, const std::vecto
 std::vector<JobRun> jobs_of(const StudyView& view) {
   std::vector<JobRun> jobs;
   for (RunReports& run : as_runs(view, view.participants())) {
-    const auto first = std::find_if(run.begin(), run.end(), [&](std::size_t r) {
-      return view.fact(static_cast<Row>(r), "job.rank_count").has_value();
-    });
+    const auto first = std::ranges::find_if(
+        run, [&](std::size_t r) { return view.fact(static_cast<Row>(r), "job.rank_count").has_value(); });
     if (first == run.end()) continue;
     JobRun job{run, *first, std::string(view.path(*first)), 0};
     const std::string_view world = view.attribute(*first, kWorldSizeAttribute).value_or("");

@@ -82,9 +82,8 @@ Finding moved_metric(const Delta& delta, Change change, const std::vector<const 
   const PairEffect& first = *changed.front();
   const auto [low, high] = std::minmax_element(changed.begin(), changed.end(),
                                                [](const auto* a, const auto* b) { return ratio_of(a) < ratio_of(b); });
-  const auto compared =
-      static_cast<std::size_t>(std::count_if(delta.pairs.effects.begin(), delta.pairs.effects.end(),
-                                             [&](const PairEffect& e) { return e.measure == first.measure; }));
+  const auto compared = static_cast<std::size_t>(
+      std::ranges::count_if(delta.pairs.effects, [&](const PairEffect& e) { return e.measure == first.measure; }));
   Finding f;
   f.title = name_of(delta, first) + " is " + std::string(change_name(change)) + " in " +
             counted_of(changed.size(), compared, "matched run") + ": x " +

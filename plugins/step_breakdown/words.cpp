@@ -50,8 +50,7 @@ std::string filled(std::string text, const std::string& value) {
 std::vector<std::size_t> largest_first(const Run& run) {
   std::vector<std::size_t> order(kCategories);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return run.shares[a] > run.shares[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return run.shares[a] > run.shares[b]; });
   return order;
 }
 

@@ -119,9 +119,7 @@ Bounds bootstrap_log_ratio(std::span<const RunSamples> base, std::span<const Run
   detail::BlockLengths lengths;
   for (const std::span<const RunSamples> side : {base, treated}) {
     for (const RunSamples& run : side) {
-      if (run.values.empty() ||
-          std::any_of(run.values.begin(), run.values.end(), [](double x) { return std::isnan(x); }))
-        return {};
+      if (run.values.empty() || std::ranges::any_of(run.values, [](double x) { return std::isnan(x); })) return {};
       lengths.add(run.values, plan);
     }
   }

@@ -107,8 +107,7 @@ std::vector<UnnamedRun> wanted_of(const Question& question, const ExperimentSpec
     }
     for (UnnamedRun& one : some) {
       const bool meets = std::all_of(only.begin(), only.end(), [&](const Choice& choice) {
-        return std::find(choice.values.begin(), choice.values.end(), value_of(one.labels, choice.label)) !=
-               choice.values.end();
+        return std::ranges::find(choice.values, value_of(one.labels, choice.label)) != choice.values.end();
       });
       if (meets && seen.insert(text_of(one.labels)).second) all.push_back(std::move(one));
     }

@@ -96,8 +96,7 @@ std::vector<FileWork> files_to_read(const Catalog& catalog, const Sharing& shari
                      [&](const Use& a, const Use& b) { return sharing.view[a.question] < sharing.view[b.question]; });
     wanted.push_back(std::move(work));
   }
-  std::stable_sort(wanted.begin(), wanted.end(),
-                   [](const FileWork& a, const FileWork& b) { return a.file->size > b.file->size; });
+  std::ranges::stable_sort(wanted, [](const FileWork& a, const FileWork& b) { return a.file->size > b.file->size; });
   return wanted;
 }
 

@@ -116,8 +116,7 @@ std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzer
     }
   }
   metrics.insert(metrics.end(), given.begin(), given.end());
-  std::stable_sort(metrics.begin(), metrics.end(),
-                   [](const OwnedMetric& a, const OwnedMetric& b) { return a.id < b.id; });
+  std::ranges::stable_sort(metrics, [](const OwnedMetric& a, const OwnedMetric& b) { return a.id < b.id; });
   const auto repeated = std::unique(metrics.begin(), metrics.end(),
                                     [](const OwnedMetric& a, const OwnedMetric& b) { return a.id == b.id; });
   metrics.erase(repeated, metrics.end());
@@ -188,8 +187,7 @@ class Conclusion {
     }
     skip_absent_wants();
     const auto key = [](const Skip& s) { return std::tie(s.report, s.analyzer, s.reason, s.failed); };
-    std::sort(result_.skips.begin(), result_.skips.end(),
-              [&](const Skip& a, const Skip& b) { return key(a) < key(b); });
+    std::ranges::sort(result_.skips, [&](const Skip& a, const Skip& b) { return key(a) < key(b); });
     const auto equal = [&](const Skip& a, const Skip& b) { return key(a) == key(b); };
     result_.skips.erase(std::unique(result_.skips.begin(), result_.skips.end(), equal), result_.skips.end());
     return std::move(result_);
@@ -322,9 +320,8 @@ QuestionResult conclude(const AnalyzedQuestion& question, const Analyzers& analy
   const std::vector<PlannedAnalyzer>& planned = question.planned.analyzers;
   Conclusion conclusion(question, sheets, settings);
   for (const Skip& skip : analyzers.failures()) {
-    const auto failed = std::find_if(planned.begin(), planned.end(), [&](const PlannedAnalyzer& analyzer) {
-      return analyzer.plugin->id() == skip.analyzer;
-    });
+    const auto failed = std::ranges::find_if(
+        planned, [&](const PlannedAnalyzer& analyzer) { return analyzer.plugin->id() == skip.analyzer; });
     conclusion.fail(skip, *failed->plugin);
   }
   for (std::size_t a = 0; a < planned.size(); ++a) {

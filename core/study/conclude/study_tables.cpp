@@ -100,8 +100,7 @@ void StudyTables::add_labels(const AnalyzedQuestion& question) {
       add(row, value.label, value.text, value.order, value.origin);
     for (std::size_t b = 0; b < built_in.size(); ++b) {
       const auto& attributes = question.reports[entries_[row]].attributes;
-      const auto own = std::find_if(attributes.begin(), attributes.end(),
-                                    [&](const OwnedAttribute& a) { return a.name == built_in[b]; });
+      const auto own = std::ranges::find_if(attributes, [&](const OwnedAttribute& a) { return a.name == built_in[b]; });
       if (own == attributes.end()) continue;
       const auto place = std::distance(said[b].begin(), said[b].find(own->value));
       add(row, labels.size() + b, own->value, static_cast<double>(place), LabelOrigin::kReport);

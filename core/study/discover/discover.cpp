@@ -269,9 +269,8 @@ std::vector<RunnerSource> runner_sources(const Question& question, const FileLis
     if (list.files[f].kind != FileKind::kSidecar || !any_matches(question.runner.files, list.below[f])) continue;
     const bool own = lies_in_question(list, f, meant);
     const std::string folder = fs::path(list.absolute[f]).parent_path().native();
-    const bool speaks = std::any_of(catalog.entries.begin(), catalog.entries.end(), [&](const CatalogEntry& entry) {
-      return lies_in(list.absolute[entry.file], folder);
-    });
+    const bool speaks = std::ranges::any_of(
+        catalog.entries, [&](const CatalogEntry& entry) { return lies_in(list.absolute[entry.file], folder); });
     if (own || speaks) sources.push_back({f, own});
   }
   return sources;
