@@ -146,29 +146,24 @@ std::vector<Finding> evidence(const StudyView& view, const Design& design, const
 }
 
 Table time_table(const StudyView& view, const Design& design, const std::vector<ReportTimes>& times) {
-  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> reports, by, others, why;
-  std::vector<std::vector<double>> columns(design.metrics.size());
-  std::vector<double> programs, ratios;
-  for (const ReportTimes& t : times) {
-    const std::optional<ProgramTime>& program = t.program.time;
-    reports.emplace_back(view.path(t.report));
-    for (std::size_t m = 0; m < columns.size(); ++m) columns[m].push_back(t.traced[m] ? t.traced[m]->ns : kNothing);
-    programs.push_back(program ? program->time.ns : kNothing);
-    const auto device = traced(design, t, design.device);
-    ratios.push_back(program && device ? program->time.ns / device->ns : kNothing);
-    by.push_back(program ? program->source : "");
-    others.push_back(disagreeing(t.program));
-    why.push_back(t.program.why_not);
-  }
+  const auto program = [](const ReportTimes& t) {
+    return t.program.time ? std::optional(t.program.time->time.ns) : std::nullopt;
+  };
   Table table("times", "Time of one pass: device, host, and the program's own");
-  table.add("report", "", std::move(reports));
-  for (std::size_t m = 0; m < columns.size(); ++m) table.add(design.metrics[m], "ns", std::move(columns[m]));
-  table.add("program", "ns", std::move(programs));
-  table.add("program / " + design.device, "ratio", std::move(ratios));
-  table.add("by", "", std::move(by));
-  table.add("disagreeing", "", std::move(others));
-  table.add("why not", "", std::move(why));
+  table.column("report", "", times, [&](const ReportTimes& t) { return view.path(t.report); });
+  for (std::size_t m = 0; m < design.metrics.size(); ++m) {
+    table.column(design.metrics[m], "ns", times,
+                 [m](const ReportTimes& t) { return t.traced[m] ? std::optional(t.traced[m]->ns) : std::nullopt; });
+  }
+  table.column("program", "ns", times, program)
+      .column("program / " + design.device, "ratio", times,
+              [&](const ReportTimes& t) {
+                const auto device = traced(design, t, design.device);
+                return t.program.time && device ? std::optional(t.program.time->time.ns / device->ns) : std::nullopt;
+              })
+      .column("by", "", times, [](const ReportTimes& t) { return t.program.time ? t.program.time->source : ""; })
+      .column("disagreeing", "", times, [](const ReportTimes& t) { return disagreeing(t.program); })
+      .column("why not", "", times, [](const ReportTimes& t) { return t.program.why_not; });
   return table;
 }
 

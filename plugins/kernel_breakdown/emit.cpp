@@ -140,36 +140,19 @@ void emit_range(const RangeKernels& range, ReportSink& sink) {
 }
 
 Table summary_table(std::string id, std::string title, std::span<const KernelRow> rows, bool iterations) {
-  std::vector<double> shares, means, medians, deviations, per_iteration;
-  std::vector<std::int64_t> times, instances, least, most;
-  std::vector<std::string> names, kinds, tensor_cores;
-  for (const KernelRow& row : rows) {
-    shares.push_back(100 * row.share);
-    times.push_back(row.time);
-    instances.push_back(row.instances);
-    means.push_back(row.mean);
-    medians.push_back(row.median);
-    least.push_back(row.least);
-    most.push_back(row.most);
-    deviations.push_back(row.deviation);
-    names.emplace_back(row.name);
-    kinds.emplace_back(row.kind);
-    tensor_cores.emplace_back(row.tensor_cores);
-    per_iteration.push_back(row.per_iteration);
-  }
   Table table(std::move(id), std::move(title));
-  table.add("Time", "%", std::move(shares));
-  table.add("Total Time", "ns", std::move(times));
-  table.add("Instances", "1", std::move(instances));
-  table.add("Avg", "ns", std::move(means));
-  table.add("Med", "ns", std::move(medians));
-  table.add("Min", "ns", std::move(least));
-  table.add("Max", "ns", std::move(most));
-  table.add("StdDev", "ns", std::move(deviations));
-  table.add("Name", "", std::move(names));
-  table.add("Class", "", std::move(kinds));
-  table.add("Tensor cores", "", std::move(tensor_cores));
-  if (iterations) table.add("Per iteration", "1", std::move(per_iteration));
+  table.column("Time", "%", rows, [](const KernelRow& row) { return 100 * row.share; })
+      .column("Total Time", "ns", rows, &KernelRow::time)
+      .column("Instances", "1", rows, &KernelRow::instances)
+      .column("Avg", "ns", rows, &KernelRow::mean)
+      .column("Med", "ns", rows, &KernelRow::median)
+      .column("Min", "ns", rows, &KernelRow::least)
+      .column("Max", "ns", rows, &KernelRow::most)
+      .column("StdDev", "ns", rows, &KernelRow::deviation)
+      .column("Name", "", rows, &KernelRow::name)
+      .column("Class", "", rows, &KernelRow::kind)
+      .column("Tensor cores", "", rows, &KernelRow::tensor_cores);
+  if (iterations) table.column("Per iteration", "1", rows, &KernelRow::per_iteration);
   return table;
 }
 

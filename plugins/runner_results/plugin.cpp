@@ -129,12 +129,6 @@ std::string range_of(std::string_view what, const std::vector<double>& times, st
          ". ";
 }
 
-std::vector<double> cells(const std::vector<RunTimes>& runs, Member member) {
-  std::vector<double> out;
-  for (const RunTimes& run : runs) out.push_back((run.*member).value_or(std::numeric_limits<double>::quiet_NaN()));
-  return out;
-}
-
 /// `runs` is not empty.
 Finding summary(const StudyView& view, const std::vector<RunTimes>& runs, const Outcomes& outcomes) {
   std::size_t reports = 0;
@@ -157,18 +151,13 @@ Finding summary(const StudyView& view, const std::vector<RunTimes>& runs, const 
 }
 
 Table run_table(const StudyView& view, const std::vector<RunTimes>& runs) {
-  std::vector<std::string> reports, sources;
-  for (const RunTimes& run : runs) {
-    reports.emplace_back(view.path(run.report));
-    sources.push_back(run.source);
-  }
   Table table("runner", "What the runners recorded");
-  table.add("report", "", std::move(reports));
-  table.add("by", "", std::move(sources));
-  table.add("process", "ns", cells(runs, &RunTimes::process_ns));
-  table.add("measured pass", "ns", cells(runs, &RunTimes::pass_ns));
-  table.add("throughput", "1/s", cells(runs, &RunTimes::per_second));
-  table.add("batches", "1", cells(runs, &RunTimes::batches));
+  table.column("report", "", runs, [&](const RunTimes& run) { return view.path(run.report); })
+      .column("by", "", runs, &RunTimes::source)
+      .column("process", "ns", runs, &RunTimes::process_ns)
+      .column("measured pass", "ns", runs, &RunTimes::pass_ns)
+      .column("throughput", "1/s", runs, &RunTimes::per_second)
+      .column("batches", "1", runs, &RunTimes::batches);
   return table;
 }
 

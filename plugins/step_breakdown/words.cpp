@@ -186,29 +186,17 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
 }
 
 Table run_table(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr double kEmpty = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> reports;
-  std::vector<std::int64_t> steps;
-  const auto column = [&](auto&& get) {
-    std::vector<double> cells;
-    for (const Run& run : runs) cells.push_back(get(run));
-    return cells;
-  };
-  for (const Run& run : runs) {
-    reports.emplace_back(view.path(run.report));
-    steps.push_back(static_cast<std::int64_t>(run.steps));
-  }
   Table table("steps", "Where a step goes, by profile");
-  table.add("report", "", std::move(reports));
-  table.add("steps", "1", std::move(steps));
-  table.add("step", "ns", column([](const Run& r) { return r.step_ns; }));
+  table.column("report", "", runs, [&](const Run& run) { return view.path(run.report); })
+      .column("steps", "1", runs, [](const Run& run) { return static_cast<std::int64_t>(run.steps); })
+      .column("step", "ns", runs, &Run::step_ns);
   for (std::size_t c = 0; c < kCategories; ++c)
-    table.add(std::string(kCategoryTitles[c]), "ratio", column([c](const Run& r) { return r.shares[c]; }));
-  table.add("GPU utilization", "ratio", column([&](const Run& r) { return r.utilization.value_or(kEmpty); }));
-  table.add("SM efficiency", "ratio", column([&](const Run& r) { return r.sm_efficiency.value_or(kEmpty); }));
-  table.add("occupancy", "ratio", column([&](const Run& r) { return r.occupancy.value_or(kEmpty); }));
-  table.add("tensor cores", "ratio", column([&](const Run& r) { return r.tensor_yes.value_or(kEmpty); }));
-  table.add("peak memory", "ratio", column([&](const Run& r) { return r.memory.value_or(kEmpty); }));
+    table.column(std::string(kCategoryTitles[c]), "ratio", runs, [c](const Run& run) { return run.shares[c]; });
+  table.column("GPU utilization", "ratio", runs, &Run::utilization)
+      .column("SM efficiency", "ratio", runs, &Run::sm_efficiency)
+      .column("occupancy", "ratio", runs, &Run::occupancy)
+      .column("tensor cores", "ratio", runs, &Run::tensor_yes)
+      .column("peak memory", "ratio", runs, &Run::memory);
   return table;
 }
 
