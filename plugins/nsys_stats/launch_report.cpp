@@ -111,27 +111,19 @@ ReportTable launch_sum(const Report& report, const Task& task, const Launches& l
     return times.total[a].mean != times.total[b].mean ? times.total[a].mean > times.total[b].mean
                                                       : identity(a) < identity(b);
   });
-  std::vector<std::int64_t> processes, threads, devices, counts, queued;
-  std::vector<std::string> call_names, kernel_names;
-  for (const std::uint32_t g : order) {
-    processes.push_back(process(g)), threads.push_back(thread(g)), devices.push_back(device(g));
-    counts.push_back(times.total[g].count), queued.push_back(times.queue[g].count);
-    call_names.emplace_back(call(g)), kernel_names.emplace_back(kernel(g));
-  }
   ReportTable made{table_of(task), {}, launch_remarks(report, launches)};
   for (Remark& remark : kernel_texts.remarks()) made.remarks.push_back(std::move(remark));
   Table& table = *made.table;
-  table.add("PID", "", std::move(processes));
-  table.add("TID", "", std::move(threads));
-  table.add("DevId", "", std::move(devices));
-  table.add("Count", "", std::move(counts));
-  table.add("QCount", "", std::move(queued));
+  table.column("PID", "", order, process)
+      .column("TID", "", order, thread)
+      .column("DevId", "", order, device)
+      .column("Count", "", order, [&](std::uint32_t g) { return times.total[g].count; })
+      .column("QCount", "", order, [&](std::uint32_t g) { return times.queue[g].count; });
   add_spread(table, "T", arranged(times.total, order));
   add_spread(table, "A", arranged(times.call, order));
   add_spread(table, "Q", arranged(times.queue, order));
   add_spread(table, "K", arranged(times.kernel, order));
-  table.add("API Name", "", std::move(call_names));
-  table.add("Kernel Name", "", std::move(kernel_names));
+  table.column("API Name", "", order, call).column("Kernel Name", "", order, kernel);
   return made;
 }
 

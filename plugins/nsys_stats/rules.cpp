@@ -25,14 +25,6 @@ std::vector<std::size_t> longest(std::vector<std::size_t> rows, std::int64_t mos
   return rows;
 }
 
-template <class Cell>
-auto cells(const std::vector<std::size_t>& rows, Cell cell) {
-  std::vector<decltype(cell(std::size_t{0}))> out;
-  out.reserve(rows.size());
-  for (const std::size_t row : rows) out.push_back(cell(row));
-  return out;
-}
-
 /// Pieces of work of one table with a call that launched them.
 struct LaunchedWork {
   std::size_t row;  ///< of the table
@@ -51,26 +43,25 @@ ReportTable moved_table(const Report& report, const Task& task, const Events& ev
     return std::tuple(-duration(m), process(m), events.start[moved[m].row]);
   });
   const auto number = [&](const Column<std::int32_t>& column) {
-    return cells(rows, [&](std::size_t m) {
+    return [&](std::size_t m) {
       return !column.present() || column[moved[m].row] == kNone ? kNoInteger : std::int64_t{column[moved[m].row]};
-    });
+    };
   };
   ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
-  table.add("Duration", "ns", cells(rows, duration));
-  table.add("Start", "ns", cells(rows, [&](std::size_t m) { return events.start[moved[m].row]; }));
+  table.column("Duration", "ns", rows, duration);
+  table.column("Start", "ns", rows, [&](std::size_t m) { return events.start[moved[m].row]; });
   add_kinds(table, rows);
-  table.add("Bytes", "MB", cells(rows, [&](std::size_t m) {
-              return events.bytes.present() ? static_cast<double>(events.bytes[moved[m].row]) / kBytesPerMb : kNothing;
-            }));
-  table.add("PID", "", cells(rows, process));
-  table.add("Device ID", "", number(events.device));
-  table.add("Context ID", "", number(events.context));
-  table.add("Green Context ID", "", number(events.green_context));
-  table.add("Stream ID", "", number(events.stream));
-  table.add("API Name", "", cells(rows, [&](std::size_t m) {
-              return std::string(report.string(report.calls->full_name[at(moved[m].call)]));
-            }));
+  table.column("Bytes", "MB", rows, [&](std::size_t m) {
+    return events.bytes.present() ? static_cast<double>(events.bytes[moved[m].row]) / kBytesPerMb : kNothing;
+  });
+  table.column("PID", "", rows, process);
+  table.column("Device ID", "", rows, number(events.device));
+  table.column("Context ID", "", rows, number(events.context));
+  table.column("Green Context ID", "", rows, number(events.green_context));
+  table.column("Stream ID", "", rows, number(events.stream));
+  table.column("API Name", "", rows,
+               [&](std::size_t m) { return report.string(report.calls->full_name[at(moved[m].call)]); });
   return made;
 }
 
@@ -134,10 +125,10 @@ ReportTable copies_that(const Report& report, const Task& task, const Kept& kept
   ReportTable made =
       moved_table(report, task, copies, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
         const auto kind = [&](const Column<std::int32_t>& column) {
-          return cells(rows, [&](std::size_t m) { return std::string(memory_kind(column[pairs.moved[m].row])); });
+          return [&](std::size_t m) { return memory_kind(column[pairs.moved[m].row]); };
         };
-        table.add("Src Kind", "", kind(copies.source_kind));
-        table.add("Dst Kind", "", kind(copies.target_kind));
+        table.column("Src Kind", "", rows, kind(copies.source_kind));
+        table.column("Dst Kind", "", rows, kind(copies.target_kind));
       });
   made.remarks = pairs.remarks;
   return made;
@@ -162,12 +153,11 @@ ReportTable sync_calls(const Report& report, const Task& task) {
                  [&](std::size_t row) { return std::tuple(-duration(row), process(row), calls.start[row]); });
   ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
-  table.add("Duration", "ns", cells(rows, duration));
-  table.add("Start", "ns", cells(rows, [&](std::size_t row) { return calls.start[row]; }));
-  table.add("PID", "", cells(rows, process));
-  table.add("TID", "", cells(rows, [&](std::size_t row) { return id_of(*report.threads, calls.thread[row]); }));
-  table.add("API Name", "",
-            cells(rows, [&](std::size_t row) { return std::string(report.string(calls.full_name[row])); }));
+  table.column("Duration", "ns", rows, duration);
+  table.column("Start", "ns", rows, [&](std::size_t row) { return calls.start[row]; });
+  table.column("PID", "", rows, process);
+  table.column("TID", "", rows, [&](std::size_t row) { return id_of(*report.threads, calls.thread[row]); });
+  table.column("API Name", "", rows, [&](std::size_t row) { return report.string(calls.full_name[row]); });
   return made;
 }
 
@@ -200,9 +190,8 @@ ReportTable synchronous_sets(const Report& report, const Task& task) {
   });
   ReportTable made =
       moved_table(report, task, sets, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
-        table.add("Memory Kind", "", cells(rows, [&](std::size_t m) {
-                    return std::string(memory_kind(sets.memory_kind[pairs.moved[m].row]));
-                  }));
+        table.column("Memory Kind", "", rows,
+                     [&](std::size_t m) { return memory_kind(sets.memory_kind[pairs.moved[m].row]); });
       });
   made.remarks = pairs.remarks;
   return made;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -119,25 +120,19 @@ ReportTable unified_memory_sum(const Report& report, const Task& task) {
     return of_a != of_b && !std::isnan(of_a) ? of_a > of_b : rank_of(a.second) < rank_of(b.second);
   });
   if (task.asked.rows > 0) rows.resize(std::min(rows.size(), static_cast<std::size_t>(task.asked.rows)));
-  std::vector<std::string> addresses;
-  std::vector<double> to_device, to_host, throughput;
-  std::vector<std::int64_t> cpu_faults, gpu_faults;
-  for (const auto& [address, page] : rows) {
-    addresses.push_back(hexadecimal(address));
-    to_device.push_back(megabytes(page.to_device, page.moves_to_device));
-    to_host.push_back(megabytes(page.to_host, page.moves_to_host));
-    cpu_faults.push_back(page.cpu_faults == 0 ? kNoInteger : page.cpu_faults);
-    gpu_faults.push_back(page.gpu_rows == 0 ? kNoInteger : page.gpu_faults);
-    throughput.push_back(throughput_of(page) / kBytesPerMb);
-  }
+  const auto page = [](auto cell) { return [cell](const auto& row) { return cell(row.second); }; };
   ReportTable made{table_of(task), {}, {}};
-  Table& table = *made.table;
-  table.add("Virtual Address", "", std::move(addresses));
-  table.add("HtoD Migration size", "MB", std::move(to_device));
-  table.add("DtoH Migration size", "MB", std::move(to_host));
-  table.add("CPU Page Faults", "", std::move(cpu_faults));
-  table.add(" GPU Page Faults", "", std::move(gpu_faults));
-  table.add("Migration Throughput", "MB/s", std::move(throughput));
+  made.table->column("Virtual Address", "", rows, [](const auto& row) { return hexadecimal(row.first); })
+      .column("HtoD Migration size", "MB", rows,
+              page([](const Page& p) { return megabytes(p.to_device, p.moves_to_device); }))
+      .column("DtoH Migration size", "MB", rows,
+              page([](const Page& p) { return megabytes(p.to_host, p.moves_to_host); }))
+      .column("CPU Page Faults", "", rows,
+              page([](const Page& p) { return p.cpu_faults == 0 ? kNoInteger : p.cpu_faults; }))
+      .column(" GPU Page Faults", "", rows,
+              page([](const Page& p) { return p.gpu_rows == 0 ? kNoInteger : p.gpu_faults; }))
+      .column("Migration Throughput", "MB/s", rows,
+              page([&](const Page& p) { return throughput_of(p) / kBytesPerMb; }));
   return made;
 }
 
