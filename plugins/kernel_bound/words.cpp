@@ -4,27 +4,12 @@
 #include <limits>
 
 #include "assay/algo/matching.hpp"
+#include "assay/detail/report_labels.hpp"
 
 namespace assay::bound {
 namespace {
 
 constexpr std::array<Bound, kBounds> kAll = {Bound::kCompute, Bound::kMemory, Bound::kLatency, Bound::kUnknown};
-
-std::string report_name(const StudyView& view, std::size_t report) {
-  std::string_view path = view.path(report);
-  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
-  return std::string(path.substr(0, path.rfind('.')));
-}
-
-LabelTexts labels_of(const StudyView& view, std::size_t report) {
-  LabelTexts out;
-  const LabelTable& labels = *view.study().labels;
-  for (std::size_t l = 0; l < labels.rows; ++l) {
-    const auto value = view.label_value(report, l);
-    if (value) out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
-  }
-  return out;
-}
 
 void read_classes(const StudyView& view, RunBounds& run) {
   const FactTable& facts = *view.study().facts;

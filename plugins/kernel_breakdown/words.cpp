@@ -9,6 +9,7 @@
 
 #include "assay/algo/kernel_classes.hpp"
 #include "assay/algo/stats.hpp"
+#include "assay/detail/report_labels.hpp"
 #include "assay/pair_outputs.hpp"
 #include "assay/words.hpp"
 
@@ -31,22 +32,6 @@ std::string shown(std::string_view name) {
   std::size_t end = kShownOfName;
   while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
   return std::string(name.substr(0, end)) + "…";
-}
-
-std::string report_name(const StudyView& view, std::size_t report) {
-  std::string_view path = view.path(report);
-  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
-  return std::string(path.substr(0, path.rfind('.')));
-}
-
-std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view, std::size_t report) {
-  std::vector<std::pair<std::string, std::string>> out;
-  const LabelTable& labels = *view.study().labels;
-  for (std::size_t l = 0; l < labels.rows; ++l) {
-    const auto value = view.label_value(report, l);
-    if (value) out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
-  }
-  return out;
 }
 
 /// "a: ..., b: ..." over the first profiles, and how many more there are.
