@@ -200,7 +200,7 @@ class DamagedJournal : public Recording {
     before_ = runs();
   }
   /// A block more is asked for, so that there are runs to be made.
-  Result<Recorded> go_on() {
+  Result<RecordResult> go_on() {
     DesignOptions more;
     more.replicates = 2;
     return record({}, more);
