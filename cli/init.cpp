@@ -139,10 +139,7 @@ std::vector<std::string> understood(const Catalog& catalog) {
 /// What is wrong with a text as a question for these files; empty when all names are understood by it.
 std::string problem_of(const std::string& toml, const std::vector<const FoundFile*>& files) {
   const fs::path place = fs::temp_directory_path() / ("assay-init-" + std::to_string(getpid()) + ".toml");
-  Result<files::StagedFile> staged = files::StagedFile::make(place, files::kOwnFile);
-  if (!staged) return staged.error().sentence;
-  staged->stream() << toml;
-  if (const Status written = staged->publish(); !written) return written.error().sentence;
+  if (const Status written = files::write_text(place, files::kOwnFile, toml); !written) return written.error().sentence;
   const Result<ConfigFile> read = read_config_file(place);
   std::error_code ignored;
   fs::remove(place, ignored);
@@ -284,13 +281,6 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
   to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
 }
 
-Status write_question(const fs::path& out, const std::string& text) {
-  Result<files::StagedFile> file = files::StagedFile::make(out, init::kProposedFile);
-  if (!file) return file.error();
-  file->stream() << text;
-  return file->publish();
-}
-
 }  // namespace
 
 Exit propose_question(const InitOptions& options) {
@@ -366,7 +356,7 @@ Exit propose_question(const InitOptions& options) {
     text = init::toml_of(proposal);
   }
   if (const std::string problem = problem_of(text, chosen.files); !problem.empty()) return fail({problem});
-  if (const Status written = write_question(out, text); !written) return fail(written.error());
+  if (const Status written = files::write_text(out, init::kProposedFile, text); !written) return fail(written.error());
   std::ostream& to = for_people ? std::cout : std::cerr;
   to << "\nWritten to " << one_line(out.string()) << "\n";
   print_outcome(proposal, out, to);

@@ -41,10 +41,7 @@ Status check_page(const LookOptions& options) {
 }
 
 Status write_page(const LookOptions& options, const std::vector<look::Page>& pages) {
-  Result<files::StagedFile> file = files::StagedFile::make(options.out, kHtmlPage);
-  if (!file) return file.error();
-  file->stream() << look::html_page(pages);
-  return file->publish();
+  return files::write_text(options.out, kHtmlPage, look::html_page(pages));
 }
 
 }  // namespace

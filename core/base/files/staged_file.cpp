@@ -191,4 +191,11 @@ Status StagedFile::publish() {
   return put;
 }
 
+Status write_text(const fs::path& target, const OutputKind& kind, std::string_view text) {
+  Result<StagedFile> file = StagedFile::make(target, kind);
+  if (!file) return file.error();
+  file->stream() << text;
+  return file->publish();
+}
+
 }  // namespace assay::files

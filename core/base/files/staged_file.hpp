@@ -91,4 +91,7 @@ class StagedFile {
   std::unique_ptr<Output> output_;
 };
 
+/// Writes a whole file at once. Errors are those of StagedFile.
+Status write_text(const std::filesystem::path& target, const OutputKind& kind, std::string_view text);
+
 }  // namespace assay::files

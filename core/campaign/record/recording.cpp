@@ -84,10 +84,7 @@ void take(const event::Warmup&, State&) {}
 void take(const event::LeftBehind&, State&) {}
 
 Status write_json(const fs::path& file, const Json& content) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file, files::kOwnFile);
-  if (!staged) return staged.error();
-  staged->stream() << content.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
-  return staged->publish();
+  return files::write_text(file, files::kOwnFile, content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 template <class T>

@@ -173,13 +173,6 @@ Index read_index(const fs::path& file) {
   return payload ? index_from(*payload) : Index();
 }
 
-Status write_index(const Index& index, const fs::path& file) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file, kHistoryIndex);
-  if (!staged) return staged.error();
-  staged->stream() << cache::make_entry(kKey, to_bytes(index));
-  return staged->publish();
-}
-
 }  // namespace
 
 Result<ReadHistory> read_history(const std::vector<fs::path>& folders, const fs::path& index_file) {
@@ -204,7 +197,8 @@ Result<ReadHistory> read_history(const std::vector<fs::path>& folders, const fs:
     history.results.push_back({name.string(), folder, known[path].points});
   }
   if (history.results.empty() && !history.unreadable.empty()) return history.unreadable.front();
-  if (!index_file.empty() && changed) history.kept = write_index(known, index_file);
+  if (!index_file.empty() && changed)
+    history.kept = files::write_text(index_file, kHistoryIndex, cache::make_entry(kKey, to_bytes(known)));
   return history;
 }
 

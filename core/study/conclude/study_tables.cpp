@@ -208,7 +208,7 @@ void StudyTables::set_participation() {
 /// nothing. Empty where all are, or nothing is contested.
 std::string StudyTables::doubt_of_copies(std::size_t row) const {
   const StudyView view(study_);
-  for (const ContestedLabel& contested : contested_[row]) {
+  for (const OtherLabel& contested : contested_[row]) {
     bool borne_out = false;
     view.each_fact(static_cast<Row>(row), kBeliefMetric, [&](std::size_t fact) {
       const std::string_view dims = view.study().facts->dims[fact];

@@ -70,12 +70,12 @@ class StudyTables {
   [[nodiscard]] std::string doubt_of_copies(std::size_t row) const;
 
   /// A label of which a copy of the report under another name says otherwise.
-  struct ContestedLabel {
+  struct OtherLabel {
     std::string label, other;
   };
 
   std::vector<std::size_t> entries_;
-  std::vector<std::vector<ContestedLabel>> contested_;  ///< by row
+  std::vector<std::vector<OtherLabel>> contested_;  ///< by row
   std::vector<std::string> known_doubts_, doubts_;      ///< by row: given with the reports, and with what the facts say
 
   struct {
