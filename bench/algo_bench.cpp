@@ -103,13 +103,6 @@ void yardstick_resampling(benchmark::State& state) {
 }
 BENCHMARK(yardstick_resampling)->Arg(20)->Arg(200)->Unit(benchmark::kMillisecond);
 
-void bootstrap_ratio_of_medians(benchmark::State& state) {
-  const std::vector<double> a = iterations(static_cast<std::size_t>(state.range(0)), "a");
-  const std::vector<double> b = iterations(a.size(), "b");
-  for (auto _ : state) benchmark::DoNotOptimize(bootstrap_bca(a, b, ratio_of_medians, {}));
-}
-BENCHMARK(bootstrap_ratio_of_medians)->Arg(20)->Arg(200)->Unit(benchmark::kMillisecond);
-
 void bootstrap_log_ratio_of_runs(benchmark::State& state) {
   const std::vector<double> a = iterations(static_cast<std::size_t>(state.range(0)), "a");
   const std::vector<double> b = iterations(a.size(), "b");

@@ -131,7 +131,7 @@ Status convert_first(const RunOptions& options, const std::vector<Question>& que
 
 /// What became of the predictions that claims hold, into the ledger beside each of the recordings.
 Status keep_predictions(const RunResult& result, const std::vector<std::filesystem::path>& reports) {
-  const std::vector<predictions::Judged> judged = predictions::judged(result);
+  const std::vector<predictions::JudgedPrediction> judged = predictions::judged(result);
   if (judged.empty()) return ok();
   std::set<std::filesystem::path> ledgers;
   for (const std::filesystem::path& recording : recordings_in(reports))
@@ -174,7 +174,7 @@ Status outcome(const RunResult& run, const RunOptions& options) {
   return gate_status(*ci, gate, failure_text(gate));
 }
 
-Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
+Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
   Result<RunResult> concluded = analyzed.line->conclude({.sheets = std::move(analyzed.sheets)});
   if (!concluded) return concluded.error();
   RunResult& result = *concluded;
@@ -195,10 +195,10 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
   if (!written) return written.error();
   if (memory && memory->wrote()) memory->trim(options.cache_bytes);
   if (const Status kept = keep_predictions(result, options.reports); !kept) return kept.error();
-  return Finished{std::move(analyzed.line), std::move(result), std::move(*written), std::move(digests)};
+  return FinishedRun{std::move(analyzed.line), std::move(result), std::move(*written), std::move(digests)};
 }
 
-Exit tell(const Result<Finished>& done, const RunOptions& options, KeptRun* kept) {
+Exit tell(const Result<FinishedRun>& done, const RunOptions& options, KeptRun* kept) {
   if (!done) return fail(done.error(), options);
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
@@ -265,7 +265,7 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
 
 namespace {
 
-Result<Finished> finished_run(ReadyRun ready, const RunOptions& options) {
+Result<FinishedRun> finished_run(ReadyRun ready, const RunOptions& options) {
   Pipeline& line = *ready.line;
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
   if (const Status sound = line.check_windows(); !sound) return sound.error();
@@ -290,7 +290,7 @@ std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options
 
 }  // namespace
 
-Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>& stop) {
+Result<FinishedRun> finished_run(const RunOptions& options, const std::atomic<bool>& stop) {
   Result<ReadyRun> ready = ready_run(options, stop);
   if (!ready) return ready.error();
   return finished_run(std::move(*ready), options);

@@ -53,7 +53,7 @@ struct RunOptions {
 Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop);
 
 /// A run whose reports are read, and what is read beside them when it is wanted.
-struct Analyzed {
+struct AnalyzedRun {
   std::unique_ptr<Pipeline> line;
   std::function<std::vector<Recording>()> recordings;
   std::function<std::string()> run_json;              ///< the text of run.json, asked last
@@ -62,7 +62,7 @@ struct Analyzed {
 };
 
 /// A run whose answers are written.
-struct Finished {
+struct FinishedRun {
   std::unique_ptr<Pipeline> line;
   RunResult result;  ///< borrows from `line`
   std::vector<std::string> files;
@@ -70,10 +70,10 @@ struct Finished {
 };
 
 /// Concludes, and writes to options.out.
-Result<Finished> finished(Analyzed analyzed, const RunOptions& options);
+Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options);
 
 /// Prints what came of it unless options.quiet; the exit code. `kept` remembers what goes well; null: nobody does.
-Exit tell(const Result<Finished>& done, const RunOptions& options, KeptRun* kept = nullptr);
+Exit tell(const Result<FinishedRun>& done, const RunOptions& options, KeptRun* kept = nullptr);
 /// What the exit code says of it, with its sentence; nothing when all is well.
 Status outcome(const RunResult& run, const RunOptions& options);
 
@@ -89,7 +89,7 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
 Exit run_and_tell(const RunOptions& options, const std::atomic<bool>& stop);
 
 /// The whole run, without a word.
-Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>& stop);
+Result<FinishedRun> finished_run(const RunOptions& options, const std::atomic<bool>& stop);
 
 /// The error told; of an interruption also that the folder of results is as it was.
 Exit fail(const Error& error, const RunOptions& options);

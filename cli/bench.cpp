@@ -1,11 +1,12 @@
-#include "cli/bench.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "analyze/emission.hpp"
 #include "analyze/one_report.hpp"
@@ -25,12 +26,24 @@
 #include "pipeline/pipeline.hpp"
 #include "recognise/profiles.hpp"
 #include "render/format.hpp"
+#include "render/rows.hpp"
 #include "render/text_table.hpp"
+#include "result.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct BenchOptions {
+  std::string analyzer;                             ///< an id, or the file of a plugin
+  std::vector<std::filesystem::path> reports;       ///< folders; none: synthetic profiles
+  std::filesystem::path config;                     ///< whose options, window and iterations hold; empty: defaults
+  std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
+  bool trust_plugins = false;                       ///< --trust-plugins
+  RowFormat format = RowFormat::kTable;
+  unsigned runs = 5;  ///< of each report
+};
 
 constexpr double kMillion = 1e6;
 constexpr std::uint64_t kGrowing = 100000;  ///< below, what does not grow with the report weighs too much
@@ -308,8 +321,9 @@ Exit bench_with_defaults(const Plugin& plugin, const BenchOptions& options) {
   return bench({&plugin, &defaults, &question, std::move(wanted)}, options);
 }
 
-}  // namespace
-
+/// Prints one row per profile: time of `analyze` and memory beyond the report's, for the report and for a million of
+/// its kernels, beside a plain pass over the kernel table; then rows of `gather` and `conclude`. Exit 3 when nothing
+/// could be measured.
 Exit bench_analyzer(const BenchOptions& options) {
   std::vector<fs::path> paths = options.plugin_paths;
   std::string id = options.analyzer;
@@ -326,6 +340,8 @@ Exit bench_analyzer(const BenchOptions& options) {
   const Plugin* plugin = plugins.find(id);
   return plugin != nullptr ? bench_with_defaults(*plugin, options) : not_found(id);
 }
+
+}  // namespace
 
 void add_bench(CommandLine& line) {
   constexpr const char* kFooter =

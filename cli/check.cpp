@@ -1,8 +1,8 @@
-#include "cli/check.hpp"
-
-#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "check/checks.hpp"
 #include "check/configured.hpp"
@@ -17,20 +17,32 @@
 #include "plugins/formats.hpp"
 #include "plugins/library_file.hpp"
 #include "plugins/plugins.hpp"
+#include "process/contained.hpp"
 #include "recognise/profiles.hpp"
 #include "render/format.hpp"
+#include "render/rows.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
+#include "result.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
+struct CheckOptions {
+  std::string plugin;                               ///< an id, or the file of a plugin
+  std::vector<std::filesystem::path> plugin_paths;  ///< of analyzers whose metrics it reads
+  std::filesystem::path config;                     ///< whose options it is checked with; empty: its defaults
+  std::vector<std::filesystem::path> reports;       ///< folders whose reports must have what it reads; none: not asked
+  RowFormat format = RowFormat::kTable;
+  process::Limits limits{std::chrono::minutes(1), std::uint64_t{4096} << 20};  ///< of one case
+};
+
 constexpr std::size_t kDetail = 160;  ///< columns
 
 /// Opens the plugin in a process of its own first: a library may do anything when it is loaded.
-check::Checked handshake(const fs::path& file, const process::Limits& limits, const std::atomic<bool>& stop) {
+check::CheckResult handshake(const fs::path& file, const process::Limits& limits, const std::atomic<bool>& stop) {
   const auto open = [&]() -> check::Reply {
     const auto plugin = Plugin::open(file);
     if (!plugin) return {check::Answer::kFailed, plugin.error().sentence};
@@ -62,7 +74,7 @@ Exit nothing_tried(const TextTable& table, RowFormat format, std::string_view id
       "give --config CONFIG with an [analyzers." + name + "] that it accepts"));
 }
 
-void add_row(TextTable& table, RowFormat format, const std::string& name, const check::Checked& checked) {
+void add_row(TextTable& table, RowFormat format, const std::string& name, const check::CheckResult& checked) {
   if (format != RowFormat::kTable)
     return table.row({name, checked.result, exact(checked.seconds), std::to_string(checked.peak), checked.detail});
   table.row({name, checked.result, fixed(checked.seconds, 2) + " s",
@@ -96,14 +108,14 @@ Exit print_outcome(const TextTable& table, std::string_view id, std::size_t all,
 }
 
 /// The columns that the analyzer reads and that none of these reports has.
-Result<check::Checked> columns_of_reports(const Descriptor& declared, const std::vector<fs::path>& places) {
+Result<check::CheckResult> columns_of_reports(const Descriptor& declared, const std::vector<fs::path>& places) {
   const auto catalog = profiles_at(places, {}, {.option = "--reports"});
   if (!catalog) return catalog.error();
   std::set<ColumnId> absent(declared.needs.begin(), declared.needs.end());
   absent.insert(declared.wants.begin(), declared.wants.end());
   const std::set<ColumnId> reads = absent;
   std::size_t read = 0;
-  check::Checked checked{"ok", {}};
+  check::CheckResult checked{"ok", {}};
   for (const ProfileFiles& files : files_of(*catalog)) {
     const auto profile = read_profile(files, reads);
     const auto view = profile ? profile->view({}, {}) : Result<Profile::View>(profile.error());
@@ -159,7 +171,7 @@ Exit print_checks(const std::vector<check::Check>& checks, std::string_view id, 
                   TextTable& table, const std::atomic<bool>& stop) {
   std::size_t bad = 0, odd = 0;
   for (const check::Check& check : checks) {
-    const check::Checked checked = run(check, options.limits, stop);
+    const check::CheckResult checked = run(check, options.limits, stop);
     if (stop) return fail({"interrupted", Exit::kInterrupted});
     add_row(table, options.format, check.name, checked);
     bad += checked.passed ? 0U : 1U;
@@ -169,7 +181,7 @@ Exit print_checks(const std::vector<check::Check>& checks, std::string_view id, 
 }
 
 Exit check_format(const fs::path& file, const CheckOptions& options, const std::atomic<bool>& stop) {
-  const check::Checked opened =
+  const check::CheckResult opened =
       run(check::Case{"",
                       [&]() -> check::Reply {
                         const auto format = open_format(file);
@@ -189,15 +201,15 @@ Exit check_format(const fs::path& file, const CheckOptions& options, const std::
   return print_checks(check::checks_of_format(**format, files), (*format)->id.view(), options, table, stop);
 }
 
-}  // namespace
-
+/// Prints a row a check. Exit 0: all passed; 3: one did not, or no check could be made because the plugin refuses its
+/// options; 2: it is not a plugin.
 Exit check_plugin(const CheckOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const Result<fs::path> named = file_of(options);
   if (!named) return fail(named.error());
   const fs::path& file = *named;
   if (names_symbol(file, kFormatSymbol)) return check_format(file, options, stop);
-  const check::Checked opened = handshake(file, options.limits, stop);
+  const check::CheckResult opened = handshake(file, options.limits, stop);
   if (!opened.passed) {
     return fail({opened.result == "failed" ? opened.detail
                                            : file.string() + ": loading it " + opened.detail +
@@ -213,7 +225,7 @@ Exit check_plugin(const CheckOptions& options) {
   std::size_t all = 0, bad = 0, odd = 0;
   const check::Makers others = makers_in(plugin_folders(options.plugin_paths), (*plugin)->id());
   for (check::Check& check : check::checks_of((*plugin)->descriptor(), *usual, others)) {
-    const check::Checked checked = run(check, options.limits, stop);
+    const check::CheckResult checked = run(check, options.limits, stop);
     if (stop) return fail({"interrupted", Exit::kInterrupted});
     add_row(table, options.format, check.name, checked);
     if (all == 0 && checked.result == "refused") return nothing_tried(table, options.format, (*plugin)->id());
@@ -230,6 +242,8 @@ Exit check_plugin(const CheckOptions& options) {
   }
   return print_outcome(table, (*plugin)->id(), all, bad, odd, options.format);
 }
+
+}  // namespace
 
 void add_check(CommandLine& line) {
   constexpr const char* kFooter =

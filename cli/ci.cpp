@@ -9,22 +9,15 @@
 
 #include "cli/removed_words.hpp"
 #include "files/staged_file.hpp"
-#include "pipeline/outcome.hpp"
 #include "render/format.hpp"
 
 namespace assay {
 namespace {
 
-Status write_report(const std::filesystem::path& file, const files::OutputKind& kind, const std::string& text) {
-  Result<files::StagedFile> report = files::StagedFile::make(file, kind);
-  if (!report) return report.error();
-  report->stream() << text;
-  return report->publish();
-}
-
 Status write_target(const ci::Target& target, const ci::AnnotationInput& input, const CiReportInput& report) {
   if (target.service == ci::Service::kNone) return ok();
-  if (target.service == ci::Service::kJunit) return write_report(target.file, ci::kJunitReport, ci::junit_xml(input));
+  if (target.service == ci::Service::kJunit)
+    return files::write_text(target.file, ci::kJunitReport, ci::junit_xml(input));
   (report.rows_only ? std::cerr : std::cout) << ci::workflow_commands(input) << std::flush;
   const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
   if (summary == nullptr || *summary == '\0') return ok();

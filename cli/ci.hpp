@@ -1,7 +1,6 @@
 // --gate and --annotations: what `run`, `merge`, `compare` and `history` report to continuous integration.
 #pragma once
 
-#include <filesystem>
 #include <iosfwd>
 #include <string>
 #include <vector>

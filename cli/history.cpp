@@ -17,11 +17,10 @@
 #include "files/staged_file.hpp"
 #include "history/history_page.hpp"
 #include "history/trends.hpp"
-#include "pipeline/outcome.hpp"
 #include "predictions/ledger.hpp"
 #include "render/format.hpp"
 #include "render/html/html.hpp"
-#include "render/markdown.hpp"
+#include "render/markdown_parts.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 
@@ -265,10 +264,8 @@ Exit run_history(const HistoryOptions& options) {
     write_changes(history->results, trends, options.format);
   }
   if (!options.out.empty()) {
-    Result<files::StagedFile> page = files::StagedFile::make(options.out, kHtmlPage);
-    if (!page) return fail(page.error());
-    page->stream() << history_page(history->results, trends);
-    if (const Status written = page->publish(); !written) return fail(written.error());
+    const std::string page = history_page(history->results, trends);
+    if (const Status written = files::write_text(options.out, kHtmlPage, page); !written) return fail(written.error());
     if (for_people) std::cout << "Written to " << one_line(options.out.string()) << "\n";
   }
   ci::GateInput gate;

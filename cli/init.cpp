@@ -61,7 +61,7 @@ Chosen choose(const Catalog& catalog) {
 }
 
 /// What a report shows of itself: its ranges, and which kernels ran (empty without kernels).
-struct Seen {
+struct ReportContents {
   init::RangesOfReport ranges;
   std::string kernels;
   bool collectives = false;
@@ -81,12 +81,12 @@ std::string kernels_of(const Report& report, bool& collectives) {
 }
 
 /// Nothing when it cannot be read.
-std::optional<Seen> see(const FoundFile& file) {
+std::optional<ReportContents> see(const FoundFile& file) {
   const Result<Profile> profile = read_profile({file}, {col::ranges, col::spans, col::kernels, col::kernel_name});
   if (!profile) return std::nullopt;
   const Result<Profile::View> view = profile->view({}, {});
   if (!view) return std::nullopt;
-  Seen seen;
+  ReportContents seen;
   const Report& report = view->report();
   seen.kernels = kernels_of(report, seen.collectives);
   init::RangesOfReport& ranges = seen.ranges;
@@ -103,8 +103,9 @@ std::optional<Seen> see(const FoundFile& file) {
 }
 
 /// Of some reports, spread over all: by the place of the report.
-std::map<std::size_t, Seen> see_some(const std::vector<const FoundFile*>& files, const std::atomic<bool>& stop) {
-  std::map<std::size_t, Seen> out;
+std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile*>& files,
+                                               const std::atomic<bool>& stop) {
+  std::map<std::size_t, ReportContents> out;
   const std::size_t count = std::min(files.size(), kMostRead);
   ProgressBar bar(true);
   for (std::size_t i = 0; i < count && !stop; ++i) {
@@ -138,10 +139,7 @@ std::vector<std::string> understood(const Catalog& catalog) {
 /// What is wrong with a text as a question for these files; empty when all names are understood by it.
 std::string problem_of(const std::string& toml, const std::vector<const FoundFile*>& files) {
   const fs::path place = fs::temp_directory_path() / ("assay-init-" + std::to_string(getpid()) + ".toml");
-  Result<files::StagedFile> staged = files::StagedFile::make(place, files::kOwnFile);
-  if (!staged) return staged.error().sentence;
-  staged->stream() << toml;
-  if (const Status written = staged->publish(); !written) return written.error().sentence;
+  if (const Status written = files::write_text(place, files::kOwnFile, toml); !written) return written.error().sentence;
   const Result<ConfigFile> read = read_config_file(place);
   std::error_code ignored;
   fs::remove(place, ignored);
@@ -283,13 +281,6 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
   to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
 }
 
-Status write_question(const fs::path& out, const std::string& text) {
-  Result<files::StagedFile> file = files::StagedFile::make(out, init::kProposedFile);
-  if (!file) return file.error();
-  file->stream() << text;
-  return file->publish();
-}
-
 }  // namespace
 
 Exit propose_question(const InitOptions& options) {
@@ -338,7 +329,7 @@ Exit propose_question(const InitOptions& options) {
       shown += fs::path(named).filename().native();
     paths.emplace_back(stem_of(shown));
   }
-  const std::map<std::size_t, Seen> seen = see_some(chosen.files, stop);
+  const std::map<std::size_t, ReportContents> seen = see_some(chosen.files, stop);
   if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
   std::vector<init::RangesOfReport> ranges;
   std::vector<std::string> programs(paths.size());
@@ -365,7 +356,7 @@ Exit propose_question(const InitOptions& options) {
     text = init::toml_of(proposal);
   }
   if (const std::string problem = problem_of(text, chosen.files); !problem.empty()) return fail({problem});
-  if (const Status written = write_question(out, text); !written) return fail(written.error());
+  if (const Status written = files::write_text(out, init::kProposedFile, text); !written) return fail(written.error());
   std::ostream& to = for_people ? std::cout : std::cerr;
   to << "\nWritten to " << one_line(out.string()) << "\n";
   print_outcome(proposal, out, to);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
 
 #include "render/rows.hpp"
 #include "result.hpp"

@@ -16,9 +16,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// What a command prints, up to the limit that a server sets its tools; then the stream fails.
-class Printed : public std::stringbuf {
+class CapturedOutput : public std::stringbuf {
  public:
-  explicit Printed(std::uint64_t most) : most_(most) {}
+  explicit CapturedOutput(std::uint64_t most) : most_(most) {}
   [[nodiscard]] bool is_over() const { return over_; }
   std::string take() {
     std::string text = str();
@@ -46,7 +46,7 @@ class Printed : public std::stringbuf {
 struct State {
   bool wanted = false;
   std::vector<Error> errors;
-  Printed printed{files::most_answered()};
+  CapturedOutput printed{files::most_answered()};
   std::string tables;  ///< elements that were ended
 };
 State& state() {

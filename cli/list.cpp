@@ -26,15 +26,15 @@ std::string rows_of(const Table* table) {
   return table == nullptr ? "-" : std::to_string(table->rows);
 }
 
-struct Listed {
+struct ListRow {
   std::vector<std::string> rows = std::vector<std::string>(9, "");
   std::map<std::string, std::string> declared;  ///< rows of tables of the format's own
   std::vector<std::string> problems;
 };
 
-Listed look_into(const ProfileFiles& files) {
+ListRow look_into(const ProfileFiles& files) {
   const FoundFile& file = files.file;
-  Listed listed;
+  ListRow listed;
   if (!file.problem.empty()) listed.problems.push_back(file.problem);
   if (!is_report(file.kind)) return listed;
   const Result<Profile> profile = read_profile(files, every_table());
@@ -77,8 +77,7 @@ void print_environments(const Catalog& catalog) {
     if (!is_report(file.kind)) continue;
     std::vector<std::string> row;
     for (const std::string_view name : kNames) {
-      const auto at = std::find_if(file.environment.begin(), file.environment.end(),
-                                   [&](const auto& said) { return said.first == name; });
+      const auto at = std::ranges::find_if(file.environment, [&](const auto& said) { return said.first == name; });
       row.push_back(at == file.environment.end() ? "not known" : at->second);
     }
     files[row].push_back(file.name);
@@ -96,8 +95,8 @@ void print_environments(const Catalog& catalog) {
 }
 
 /// What goes wrong with one file stays with it.
-Listed look_into_safely(const ProfileFiles& file) {
-  Listed listed;
+ListRow look_into_safely(const ProfileFiles& file) {
+  ListRow listed;
   try {
     return look_into(file);
   } catch (const std::bad_alloc&) {
@@ -140,7 +139,7 @@ void print_labels(const std::vector<Question>& questions, const Catalog& catalog
 using Json = nlohmann::ordered_json;
 
 /// Tables that were not captured are null; of a file that is no report there is no "rows".
-Json file_json(const FoundFile& file, const Listed& listed) {
+Json file_json(const FoundFile& file, const ListRow& listed) {
   constexpr const char* kTables[] = {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "ops"};
   Json rows = nullptr;
   for (std::size_t t = 0; t < listed.rows.size(); ++t) {
@@ -172,9 +171,9 @@ void add_labels(const std::vector<Question>& questions, const Catalog& catalog, 
 }
 
 /// Rows of the tables of each file; behind those of the report model the tables that formats declare.
-TextTable table_of(const std::vector<FoundFile>& files, const std::vector<Listed>& all) {
+TextTable table_of(const std::vector<FoundFile>& files, const std::vector<ListRow>& all) {
   std::set<std::string> declared;
-  for (const Listed& listed : all) {
+  for (const ListRow& listed : all) {
     for (const auto& [table, rows] : listed.declared) declared.insert(table);
   }
   std::vector<TextTable::Column> columns = {{"file"}, {"kind"}};
@@ -209,7 +208,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
   const auto catalog = profiles_at(places, questions);
   if (!catalog) return fail(catalog.error());
 
-  std::vector<Listed> all;
+  std::vector<ListRow> all;
   for (const FoundFile& file : catalog->files) all.push_back(look_into_safely({file}));
   if (document::wanted()) {
     Json listed_files = Json::array();

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
@@ -136,10 +135,7 @@ Status write(const fs::path& file, const std::string& text) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) return files::not_written(file.parent_path(), error.message());
-  Result<files::StagedFile> staged = files::StagedFile::make(file, files::kChangedFile);
-  if (!staged) return staged.error();
-  staged->stream() << text;
-  return staged->publish();
+  return files::write_text(file, files::kChangedFile, text);
 }
 
 /// A sorted list of the source tree that the analyzer joins.

@@ -1,10 +1,11 @@
-#include "cli/query.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <iostream>
-#include <iterator>
+#include <string>
+#include <vector>
 
 #include "catalog/places.hpp"
 #include "cli/command_line.hpp"
@@ -13,8 +14,10 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/query/loaded.hpp"
+#include "cli/query/print.hpp"
 #include "cli/query/prompt.hpp"
 #include "cli/query/remarks.hpp"
+#include "cli/sql_limits.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "files/read_file.hpp"
@@ -23,20 +26,33 @@
 #include "query/table_module.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
+#include "result.hpp"
 
 namespace assay {
 namespace {
 namespace fs = std::filesystem;
 
+struct QueryOptions {
+  std::vector<std::string> arguments;  ///< reports or a folder, then perhaps the statement
+  std::string sql;                     ///< --sql: the statement; empty: it is the last argument, or there is none
+  std::size_t most_rows = 0;           ///< --max-rows; 0: all
+  std::filesystem::path file;          ///< --file: where the statement stands; empty: nowhere
+  std::filesystem::path config;        ///< --config: whose window, iterations and labels; empty: none
+  std::string window;                  ///< --window: name of NVTX ranges; empty: the question's, or the whole capture
+  std::string iterations;              ///< --iterations: a range name with {i}
+  RowFormat format = RowFormat::kTable;
+  SqlLimits limits;  ///< --timeout, --memory; the memory is also the most that the columns read may take
+};
+
 constexpr const char* kResults = "results.sqlite";
-struct Asked {
+struct QueryArguments {
   std::vector<fs::path> places;
   std::optional<std::string> sql;
 };
 
 /// The last argument is the statement if it has blanks and nothing of that name is there.
-Result<Asked> read_arguments(const QueryOptions& options) {
-  Asked asked;
+Result<QueryArguments> read_arguments(const QueryOptions& options) {
+  QueryArguments asked;
   std::error_code failed;
   for (const std::string& argument : options.arguments) {
     const bool statement = options.sql.empty() && &argument == &options.arguments.back() &&
@@ -220,7 +236,8 @@ Exit prompt(query::PromptTasks tasks, RowFormat& format, const std::atomic<bool>
   return stop ? Exit::kInterrupted : well ? Exit::kOk : Exit::kUsage;
 }
 
-Exit query_results(const fs::path& file, const Asked& asked, QueryOptions options, const std::atomic<bool>& stop) {
+Exit query_results(const fs::path& file, const QueryArguments& asked, QueryOptions options,
+                   const std::atomic<bool>& stop) {
   query::SessionData data;
   take_rules({}, data);
   Result<query::Session> session = query::Session::over_database(file, std::move(data));
@@ -283,7 +300,7 @@ class OverReports {
   const std::atomic<bool>& stop_;
 };
 
-Exit query_reports(const Asked& asked, QueryOptions options, const std::atomic<bool>& stop) {
+Exit query_reports(const QueryArguments& asked, QueryOptions options, const std::atomic<bool>& stop) {
   const auto question = question_of(options);
   if (!question) return fail(question.error());
   auto found = find_reports(asked.places, *question);
@@ -303,8 +320,7 @@ Exit query_reports(const Asked& asked, QueryOptions options, const std::atomic<b
       options.format, stop);
 }
 
-}  // namespace
-
+/// Runs one statement, or a prompt where there is none.
 Exit run_query(const QueryOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const auto asked = read_arguments(options);
@@ -323,6 +339,8 @@ Exit run_query(const QueryOptions& options) {
                     .advise("name it alone, or name only profiles"));
   return query_results(results.front(), *asked, options, stop);
 }
+
+}  // namespace
 
 void add_query(CommandLine& line) {
   constexpr const char* kFooter =

@@ -84,7 +84,7 @@ Status check_judging(const RecordArguments& a, const std::vector<Question>& ques
   return planned ? ok() : planned.error();
 }
 
-void print_end(const record::Design& design, const record::Recorded& done) {
+void print_end(const record::Design& design, const record::RecordResult& done) {
   record::print_summary(design, done.folder, std::cout);
   std::cout << "\n"
             << counted(done.made, "run") << " made; " << done.ended << "\nRecorded in "
@@ -112,7 +112,7 @@ Result<record::Look> look_at(const RunOptions& base, const record::Design& desig
   options.convert = true;
   std::error_code failed;
   std::filesystem::create_directories(options.out.parent_path(), failed);
-  const Result<Finished> done = finished_run(options, stop);
+  const Result<FinishedRun> done = finished_run(options, stop);
   const Status good = done ? outcome(done->result, options) : Status(done.error());
   if (!good) {
     const Exit exit = fail(good.error(), options);
@@ -135,11 +135,11 @@ bool checks_labels(const Question& question, const RunOptions& options) {
 }
 
 /// Records; nothing for a dry run.
-Result<std::optional<record::Recorded>> record_now(RecordArguments& a, const record::Design& design) {
+Result<std::optional<record::RecordResult>> record_now(RecordArguments& a, const record::Design& design) {
   const std::atomic<bool>& stop = stop_on_signals();
   if (a.dry_run) {
     record::print_dry_run(design, a.record, a.format, std::cout);
-    return std::optional<record::Recorded>{};
+    return std::optional<record::RecordResult>{};
   }
   RunOptions judged = a.run;
   judged.cache = cache::default_folder();
@@ -147,14 +147,14 @@ Result<std::optional<record::Recorded>> record_now(RecordArguments& a, const rec
   if (a.record.until_decided || std::ranges::any_of(design.questions, labels_checked)) {
     a.record.judge = [&](const std::filesystem::path& folder) { return look_at(judged, design, folder, stop); };
   }
-  Result<record::Recorded> done = record::record(design, a.record, stop, std::cout);
+  Result<record::RecordResult> done = record::record(design, a.record, stop, std::cout);
   if (!done) return done.error();
   if (!a.record.quiet) print_end(design, *done);
   return std::optional(*done);
 }
 
 /// What both commands do: from the arguments to a recording; nothing for a dry run.
-Result<std::optional<record::Recorded>> make_recording(RecordArguments& a) {
+Result<std::optional<record::RecordResult>> make_recording(RecordArguments& a) {
   if (const Status times = take_times(a); !times) return times.error();
   const auto questions = read_configs(a.run.configs);
   if (!questions) return questions.error();
@@ -165,7 +165,7 @@ Result<std::optional<record::Recorded>> make_recording(RecordArguments& a) {
   return record_now(a, *design);
 }
 
-Exit after_recording(const record::Recorded& done) {
+Exit after_recording(const record::RecordResult& done) {
   if (done.failed == 0) return Exit::kOk;
   return fail(Error{counted(done.failed, "run") + " failed", Exit::kFailed}
                   .at(done.folder.string())

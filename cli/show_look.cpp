@@ -8,7 +8,6 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "files/staged_file.hpp"
-#include "load/report_names.hpp"
 #include "look/print.hpp"
 #include "look/report.hpp"
 #include "pipeline/outcome.hpp"
@@ -42,10 +41,7 @@ Status check_page(const LookOptions& options) {
 }
 
 Status write_page(const LookOptions& options, const std::vector<look::Page>& pages) {
-  Result<files::StagedFile> file = files::StagedFile::make(options.out, kHtmlPage);
-  if (!file) return file.error();
-  file->stream() << look::html_page(pages);
-  return file->publish();
+  return files::write_text(options.out, kHtmlPage, look::html_page(pages));
 }
 
 }  // namespace

@@ -136,9 +136,8 @@ class CsvStream final : public TableStream {
     ++output.tables;
     if (options_.out.empty()) {
       if (headings_) {
-        const auto asked = std::find_if(reports_.begin(), reports_.end(), [&](const std::string& name) {
-          return nsys_table_id(name) == table.id.view();
-        });
+        const auto asked = std::ranges::find_if(
+            reports_, [&](const std::string& name) { return nsys_table_id(name) == table.id.view(); });
         print_heading(table.title.view(), asked == reports_.end() ? table.id.view() : std::string_view(*asked));
       }
       output.writer.emplace(std::cout);

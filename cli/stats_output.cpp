@@ -53,8 +53,7 @@ void print_heading(std::string_view title, std::string_view report) {
 void print_remarks(const std::string& file, const ReportResult& result) {
   for (const Skip& skip : result.skips) std::cerr << one_line(file) << ": skipped " << one_line(skip.reason) << "\n";
   for (const OwnedIssue& issue : result.issues) {
-    const bool said = std::any_of(result.skips.begin(), result.skips.end(),
-                                  [&](const Skip& skip) { return skip.reason == issue.text; });
+    const bool said = std::ranges::any_of(result.skips, [&](const Skip& skip) { return skip.reason == issue.text; });
     if (!said) std::cerr << one_line(file) << ": " << one_line(issue.text) << "\n";
   }
 }

@@ -8,7 +8,6 @@
 #include "assay/words.hpp"
 #include "cli/log.hpp"
 #include "cli/stats_output.hpp"
-#include "config/config.hpp"
 #include "files/did_you_mean.hpp"
 #include "pipeline/jobs_unread.hpp"
 #include "pipeline/pipeline.hpp"

@@ -1,7 +1,5 @@
 #include "cli/submit.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <iostream>
 #include <set>

@@ -20,7 +20,6 @@
 #include "files/read_file.hpp"
 #include "files/result_folder.hpp"
 #include "look/print.hpp"
-#include "pipeline/outcome.hpp"
 #include "render/text.hpp"
 
 namespace assay {

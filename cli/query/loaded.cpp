@@ -41,7 +41,7 @@ Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
       continue;
     }
     // The view points into what the profile owns, which stays where it is when the profile moves.
-    loaded_.push_back(std::make_unique<Loaded>(Loaded{f, std::move(*profile), std::move(*view)}));
+    loaded_.push_back(std::make_unique<LoadedReport>(LoadedReport{f, std::move(*profile), std::move(*view)}));
   }
   Status iterations = ok();
   for (const Report* report : reports()) {

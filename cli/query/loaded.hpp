@@ -2,7 +2,6 @@
 #pragma once
 
 #include <set>
-#include <string>
 #include <vector>
 
 #include "query/session.hpp"
@@ -33,7 +32,7 @@ class LoadedReports {
   [[nodiscard]] std::vector<ReportLabel> labels() const;
 
  private:
-  struct Loaded {
+  struct LoadedReport {
     std::size_t found;
     Profile profile;
     Profile::View view;
@@ -43,7 +42,7 @@ class LoadedReports {
   IterationSpec iterations_;
   std::uint64_t most_;
   std::set<ColumnId> columns_;
-  std::vector<std::unique_ptr<Loaded>> loaded_;
+  std::vector<std::unique_ptr<LoadedReport>> loaded_;
   bool read_ = false;
 };
 

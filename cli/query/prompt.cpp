@@ -97,13 +97,15 @@ Did command(const std::string& line, const PromptTasks& tasks, std::ostream& out
 
 }  // namespace
 
-Lines::Read PipedLines::next(std::string& line, bool) { return std::getline(in_, line) ? Read::kLine : Read::kEnd; }
+Lines::ReadResult PipedLines::next(std::string& line, bool) {
+  return std::getline(in_, line) ? ReadResult::kLine : ReadResult::kEnd;
+}
 
 bool run_prompt(Lines& lines, const PromptTasks& tasks, std::ostream& out) {
   bool all_well = true;
   std::string statement, line;
-  for (Lines::Read read; (read = lines.next(line, !statement.empty())) != Lines::Read::kEnd;) {
-    if (read == Lines::Read::kCancelled) {
+  for (Lines::ReadResult read; (read = lines.next(line, !statement.empty())) != Lines::ReadResult::kEnd;) {
+    if (read == Lines::ReadResult::kCancelled) {
       statement.clear();
       continue;
     }

@@ -30,9 +30,9 @@ struct PromptTasks {
 class Lines {
  public:
   virtual ~Lines() = default;
-  enum class Read { kLine, kCancelled, kEnd };
+  enum class ReadResult { kLine, kCancelled, kEnd };
   /// `more`: the line goes on a statement that was begun. Cancelled: Ctrl-C, which drops it.
-  virtual Read next(std::string& line, bool more) = 0;
+  virtual ReadResult next(std::string& line, bool more) = 0;
   /// Whether the end of the lines ends a statement too: a pipe does, a terminal drops it.
   [[nodiscard]] virtual bool end_completes() const { return true; }
   /// A whole statement, for the history.
@@ -43,7 +43,7 @@ class Lines {
 class PipedLines : public Lines {
  public:
   explicit PipedLines(std::istream& in) : in_(in) {}
-  Read next(std::string& line, bool more) override;
+  ReadResult next(std::string& line, bool more) override;
 
  private:
   std::istream& in_;

@@ -62,7 +62,7 @@ class EditedLines final : public Lines {
   EditedLines& operator=(const EditedLines&) = delete;
 
   [[nodiscard]] bool end_completes() const override { return false; }
-  Read next(std::string& line, bool more) override {
+  ReadResult next(std::string& line, bool more) override {
     more_ = more;
     int count = 0;
     errno = 0;
@@ -70,12 +70,12 @@ class EditedLines final : public Lines {
     if (interrupted() || (read == nullptr && errno == EINTR)) {
       el_reset(edit_);
       std::cout << std::endl;
-      return Read::kCancelled;
+      return ReadResult::kCancelled;
     }
-    if (read == nullptr || count <= 0) return Read::kEnd;
+    if (read == nullptr || count <= 0) return ReadResult::kEnd;
     line.assign(read, static_cast<std::size_t>(count));
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
-    return Read::kLine;
+    return ReadResult::kLine;
   }
   void remember(const std::string& statement) override {
     HistEvent event;
@@ -128,13 +128,13 @@ class PlainLines final : public PipedLines {
  public:
   PlainLines() : PipedLines(std::cin) {}
   [[nodiscard]] bool end_completes() const override { return false; }
-  Read next(std::string& line, bool more) override {
+  ReadResult next(std::string& line, bool more) override {
     std::cout << (more ? kMore : kFirst) << std::flush;
-    const Read read = PipedLines::next(line, more);
+    const ReadResult read = PipedLines::next(line, more);
     if (!interrupted()) return read;
     std::cin.clear();
     std::cout << std::endl;
-    return Read::kCancelled;
+    return ReadResult::kCancelled;
   }
 };
 

@@ -1,8 +1,6 @@
 // Result<T>: a value, or the one sentence that says why there is none. (C++20 has no std::expected.)
 #pragma once
 
-#include <cassert>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

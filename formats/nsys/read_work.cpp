@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <compare>
 
+#include "assay/detail/copy_kinds.hpp"
 #include "load/names.hpp"
 #include "formats/nsys/read_tables.hpp"
 
@@ -199,7 +200,7 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
             table.numbers_or_none(rows.target_kind, "dstKind");
           }
           if (wanted.column(col::copy_direction)) {
-            table.made(rows.direction, "copyKind", &direction_of);
+            table.made(rows.direction, "copyKind", &direction_of_copy_kind);
             table.numbers_or_none(rows.kind, "copyKind");
           }
         });

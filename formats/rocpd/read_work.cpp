@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "load/copy_kind.hpp"
+#include "assay/detail/copy_kinds.hpp"
 #include "formats/rocpd/part.hpp"
 
 namespace assay::load::rocpd {

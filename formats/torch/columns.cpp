@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "assay/detail/communication.hpp"
-#include "load/copy_kind.hpp"
+#include "assay/detail/copy_kinds.hpp"
 #include "load/names.hpp"
 #include "formats/torch/number.hpp"
 

@@ -6,7 +6,7 @@ namespace assay::cliff {
 
 std::size_t Rival::launch_bound() const {
   return static_cast<std::size_t>(
-      std::count_if(runs.begin(), runs.end(), [](const Scored& run) { return run.score < 1; }));
+      std::count_if(runs.begin(), runs.end(), [](const ScoredRun& run) { return run.score < 1; }));
 }
 
 std::optional<Rival> rival_of(const StudyView& view, const std::vector<Sweep>& sweeps, std::string_view axis,
@@ -25,14 +25,14 @@ std::optional<Rival> rival_of(const StudyView& view, const std::vector<Sweep>& s
     }
   }
   std::vector<double> values;
-  for (const Scored& run : rival.runs) values.push_back(run.observation.value);
+  for (const ScoredRun& run : rival.runs) values.push_back(run.observation.value);
   const auto boundary = widest_gap(values);
   if (!boundary) return std::nullopt;
   rival.boundary = *boundary;
 
   std::vector<char> above;
   std::vector<double> axis_scores, rival_scores;
-  for (const Scored& run : rival.runs) {
+  for (const ScoredRun& run : rival.runs) {
     above.push_back(run.observation.value >= rival.boundary ? 1 : 0);
     axis_scores.push_back(run.axis);
     rival_scores.push_back(run.score);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "shape.hpp"
@@ -11,7 +10,7 @@
 namespace assay::cliff {
 
 /// One run with the rival's score: mean kernel time / median launch interval. Below 1 the device waits for the host.
-struct Scored {
+struct ScoredRun {
   std::size_t report = 0;
   std::size_t sweep = 0;  ///< index into the sweeps
   Observation observation;
@@ -20,12 +19,12 @@ struct Scored {
 };
 
 struct Rival {
-  std::vector<Scored> runs;    ///< those that have both metrics of the score
-  double boundary = 0;         ///< metric value from which a run lies above the widest gap
-  std::size_t above = 0;       ///< runs that do
-  Separation by_axis;          ///< one threshold for all strata, as "the cliff is at 768" says
-  Separation by_score;         ///< the best threshold, which need not be 1
-  Separation by_launch_bound;  ///< the threshold 1, below which a run is launch-bound
+  std::vector<ScoredRun> runs;  ///< those that have both metrics of the score
+  double boundary = 0;          ///< metric value from which a run lies above the widest gap
+  std::size_t above = 0;        ///< runs that do
+  Separation by_axis;           ///< one threshold for all strata, as "the cliff is at 768" says
+  Separation by_score;          ///< the best threshold, which need not be 1
+  Separation by_launch_bound;   ///< the threshold 1, below which a run is launch-bound
   /// Runs whose score is below 1: launch-bound.
   [[nodiscard]] std::size_t launch_bound() const;
 };

@@ -13,8 +13,7 @@ namespace {
 /// difference is a large one; other positive metrics by their logs. Nothing where a value has neither.
 std::optional<std::vector<BlockObservation>> responses(const Sweep& sweep, bool& logits) {
   const auto inside = [&](double low, double high) {
-    return std::all_of(sweep.runs.begin(), sweep.runs.end(),
-                       [&](const Observation& o) { return o.value > low && o.value < high; });
+    return std::ranges::all_of(sweep.runs, [&](const Observation& o) { return o.value > low && o.value < high; });
   };
   logits = inside(0, 1);
   if (!logits && !inside(0, std::numeric_limits<double>::infinity())) return std::nullopt;

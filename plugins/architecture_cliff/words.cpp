@@ -64,11 +64,11 @@ std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, cons
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     std::size_t first = sweeps[s].levels.size();
     bool whole = true;
-    for (const Scored& run : rival.runs) {
+    for (const ScoredRun& run : rival.runs) {
       if (run.sweep == s && run.score >= 1) first = std::min(first, run.observation.level);
     }
     if (first == sweeps[s].levels.size()) continue;
-    for (const Scored& run : rival.runs) {
+    for (const ScoredRun& run : rival.runs) {
       if (run.sweep == s && run.observation.level >= first && run.score < 1) whole = false;
     }
     text += (text.empty() ? "" : ", ") + (whole ? stratum_text(sweeps[s]) : "some of " + stratum_text(sweeps[s])) +
@@ -84,7 +84,7 @@ bool cliffs_leave_launch_bound(const std::vector<Shape>& shapes, const Rival& ri
     if (shapes[s].kind != Kind::kCliff) continue;
     ++cliffs;
     const std::size_t last_before = shapes[s].fit.levels[shapes[s].step];
-    for (const Scored& run : rival.runs) {
+    for (const ScoredRun& run : rival.runs) {
       if (run.sweep == s && (run.score < 1) != (run.observation.level <= last_before)) return false;
     }
   }
@@ -282,7 +282,7 @@ Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, cons
                  ", the best threshold for these runs. Predicted by not " + "being launch-bound (" + score +
                  " at least 1): " + std::to_string(launch) + (launch == 1 ? " error. " : " errors. ") +
                  launch_sentence(names, sweeps, shapes, rival);
-  for (const Scored& run : rival.runs) finding.evidence.push_back(run.observation.fact);
+  for (const ScoredRun& run : rival.runs) finding.evidence.push_back(run.observation.fact);
   return finding;
 }
 

@@ -8,12 +8,23 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/algo/named_ranges.hpp"
 #include "assay/algo/speed_of_light.hpp"
 #include "assay/report.hpp"
-#include "operators.hpp"
 #include "shape.hpp"
 
 namespace assay::attention {
+
+/// Names of operators, as the options give them: whole strings.
+struct OperatorNames {
+  std::vector<std::string> products, softmax, whole;
+};
+
+/// Operators of each part, by part; nested ones are left out. On a thread the last product before a softmax is its
+/// scores and the first one after it its values; a softmax without both, and every other product, is none of attention.
+/// Nothing where the report has no operators.
+using OperatorParts = std::array<std::vector<NamedRanges::Instance>, kPartNames.size()>;
+OperatorParts parts_by_operators(const Report& report, const OperatorNames& names);
 
 /// Names of ranges and classes of kernels, as the options give them.
 struct Names {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "assay/algo/stats.hpp"
+#include "assay/detail/report_labels.hpp"
 
 namespace assay::attention {
 namespace {
@@ -20,22 +21,6 @@ std::string milliseconds(double ns) { return fixed(ns / 1e6, ns < 1e7 ? 3 : 1) +
 std::string whole(double value) { return fixed(value, 0); }
 
 std::string dims_of(std::string_view part) { return "part=" + std::string(part); }
-
-std::string report_name(const StudyView& view, std::size_t report) {
-  std::string_view path = view.path(report);
-  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
-  return std::string(path.substr(0, path.rfind('.')));
-}
-
-std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view, std::size_t report) {
-  std::vector<std::pair<std::string, std::string>> out;
-  const LabelTable& labels = *view.study().labels;
-  for (std::size_t l = 0; l < labels.rows; ++l) {
-    const auto value = view.label_value(report, l);
-    if (value) out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
-  }
-  return out;
-}
 
 /// What the operations say beside the times, or why nothing can be said.
 std::string operations_text(const RunAttention& run) {

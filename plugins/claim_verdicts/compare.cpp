@@ -15,7 +15,7 @@ bool has_value(const StudyView& view, std::size_t report, const Claim& claim) {
 }
 
 /// Cells of single runs: what was measured of them stands in `treated`.
-void take(const StudyView& view, Cells cells, Gathered& g) {
+void take(const StudyView& view, Cells cells, ClaimRuns& g) {
   const auto measured = [&](std::size_t r) { return has_value(view, r, g.claim); };
   for (Cell& cell : cells.cells)
     g.cells.push_back({{std::move(cell.labels), {}, cell.runs.where(measured), std::move(cell.apart)}});
@@ -58,7 +58,7 @@ std::string unlike_work(const StudyView& view, const Claim& claim, const Stratum
 }
 
 /// Matched pairs of every treated value; the value stands among the labels of its cells.
-void ratio_cells(const StudyView& view, Gathered& g) {
+void ratio_cells(const StudyView& view, ClaimRuns& g) {
   std::vector<LabelPair> pairs;
   for (const std::string& treated : g.claim.treated) pairs.push_back({g.claim.label, g.claim.base, treated});
   PairMatching matching = match_pairs(view, pairs);
@@ -88,13 +88,13 @@ std::vector<std::string> varying_of(const Claim& claim) {
 
 }  // namespace
 
-std::size_t Gathered::measured() const {
+std::size_t ClaimRuns::measured() const {
   return static_cast<std::size_t>(
       std::count_if(cells.begin(), cells.end(), [&](const ClaimCell& cell) { return is_measured(cell); }));
 }
 
-Gathered gather(const StudyView& view, Claim claim) {
-  Gathered g{std::move(claim), {}, {}};
+ClaimRuns gather(const StudyView& view, Claim claim) {
+  ClaimRuns g{std::move(claim), {}, {}};
   switch (g.claim.compare) {
     case Compare::kLevel:
       take(view, cells_of(view, g.claim.where), g);

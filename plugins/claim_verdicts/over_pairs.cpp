@@ -17,7 +17,7 @@ Verdict verdict_of(double lo, double hi, double low, double high) {
   return hi < low || lo > high ? Verdict::kRefuted : Verdict::kInconclusive;
 }
 
-JointEffect joint_of(const StudyView& view, const Gathered& g, const std::vector<StratumVerdict>& strata,
+JointEffect joint_of(const StudyView& view, const ClaimRuns& g, const std::vector<StratumVerdict>& strata,
                      double level) {
   std::map<std::vector<std::size_t>, std::size_t> bases;
   std::vector<PairLog> logs;
@@ -37,7 +37,7 @@ JointEffect joint_of(const StudyView& view, const Gathered& g, const std::vector
 
 }  // namespace
 
-OverPairs judge_over_pairs(const StudyView& view, const Gathered& g, const std::vector<StratumVerdict>& strata,
+OverPairs judge_over_pairs(const StudyView& view, const ClaimRuns& g, const std::vector<StratumVerdict>& strata,
                            double level) {
   const Claim& claim = g.claim;
   const JointEffect joint = joint_of(view, g, strata, level);
@@ -50,9 +50,8 @@ OverPairs judge_over_pairs(const StudyView& view, const Gathered& g, const std::
   out.reason = joint_text(joint, row ? view.study().metrics->unit[*row].view() : std::string_view());
   Verdict verdict = verdict_of(joint.lo, joint.hi, claim.low, claim.high);
   if (claim.over == Over::kMost) {
-    const auto inside = static_cast<std::size_t>(std::count_if(joint.logs.begin(), joint.logs.end(), [&](double log) {
-      return std::exp(log) >= claim.low && std::exp(log) <= claim.high;
-    }));
+    const auto inside = static_cast<std::size_t>(std::ranges::count_if(
+        joint.logs, [&](double log) { return std::exp(log) >= claim.low && std::exp(log) <= claim.high; }));
     const Bounds share = binomial_interval(inside, joint.cells, level);
     verdict = verdict_of(share.lo, share.hi, 0.5, 1);
     out.reason = counted_of(inside, joint.cells, "independent pair") +

@@ -12,7 +12,7 @@ struct OverPairs {
   std::string reason;
   std::optional<Finding> finding;
 };
-OverPairs judge_over_pairs(const StudyView& view, const Gathered& gathered, const std::vector<StratumVerdict>& strata,
+OverPairs judge_over_pairs(const StudyView& view, const ClaimRuns& gathered, const std::vector<StratumVerdict>& strata,
                            double level);
 
 }  // namespace assay::claims

@@ -39,8 +39,7 @@ class ClaimVerdicts {
       {"degrees", OptionType::kMetric, "", "study: metric of the degrees of freedom of that error, equal dims."},
       {"predicted", OptionType::kNumber, "0",
        "ratio: what 'assay whatif' predicted, inside 'between'. What the runs say goes into predictions.jsonl beside "
-       "the "
-       "recordings, which 'assay history' shows."},
+       "the recordings, which 'assay history' shows."},
       {"change", OptionType::kTextList, "", "ratio: the options of 'assay whatif' that 'predicted' answers."},
   };
 
@@ -50,7 +49,7 @@ class ClaimVerdicts {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    std::vector<Gathered> gathered;
+    std::vector<ClaimRuns> gathered;
     std::size_t tested = 0;
     for (std::size_t row = 0; row < study.claims->rows; ++row) {
       gathered.push_back(gather(view, Claim(*study.claims->keys[row], row, study.claims->id[row])));
@@ -59,7 +58,7 @@ class ClaimVerdicts {
     }
     const double level = shared_level(tested, view.level());
     std::vector<NoiseFloor> floors;
-    for (const Gathered& g : gathered) floors.push_back(floor_of(view, g));
+    for (const ClaimRuns& g : gathered) floors.push_back(floor_of(view, g));
     const RecordedNoise noise(view, gathered, floors);
     for (std::size_t i = 0; i < gathered.size(); ++i) give_verdict(view, gathered[i], floors[i], noise, level, sink);
     note_twins(view, gathered, floors, noise, level, sink);

@@ -65,7 +65,7 @@ std::string method_text(std::size_t blocks, const char* what) {
 }
 
 /// What a stratum compares in each block, on the scale of the sequence, and how an effect is read off it.
-struct Compared {
+struct BlockComparison {
   Contrast contrast;  ///< but its interval
   BlockSeries series;
   std::function<double(double)> back;  ///< from that scale to the effect's; rises
@@ -91,7 +91,7 @@ std::string why_open(const SequenceInterval& seen, const BlockSeries& series) {
   return seen.known() && !seen.early ? "" : "there are too few blocks for an interval";
 }
 
-RecordedContrast judged(Compared compared, const RecordingNoise& noise, double level) {
+RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, double level) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const SequenceInterval seen = sequence_interval(compared.series, noise, level, compared.unseen);
   Contrast::Basis& basis = compared.contrast.basis;
@@ -105,8 +105,8 @@ RecordedContrast judged(Compared compared, const RecordingNoise& noise, double l
           compared.unseen};
 }
 
-std::optional<Compared> ratio_or_level(const StudyView& view, const Claim& claim, const Stratum& cell,
-                                       const NoiseFloor& floor, double level) {
+std::optional<BlockComparison> ratio_or_level(const StudyView& view, const Claim& claim, const Stratum& cell,
+                                              const NoiseFloor& floor, double level) {
   const bool is_level = cell.base.empty();
   const Lengths lengths = lengths_of(view, cell.base, cell.treated, claim.metric, claim.dims);
   if (!lengths.comparable() || (is_level && lengths.per_iteration)) return std::nullopt;
@@ -117,7 +117,7 @@ std::optional<Compared> ratio_or_level(const StudyView& view, const Claim& claim
                                   by_block(view, treated, scale_of(floor, is_level)), is_level);
   if (found.value.empty()) return std::nullopt;
   const EffectKind kind = is_level ? EffectKind::kLevel : EffectKind::kRatio;
-  Compared out{contrast_of(view, kind, claim.metric, base, treated, level), std::move(found), {}};
+  BlockComparison out{contrast_of(view, kind, claim.metric, base, treated, level), std::move(found), {}};
   out.contrast.method = method_text(out.series.value.size(), !is_level      ? "differences of logs"
                                                              : floor.logits ? "logits"
                                                                             : "logs");
@@ -143,12 +143,12 @@ std::string group_of(const StudyView& view, std::size_t report, const std::vecto
 }
 
 /// In each block the mean over groups of equal `block` labels that have both levels.
-std::optional<Compared> step(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
+std::optional<BlockComparison> step(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
   struct Ends {
     std::vector<double> before, after;
   };
   std::map<double, std::map<std::string, Ends>> blocks;
-  Compared out;
+  BlockComparison out;
   Contrast& contrast = out.contrast;
   const Lengths lengths = lengths_of(view, {}, cell.treated, claim.metric, claim.dims);
   for (const RunValue& run : side_of(view, cell.treated, claim.metric, claim.dims, lengths)) {
@@ -182,14 +182,14 @@ std::optional<Compared> step(const StudyView& view, const Claim& claim, const St
   return out;
 }
 
-std::optional<Compared> compared(const StudyView& view, const Claim& claim, const Stratum& cell,
-                                 const NoiseFloor& floor, double level) {
+std::optional<BlockComparison> compared(const StudyView& view, const Claim& claim, const Stratum& cell,
+                                        const NoiseFloor& floor, double level) {
   if (claim.compare == Compare::kStep) return step(view, claim, cell, level);
   return ratio_or_level(view, claim, cell, floor, level);
 }
 
 /// The second of the A/A pair after the first.
-std::optional<Compared> twins(const StudyView& view, const Claim& claim, const NoiseFloor& floor, double level) {
+std::optional<BlockComparison> twins(const StudyView& view, const Claim& claim, const NoiseFloor& floor, double level) {
   const AlikeGroups alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return block_of(view, r).has_value(); }});
   Runs again, others;
   for (const AlikeRuns& group : alike.groups) {
@@ -207,8 +207,8 @@ std::optional<Compared> twins(const StudyView& view, const Claim& claim, const N
   BlockSeries found = differences(by_block(view, first, scale), by_block(view, second, scale, true), false);
   if (found.value.empty()) return std::nullopt;
   found.twins = true;
-  return Compared{contrast_of(view, EffectKind::kRatio, claim.metric, first, second, level), std::move(found),
-                  [](double value) { return std::exp(value); }};
+  return BlockComparison{contrast_of(view, EffectKind::kRatio, claim.metric, first, second, level), std::move(found),
+                         [](double value) { return std::exp(value); }};
 }
 
 }  // namespace
@@ -231,7 +231,7 @@ RecordedNoise::Key RecordedNoise::key_of(const Claim& claim) {
   return {claim.compare, claim.metric, claim.dims, claim.compare == Compare::kStep ? claim.id : ""};
 }
 
-RecordedNoise::RecordedNoise(const StudyView& view, std::span<const Gathered> gathered,
+RecordedNoise::RecordedNoise(const StudyView& view, std::span<const ClaimRuns> gathered,
                              std::span<const NoiseFloor> floors) {
   std::set<std::tuple<Key, std::vector<std::size_t>, std::vector<std::size_t>>> seen;  // two claims on one pair
   for (std::size_t i = 0; i < gathered.size(); ++i) {

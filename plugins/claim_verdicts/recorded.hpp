@@ -20,7 +20,7 @@ bool is_recorded(const StudyView& view, const Stratum& cell);
 class RecordedNoise {
  public:
   /// `floors` are those of `gathered`.
-  RecordedNoise(const StudyView& view, std::span<const Gathered> gathered, std::span<const NoiseFloor> floors);
+  RecordedNoise(const StudyView& view, std::span<const ClaimRuns> gathered, std::span<const NoiseFloor> floors);
   /// `claim` is one of `gathered`.
   [[nodiscard]] const RecordingNoise& of(const Claim& claim) const;
 

@@ -65,9 +65,8 @@ std::string why_no_effect(const StudyView& view, const Claim& claim, const Claim
   if (!lengths.comparable()) return claim.metric + " is not compared: " + lengths.refused;
   if (claim.compare == Compare::kLevel && lengths.per_iteration) return why_no_length(claim.metric);
   const auto positive = [&](const Runs& side) {
-    return std::all_of(side.begin(), side.end(), [&](std::size_t r) {
-      return view.value(static_cast<Row>(r), claim.metric, claim.dims).value_or(0) > 0;
-    });
+    return std::ranges::all_of(
+        side, [&](std::size_t r) { return view.value(static_cast<Row>(r), claim.metric, claim.dims).value_or(0) > 0; });
   };
   if (positive(cell.base) && positive(cell.treated) && is_recorded(view, cell))
     return "no block has the runs that the claim compares";
@@ -165,7 +164,7 @@ std::string what_parts_them(const StudyView& view, const std::vector<Unmatched>&
   return {};
 }
 
-std::string why_no_cells(const StudyView& view, const Gathered& g) {
+std::string why_no_cells(const StudyView& view, const ClaimRuns& g) {
   for (const ClaimCell& cell : g.cells) {
     if (!cell.unlike.empty()) return cell.unlike;
   }
@@ -187,11 +186,11 @@ bool rests_on_a_floor(const Claim& claim) {
 
 }  // namespace
 
-NoiseFloor floor_of(const StudyView& view, const Gathered& g) {
+NoiseFloor floor_of(const StudyView& view, const ClaimRuns& g) {
   return g.measured() == 0 ? NoiseFloor{} : noise_floor(view, g.claim.metric, g.claim.dims, g.claim.label);
 }
 
-void note_noise_floors(const std::vector<Gathered>& gathered, const std::vector<NoiseFloor>& floors, StudySink& sink) {
+void note_noise_floors(const std::vector<ClaimRuns>& gathered, const std::vector<NoiseFloor>& floors, StudySink& sink) {
   std::map<std::string, double> largest;
   for (std::size_t i = 0; i < gathered.size(); ++i) {
     const Claim& claim = gathered[i].claim;
@@ -219,11 +218,11 @@ std::string ratio_text(const Effect& ratio) {
 
 }  // namespace
 
-void note_twins(const StudyView& view, const std::vector<Gathered>& gathered, const std::vector<NoiseFloor>& floors,
+void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, const std::vector<NoiseFloor>& floors,
                 const RecordedNoise& noise, double level, StudySink& sink) {
   std::set<std::pair<std::string, std::string>> said;
   for (std::size_t i = 0; i < gathered.size(); ++i) {
-    const Gathered& g = gathered[i];
+    const ClaimRuns& g = gathered[i];
     const Claim& claim = g.claim;
     const bool recorded = std::ranges::any_of(g.cells, [&](const ClaimCell& c) { return by_blocks(view, claim, c); });
     if (!recorded || !said.emplace(claim.metric, claim.dims).second) continue;
@@ -246,7 +245,7 @@ void note_twins(const StudyView& view, const std::vector<Gathered>& gathered, co
   }
 }
 
-void give_verdict(const StudyView& view, const Gathered& g, const NoiseFloor& floor, const RecordedNoise& noise,
+void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& floor, const RecordedNoise& noise,
                   double level, StudySink& sink) {
   const Claim& claim = g.claim;
   if (g.measured() == 0) {

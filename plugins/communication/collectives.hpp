@@ -1,7 +1,6 @@
 // The collectives of one report: of which group, step and size.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>

@@ -72,13 +72,11 @@ inline constexpr MetricSpec kMetrics[] = {
      "bytes communicated in a step"},
     {"comm.own_busbw_bytes_per_s", "bytes/s", Polarity::kHigherIsBetter,
      "Bus bandwidth from this rank's own time, in which waiting counts: a lower bound; bytes over the median time "
-     "times "
-     "the factor of nccl-tests; dims: kind, bytes, group where there are several.",
+     "times the factor of nccl-tests; dims: kind, bytes, group where there are several.",
      "bus bandwidth with waiting"},
     {"compute.place_key", "1", Polarity::kNeutral,
      "Places of a step: a number for (kernel name, grid, how many of them before in the step), one sample a place; "
-     "with "
-     "the option reference only.",
+     "with the option reference only.",
      "places of compute kernels in a step"},
     {"compute.place_time_ns", "ns", Polarity::kNeutral,
      "Summed time of the kernels at each place over the steps, samples as compute.place_key.", "time at the places"},
@@ -99,9 +97,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "share of compute that can be compared"},
     {"compute.slowdown_ratio", "ratio", Polarity::kLowerIsBetter,
      "Time of the compute kernels over that of the same places of the reference without communication; dims "
-     "comm=beside "
-     "(communication beside at least half of the kernel) and comm=alone (none); absent where less than 0.9 of the time "
-     "can be compared.",
+     "comm=beside (communication beside at least half of the kernel) and comm=alone (none); absent where less than 0.9 "
+     "of the time can be compared.",
      "slowdown of compute beside communication"},
     {"compute.slowdown_ns", "ns", Polarity::kLowerIsBetter,
      "What the compared kernels of a step take longer than in the reference; mean.",

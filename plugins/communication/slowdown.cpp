@@ -1,6 +1,5 @@
 #include "slowdown.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace assay::communication {

@@ -2,9 +2,7 @@
 // in a step is compared with the k-th of that key in the reference, never means by name, since shapes differ.
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <optional>
 
 #include "assay/output.hpp"
 #include "assay/study.hpp"

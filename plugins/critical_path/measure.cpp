@@ -1,7 +1,6 @@
 #include "measure.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include "assay/algo/summary.hpp"
@@ -26,7 +25,7 @@ std::int64_t until(const Report& report, std::size_t most_calls) {
 
 class Gains {
  public:
-  Gains(const Report& report, const Graph& graph, const std::vector<std::int64_t>& base, Measured& to)
+  Gains(const Report& report, const Graph& graph, const std::vector<std::int64_t>& base, PathMeasurement& to)
       : report_(report), graph_(graph), base_(base), to_(to) {}
 
   void add(std::string change, const Graph& changed) {
@@ -71,16 +70,16 @@ class Gains {
   const Report& report_;
   const Graph& graph_;
   const std::vector<std::int64_t>& base_;
-  Measured& to_;
+  PathMeasurement& to_;
 };
 
 }  // namespace
 
-Measured measure(const Report& given, const NameRules& classes, const Settings& settings) {
+PathMeasurement measure(const Report& given, const NameRules& classes, const Settings& settings) {
   const replay::NamedIterations named(given, settings.steps);
   const bool own = given.iterations != nullptr && given.iterations->rows > 0;
   const Report report = own ? given : named.in(given);
-  Measured out;
+  PathMeasurement out;
   const std::int64_t end = until(report, settings.most_calls);
   out.cut = end != std::numeric_limits<std::int64_t>::max();
   const replay::BothGraphs graphs = replay::build_both(report, end);

@@ -1,8 +1,6 @@
 // The replay of one report: what its critical path goes through, and what single changes would gain.
 #pragma once
 
-#include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +19,7 @@ struct Gain {
   double share = 0;            ///< of the median iteration
 };
 
-struct Measured {
+struct PathMeasurement {
   std::size_t iterations = 0;
   bool whole = false;                              ///< the capture is the one iteration
   bool cut = false;                                ///< only its beginning
@@ -39,6 +37,6 @@ struct Settings {
 };
 
 /// Throws std::invalid_argument with one sentence where there is nothing to replay.
-Measured measure(const Report& report, const NameRules& classes, const Settings& settings);
+PathMeasurement measure(const Report& report, const NameRules& classes, const Settings& settings);
 
 }  // namespace assay::critical

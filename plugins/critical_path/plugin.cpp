@@ -24,8 +24,7 @@ class CriticalPath {
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of ranges that are iterations where the question names none, the first that a report has; {i} stands for "
-       "a "
-       "number. Without any the capture is one iteration."},
+       "a number. Without any the capture is one iteration."},
       {"data_loader", OptionType::kTextList, "*DataLoader*",
        "Names of ranges in which the program waits for data; '*' stands for any text."},
       {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
@@ -53,8 +52,7 @@ class CriticalPath {
        "length of an iteration in the replay"},
       {"replay.drift_ratio", "ratio", Polarity::kLowerIsBetter,
        "How far the lengths of iterations are off in a replay without a change, with lags as seen and at the run's "
-       "median, "
-       "the larger; median over iterations.",
+       "median, the larger; median over iterations.",
        "error of the replay without a change"},
       {"replay.worst_drift_ratio", "ratio", Polarity::kLowerIsBetter, "The same, of the worst iteration.",
        "largest error of the replay without a change"},
@@ -82,7 +80,7 @@ class CriticalPath {
 
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view all = "critical_path.*, replay.*";
-    Measured measured;
+    PathMeasurement measured;
     try {
       measured = measure(report, classes_, settings_);
     } catch (const std::invalid_argument& problem) {
@@ -117,8 +115,7 @@ class CriticalPath {
     if (runs.empty()) return sink.skip(kNone, "no report could be replayed, so nothing is known of critical paths");
     for (const Finding& finding : findings(view, runs)) sink.finding(finding);
     sink.plot(path_plot(view, runs));
-    if (std::any_of(runs.begin(), runs.end(), [](const Run& run) { return !run.names.empty(); }))
-      sink.plot(names_plot(view, runs));
+    if (std::ranges::any_of(runs, [](const Run& run) { return !run.names.empty(); })) sink.plot(names_plot(view, runs));
   }
 
  private:

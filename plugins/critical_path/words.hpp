@@ -17,7 +17,7 @@ inline constexpr std::string_view kNameRatio = "critical_path.name_time_ratio";
 std::string change_text(std::string_view change);
 
 /// The path of one report by name: median and spread over iterations, share, slack. At most `rows` names of each kind.
-Table path_table(const Measured& measured, std::size_t rows);
+Table path_table(const PathMeasurement& measured, std::size_t rows);
 
 /// Those names of a path with the most time; what the others take of a part is one entry, kOtherNames.
 std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& parts, std::size_t names);
@@ -27,12 +27,12 @@ inline constexpr std::string_view kOtherNames = "(other)";
 struct Run {
   std::size_t report = 0;
   std::vector<double> shares;  ///< by replay::Part
-  struct Named {
+  struct NamedShare {
     std::string name;
     std::vector<double> shares;  ///< by replay::Part
     double sum = 0;
   };
-  std::vector<Named> names;  ///< largest first, the others together last
+  std::vector<NamedShare> names;  ///< largest first, the others together last
   double iteration_ns = 0;
   std::string best;  ///< the change that gains most; empty: none gains more than the drift
   double gain = 0;

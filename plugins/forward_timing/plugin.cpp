@@ -1,9 +1,173 @@
 // One forward pass (or step) as the GPU, the host and the program itself timed it, and whether they agree.
+#include "assay/output.hpp"
 #include "assay/sdk.hpp"
 #include "times.hpp"
-#include "words.hpp"
 
 namespace assay::timing {
+namespace {
+
+struct Design {
+  std::vector<std::string> metrics;  ///< of the trace
+  std::string host;                  ///< the one of them that is host time
+  std::string device;                ///< the one that is GPU time
+  Columns columns;
+  double within = 0, open_above = 0;  ///< see `agreement`
+};
+
+constexpr std::size_t kMostEvidence = 12;  // the table has them all
+
+std::string_view word(Agreement a) {
+  switch (a) {
+    case Agreement::kAgrees:
+      return "agrees with";
+    case Agreement::kLonger:
+      return "is longer than";
+    case Agreement::kShorter:
+      return "is shorter than";
+    case Agreement::kOpen:
+      break;
+  }
+  return "cannot be distinguished from";
+}
+
+std::optional<Estimate> traced(const Design& design, const ReportTimes& times, const std::string& metric) {
+  for (std::size_t m = 0; m < design.metrics.size(); ++m) {
+    if (design.metrics[m] == metric) return times.traced[m];
+  }
+  return std::nullopt;
+}
+
+std::string with_interval(const Estimate& time) {
+  return time_text(time.ns) + (time.samples < 2 ? "" : " [" + time_text(time.low) + ", " + time_text(time.high) + "]");
+}
+
+Agreement agreement_with(const Design& design, const ReportTimes& times, std::size_t metric) {
+  return agreement(times.program.time->time, *times.traced[metric], design.within, design.open_above);
+}
+
+/// "x/results.json says 20 ms", of every other row that is of the same run.
+std::string disagreeing(const ProgramTimes& program) {
+  std::vector<std::string> said;
+  for (const ProgramTime& other : program.others) said.push_back(other.source + " says " + time_text(other.time.ns));
+  return listed(said);
+}
+
+/// What was counted over the reports.
+struct Counts {
+  std::size_t with_program = 0, ahead = 0, compared = 0, told_twice = 0;
+  std::vector<std::size_t> agrees, open;
+};
+
+Counts count(const Design& design, const std::vector<ReportTimes>& times) {
+  Counts counts;
+  counts.agrees.resize(design.metrics.size());
+  counts.open.resize(design.metrics.size());
+  for (const ReportTimes& t : times) {
+    const auto host = traced(design, t, design.host), device = traced(design, t, design.device);
+    if (host && device) {
+      ++counts.compared;
+      counts.ahead += host->ns < device->ns ? 1U : 0U;
+    }
+    if (!t.program.time) continue;
+    ++counts.with_program;
+    counts.told_twice += t.program.others.empty() ? 0U : 1U;
+    for (std::size_t m = 0; m < design.metrics.size(); ++m) {
+      if (!t.traced[m]) continue;
+      const Agreement a = agreement_with(design, t, m);
+      counts.agrees[m] += a == Agreement::kAgrees ? 1U : 0U;
+      counts.open[m] += a == Agreement::kOpen ? 1U : 0U;
+    }
+  }
+  return counts;
+}
+
+Finding answer(const Design& design, const std::vector<ReportTimes>& times, double level) {
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  const Counts counts = count(design, times);
+  std::vector<std::string> parts;
+  bool open = false;
+  for (std::size_t m = 0; m < design.metrics.size(); ++m) {
+    parts.push_back(design.metrics[m] + " in " + std::to_string(counts.agrees[m]) +
+                    (counts.open[m] == 0 ? "" : " (" + std::to_string(counts.open[m]) + " open)"));
+    open = open || counts.open[m] > 0;
+  }
+  finding.title = counts.with_program == 0 ? "The programs' own times are unknown; the table has host and GPU time"
+                                           : "The program's own time of a pass agrees with " + listed(parts) + " of " +
+                                                 counted(counts.with_program, "profile");
+  finding.text =
+      "Medians are compared with medians, and where the program timed all passes together means with means. Agreeing "
+      "means that they differ by less than " +
+      printed("%g", 100 * design.within) + " %, or by no more than the " + percent(level, 0) +
+      " intervals of both together. " +
+      (open ? "Intervals of more than " + printed("%g", 100 * design.open_above) +
+                  " % cannot exclude larger differences. "
+            : "") +
+      design.host + " is shorter than " + design.device + " in " +
+      counted_of(counts.ahead, counts.compared, "profile") +
+      ": there the host only launches and runs ahead, so its time is not the GPU's time.";
+  if (counts.with_program < times.size()) {
+    finding.text +=
+        " Of " + counted(times.size() - counts.with_program, "profile") + " the program's own time is unknown.";
+  }
+  if (counts.told_twice > 0) {
+    finding.text += " Of " + counted(counts.told_twice, "profile") +
+                    " sheets disagree on the program's time: the one in the nearest folder counts, the table shows "
+                    "the others.";
+  }
+  return finding;
+}
+
+/// Of reports with a program's own time: how it stands to each traced time.
+std::vector<Finding> evidence(const StudyView& view, const Design& design, const std::vector<ReportTimes>& times) {
+  std::vector<Finding> out;
+  for (const ReportTimes& t : times) {
+    if (!t.program.time || out.size() == kMostEvidence) continue;
+    const ProgramTime& program = *t.program.time;
+    Finding finding;
+    finding.title = std::string(view.path(t.report)) + ": program " + with_interval(program.time) + " per pass";
+    finding.text = program.by_step
+                       ? "Passes were timed one by one (" + std::to_string(program.time.samples) + " passes). "
+                       : std::string("All passes were timed together. ");
+    if (!t.program.others.empty())
+      finding.text += "By " + program.source + "; " + disagreeing(t.program) + " instead. ";
+    for (std::size_t m = 0; m < design.metrics.size(); ++m) {
+      if (!t.traced[m]) continue;
+      finding.text += "It " + std::string(word(agreement_with(design, t, m))) + " " + design.metrics[m] + " " +
+                      with_interval(*t.traced[m]) + printed(" (x %.3f). ", program.time.ns / t.traced[m]->ns);
+      if (const auto fact = view.fact(static_cast<Row>(t.report), design.metrics[m])) {
+        finding.evidence.push_back(static_cast<std::int64_t>(*fact));
+      }
+    }
+    finding.text.pop_back();
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+Table time_table(const StudyView& view, const Design& design, const std::vector<ReportTimes>& times) {
+  const auto program = [](const ReportTimes& t) {
+    return t.program.time ? std::optional(t.program.time->time.ns) : std::nullopt;
+  };
+  Table table("times", "Time of one pass: device, host, and the program's own");
+  table.column("report", "", times, [&](const ReportTimes& t) { return view.path(t.report); });
+  for (std::size_t m = 0; m < design.metrics.size(); ++m) {
+    table.column(design.metrics[m], "ns", times,
+                 [m](const ReportTimes& t) { return t.traced[m] ? std::optional(t.traced[m]->ns) : std::nullopt; });
+  }
+  table.column("program", "ns", times, program)
+      .column("program / " + design.device, "ratio", times,
+              [&](const ReportTimes& t) {
+                const auto device = traced(design, t, design.device);
+                return t.program.time && device ? std::optional(t.program.time->time.ns / device->ns) : std::nullopt;
+              })
+      .column("by", "", times, [](const ReportTimes& t) { return t.program.time ? t.program.time->source : ""; })
+      .column("disagreeing", "", times, [](const ReportTimes& t) { return disagreeing(t.program); })
+      .column("why not", "", times, [](const ReportTimes& t) { return t.program.why_not; });
+  return table;
+}
+
+}  // namespace
 
 class ForwardTiming {
  public:

@@ -4,27 +4,12 @@
 #include <limits>
 
 #include "assay/algo/matching.hpp"
+#include "assay/detail/report_labels.hpp"
 
 namespace assay::bound {
 namespace {
 
 constexpr std::array<Bound, kBounds> kAll = {Bound::kCompute, Bound::kMemory, Bound::kLatency, Bound::kUnknown};
-
-std::string report_name(const StudyView& view, std::size_t report) {
-  std::string_view path = view.path(report);
-  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
-  return std::string(path.substr(0, path.rfind('.')));
-}
-
-LabelTexts labels_of(const StudyView& view, std::size_t report) {
-  LabelTexts out;
-  const LabelTable& labels = *view.study().labels;
-  for (std::size_t l = 0; l < labels.rows; ++l) {
-    const auto value = view.label_value(report, l);
-    if (value) out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
-  }
-  return out;
-}
 
 void read_classes(const StudyView& view, RunBounds& run) {
   const FactTable& facts = *view.study().facts;
@@ -53,55 +38,43 @@ std::string bounds_text(const BoundTimes& shares) {
 }  // namespace
 
 Table kernel_table(const Bounds& bounds) {
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> names, classes, tensor_cores, grids, blocks, limits;
-  std::vector<std::int64_t> launches, profiled;
-  std::vector<double> times, shares, compute, memory, dram, occupancy, durations, warps, loads, stores, rates;
-  std::vector<double> flops, dram_bytes, l2_bytes, intensities, roofs;
   const double all = bounds.all.total();
-  const auto hundredfold = [&](const std::optional<double>& share) { return share ? 100 * *share : kNan; };
-  for (const BoundRow& row : bounds.rows) {
-    names.push_back(row.kernel), classes.push_back(row.kernel_class);
-    tensor_cores.push_back(row.tensor_cores);
-    grids.push_back(row.grid), blocks.push_back(row.block);
-    limits.push_back(bounds_text(row.bounds));
-    launches.push_back(row.launches), profiled.push_back(row.speed.launches);
-    times.push_back(row.time), shares.push_back(all > 0 ? 100 * row.time / all : kNan);
-    compute.push_back(hundredfold(row.speed.compute)), memory.push_back(hundredfold(row.speed.memory));
-    dram.push_back(hundredfold(row.speed.dram)), occupancy.push_back(hundredfold(row.speed.occupancy));
-    durations.push_back(row.speed.duration.value_or(kNan));
-    warps.push_back(hundredfold(row.speed.warp_execution)), rates.push_back(row.speed.dram_rate.value_or(kNan));
-    flops.push_back(row.flops().value_or(kNan)), dram_bytes.push_back(row.dram_bytes().value_or(kNan));
-    l2_bytes.push_back(row.l2_bytes().value_or(kNan)), intensities.push_back(row.intensity().value_or(kNan));
-    roofs.push_back(hundredfold(row.roof_share()));
-    loads.push_back(row.speed.load_sectors.value_or(kNan)), stores.push_back(row.speed.store_sectors.value_or(kNan));
-  }
+  const auto hundredfold = [](const std::optional<double>& share) {
+    return share ? std::optional(100 * *share) : std::nullopt;
+  };
+  const auto speed = [](auto member) { return [member](const BoundRow& row) { return row.speed.*member; }; };
+  const auto percent_of = [&](auto member) {
+    return [&, member](const BoundRow& row) { return hundredfold(row.speed.*member); };
+  };
+  const std::vector<BoundRow>& rows = bounds.rows;
   Table table("kernel_bounds", bounds.joined ? "What bounds the kernels, by GPU time of the profile"
                                              : "What bounds the kernels, by durations under Nsight Compute");
-  table.add("Time", "%", std::move(shares));
-  table.add("Total Time", "ns", std::move(times));
-  table.add("Launches", "1", std::move(launches));
-  table.add("Profiled", "1", std::move(profiled));
-  table.add("Bound by", "", std::move(limits));
-  table.add("SM", "%", std::move(compute));
-  table.add("Memory", "%", std::move(memory));
-  table.add("DRAM", "%", std::move(dram));
-  table.add("Occupancy", "%", std::move(occupancy));
-  table.add("Roof", "%", std::move(roofs));
-  table.add("FLOPs", "FLOP", std::move(flops));
-  table.add("DRAM bytes", "bytes", std::move(dram_bytes));
-  table.add("L2 bytes", "bytes", std::move(l2_bytes));
-  table.add("Intensity", "FLOP/byte", std::move(intensities));
-  table.add("DRAM rate", "bytes/s", std::move(rates));
-  table.add("Warp execution", "%", std::move(warps));
-  table.add("Sectors per load", "1", std::move(loads));
-  table.add("Sectors per store", "1", std::move(stores));
-  table.add("Duration", "ns", std::move(durations));
-  table.add("Grid", "", std::move(grids));
-  table.add("Block", "", std::move(blocks));
-  table.add("Class", "", std::move(classes));
-  table.add("Tensor cores", "", std::move(tensor_cores));
-  table.add("Name", "", std::move(names));
+  table
+      .column("Time", "%", rows,
+              [&](const BoundRow& row) { return all > 0 ? std::optional(100 * row.time / all) : std::nullopt; })
+      .column("Total Time", "ns", rows, &BoundRow::time)
+      .column("Launches", "1", rows, &BoundRow::launches)
+      .column("Profiled", "1", rows, speed(&SpeedOfLight::launches))
+      .column("Bound by", "", rows, [](const BoundRow& row) { return bounds_text(row.bounds); })
+      .column("SM", "%", rows, percent_of(&SpeedOfLight::compute))
+      .column("Memory", "%", rows, percent_of(&SpeedOfLight::memory))
+      .column("DRAM", "%", rows, percent_of(&SpeedOfLight::dram))
+      .column("Occupancy", "%", rows, percent_of(&SpeedOfLight::occupancy))
+      .column("Roof", "%", rows, [&](const BoundRow& row) { return hundredfold(row.roof_share()); })
+      .column("FLOPs", "FLOP", rows, &BoundRow::flops)
+      .column("DRAM bytes", "bytes", rows, &BoundRow::dram_bytes)
+      .column("L2 bytes", "bytes", rows, &BoundRow::l2_bytes)
+      .column("Intensity", "FLOP/byte", rows, &BoundRow::intensity)
+      .column("DRAM rate", "bytes/s", rows, speed(&SpeedOfLight::dram_rate))
+      .column("Warp execution", "%", rows, percent_of(&SpeedOfLight::warp_execution))
+      .column("Sectors per load", "1", rows, speed(&SpeedOfLight::load_sectors))
+      .column("Sectors per store", "1", rows, speed(&SpeedOfLight::store_sectors))
+      .column("Duration", "ns", rows, speed(&SpeedOfLight::duration))
+      .column("Grid", "", rows, &BoundRow::grid)
+      .column("Block", "", rows, &BoundRow::block)
+      .column("Class", "", rows, &BoundRow::kernel_class)
+      .column("Tensor cores", "", rows, &BoundRow::tensor_cores)
+      .column("Name", "", rows, &BoundRow::kernel);
   return table;
 }
 

@@ -2,7 +2,7 @@
 
 namespace assay::breakdown {
 
-RangeKernels kernels_of_range(const Report& report, const Measured& measured, const std::string& name) {
+RangeKernels kernels_of_range(const Report& report, const KernelMeasurement& measured, const std::string& name) {
   const NamedRanges ranges(report, {&name, 1});
   RangeKernels out;
   out.name = name;

@@ -19,6 +19,6 @@ struct RangeKernels {
 };
 
 /// Needs calls; ranges and spans where present. `instances` is 0 where no range has the name.
-RangeKernels kernels_of_range(const Report& report, const Measured& measured, const std::string& name);
+RangeKernels kernels_of_range(const Report& report, const KernelMeasurement& measured, const std::string& name);
 
 }  // namespace assay::breakdown

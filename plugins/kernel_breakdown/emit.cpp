@@ -1,9 +1,20 @@
 #include "emit.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "assay/algo/stats.hpp"
 
 namespace assay::breakdown {
 namespace {
+
+struct Group {
+  std::int32_t device = 0;
+  std::size_t instances = 0;
+  std::vector<double> durations;
+  std::int64_t time = 0;
+  std::int64_t in_iterations = 0;
+};
 
 double ratio(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -18,6 +29,57 @@ void fact(ReportSink& sink, std::string_view metric, double value, Dim dim, std:
 }
 
 }  // namespace
+
+std::vector<KernelRow> kernel_table(const Report& report, const KernelMeasurement& measured, Classifier& classes) {
+  std::vector<Group> groups(static_cast<std::size_t>(report.strings.size));
+  for (const MeasuredKernel& k : measured.kernels) ++groups[k.name].instances;
+  for (const MeasuredKernel& k : measured.kernels) {
+    Group& group = groups[k.name];
+    if (group.durations.empty()) {
+      group.device = k.device;
+      group.durations.reserve(group.instances);  // of millions a growing vector holds twice as much
+    }
+    group.durations.push_back(static_cast<double>(k.duration));
+    group.time += k.duration;
+    group.in_iterations += k.iteration != kNone ? 1 : 0;
+  }
+  std::vector<KernelRow> rows;
+  for (std::size_t name = 0; name < groups.size(); ++name) {
+    Group& group = groups[name];
+    if (group.durations.empty()) continue;
+    KernelRow row;
+    row.id = static_cast<StringId>(name);
+    row.name = report.string(row.id);
+    const Kind& kind = classes.of(row.id, group.device);
+    row.kind = classes.class_name(kind.kernel_class);
+    row.tensor_cores = kTensorCoreUses[kind.tensor_cores];
+    row.instances = static_cast<std::int64_t>(group.instances);
+    row.time = group.time;
+    row.share = measured.time > 0 ? static_cast<double>(group.time) / static_cast<double>(measured.time) : 0;
+    row.mean = static_cast<double>(group.time) / static_cast<double>(row.instances);
+    const auto [least, most] = std::minmax_element(group.durations.begin(), group.durations.end());
+    row.least = static_cast<std::int64_t>(*least);
+    row.most = static_cast<std::int64_t>(*most);
+    row.deviation = sample_sd(group.durations);
+    row.median = median_in_place(group.durations);
+    if (measured.iterations > 0) {
+      row.per_iteration = static_cast<double>(group.in_iterations) / static_cast<double>(measured.iterations);
+    }
+    rows.push_back(row);
+  }
+  std::sort(rows.begin(), rows.end(), [](const KernelRow& a, const KernelRow& b) {
+    return std::tuple(-a.time, a.instances, a.name) < std::tuple(-b.time, b.instances, b.name);
+  });
+  return rows;
+}
+
+std::vector<double> launches_per_iteration(const KernelMeasurement& measured, StringId name) {
+  std::vector<double> counts(measured.iterations, 0);
+  for (const MeasuredKernel& k : measured.kernels) {
+    if (k.name == name && k.iteration != kNone) counts[static_cast<std::size_t>(k.iteration)] += 1;
+  }
+  return counts;
+}
 
 void emit_breakdown(const Breakdown& breakdown, const Classifier& classes, std::string_view range, ReportSink& sink) {
   for (std::size_t i = 0; i < breakdown.classes.size(); ++i) {
@@ -42,7 +104,8 @@ void emit_breakdown(const Breakdown& breakdown, const Classifier& classes, std::
   }
 }
 
-void emit_top(const Measured& measured, std::span<const KernelRow> rows, std::string_view range, ReportSink& sink) {
+void emit_top(const KernelMeasurement& measured, std::span<const KernelRow> rows, std::string_view range,
+              ReportSink& sink) {
   const KernelRow& top = rows.front();
   fact(sink, "top_kernel.time_ratio", top.share, range);
   fact(sink, "top_kernel.count", static_cast<double>(top.instances), range);
@@ -77,36 +140,19 @@ void emit_range(const RangeKernels& range, ReportSink& sink) {
 }
 
 Table summary_table(std::string id, std::string title, std::span<const KernelRow> rows, bool iterations) {
-  std::vector<double> shares, means, medians, deviations, per_iteration;
-  std::vector<std::int64_t> times, instances, least, most;
-  std::vector<std::string> names, kinds, tensor_cores;
-  for (const KernelRow& row : rows) {
-    shares.push_back(100 * row.share);
-    times.push_back(row.time);
-    instances.push_back(row.instances);
-    means.push_back(row.mean);
-    medians.push_back(row.median);
-    least.push_back(row.least);
-    most.push_back(row.most);
-    deviations.push_back(row.deviation);
-    names.emplace_back(row.name);
-    kinds.emplace_back(row.kind);
-    tensor_cores.emplace_back(row.tensor_cores);
-    per_iteration.push_back(row.per_iteration);
-  }
   Table table(std::move(id), std::move(title));
-  table.add("Time", "%", std::move(shares));
-  table.add("Total Time", "ns", std::move(times));
-  table.add("Instances", "1", std::move(instances));
-  table.add("Avg", "ns", std::move(means));
-  table.add("Med", "ns", std::move(medians));
-  table.add("Min", "ns", std::move(least));
-  table.add("Max", "ns", std::move(most));
-  table.add("StdDev", "ns", std::move(deviations));
-  table.add("Name", "", std::move(names));
-  table.add("Class", "", std::move(kinds));
-  table.add("Tensor cores", "", std::move(tensor_cores));
-  if (iterations) table.add("Per iteration", "1", std::move(per_iteration));
+  table.column("Time", "%", rows, [](const KernelRow& row) { return 100 * row.share; })
+      .column("Total Time", "ns", rows, &KernelRow::time)
+      .column("Instances", "1", rows, &KernelRow::instances)
+      .column("Avg", "ns", rows, &KernelRow::mean)
+      .column("Med", "ns", rows, &KernelRow::median)
+      .column("Min", "ns", rows, &KernelRow::least)
+      .column("Max", "ns", rows, &KernelRow::most)
+      .column("StdDev", "ns", rows, &KernelRow::deviation)
+      .column("Name", "", rows, &KernelRow::name)
+      .column("Class", "", rows, &KernelRow::kind)
+      .column("Tensor cores", "", rows, &KernelRow::tensor_cores);
+  if (iterations) table.column("Per iteration", "1", rows, &KernelRow::per_iteration);
   return table;
 }
 

@@ -8,7 +8,7 @@ namespace assay::breakdown {
 namespace {
 
 /// Graph launches of which no kernel was traced.
-void measure_hidden(const Report& report, Measure measure, const IterationsInside& iterations, Measured& out) {
+void measure_hidden(const Report& report, Measure measure, const IterationsInside& iterations, KernelMeasurement& out) {
   if (report.graphs == nullptr) return;
   const GraphTable& graphs = *report.graphs;
   std::vector<Row> traced(report.kernels->call.begin(), report.kernels->call.end());
@@ -25,8 +25,8 @@ void measure_hidden(const Report& report, Measure measure, const IterationsInsid
 
 }  // namespace
 
-Measured measure_kernels(const Report& report, Measure measure) {
-  Measured out;
+KernelMeasurement measure_kernels(const Report& report, Measure measure) {
+  KernelMeasurement out;
   const IterationsInside iterations(report);
   out.iterations = iterations.count();
   const KernelTable& kernels = *report.kernels;

@@ -18,10 +18,10 @@ struct MeasuredKernel {
   StringId name = 0;
   std::int32_t device = 0;
   Row call = kNone;                ///< launching call; kNone: none recorded
-  std::int32_t iteration = kNone;  ///< 0 .. Measured::iterations - 1
+  std::int32_t iteration = kNone;  ///< 0 .. KernelMeasurement::iterations - 1
 };
 
-struct Measured {
+struct KernelMeasurement {
   std::vector<MeasuredKernel> kernels;  ///< in order of start
   std::int64_t time = 0;                ///< sum of their durations, ns
   std::size_t iterations = 0;           ///< iterations inside the window
@@ -32,6 +32,6 @@ struct Measured {
 
 /// Needs kernels with names; calls and iterations where present. A kernel counts with its whole duration, as in nsys
 /// stats.
-Measured measure_kernels(const Report& report, Measure measure);
+KernelMeasurement measure_kernels(const Report& report, Measure measure);
 
 }  // namespace assay::breakdown

@@ -1,15 +1,129 @@
 // Where kernel time goes: by kernel, by class, by NVTX range, and on tensor cores or not.
 #include <algorithm>
+#include <map>
 
+#include "assay/abi.hpp"
 #include "assay/detail/nearest.hpp"
+#include "assay/plot.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "by_range.hpp"
 #include "emit.hpp"
-#include "metrics.hpp"
-#include "plots.hpp"
 #include "words.hpp"
 
 namespace assay::breakdown {
+namespace {
+
+constexpr std::size_t kMostBars = 60;
+constexpr std::size_t kMostClasses = 7;
+constexpr std::string_view kRest = "other classes";
+
+/// Classes beside the matrix products, largest on average first; those beyond kMostClasses are drawn together.
+std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
+  std::map<std::string, double> sums;
+  for (const RunKernels& run : runs) {
+    for (const auto& [name, share] : run.others) sums[name] += share;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, sum] : sums) names.push_back(name);
+  std::ranges::stable_sort(names, [&](const std::string& a, const std::string& b) { return sums[a] > sums[b]; });
+  if (names.size() > kMostClasses - 1) names.resize(kMostClasses - 2);
+  return names;
+}
+
+/// Shares of kernel time by class, one stacked bar a report. `runs` is not empty.
+Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& matmul) {
+  const std::vector<std::string> classes = drawn_classes(runs);
+  std::vector<std::string> reports, names;
+  std::vector<double> shares;
+  Plot plot;
+  const auto add = [&](const RunKernels& run, std::string name, double share) {
+    reports.emplace_back(view.path(run.report));
+    names.push_back(std::move(name));
+    shares.push_back(share);
+  };
+  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  for (std::size_t r = 0; r < drawn; ++r) {
+    const RunKernels& run = runs[r];
+    add(run, matmul, run.product_share);
+    if (run.product_fact != kNone) plot.evidence.push_back(run.product_fact);
+    double rest = 0;
+    for (const std::string& name : classes) {
+      const auto at =
+          std::find_if(run.others.begin(), run.others.end(), [&](const auto& o) { return o.first == name; });
+      add(run, name, at == run.others.end() ? 0 : at->second);
+    }
+    for (const auto& [name, share] : run.others) {
+      if (std::find(classes.begin(), classes.end(), name) == classes.end()) rest += share;
+    }
+    if (rest > 0) add(run, std::string(kRest), rest);
+  }
+  plot.id = "classes";
+  plot.title = "Kernel time by class";
+  plot.caption = "Each bar is the summed kernel time of one profile, split by what the kernels do.";
+  if (drawn < runs.size()) plot.caption += " The first " + counted_of(drawn, runs.size(), "profile") + ", by path.";
+  plot.x = {"share of kernel time", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
+  plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.series_title = "class";
+  Table table("shares", plot.title);
+  table.add("report", "", std::move(reports));
+  table.add("class", "", std::move(names));
+  table.add("share", "ratio", std::move(shares));
+  plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "class", {}}});
+  return plot;
+}
+
+inline constexpr MetricSpec kMetrics[] = {
+    {"kernel_class.time_sum_ns", "ns", Polarity::kNeutral,
+     "Sum of the durations of the measured kernels of a class; dims: class, and range where one is asked for.",
+     "total kernel time of a class", kExtensive},
+    {"kernel_class.time_ratio", "ratio", Polarity::kNeutral,
+     "Share of a class in the summed durations of all measured kernels (of the range, where one is asked for).",
+     "share of a class in kernel time"},
+    {"kernel_class.count", "1", Polarity::kNeutral, "Measured kernels of a class; dims: class, range.",
+     "number of kernels of a class", kExtensive},
+    {"kernel_class.time_per_iteration_ns", "ns", Polarity::kLowerIsBetter,
+     "Median over the iterations of the summed kernel durations of a class; dims: class.",
+     "kernel time of a class per iteration"},
+    {"kernel_class.count_per_iteration", "1", Polarity::kNeutral,
+     "Median over the iterations of the launches of a class; dims: class.", "kernels of a class per iteration"},
+    {"kernel_class.hidden_ratio", "ratio", Polarity::kLowerIsBetter,
+     "Share of CUDA graph launches that were traced as a whole in their time and that of the measured kernels "
+     "together: time that cannot be classified.",
+     "share of GPU time that cannot be classified"},
+    {"tensor_core.time_ratio", "ratio", Polarity::kNeutral,
+     "Share in the summed durations of the measured kernels; dims: uses=yes|no|unknown as the names tell, and range.",
+     "share of kernel time that uses tensor cores"},
+    {"top_kernel.time_ratio", "ratio", Polarity::kNeutral,
+     "Share of the kernel with the most summed time in that of all measured kernels; dims: range where one is asked "
+     "for.",
+     "share of the largest kernel in kernel time"},
+    {"top_kernel.count", "1", Polarity::kNeutral, "Launches of that kernel that were measured; dims: range.",
+     "launches of the largest kernel", kExtensive},
+    {"top_kernel.count_per_iteration", "1", Polarity::kNeutral,
+     "Median over the iterations of the launches of that kernel.", "launches of the largest kernel per iteration"},
+    {"top_kernel.same", "1", Polarity::kNeutral,
+     "1: the kernel with the most summed time has the same name in all runs of a pair that differ in the label "
+     "compared, 0: it has not; dims: the label's value and the labels held fixed.",
+     "same largest kernel on both sides"},
+    {"range.kernel_count", "1", Polarity::kNeutral,
+     "Measured kernels launched inside a named range by any thread of its process; dims: range.",
+     "kernels launched in a named range", kExtensive},
+    {"range.kernel_time_sum_ns", "ns", Polarity::kNeutral, "Sum of the durations of those kernels; dims: range.",
+     "total kernel time of a named range", kExtensive},
+    {"range.other_thread_kernel_count", "1", Polarity::kNeutral,
+     "Those of them that another thread than the range's launched, attributed by time; dims: range.",
+     "kernels of a named range from other threads", kExtensive},
+    {"range.other_thread_kernel_time_ns", "ns", Polarity::kNeutral, "Sum of the durations of the latter; dims: range.",
+     "kernel time of a named range from other threads", kExtensive},
+};
+
+inline constexpr AttributeSpec kAttributeSpecs[] = {
+    {"kernel.top_name", "Demangled name of the kernel with the most summed time among those measured."},
+    {"kernel_class.rules", "Version of the rules that gave the classes."},
+};
+
+}  // namespace
 
 class KernelBreakdown {
  public:
@@ -68,7 +182,7 @@ class KernelBreakdown {
   }
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const Measured measured = measure_kernels(report, measure_);
+    const KernelMeasurement measured = measure_kernels(report, measure_);
     Classifier classes(report, classes_, tensor_cores_);
     say_what_is_missing(measured, sink);
     if (measured.kernels.empty()) return;
@@ -112,7 +226,7 @@ class KernelBreakdown {
     return true;
   }
 
-  void say_what_is_missing(const Measured& measured, ReportSink& sink) const {
+  void say_what_is_missing(const KernelMeasurement& measured, ReportSink& sink) const {
     constexpr std::string_view all = "kernel_class.*, tensor_core.time_ratio, top_kernel.*, range.*";
     if (measured.left_out > 0) {
       sink.emit_issue("outside_iterations", Severity::kInfo, measured.left_out,
@@ -135,7 +249,8 @@ class KernelBreakdown {
               no_iterations ? SkipCause::kNoIterations : SkipCause::kOther);
   }
 
-  void analyze_ranges(const Report& report, const Measured& measured, Classifier& classes, ReportSink& sink) const {
+  void analyze_ranges(const Report& report, const KernelMeasurement& measured, Classifier& classes,
+                      ReportSink& sink) const {
     if (ranges_.empty()) return;
     if (report.calls == nullptr) return sink.skip("range.*", "no API calls were recorded, so no kernel has a range");
     std::vector<RangeKernels> found;
@@ -151,7 +266,7 @@ class KernelBreakdown {
       emit_range(range, sink);
       const Breakdown breakdown = break_down(range.kernels, 0, classes);
       emit_breakdown(breakdown, classes, range.name, sink);
-      Measured part;
+      KernelMeasurement part;
       part.kernels = range.kernels;
       part.time = breakdown.time;
       part.iterations = measured.iterations;

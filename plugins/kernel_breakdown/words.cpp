@@ -9,6 +9,7 @@
 
 #include "assay/algo/kernel_classes.hpp"
 #include "assay/algo/stats.hpp"
+#include "assay/detail/report_labels.hpp"
 #include "assay/pair_outputs.hpp"
 #include "assay/words.hpp"
 
@@ -31,22 +32,6 @@ std::string shown(std::string_view name) {
   std::size_t end = kShownOfName;
   while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
   return std::string(name.substr(0, end)) + "…";
-}
-
-std::string report_name(const StudyView& view, std::size_t report) {
-  std::string_view path = view.path(report);
-  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
-  return std::string(path.substr(0, path.rfind('.')));
-}
-
-std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view, std::size_t report) {
-  std::vector<std::pair<std::string, std::string>> out;
-  const LabelTable& labels = *view.study().labels;
-  for (std::size_t l = 0; l < labels.rows; ++l) {
-    const auto value = view.label_value(report, l);
-    if (value) out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
-  }
-  return out;
 }
 
 /// "a: ..., b: ..." over the first profiles, and how many more there are.
@@ -216,36 +201,26 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunKernel
 }
 
 Table share_table(const StudyView& view, const std::vector<RunKernels>& runs) {
-  std::vector<std::string> reports, tops;
-  std::vector<double> products, top_shares, per_iteration, unknown, tensor;
-  std::vector<std::int64_t> counts;
-  std::vector<std::string> others;
-  for (const RunKernels& run : runs) {
-    reports.emplace_back(view.path(run.report));
-    products.push_back(run.product_share);
-    unknown.push_back(run.unknown_share);
-    tensor.push_back(view.value(static_cast<Row>(run.report), "tensor_core.time_ratio", "uses=yes")
-                         .value_or(std::numeric_limits<double>::quiet_NaN()));
-    tops.push_back(shown(run.top));
-    top_shares.push_back(run.top_share);
-    counts.push_back(static_cast<std::int64_t>(run.top_count));
-    per_iteration.push_back(run.top_per_iteration.value_or(std::numeric_limits<double>::quiet_NaN()));
+  const auto others = [](const RunKernels& run) {
     std::string text;
     for (const auto& [name, share] : run.others) {
       if (name != kUnknownClass) text += (text.empty() ? "" : ", ") + name + " " + percent(share);
     }
-    others.push_back(std::move(text));
-  }
+    return text;
+  };
   Table table("class_shares", "Shares of kernel time and the top kernel, by profile");
-  table.add("report", "", std::move(reports));
-  table.add("matrix products", "ratio", std::move(products));
-  table.add("unknown", "ratio", std::move(unknown));
-  table.add("tensor cores", "ratio", std::move(tensor));
-  table.add("top kernel", "", std::move(tops));
-  table.add("its share", "ratio", std::move(top_shares));
-  table.add("its launches", "1", std::move(counts));
-  table.add("per iteration", "1", std::move(per_iteration));
-  table.add("other classes", "", std::move(others));
+  table.column("report", "", runs, [&](const RunKernels& run) { return view.path(run.report); })
+      .column("matrix products", "ratio", runs, &RunKernels::product_share)
+      .column("unknown", "ratio", runs, &RunKernels::unknown_share)
+      .column("tensor cores", "ratio", runs,
+              [&](const RunKernels& run) {
+                return view.value(static_cast<Row>(run.report), "tensor_core.time_ratio", "uses=yes");
+              })
+      .column("top kernel", "", runs, [](const RunKernels& run) { return shown(run.top); })
+      .column("its share", "ratio", runs, &RunKernels::top_share)
+      .column("its launches", "1", runs, [](const RunKernels& run) { return static_cast<std::int64_t>(run.top_count); })
+      .column("per iteration", "1", runs, &RunKernels::top_per_iteration)
+      .column("other classes", "", runs, others);
   return table;
 }
 

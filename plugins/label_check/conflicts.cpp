@@ -1,5 +1,4 @@
 // Runs of the same labels that ran different programs: at least one of them is not what its name says.
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>

@@ -287,9 +287,8 @@ class InputSize {
   static bool only_one_differs(const std::string& label, const Explanation& explanation) {
     const LabelValues& first = explanation.values.front();
     return std::all_of(explanation.values.begin(), explanation.values.end(), [&](const LabelValues& values) {
-      return std::all_of(values.begin(), values.end(), [&](const auto& value) {
-        return value.first == label || value.second == first.at(value.first);
-      });
+      return std::ranges::all_of(
+          values, [&](const auto& value) { return value.first == label || value.second == first.at(value.first); });
     });
   }
 

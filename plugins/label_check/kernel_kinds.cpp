@@ -4,7 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "assay/algo/kernel_classes.hpp"
 #include "assay/words.hpp"
 #include "evidence.hpp"
 #include "judge.hpp"

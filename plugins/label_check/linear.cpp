@@ -123,9 +123,8 @@ std::vector<Points> groups_of(const Bench& bench, std::size_t label) {
     const auto at = bench.number(r, bench.name(label));
     const auto kernels = bench.fact(r, kKernels);
     if (!bench.at(r, label).stated || !at || !kernels || bench.graphs_hide_kernels(r) || bench.doubted(r)) continue;
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Points& group) {
-      return bench.equal_but(group.front().report, r, label);
-    });
+    const auto same = std::ranges::find_if(
+        groups, [&](const Points& group) { return bench.equal_but(group.front().report, r, label); });
     if (same == groups.end()) {
       groups.push_back({{r, *at, *kernels}});
     } else {

@@ -101,8 +101,7 @@ class Partners {
 
   /// Whether two kinds have equal values of every label that declares a change, but for one.
   [[nodiscard]] bool equal_but(const RunKind& a, const RunKind& b, std::size_t label) const {
-    return std::all_of(changing_.begin(), changing_.end(),
-                       [&](std::size_t l) { return l == label || a.texts[l] == b.texts[l]; });
+    return std::ranges::all_of(changing_, [&](std::size_t l) { return l == label || a.texts[l] == b.texts[l]; });
   }
 
   /// What reports of two kinds have in common that the label should have changed; empty when nothing. Runs that are

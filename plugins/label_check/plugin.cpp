@@ -62,8 +62,7 @@ class LabelCheck {
        "cudnn=native_sdpa, cudnn=cudnn_generated_fort, flash=flash_fwd, flash=flash_bwd, flash=flash_attn, "
        "flash=flashattn, efficient=fmha_cutlass, efficient=memeffattention, -=logsoftmax, -=log_softmax, math=softmax",
        "Attention backends by words in the names of kernels, \"backend=word\"; the first word that a name holds "
-       "counts, "
-       "and \"-\" stands for no attention."},
+       "counts, and \"-\" stands for no attention."},
   };
   static constexpr MetricSpec kProduces[] = {
       {"label.h2d_bytes", "bytes", Polarity::kNeutral,

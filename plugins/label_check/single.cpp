@@ -34,7 +34,7 @@ Judgement device_judgement(const std::string& stated, const std::set<std::string
 }
 
 /// What the trace shows of compiling: nothing where it does not say, which is not none.
-struct Compiled {
+struct CompilationTrace {
   std::optional<double> kernels, graphs;
 
   [[nodiscard]] std::string text() const {
@@ -48,7 +48,7 @@ struct Compiled {
   [[nodiscard]] bool shows_graphs() const { return graphs && *graphs > 0; }
 };
 
-Judgement compiled_judgement(const Rules& rules, std::string_view mode, const Compiled& seen) {
+Judgement compiled_judgement(const Rules& rules, std::string_view mode, const CompilationTrace& seen) {
   const std::string_view evidence = seen.shows_graphs() ? "label.graph_launches" : "label.compiled_kernels";
   const auto verdict = [&](LabelVerdict found, const char* why = "") {
     return judged(found, seen.text() + why, evidence);
@@ -136,7 +136,7 @@ void check_compile(Bench& bench, const Rules& rules) {
   const auto label = bench.view().label(rules.compile_label);
   for (std::size_t r = 0; label && r < bench.reports(); ++r) {
     // Rows of graphs miss those that were traced node by node, calls miss those of an export without API calls.
-    Compiled seen{bench.fact(r, "label.compiled_kernels"), bench.fact(r, "label.graph_launches")};
+    CompilationTrace seen{bench.fact(r, "label.compiled_kernels"), bench.fact(r, "label.graph_launches")};
     const auto rows = bench.fact(r, "graph.launch_count");
     if (rows && (!seen.graphs || *rows > *seen.graphs)) seen.graphs = rows;
     if (!bench.at(r, *label).stated || (!seen.kernels && !seen.graphs)) continue;

@@ -22,8 +22,7 @@ class LabelEffect {
   static constexpr MetricSpec kProduces[] = {
       {"label_effect.ratio", "ratio", Polarity::kNeutral,
        "Median of a metric over the runs with one value of the label over that with the base value; dims: metric and "
-       "its "
-       "dims, value, and the labels held fixed.",
+       "its dims, value, and the labels held fixed.",
        "one value of the label over the base"},
       {"label_effect.pairs", "1", Polarity::kNeutral,
        "Pairs by outcome, all comparisons sharing the error; dims: metric and its dims, value, "

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "assay/detail/copy_kinds.hpp"
+
 namespace assay::latency {
 namespace {
 
 constexpr std::int64_t kSignificantNs = 1'000, kLargeNs = 10'000, kVeryLargeNs = 100'000;
-constexpr std::int32_t kKindHostToDevice = 1, kKindDeviceToHost = 2;
 
 bool within(std::int64_t start, std::int64_t end, Interval window) {
   return start >= window.start && end <= window.end;
@@ -19,8 +20,9 @@ std::int32_t stream_of(const Table& table, std::size_t row) {
 }
 
 std::string direction_of(std::int32_t kind) {
-  if (kind == kKindHostToDevice) return "h2d";
-  if (kind == kKindDeviceToHost) return "d2h";
+  const CopyDirection direction = direction_of_copy_kind(kind);
+  if (direction == CopyDirection::kHostToDevice || direction == CopyDirection::kDeviceToHost)
+    return std::string(direction_name(direction));
   return "other_" + std::to_string(kind);
 }
 

@@ -1,26 +1,24 @@
-#include "device_sums.hpp"
-
 #include <cstdio>
-#include <tuple>
 
 #include "call_names.hpp"
 #include "groups.hpp"
 #include "kernel_names.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {
 
 /// Groups with their summaries, in the order of the report.
-struct Grouped {
+struct GroupSums {
   std::vector<std::uint32_t> order;
   std::vector<Summary> sums;  ///< in that order
 };
 
 /// Total descending, count ascending, then `name_before(a, b)` of two groups.
 template <class NameBefore>
-Grouped in_order(const std::vector<Summary>& sums, NameBefore name_before) {
-  Grouped out;
+GroupSums in_order(const std::vector<Summary>& sums, NameBefore name_before) {
+  GroupSums out;
   out.order = sorted_groups(sums.size(), [&](std::uint32_t a, std::uint32_t b) {
     if (sums[a].total != sums[b].total) return sums[a].total > sums[b].total;
     if (sums[a].count != sums[b].count) return sums[a].count < sums[b].count;
@@ -43,7 +41,7 @@ std::vector<std::int64_t> counts_of(const std::vector<Summary>& sums) {
 }
 
 /// Time (%), Total Time, the count and the spread of durations.
-void add_times(Made& made, const std::vector<Summary>& sums, const char* count) {
+void add_times(ReportTable& made, const std::vector<Summary>& sums, const char* count) {
   Table& table = *made.table;
   made.values = values_of(sums);
   WideSum whole;
@@ -156,15 +154,15 @@ std::string copy_operation(std::int32_t kind) {
   return "[CUDA memcpy " + std::string(i < std::size(kNames) ? kNames[i] : kNames[0]) + "]";
 }
 
-Made kernel_sum(const Report& report, const Task& task) {
+ReportTable kernel_sum(const Report& report, const Task& task) {
   if (report.kernels == nullptr) return lacking(kNoKernels);
   KernelNames names(report, task);
   if (!names.present()) return lacking(kNoNames);
   const std::vector<std::uint32_t> group = by_name(*report.kernels, names);
-  const Grouped groups =
+  const GroupSums groups =
       in_order(summarize_groups(group, names.size(), duration_in(*report.kernels), task.keeps_values),
                [&](auto a, auto b) { return names.text(a) < names.text(b); });
-  Made made{table_of(task), {}, both(graph_remarks(report), names.remarks())};
+  ReportTable made{table_of(task), {}, both(graph_remarks(report), names.remarks())};
   add_times(made, groups.sums, "Instances");
   std::vector<std::string> cells;
   for (const std::uint32_t name : groups.order) cells.emplace_back(names.text(name));
@@ -172,7 +170,7 @@ Made kernel_sum(const Report& report, const Task& task) {
   return made;
 }
 
-Made shape_sum(const Report& report, const Task& task) {
+ReportTable shape_sum(const Report& report, const Task& task) {
   if (report.kernels == nullptr) return lacking(kNoKernels);
   const KernelTable& k = *report.kernels;
   KernelNames names(report, task);
@@ -189,12 +187,12 @@ Made shape_sum(const Report& report, const Task& task) {
                        number(k.block_y[r]), number(k.block_z[r])});
   }
   const auto& keys = ids.keys();
-  const Grouped groups =
+  const GroupSums groups =
       in_order(summarize_groups(group, ids.size(), duration_in(k), task.keeps_values), [&](auto a, auto b) {
         const auto name = names.text(keys[a][0]), other = names.text(keys[b][0]);
         return name != other ? name < other : keys[a] < keys[b];
       });
-  Made made{table_of(task), {}, both(graph_remarks(report), names.remarks())};
+  ReportTable made{table_of(task), {}, both(graph_remarks(report), names.remarks())};
   add_times(made, groups.sums, "Instances");
   std::vector<std::string> grids, blocks, cells;
   const auto signed_number = [](std::uint32_t value) { return static_cast<std::int32_t>(value); };
@@ -209,14 +207,15 @@ Made shape_sum(const Report& report, const Task& task) {
   return made;
 }
 
-Made call_sum(const Report& report, const Task& task) {
+ReportTable call_sum(const Report& report, const Task& task) {
   if (report.calls == nullptr || !report.calls->full_name.present()) return lacking(kNoCalls);
   const CallTable& calls = *report.calls;
   const ByFullName group(report);
   const auto name = [&](std::uint32_t g) { return call_name(report.string(group.names()[g])); };
-  const Grouped groups = in_order(summarize_groups(group, group.names().size(), duration_in(calls), task.keeps_values),
-                                  [&](auto a, auto b) { return name(a) < name(b); });
-  Made made{table_of(task), {}, {}};
+  const GroupSums groups =
+      in_order(summarize_groups(group, group.names().size(), duration_in(calls), task.keeps_values),
+               [&](auto a, auto b) { return name(a) < name(b); });
+  ReportTable made{table_of(task), {}, {}};
   add_times(made, groups.sums, "Num Calls");
   std::vector<std::string> cells;
   for (const std::uint32_t g : groups.order) cells.emplace_back(name(g));
@@ -224,7 +223,7 @@ Made call_sum(const Report& report, const Task& task) {
   return made;
 }
 
-Made work_sum(const Report& report, const Task& task, bool with_calls) {
+ReportTable work_sum(const Report& report, const Task& task, bool with_calls) {
   if (report.kernels == nullptr && no_memory_tables(report) && (!with_calls || report.calls == nullptr))
     return lacking("the export holds no CUDA work of a GPU");
   std::vector<Summary> sums;
@@ -237,7 +236,7 @@ Made work_sum(const Report& report, const Task& task, bool with_calls) {
       names.emplace_back(name(g));
     }
   };
-  Made made{table_of(task), {}, graph_remarks(report)};
+  ReportTable made{table_of(task), {}, graph_remarks(report)};
   if (with_calls && report.calls != nullptr && report.calls->full_name.present()) {
     CallNames ids(report);
     std::vector<std::uint32_t> group(report.calls->rows, kNoGroup);
@@ -257,7 +256,7 @@ Made work_sum(const Report& report, const Task& task, bool with_calls) {
   }
   const Operations memory = operations(report, task, durations(report.copies), durations(report.sets));
   add(memory.sums, "MEMORY_OPER", [&](std::uint32_t g) { return memory.names[g]; });
-  const Grouped groups = in_order(
+  const GroupSums groups = in_order(
       sums, [&](auto a, auto b) { return names[a] != names[b] ? names[a] < names[b] : categories[a] < categories[b]; });
   add_times(made, groups.sums, "Instances");
   made.table->add("Category", "", arranged(categories, groups.order));
@@ -265,24 +264,24 @@ Made work_sum(const Report& report, const Task& task, bool with_calls) {
   return made;
 }
 
-Made memory_time_sum(const Report& report, const Task& task) {
+ReportTable memory_time_sum(const Report& report, const Task& task) {
   if (no_memory_tables(report)) return lacking(kNoMemory);
   const Operations found = operations(report, task, durations(report.copies), durations(report.sets));
-  const Grouped groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
-  Made made{table_of(task), {}, {}};
+  const GroupSums groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
+  ReportTable made{table_of(task), {}, {}};
   add_times(made, groups.sums, "Count");
   made.table->add("Operation", "", arranged(found.names, groups.order));
   return made;
 }
 
-Made memory_size_sum(const Report& report, const Task& task) {
+ReportTable memory_size_sum(const Report& report, const Task& task) {
   if (no_memory_tables(report)) return lacking(kNoMemory);
   const auto bytes = [](const auto* events) {
     return [events](std::size_t row) { return events->bytes.present() ? events->bytes[row] : 0; };
   };
   const Operations found = operations(report, task, bytes(report.copies), bytes(report.sets));
-  const Grouped groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
-  Made made{table_of(task), {}, {}};
+  const GroupSums groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
+  ReportTable made{table_of(task), {}, {}};
   made.values = values_of(groups.sums);
   std::vector<double> totals;
   for (const Summary& s : groups.sums) totals.push_back(static_cast<double>(s.total) / 1e6);

@@ -279,7 +279,7 @@ std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts, Mode
   return used;
 }
 
-Made gaps(const Report& report, const Task& task, const GapRule& rule) {
+ReportTable gaps(const Report& report, const Task& task, const GapRule& rule) {
   if (no_work(report, task.corrected())) return lacking(kNoWork);
   Devices devices(report, task.corrected());
   std::vector<Stays> stays(devices.all().size(), Stays(rule.longer_than));
@@ -295,15 +295,14 @@ Made gaps(const Report& report, const Task& task, const GapRule& rule) {
       reach = std::max(reach, i.end);
     }
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Stretch& a, const Stretch& b) { return a.duration > b.duration; });
+  std::ranges::stable_sort(rows, [](const Stretch& a, const Stretch& b) { return a.duration > b.duration; });
   rows.resize(std::min(rows.size(), rule.rows));
-  Made made{table_of(task), {}, use_remarks(report, task.mode)};
+  ReportTable made{table_of(task), {}, use_remarks(report, task.mode)};
   add_stretches(*made.table, rows, false);
   return made;
 }
 
-Made low_use(const Report& report, const Task& task, const UseRule& rule) {
+ReportTable low_use(const Report& report, const Task& task, const UseRule& rule) {
   if (no_work(report, task.corrected())) return lacking(kNoWork);
   Devices devices(report, task.corrected());
   const std::vector<std::vector<DeviceUse::Part>> parts = parts_of(devices, rule.chunks);
@@ -313,7 +312,7 @@ Made low_use(const Report& report, const Task& task, const UseRule& rule) {
   std::stable_sort(rows.begin(), rows.end(), [](const Stretch& a, const Stretch& b) {
     return a.use != b.use ? a.use < b.use : a.duration < b.duration;
   });
-  Made made{table_of(task), {}, use_remarks(report, task.mode)};
+  ReportTable made{table_of(task), {}, use_remarks(report, task.mode)};
   add_stretches(*made.table, rows, true);
   return made;
 }

@@ -31,9 +31,9 @@ struct DeviceUse {
 std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts, Mode mode);
 
 /// Gaps of the union of all work of a process on a device.
-Made gaps(const Report& report, const Task& task, const GapRule& rule);
+ReportTable gaps(const Report& report, const Task& task, const GapRule& rule);
 
 /// Stretches of the time between first and last work of a process on a device in which work sums up to little.
-Made low_use(const Report& report, const Task& task, const UseRule& rule);
+ReportTable low_use(const Report& report, const Task& task, const UseRule& rule);
 
 }  // namespace assay::nsys

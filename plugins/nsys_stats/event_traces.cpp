@@ -1,10 +1,9 @@
-#include "event_traces.hpp"
-
 #include <unordered_map>
 
 #include "call_names.hpp"
 #include "kernel_names.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {
@@ -162,7 +161,7 @@ std::string_view memory_kind(std::int32_t kind) {
   return i < std::size(kNames) ? kNames[i] : std::string_view();
 }
 
-Made call_trace(const Report& report, const Task& task, ReportSink& sink) {
+ReportTable call_trace(const Report& report, const Task& task, ReportSink& sink) {
   if (report.calls == nullptr || !report.calls->full_name.present()) return lacking(kNoCalls);
   const CallTable& calls = *report.calls;
   const ThreadTable& threads = *report.threads;
@@ -191,10 +190,10 @@ Made call_trace(const Report& report, const Task& task, ReportSink& sink) {
   return {};
 }
 
-Made work_trace(const Report& report, const Task& task, ReportSink& sink) {
+ReportTable work_trace(const Report& report, const Task& task, ReportSink& sink) {
   if (report.kernels == nullptr && report.copies == nullptr && report.sets == nullptr)
     return lacking("the export holds no CUDA work of a GPU");
-  Made made{std::nullopt, {}, graph_remarks(report)};
+  ReportTable made{std::nullopt, {}, graph_remarks(report)};
   std::optional<KernelNames> names;
   if (report.kernels != nullptr) {
     names.emplace(report, task);

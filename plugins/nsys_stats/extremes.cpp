@@ -16,11 +16,11 @@ class Extremes {
     for (std::size_t node = leaves_; node-- > 1;) tree_[node] = joined(tree_[2 * node], tree_[2 * node + 1]);
   }
 
-  [[nodiscard]] Projected of(Slice slice) const {
+  [[nodiscard]] ProjectedRange of(Slice slice) const {
     const std::size_t first = slice.first, last = slice.last;
     const std::size_t first_block = (first + kBlock - 1) / kBlock, last_block = last / kBlock;
     if (first_block >= last_block) return scan(first, last);
-    Projected found = joined(scan(first, first_block * kBlock), scan(last_block * kBlock, last));
+    ProjectedRange found = joined(scan(first, first_block * kBlock), scan(last_block * kBlock, last));
     std::size_t low = leaves_ + first_block, high = leaves_ + last_block;
     for (; low < high; low /= 2, high /= 2) {
       if (low % 2 == 1) found = joined(found, tree_[low++]);
@@ -32,13 +32,13 @@ class Extremes {
  private:
   static constexpr std::size_t kBlock = 16;  // a few cache lines of launches
 
-  static Projected joined(const Projected& a, const Projected& b) {
+  static ProjectedRange joined(const ProjectedRange& a, const ProjectedRange& b) {
     if (a.works == 0) return b;
     if (b.works == 0) return a;
     return {std::min(a.first, b.first), std::max(a.last, b.last), a.works + b.works, a.ids + b.ids};
   }
-  [[nodiscard]] Projected scan(std::size_t first, std::size_t last) const {
-    Projected found;
+  [[nodiscard]] ProjectedRange scan(std::size_t first, std::size_t last) const {
+    ProjectedRange found;
     for (std::size_t l = first; l < last; ++l) {
       // Launches of one call stand side by side, and a slice has all of them or none.
       const bool first_of_call = l == 0 || launches_[l - 1].call != launches_[l].call;
@@ -50,14 +50,15 @@ class Extremes {
   std::span<const Launch> launches_;
   const Work& work_;
   std::size_t leaves_;
-  std::vector<Projected> tree_;  ///< node n has children 2n and 2n + 1; blocks from leaves_ on
+  std::vector<ProjectedRange> tree_;  ///< node n has children 2n and 2n + 1; blocks from leaves_ on
 };
 
 }  // namespace
 
-std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launches& launches, const CallTable& calls) {
+std::optional<std::vector<ProjectedRange>> project(const RangeHits& hits, const Launches& launches,
+                                                   const CallTable& calls) {
   const std::vector<Instance>& instances = hits.instances();
-  std::vector<Projected> out(instances.size());
+  std::vector<ProjectedRange> out(instances.size());
   std::optional<Extremes> extremes;
   std::uint64_t visits = 0;
   std::vector<Op> ops;
@@ -83,7 +84,7 @@ std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launc
     if (visits > kMostVisits) return std::nullopt;
     hits.each(i, [&](const Launch& launch) {
       const std::int64_t start = launches.work().start(launch.op), end = launches.work().end(launch.op);
-      Projected& p = out[i];
+      ProjectedRange& p = out[i];
       p.first = p.works == 0 ? start : std::min(p.first, start);
       p.last = p.works == 0 ? end : std::max(p.last, end);
       ++p.works;

@@ -8,7 +8,7 @@
 namespace assay::nsys {
 
 /// The GPU's side of one range: first start and last end of what was launched inside.
-struct Projected {
+struct ProjectedRange {
   std::int64_t first = 0, last = 0;
   std::int64_t works = 0;  ///< how many pieces; 0: none, and no times
   std::int64_t ids = 0;    ///< distinct correlation ids of them, which the nodes of a graph launch share
@@ -18,6 +18,7 @@ struct Projected {
 
 /// Of every instance. Logarithmic for each where calls of a thread end in the order in which they start, whatever the
 /// ranges do; nothing where they do not and looking at every pair would take too long.
-std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launches& launches, const CallTable& calls);
+std::optional<std::vector<ProjectedRange>> project(const RangeHits& hits, const Launches& launches,
+                                                   const CallTable& calls);
 
 }  // namespace assay::nsys

@@ -1,8 +1,7 @@
-#include "host_reports.hpp"
-
 #include <tuple>
 
 #include "groups.hpp"
+#include "reports.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {
@@ -50,7 +49,7 @@ Sums sums_of(const Report& report, const Task& task, const HostEventTable& event
   return out;
 }
 
-void add_times(Made& made, const Sums& found, const char* count) {
+void add_times(ReportTable& made, const Sums& found, const char* count) {
   Table& table = *made.table;
   const std::vector<Summary> sums = arranged(found.sums, found.order);
   made.values = values_of(sums);
@@ -76,19 +75,19 @@ void add_names(Table& table, const Report& report, const Sums& found) {
 
 }  // namespace
 
-Made host_sum(const Report& report, const Task& task, const HostEventTable* events, const HostSum& sum) {
+ReportTable host_sum(const Report& report, const Task& task, const HostEventTable* events, const HostSum& sum) {
   if (events == nullptr) return lacking(sum.lack);
   const Sums found = sums_of(report, task, *events, sum.by_table);
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   add_times(made, found, sum.count);
   add_names(*made.table, report, found);
   return made;
 }
 
-Made mpi_sum(const Report& report, const Task& task) {
+ReportTable mpi_sum(const Report& report, const Task& task) {
   if (report.mpi_events == nullptr) return lacking(kNoMpi);
   const Sums found = sums_of(report, task, *report.mpi_events, true);
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   add_times(made, found, "Instances");
   std::vector<std::string> sources;
   for (const std::uint32_t g : found.order) sources.emplace_back(mpi_source(report.string(found.ids.keys()[g][0])));
@@ -97,7 +96,7 @@ Made mpi_sum(const Report& report, const Task& task) {
   return made;
 }
 
-Made mpi_trace(const Report& report, const Task& task, ReportSink& sink) {
+ReportTable mpi_trace(const Report& report, const Task& task, ReportSink& sink) {
   if (report.mpi_events == nullptr || report.mpi == nullptr) return lacking(kNoMpi);
   const HostEventTable& events = *report.mpi_events;
   const MpiTable& mpi = *report.mpi;

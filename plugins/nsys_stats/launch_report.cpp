@@ -1,17 +1,38 @@
-#include "launch_report.hpp"
-
 #include <algorithm>
+#include <deque>
+#include <string>
+#include <string_view>
 
 #include "call_names.hpp"
 #include "groups.hpp"
 #include "kernel_names.hpp"
+#include "made.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 #include "rows.hpp"
-#include "shapes.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {
 namespace {
+
+class Shapes {
+ public:
+  Shapes(Column<std::int32_t> x, Column<std::int32_t> y, Column<std::int32_t> z) : x_(x), y_(y), z_(z) {}
+
+  /// Of a row; empty where the export does not say.
+  std::string_view of(std::size_t row) {
+    if (!x_.present() || !y_.present() || !z_.present()) return {};
+    const auto number = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
+    const std::uint32_t id = ids_.of({number(x_[row]), number(y_[row]), number(z_[row])});
+    if (id == texts_.size()) texts_.push_back(shape(x_[row], y_[row], z_[row]));
+    return texts_[id];
+  }
+
+ private:
+  Column<std::int32_t> x_, y_, z_;
+  TupleIds<3> ids_;
+  std::deque<std::string> texts_;
+};
 
 enum Part : std::size_t { kProcess, kThread, kDevice, kCall, kKernel };
 using Ids = TupleIds<5>;
@@ -69,7 +90,7 @@ const char* lack_of(const Report& report) {
 
 }  // namespace
 
-Made launch_sum(const Report& report, const Task& task, const Launches& launches) {
+ReportTable launch_sum(const Report& report, const Task& task, const Launches& launches) {
   if (const char* lack = lack_of(report)) return lacking(lack);
   KernelNames kernel_texts(report, task);
   if (!kernel_texts.present()) return lacking(kNoKernelNames);
@@ -90,31 +111,23 @@ Made launch_sum(const Report& report, const Task& task, const Launches& launches
     return times.total[a].mean != times.total[b].mean ? times.total[a].mean > times.total[b].mean
                                                       : identity(a) < identity(b);
   });
-  std::vector<std::int64_t> processes, threads, devices, counts, queued;
-  std::vector<std::string> call_names, kernel_names;
-  for (const std::uint32_t g : order) {
-    processes.push_back(process(g)), threads.push_back(thread(g)), devices.push_back(device(g));
-    counts.push_back(times.total[g].count), queued.push_back(times.queue[g].count);
-    call_names.emplace_back(call(g)), kernel_names.emplace_back(kernel(g));
-  }
-  Made made{table_of(task), {}, launch_remarks(report, launches)};
+  ReportTable made{table_of(task), {}, launch_remarks(report, launches)};
   for (Remark& remark : kernel_texts.remarks()) made.remarks.push_back(std::move(remark));
   Table& table = *made.table;
-  table.add("PID", "", std::move(processes));
-  table.add("TID", "", std::move(threads));
-  table.add("DevId", "", std::move(devices));
-  table.add("Count", "", std::move(counts));
-  table.add("QCount", "", std::move(queued));
+  table.column("PID", "", order, process)
+      .column("TID", "", order, thread)
+      .column("DevId", "", order, device)
+      .column("Count", "", order, [&](std::uint32_t g) { return times.total[g].count; })
+      .column("QCount", "", order, [&](std::uint32_t g) { return times.queue[g].count; });
   add_spread(table, "T", arranged(times.total, order));
   add_spread(table, "A", arranged(times.call, order));
   add_spread(table, "Q", arranged(times.queue, order));
   add_spread(table, "K", arranged(times.kernel, order));
-  table.add("API Name", "", std::move(call_names));
-  table.add("Kernel Name", "", std::move(kernel_names));
+  table.column("API Name", "", order, call).column("Kernel Name", "", order, kernel);
   return made;
 }
 
-Made launch_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink) {
+ReportTable launch_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink) {
   if (const char* lack = lack_of(report)) return lacking(lack);
   KernelNames names(report, task);
   if (!names.present()) return lacking(kNoKernelNames);
@@ -159,7 +172,7 @@ Made launch_trace(const Report& report, const Task& task, const Launches& launch
     table.view(names.text(names.of(k))).end_row();
   }
   table.finish();
-  Made made{std::nullopt, {}, launch_remarks(report, launches)};
+  ReportTable made{std::nullopt, {}, launch_remarks(report, launches)};
   for (Remark& remark : names.remarks()) made.remarks.push_back(std::move(remark));
   return made;
 }

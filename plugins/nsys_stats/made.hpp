@@ -25,14 +25,14 @@ struct Remark {
   friend bool operator==(const Remark&, const Remark&) = default;
 };
 
-struct Made {
+struct ReportTable {
   std::optional<Table> table;
   std::string lack;  ///< without a table: why
   std::vector<Remark> remarks;
   std::vector<std::vector<std::int64_t>> values = {};  ///< behind each row of the table, where they were asked for
 };
 
-inline Made lacking(std::string why) { return {std::nullopt, std::move(why), {}}; }
+inline ReportTable lacking(std::string why) { return {std::nullopt, std::move(why), {}}; }
 
 /// How the numbers come about: as nsys makes them, or as they should be where nsys counts twice.
 enum class Mode : std::uint8_t { kExact, kCorrected };

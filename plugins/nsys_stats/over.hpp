@@ -47,7 +47,7 @@ inline constexpr AttributeSpec kRowAttributes[] = {
     {rows::kOrigin, "When time 0 of the report was, ns since the epoch, by the clock of its host."}};
 
 /// Groups with their values. `made` is the table of the recipe's report, made with Task::keeps_values.
-void hand_on_groups(const AskedNsysRecipe& recipe, const Made& made, ReportSink& sink);
+void hand_on_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink);
 /// Starts and ends of the kernels of a name (base or demangled), whatever the device. Why not, where there are none.
 std::string hand_on_kernel_pace(const Report& report, std::string_view name, ReportSink& sink);
 /// Starts and ends of the NVTX ranges of a name, projected onto the GPU. Why not, where there are none.

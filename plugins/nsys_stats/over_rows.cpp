@@ -62,7 +62,7 @@ std::string none_named(std::string_view what, std::string_view name) {
 
 }  // namespace
 
-void hand_on_groups(const AskedNsysRecipe& recipe, const Made& made, ReportSink& sink) {
+void hand_on_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink) {
   const std::vector<Key> keys = keys_of(*made.table, recipe.recipe->keys);
   std::map<Key, std::vector<std::int64_t>> groups;  // names that differ in the file may look alike in the table
   for (std::size_t row = 0; row < keys.size(); ++row) {
@@ -113,10 +113,10 @@ std::string hand_on_range_pace(const Report& report, std::string_view name, cons
   });
   if (found.rows.empty()) return none_named("NVTX range", name);
   const RangeHits hits(report, launches, std::move(found.rows));
-  const std::optional<std::vector<Projected>> projected = project(hits, launches, *report.calls);
+  const std::optional<std::vector<ProjectedRange>> projected = project(hits, launches, *report.calls);
   if (!projected) return "ranges and launches are nested so deeply that listing every pair would take too long";
   StartsAndEnds times;
-  for (const Projected& p : *projected) {
+  for (const ProjectedRange& p : *projected) {
     if (p.works > 0) times.emplace_back(p.first, p.last);
   }
   if (times.empty()) return "no range named '" + std::string(name) + "' launched work on the GPU from its own thread";

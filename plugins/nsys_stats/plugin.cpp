@@ -1,23 +1,15 @@
 // The reports of `nsys stats`, from one reading of the file.
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
 
 #include "assay/sdk.hpp"
-#include "device_sums.hpp"
 #include "device_time.hpp"
-#include "event_traces.hpp"
-#include "host_reports.hpp"
-#include "launch_report.hpp"
 #include "over.hpp"
-#include "range_reports.hpp"
-#include "range_traces.hpp"
 #include "remarks.hpp"
 #include "repeats.hpp"
-#include "rules.hpp"
-#include "unified_memory.hpp"
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {
@@ -122,8 +114,7 @@ class NsysStats {
       if (over_ ? !find_nsys_recipe(name) : !find_nsys_report(name))
         throw std::invalid_argument("there is no report '" + std::string(name) +
                                     "', or it does not take these options");
-      if (std::find(reports_.begin(), reports_.end(), name.view()) == reports_.end())
-        reports_.emplace_back(name.view());
+      if (std::ranges::find(reports_, name.view()) == reports_.end()) reports_.emplace_back(name.view());
     }
   }
 
@@ -137,7 +128,7 @@ class NsysStats {
     if (over_) return hand_on(report, launches, sink);
     std::vector<Task> tasks;
     for (const std::string& name : reports_) tasks.push_back({*find_nsys_report(name), mode_});
-    std::vector<Made> made(tasks.size());
+    std::vector<ReportTable> made(tasks.size());
     for (std::size_t i = 0; i < made.size(); ++i) made[i].lack = refusal(report, tasks[i]);
     on_threads(made.size(), [&](std::size_t i) {
       if (made[i].lack.empty() && !is_trace(tasks[i])) made[i] = make(report, tasks[i], launches);
@@ -155,8 +146,8 @@ class NsysStats {
 
  private:
   /// Emits tables and what is to be said of them, in the order in which they were asked for; traces are made now.
-  void say_all(std::vector<Made>& made, const std::vector<Task>& tasks, const Report& report, SharedLaunches& launches,
-               ReportSink& sink) const {
+  void say_all(std::vector<ReportTable>& made, const std::vector<Task>& tasks, const Report& report,
+               SharedLaunches& launches, ReportSink& sink) const {
     std::vector<Remark> said;
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (made[i].lack.empty() && is_trace(tasks[i])) made[i] = trace(report, tasks[i], launches, sink);
@@ -201,7 +192,7 @@ class NsysStats {
     const Task task{recipe.report, mode_, true};
     std::string lack = refusal(report, task);
     if (!lack.empty()) return lack;
-    const Made made = make(report, task, launches);
+    const ReportTable made = make(report, task, launches);
     if (made.table) hand_on_groups(recipe, made, sink);
     return made.lack;
   }
@@ -248,7 +239,7 @@ class NsysStats {
                         "again in reports of calls and launches; --corrected counts each call once.");
   }
 
-  Made make(const Report& report, const Task& task, SharedLaunches& launches) const {
+  ReportTable make(const Report& report, const Task& task, SharedLaunches& launches) const {
     const std::string_view name = task.asked.report->name;
     if (name == "cuda_gpu_kern_sum") return kernel_sum(report, task);
     if (name == "cuda_gpu_kern_gb_sum") return shape_sum(report, task);
@@ -281,7 +272,7 @@ class NsysStats {
     return launch_sum(report, task, launches.get());
   }
 
-  static Made trace(const Report& report, const Task& task, SharedLaunches& launches, ReportSink& sink) {
+  static ReportTable trace(const Report& report, const Task& task, SharedLaunches& launches, ReportSink& sink) {
     const std::string_view name = task.asked.report->name;
     if (name == "cuda_api_trace") return call_trace(report, task, sink);
     if (name == "cuda_gpu_trace") return work_trace(report, task, sink);

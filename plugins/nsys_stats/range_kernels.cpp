@@ -3,8 +3,8 @@
 
 #include "groups.hpp"
 #include "kernel_names.hpp"
-#include "range_reports.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {
@@ -217,7 +217,7 @@ class RangeKernels {
 
 }  // namespace
 
-Made range_kernel_sum(const Report& report, const Task& task, const Launches& launches) {
+ReportTable range_kernel_sum(const Report& report, const Task& task, const Launches& launches) {
   if (report.ranges == nullptr && report.spans == nullptr) return lacking("the export holds no NVTX ranges");
   if (report.kernels == nullptr) return lacking("the export holds no CUDA kernels");
   KernelNames kernel_names(report, task);
@@ -230,7 +230,7 @@ Made range_kernel_sum(const Report& report, const Task& task, const Launches& la
   }
   RangeKernels kernels(report, task, launches, hits, found.names, kernel_names);
   Columns columns = kernels.columns();
-  Made made{table_of(task), {}, launch_remarks(report, launches)};
+  ReportTable made{table_of(task), {}, launch_remarks(report, launches)};
   for (Remark& remark : kernel_names.remarks()) made.remarks.push_back(std::move(remark));
   if (const std::int64_t n = kernels.repeated(); n > 0 && !task.corrected()) {
     made.remarks.push_back({"ranges_in_themselves", n,

@@ -1,11 +1,10 @@
-#include "range_reports.hpp"
-
 #include <algorithm>
 
 #include "extremes.hpp"
 #include "groups.hpp"
 #include "range_tree.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {
@@ -44,38 +43,30 @@ std::vector<std::uint32_t> by_total(const std::vector<Summary>& sums, const ByNa
   });
 }
 
-template <class Get>
-auto cells(std::span<const std::uint32_t> order, Get get) {
-  std::vector<decltype(get(order.front()))> out;
-  out.reserve(order.size());
-  for (const std::uint32_t g : order) out.push_back(get(g));
-  return out;
-}
-
 void add_names(Table& table, std::span<const std::uint32_t> order, const ByName& groups, const RangeNames& names) {
-  table.add("Range", "", cells(order, [&](std::uint32_t g) { return std::string(names.text(groups.name(g))); }));
+  table.column("Range", "", order, [&](std::uint32_t g) { return names.text(groups.name(g)); });
 }
 
 void add_styles(Table& table, std::span<const std::uint32_t> order, const ByName& groups) {
-  table.add("Style", "", cells(order, [&](std::uint32_t g) { return std::string(style_name(groups.style(g))); }));
+  table.column("Style", "", order, [&](std::uint32_t g) { return style_name(groups.style(g)); });
 }
 
 }  // namespace
 
 namespace {
 
-Made sum_of(const Instances& found, const Task& task, bool with_styles) {
+ReportTable sum_of(const Instances& found, const Task& task, bool with_styles) {
   const ByName groups = by_name(found.rows, [](std::size_t) { return true; });
   const std::vector<Summary> sums = summarize_groups(
       groups.group, groups.ids.size(), [&](std::size_t i) { return found.rows[i].duration(); }, task.keeps_values);
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
   WideSum whole;
   for (const Summary& s : sums) whole.add(s.total);
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
-  table.add("Time", "%", cells(order, [&](std::uint32_t g) { return percent(sums[g].total, whole.value()); }));
-  table.add("Total Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
-  table.add("Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
+  table.column("Time", "%", order, [&](std::uint32_t g) { return percent(sums[g].total, whole.value()); });
+  table.column("Total Time", "ns", order, [&](std::uint32_t g) { return sums[g].total; });
+  table.column("Instances", "", order, [&](std::uint32_t g) { return sums[g].count; });
   add_spread(table, "", arranged(sums, order));
   made.values = values_of(arranged(sums, order));
   if (with_styles) add_styles(table, order, groups);
@@ -85,12 +76,12 @@ Made sum_of(const Instances& found, const Task& task, bool with_styles) {
 
 }  // namespace
 
-Made range_sum(const Report& report, const Task& task) {
+ReportTable range_sum(const Report& report, const Task& task) {
   if (no_ranges(report)) return lacking(kNoRanges);
   return sum_of(all_instances(report), task, true);
 }
 
-Made range_sum(const Report& report, const Task& task, Style style) {
+ReportTable range_sum(const Report& report, const Task& task, Style style) {
   const RangeTable* ranges = style == Style::kPushPop ? report.ranges : report.spans;
   if (ranges == nullptr) return lacking(kNoRanges);
   Instances found = all_instances(report);
@@ -107,7 +98,7 @@ struct Company {
 };
 
 /// Of ranges with work, whose parents have it too.
-std::vector<Company> company(const RangeHits& hits, const std::vector<Projected>& projected, const ByName& groups,
+std::vector<Company> company(const RangeHits& hits, const std::vector<ProjectedRange>& projected, const ByName& groups,
                              bool corrected) {
   std::vector<Instance> ranges;
   std::vector<std::size_t> places;
@@ -130,11 +121,11 @@ std::vector<Company> company(const RangeHits& hits, const std::vector<Projected>
 
 }  // namespace
 
-Made projection_sum(const Report& report, const Task& task, const Launches& launches) {
+ReportTable projection_sum(const Report& report, const Task& task, const Launches& launches) {
   if (no_ranges(report)) return lacking(kNoRanges);
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
-  const std::optional<std::vector<Projected>> projected = project(hits, launches, *report.calls);
+  const std::optional<std::vector<ProjectedRange>> projected = project(hits, launches, *report.calls);
   if (!projected) return lacking(kTooDeep);
   const ByName groups = by_name(hits.instances(), [&](std::size_t i) { return (*projected)[i].works > 0; });
   const std::vector<Summary> sums = summarize_groups(
@@ -143,24 +134,24 @@ Made projection_sum(const Report& report, const Task& task, const Launches& laun
   const std::vector<Company> with = company(hits, *projected, groups, task.corrected());
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
   const auto mean = [&](std::int64_t Company::* member) {
-    return cells(order, [&, member](std::uint32_t g) {
+    return [&, member](std::uint32_t g) {
       return tenths(static_cast<double>(with[g].*member) / static_cast<double>(sums[g].count));
-    });
+    };
   };
-  Made made{table_of(task), {}, launch_remarks(report, launches)};
+  ReportTable made{table_of(task), {}, launch_remarks(report, launches)};
   for (Remark& remark : range_remarks(report, launches, hits)) made.remarks.push_back(std::move(remark));
   Table& table = *made.table;
   add_names(table, order, groups, found.names);
   add_styles(table, order, groups);
-  table.add("Total Proj Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
-  table.add("Total Range Time", "ns", cells(order, [&](std::uint32_t g) { return with[g].range_time.value(); }));
-  table.add("Range Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
+  table.column("Total Proj Time", "ns", order, [&](std::uint32_t g) { return sums[g].total; });
+  table.column("Total Range Time", "ns", order, [&](std::uint32_t g) { return with[g].range_time.value(); });
+  table.column("Range Instances", "", order, [&](std::uint32_t g) { return sums[g].count; });
   add_spread(table, "Proj ", arranged(sums, order));
   made.values = values_of(arranged(sums, order));
-  table.add("Total GPU Ops", "", cells(order, [&](std::uint32_t g) { return with[g].works; }));
-  table.add("Avg GPU Ops", "", mean(&Company::works));
-  table.add("Avg Range Lvl", "", mean(&Company::levels));
-  table.add("Avg Num Child", "", mean(&Company::children));
+  table.column("Total GPU Ops", "", order, [&](std::uint32_t g) { return with[g].works; });
+  table.column("Avg GPU Ops", "", order, mean(&Company::works));
+  table.column("Avg Range Lvl", "", order, mean(&Company::levels));
+  table.column("Avg Num Child", "", order, mean(&Company::children));
   return made;
 }
 

@@ -1,10 +1,9 @@
-#include "range_traces.hpp"
-
 #include <algorithm>
 
 #include "extremes.hpp"
 #include "range_tree.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {
@@ -44,7 +43,7 @@ std::int64_t process_of(const Report& report, const Instance& range) {
 
 }  // namespace
 
-Made push_pop_trace(const Report& report, const Task& task, ReportSink& sink) {
+ReportTable push_pop_trace(const Report& report, const Task& task, ReportSink& sink) {
   if (report.ranges == nullptr) return lacking("the export holds no NVTX ranges");
   Instances found = all_instances(report);
   std::erase_if(found.rows, [](const Instance& i) { return i.style != Style::kPushPop; });
@@ -83,14 +82,14 @@ Made push_pop_trace(const Report& report, const Task& task, ReportSink& sink) {
   return {};
 }
 
-Made projection_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink) {
+ReportTable projection_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink) {
   if (report.ranges == nullptr && report.spans == nullptr) return lacking("the export holds no NVTX ranges");
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
-  const std::optional<std::vector<Projected>> all = project(hits, launches, *report.calls);
+  const std::optional<std::vector<ProjectedRange>> all = project(hits, launches, *report.calls);
   if (!all) return lacking(kStacksTooDeep);
   std::vector<Instance> ranges;  // those with work: push/pop first
-  std::vector<Projected> projected;
+  std::vector<ProjectedRange> projected;
   for (const Style style : {Style::kPushPop, Style::kStartEnd}) {
     for (std::size_t i = 0; i < all->size(); ++i) {
       if ((*all)[i].works == 0 || hits.instances()[i].style != style) continue;
@@ -128,7 +127,7 @@ Made projection_trace(const Report& report, const Task& task, const Launches& la
     table.text(tree.stack(i, row_id)).end_row();
   }
   table.finish();
-  Made made{std::nullopt, {}, launch_remarks(report, launches)};
+  ReportTable made{std::nullopt, {}, launch_remarks(report, launches)};
   for (Remark& remark : range_remarks(report, launches, hits)) made.remarks.push_back(std::move(remark));
   return made;
 }

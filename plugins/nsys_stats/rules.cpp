@@ -1,18 +1,18 @@
-#include "rules.hpp"
-
 #include <algorithm>
 #include <tuple>
 
-#include "event_traces.hpp"
+#include "assay/detail/copy_kinds.hpp"
 #include "launches.hpp"
 #include "remarks.hpp"
+#include "reports.hpp"
 #include "rows.hpp"
 
 namespace assay::nsys {
 namespace {
 
 constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4;  // kinds of memory as nsys numbers them
-constexpr std::int32_t kHostToDevice = 1, kDeviceToDevice = 8;    // directions of copies
+constexpr std::int32_t kHostToDevice = copy_kind_of(CopyDirection::kHostToDevice),
+                       kDeviceToDevice = copy_kind_of(CopyDirection::kDeviceToDevice);
 constexpr std::int64_t kSmallCopy = 64'000;
 
 bool is_asynchronous(std::string_view call) { return call.find("Async") != std::string_view::npos; }
@@ -25,24 +25,16 @@ std::vector<std::size_t> longest(std::vector<std::size_t> rows, std::int64_t mos
   return rows;
 }
 
-template <class Cell>
-auto cells(const std::vector<std::size_t>& rows, Cell cell) {
-  std::vector<decltype(cell(std::size_t{0}))> out;
-  out.reserve(rows.size());
-  for (const std::size_t row : rows) out.push_back(cell(row));
-  return out;
-}
-
 /// Pieces of work of one table with a call that launched them.
-struct Moved {
+struct LaunchedWork {
   std::size_t row;  ///< of the table
   Row call;
 };
 
 /// The columns that the rules about copies and sets have in common; `add_kinds` adds those of memory.
 template <class Events, class AddKinds>
-Made moved_table(const Report& report, const Task& task, const Events& events, const std::vector<Moved>& moved,
-                 AddKinds add_kinds) {
+ReportTable moved_table(const Report& report, const Task& task, const Events& events,
+                        const std::vector<LaunchedWork>& moved, AddKinds add_kinds) {
   const auto duration = [&](std::size_t m) { return events.end[moved[m].row] - events.start[moved[m].row]; };
   const auto process = [&](std::size_t m) { return id_of(*report.processes, events.process[moved[m].row]); };
   std::vector<std::size_t> all(moved.size());
@@ -51,32 +43,31 @@ Made moved_table(const Report& report, const Task& task, const Events& events, c
     return std::tuple(-duration(m), process(m), events.start[moved[m].row]);
   });
   const auto number = [&](const Column<std::int32_t>& column) {
-    return cells(rows, [&](std::size_t m) {
+    return [&](std::size_t m) {
       return !column.present() || column[moved[m].row] == kNone ? kNoInteger : std::int64_t{column[moved[m].row]};
-    });
+    };
   };
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
-  table.add("Duration", "ns", cells(rows, duration));
-  table.add("Start", "ns", cells(rows, [&](std::size_t m) { return events.start[moved[m].row]; }));
+  table.column("Duration", "ns", rows, duration);
+  table.column("Start", "ns", rows, [&](std::size_t m) { return events.start[moved[m].row]; });
   add_kinds(table, rows);
-  table.add("Bytes", "MB", cells(rows, [&](std::size_t m) {
-              return events.bytes.present() ? static_cast<double>(events.bytes[moved[m].row]) / kBytesPerMb : kNothing;
-            }));
-  table.add("PID", "", cells(rows, process));
-  table.add("Device ID", "", number(events.device));
-  table.add("Context ID", "", number(events.context));
-  table.add("Green Context ID", "", number(events.green_context));
-  table.add("Stream ID", "", number(events.stream));
-  table.add("API Name", "", cells(rows, [&](std::size_t m) {
-              return std::string(report.string(report.calls->full_name[at(moved[m].call)]));
-            }));
+  table.column("Bytes", "MB", rows, [&](std::size_t m) {
+    return events.bytes.present() ? static_cast<double>(events.bytes[moved[m].row]) / kBytesPerMb : kNothing;
+  });
+  table.column("PID", "", rows, process);
+  table.column("Device ID", "", rows, number(events.device));
+  table.column("Context ID", "", rows, number(events.context));
+  table.column("Green Context ID", "", rows, number(events.green_context));
+  table.column("Stream ID", "", rows, number(events.stream));
+  table.column("API Name", "", rows,
+               [&](std::size_t m) { return report.string(report.calls->full_name[at(moved[m].call)]); });
   return made;
 }
 
 /// Pairs of an event and a call that `wanted(row, name of the call)`, and what is to be said of them.
 struct Pairs {
-  std::vector<Moved> moved;
+  std::vector<LaunchedWork> moved;
   std::vector<Remark> remarks;
 };
 
@@ -123,7 +114,7 @@ Pairs pairs_of(const Report& report, const Task& task, const Events& events, con
 }
 
 template <class Kept>
-Made copies_that(const Report& report, const Task& task, const Kept& kept) {
+ReportTable copies_that(const Report& report, const Task& task, const Kept& kept) {
   if (report.copies == nullptr) return lacking("the export holds no CUDA memory copies");
   const CopyTable& copies = *report.copies;
   if (!copies.source_kind.present() || !copies.target_kind.present() || !report.calls->full_name.present())
@@ -131,20 +122,21 @@ Made copies_that(const Report& report, const Task& task, const Kept& kept) {
   const Pairs pairs = pairs_of(report, task, copies, [&](std::size_t row, std::string_view name) {
     return name.starts_with("cudaMemcpy") && kept(copies, row, name);
   });
-  Made made = moved_table(report, task, copies, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
-    const auto kind = [&](const Column<std::int32_t>& column) {
-      return cells(rows, [&](std::size_t m) { return std::string(memory_kind(column[pairs.moved[m].row])); });
-    };
-    table.add("Src Kind", "", kind(copies.source_kind));
-    table.add("Dst Kind", "", kind(copies.target_kind));
-  });
+  ReportTable made =
+      moved_table(report, task, copies, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
+        const auto kind = [&](const Column<std::int32_t>& column) {
+          return [&](std::size_t m) { return memory_kind(column[pairs.moved[m].row]); };
+        };
+        table.column("Src Kind", "", rows, kind(copies.source_kind));
+        table.column("Dst Kind", "", rows, kind(copies.target_kind));
+      });
   made.remarks = pairs.remarks;
   return made;
 }
 
 }  // namespace
 
-Made sync_calls(const Report& report, const Task& task) {
+ReportTable sync_calls(const Report& report, const Task& task) {
   if (report.calls == nullptr || !report.calls->full_name.present()) return lacking(kNoCalls);
   const CallTable& calls = *report.calls;
   const auto duration = [&](std::size_t row) { return calls.end[row] - calls.start[row]; };
@@ -159,18 +151,17 @@ Made sync_calls(const Report& report, const Task& task) {
   }
   rows = longest(std::move(rows), task.asked.rows,
                  [&](std::size_t row) { return std::tuple(-duration(row), process(row), calls.start[row]); });
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
-  table.add("Duration", "ns", cells(rows, duration));
-  table.add("Start", "ns", cells(rows, [&](std::size_t row) { return calls.start[row]; }));
-  table.add("PID", "", cells(rows, process));
-  table.add("TID", "", cells(rows, [&](std::size_t row) { return id_of(*report.threads, calls.thread[row]); }));
-  table.add("API Name", "",
-            cells(rows, [&](std::size_t row) { return std::string(report.string(calls.full_name[row])); }));
+  table.column("Duration", "ns", rows, duration);
+  table.column("Start", "ns", rows, [&](std::size_t row) { return calls.start[row]; });
+  table.column("PID", "", rows, process);
+  table.column("TID", "", rows, [&](std::size_t row) { return id_of(*report.threads, calls.thread[row]); });
+  table.column("API Name", "", rows, [&](std::size_t row) { return report.string(calls.full_name[row]); });
   return made;
 }
 
-Made pageable_copies(const Report& report, const Task& task) {
+ReportTable pageable_copies(const Report& report, const Task& task) {
   return copies_that(report, task, [](const CopyTable& copies, std::size_t row, std::string_view call) {
     return is_asynchronous(call) && (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
   });
@@ -178,7 +169,7 @@ Made pageable_copies(const Report& report, const Task& task) {
 
 /// nsys means to leave out copies within one device, but asks for their source and target devices, which exports say of
 /// copies between devices alone: all others are listed, and those within a device are left out where corrected.
-Made synchronous_copies(const Report& report, const Task& task) {
+ReportTable synchronous_copies(const Report& report, const Task& task) {
   return copies_that(report, task, [&](const CopyTable& copies, std::size_t row, std::string_view call) {
     if (is_asynchronous(call)) return false;
     if (!copies.kind.present()) return true;
@@ -188,7 +179,7 @@ Made synchronous_copies(const Report& report, const Task& task) {
   });
 }
 
-Made synchronous_sets(const Report& report, const Task& task) {
+ReportTable synchronous_sets(const Report& report, const Task& task) {
   if (report.sets == nullptr) return lacking("the export holds no CUDA memory sets");
   const SetTable& sets = *report.sets;
   if (!sets.memory_kind.present() || !report.calls->full_name.present())
@@ -197,11 +188,11 @@ Made synchronous_sets(const Report& report, const Task& task) {
     const std::int32_t kind = sets.memory_kind[row];  // a set of device memory does not wait
     return (kind == kPinned || kind == kManaged) && name.starts_with("cudaMemset") && !is_asynchronous(name);
   });
-  Made made = moved_table(report, task, sets, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
-    table.add("Memory Kind", "", cells(rows, [&](std::size_t m) {
-                return std::string(memory_kind(sets.memory_kind[pairs.moved[m].row]));
-              }));
-  });
+  ReportTable made =
+      moved_table(report, task, sets, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
+        table.column("Memory Kind", "", rows,
+                     [&](std::size_t m) { return memory_kind(sets.memory_kind[pairs.moved[m].row]); });
+      });
   made.remarks = pairs.remarks;
   return made;
 }

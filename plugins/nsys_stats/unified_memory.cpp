@@ -1,10 +1,10 @@
-#include "unified_memory.hpp"
-
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <map>
+
+#include "reports.hpp"
 
 namespace assay::nsys {
 namespace {
@@ -83,7 +83,7 @@ int rank_of(const Page& page) {
 
 }  // namespace
 
-Made cpu_faults_sum(const Report& report, const Task& task) {
+ReportTable cpu_faults_sum(const Report& report, const Task& task) {
   if (report.cpu_faults == nullptr) return lacking("the export holds no page faults of the CPU");
   const PageFaultTable& faults = *report.cpu_faults;
   std::map<std::string, std::int64_t> counts;
@@ -96,13 +96,13 @@ Made cpu_faults_sum(const Report& report, const Task& task) {
   std::vector<std::int64_t> numbers;
   std::vector<std::string> instructions;
   for (auto& [instruction, count] : rows) numbers.push_back(count), instructions.push_back(instruction);
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   made.table->add("CPU Page Faults", "", std::move(numbers));
   made.table->add("CPU Instruction Address", "", std::move(instructions));
   return made;
 }
 
-Made unified_memory_sum(const Report& report, const Task& task) {
+ReportTable unified_memory_sum(const Report& report, const Task& task) {
   if (report.cpu_faults == nullptr && report.gpu_faults == nullptr) return lacking(kNoFaults);
   std::map<std::int64_t, Page> pages;
   collect(report, [&](std::int64_t address) -> Page& { return pages[address]; });
@@ -120,29 +120,23 @@ Made unified_memory_sum(const Report& report, const Task& task) {
     return of_a != of_b && !std::isnan(of_a) ? of_a > of_b : rank_of(a.second) < rank_of(b.second);
   });
   if (task.asked.rows > 0) rows.resize(std::min(rows.size(), static_cast<std::size_t>(task.asked.rows)));
-  std::vector<std::string> addresses;
-  std::vector<double> to_device, to_host, throughput;
-  std::vector<std::int64_t> cpu_faults, gpu_faults;
-  for (const auto& [address, page] : rows) {
-    addresses.push_back(hexadecimal(address));
-    to_device.push_back(megabytes(page.to_device, page.moves_to_device));
-    to_host.push_back(megabytes(page.to_host, page.moves_to_host));
-    cpu_faults.push_back(page.cpu_faults == 0 ? kNoInteger : page.cpu_faults);
-    gpu_faults.push_back(page.gpu_rows == 0 ? kNoInteger : page.gpu_faults);
-    throughput.push_back(throughput_of(page) / kBytesPerMb);
-  }
-  Made made{table_of(task), {}, {}};
-  Table& table = *made.table;
-  table.add("Virtual Address", "", std::move(addresses));
-  table.add("HtoD Migration size", "MB", std::move(to_device));
-  table.add("DtoH Migration size", "MB", std::move(to_host));
-  table.add("CPU Page Faults", "", std::move(cpu_faults));
-  table.add(" GPU Page Faults", "", std::move(gpu_faults));
-  table.add("Migration Throughput", "MB/s", std::move(throughput));
+  const auto page = [](auto cell) { return [cell](const auto& row) { return cell(row.second); }; };
+  ReportTable made{table_of(task), {}, {}};
+  made.table->column("Virtual Address", "", rows, [](const auto& row) { return hexadecimal(row.first); })
+      .column("HtoD Migration size", "MB", rows,
+              page([](const Page& p) { return megabytes(p.to_device, p.moves_to_device); }))
+      .column("DtoH Migration size", "MB", rows,
+              page([](const Page& p) { return megabytes(p.to_host, p.moves_to_host); }))
+      .column("CPU Page Faults", "", rows,
+              page([](const Page& p) { return p.cpu_faults == 0 ? kNoInteger : p.cpu_faults; }))
+      .column(" GPU Page Faults", "", rows,
+              page([](const Page& p) { return p.gpu_rows == 0 ? kNoInteger : p.gpu_faults; }))
+      .column("Migration Throughput", "MB/s", rows,
+              page([&](const Page& p) { return throughput_of(p) / kBytesPerMb; }));
   return made;
 }
 
-Made unified_memory_totals(const Report& report, const Task& task) {
+ReportTable unified_memory_totals(const Report& report, const Task& task) {
   if (report.cpu_faults == nullptr && report.gpu_faults == nullptr) return lacking(kNoFaults);
   Page total;
   std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = kNone;
@@ -153,7 +147,7 @@ Made unified_memory_totals(const Report& report, const Task& task) {
   // nsys knows no range of addresses where one of the four has no rows.
   const bool ranged = greatest != kNone && (task.corrected() || (total.cpu_faults > 0 && total.gpu_rows > 0 &&
                                                                  total.moves_to_device > 0 && total.moves_to_host > 0));
-  Made made{table_of(task), {}, {}};
+  ReportTable made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Total HtoD Migration Size", "MB", std::vector{megabytes(total.to_device, total.moves_to_device)});
   table.add("Total DtoH Migration Size", "MB", std::vector{megabytes(total.to_host, total.moves_to_host)});

@@ -128,10 +128,10 @@ class Collector {
     if (!is_new) return at->second;
     OperatorRow row;
     row.name = op < 0 ? "(no operator)" : report_.string(name);
-    row.why = op < 0                                                        ? Unmodelled::kNoOperator
-              : !book_.find(row.name)                                       ? Unmodelled::kNoFormula
-              : text(ops_.input_dims, static_cast<std::size_t>(op)).empty() ? Unmodelled::kNoShapes
-                                                                            : Unmodelled::kOperands;
+    row.why = op < 0                                                        ? MissingModel::kNoOperator
+              : !book_.find(row.name)                                       ? MissingModel::kNoFormula
+              : text(ops_.input_dims, static_cast<std::size_t>(op)).empty() ? MissingModel::kNoShapes
+                                                                            : MissingModel::kOperands;
     return at->second = add_row(std::move(row));
   }
 
@@ -261,7 +261,7 @@ void sort_rows(OperatorCalls& calls) {
 
 }  // namespace
 
-std::string_view why_text(Unmodelled why) {
+std::string_view why_text(MissingModel why) {
   constexpr std::string_view kTexts[] = {"", "no operator launched it", "its shapes were not recorded", "no formula",
                                          "its recorded operands are not enough"};
   return kTexts[static_cast<std::size_t>(why)];

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,19 +15,19 @@
 namespace assay::roofline {
 
 /// Why an operator has no model.
-enum class Unmodelled : std::uint8_t {
+enum class MissingModel : std::uint8_t {
   kNot,         ///< it has one
   kNoOperator,  ///< no operator launched it
   kNoShapes,    ///< the trace was recorded without record_shapes
   kNoFormula,
   kOperands,  ///< the operands that were recorded do not tell
 };
-std::string_view why_text(Unmodelled why);
+std::string_view why_text(MissingModel why);
 
 /// One operator with its shapes, all its calls together.
 struct OperatorRow {
   std::string name, shapes, kind;  ///< shapes and kind are empty where unmodelled
-  Unmodelled why = Unmodelled::kNot;
+  MissingModel why = MissingModel::kNot;
   Work work;  ///< of one call
   Rate rate = Rate::kFp32;
   std::optional<Roof> roof;  ///< of one call; nothing where the roof of its device is not known
@@ -37,7 +36,7 @@ struct OperatorRow {
   Counted counted;  ///< of the calls all of whose kernels have counters
   std::int64_t counted_calls = 0;
 
-  [[nodiscard]] bool modelled() const { return why == Unmodelled::kNot; }
+  [[nodiscard]] bool modelled() const { return why == MissingModel::kNot; }
   [[nodiscard]] double least() const { return roof ? roof->ns() * static_cast<double>(calls) : 0; }
   /// FLOPs that were counted of its calls: of matrix units where it runs on them, since its model counts no others.
   [[nodiscard]] double counted_flops() const {

@@ -52,10 +52,10 @@ void emit_kinds(const OperatorCalls& calls, ReportSink& sink) {
 }
 
 void emit_totals(const OperatorCalls& calls, ReportSink& sink) {
-  constexpr std::pair<Unmodelled, std::string_view> kReasons[] = {{Unmodelled::kNoOperator, "no_operator"},
-                                                                  {Unmodelled::kNoShapes, "no_shapes"},
-                                                                  {Unmodelled::kNoFormula, "no_formula"},
-                                                                  {Unmodelled::kOperands, "operands"}};
+  constexpr std::pair<MissingModel, std::string_view> kReasons[] = {{MissingModel::kNoOperator, "no_operator"},
+                                                                    {MissingModel::kNoShapes, "no_shapes"},
+                                                                    {MissingModel::kNoFormula, "no_formula"},
+                                                                    {MissingModel::kOperands, "operands"}};
   double with_roof = 0, least = 0, above = 0;
   for (const OperatorRow& row : calls.rows) {
     if (row.roof) with_roof += row.time, least += row.least(), above += row.above();

@@ -1,13 +1,137 @@
 // How far each operator is from the limit of its device, by its FLOPs and least bytes.
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "assay/algo/peaks.hpp"
+#include "assay/algo/roofline_plot.hpp"
+#include "assay/plot.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "calls.hpp"
 #include "emit.hpp"
-#include "metrics.hpp"
-#include "plots.hpp"
 #include "steps.hpp"
 #include "words.hpp"
 
 namespace assay::roofline {
+namespace {
+
+constexpr std::size_t kMostReports = 12;
+
+void add_points(const StudyView& view, const RunRoofline& run, std::vector<RooflinePoint>& out) {
+  const double bandwidth = view.value(run.report, "peak.bytes_per_s").value_or(0);
+  for (const Point& point : run.points) {
+    if (!point.flops || !point.bytes || *point.flops <= 0 || *point.bytes <= 0 || point.time <= 0) continue;
+    const double rate = 1e9 * *point.flops * point.count / point.time;
+    const double memory_time = bandwidth > 0 ? 1e9 * *point.bytes * point.count / bandwidth : 0;
+    // The least time is the longer one, so that memory bounds where it is memory's.
+    const bool by_memory = point.roof && memory_time >= 0.999 * *point.roof * point.time;
+    out.push_back({std::string(view.path(run.report)), point.name, point.shapes,
+                   !point.roof ? "roof not known"
+                   : by_memory ? "memory"
+                               : "compute",
+                   *point.flops / *point.bytes, rate, point.time,
+                   point.roof.value_or(std::numeric_limits<double>::quiet_NaN())});
+  }
+}
+
+/// Nothing where no operator has FLOPs.
+std::optional<Plot> roofline_plot(const StudyView& view, const std::vector<RunRoofline>& runs) {
+  const std::size_t shown = std::min(runs.size(), kMostReports);
+  std::vector<RooflinePoint> points;
+  std::vector<RoofLine> roofs;
+  std::vector<std::int64_t> evidence;
+  for (std::size_t r = 0; r < shown; ++r) {
+    add_points(view, runs[r], points);
+    evidence.insert(evidence.end(), runs[r].evidence.begin(), runs[r].evidence.end());
+    const auto bandwidth = view.value(runs[r].report, "peak.bytes_per_s");
+    for (const std::string_view type : {rate_name(Rate::kFp16), rate_name(Rate::kFp32)}) {
+      const auto peak = view.value(runs[r].report, "peak.flops_per_s", "type=" + std::string(type));
+      if (bandwidth && peak)
+        roofs.push_back({std::string(view.path(runs[r].report)), std::string(type), *peak, *bandwidth});
+    }
+  }
+  std::optional<Plot> plot = roofline_plot("operator", points, roofs);
+  if (!plot) return plot;
+  plot->id = "roofline";
+  plot->title = "Roofline of operators";
+  plot->caption =
+      "One point per operator with its shapes; its area is its GPU time. The upper line is the dense peak of fp16 and "
+      "bf16, the lower one that of fp32 without matrix units, and what rises to them is the bandwidth of memory. A "
+      "point far below the line has much to gain; one above it read operands from caches. Copies compute nothing and "
+      "are not drawn.";
+  if (shown < runs.size()) plot->caption += " The first " + counted_of(shown, runs.size(), "profile") + ", by path.";
+  plot->evidence = std::move(evidence);
+  return plot;
+}
+
+inline constexpr MetricSpec kMetrics[] = {
+    {"step.mfu_ratio", "ratio", Polarity::kHigherIsBetter,
+     "Model FLOPs utilization of a step, mean over the steps: FLOPs of its matrix products, attention and "
+     "convolutions, "
+     "each over the dense peak of its type, by the time of the step. What is recomputed does not count.",
+     "model FLOPs utilization (MFU)"},
+    {"step.hfu_ratio", "ratio", Polarity::kNeutral,
+     "Hardware FLOPs utilization of a step, mean over the steps: as step.mfu_ratio, with what is recomputed (flash "
+     "attention backward, checkpoints).",
+     "hardware FLOPs utilization (HFU)"},
+    {"step.least_time_ns", "ns", Polarity::kNeutral,
+     "Sum of the least times of a step's modelled operators, mean over the steps: each the longer of FLOPs over peak "
+     "and least bytes over bandwidth.",
+     "least time of a step's operators"},
+    {"operator.time_ns", "ns", Polarity::kLowerIsBetter,
+     "GPU time of an operator with its shapes, all calls: of each the union of the kernels below it; dims: operator, "
+     "shapes. Without dims: of all operators.",
+     "GPU time of an operator", true},
+    {"operator.count", "1", Polarity::kNeutral, "Calls of an operator with its shapes that ran kernels.",
+     "calls of an operator", true},
+    {"operator.flops", "FLOP", Polarity::kNeutral, "FLOPs of the model of one call, with what is recomputed.",
+     "FLOPs of a call"},
+    {"operator.least_bytes", "bytes", Polarity::kNeutral, "Least bytes of one call: each operand once.",
+     "least bytes of a call"},
+    {"operator.flops_per_s", "FLOP/s", Polarity::kHigherIsBetter, "FLOPs of all calls over operator.time_ns.",
+     "FLOP/s of an operator"},
+    {"operator.bytes_per_s", "bytes/s", Polarity::kHigherIsBetter, "Least bytes of all calls over operator.time_ns.",
+     "bytes/s of an operator"},
+    {"operator.roof_ratio", "ratio", Polarity::kHigherIsBetter,
+     "Least time of all calls over operator.time_ns: 1 is on the roof. Without dims: of all operators that have a "
+     "roof.",
+     "share of the roof"},
+    {"operator.above_roof_ns", "ns", Polarity::kLowerIsBetter,
+     "Time of an operator above its roof, all calls: what could be gained at most; 0 where its operands came from "
+     "caches. Without dims: of all operators.",
+     "time above the roof", true},
+    {"operator.unmodelled_time_ratio", "ratio", Polarity::kLowerIsBetter,
+     "Share of the operators' GPU time without a model. With the dim reason=no_operator|no_shapes|no_formula|operands: "
+     "the part for that reason.",
+     "GPU time without a model"},
+    {"operator_kind.time_ns", "ns", Polarity::kLowerIsBetter,
+     "GPU time of all operators of a kind; dims: kind (matrix product, attention, norm, elementwise, ...).",
+     "GPU time of a kind of operators", true},
+    {"operator_kind.count", "1", Polarity::kNeutral, "Calls of all operators of a kind; dims: kind.",
+     "calls of a kind of operators", true},
+    {"operator_kind.roof_ratio", "ratio", Polarity::kHigherIsBetter,
+     "Least time of all operators of a kind over operator_kind.time_ns; dims: kind.", "share of the roof of a kind"},
+    {"operator.counted_flops_ratio", "ratio", Polarity::kNeutral,
+     "FLOPs that Nsight Compute counted over those of the model, of calls all of whose kernels have counters; dims: "
+     "operator, shapes.",
+     "counted FLOPs over modelled ones"},
+    {"operator.counted_bytes_ratio", "ratio", Polarity::kNeutral,
+     "Bytes of DRAM that Nsight Compute counted over the least bytes, as operator.counted_flops_ratio.",
+     "counted bytes over least bytes"},
+    {"peak.flops_per_s", "FLOP/s", Polarity::kNeutral,
+     "Dense peak that the roof rests on; dims: type. Multiprocessors x clock x FLOPs per multiprocessor and clock.",
+     "dense peak of the device"},
+    {"peak.bytes_per_s", "bytes/s", Polarity::kNeutral, "Bandwidth of memory that the roof rests on.",
+     "memory bandwidth of the device"},
+};
+
+inline constexpr AttributeSpec kAttributeSpecs[] = {
+    {"peak.sources", "Where multiprocessors, clock and bandwidth of the roof come from."},
+};
+
+}  // namespace
 
 class OperatorRoofline {
  public:
@@ -30,8 +154,7 @@ class OperatorRoofline {
       {"measured", OptionType::kTextList, "",
        "Measured roofs, used instead of computed ones: 'memory: 3.0e12' (bytes/s), 'bf16: 7.9e14' (FLOP/s)."},
       {"own_formulas", OptionType::kTextList, "",
-       "Your own formulas, which take precedence: 'operator | FLOPs | bytes', and '| matrix' for matrix "
-       "units; "
+       "Your own formulas, which take precedence: 'operator | FLOPs | bytes', and '| matrix' for matrix units; "
        "[[operator]] writes them."},
       option::integer("top", "20",
                       "Number of operators, with most time and with most to gain, that get their own facts.")

@@ -1,7 +1,5 @@
 #include "steps.hpp"
 
-#include <algorithm>
-
 namespace assay::roofline {
 
 StepUse step_use(const step::Steps& steps, const OperatorCalls& calls) {

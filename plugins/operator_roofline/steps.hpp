@@ -1,7 +1,6 @@
 // How much of what the device could compute in a step the model asked for.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "assay/algo/intervals.hpp"
 #include "emit.hpp"
@@ -101,8 +100,7 @@ std::optional<Table> module_table(const Report& report, const OperatorCalls& cal
   if (modules.empty()) return std::nullopt;
   std::vector<ModuleTimes> rows;
   for (const auto& [key, module] : modules) rows.push_back(module);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const ModuleTimes& a, const ModuleTimes& b) { return a.time > b.time; });
+  std::ranges::stable_sort(rows, [](const ModuleTimes& a, const ModuleTimes& b) { return a.time > b.time; });
   Table table("module_rooflines", "Modules: how far their own operators are from their roofs");
   table.column("Total Time", "ns", rows, [](const ModuleTimes& m) { return m.time; })
       .column("Calls", "1", rows, [](const ModuleTimes& m) { return m.calls; })

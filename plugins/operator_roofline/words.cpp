@@ -1,10 +1,8 @@
 #include "words.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "assay/algo/dims.hpp"
-#include "assay/quantity.hpp"
 #include "assay/words.hpp"
 
 namespace assay::roofline {
@@ -129,8 +127,7 @@ Table gain_table(const StudyView& view, const std::vector<RunRoofline>& runs, st
     for (const Point& point : run.points)
       if (point.above > 0.0) gains.push_back({view.path(run.report), &point});
   }
-  std::stable_sort(gains.begin(), gains.end(),
-                   [](const Gain& a, const Gain& b) { return a.point->above > b.point->above; });
+  std::ranges::stable_sort(gains, [](const Gain& a, const Gain& b) { return a.point->above > b.point->above; });
   if (gains.size() > top) gains.resize(top);
   Table table("gains", "What could be gained at most");
   table.column("report", "", gains, [](const Gain& g) { return std::string(g.report); })

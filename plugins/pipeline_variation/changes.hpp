@@ -1,7 +1,6 @@
 // Changes of one option of a pipeline, and by which mechanism they may work.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "assay/algo/pairs.hpp"

@@ -1,14 +1,193 @@
 // What the options of a pipeline do, against what the model does, and by which mechanism.
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 
+#include "assay/output.hpp"
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
 #include "changes.hpp"
 #include "scale.hpp"
 #include "variance.hpp"
-#include "words.hpp"
 
 namespace assay::pipeline {
+namespace {
+
+using Shares = std::vector<std::optional<VarianceShares>>;  ///< by metric
+
+/// A share of variance: rounding may leave it below 0.
+std::string whole_percent(double share) { return percent(std::max(0.0, share), 0); }
+
+std::string shares_clause(const std::string& metric, const VarianceShares& s) {
+  return "the model explains " + whole_percent(std::min(s.model_alone, s.model_after())) + " to " +
+         whole_percent(std::max(s.model_alone, s.model_after())) + " of the variance of " + metric +
+         ", the pipeline's options " + whole_percent(std::min(s.pipeline_alone, s.pipeline_after())) + " to " +
+         whole_percent(std::max(s.pipeline_alone, s.pipeline_after()));
+}
+
+/// The numbers of the change with the largest effect on the first measure, of those found if any was.
+void set_numbers(Finding& finding, const StudyView& view, const PairStudy& pairs) {
+  std::pair<bool, double> largest{false, -1};
+  for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
+    const auto numbers = pair_answer(view, pairs, 0, p, {});
+    if (!numbers || !numbers->effect) continue;
+    const std::pair<bool, double> size{pairs.tally(0, p).differs > 0, std::abs(std::log(numbers->effect->value))};
+    if (size <= largest) continue;
+    largest = size;
+    finding.labels = numbers->labels;
+    finding.effect = numbers->effect;
+    finding.method = numbers->method;
+    finding.pairs = numbers->pairs;
+    finding.agreeing = numbers->agreeing;
+  }
+}
+
+/// The first measure is the one of the answer; its numbers are those of the change with the largest effect.
+Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shares) {
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  std::map<std::string_view, std::vector<std::string>> by_word;
+  for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
+    const PairTally tally = pairs.tally(0, p);
+    if (tally.made > 0) by_word[tally.word()].push_back(pairs.pairs[p].name + " (" + ratio_range(tally) + ")");
+    if (tally.made == 0 && !pairs.strata[p].empty()) by_word[tally.word()].push_back(pairs.pairs[p].name);
+  }
+  std::string words;
+  for (const auto& [word, changes] : by_word)
+    words += (words.empty() ? "" : "; ") + std::string(word) + " for " + listed(changes);
+  finding.title = words.empty() ? "No two runs differ in only one option of the pipeline"
+                                : pairs.measures.front().metric + ": " + words;
+  if (!shares.empty() && shares.front()) finding.title += "; " + shares_clause("it", *shares.front());
+  for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
+    for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
+      const std::string text = tally_text(pairs, m, p);
+      if (!text.empty()) finding.text += pairs.pairs[p].name + ": " + text + ". ";
+    }
+  }
+  finding.text += level_sentence(pairs);
+  set_numbers(finding, view, pairs);
+  return finding;
+}
+
+/// One a comparison, those that differ first.
+std::vector<Finding> evidence(const PairStudy& pairs, const Traces& traces) {
+  std::vector<Finding> out;
+  for (const PairEffect* effect : differing_first(pairs)) {
+    out.push_back(pair_evidence(pairs, *effect));
+    if (traces[effect->pair][effect->stratum].equal_programs)
+      out.back().text += " Both sides did the same device work.";
+  }
+  return out;
+}
+
+/// Which of the changes left what trace: waiting calls and overlap.
+std::vector<Finding> mechanisms(const PairStudy& pairs, const Traces& traces) {
+  std::vector<Finding> out;
+  for (std::size_t p = 0; p < traces.size(); ++p) {
+    if (traces[p].empty()) continue;
+    std::size_t equal = 0;
+    std::vector<double> waits_before, waits_after, overlap_before, overlap_after;
+    for (const Trace& pair : traces[p]) {
+      equal += pair.equal_programs ? 1U : 0U;
+      waits_before.push_back(pair.before.waits), waits_after.push_back(pair.after.waits);
+      overlap_before.push_back(pair.before.overlap), overlap_after.push_back(pair.after.overlap);
+    }
+    const auto range = [](std::vector<double>& values, int digits) {
+      std::erase_if(values, [](double v) { return std::isnan(v); });
+      if (values.empty()) return std::string("unknown");
+      const auto [low, high] = std::minmax_element(values.begin(), values.end());
+      return low_to_high(*low, *high, digits);
+    };
+    Finding finding;
+    finding.title = "Mechanism of " + pairs.pairs[p].name + ": " +
+                    (equal == traces[p].size() ? "none in the trace, both sides ran the same program"
+                                               : "waiting calls " + range(waits_before, 2) + " -> " +
+                                                     range(waits_after, 2) + " per iteration, overlap " +
+                                                     range(overlap_before, 2) + " -> " + range(overlap_after, 2));
+    finding.text = counted(traces[p].size(), "pair") + ", of which " + std::to_string(equal) +
+                   " ran the same program. Waiting calls are host calls that wait for the device; overlap is the share "
+                   "of copy time during which a kernel runs.";
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+std::vector<Finding> variance_findings(const std::vector<std::string>& metrics, const Shares& shares) {
+  std::vector<Finding> out;
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    if (!shares[m]) continue;
+    const VarianceShares& s = *shares[m];
+    Finding finding;
+    finding.title = "Of " + metrics[m] + " " + shares_clause("its logarithm", s);
+    finding.text =
+        "Least squares over " + counted(s.runs, "run") + " with " + std::to_string(s.models) +
+        " combinations of model labels and " + std::to_string(s.pipelines) +
+        " of pipeline labels; the first number of each is what it explains after the other or alone, "
+        "whichever is less. " +
+        (s.degrees() == 0 ? "There are no degrees of freedom left, so the shares describe only this set of runs."
+                          : counted(s.degrees(), "degree") + " of freedom are left.");
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+Finding scale_finding(const BatchScale& scale, const std::string& batch) {
+  Finding finding;
+  finding.labels = scale.labels;
+  const BatchPoint& first = scale.points.front();
+  const BatchPoint& last = scale.points.back();
+  finding.title = batch + " " + first.batch + " -> " + last.batch + ": latency × " +
+                  printed("%.2f", last.latency_ns / first.latency_ns) + ", samples per second × " +
+                  printed("%.1f", last.samples_per_s / first.samples_per_s);
+  for (const BatchPoint& p : scale.points) {
+    finding.text += batch + " " + p.batch + ": " + time_text(p.latency_ns) + " per batch, " +
+                    printed("%.0f", p.samples_per_s) + " samples/s" +
+                    (std::isnan(p.device_ns) ? std::string() : ", GPU busy " + time_text(p.device_ns)) +
+                    " (n = " + counted(p.runs, "run") + "). ";
+    finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());
+  }
+  finding.text += "These numbers only describe the runs: latency includes host delays, which vary between repeat runs.";
+  return finding;
+}
+
+/// One row a comparison, with the mechanism beside it.
+Table option_table(const PairStudy& pairs, const Traces& traces) {
+  const auto rows = pairs.made();
+  const auto of = [&](const PairEffect* e) -> const Trace& { return traces[e->pair][e->stratum]; };
+  Table table = pair_table(pairs, "options", "Options of the pipeline, pair by pair", "change");
+  table.column("waits before", "1", rows, [&](const PairEffect* e) { return of(e).before.waits; })
+      .column("waits after", "1", rows, [&](const PairEffect* e) { return of(e).after.waits; })
+      .column("overlap before", "ratio", rows, [&](const PairEffect* e) { return of(e).before.overlap; })
+      .column("overlap after", "ratio", rows, [&](const PairEffect* e) { return of(e).after.overlap; })
+      .column("programs", "", rows, [&](const PairEffect* e) { return of(e).equal_programs ? "equal" : "differ"; });
+  return table;
+}
+
+Table scale_table(const std::vector<BatchScale>& scales, const std::string& batch) {
+  struct At {
+    const std::string* model;
+    const BatchPoint* point;
+  };
+  std::vector<LabelTexts> labels;
+  for (const BatchScale& scale : scales) labels.push_back(scale.labels);
+  const std::vector<std::string> names = telling_names(labels, "all runs");
+  std::vector<At> rows;
+  for (std::size_t s = 0; s < scales.size(); ++s) {
+    for (const BatchPoint& point : scales[s].points) rows.push_back({&names[s], &point});
+  }
+  const auto point = [](auto member) { return [member](const At& at) { return at.point->*member; }; };
+  Table table("batch", "Latency and throughput by " + batch);
+  table.column("runs of", "", rows, [](const At& at) { return *at.model; })
+      .column(batch, "", rows, point(&BatchPoint::batch))
+      .column("latency", "ns", rows, point(&BatchPoint::latency_ns))
+      .column("GPU busy", "ns", rows, point(&BatchPoint::device_ns))
+      .column("samples per second", "1/s", rows, point(&BatchPoint::samples_per_s))
+      .column("runs", "1", rows, point(&BatchPoint::runs));
+  return table;
+}
+
+}  // namespace
 
 class PipelineVariation {
  public:

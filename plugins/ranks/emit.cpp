@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 #include "assay/algo/summary.hpp"
 #include "assay/detail/communication.hpp"

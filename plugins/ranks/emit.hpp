@@ -1,7 +1,6 @@
 // Facts, issues and tables of one job.
 #pragma once
 
-#include "critical.hpp"
 #include "straggler.hpp"
 
 namespace assay::ranks {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace assay::ranks {
 namespace {
@@ -98,8 +97,7 @@ class GroupMatching {
 
   [[nodiscard]] bool has_sequences() const {
     for (std::size_t m = 0; m < rows_.size(); ++m) {
-      if (std::any_of(rows_[m].begin(), rows_[m].end(), [&](std::uint32_t c) { return rank(m).sequence[c] < 0; }))
-        return false;
+      if (std::ranges::any_of(rows_[m], [&](std::uint32_t c) { return rank(m).sequence[c] < 0; })) return false;
     }
     return true;
   }

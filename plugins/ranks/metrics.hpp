@@ -36,8 +36,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "algorithm bandwidth"},
     {"comm.busbw_bytes_per_s", "bytes/s", Polarity::kHigherIsBetter,
      "comm.algbw_bytes_per_s times the factor of nccl-tests for the kind and the size of the group: comparable with "
-     "the "
-     "link; dims as of collective.transfer_ns.",
+     "the link; dims as of collective.transfer_ns.",
      "bus bandwidth"},
     {"comm.weighted_busbw_bytes_per_s", "bytes/s", Polarity::kHigherIsBetter,
      "Sum of bytes times the factor over the sum of times without waiting; dims: kind, group where there are several.",
@@ -56,8 +55,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "own time of a rank"},
     {"rank.cycle_ns", "ns", Polarity::kLowerIsBetter,
      "rank.own_ns with the time since the last device work of the step before: a host that stalls between steps is "
-     "seen "
-     "here; mean.",
+     "seen here; mean.",
      "own time of a rank, from step to step"},
     {"rank.skew_ns", "ns", Polarity::kLowerIsBetter,
      "Last minus first start of a matched collective, on the clocks of the files; median. Compare with "
@@ -68,8 +66,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "share of skews that the clocks resolve"},
     {"clock.uncertainty_ns", "ns", Polarity::kLowerIsBetter,
      "How wrong the difference of two ranks' clocks may be, at most: no rank can leave a collective before the last "
-     "has "
-     "come.",
+     "has come.",
      "uncertainty of the clocks"},
     {"clock.base_difference_ns", "ns", Polarity::kNeutral,
      "What the times of the rank's file count from minus that of the first rank's.",
@@ -84,8 +81,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "What is added to the rank's clock: 0 where the files' clocks may be right.", "offset added to a clock"},
     {"clock.drift_ppm", "1", Polarity::kNeutral,
      "Parts per million by which the rank's clock is sped up, because no one offset satisfies all collectives; absent "
-     "where "
-     "one does. clock.offset_* are then those at its first matched collective.",
+     "where one does. clock.offset_* are then those at its first matched collective.",
      "rate added to a clock"},
     {"clock.end_difference_ns", "ns", Polarity::kNeutral,
      "End of a matched collective on the rank minus that on the first rank of its group; median.",
@@ -120,8 +116,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "Share of the steps in which the rank's own time is the greatest.", "share of steps in which a rank is slowest"},
     {"straggler.excess_ns", "ns", Polarity::kNeutral,
      "Part of a step on this rank minus the mean of the others'; median over the steps; dims: part = compute, copy, "
-     "idle "
-     "(within the device's step), between (since the step before). Negative compute says nothing: waiting slows it.",
+     "idle (within the device's step), between (since the step before). Negative compute says nothing: waiting slows "
+     "it.",
      "what a rank takes longer than the others"},
     {"straggler.excess_ratio", "ratio", Polarity::kNeutral,
      "rank.own_ns of the rank over the mean of the others' in the same step, less 1; mean over the steps, a fifth of "
@@ -129,8 +125,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "share that a rank takes longer than the others"},
     {"straggler.excess_low_ratio", "ratio", Polarity::kNeutral,
      "Lower limit of straggler.excess_ratio: where the ranks are equal, any rank of the job is above 0 with at most "
-     "the "
-     "chance of the option false_names; absent with fewer than three steps.",
+     "the chance of the option false_names; absent with fewer than three steps.",
      "lower limit of the share that a rank takes longer"},
     {"straggler.rank", "1", Polarity::kNeutral,
      "Number of the rank that the others wait for: the only one whose excess over the others is at least the option "
@@ -146,8 +141,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "balance of the ranks' compute"},
     {"critical.rank_share", "ratio", Polarity::kNeutral,
      "Share of the steps' critical path on this rank: from the last end back, over every exposed wait of more than 1 "
-     "us "
-     "to the rank that came last. Without a straggler it flips on noise.",
+     "us to the rank that came last. Without a straggler it flips on noise.",
      "share of the critical path on a rank"},
     {"critical.rank_ns", "ns", Polarity::kNeutral, "Length of a step's critical path on this rank; mean.",
      "critical path on a rank"},

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <map>
 #include <set>
 
 #include "assay/algo/dims.hpp"
@@ -28,17 +26,17 @@ std::string rank_text(const StudyView& view, std::size_t report) {
 }
 
 /// The rank that is named, with its cause.
-struct Named {
+struct NamedStraggler {
   double rank = 0;
   std::string cause;
   std::size_t fact = 0;
 };
 
-std::optional<Named> straggler_of(const StudyView& view, const JobRun& job) {
-  std::optional<Named> out;
+std::optional<NamedStraggler> straggler_of(const StudyView& view, const JobRun& job) {
+  std::optional<NamedStraggler> out;
   view.each_fact(static_cast<Row>(job.first), "straggler.rank", [&](std::size_t fact) {
-    out = Named{view.study().facts->value[fact],
-                dim_value(view.study().facts->dims[fact], "cause").value_or("not known"), fact};
+    out = NamedStraggler{view.study().facts->value[fact],
+                         dim_value(view.study().facts->dims[fact], "cause").value_or("not known"), fact};
   });
   return out;
 }
@@ -59,7 +57,7 @@ std::optional<double> excess_of(const StudyView& view, std::size_t report, const
   return cause == "idle/host" ? std::max(excess("idle"), excess("between")) : excess(cause);
 }
 
-Finding straggler_finding(const StudyView& view, const JobRun& job, const Named& named) {
+Finding straggler_finding(const StudyView& view, const JobRun& job, const NamedStraggler& named) {
   Finding f;
   f.role = FindingRole::kAnswer;
   double waits = 0;
@@ -153,9 +151,8 @@ std::vector<Finding> membership_findings(const StudyView& view, const std::vecto
 std::vector<JobRun> jobs_of(const StudyView& view) {
   std::vector<JobRun> jobs;
   for (RunReports& run : as_runs(view, view.participants())) {
-    const auto first = std::find_if(run.begin(), run.end(), [&](std::size_t r) {
-      return view.fact(static_cast<Row>(r), "job.rank_count").has_value();
-    });
+    const auto first = std::ranges::find_if(
+        run, [&](std::size_t r) { return view.fact(static_cast<Row>(r), "job.rank_count").has_value(); });
     if (first == run.end()) continue;
     JobRun job{run, *first, std::string(view.path(*first)), 0};
     const std::string_view world = view.attribute(*first, kWorldSizeAttribute).value_or("");

@@ -1,7 +1,6 @@
 // What the facts of the jobs say, in words.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -93,7 +93,7 @@ std::string ends_text(const std::vector<SweepResult>& results) {
 
 }  // namespace
 
-Table effects_table(const StudyView& view, const Asked& asked, const std::vector<SweepResult>& results) {
+Table effects_table(const StudyView& view, const ScalingQuestion& asked, const std::vector<SweepResult>& results) {
   std::vector<GrowthRow> rows;
   const auto add = [&](const Cost& cost, auto growth_of_sweep) {
     GrowthRow line{&cost};
@@ -130,7 +130,7 @@ Table effects_table(const StudyView& view, const Asked& asked, const std::vector
   return table;
 }
 
-Table level_table(const StudyView& view, const Asked& asked, const std::vector<SweepResult>& results) {
+Table level_table(const StudyView& view, const ScalingQuestion& asked, const std::vector<SweepResult>& results) {
   std::vector<Cost> metrics = asked.efficiency;
   metrics.insert(metrics.end(), asked.costs.begin(), asked.costs.end());
   const std::vector<std::string> sweeps = sweep_names(results);
@@ -163,7 +163,7 @@ Table level_table(const StudyView& view, const Asked& asked, const std::vector<S
   return table;
 }
 
-Table exponent_table(const Asked& asked, const std::vector<SweepResult>& results) {
+Table exponent_table(const ScalingQuestion& asked, const std::vector<SweepResult>& results) {
   struct At {
     const Cost* cost;
     const std::string* model;

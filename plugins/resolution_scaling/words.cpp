@@ -41,7 +41,7 @@ std::string_view shape_text(const std::vector<double>& local) {
                                                       : "its growth goes up and down";
 }
 
-std::string exponent_sentence(const Asked& asked, const Growth& growth) {
+std::string exponent_sentence(const ScalingQuestion& asked, const Growth& growth) {
   std::string local;
   for (const double a : growth.local) local += (local.empty() ? "" : ", ") + printed("%.2f", a);
   std::string text = "Exponents between neighbouring levels of " + asked.axis + ": " + local + ".";
@@ -64,7 +64,7 @@ std::string exponent_sentence(const Asked& asked, const Growth& growth) {
   return text;
 }
 
-std::string parts_sentence(const Asked& asked, const SweepResult& result) {
+std::string parts_sentence(const ScalingQuestion& asked, const SweepResult& result) {
   const Parts& parts = result.parts;
   if (parts.levels.empty()) return "There were no kernels or no iterations, so the parts of the time are unknown.";
   const LevelParts& last = parts.levels.back();
@@ -81,7 +81,7 @@ std::string parts_sentence(const Asked& asked, const SweepResult& result) {
   return text;
 }
 
-std::string efficiency_sentence(const Asked& asked, const SweepResult& result) {
+std::string efficiency_sentence(const ScalingQuestion& asked, const SweepResult& result) {
   std::string text;
   for (std::size_t m = 0; m < asked.efficiency.size(); ++m) {
     const std::vector<Point>& points = result.efficiency[m];
@@ -128,13 +128,13 @@ struct Summary {
 };
 
 /// "iteration.gpu_busy_ns ~ px^0.70..2.21 (growth in 6 of 6 models)", "iteration.period_ns inconclusive".
-std::string cost_title(const Asked& asked, std::size_t cost, const Summary& summary) {
+std::string cost_title(const ScalingQuestion& asked, std::size_t cost, const Summary& summary) {
   const std::string name = asked.costs[cost].name();
   if (summary.open()) return name + " inconclusive";
   return name + " ~ " + asked.axis + "^" + low_to_high(summary.low, summary.high, 2) + " (" + summary.outcomes() + ")";
 }
 
-std::string cost_sentence(const Asked& asked, std::size_t cost, const Summary& summary) {
+std::string cost_sentence(const ScalingQuestion& asked, std::size_t cost, const Summary& summary) {
   std::string text =
       asked.costs[cost].name() + ": exponent " + low_to_high(summary.low, summary.high, 2) + ", " + summary.outcomes();
   if (summary.bent > 0) {
@@ -144,13 +144,13 @@ std::string cost_sentence(const Asked& asked, std::size_t cost, const Summary& s
 }
 
 /// "gpu.busy_ratio × 1.6..4.9 (growth in 2 of 6 models and inconclusive in 4 of 6 models)".
-std::string efficiency_title(const Asked& asked, std::size_t efficiency, const Summary& summary) {
+std::string efficiency_title(const ScalingQuestion& asked, std::size_t efficiency, const Summary& summary) {
   const std::string name = asked.efficiency[efficiency].name();
   if (summary.open()) return name + " inconclusive";
   return name + " × " + low_to_high(summary.low_factor, summary.high_factor, 2) + " (" + summary.outcomes() + ")";
 }
 
-std::string kept_sentence(const Asked& asked, std::size_t efficiency, const Summary& summary) {
+std::string kept_sentence(const ScalingQuestion& asked, std::size_t efficiency, const Summary& summary) {
   return asked.efficiency[efficiency].name() + " at the largest " + asked.axis + " of a model is " +
          low_to_high(summary.low_factor, summary.high_factor, 2) +
          " times that at its smallest: " + summary.outcomes() + ". ";
@@ -169,7 +169,7 @@ std::string fastest_sentence(const std::vector<SweepResult>& results) {
   return parts.empty() ? "" : "Growing fastest: " + listed(parts) + ". ";
 }
 
-std::string dominated_sentence(const Asked& asked, const std::vector<SweepResult>& results) {
+std::string dominated_sentence(const ScalingQuestion& asked, const std::vector<SweepResult>& results) {
   std::size_t dominated = 0, known = 0;
   for (const SweepResult& result : results) {
     if (result.parts.levels.empty()) continue;
@@ -233,7 +233,7 @@ std::vector<std::string> sweep_names(const std::vector<SweepResult>& results) {
   return telling_names(labels, "all runs");
 }
 
-Finding answer(const Asked& asked, const std::vector<SweepResult>& results) {
+Finding answer(const ScalingQuestion& asked, const std::vector<SweepResult>& results) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
   std::vector<std::string> titles;
@@ -260,7 +260,7 @@ Finding answer(const Asked& asked, const std::vector<SweepResult>& results) {
   return finding;
 }
 
-std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>& results) {
+std::vector<Finding> evidence(const ScalingQuestion& asked, const std::vector<SweepResult>& results) {
   std::vector<Finding> out;
   const std::vector<std::string> sweeps = sweep_names(results);
   for (std::size_t m = 0; m < asked.costs.size(); ++m) {

@@ -8,17 +8,18 @@
 namespace assay::scaling {
 
 /// What was asked.
-struct Asked {
+struct ScalingQuestion {
   std::string axis;
   std::vector<Cost> efficiency, costs;
   std::size_t headline = 0;  ///< so many of `costs`, the first, make up the answer's title
 };
 
-/// Everything known of one sweep; `costs` in the order of Asked::costs, nothing where there are too few points.
+/// Everything known of one sweep; `costs` in the order of ScalingQuestion::costs, nothing where there are too few
+/// points.
 struct SweepResult {
   LabelSweep sweep;
   std::vector<std::optional<Growth>> costs;
-  std::vector<std::vector<Point>> efficiency;  ///< in the order of Asked::efficiency
+  std::vector<std::vector<Point>> efficiency;  ///< in the order of ScalingQuestion::efficiency
   std::vector<std::optional<Growth>> efficiency_growth;
   Parts parts;
   Judging judging;  ///< levels at which growth is shown and decided
@@ -30,8 +31,8 @@ struct SweepResult {
 /// Names of sweeps by the labels that tell them apart: "patch=8 depth=6 dim=384", or "all runs".
 std::vector<std::string> sweep_names(const std::vector<SweepResult>& results);
 
-Finding answer(const Asked& asked, const std::vector<SweepResult>& results);
+Finding answer(const ScalingQuestion& asked, const std::vector<SweepResult>& results);
 /// One a sweep and cost that has an exponent, then one a sweep about its parts and efficiency.
-std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>& results);
+std::vector<Finding> evidence(const ScalingQuestion& asked, const std::vector<SweepResult>& results);
 
 }  // namespace assay::scaling

@@ -1,10 +1,182 @@
 // What changed between two results of one question: another machine, another week, another driver.
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "assay/output.hpp"
 #include "assay/sdk.hpp"
-#include "assay/words.hpp"
 #include "delta.hpp"
-#include "words.hpp"
 
 namespace assay::result_delta {
+namespace {
+
+std::string name_of(const Delta& delta, const PairEffect& effect) {
+  const Measure& measure = delta.pairs.measure_of(effect);
+  return measure.metric + (measure.dims.empty() ? "" : " (" + measure.dims + ")") +
+         (effect.lengths.per_iteration ? " per iteration" : "");
+}
+
+const std::string& run_of(const Delta& delta, const PairEffect& effect) { return delta.pairs.name_of(effect); }
+double ratio_of(const PairEffect* effect) { return effect->contrast->effect.value; }
+
+/// Effects that changed so, in the order compared.
+std::vector<const PairEffect*> with(const Delta& delta, Change change) {
+  std::vector<const PairEffect*> out;
+  for (std::size_t i = 0; i < delta.changes.size(); ++i) {
+    if (delta.changes[i] == change) out.push_back(&delta.pairs.effects[i]);
+  }
+  return out;
+}
+
+/// Metrics with at least one such comparison.
+std::size_t metrics_with(const Delta& delta, Change change) {
+  std::set<std::size_t> measures;
+  for (const PairEffect* effect : with(delta, change)) measures.insert(effect->measure);
+  return measures.size();
+}
+
+std::string is_or_are(std::size_t n) { return counted(n, "metric") + (n == 1 ? " is" : " are"); }
+
+/// What was found, and of how many values nothing could be: a comparison that decided little must not read like one
+/// that found nothing.
+std::string headline(const Delta& delta) {
+  const std::size_t worse = metrics_with(delta, Change::kWorse), better = metrics_with(delta, Change::kBetter);
+  const std::size_t all = delta.changes.size();
+  const std::size_t open = count(delta, Change::kUndecided) + count(delta, Change::kUnlike);
+  const std::string where = ", in " + counted(delta.pairs.strata.front().size(), "matched run");
+  const std::string undecided = counted_of(open, all, "value") + (all == 1 ? " is" : " are") + " undecided";
+  const bool none = worse == 0 && better == 0;
+  if (none && open == all) return "Nothing could be decided: " + undecided + where;
+  if (none && open > 0) return undecided + "; no other metric changed beyond run-to-run noise" + where;
+  return (none ? std::string("No metric is worse or better")
+               : is_or_are(worse) + " worse and " + std::to_string(better) + " better") +
+         " beyond run-to-run noise" + where + (open > 0 ? "; " + undecided : "");
+}
+
+Finding answer(const Delta& delta) {
+  Finding f;
+  f.role = FindingRole::kAnswer;
+  f.title = headline(delta);
+  const std::size_t unlike = count(delta, Change::kUnlike);
+  const std::vector<PairEffect>& effects = delta.pairs.effects;
+  const auto scaled = static_cast<std::size_t>(
+      std::count_if(effects.begin(), effects.end(), [](const PairEffect& e) { return e.lengths.per_iteration; }));
+  f.text = std::to_string(effects.size()) + " values were compared: " + std::to_string(count(delta, Change::kWorse)) +
+           " worse, " + std::to_string(count(delta, Change::kBetter)) + " better, " +
+           std::to_string(count(delta, Change::kDifferent)) + " changed (neutral metric), " +
+           std::to_string(count(delta, Change::kInside)) + " inside the spread between repeat runs, " +
+           std::to_string(count(delta, Change::kEqual)) + " equal, " +
+           std::to_string(count(delta, Change::kUndecided)) + " undecided" +
+           (unlike == 0 ? "" : ", " + std::to_string(unlike) + " not comparable") + "." +
+           (scaled == 0 ? ""
+                        : " Of " + counted(scaled, "value") +
+                              " the runs have different numbers of iterations before and after, so they are compared "
+                              "per iteration.") +
+           printed(" Each interval has level 1 - %.3g, which corrects for %zu comparisons.", 1 - delta.pairs.each,
+                   delta.pairs.tests);
+  return f;
+}
+
+/// One measure with all its matched runs that changed so.
+Finding moved_metric(const Delta& delta, Change change, const std::vector<const PairEffect*>& changed) {
+  const PairEffect& first = *changed.front();
+  const auto [low, high] = std::minmax_element(changed.begin(), changed.end(),
+                                               [](const auto* a, const auto* b) { return ratio_of(a) < ratio_of(b); });
+  const auto compared = static_cast<std::size_t>(
+      std::ranges::count_if(delta.pairs.effects, [&](const PairEffect& e) { return e.measure == first.measure; }));
+  Finding f;
+  f.title = name_of(delta, first) + " is " + std::string(change_name(change)) + " in " +
+            counted_of(changed.size(), compared, "matched run") + ": x " +
+            low_to_high(ratio_of(*low), ratio_of(*high), 3);
+  f.text = changed.size() == 1 ? "Run " + run_of(delta, first) + "."
+                               : "From x " + printed("%.3f", ratio_of(*low)) + " at " + run_of(delta, **low) +
+                                     " to x " + printed("%.3f", ratio_of(*high)) + " at " + run_of(delta, **high) + ".";
+  if (changed.size() == 1) {
+    f.effect = first.contrast->effect;
+    f.method = first.contrast->method;
+    f.labels = delta.pairs.stratum_of(first).labels;
+  }
+  for (const PairEffect* e : changed)
+    f.evidence.insert(f.evidence.end(), e->contrast->evidence.begin(), e->contrast->evidence.end());
+  return f;
+}
+
+/// A finding for every measure that has comparisons of that kind.
+void add_moved(const Delta& delta, Change change, std::vector<Finding>& to) {
+  const std::vector<const PairEffect*> all = with(delta, change);
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end = std::find_if(begin, all.end(), [&](const auto* e) { return e->measure != (*begin)->measure; });
+    to.push_back(moved_metric(delta, change, {begin, end}));
+    begin = end;
+  }
+}
+
+std::optional<Finding> undecided(const Delta& delta) {
+  const std::size_t open = count(delta, Change::kUndecided);
+  if (open == 0) return std::nullopt;
+  Finding f;
+  f.role = FindingRole::kNote;
+  f.title = counted(open, "value") + " could not be decided";
+  f.text =
+      "There are no repeat runs, so run-to-run noise of that metric is unknown, or a value is not positive. Add repeat "
+      "runs, or folders of them as [noise], and run both sides again.";
+  return f;
+}
+
+std::optional<Finding> not_comparable(const Delta& delta) {
+  const std::vector<const PairEffect*> unlike = with(delta, Change::kUnlike);
+  if (unlike.empty()) return std::nullopt;
+  Finding f;
+  f.role = FindingRole::kNote;
+  f.title = counted(unlike.size(), "value") + " could not be compared";
+  f.text = name_of(delta, *unlike.front()) + ", for one: " + unlike.front()->lengths.refused +
+           ". Declare [iterations] in the question and run both sides again.";
+  return f;
+}
+
+/// The answer, a finding for each metric that moved, and what stayed open.
+std::vector<Finding> findings(const Delta& delta) {
+  std::vector<Finding> out{answer(delta)};
+  for (const Change change : {Change::kWorse, Change::kBetter, Change::kDifferent}) add_moved(delta, change, out);
+  if (auto open = undecided(delta)) out.push_back(*std::move(open));
+  if (auto unlike = not_comparable(delta)) out.push_back(*std::move(unlike));
+  return out;
+}
+
+/// One row a comparison, moved ones first, then as compared.
+Table comparison_table(const Delta& delta, const StudyView& view) {
+  const auto moved = [&](std::size_t i) {
+    const Change c = delta.changes[i];
+    return c == Change::kBetter || c == Change::kWorse || c == Change::kDifferent;
+  };
+  std::vector<std::size_t> rows(delta.changes.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  std::stable_partition(rows.begin(), rows.end(), moved);
+  const auto effect = [&](std::size_t i) -> const PairEffect& { return delta.pairs.effects[i]; };
+  const auto of_ratio = [&](auto member) {
+    return [&effect, member](std::size_t i) {
+      const auto& contrast = effect(i).contrast;
+      return contrast ? std::optional(contrast->effect.*member) : std::nullopt;
+    };
+  };
+  Table table("comparisons", "Before and after, metric by metric");
+  table.column("metric", "", rows, [&](std::size_t i) { return name_of(delta, effect(i)); })
+      .column("run", "", rows, [&](std::size_t i) { return run_of(delta, effect(i)); })
+      .column("change", "", rows, [&](std::size_t i) { return change_name(delta.changes[i]); })
+      .column("unit", "", rows,
+              [&](std::size_t i) {
+                return view.study().metrics->unit[*view.metric(delta.pairs.measure_of(effect(i)).metric)].view();
+              })
+      .column("before", "", rows, [&](std::size_t i) { return effect(i).base.median; })
+      .column("after", "", rows, [&](std::size_t i) { return effect(i).treated.median; })
+      .column("ratio", "1", rows, of_ratio(&Effect::value))
+      .column("low", "1", rows, of_ratio(&Effect::lo))
+      .column("high", "1", rows, of_ratio(&Effect::hi))
+      .column("n", "1", rows, of_ratio(&Effect::n));
+  return table;
+}
+
+}  // namespace
 
 class ResultDelta {
  public:

@@ -6,6 +6,16 @@
 namespace assay::summary {
 namespace {
 
+std::string counted(std::int64_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+/// For a table that is null.
+std::optional<std::string> missing_rows(const Report& report, std::int64_t calls_that_make_rows, const char* call,
+                                        const char* table) {
+  if (report.calls == nullptr) return std::string("neither a ") + table + " table nor API calls were recorded";
+  if (calls_that_make_rows == 0) return std::nullopt;
+  return "the window has " + counted(calls_that_make_rows, call) + " but the profile has no " + table + " table";
+}
+
 double number(std::int64_t value) { return static_cast<double>(value); }
 
 /// Mean of `of(device)` over the devices for which `counts(device)`, or nothing when there is none.
@@ -29,6 +39,25 @@ std::int64_t sum_over(const std::vector<DeviceBusy>& devices, Of of) {
 }
 
 }  // namespace
+
+Coverage coverage_of(const Report& report, const CallSummary& calls, const KernelSummary& kernels) {
+  Coverage out;
+  if (report.calls == nullptr) out.calls = "no API calls were recorded";
+  if (report.kernels == nullptr)
+    out.kernels = missing_rows(report, calls.launches(), "kernel or graph launch call", "kernel");
+  if (report.copies == nullptr) out.copies = missing_rows(report, calls.copy_calls, "copy call", "copy");
+  if (report.graphs == nullptr) {
+    out.graphs = missing_rows(report, calls.graph_launches, "graph launch call", "graph trace");
+    if (kernels.from_graphs == 0) out.opaque = out.graphs;
+  }
+  const bool kernels_lost = report.graphs == nullptr && out.kernels.has_value();
+  if (kernels_lost) {
+    out.gpu = out.kernels;
+  } else if (report.graphs == nullptr && report.calls != nullptr && out.opaque) {
+    out.gpu = out.opaque;
+  }
+  return out;
+}
 
 void emit_kernels(KernelSummary& kernels, ReportSink& sink) {
   sink.fact("kernel.count", number(kernels.count()));
@@ -69,7 +98,8 @@ void emit_busy(const std::vector<DeviceBusy>& devices, std::int64_t window, Repo
         mean_over(
             devices, [](auto& d) { return d.ran_own; }, [](auto& d) { return d.own; }),
         "no device ran work of the window");
-  const auto idle = mean_over(devices, [](auto&) { return true; }, [&](auto& d) { return window - d.all; });
+  const auto idle = mean_over(
+      devices, [](auto&) { return true; }, [&](auto& d) { return window - d.all; });
   idle ? sink.fact("gpu.idle_ns", *idle) : sink.skip("gpu.idle_ns", "no device ran anything in the window");
   sink.fact("gpu.foreign_busy_ns", number(sum_over(devices, [](auto& d) { return d.foreign; })));
   sink.ratio("gpu.overlap_ratio", number(sum_over(devices, [](auto& d) { return d.overlap(); })),

@@ -2,18 +2,30 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "assay/output.hpp"
-#include "busy.hpp"
 #include "calls.hpp"
-#include "copies.hpp"
-#include "coverage.hpp"
-#include "gaps.hpp"
+#include "device.hpp"
 #include "iterations.hpp"
 #include "kernels.hpp"
 
 namespace assay::summary {
+
+/// Why a group of metrics cannot be known, as a whole sentence part; nothing when it can.
+struct Coverage {
+  std::optional<std::string> calls;    ///< launch.*, sync.*
+  std::optional<std::string> kernels;  ///< kernel.*
+  std::optional<std::string> graphs;   ///< graph.launch_count and graph.time_sum_ns
+  std::optional<std::string> opaque;   ///< graph.opaque_ratio
+  std::optional<std::string> copies;   ///< copy.*
+  std::optional<std::string> gpu;      ///< gpu.*, gap.* and the GPU side of iteration.*
+};
+
+/// `calls` and `kernels` summarise `report`.
+Coverage coverage_of(const Report& report, const CallSummary& calls, const KernelSummary& kernels);
 
 void emit_kernels(KernelSummary& kernels, ReportSink& sink);
 void emit_launches(CallSummary& calls, const KernelSummary& kernels, ReportSink& sink);

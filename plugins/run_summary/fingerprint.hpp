@@ -1,7 +1,6 @@
 // A text that is equal for two runs exactly when they asked the device for the same things, however long it took them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 

@@ -68,8 +68,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "median time between launching calls"},
     {"launch.bound_ratio", "ratio", Polarity::kLowerIsBetter,
      "Share of the linked kernels after the first of their stream before which the stream was idle and whose launching "
-     "call "
-     "ended after the stream's previous kernel or graph launch.",
+     "call ended after the stream's previous kernel or graph launch.",
      "share of kernels that waited for their launch"},
 
     {"sync.count", "1", Polarity::kNeutral,

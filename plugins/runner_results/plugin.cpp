@@ -1,8 +1,167 @@
 // Times and throughput that the runner of an experiment, or the program itself, wrote beside the reports.
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/output.hpp"
 #include "assay/sdk.hpp"
-#include "words.hpp"
+#include "assay/sheets.hpp"
 
 namespace assay::runner {
+namespace {
+
+/// One report's run. A report that no runner knows has none.
+struct RunTimes {
+  std::size_t report = 0;            ///< row of reports
+  std::string source;                ///< the runner's files that say so
+  std::optional<double> process_ns;  ///< of the whole process
+  std::optional<double> pass_ns;     ///< of the measured pass
+  std::optional<double> per_second;  ///< throughput as the program computes it
+  std::optional<double> batches;     ///< in the measured pass
+};
+
+/// Runs that the runners of the question wrote down, with those that left no report.
+struct Outcomes {
+  std::size_t succeeded = 0;  ///< not said to have failed, and with a time or a throughput
+  std::size_t failed = 0;
+  std::size_t unknown = 0;  ///< neither: only a name and settings are written down
+};
+
+constexpr std::string_view kSheet = "runner";  // the host's, of all runners' files
+constexpr double kNsPerS = 1e9;
+
+/// Columns of the host's sheet, by name.
+class SheetRow {
+ public:
+  SheetRow(const Sheet& sheet, std::size_t row) : sheet_(sheet), row_(row) {}
+
+  [[nodiscard]] std::string_view text(std::string_view column) const {
+    const auto at = sheet_.column(column);
+    return at ? sheet_.text(row_, *at) : std::string_view();
+  }
+  void fill(std::optional<double>& value, std::string_view column, double unit) const {
+    const auto at = sheet_.column(column);
+    const auto number = at ? sheet_.number(row_, *at) : std::nullopt;
+    if (!value && number) value = *number * unit;
+  }
+
+ private:
+  const Sheet& sheet_;
+  std::size_t row_;
+};
+
+/// Runs of reports of the question, sorted by report. Of several files that know a run the first that gives a value
+/// counts: the host lists those nearest to the report first.
+std::vector<RunTimes> runs_of(const StudyView& view) {
+  std::map<std::string_view, std::size_t> reports;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    if (!view.is_noise(r)) reports.emplace(view.path(r), r);
+  }
+  std::map<std::size_t, RunTimes> runs;
+  for (const Sheet& sheet : sheets_of(view.study(), kSheet)) {
+    for (std::size_t i = 0; i < sheet.rows(); ++i) {
+      const SheetRow row(sheet, i);
+      const auto report = reports.find(row.text("report"));
+      if (report == reports.end()) continue;
+      RunTimes& run = runs[report->second];
+      run.report = report->second;
+      run.source += (run.source.empty() ? "" : ", ") + std::string(row.text("source"));
+      row.fill(run.process_ns, "process_s", kNsPerS);
+      row.fill(run.pass_ns, "pass_s", kNsPerS);
+      row.fill(run.per_second, "throughput", 1);
+      row.fill(run.batches, "batches", 1);
+    }
+  }
+  std::vector<RunTimes> out;
+  for (auto& [report, run] : runs) out.push_back(std::move(run));
+  return out;
+}
+
+/// Several files that speak of one report, or without reports of one run name, are one run; it failed when any says so.
+Outcomes outcomes_of(const StudyView& view) {
+  std::set<std::string_view> noise;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    if (view.is_noise(r)) noise.insert(view.path(r));
+  }
+  struct RunStatement {
+    bool failed = false, measured = false;
+  };
+  std::map<std::pair<std::string_view, std::string_view>, RunStatement> runs;  // report, or nothing and the run's name
+  for (const Sheet& sheet : sheets_of(view.study(), kSheet)) {
+    for (std::size_t i = 0; i < sheet.rows(); ++i) {
+      const SheetRow row(sheet, i);
+      const std::string_view report = row.text("report");
+      if (noise.contains(report)) continue;
+      RunStatement& said = runs[{report, report.empty() ? row.text("run") : std::string_view()}];
+      said.failed = said.failed || !row.text("failure").empty();
+      for (const char* column : {"process_s", "pass_s", "throughput"})
+        said.measured = said.measured || !row.text(column).empty();
+    }
+  }
+  Outcomes out;
+  for (const auto& [run, said] : runs) ++(said.failed ? out.failed : said.measured ? out.succeeded : out.unknown);
+  return out;
+}
+
+/// Both times are known and the measured pass takes longer than the process that it is a part of.
+bool impossible(const RunTimes& run) { return run.process_ns && run.pass_ns && *run.pass_ns > *run.process_ns; }
+
+using Member = std::optional<double> RunTimes::*;
+
+std::vector<double> known(const std::vector<RunTimes>& runs, Member member) {
+  std::vector<double> out;
+  for (const RunTimes& run : runs) {
+    if (run.*member) out.push_back(*(run.*member));
+  }
+  return out;
+}
+
+std::string range_of(std::string_view what, const std::vector<double>& times, std::size_t runs) {
+  if (times.empty()) return "The time of " + std::string(what) + " is unknown for all. ";
+  const auto [least, most] = std::minmax_element(times.begin(), times.end());
+  const std::string span = *least == *most ? time_text(*least) : time_text(*least) + " to " + time_text(*most);
+  return "The time of " + std::string(what) + " is known for " + counted_of(times.size(), runs, "run") + ": " + span +
+         ". ";
+}
+
+/// `runs` is not empty.
+Finding summary(const StudyView& view, const std::vector<RunTimes>& runs, const Outcomes& outcomes) {
+  std::size_t reports = 0;
+  for (std::size_t r = 0; r < view.report_count(); ++r) reports += view.is_noise(r) ? 0U : 1U;
+  const auto wrong = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), impossible));
+  Finding finding;
+  finding.role = FindingRole::kEvidence;
+  finding.title = "Runners recorded " + counted_of(runs.size(), reports, "profile");
+  finding.text = range_of("the measured pass", known(runs, &RunTimes::pass_ns), runs.size()) +
+                 range_of("the whole process", known(runs, &RunTimes::process_ns), runs.size()) +
+                 "A process also starts up, compiles and warms up, so the two are never compared with each other.";
+  finding.text += " " + counted(outcomes.succeeded, "run") + " succeeded, " + std::to_string(outcomes.failed) +
+                  " failed" +
+                  (outcomes.unknown > 0 ? ", of " + std::to_string(outcomes.unknown) + " it was not recorded." : ".");
+  if (wrong > 0) {
+    finding.text +=
+        " In " + counted(wrong, "run") + " the pass takes longer than its process, so one of the two numbers is wrong.";
+  }
+  return finding;
+}
+
+Table run_table(const StudyView& view, const std::vector<RunTimes>& runs) {
+  Table table("runner", "What the runners recorded");
+  table.column("report", "", runs, [&](const RunTimes& run) { return view.path(run.report); })
+      .column("by", "", runs, &RunTimes::source)
+      .column("process", "ns", runs, &RunTimes::process_ns)
+      .column("measured pass", "ns", runs, &RunTimes::pass_ns)
+      .column("throughput", "1/s", runs, &RunTimes::per_second)
+      .column("batches", "1", runs, &RunTimes::batches);
+  return table;
+}
+
+}  // namespace
 
 class RunnerResults {
  public:

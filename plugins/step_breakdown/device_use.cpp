@@ -6,6 +6,8 @@
 #include <map>
 #include <queue>
 
+#include "occupancy.hpp"
+
 namespace assay::step {
 namespace {
 
@@ -56,7 +58,7 @@ class FilledTime {
   bool any_ = false;
 };
 
-struct Gathered {
+struct DeviceMeasures {
   UnionMeasure busy;
   FilledTime filled;
   Mean occupancy, corrected;
@@ -67,7 +69,7 @@ Interval within(std::int64_t start, std::int64_t end, Interval span) {
   return {std::max(start, span.start), std::min(end, span.end)};
 }
 
-void add_kernel(Gathered& device, Interval i, const KernelFill& fill) {
+void add_kernel(DeviceMeasures& device, Interval i, const KernelFill& fill) {
   const std::int64_t time = i.end - i.start;
   if (fill.blocks_per_sm > 0) device.filled.add(i, fill.blocks_per_sm);
   device.occupancy.add(fill.occupancy, time);
@@ -78,12 +80,35 @@ void add_kernel(Gathered& device, Interval i, const KernelFill& fill) {
 
 }  // namespace
 
+std::vector<MemoryPeak> memory_peaks(const Report& report) {
+  const AllocationTable& t = *report.allocations;
+  std::map<std::int32_t, MemoryPeak> devices;
+  for (std::size_t a = 0; a < t.rows; ++a) {
+    const bool in_window =
+        report.window->named == 0 || (t.time[a] >= report.window->start && t.time[a] <= report.window->end);
+    if (t.device[a] == kNone || !in_window) continue;
+    MemoryPeak& peak = devices[t.device[a]];
+    peak.allocated = std::max(peak.allocated, t.allocated[a]);
+    peak.reserved = std::max(peak.reserved, t.reserved[a]);
+  }
+  std::vector<MemoryPeak> out;
+  for (auto& [id, peak] : devices) {
+    peak.device = id;
+    // One device may have one number among devices and another among those that can compute (ROCm).
+    const bool only = devices.size() == 1 && report.devices->rows == 1;
+    const auto row = only ? std::optional<std::size_t>(0) : device_row(*report.devices, id);
+    if (row && report.devices->total_memory.present()) peak.total = report.devices->total_memory[*row];
+    if (peak.held() >= 0) out.push_back(peak);
+  }
+  return out;
+}
+
 std::vector<DeviceUse> device_use(const Report& report, std::span<const KernelFill> fill, Interval span) {
-  std::map<std::int32_t, Gathered> devices;
+  std::map<std::int32_t, DeviceMeasures> devices;
   const auto add = [&](const auto& table, std::size_t r, auto&& each) {
     const Interval i = within(table.start[r], table.end[r], span);
     if (i.end <= i.start) return;
-    Gathered& device = devices[table.device[r]];
+    DeviceMeasures& device = devices[table.device[r]];
     device.busy.add(i.start, i.end);
     device.use.kernel_time += i.end - i.start;
     ++device.use.kernels;
@@ -96,10 +121,10 @@ std::vector<DeviceUse> device_use(const Report& report, std::span<const KernelFi
     const bool kernel =
         g == rows(report.graphs) || (k < rows(report.kernels) && report.kernels->start[k] <= report.graphs->start[g]);
     if (kernel) {
-      add(*report.kernels, k, [&](Gathered& device, Interval i) { add_kernel(device, i, fill[k]); });
+      add(*report.kernels, k, [&](DeviceMeasures& device, Interval i) { add_kernel(device, i, fill[k]); });
       ++k;
     } else {
-      add(*report.graphs, g, [](Gathered& device, Interval i) { device.use.unknown_time += i.end - i.start; });
+      add(*report.graphs, g, [](DeviceMeasures& device, Interval i) { device.use.unknown_time += i.end - i.start; });
       ++g;
     }
   }

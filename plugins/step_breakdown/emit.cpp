@@ -1,14 +1,18 @@
 #include "emit.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
+#include <string>
 
 #include "assay/algo/summary.hpp"
 #include "assay/words.hpp"
 
 namespace assay::step {
 namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+std::int64_t or_empty(std::int64_t value) { return value < 0 ? kNoInteger : value; }
 
 constexpr std::string_view kSources[] = {"none", "named ranges", "iterations", "window", "whole capture"};
 
@@ -134,6 +138,103 @@ std::span<const T> first_rows(const std::vector<T>& rows, std::size_t limit, std
                   "The table of " + std::string(what) + " shows " + counted_of(limit, rows.size(), "row") +
                       "; the rest has " + printed("%.2g", all > 0 ? 100 * cut / all : 0.0) + " % of the summed time.");
   return std::span<const T>(rows).first(limit);
+}
+
+/// Steps in their order, dropped ones last and without categories. `parts`: by kept step.
+Table step_table(const Steps& steps, std::span<const Parts> parts) {
+  std::vector<const Step*> all;
+  for (const Step& s : steps.kept) all.push_back(&s);
+  for (const Step& s : steps.dropped) all.push_back(&s);
+  Table table("step_split", "Steps: what their time goes to");
+  std::vector<std::string> measured(steps.kept.size(), "yes");
+  measured.resize(all.size(), "dropped");
+  table.column("step", "", all, &Step::name);
+  table.add("measured", "", std::move(measured));
+  table.column("start", "ns", all, [](const Step* s) { return s->time.start; })
+      .column("time", "ns", all, [](const Step* s) { return s->time.end - s->time.start; });
+  for (std::size_t c = 0; c < kCategories; ++c) {
+    std::vector<std::int64_t> cells;
+    for (const Parts& p : parts) cells.push_back(p[c]);
+    cells.resize(all.size(), kNoInteger);
+    table.add(std::string(kCategoryTitles[c]), "ns", std::move(cells));
+  }
+  table.column("device events", "1", all, &Step::device_events);
+  return table;
+}
+
+Table kernel_table(std::span<const KernelRow> rows) {
+  Table table("step_kernels", "Kernels by name");
+  table.column("name", "", rows, &KernelRow::name)
+      .column("class", "", rows, &KernelRow::kind)
+      .column("tensor cores", "", rows, [](const KernelRow& r) { return kTensorCoreUses[r.uses]; })
+      .column("calls", "1", rows, &KernelRow::calls)
+      .column("total", "ns", rows, &KernelRow::total)
+      .column("mean", "ns", rows,
+              [](const KernelRow& r) { return static_cast<double>(r.total) / static_cast<double>(r.calls); })
+      .column("max", "ns", rows, &KernelRow::longest)
+      .column("min", "ns", rows, &KernelRow::shortest)
+      .column("mean blocks per SM", "1", rows, &KernelRow::blocks_per_sm)
+      .column("mean occupancy", "ratio", rows, &KernelRow::occupancy)
+      .column("corrected occupancy", "ratio", rows, &KernelRow::corrected);
+  return table;
+}
+
+Table operator_table(std::span<const OperatorRow> rows) {
+  Table table("step_operators", "Operators by name");
+  table.column("name", "", rows, &OperatorRow::name)
+      .column("calls", "1", rows, &OperatorRow::calls)
+      .column("device self", "ns", rows, &OperatorRow::device_self)
+      .column("device total", "ns", rows, &OperatorRow::device_total)
+      .column("host self", "ns", rows, &OperatorRow::host_self)
+      .column("host total", "ns", rows, &OperatorRow::host_total)
+      .column("tensor cores eligible", "", rows, [](const OperatorRow& r) { return r.eligible ? "yes" : "no"; });
+  return table;
+}
+
+Table module_table(std::span<const ModuleRow> rows) {
+  Table table("step_modules", "Modules by instance");
+  table.column("name", "", rows, &ModuleRow::name)
+      .column("module", "1", rows, &ModuleRow::module)
+      .column("within", "", rows, &ModuleRow::within)
+      .column("occurrences", "1", rows, &ModuleRow::occurrences)
+      .column("operators", "1", rows, &ModuleRow::operators)
+      .column("host self", "ns", rows, &ModuleRow::host_self)
+      .column("host total", "ns", rows, &ModuleRow::host_total)
+      .column("device self", "ns", rows, &ModuleRow::device_self)
+      .column("device total", "ns", rows, &ModuleRow::device_total);
+  return table;
+}
+
+Table device_table(const DeviceTable& devices, std::span<const DeviceUse> uses) {
+  const auto name_of = [&](const DeviceUse& u) -> std::string_view {
+    const auto row = device_row(devices, u.device);
+    return row && devices.name.present() ? devices.name[*row].view() : std::string_view();
+  };
+  const auto capability = [&](const DeviceUse& u) {
+    const ComputeCapability c = capability_of(devices, u.device);
+    return c == ComputeCapability{} ? std::string() : std::to_string(c.major) + "." + std::to_string(c.minor);
+  };
+  Table table("step_devices", "How the steps use the devices");
+  table.column("device", "1", uses, &DeviceUse::device)
+      .column("name", "", uses, name_of)
+      .column("compute capability", "", uses, capability)
+      .column("kernels", "1", uses, &DeviceUse::kernels)
+      .column("utilization", "ratio", uses, &DeviceUse::utilization)
+      .column("SM efficiency", "ratio", uses, &DeviceUse::sm_efficiency)
+      .column("occupancy", "ratio", uses, &DeviceUse::occupancy);
+  return table;
+}
+
+Table memory_table(std::span<const MemoryPeak> peaks) {
+  Table table("step_memory", "Peak device memory");
+  table.column("device", "1", peaks, &MemoryPeak::device)
+      .column("peak allocated", "bytes", peaks, [](const MemoryPeak& p) { return or_empty(p.allocated); })
+      .column("peak reserved", "bytes", peaks, [](const MemoryPeak& p) { return or_empty(p.reserved); })
+      .column("memory", "bytes", peaks, [](const MemoryPeak& p) { return or_empty(p.total); })
+      .column("share", "ratio", peaks, [](const MemoryPeak& p) {
+        return p.total > 0 ? static_cast<double>(p.held()) / static_cast<double>(p.total) : kNothing;
+      });
+  return table;
 }
 
 }  // namespace

@@ -6,7 +6,10 @@
 #include <string>
 
 #include "assay/output.hpp"
-#include "tables.hpp"
+#include "device_use.hpp"
+#include "kernels.hpp"
+#include "operators.hpp"
+#include "split.hpp"
 
 namespace assay::step {
 

@@ -9,7 +9,7 @@ namespace assay::step {
 namespace {
 
 /// A mean weighted by duration, over the kernels whose value is known.
-struct Weighted {
+struct WeightedMean {
   double sum = 0, weight = 0, plain_sum = 0;
   std::int64_t count = 0;
 
@@ -28,7 +28,7 @@ struct Weighted {
 
 struct Group {
   KernelRow row;
-  Weighted blocks, occupancy, corrected;
+  WeightedMean blocks, occupancy, corrected;
 };
 
 std::size_t use_of(std::string_view answer) {

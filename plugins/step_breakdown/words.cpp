@@ -21,27 +21,23 @@ constexpr std::array<RuleWords, kRules> kWords = {{
     {Rule::kDataLoader, "waiting for data", "Waiting for the DataLoader takes more than %s of a step",
      "DataLoader's share of a step",
      "load ahead in more worker processes (num_workers of DataLoader), with pin_memory and a higher prefetch_factor, "
-     "or "
-     "move decoding and augmentation out of the loop."},
+     "or move decoding and augmentation out of the loop."},
     {Rule::kCommunication, "communication", "Communication that no kernel hides takes more than %s of a step",
      "Communication's share of a step",
      "overlap it with the backward pass (DistributedDataParallel, its bucket_cap_mb), communicate less often (gradient "
      "accumulation, a larger batch) or in fewer bytes (gradients in half precision)."},
     {Rule::kUtilization, "GPU utilization", "Kernels run less than %s of the time", "GPU utilization",
      "give the GPU more to do at once (a larger batch), launch fewer and larger kernels (torch.compile, CUDA graphs), "
-     "and "
-     "take synchronizations out of the loop; the breakdown above shows the rest of a step."},
+     "and take synchronizations out of the loop; the breakdown above shows the rest of a step."},
     {Rule::kTensorCores, "tensor cores",
      "Tensor cores are used for no more than %s of kernel time though operators could use them",
      "Share of kernel time that operators which could use them spend in kernels that do not",
      "compute in mixed precision (torch.autocast: fp16, from compute capability 8.0 on bf16), or from 8.0 on allow "
-     "TF32 "
-     "(torch.set_float32_matmul_precision('high')); sizes that are multiples of 8 help."},
+     "TF32 (torch.set_float32_matmul_precision('high')); sizes that are multiples of 8 help."},
     {Rule::kMemory, "device memory", "More than %s of a device's memory is taken at the peak",
      "Peak memory over the memory of the device",
      "take a smaller batch, activation checkpointing or mixed precision before an allocation fails; a large gap "
-     "between "
-     "reserved and allocated memory is fragmentation (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True)."},
+     "between reserved and allocated memory is fragmentation (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True)."},
 }};
 
 std::string threshold(double share) { return printed("%g %%", 100 * share); }
@@ -54,8 +50,7 @@ std::string filled(std::string text, const std::string& value) {
 std::vector<std::size_t> largest_first(const Run& run) {
   std::vector<std::size_t> order(kCategories);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return run.shares[a] > run.shares[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return run.shares[a] > run.shares[b]; });
   return order;
 }
 
@@ -191,29 +186,17 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
 }
 
 Table run_table(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr double kEmpty = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> reports;
-  std::vector<std::int64_t> steps;
-  const auto column = [&](auto&& get) {
-    std::vector<double> cells;
-    for (const Run& run : runs) cells.push_back(get(run));
-    return cells;
-  };
-  for (const Run& run : runs) {
-    reports.emplace_back(view.path(run.report));
-    steps.push_back(static_cast<std::int64_t>(run.steps));
-  }
   Table table("steps", "Where a step goes, by profile");
-  table.add("report", "", std::move(reports));
-  table.add("steps", "1", std::move(steps));
-  table.add("step", "ns", column([](const Run& r) { return r.step_ns; }));
+  table.column("report", "", runs, [&](const Run& run) { return view.path(run.report); })
+      .column("steps", "1", runs, [](const Run& run) { return static_cast<std::int64_t>(run.steps); })
+      .column("step", "ns", runs, &Run::step_ns);
   for (std::size_t c = 0; c < kCategories; ++c)
-    table.add(std::string(kCategoryTitles[c]), "ratio", column([c](const Run& r) { return r.shares[c]; }));
-  table.add("GPU utilization", "ratio", column([&](const Run& r) { return r.utilization.value_or(kEmpty); }));
-  table.add("SM efficiency", "ratio", column([&](const Run& r) { return r.sm_efficiency.value_or(kEmpty); }));
-  table.add("occupancy", "ratio", column([&](const Run& r) { return r.occupancy.value_or(kEmpty); }));
-  table.add("tensor cores", "ratio", column([&](const Run& r) { return r.tensor_yes.value_or(kEmpty); }));
-  table.add("peak memory", "ratio", column([&](const Run& r) { return r.memory.value_or(kEmpty); }));
+    table.column(std::string(kCategoryTitles[c]), "ratio", runs, [c](const Run& run) { return run.shares[c]; });
+  table.column("GPU utilization", "ratio", runs, &Run::utilization)
+      .column("SM efficiency", "ratio", runs, &Run::sm_efficiency)
+      .column("occupancy", "ratio", runs, &Run::occupancy)
+      .column("tensor cores", "ratio", runs, &Run::tensor_yes)
+      .column("peak memory", "ratio", runs, &Run::memory);
   return table;
 }
 

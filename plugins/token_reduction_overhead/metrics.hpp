@@ -58,8 +58,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "rows of a sweep that contradict their batch"},
     {"token.launch_delta", "1", Polarity::kLowerIsBetter,
      "Kernels per forward with the reduction minus those without, of a pair of profiles (iteration.kernel_count); "
-     "absent "
-     "where a side hides kernels in graphs; dims: batch and labels.",
+     "absent where a side hides kernels in graphs; dims: batch and labels.",
      "kernels that token reduction adds to a forward"},
     {"token.added_kernel_time_ns", "ns", Polarity::kLowerIsBetter,
      "Time per forward in kernels that only the reduced run of a pair has; dims: class, batch and labels.",

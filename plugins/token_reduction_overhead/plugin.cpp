@@ -1,13 +1,101 @@
 // Why fewer tokens may not mean less time: profiles with and without the reduction, joined with throughput sweeps.
+#include <optional>
+
 #include "analysis.hpp"
+#include "assay/algo/matching.hpp"
+#include "assay/algo/speed_of_light.hpp"
+#include "assay/output.hpp"
+#include "assay/plot.hpp"
 #include "assay/sdk.hpp"
-#include "bounds.hpp"
+#include "assay/words.hpp"
 #include "forwards.hpp"
 #include "metrics.hpp"
-#include "plots.hpp"
+#include "pairs.hpp"
 #include "words.hpp"
 
 namespace assay::tokens {
+namespace {
+
+/// Of the kernels that the base has not: by class, the time of all reduced runs by bound.
+std::map<std::string, BoundTimes> added_times(const StudyView& view, const Pair& pair,
+                                              std::vector<std::int64_t>& evidence) {
+  std::map<std::string, BoundTimes> out;
+  const FactTable& facts = *view.study().facts;
+  for (const std::size_t report : pair.treated.reports) {
+    view.each_fact(static_cast<Row>(report), "token.bound_time_ns", [&](std::size_t fact) {
+      const std::string_view dims = facts.dims[fact];
+      const std::pair key(dim_value(dims, "class").value_or(""), dim_value(dims, "kernel").value_or(""));
+      if (key.second == kRest || pair.base.by_name.contains(key)) return;
+      out[key.first].add(bound_named(dim_value(dims, "bound").value_or("")), facts.value[fact]);
+      evidence.push_back(static_cast<std::int64_t>(fact));
+    });
+  }
+  return out;
+}
+
+/// Evidence for one pair; nothing when no reduced run of it has counters, or nothing is added.
+std::optional<Finding> bounds_of_added(const StudyView& view, const Pair& pair, const Design& design) {
+  if (pair.base.by_name.empty()) return std::nullopt;
+  Finding finding;
+  const std::map<std::string, BoundTimes> added = added_times(view, pair, finding.evidence);
+  BoundTimes all;
+  for (const auto& [kernel_class, times] : added) all += times;
+  if (all.total() <= 0) return std::nullopt;
+  finding.role = FindingRole::kEvidence;
+  finding.labels = pair.labels;
+  if (!pair.batch_text.empty()) finding.labels.emplace_back(design.batch_label, pair.batch_text);
+  finding.title = "The added kernels are bound by " + all.text();
+  finding.text = "Counters of Nsight Compute, weighted by the GPU time of the kernels that only the reduced run has (" +
+                 time_text(all.total() / static_cast<double>(pair.treated.reports.size())) + " per forward). ";
+  for (const auto& [kernel_class, times] : added) finding.text += "Class " + kernel_class + ": " + times.text() + ". ";
+  finding.text +=
+      "Kernels bound by latency are too small to fill the device: fuse them or use a larger batch. Kernels bound by "
+      "memory should move fewer bytes.";
+  return finding;
+}
+
+/// Speed-up along the batch with intervals, one line a set of labels; nothing when no cell was measured on both sides.
+std::optional<Plot> speedup_plot(const Analysis& analysis) {
+  struct At {
+    const CellResult* cell;
+    const std::string* images;
+    std::optional<std::pair<double, double>> interval;
+  };
+  std::vector<LabelTexts> labels;
+  for (const CellResult& result : analysis.cells) labels.push_back(result.cell.labels);
+  const std::vector<std::string> names = telling_names(labels, "all");
+  std::vector<At> rows;
+  for (std::size_t c = 0; c < analysis.cells.size(); ++c) {
+    const CellResult& result = analysis.cells[c];
+    if (result.combined && result.cell.batch > 0)
+      rows.push_back({&result, &names[c], result.combined->interval(analysis.level)});
+  }
+  if (rows.empty()) return std::nullopt;
+  Plot plot;
+  plot.id = "crossover";
+  plot.title = "Speed-up by batch: where the reduction begins to win";
+  plot.caption = "Throughput with the reduction over that without, with " + percent(analysis.level, 0) +
+                 " intervals where measurements were repeated. Above the dashed line the reduction wins; a line that "
+                 "crosses it has its crossover between those two batches.";
+  plot.x = {"batch (images)", PlotScale::kLog, PlotOrder::kGiven, 0};
+  plot.y = {"speed-up", PlotScale::kLog, PlotOrder::kGiven, 0};
+  plot.series_title = "images";
+  Table table("speedups", plot.title);
+  table.column("images", "", rows, [](const At& at) { return *at.images; })
+      .column("batch", "", rows, [](const At& at) { return at.cell->cell.batch; })
+      .column("speed-up", "ratio", rows, [](const At& at) { return at.cell->combined->value; })
+      .column("low", "ratio", rows,
+              [](const At& at) { return at.interval ? std::optional(at.interval->first) : std::nullopt; })
+      .column("high", "ratio", rows,
+              [](const At& at) { return at.interval ? std::optional(at.interval->second) : std::nullopt; })
+      .column("n", "measurements", rows, [](const At& at) { return at.cell->combined->measurements; });
+  plot.references.push_back({1, 1, "no difference", true});
+  plot.layers.push_back({PlotMark::kLine, table, {"batch", "speed-up", {}, {}, "images", {}}});
+  plot.layers.push_back({PlotMark::kPoint, std::move(table), {"batch", "speed-up", "low", "high", "images", {}}});
+  return plot;
+}
+
+}  // namespace
 
 class TokenReductionOverhead {
  public:

@@ -1,7 +1,6 @@
 // How far one measured throughput is to be trusted, and what several measurements of one cell say together.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>

@@ -16,8 +16,7 @@ std::string pair_name(const Pair& pair) {
 
 /// The pair whose cell this is, or null.
 const PairResult* pair_at(const Analysis& analysis, std::size_t cell) {
-  const auto at = std::find_if(analysis.pairs.begin(), analysis.pairs.end(),
-                               [&](const PairResult& pair) { return pair.cell == cell; });
+  const auto at = std::ranges::find_if(analysis.pairs, [&](const PairResult& pair) { return pair.cell == cell; });
   return at == analysis.pairs.end() ? nullptr : &*at;
 }
 

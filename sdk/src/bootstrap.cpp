@@ -1,11 +1,8 @@
 #include "assay/detail/bootstrap.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 

@@ -1,11 +1,9 @@
 #include "assay/algo/contrast.hpp"
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <span>
 #include <string>

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <limits>
 #include <numbers>
-#include <span>
 
 #include "assay/detail/beta.hpp"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <tuple>
 
 namespace assay::idle {
 namespace {

@@ -2,9 +2,7 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace assay {
 

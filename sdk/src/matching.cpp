@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -42,8 +40,7 @@ Matching match_pairs(const StudyView& view, std::string_view label, std::string_
     for (const std::size_t r : group.runs)
       matching.unmatched.push_back({r, reason + (apart.empty() ? "" : ": " + apart), apart});
   }
-  std::sort(matching.unmatched.begin(), matching.unmatched.end(),
-            [](const Unmatched& x, const Unmatched& y) { return x.report < y.report; });
+  std::ranges::sort(matching.unmatched, [](const Unmatched& x, const Unmatched& y) { return x.report < y.report; });
   return matching;
 }
 

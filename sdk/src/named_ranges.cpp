@@ -97,17 +97,17 @@ NamedRanges::NamedRanges(const Report& report, std::vector<Instance> instances)
 }
 
 void NamedRanges::collect(const RangeTable& table, std::span<const std::string> patterns) {
-  enum class Known : std::uint8_t { kNotAsked, kNo, kYes };
-  std::vector<Known> matches(static_cast<std::size_t>(report_->strings.size), Known::kNotAsked);
+  enum class NameMatch : std::uint8_t { kNotAsked, kNo, kYes };
+  std::vector<NameMatch> matches(static_cast<std::size_t>(report_->strings.size), NameMatch::kNotAsked);
   for (std::size_t r = 0; r < table.rows; ++r) {
-    Known& known = matches[table.name[r]];
-    if (known == Known::kNotAsked) {
+    NameMatch& known = matches[table.name[r]];
+    if (known == NameMatch::kNotAsked) {
       const std::string_view name = report_->string(table.name[r]);
       const bool hit = std::any_of(patterns.begin(), patterns.end(),
                                    [&](const std::string& pattern) { return range_name_matches(pattern, name); });
-      known = hit ? Known::kYes : Known::kNo;
+      known = hit ? NameMatch::kYes : NameMatch::kNo;
     }
-    if (known != Known::kYes) continue;
+    if (known != NameMatch::kYes) continue;
     const std::uint32_t thread = table.thread[r];
     instances_.push_back({table.start[r], table.end[r], report_->threads->process[thread], thread});
   }

@@ -194,8 +194,7 @@ bool are_lengths(const std::vector<Lengths>& lengths) {
   constexpr std::size_t kMostDims = 64;  // at::TensorIterator and DLPack have no more
   for (const Lengths& one : lengths) {
     for (const auto& of : one.of) {
-      if (of.size() > kMostDims || std::any_of(of.begin(), of.end(), [](std::int64_t n) { return n < 0; }))
-        return false;
+      if (of.size() > kMostDims || std::ranges::any_of(of, [](std::int64_t n) { return n < 0; })) return false;
     }
   }
   return true;

@@ -1,14 +1,6 @@
 #include "assay/output.hpp"
 
-#include <cmath>
-#include <concepts>
-#include <functional>
-#include <initializer_list>
-#include <limits>
-#include <optional>
-#include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>

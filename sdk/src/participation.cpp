@@ -143,8 +143,7 @@ std::vector<std::uint32_t> job_numbers(const StudyView& view) {
 
 bool declares_labels(const StudyView& view) {
   const auto names = view.study().labels->name.view();
-  return std::any_of(names.begin(), names.end(),
-                     [](Str name) { return name != "device" && name != "clock" && name != "driver"; });
+  return std::ranges::any_of(names, [](Str name) { return name != "device" && name != "clock" && name != "driver"; });
 }
 
 std::vector<RunReports> as_runs(const StudyView& view, std::span<const std::size_t> reports) {

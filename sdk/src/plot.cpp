@@ -1,10 +1,5 @@
 #include "assay/plot.hpp"
 
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace assay {
 
 void StudySink::plot(const Plot& plot) {

@@ -70,15 +70,6 @@ double mann_whitney_p(std::span<const double> base, std::span<const double> trea
   return std::erfc(z / std::numbers::sqrt2);
 }
 
-double hodges_lehmann(std::span<const double> base, std::span<const double> treated) {
-  std::vector<double> differences;
-  differences.reserve(base.size() * treated.size());
-  for (const double t : treated) {
-    for (const double b : base) differences.push_back(t - b);
-  }
-  return median_in_place(differences);
-}
-
 Bounds hodges_lehmann_interval(std::span<const double> base, std::span<const double> treated, double level) {
   if (base.empty() || treated.empty()) return {};
   const std::size_t n = base.size(), m = treated.size(), pairs = n * m;

@@ -1,9 +1,7 @@
 #include "assay/ratio_plot.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -152,11 +151,11 @@ class Reader {
     const SyncTable* syncs = report_.syncs;
     if (syncs == nullptr || !syncs->call.present() || !syncs->stream.present() || !syncs->process.present()) return;
     constexpr std::int32_t kStreamWaitsForEvent = 2;
-    struct Awaited {
+    struct AwaitedEvent {
       std::uint32_t call, stream;  ///< stream: kNoIndex where the host waits
       Record record;
     };
-    std::vector<Awaited> awaited;
+    std::vector<AwaitedEvent> awaited;
     for (std::size_t s = 0; s < syncs->rows; ++s) {
       const std::uint32_t c = outer(syncs->call[s]);
       if (c == kNoIndex) continue;
@@ -190,7 +189,7 @@ class Reader {
     std::sort(to_.records.begin(), to_.records.end());
     to_.records.erase(std::unique(to_.records.begin(), to_.records.end()), to_.records.end());
     std::stable_sort(awaited.begin(), awaited.end(), [](const auto& a, const auto& b) { return a.call < b.call; });
-    for (const Awaited& one : awaited) {
+    for (const AwaitedEvent& one : awaited) {
       const auto at = std::lower_bound(to_.records.begin(), to_.records.end(), one.record);
       const auto record = static_cast<std::uint32_t>(at - to_.records.begin());
       if (one.stream == kNoIndex)

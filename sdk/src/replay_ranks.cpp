@@ -4,7 +4,6 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 
 #include "assay/detail/communication.hpp"

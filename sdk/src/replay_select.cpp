@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <unordered_map>
 
 #include "assay/algo/intervals.hpp"

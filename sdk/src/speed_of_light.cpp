@@ -1,14 +1,8 @@
 #include "assay/algo/speed_of_light.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <initializer_list>
-#include <limits>
 #include <map>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

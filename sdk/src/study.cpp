@@ -1,9 +1,10 @@
 #include "assay/study.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
+
+#include "assay/detail/report_labels.hpp"
 
 namespace assay {
 
@@ -117,6 +118,22 @@ std::size_t StudyView::lower_bound(Row report, std::size_t metric, std::string_v
     before ? lo = mid + 1 : hi = mid;
   }
   return lo;
+}
+
+std::string report_name(const StudyView& view, std::size_t report) {
+  std::string_view path = view.path(report);
+  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
+  return std::string(path.substr(0, path.rfind('.')));
+}
+
+LabelTexts labels_of(const StudyView& view, std::size_t report) {
+  LabelTexts out;
+  const LabelTable& labels = *view.study().labels;
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    const auto value = view.label_value(report, l);
+    if (value) out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
+  }
+  return out;
 }
 
 }  // namespace assay

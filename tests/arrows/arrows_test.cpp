@@ -113,7 +113,7 @@ TEST(Arrows, OnlyThePipelinePlansAndRunsQuestions) {
 }
 
 /// Pages of HTML have the head of render/html/html.hpp, with its content security policy; tables of Markdown are
-/// written by render/markdown.hpp, which escapes their cells.
+/// written by render/markdown_parts.hpp, which escapes their cells.
 TEST(Arrows, PagesAndTablesHaveOneWriterEach) {
   const std::vector<std::string> host = {ASSAY_SOURCE_DIR "/core", ASSAY_SOURCE_DIR "/cli"};
   EXPECT_EQ(texts_like(host, R"(<!(doctype|DOCTYPE))"), 1U);

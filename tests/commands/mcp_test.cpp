@@ -178,7 +178,7 @@ TEST_F(Mcp, PlacesKnowLinksOutOfFolders) {
 TEST(McpBounds, KeepAnswersWithinTheirSize) {
   OrderedJson large = OrderedJson::array();
   for (int i = 0; i < 5000; ++i) large.push_back({{"name", std::string(500, 'k')}, {"i", i}});
-  const Bounded cut = bounded(large, 20000);
+  const BoundedText cut = bounded(large, 20000);
   EXPECT_LE(cut.text.size(), 20000U);
   EXPECT_TRUE(contains(cut.left_out, "Left out to keep the answer below 20000 bytes"));
   const OrderedJson back = OrderedJson::parse(cut.text);

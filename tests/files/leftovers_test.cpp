@@ -29,7 +29,7 @@ struct Writer {
     EXPECT_EQ(pipe(ready), 0);
     child = fork();
     if (child == 0) {
-      const Unfinished file = make_unfinished_file(parent, 0600), folder = make_unfinished_folder(parent);
+      const LockedTemporary file = make_unfinished_file(parent, 0600), folder = make_unfinished_folder(parent);
       write_text(folder.path / "deep/half", "half");
       static_cast<void>(!write(ready[1], "r", 1));
       while (true) pause();

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "assay/plugin.hpp"
-#include "ci/cases.hpp"
+#include "ci/annotations.hpp"
 #include "cli/terminal.hpp"
 #include "pipeline/inputs.hpp"
 #include "plugins/plugins.hpp"

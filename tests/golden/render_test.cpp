@@ -132,7 +132,9 @@ TEST(FactsCsv, ATextThatBeginsLikeAFormulaIsNone) {
     sample.add_file(name);
   sample.add_question();
   for (std::size_t e = 0; e < 9; ++e) sample.report(0, e).facts = {{"a.time_ns", "", -1.5, {}}};
-  EXPECT_EQ(facts_csv(FactRows(sample.run)),
+  std::ostringstream csv;
+  write_facts_csv(FactRows(sample.run), csv);
+  EXPECT_EQ(csv.str(),
             "report,metric,dims,unit,value,n\n'\tx,a.time_ns,,ns,-1.5,1\n\"'\rx\",a.time_ns,,ns,-1.5,1\n"
             "''quoted,a.time_ns,,ns,-1.5,1\n'+1,a.time_ns,,ns,-1.5,1\n'-1,a.time_ns,,ns,-1.5,1\n"
             "'=cmd|'/c calc'!A1,a.time_ns,,ns,-1.5,1\n'@SUM(1),a.time_ns,,ns,-1.5,1\na=b,a.time_ns,,ns,-1.5,1\n"

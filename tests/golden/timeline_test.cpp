@@ -12,7 +12,7 @@
 #include "support/check.hpp"
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
-#include "timeline/job_clocks.hpp"
+#include "timeline/job_timeline.hpp"
 
 namespace assay {
 namespace timeline_test {

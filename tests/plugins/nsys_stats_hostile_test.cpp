@@ -5,10 +5,9 @@
 #include <limits>
 
 #include "analyzers.hpp"
-#include "plugins/nsys_stats/device_sums.hpp"
 #include "plugins/nsys_stats/device_time.hpp"
 #include "plugins/nsys_stats/launches.hpp"
-#include "plugins/nsys_stats/range_reports.hpp"
+#include "plugins/nsys_stats/reports.hpp"
 #include "plugins/nsys_stats/summary.hpp"
 #include "support/check.hpp"
 
@@ -80,7 +79,7 @@ std::int64_t rising(std::int64_t i, std::int64_t) { return i; }
 TEST(NsysStatsHostile, NestedRangesAroundAllWorkAreProjected) {
   const ManyRows rows(kRows, rising, [](std::int64_t i, std::int64_t n) { return 30 * n - i; });
   const nsys::Launches launches(rows.report);
-  const nsys::Made made = nsys::projection_sum(rows.report, task("nvtx_gpu_proj_sum"), launches);
+  const nsys::ReportTable made = nsys::projection_sum(rows.report, task("nvtx_gpu_proj_sum"), launches);
   ASSERT_TRUE(made.table);
   made.table->with_view([&](const TableView& view) {
     EXPECT_EQ(view.columns[2].integers[0], static_cast<std::int64_t>(kRows) * static_cast<std::int64_t>(kRows));
@@ -91,7 +90,7 @@ TEST(NsysStatsHostile, NestedRangesAroundAllWorkAreProjected) {
 TEST(NsysStatsHostile, OverlappingRangesAreProjected) {
   const ManyRows rows(kRows, rising, [](std::int64_t i, std::int64_t n) { return 10 * n + i; });
   const nsys::Launches launches(rows.report);
-  const nsys::Made made = nsys::projection_sum(rows.report, task("nvtx_gpu_proj_sum"), launches);
+  const nsys::ReportTable made = nsys::projection_sum(rows.report, task("nvtx_gpu_proj_sum"), launches);
   ASSERT_TRUE(made.table);
   const auto n = static_cast<std::int64_t>(kRows);
   made.table->with_view([&](const TableView& view) { EXPECT_EQ(view.columns[2].integers[0], n * (n + 1) / 2); });
@@ -100,7 +99,7 @@ TEST(NsysStatsHostile, OverlappingRangesAreProjected) {
 TEST(NsysStatsHostile, WhatCannotBeListedIsRefusedWithAReason) {
   const ManyRows rows(kRows, rising, [](std::int64_t i, std::int64_t n) { return 30 * n - i; });
   const nsys::Launches launches(rows.report);
-  const nsys::Made made = nsys::range_kernel_sum(rows.report, task("nvtx_kern_sum"), launches);
+  const nsys::ReportTable made = nsys::range_kernel_sum(rows.report, task("nvtx_kern_sum"), launches);
   EXPECT_FALSE(made.table);
   EXPECT_TRUE(contains(made.lack, "nested"));
 }
@@ -133,27 +132,27 @@ struct Kernels : ManyRows {
 
 TEST(NsysStatsHostile, KernelsAsLongAsTimeGoes) {
   const Kernels rows(1000, -kFar, kFar);
-  const nsys::Made sums = nsys::kernel_sum(rows.report, task("cuda_gpu_kern_sum"));
+  const nsys::ReportTable sums = nsys::kernel_sum(rows.report, task("cuda_gpu_kern_sum"));
   ASSERT_TRUE(sums.table);
   sums.table->with_view([](const TableView& view) {
     EXPECT_EQ(view.columns[1].integers[0], std::numeric_limits<std::int64_t>::max());
     EXPECT_EQ(view.columns[5].integers[0], 2 * kFar);
   });
-  const nsys::Made use = nsys::low_use(rows.report, task("gpu_time_util"), {3, 100'001});
+  const nsys::ReportTable use = nsys::low_use(rows.report, task("gpu_time_util"), {3, 100'001});
   ASSERT_TRUE(use.table);
   use.table->with_view([](const TableView& view) {  // one row: all chunks are in use for the same share
     ASSERT_EQ(rows_of(view), 1U);
     EXPECT_DOUBLE_EQ(view.columns[1].numbers[0], 100'000);
     EXPECT_EQ(view.columns[2].integers[0], 2 * kFar);
   });
-  const nsys::Made gaps = nsys::gaps(rows.report, task("gpu_gaps"), {0, 50});
+  const nsys::ReportTable gaps = nsys::gaps(rows.report, task("gpu_gaps"), {0, 50});
   ASSERT_TRUE(gaps.table);
   gaps.table->with_view([](const TableView& view) { EXPECT_EQ(rows_of(view), 0U); });
 }
 
 TEST(NsysStatsHostile, ManyChunksUnderManyLongKernels) {
   const Kernels rows(kRows, 0, 5'000'000);
-  const nsys::Made use = nsys::low_use(rows.report, task("gpu_time_util"), {1'000'000, 1e18});
+  const nsys::ReportTable use = nsys::low_use(rows.report, task("gpu_time_util"), {1'000'000, 1e18});
   ASSERT_TRUE(use.table);
   use.table->with_view([](const TableView& view) {
     ASSERT_EQ(rows_of(view), 1U);
@@ -169,7 +168,7 @@ TEST(NsysStatsHostile, ChunksAddUpToTheWork) {
     busy += rows.kernel_end[i] - rows.kernel_start[i];
   }
   for (const std::int64_t count : {1, 2, 7, 30, 999, 5000}) {
-    const nsys::Made use = nsys::low_use(rows.report, task("gpu_time_util"), {count, 1e18});
+    const nsys::ReportTable use = nsys::low_use(rows.report, task("gpu_time_util"), {count, 1e18});
     ASSERT_TRUE(use.table);
     use.table->with_view([&](const TableView& view) {
       double filled = 0;
@@ -186,7 +185,7 @@ TEST(NsysStatsHostile, ANameAKernel) {
   for (std::size_t i = 0; i < kRows; ++i) rows.kernel_name[i] = static_cast<StringId>(i);
   rows.strings.resize(kRows, rows.strings.back());
   rows.report.strings = ManyRows::column(rows.strings);
-  const nsys::Made made = nsys::kernel_sum(rows.report, task("cuda_gpu_kern_sum"));
+  const nsys::ReportTable made = nsys::kernel_sum(rows.report, task("cuda_gpu_kern_sum"));
   ASSERT_TRUE(made.table);
   made.table->with_view([](const TableView& view) { EXPECT_EQ(rows_of(view), kRows); });
 }

@@ -48,7 +48,7 @@ std::string largest(const OperatorCalls& calls) {
   std::string out;
   std::size_t shown = 0;
   for (const OperatorRow& row : calls.rows) {  // by time
-    if (row.modelled() || row.why == Unmodelled::kNoOperator || row.time < 0.001 * calls.time || shown == 3) continue;
+    if (row.modelled() || row.why == MissingModel::kNoOperator || row.time < 0.001 * calls.time || shown == 3) continue;
     ++shown;
     out += (out.empty() ? "`" : ", `") + row.name.substr(0, 60) + "`";
   }
@@ -71,17 +71,17 @@ TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
       continue;
     }
     const OperatorCalls calls = operator_calls(report, FormulaBook(), {}, {});
-    std::map<Unmodelled, double> times;
+    std::map<MissingModel, double> times;
     double sum = 0;
     for (const OperatorRow& row : calls.rows) times[row.why] += row.time, sum += row.time;
     // By another way: every kernel in an instance, once.
     EXPECT_NEAR(sum, calls.time, 1e-6 * sum) << file;
-    EXPECT_NEAR(sum - times[Unmodelled::kNot], calls.unmodelled, 1e-6 * sum) << file;
+    EXPECT_NEAR(sum - times[MissingModel::kNot], calls.unmodelled, 1e-6 * sum) << file;
     std::string name = file.filename().string();
     name = name.substr(0, name.find(".json.gz"));
     table += "| " + name + " | " + fixed(calls.time / 1e6, 2) + " ms | " + share(calls.unmodelled, calls.time);
-    for (const Unmodelled why :
-         {Unmodelled::kNoShapes, Unmodelled::kNoFormula, Unmodelled::kOperands, Unmodelled::kNoOperator})
+    for (const MissingModel why :
+         {MissingModel::kNoShapes, MissingModel::kNoFormula, MissingModel::kOperands, MissingModel::kNoOperator})
       table += " | " + share(times[why], calls.time);
     table += " | " + largest(calls) + " |\n";
   }

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "analyzers.hpp"
-#include "plugins/run_summary/busy.hpp"
+#include "plugins/run_summary/device.hpp"
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 

@@ -1,7 +1,7 @@
 // How often the interval of a speed-up of repeated rows holds the true one.
 #include <gtest/gtest.h>
 
-#include "plugins/token_reduction_overhead/crossings.hpp"
+#include "plugins/token_reduction_overhead/analysis.hpp"
 #include "simulation.hpp"
 
 namespace assay::tokens {

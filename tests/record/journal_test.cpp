@@ -48,9 +48,9 @@ std::vector<Event> all_kinds() {
           start,
           end,
           event::Warmup{"t", "q: mode=a", "0", Outcome::kOk, 1.5, "it failed"},
-          event::Warmed{"t", "0 q: mode=a"},
+          event::CellWarmed{"t", "0 q: mode=a"},
           event::Look{"t", 1, {claim}, 60},
-          event::Stopped{"t", "q: mode=a", "no kernel of it"},
+          event::CellStopped{"t", "q: mode=a", "no kernel of it"},
           event::LeftBehind{"t", {1, 2}, 3},
           event::BlockEnd{"t", 1, "n1", {"GPU-1"}}};
 }
@@ -200,7 +200,7 @@ class DamagedJournal : public Recording {
     before_ = runs();
   }
   /// A block more is asked for, so that there are runs to be made.
-  Result<Recorded> go_on() {
+  Result<RecordResult> go_on() {
     DesignOptions more;
     more.replicates = 2;
     return record({}, more);

@@ -42,7 +42,7 @@ class Recording : public ::testing::Test {
   }
   static std::string profiler() { return ASSAY_PROFILED; }
 
-  Result<Recorded> record(RecordOptions options = {}, const DesignOptions& design = {}) {
+  Result<RecordResult> record(RecordOptions options = {}, const DesignOptions& design = {}) {
     const std::filesystem::path files[] = {home_ / "question.toml"};
     const auto questions = read_configs(files);
     if (!questions) return questions.error();
@@ -50,7 +50,7 @@ class Recording : public ::testing::Test {
     if (!made) return made.error();
     options.root = home_ / "out";
     said_.str("");
-    Result<Recorded> done = assay::record::record(*made, options, stop_, said_);
+    Result<RecordResult> done = assay::record::record(*made, options, stop_, said_);
     if (done) folder_ = done->folder;
     return done;
   }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "assay/testing/study_builder.hpp"
-#include "conclude/sheet_columns.hpp"
+#include "conclude/study_tables.hpp"
 #include "config/question_of.hpp"
 #include "discover/discover.hpp"
 #include "sheets/sheets.hpp"

@@ -13,6 +13,18 @@ const std::vector<double> kBase = {1.189, 1.508, 1.18,  0.521, 1.573, 1.25,  0.7
 const std::vector<double> kTreated = {0.506, 1.191, 1.053, 1.447, 1.449, 3.748, 0.746, 1.076, 3.61,  1.796, 1.811,
                                       1.005, 0.57,  1.414, 1.373, 0.704, 0.924, 1.254, 0.811, 1.238, 1.364, 1.323};
 
+/// Of a statistic of two samples, `statistic(std::span<double> base, std::span<double> treated)`.
+template <class Statistic>
+Bounds bootstrap_of_two(std::span<const double> base, std::span<const double> treated, Statistic&& statistic,
+                        const BootstrapPlan& plan) {
+  const std::array samples = {base, treated};
+  const auto of_both = [&](std::span<const std::span<double>> drawn) { return statistic(drawn[0], drawn[1]); };
+  return bootstrap_bca(std::span<const std::span<const double>>(samples), of_both, plan);
+}
+
+double ratio_of_medians(std::span<double> base, std::span<double> treated) {
+  return median_in_place(treated) / median_in_place(base);
+}
 double ratio_of_means(std::span<double> base, std::span<double> treated) { return mean(treated) / mean(base); }
 
 BootstrapPlan plan(std::size_t resamples, std::size_t block = 1) {
@@ -25,10 +37,10 @@ BootstrapPlan plan(std::size_t resamples, std::size_t block = 1) {
 
 // scipy.stats.bootstrap, method BCa, 200000 resamples, at the level whose normal quantile is Student's with 45 degrees.
 TEST(Bca, AgreesWithSciPy) {
-  const Bounds means = bootstrap_bca(kBase, kTreated, ratio_of_means, plan(50000));
+  const Bounds means = bootstrap_of_two(kBase, kTreated, ratio_of_means, plan(50000));
   EXPECT_NEAR(means.lo, 1.00278, 0.01);
   EXPECT_NEAR(means.hi, 1.78013, 0.01);
-  const Bounds medians = bootstrap_bca(kBase, kTreated, ratio_of_medians, plan(50000));
+  const Bounds medians = bootstrap_of_two(kBase, kTreated, ratio_of_medians, plan(50000));
   EXPECT_NEAR(medians.lo, 0.96059, 0.01);
   EXPECT_NEAR(medians.hi, 1.58912, 0.01);
 }
@@ -36,18 +48,18 @@ TEST(Bca, AgreesWithSciPy) {
 TEST(Bca, ScalesWithTheData) {
   std::vector<double> scaled = kTreated;
   for (double& v : scaled) v *= 2;
-  const Bounds one = bootstrap_bca(kBase, kTreated, ratio_of_medians, plan(0));
-  const Bounds two = bootstrap_bca(kBase, scaled, ratio_of_medians, plan(0));
+  const Bounds one = bootstrap_of_two(kBase, kTreated, ratio_of_medians, plan(0));
+  const Bounds two = bootstrap_of_two(kBase, scaled, ratio_of_medians, plan(0));
   EXPECT_DOUBLE_EQ(two.lo, 2 * one.lo);
   EXPECT_DOUBLE_EQ(two.hi, 2 * one.hi);
 }
 
 TEST(Bca, SameBitsOnEveryThread) {
-  const Bounds here = bootstrap_bca(kBase, kTreated, ratio_of_medians, plan(0));
+  const Bounds here = bootstrap_of_two(kBase, kTreated, ratio_of_medians, plan(0));
   std::vector<Bounds> there(4);
   std::vector<std::thread> threads;
   for (Bounds& b : there) {
-    threads.emplace_back([&b] { b = bootstrap_bca(kBase, kTreated, ratio_of_medians, plan(0)); });
+    threads.emplace_back([&b] { b = bootstrap_of_two(kBase, kTreated, ratio_of_medians, plan(0)); });
   }
   for (std::thread& t : threads) t.join();
   for (const Bounds& b : there) {
@@ -56,26 +68,26 @@ TEST(Bca, SameBitsOnEveryThread) {
   }
   BootstrapPlan other = plan(0);
   other.seed = 7;
-  EXPECT_NE(bootstrap_bca(kBase, kTreated, ratio_of_medians, other).lo, here.lo);
+  EXPECT_NE(bootstrap_of_two(kBase, kTreated, ratio_of_medians, other).lo, here.lo);
 }
 
 TEST(Bca, HigherLevelIsWider) {
   BootstrapPlan narrow = plan(0), wide = plan(0);
   wide.level = 0.995;
-  const Bounds n = bootstrap_bca(kBase, kTreated, ratio_of_means, narrow);
-  const Bounds w = bootstrap_bca(kBase, kTreated, ratio_of_means, wide);
+  const Bounds n = bootstrap_of_two(kBase, kTreated, ratio_of_means, narrow);
+  const Bounds w = bootstrap_of_two(kBase, kTreated, ratio_of_means, wide);
   EXPECT_LT(w.lo, n.lo);
   EXPECT_GT(w.hi, n.hi);
 }
 
 TEST(Bca, DegenerateInputs) {
   const std::vector<double> constant(20, 4.0);
-  const Bounds point = bootstrap_bca(constant, constant, ratio_of_medians, plan(0));
+  const Bounds point = bootstrap_of_two(constant, constant, ratio_of_medians, plan(0));
   EXPECT_EQ(point.lo, 1);
   EXPECT_EQ(point.hi, 1);
-  EXPECT_FALSE(bootstrap_bca(std::span<const double>(), constant, ratio_of_medians, plan(0)).known());
+  EXPECT_FALSE(bootstrap_of_two(std::span<const double>(), constant, ratio_of_medians, plan(0)).known());
   const std::vector<double> zeros(20, 0.0);
-  EXPECT_FALSE(bootstrap_bca(zeros, constant, ratio_of_medians, plan(0)).known());
+  EXPECT_FALSE(bootstrap_of_two(zeros, constant, ratio_of_medians, plan(0)).known());
 }
 
 std::vector<double> autoregression(double r, std::size_t n, std::string_view seed) {
@@ -111,8 +123,8 @@ TEST(BlockLength, OneOutlierHidesNoDependence) {
 TEST(Bca, BlocksWidenTheIntervalOfADependentSeries) {
   const std::vector<double> a = autoregression(0.8, 200, "a"), b = autoregression(0.8, 200, "b");
   const auto difference = [](std::span<double> x, std::span<double> y) { return mean(y) - mean(x); };
-  const Bounds iid = bootstrap_bca(a, b, difference, plan(2000, 1));
-  const Bounds blocks = bootstrap_bca(a, b, difference, plan(2000, 0));
+  const Bounds iid = bootstrap_of_two(a, b, difference, plan(2000, 1));
+  const Bounds blocks = bootstrap_of_two(a, b, difference, plan(2000, 0));
   EXPECT_GT(blocks.hi - blocks.lo, 1.5 * (iid.hi - iid.lo));
 }
 

@@ -69,7 +69,6 @@ TEST(MannWhitney, EqualConstantSamplesDoNotDiffer) {
 }
 
 TEST(HodgesLehmann, ExactIntervalAsInTheExampleOfR) {
-  EXPECT_NEAR(hodges_lehmann(kEarly, kAtTerm), 0.305, 1e-12);
   const Bounds bounds = hodges_lehmann_interval(kEarly, kAtTerm, 0.95);
   EXPECT_NEAR(bounds.lo, -0.15, 1e-12);
   EXPECT_NEAR(bounds.hi, 0.76, 1e-12);

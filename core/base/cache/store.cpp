@@ -60,14 +60,14 @@ void make_folders(const fs::path& folder) {
   ::mkdir(folder.c_str(), S_IRWXU);
 }
 
-struct Kept {
+struct CacheFile {
   fs::path file;
   std::int64_t used_s = 0, used_ns = 0;
   std::uint64_t bytes = 0;  ///< on the disk
 };
 
 /// Adds the entries of one folder and removes what dead writers left there.
-void list_entries(const fs::path& folder, std::vector<Kept>& to) {
+void list_entries(const fs::path& folder, std::vector<CacheFile>& to) {
   files::remove_leftovers(folder);
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
@@ -139,14 +139,14 @@ std::optional<std::string> Store::problem() const {
 }
 
 void Store::trim(std::uint64_t bytes) const {
-  std::vector<Kept> entries;
+  std::vector<CacheFile> entries;
   std::error_code failed;
   for (fs::directory_iterator at(folder_, failed), end; !failed && at != end; at.increment(failed)) {
     if (all_hex(at->path().filename().native(), kFolderDigits)) list_entries(at->path(), entries);
   }
   std::uint64_t total = 0;
-  for (const Kept& entry : entries) total += entry.bytes;
-  std::sort(entries.begin(), entries.end(), [](const Kept& a, const Kept& b) {
+  for (const CacheFile& entry : entries) total += entry.bytes;
+  std::sort(entries.begin(), entries.end(), [](const CacheFile& a, const CacheFile& b) {
     return std::tie(a.used_s, a.used_ns, a.file) < std::tie(b.used_s, b.used_ns, b.file);
   });
   for (auto oldest = entries.begin(); total > bytes && oldest != entries.end(); ++oldest) {

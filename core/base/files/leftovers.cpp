@@ -33,10 +33,10 @@ bool is_at(int file, const fs::path& path) {
 
 /// Between its making and its lock somebody may have taken it for a leftover: then the next name is tried.
 template <class Make>
-Unfinished made(const fs::path& parent, Make&& make) {
+LockedTemporary made(const fs::path& parent, Make&& make) {
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
-    Unfinished fresh{parent / random_name(), {}};
+    LockedTemporary fresh{parent / random_name(), {}};
     fresh.lock = Descriptor(make(fresh.path));
     if (!fresh.lock && errno == EEXIST) continue;
     if (!fresh.lock) return fresh;
@@ -59,13 +59,13 @@ void remove_if_left(const fs::path& path) {
 
 }  // namespace
 
-Unfinished make_unfinished_file(const fs::path& parent, mode_t mode) {
+LockedTemporary make_unfinished_file(const fs::path& parent, mode_t mode) {
   return made(parent, [&](const fs::path& path) {
     return open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
   });
 }
 
-Unfinished make_unfinished_folder(const fs::path& parent) {
+LockedTemporary make_unfinished_folder(const fs::path& parent) {
   return made(parent, [](const fs::path& path) {
     if (mkdir(path.c_str(), S_IRWXU | S_IRWXG | S_IRWXO) != 0) return -1;
     const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);

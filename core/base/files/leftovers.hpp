@@ -14,13 +14,13 @@ namespace assay::files {
 inline constexpr std::string_view kUnfinished = ".assay-unfinished-";
 
 /// Something new, empty and locked. The lock ends with its writer, however that ends.
-struct Unfinished {
+struct LockedTemporary {
   std::filesystem::path path;
   Descriptor lock;  ///< not open: nothing was made, and errno says why
 };
 
-Unfinished make_unfinished_file(const std::filesystem::path& parent, mode_t mode);
-Unfinished make_unfinished_folder(const std::filesystem::path& parent);
+LockedTemporary make_unfinished_file(const std::filesystem::path& parent, mode_t mode);
+LockedTemporary make_unfinished_folder(const std::filesystem::path& parent);
 
 /// Removes what this user's dead processes left in `parent`. What is being written, or of which that cannot be told,
 /// stays.

@@ -140,12 +140,12 @@ Result<StagedFile> StagedFile::make(const fs::path& target, const OutputKind& ki
   if (*to) parent = fs::temp_directory_path(failed), mode = S_IRUSR | S_IWUSR;
   if (failed) return not_written(target, "there is no folder for temporary files");
   remove_leftovers_once(parent);
-  Unfinished unfinished = make_unfinished_file(parent, mode);
+  LockedTemporary unfinished = make_unfinished_file(parent, mode);
   if (!unfinished.lock) return not_written(target, std::strerror(errno));
   return StagedFile(target, kind, std::move(*to), std::move(unfinished));
 }
 
-StagedFile::StagedFile(fs::path target, const OutputKind& kind, Descriptor to, Unfinished unfinished)
+StagedFile::StagedFile(fs::path target, const OutputKind& kind, Descriptor to, LockedTemporary unfinished)
     : target_(std::move(target)),
       kind_(kind),
       to_(std::move(to)),
@@ -189,6 +189,13 @@ Status StagedFile::publish() {
   Status put = put_file(unfinished_.path, target_, kind_);
   if (put) unfinished_.lock = Descriptor();  // only now: what is unlocked is taken for a leftover
   return put;
+}
+
+Status write_text(const fs::path& target, const OutputKind& kind, std::string_view text) {
+  Result<StagedFile> file = StagedFile::make(target, kind);
+  if (!file) return file.error();
+  file->stream() << text;
+  return file->publish();
 }
 
 }  // namespace assay::files

@@ -67,7 +67,7 @@ class StagedFile {
   Status publish();
 
  private:
-  StagedFile(std::filesystem::path target, const OutputKind& kind, Descriptor to, Unfinished unfinished);
+  StagedFile(std::filesystem::path target, const OutputKind& kind, Descriptor to, LockedTemporary unfinished);
 
   /// Keeps why a write failed: the stream itself only says that one did.
   class Buffer : public std::filebuf {
@@ -87,8 +87,11 @@ class StagedFile {
   std::filesystem::path target_;
   OutputKind kind_;
   Descriptor to_;  ///< a pipe or device, which gets a copy; not open: the file is renamed
-  Unfinished unfinished_;
+  LockedTemporary unfinished_;
   std::unique_ptr<Output> output_;
 };
+
+/// Writes a whole file at once. Errors are those of StagedFile.
+Status write_text(const std::filesystem::path& target, const OutputKind& kind, std::string_view text);
 
 }  // namespace assay::files

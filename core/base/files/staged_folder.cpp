@@ -41,7 +41,7 @@ std::optional<StagedFolder> StagedFolder::make(const fs::path& parent, std::erro
     staged.made_ = missing(parent);
     fs::create_directories(parent, why);
     if (!why) {
-      Unfinished folder = make_unfinished_folder(parent);
+      LockedTemporary folder = make_unfinished_folder(parent);
       staged.path_ = folder.path;
       staged.lock_ = std::move(folder.lock);
       if (staged.lock_) return staged;

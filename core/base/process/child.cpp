@@ -41,8 +41,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 }
 
 /// All that the child needs, made before the fork: between fork and exec nothing is allocated.
-struct Prepared {
-  explicit Prepared(const Command& command)
+struct ExecArguments {
+  explicit ExecArguments(const Command& command)
       : program(command.program.string()),
         name(command.name.empty() ? program : command.name),
         folder(command.folder.empty() ? "." : command.folder.string()),
@@ -70,7 +70,7 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-[[noreturn]] void become(const Prepared& prepared, int out, int err, int why) {
+[[noreturn]] void become(const ExecArguments& prepared, int out, int err, int why) {
   prctl(PR_SET_PDEATHSIG, prepared.parent_ends);
   reset_signals();
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -121,7 +121,7 @@ int problem_in(const Descriptor& why) {
 }  // namespace
 
 Child::Started Child::start(const Command& command, Sinks sinks) {
-  const Prepared prepared(command);
+  const ExecArguments prepared(command);
   Pipe out, err, why;
   std::unique_ptr<Child> child;
   {

@@ -1,7 +1,6 @@
 // Whether an export is there, and whole.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "convert/sources.hpp"

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "convert/sources.hpp"
 #include "convert/tool.hpp"

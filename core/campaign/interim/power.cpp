@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <ostream>
-#include <set>
 
 #include "assay/detail/sequence.hpp"
 #include "assay/detail/spread.hpp"

@@ -1,7 +1,6 @@
 // Under which conditions a run was made: GPU and host, before and after it.
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -74,15 +74,15 @@ void put(Values& values, const std::string& label, const std::string& value) {
 }
 
 /// A run before it has a name.
-struct Wanted {
+struct UnnamedRun {
   Values labels;
   std::vector<std::string> named;
 };
 
 /// The runs of the matrix, with overrides and conditions applied, each once.
-std::vector<Wanted> wanted_of(const Question& question, const ExperimentSpec& experiment,
-                              const std::vector<Choice>& only, const std::vector<Choice>& set) {
-  std::vector<Wanted> all;
+std::vector<UnnamedRun> wanted_of(const Question& question, const ExperimentSpec& experiment,
+                                  const std::vector<Choice>& only, const std::vector<Choice>& set) {
+  std::vector<UnnamedRun> all;
   std::set<std::string> seen;
   std::vector<ExpectedRun> runs = expected_runs(question);
   if (question.matrix.empty()) runs.emplace_back();
@@ -91,12 +91,12 @@ std::vector<Wanted> wanted_of(const Question& question, const ExperimentSpec& ex
     for (const auto& [label, value] : experiment.fill) {
       if (value_of(labels, label).empty()) put(labels, label, value);
     }
-    std::vector<Wanted> some = {{labels, {}}};
+    std::vector<UnnamedRun> some = {{labels, {}}};
     for (const auto& [label, value] : run.named) some.front().named.push_back(label);
     for (const Choice& choice : set) {
       if (declared(question, choice.label) == nullptr) continue;
-      std::vector<Wanted> wider;
-      for (const Wanted& one : some) {
+      std::vector<UnnamedRun> wider;
+      for (const UnnamedRun& one : some) {
         for (const std::string& value : choice.values) {
           wider.push_back(one);
           put(wider.back().labels, choice.label, value);
@@ -105,10 +105,9 @@ std::vector<Wanted> wanted_of(const Question& question, const ExperimentSpec& ex
       }
       some = std::move(wider);
     }
-    for (Wanted& one : some) {
+    for (UnnamedRun& one : some) {
       const bool meets = std::all_of(only.begin(), only.end(), [&](const Choice& choice) {
-        return std::find(choice.values.begin(), choice.values.end(), value_of(one.labels, choice.label)) !=
-               choice.values.end();
+        return std::ranges::find(choice.values, value_of(one.labels, choice.label)) != choice.values.end();
       });
       if (meets && seen.insert(text_of(one.labels)).second) all.push_back(std::move(one));
     }
@@ -147,11 +146,11 @@ std::string differing_label(const Question& question, const Values& a, const Val
 
 /// Cells of one question with the values that a GPU gives.
 Result<std::vector<Cell>> cells_of(const Question& question, const ExperimentSpec& experiment, std::size_t index,
-                                   const std::vector<Wanted>& wanted, const std::string& gpu, bool several) {
+                                   const std::vector<UnnamedRun>& wanted, const std::string& gpu, bool several) {
   std::vector<Cell> cells;
   std::map<std::string, std::size_t> by_name;
   const std::string label = gpu_label(experiment);
-  for (const Wanted& one : wanted) {
+  for (const UnnamedRun& one : wanted) {
     Cell cell;
     cell.run.question = index;
     cell.run.labels = one.labels;

@@ -266,7 +266,7 @@ struct Warmup {
 };
 
 /// All warm-up runs of a cell ("GPU KEY") are done.
-struct Warmed {
+struct CellWarmed {
   static constexpr std::string_view kName = "warmed";
   std::string time, cell;
 
@@ -314,7 +314,7 @@ struct Look {
 };
 
 /// A cell is contradicted by its trace: no more of it is recorded.
-struct Stopped {
+struct CellStopped {
   static constexpr std::string_view kName = "stopped";
   std::string time, cell, why;
 
@@ -343,8 +343,9 @@ struct LeftBehind {
 
 }  // namespace event
 
-using Event = std::variant<event::Begin, event::Epoch, event::Resume, event::Block, event::BlockEnd, event::Start,
-                           event::End, event::Warmup, event::Warmed, event::Look, event::Stopped, event::LeftBehind>;
+using Event =
+    std::variant<event::Begin, event::Epoch, event::Resume, event::Block, event::BlockEnd, event::Start, event::End,
+                 event::Warmup, event::CellWarmed, event::Look, event::CellStopped, event::LeftBehind>;
 
 /// {"event": NAME, ...}: as the journal has it.
 Json json_of(const Event& event);

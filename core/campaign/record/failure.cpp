@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "assay/words.hpp"
@@ -101,8 +100,7 @@ std::string_view advice_for(Outcome outcome) {
       return "name a node that 'numactl --hardware' lists and that the container or batch system lets this process use";
     case Outcome::kNoReport:
       return "see its log; with --capture-range the program must start and stop the capture, and a profiler that "
-             "writes "
-             "elsewhere must write to {report}";
+             "writes elsewhere must write to {report}";
     case Outcome::kDiskFull:
       return "free some space and record again with the same arguments";
     default:

@@ -1,10 +1,8 @@
 #include "record/one_run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <sstream>
-#include <thread>
 
 #include "files/digest.hpp"
 #include "files/staged_file.hpp"

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iomanip>
 #include <mutex>
 #include <ostream>
 
@@ -45,7 +44,7 @@ class Recorder {
     open_.assign(cells.size(), 1);
   }
 
-  Result<Recorded> record() {
+  Result<RecordResult> record() {
     if (const Status ready = check_programs(design_); !ready) return ready.error();
     Result<Folder> folder = choose_folder(options_.root, design_.name, options_.fresh || options_.block > 0);
     if (!folder) return folder.error();
@@ -127,7 +126,7 @@ class Recorder {
   }
 
   /// A block whose runs are to be made.
-  struct Planned {
+  struct PlannedBlock {
     std::size_t number, replicate;
     std::vector<std::string> order;
   };
@@ -137,7 +136,7 @@ class Recorder {
     done_blocks_ = options_.block;
     const Result<std::vector<std::string>> order = begin_block(options_.block);
     if (!order) return order.error();
-    std::vector<Planned> round = {{options_.block, options_.block, *order}};
+    std::vector<PlannedBlock> round = {{options_.block, options_.block, *order}};
     if (const Status done = order->empty() ? ok() : one_round(round); !done) return done;
     result_.ended = "block " + std::to_string(options_.block) + " is recorded";
     return journal_->write(event::BlockEnd{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
@@ -147,7 +146,7 @@ class Recorder {
     if (options_.block > 0) return only_block();
     const std::size_t most = options_.until_decided ? design_.most : design_.replicates;
     std::size_t number = 0;
-    std::vector<Planned> round;
+    std::vector<PlannedBlock> round;
     for (auto& [block, made] : state_.blocks) {
       number = std::max(number, block);
       if (made.epoch != state_.epoch) continue;
@@ -183,17 +182,17 @@ class Recorder {
 
   /// The blocks, those of different GPUs at the same time; none are left in the list. A GPU has one block at a time
   /// also where an earlier recorder left them in another order.
-  Status one_round(std::vector<Planned>& blocks) {
+  Status one_round(std::vector<PlannedBlock>& blocks) {
     while (!blocks.empty()) {
-      std::vector<Planned> now, later;
-      for (Planned& block : blocks) {
-        const auto same_gpu = [&](const Planned& other) {
+      std::vector<PlannedBlock> now, later;
+      for (PlannedBlock& block : blocks) {
+        const auto same_gpu = [&](const PlannedBlock& other) {
           return &gpu_of(design_, other.number) == &gpu_of(design_, block.number);
         };
         (std::ranges::any_of(now, same_gpu) ? later : now).push_back(std::move(block));
       }
       std::vector<std::function<Status()>> lanes;
-      for (const Planned& block : now) {
+      for (const PlannedBlock& block : now) {
         lanes.emplace_back([this, &block] {
           const Status done = one_block(block);
           if (!done) failed_ = true;
@@ -212,11 +211,11 @@ class Recorder {
   }
 
   /// What runs on several GPUs at once left behind with neither session nor environment to tell whose it was.
-  Status end_left_behind(const std::vector<Planned>& round) {
+  Status end_left_behind(const std::vector<PlannedBlock>& round) {
     const std::size_t left = process::end_orphans(kLeftBehindGrace) + end_marked(folder_.path.string());
     if (left == 0) return ok();
     std::vector<std::size_t> blocks;
-    for (const Planned& block : round) blocks.push_back(block.number);
+    for (const PlannedBlock& block : round) blocks.push_back(block.number);
     if (!options_.quiet) out_ << "  the runs of this round left " << left_behind_text(left) << std::endl;
     return journal_->write(event::LeftBehind{time_stamp(), blocks, left});
   }
@@ -243,7 +242,7 @@ class Recorder {
     return keys;
   }
 
-  Status one_block(const Planned& block) {
+  Status one_block(const PlannedBlock& block) {
     const GpuCells& gpu = gpu_of(design_, block.number);
     if (const Status heated = heat_up(block, gpu); !heated) return heated;
     for (std::size_t position = 1; position <= block.order.size(); ++position) {
@@ -257,7 +256,7 @@ class Recorder {
 
   /// While claims were judged the GPU cooled down: one run that is thrown away, so that the first one that counts is
   /// not measured colder than the rest of its block.
-  Status heat_up(const Planned& block, const GpuCells& gpu) {
+  Status heat_up(const PlannedBlock& block, const GpuCells& gpu) {
     const auto at = std::ranges::find_if(gpu.cells, [&](const Cell& cell) { return cell.key == block.order.front(); });
     if (!paused_ || at == gpu.cells.end()) return ok();
     const Result<Attempt> made = warm_up(shop_, *at, gpu.gpu, "before_" + block_name(block.number));
@@ -266,7 +265,7 @@ class Recorder {
   }
 
   /// Until it has succeeded or used up its retries.
-  Status one_cell(const Cell& cell, const std::string& gpu, const Planned& block, std::size_t position) {
+  Status one_cell(const Cell& cell, const std::string& gpu, const PlannedBlock& block, std::size_t position) {
     const std::size_t retries = design_.experiment(cell).retries;
     RunRecord& run = run_of(cell, block.number);
     if (options_.retry_failed && is_final(run, retries) && *run.outcome != Outcome::kOk) run.counted = 0;
@@ -292,7 +291,7 @@ class Recorder {
     return run;
   }
 
-  Status take(const Attempt& made, RunRecord& run, const Planned& block, std::size_t position) {
+  Status take(const Attempt& made, RunRecord& run, const PlannedBlock& block, std::size_t position) {
     const std::scoped_lock lock(mutex_);
     ++result_.made;
     state_.gpu_seconds += made.seconds;
@@ -325,7 +324,7 @@ class Recorder {
     }
     const std::scoped_lock lock(mutex_);
     state_.warmed.push_back(key);
-    return journal_->write(event::Warmed{time_stamp(), key});
+    return journal_->write(event::CellWarmed{time_stamp(), key});
   }
 
   /// With --until-decided what the claims say; without it, while blocks are to come, only what the traces contradict.
@@ -362,7 +361,7 @@ class Recorder {
       const std::string& key = design_.cells()[c].key;
       if (!state_.stopped.emplace(key, why).second) continue;
       out_ << "  no more of '" << key << "' is recorded: " << why << std::endl;
-      const Status written = journal_->write(event::Stopped{time_stamp(), key, why});
+      const Status written = journal_->write(event::CellStopped{time_stamp(), key, why});
       if (!written) return written;
     }
     return ok();
@@ -378,7 +377,7 @@ class Recorder {
     return blocks;
   }
 
-  void say(const RunRecord& run, const Attempt& made, const Planned& block, std::size_t position) {
+  void say(const RunRecord& run, const Attempt& made, const PlannedBlock& block, std::size_t position) {
     const std::size_t of = block.order.size();
     failures_ += made.outcome == Outcome::kOk ? 0U : 1U;
     if (options_.quiet) return;
@@ -405,7 +404,7 @@ class Recorder {
   std::optional<Journal> journal_;
   State state_;
   Workshop shop_{};
-  Recorded result_;
+  RecordResult result_;
   std::vector<char> open_;
   CoolDown cool_down_;
   std::mutex mutex_;                 ///< of the journal, the state, the result and what is printed
@@ -418,8 +417,8 @@ class Recorder {
 
 }  // namespace
 
-Result<Recorded> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
-                        std::ostream& out) {
+Result<RecordResult> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
+                            std::ostream& out) {
   return Recorder(design, options, stop, out).record();
 }
 

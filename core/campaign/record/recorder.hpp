@@ -4,9 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <iosfwd>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "record/conditions.hpp"
 #include "record/design.hpp"
@@ -27,7 +25,7 @@ struct RecordOptions {
   std::function<Result<Look>(const std::filesystem::path& folder)> judge;
 };
 
-struct Recorded {
+struct RecordResult {
   std::filesystem::path folder;
   std::size_t made = 0;    ///< runs made now, repeated ones included
   std::size_t failed = 0;  ///< runs that are failed for good, of all
@@ -37,8 +35,8 @@ struct Recorded {
 /// Records until the design is done. Errors: what check_programs and choose_folder refuse, a recording whose conditions
 /// have changed, a disk that is full (exit 3), interruption (exit 130). Whatever happens, what was recorded stays, and
 /// the same call goes on.
-Result<Recorded> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
-                        std::ostream& out);
+Result<RecordResult> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
+                            std::ostream& out);
 
 /// The design as the journal keeps it.
 event::Design design_event(const Design& design, const RecordOptions& options);

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <ctime>
 
 #include "config/label_value.hpp"
@@ -58,9 +55,9 @@ void take(const event::Begin& begin, State& state) { take(begin.identity, begin.
 void take(const event::Epoch& epoch, State& state) { take(epoch.identity, epoch.commands, epoch.epoch, state); }
 void take(const event::Resume&, State& state) { ++state.resumed; }
 void take(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
-void take(const event::Warmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
+void take(const event::CellWarmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
 void take(const event::Look& look, State& state) { state.looks.push_back(look); }
-void take(const event::Stopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
+void take(const event::CellStopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
 
 void take(const event::Start& start, State& state) {
   RunRecord& run = state.runs[start.run];
@@ -87,10 +84,7 @@ void take(const event::Warmup&, State&) {}
 void take(const event::LeftBehind&, State&) {}
 
 Status write_json(const fs::path& file, const Json& content) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file, files::kOwnFile);
-  if (!staged) return staged.error();
-  staged->stream() << content.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
-  return staged->publish();
+  return files::write_text(file, files::kOwnFile, content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 template <class T>

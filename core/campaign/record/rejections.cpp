@@ -32,7 +32,7 @@ std::string side_text(const SideAttempts& side) {
 }
 
 /// An attempt that ended by itself: labels of its run in the question, and what it was rejected for.
-struct Ended {
+struct EndedAttempt {
   Texts labels;
   bool rejected;
   std::string reason;
@@ -45,9 +45,9 @@ std::string reason_in(const event::End& end) {
   return at == std::string::npos ? "rejected" : error.substr(at + 2);
 }
 
-std::vector<Ended> attempts_of(const Events& events, const std::string& question) {
+std::vector<EndedAttempt> attempts_of(const Events& events, const std::string& question) {
   std::map<std::string, const event::Start*> open;
-  std::vector<Ended> out;
+  std::vector<EndedAttempt> out;
   for (const Event& event : events.list) {
     if (const auto* start = std::get_if<event::Start>(&event)) open[start->run] = start;
     const auto* end = std::get_if<event::End>(&event);
@@ -96,11 +96,11 @@ Sides sides_of(const ClaimConfig& claim) {
           claim_texts(claim, "treated")};
 }
 
-Rejections count(const std::vector<Ended>& attempts, const Sides& sides) {
+Rejections count(const std::vector<EndedAttempt>& attempts, const Sides& sides) {
   Rejections both{{sides.label + "=" + sides.base, 0, 0, {}},
                   {sides.label + "=" + fmt::format("{}", fmt::join(sides.treated, "|")), 0, 0, {}}};
   if (sides.label.empty() || sides.base.empty() || sides.treated.empty()) return both;
-  for (const Ended& attempt : attempts) {
+  for (const EndedAttempt& attempt : attempts) {
     const auto at = std::ranges::find(attempt.labels, sides.label, &Texts::value_type::first);
     const std::string value = at == attempt.labels.end() ? "" : at->second;
     const bool of_treated = std::ranges::find(sides.treated, value) != sides.treated.end();
@@ -121,7 +121,7 @@ Rejections rejections_of(const Events& events, const Question& question, const C
 }
 
 std::vector<Rejections> rejections_of(const Events& events, const Question& question) {
-  const std::vector<Ended> attempts = attempts_of(events, question.id);
+  const std::vector<EndedAttempt> attempts = attempts_of(events, question.id);
   std::vector<Rejections> found;
   std::set<std::string> seen;
   for (const ClaimConfig& claim : question.claims) {

@@ -68,8 +68,7 @@ std::vector<std::uint64_t> cut(const Plan& plan, const Catalog& catalog, std::ui
   for (std::size_t f = 0; f < catalog.files.size(); ++f) bytes[groups.first_of(f)] += catalog.files[f].size;
   std::vector<std::pair<std::uint64_t, std::size_t>> largest_first;
   for (const auto& [first, size] : bytes) largest_first.emplace_back(size, first);
-  std::stable_sort(largest_first.begin(), largest_first.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(largest_first, [](const auto& a, const auto& b) { return a.first > b.first; });
 
   // The next group goes to the shard that has least.
   using Load = std::pair<std::uint64_t, std::uint64_t>;  // bytes, shard

@@ -1,7 +1,6 @@
 // Which shard of a run reads which report.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>

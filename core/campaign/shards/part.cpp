@@ -1,7 +1,6 @@
 #include "shards/part.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "analyze/stored_output.hpp"
 #include "cache/bytes.hpp"
@@ -122,10 +121,7 @@ Status write_part(const Part& part, const std::filesystem::path& file) {
   std::error_code failed;
   if (!file.parent_path().empty()) std::filesystem::create_directories(file.parent_path(), failed);
   if (failed) return files::not_written(file.parent_path(), failed.message());
-  Result<files::StagedFile> staged = files::StagedFile::make(file, kPartFile);
-  if (!staged) return staged.error();
-  staged->stream() << cache::make_entry(kKey, payload_of_part(part));
-  return staged->publish();
+  return files::write_text(file, kPartFile, cache::make_entry(kKey, payload_of_part(part)));
 }
 
 Result<Part> read_part(const std::filesystem::path& file) {

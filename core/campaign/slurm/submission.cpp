@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
-#include <sstream>
 
 #include "files/digest.hpp"
 #include "files/folder_lock.hpp"
@@ -65,15 +63,8 @@ Submission submission_of(const Json& json) {
   return submission;
 }
 
-Status write_file(const fs::path& file, const std::string& text) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file, files::kOwnFile);
-  if (!staged) return staged.error();
-  staged->stream() << text;
-  return staged->publish();
-}
-
 Status write(const fs::path& folder, const Submission& submission) {
-  return write_file(folder / kState, json_of(submission).dump(1) + "\n");
+  return files::write_text(folder / kState, files::kOwnFile, json_of(submission).dump(1) + "\n");
 }
 
 std::vector<std::string> arrays_of(const Round& round) {
@@ -177,10 +168,12 @@ Status make_folder(const Work& work, const std::vector<Chunk>& chunks) {
     if (failed) return files::not_written(work.folder / below, failed.message());
   }
   for (const Chunk& chunk : chunks) {
-    if (const Status written = write_file(work.folder / script_name(chunk), task_script(work, chunk)); !written)
+    if (const Status written =
+            files::write_text(work.folder / script_name(chunk), files::kOwnFile, task_script(work, chunk));
+        !written)
       return written;
   }
-  return write_file(work.folder / kLastScript, last_script(work));
+  return files::write_text(work.folder / kLastScript, files::kOwnFile, last_script(work));
 }
 
 Error occupied(const fs::path& folder, const Submission& submission) {
@@ -189,8 +182,7 @@ Error occupied(const fs::path& folder, const Submission& submission) {
         .at(folder.string())
         .advise(
             "'assay submit --again -o OUT' cancels what it submitted and submits what is missing, or choose another "
-            "folder "
-            "with -o");
+            "folder with -o");
   }
   return Error{"'" + folder.string() + "' holds a submission (job " +
                fmt::format("{}", fmt::join(arrays_of(submission.rounds.back()), ", ")) +

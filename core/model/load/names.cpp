@@ -63,35 +63,6 @@ CallKind kind_of_call(std::string_view name) {
   return CallKind::kOther;
 }
 
-CopyDirection direction_of(std::int64_t copy_kind) {
-  switch (copy_kind) {  // CUpti_ActivityMemcpyKind
-    case 1:
-      return CopyDirection::kHostToDevice;
-    case 2:
-      return CopyDirection::kDeviceToHost;
-    case 3:
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-      return CopyDirection::kArray;
-    case 8:
-      return CopyDirection::kDeviceToDevice;
-    case 9:
-      return CopyDirection::kHostToHost;
-    case 10:
-      return CopyDirection::kPeerToPeer;
-    case 11:
-      return CopyDirection::kUnifiedToDevice;
-    case 12:
-      return CopyDirection::kUnifiedToHost;
-    case 13:
-      return CopyDirection::kUnifiedPeer;
-    default:
-      return CopyDirection::kUnknown;
-  }
-}
-
 std::string_view base_name(std::string_view name) {
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
   std::size_t begin = 0, end = name.size();

@@ -14,9 +14,6 @@ std::string_view without_version(std::string_view name);
 /// What a call of this name (without version) does.
 CallKind kind_of_call(std::string_view name);
 
-/// CUPTI's copyKind as a direction.
-CopyDirection direction_of(std::int64_t copy_kind);
-
 /// "gemm" of "void ns::gemm<float, 4>(float*)": without return type, namespaces, template arguments and parameters.
 std::string_view base_name(std::string_view name);
 

@@ -1,7 +1,6 @@
 #include "query/row_order.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <optional>
 #include <string_view>

@@ -5,12 +5,10 @@
 // they have and no others, so that what is absent is no column rather than a column of zeros.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <memory>
 #include <new>
 #include <optional>
-#include <utility>
 
 #include "query/row_order.hpp"
 #include "query/table_plan.hpp"
@@ -32,7 +31,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::int64_t id = 0, from_id = 0, to_id = 0, from_start = 0, to_start = 0;
   bool has_value = false;
   std::int64_t value = 0;
-  Listed listed;
+  ScanPlan listed;
   Place place;
 };
 

@@ -64,8 +64,8 @@ std::string filters_wanted(const Table& table, sqlite3_index_info& info, int& ar
 
 }  // namespace
 
-Listed read_listed(const char* text, const Table& table, sqlite3_value** arguments) {
-  Listed listed;
+ScanPlan read_listed(const char* text, const Table& table, sqlite3_value** arguments) {
+  ScanPlan listed;
   for (char* end = nullptr; text != nullptr && *text != '\0'; text = end + 1) {
     const SqlColumn& column = *table.columns[std::strtoul(text, &end, 10)];
     if (*end == kByColumn) {

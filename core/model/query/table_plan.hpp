@@ -32,13 +32,13 @@ struct Table : sqlite3_vtab {
 };
 
 /// What idxStr says: "5=8*9=3,7," are filters on columns 5, 8 (a list of values) and 9, and the order by 3 and 7.
-struct Listed {
+struct ScanPlan {
   std::vector<RowFilter> filters;
   std::vector<const SqlColumn*> order;  ///< empty: that of the rows themselves
 };
 
 /// The values of filters come from `arguments`. `text` may be null.
-Listed read_listed(const char* text, const Table& table, sqlite3_value** arguments);
+ScanPlan read_listed(const char* text, const Table& table, sqlite3_value** arguments);
 
 /// xBestIndex. The order of a plan's arguments is that of its bits, then that of its filters.
 int find_plan(const Table& table, sqlite3_index_info* info);

@@ -5,13 +5,63 @@
 #include <map>
 #include <optional>
 
+#include "assay/algo/summary.hpp"
 #include "cache/bytes.hpp"
 #include "cache/entry.hpp"
 #include "cache/still_file.hpp"
 #include "files/read_file.hpp"
 #include "files/utf8.hpp"
+#include "results/stored_results.hpp"
 
 namespace assay {
+namespace {
+
+/// "NVIDIA H200, driver 570.172.08": what a level may depend on beside the program.
+std::string machine_of(const StoredReport& report) {
+  std::string text;
+  for (const auto& [name, word] : {std::pair("device", ""), std::pair("driver", "driver "), std::pair("cpu", "")}) {
+    for (const OwnedAttribute& attribute : report.attributes) {
+      if (attribute.name == name) text += (text.empty() ? "" : ", ") + std::string(word) + attribute.value;
+    }
+  }
+  return text;
+}
+
+std::string cell_of(const StoredReport& report, const std::vector<StoredLabel>& labels) {
+  std::string text;
+  for (const StoredLabel& label : labels) {
+    if (label.descriptive || label.rank) continue;
+    for (const auto& [name, value] : report.labels) {
+      if (name == label.name) text += (text.empty() ? "" : " ") + name + "=" + value;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<ResultPoints> read_points(const std::filesystem::path& out) {
+  const auto questions = read_results(out, true);
+  if (!questions) return questions.error();
+  std::map<SeriesId, std::vector<double>> runs;
+  ResultPoints points;
+  for (const StoredQuestion& question : *questions) {
+    for (const OwnedMetric& metric : question.result.metrics)
+      points.metrics[metric.id] = {metric.unit, metric.polarity};
+    for (const StoredReport& report : question.reports) {
+      if (!report.loaded || !report.doubt.empty() || report.role != ReportRole::kQuestion) continue;
+      SeriesId id{question.id, machine_of(report), cell_of(report, question.labels), {}, {}};
+      for (const Fact& fact : report.facts) {
+        id.metric = fact.metric;
+        id.dims = fact.dims;
+        runs[id].push_back(fact.value);
+      }
+    }
+  }
+  for (auto& [id, values] : runs) points.values.emplace(id, median(values));
+  return points;
+}
+
 namespace fs = std::filesystem;
 namespace {
 
@@ -36,11 +86,11 @@ std::optional<Stamp> stamp_of(const fs::path& folder) {
                state->changed_ns};
 }
 
-struct Remembered {
+struct CachedPoints {
   Stamp stamp;
   ResultPoints points;
 };
-using Index = std::map<std::string, Remembered>;  ///< by path
+using Index = std::map<std::string, CachedPoints>;  ///< by path
 
 std::string path_of(const fs::path& folder) {
   std::error_code failed;
@@ -97,7 +147,7 @@ Index index_from(std::string_view bytes) {
   Index index;
   const std::size_t results = from.count();
   for (std::size_t r = 0; r < results && from.good(); ++r) {
-    Remembered& result = index[utf8(from)];
+    CachedPoints& result = index[utf8(from)];
     result.stamp = from.integers();
     const std::size_t metrics = from.count();
     for (std::size_t m = 0; m < metrics && from.good(); ++m) {
@@ -121,13 +171,6 @@ Index read_index(const fs::path& file) {
   const Result<std::string> bytes = files::read_file(file, kLargest, files::NamedBy::kAssay);
   const auto payload = bytes ? cache::payload_of(*bytes, kKey) : std::optional<std::string_view>();
   return payload ? index_from(*payload) : Index();
-}
-
-Status write_index(const Index& index, const fs::path& file) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file, kHistoryIndex);
-  if (!staged) return staged.error();
-  staged->stream() << cache::make_entry(kKey, to_bytes(index));
-  return staged->publish();
 }
 
 }  // namespace
@@ -154,7 +197,8 @@ Result<ReadHistory> read_history(const std::vector<fs::path>& folders, const fs:
     history.results.push_back({name.string(), folder, known[path].points});
   }
   if (history.results.empty() && !history.unreadable.empty()) return history.unreadable.front();
-  if (!index_file.empty() && changed) history.kept = write_index(known, index_file);
+  if (!index_file.empty() && changed)
+    history.kept = files::write_text(index_file, kHistoryIndex, cache::make_entry(kKey, to_bytes(known)));
   return history;
 }
 

@@ -1,14 +1,41 @@
 // The index of a history: what was read of each result, so that adding one result reads one.
 #pragma once
 
+#include <compare>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "assay/abi.hpp"
 #include "files/staged_file.hpp"
-#include "history/result_points.hpp"
+#include "result.hpp"
 
 namespace assay {
+
+/// A series is one metric of one cell of one question on one kind of machine.
+struct SeriesId {
+  std::string question;
+  std::string machine;  ///< models of GPU and CPU and the driver, as far as reports say them
+  std::string cell;     ///< "dim=768 depth=12": the labels of its runs, without those that only describe and ranks
+  std::string metric, dims;
+  auto operator<=>(const SeriesId&) const = default;
+};
+
+struct MetricWord {
+  std::string unit;
+  Polarity polarity = Polarity::kNeutral;
+  friend bool operator==(const MetricWord&, const MetricWord&) = default;
+};
+
+/// Of one result: the median over the runs of each cell whose labels are believed.
+struct ResultPoints {
+  std::map<SeriesId, double> values;
+  std::map<std::string, MetricWord> metrics;
+};
+
+/// `out` is a folder that `assay run` wrote. Errors as of read_results.
+Result<ResultPoints> read_points(const std::filesystem::path& out);
 
 inline const files::OutputKind kHistoryIndex{
     .name = "an index of 'assay history'", .begins = "assayres", .mark = "assay index of a history", .in_folder = true};

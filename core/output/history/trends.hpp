@@ -1,14 +1,25 @@
 // From the points of all results to series, and from series to changes of their level.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "history/accepted.hpp"
 #include "history/change_points.hpp"
 #include "history/remembered.hpp"
+#include "result.hpp"
 
 namespace assay {
+
+/// One [[accepted]] of the file. Empty globs fit everything.
+struct AcceptedChange {
+  std::string question, metric, cell;  ///< globs
+  std::string at;                      ///< name of a result within the interval of the change
+  std::string reason;
+};
+
+/// Error (exit 2): begins with file:line:column; a key that is not known, or no `at`.
+Result<std::vector<AcceptedChange>> read_accepted(const std::filesystem::path& file);
 
 enum class Direction { kBetter, kWorse, kNeutral };
 

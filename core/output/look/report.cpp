@@ -43,8 +43,7 @@ std::optional<Part> missing_part(const ReportResult& report, FileKind kind, cons
   }
   if (kind.counters) {
     say("the run: steps, idle times and copies need a profile of Nsight Systems or the PyTorch profiler; under the "
-        "same "
-        "name in the same folder it gets these counters");
+        "same name in the same folder it gets these counters");
     return part;
   }
   for (const Skip& skip : report.skips) {

@@ -110,8 +110,7 @@ class Drawing {
  private:
   void rank(const Cells& by) {
     std::erase_if(rows_, [&](std::size_t r) { return !(by.weight(r) > 0); });
-    std::stable_sort(rows_.begin(), rows_.end(),
-                     [&](std::size_t a, std::size_t b) { return by.weight(a) > by.weight(b); });
+    std::ranges::stable_sort(rows_, [&](std::size_t a, std::size_t b) { return by.weight(a) > by.weight(b); });
   }
 
   /// Names of kernels and operators, which an analyzer takes from a report, are of any length.

@@ -28,7 +28,7 @@ std::string labels_text(const std::vector<std::pair<std::string, std::string>>& 
 
 }  // namespace
 
-std::string Judged::kind() const {
+std::string JudgedPrediction::kind() const {
   if (change.size() != 1) return change.empty() ? "not said" : "several";
   std::string_view text = change.front();
   text.remove_prefix(std::min(text.find_first_not_of('-'), text.size()));
@@ -39,9 +39,9 @@ std::string Judged::kind() const {
   return out + " " + std::string(what.substr(0, what.find(':')));
 }
 
-std::vector<Judged> judged(const RunResult& run) {
+std::vector<JudgedPrediction> judged(const RunResult& run) {
   constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-  std::vector<Judged> out;
+  std::vector<JudgedPrediction> out;
   const std::string time = now();
   for (const QuestionRun& question : run.each_question()) {
     for (const OwnedClaim& claim : question.result.claims) {
@@ -50,7 +50,7 @@ std::vector<Judged> judged(const RunResult& run) {
       if (!std::isfinite(claim.claimed->low) || !std::isfinite(claim.claimed->high)) continue;
       for (const OwnedStratum& stratum : claim.strata) {
         if (!stratum.effect || !std::isfinite(stratum.effect->value)) continue;
-        Judged one;
+        JudgedPrediction one;
         one.time = time, one.question = question.question.id, one.claim = claim.id, one.metric = claim.claimed->metric;
         if (const auto* change = claim_key(claim, "change")) one.change = *change;
         one.labels = labels_text(stratum.labels);

@@ -29,7 +29,7 @@ constexpr double kLevel = 0.95;
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-std::string line_of(const Judged& one) {
+std::string line_of(const JudgedPrediction& one) {
   return Json{{"time", one.time},
               {"question", one.question},
               {"claim", one.claim},
@@ -48,13 +48,13 @@ std::string line_of(const Judged& one) {
 }
 
 /// Throws Json::exception where it is no such line.
-Judged read_line(const std::string& text) {
+JudgedPrediction read_line(const std::string& text) {
   const Json line = Json::parse(text);
   const auto real = [&](const char* name) {
     const Json& value = line.at(name);
     return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
   };
-  Judged one;
+  JudgedPrediction one;
   one.time = line.at("time").get<std::string>();
   one.question = line.at("question").get<std::string>();
   one.claim = line.at("claim").get<std::string>();
@@ -68,22 +68,22 @@ Judged read_line(const std::string& text) {
 }
 
 /// Which prediction of which stratum it is.
-auto identity(const Judged& one) {
+auto identity(const JudgedPrediction& one) {
   return std::tuple(one.question, one.claim, one.labels, one.metric, one.change, one.predicted, one.low, one.high);
 }
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-bool says_the_same(const Judged& a, const Judged& b) {
+bool says_the_same(const JudgedPrediction& a, const JudgedPrediction& b) {
   return a.verdict == b.verdict && same(a.measured, b.measured) && same(a.measured_low, b.measured_low) &&
          same(a.measured_high, b.measured_high);
 }
 
-Score score_of(std::string kind, const std::vector<const Judged*>& judged) {
+Score score_of(std::string kind, const std::vector<const JudgedPrediction*>& judged) {
   Score score;
   score.kind = std::move(kind), score.count = judged.size();
   std::vector<double> logs;
-  for (const Judged* one : judged) {
+  for (const JudgedPrediction* one : judged) {
     score.inside += one->inside() ? 1U : 0U;
     score.supported += one->verdict == "supported" ? 1U : 0U;
     score.refuted += one->verdict == "refuted" ? 1U : 0U;
@@ -107,14 +107,14 @@ Result<Ledger> read_ledger(const fs::path& file) {
     return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed, file.string(),
                  lines.error().remedy};
   std::istringstream in(std::move(*lines));
-  std::map<decltype(identity(Judged())), std::size_t> known;
+  std::map<decltype(identity(JudgedPrediction())), std::size_t> known;
   std::size_t number = 0;
   for (std::string text; std::getline(in, text);) {
     ++number;
     if (text.empty()) continue;
     ++ledger.lines;
     try {
-      Judged one = read_line(text);
+      JudgedPrediction one = read_line(text);
       if (!(one.predicted > 0) || !(one.measured > 0) || std::isnan(one.low) || std::isnan(one.high))
         throw std::invalid_argument("a ratio is missing or is no positive number");
       const auto [at, added] = known.try_emplace(identity(one), ledger.latest.size());
@@ -131,7 +131,7 @@ Result<Ledger> read_ledger(const fs::path& file) {
   return ledger;
 }
 
-Result<std::size_t> append(const fs::path& file, std::span<const Judged> judged) {
+Result<std::size_t> append(const fs::path& file, std::span<const JudgedPrediction> judged) {
   if (judged.empty()) return std::size_t{0};
   const Result<files::Descriptor> opened = files::open_own_file(file, O_RDWR | O_APPEND);
   if (!opened) return opened.error();
@@ -141,8 +141,8 @@ Result<std::size_t> append(const fs::path& file, std::span<const Judged> judged)
   if (!before) return before.error();
   std::string text;
   std::size_t added = 0;
-  for (const Judged& one : judged) {
-    const bool known = std::ranges::any_of(before->latest, [&](const Judged& other) {
+  for (const JudgedPrediction& one : judged) {
+    const bool known = std::ranges::any_of(before->latest, [&](const JudgedPrediction& other) {
       return identity(one) == identity(other) && says_the_same(one, other);
     });
     if (known) continue;
@@ -168,10 +168,10 @@ Result<std::size_t> append(const fs::path& file, std::span<const Judged> judged)
   return added;
 }
 
-std::vector<Score> scores(std::span<const Judged> judged) {
-  std::map<std::string, std::vector<const Judged*>> by_kind;
-  std::vector<const Judged*> all;
-  for (const Judged& one : judged) {
+std::vector<Score> scores(std::span<const JudgedPrediction> judged) {
+  std::map<std::string, std::vector<const JudgedPrediction*>> by_kind;
+  std::vector<const JudgedPrediction*> all;
+  for (const JudgedPrediction& one : judged) {
     by_kind[one.kind()].push_back(&one);
     all.push_back(&one);
   }

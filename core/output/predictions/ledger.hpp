@@ -15,7 +15,7 @@ namespace assay::predictions {
 inline constexpr const char* kLedger = "predictions.jsonl";
 
 /// A stratum of a claim that says what `assay whatif` predicted: the time with the change over that without it.
-struct Judged {
+struct JudgedPrediction {
   std::string time;  ///< when it was judged, UTC
   std::string question, claim, metric;
   std::vector<std::string> change;                           ///< options of whatif: "--overlap copy:h2d"
@@ -29,10 +29,10 @@ struct Judged {
 };
 
 /// Of all claims of a run that have a prediction and were measured.
-std::vector<Judged> judged(const RunResult& run);
+std::vector<JudgedPrediction> judged(const RunResult& run);
 
 struct Ledger {
-  std::vector<Judged> latest;  ///< the last line of each prediction and stratum, in the order of the file
+  std::vector<JudgedPrediction> latest;  ///< the last line of each prediction and stratum, in the order of the file
   std::size_t lines = 0;
   std::vector<std::string> damaged;  ///< "FILE:LINE: what is wrong"
 };
@@ -41,7 +41,7 @@ struct Ledger {
 Result<Ledger> read_ledger(const std::filesystem::path& file);
 
 /// Adds those that say something new. Error (exit 3): it cannot be written. How many lines it got.
-Result<std::size_t> append(const std::filesystem::path& file, std::span<const Judged> judged);
+Result<std::size_t> append(const std::filesystem::path& file, std::span<const JudgedPrediction> judged);
 
 /// How the predictions of one kind of change fared.
 struct Score {
@@ -52,7 +52,7 @@ struct Score {
   double bias_low = 0, bias_high = 0;          ///< 95 %; NaN for a single one
 };
 /// Kinds by name, and all together last where there are several.
-std::vector<Score> scores(std::span<const Judged> judged);
+std::vector<Score> scores(std::span<const JudgedPrediction> judged);
 
 /// A row for each prediction, for programs.
 void write_ledger(const Ledger& ledger, RowFormat format, std::ostream& to);

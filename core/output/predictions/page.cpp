@@ -21,7 +21,7 @@ std::string off(double ratio) {
   return std::isnan(ratio) ? "" : (ratio >= 1 ? "+" : "") + fixed(100 * (ratio - 1), 1) + " %";
 }
 
-std::string change_of(const Judged& one) {
+std::string change_of(const JudgedPrediction& one) {
   std::string text;
   for (const std::string& change : one.change) text += (text.empty() ? "" : " ") + change;
   return text;
@@ -45,7 +45,7 @@ void write_ledger(const Ledger& ledger, RowFormat format, std::ostream& to) {
                    {"measured_high", true},
                    {"verdict"}});
   const auto number = [](double value) { return std::isnan(value) ? std::string() : exact(value); };
-  for (const Judged& one : ledger.latest)
+  for (const JudgedPrediction& one : ledger.latest)
     table.row({one.time, one.question, one.claim, one.labels, one.metric, one.kind(), change_of(one),
                number(one.predicted), number(one.low), number(one.high), number(one.measured), number(one.measured_low),
                number(one.measured_high), one.verdict});
@@ -71,7 +71,7 @@ void print_ledger(const Ledger& ledger, std::ostream& to, std::size_t width) {
   to << "\n";
   TextTable each(
       {{"claim"}, {"change"}, {"predicted", true}, {"range"}, {"measured", true}, {"interval"}, {"verdict"}});
-  for (const Judged& one : ledger.latest)
+  for (const JudgedPrediction& one : ledger.latest)
     each.row({one.question + "/" + one.claim + (one.labels.empty() ? "" : " [" + one.labels + "]"), change_of(one),
               fixed(one.predicted, 3), range(one.low, one.high), fixed(one.measured, 3),
               range(one.measured_low, one.measured_high), one.verdict});

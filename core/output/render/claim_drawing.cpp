@@ -97,10 +97,9 @@ std::string axis(const OwnedClaim& claim, const Line& line, bool ratio, double y
 
 std::string claim_drawing(const OwnedClaim& claim) {
   if (!claim.claimed) return {};
-  const auto drawn =
-      static_cast<std::size_t>(std::count_if(claim.strata.begin(), claim.strata.end(), [](const OwnedStratum& stratum) {
-        return stratum.effect && std::isfinite(stratum.effect->value);
-      }));
+  const auto drawn = static_cast<std::size_t>(std::ranges::count_if(claim.strata, [](const OwnedStratum& stratum) {
+    return stratum.effect && std::isfinite(stratum.effect->value);
+  }));
   if (drawn == 0 || drawn > kMostStrata) return {};
   const bool ratio = claim.claimed->kind == EffectKind::kRatio;
   const Line line = line_over(claim, ratio);

@@ -1,7 +1,6 @@
 // What is claimed beside what was measured: in words, and as a small drawing.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -127,7 +127,7 @@ void FactRows::sort_again(std::size_t begin) {
 
 FactRow FactRows::operator[](std::size_t place) const {
   const Row& row = rows_[place];
-  const Asked& asked = questions_[row.question];
+  const DeclaredMetrics& asked = questions_[row.question];
   return {reports_[row.source].name, row.apart ? asked.id : std::string_view(),
           unit_of(*asked.metrics, row.fact->metric), row.fact};
 }

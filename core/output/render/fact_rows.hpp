@@ -52,7 +52,7 @@ class FactRows {
     std::uint16_t question;
     bool apart;  ///< tells of this question only
   };
-  struct Asked {
+  struct DeclaredMetrics {
     std::string_view id;
     const std::vector<OwnedMetric>* metrics;  ///< of the RunResult
   };
@@ -68,7 +68,7 @@ class FactRows {
   /// As FactRow::dims; in `room` where they stand nowhere else.
   std::string_view dims_of(const Row& row, std::string& room) const;
 
-  std::vector<Asked> questions_;
+  std::vector<DeclaredMetrics> questions_;
   std::vector<OfReport> reports_;  ///< with a row at least, sorted by name
   std::vector<Row> rows_;
 };

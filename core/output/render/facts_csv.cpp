@@ -1,4 +1,4 @@
-#include <sstream>
+#include <ostream>
 
 #include "files/utf8.hpp"
 #include "render/format.hpp"
@@ -22,12 +22,6 @@ void write_facts_csv(const FactRows& facts, std::ostream& to) {
     to << csv_field(row.report) << ',' << csv_field(row.fact->metric) << ',' << csv_field(row.dims()) << ','
        << csv_field(row.unit) << ',' << exact(row.fact->value) << ',' << std::to_string(row.fact->n()) << '\n';
   }
-}
-
-std::string facts_csv(const FactRows& facts) {
-  std::ostringstream out;
-  write_facts_csv(facts, out);
-  return std::move(out).str();
 }
 
 }  // namespace assay

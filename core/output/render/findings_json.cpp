@@ -8,7 +8,6 @@
 #include "render/format.hpp"
 #include "render/outputs.hpp"
 #include "render/provenance.hpp"
-#include "render/text.hpp"
 
 namespace assay {
 namespace {

@@ -38,8 +38,7 @@ std::vector<IssueGroup> issue_groups(const std::vector<IssueRow>& rows) {
     group.reports = reports[name].size();
     groups.push_back(std::move(group));
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const IssueGroup& a, const IssueGroup& b) { return a.severity > b.severity; });
+  std::ranges::stable_sort(groups, [](const IssueGroup& a, const IssueGroup& b) { return a.severity > b.severity; });
   return groups;
 }
 

@@ -5,13 +5,28 @@
 
 #include "render/claimed_words.hpp"
 #include "render/format.hpp"
-#include "render/markdown.hpp"
 #include "render/outputs.hpp"
 #include "render/plots/claimed_ranges.hpp"
 #include "render/samples.hpp"
 #include "render/text.hpp"
 
 namespace assay {
+
+MarkdownTable::MarkdownTable(std::vector<Column> columns) {
+  std::string rule = "|";
+  text_ = "|";
+  for (const Column& column : columns) {
+    text_ += " " + markdown(column.title) + " |";
+    rule += column.right ? "---:|" : "---|";
+  }
+  text_ += "\n" + rule + "\n";
+}
+
+void MarkdownTable::row(const std::vector<std::string>& cells) {
+  text_ += "|";
+  for (const std::string& cell : cells) text_ += " " + markdown(cell) + " |";
+  text_ += "\n";
+}
 
 std::string markdown_table(const OwnedTable& table) {
   std::vector<MarkdownTable::Column> columns;

@@ -2,11 +2,27 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "render/answer_parts.hpp"
 #include "render/render.hpp"
 
 namespace assay {
+
+/// A table that is written row by row; cells are escaped. Numbers align right.
+class MarkdownTable {
+ public:
+  struct Column {
+    std::string title;
+    bool right = false;
+  };
+  explicit MarkdownTable(std::vector<Column> columns);
+  void row(const std::vector<std::string>& cells);
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
 
 /// Beyond so many rows a table of Markdown says where the others stand.
 inline constexpr std::size_t kMostMarkdownRows = 12;

@@ -20,8 +20,7 @@ struct IssueRow {
 };
 std::vector<IssueRow> issue_rows(const QuestionRun& run);
 
-std::string facts_csv(const FactRows& facts);
-/// The same, row by row: of many reports it is the largest text.
+/// Row by row: of many reports it is the largest text.
 void write_facts_csv(const FactRows& facts, std::ostream& to);
 /// A text or the report's name as a cell of CSV that no spreadsheet takes for a formula.
 std::string csv_field(std::string_view text);

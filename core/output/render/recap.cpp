@@ -1,7 +1,5 @@
 #include "render/recap.hpp"
 
-#include <algorithm>
-
 #include "files/percent.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"

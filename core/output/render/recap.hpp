@@ -1,7 +1,6 @@
 // The last lines of a long output: what it said, and where all of it stands.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>

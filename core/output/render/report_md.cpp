@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -9,7 +8,6 @@
 #include "render/format.hpp"
 #include "render/glossary.hpp"
 #include "render/left_out.hpp"
-#include "render/markdown.hpp"
 #include "render/markdown_parts.hpp"
 #include "render/metric_words.hpp"
 #include "render/outputs.hpp"
@@ -193,8 +191,7 @@ class QuestionReport {
       return finding.role == FindingRole::kNote && !finding.analyzer.empty();
     };
     fold("What to know about the data: " +
-             counted(static_cast<std::size_t>(std::count_if(result_.findings.begin(), result_.findings.end(), is_note)),
-                     "note"),
+             counted(static_cast<std::size_t>(std::ranges::count_if(result_.findings, is_note)), "note"),
          [&] {
            for (const OwnedFinding& finding : result_.findings) {
              if (is_note(finding)) finding_item(finding);

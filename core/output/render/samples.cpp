@@ -211,8 +211,7 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
       out.strips.push_back({words.in_text(name), metric == run.result.metrics.end() ? "" : metric->unit, {}});
       farthest.push_back({0, {}});
     }
-    if (std::any_of(out.strips[at].rows.begin(), out.strips[at].rows.end(),
-                    [&](const SampleRow& other) { return other.report == row.report; }))
+    if (std::ranges::any_of(out.strips[at].rows, [&](const SampleRow& other) { return other.report == row.report; }))
       continue;
     out.strips[at].rows.push_back({row.report, fact->samples});
     // Of several names of iterations it is not known which this report has.

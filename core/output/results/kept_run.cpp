@@ -82,9 +82,9 @@ bool may_differ_next_time(const RunResult& run) {
 KeptRun::KeptRun(fs::path folder, const Pipeline& line, const std::vector<std::string>& command)
     : store_(std::move(folder)), key_(key_of(line, command)) {}
 
-std::optional<KeptRun::Made> KeptRun::same(const Pipeline& line, const fs::path& out) const {
+std::optional<KeptRun::StoredRun> KeptRun::same(const Pipeline& line, const fs::path& out) const {
   const auto bytes = !key_.empty() ? store_.find(key_) : std::nullopt;
-  std::optional<Made> made = bytes ? cache::read_back<Made>(*bytes) : std::nullopt;
+  std::optional<StoredRun> made = bytes ? cache::read_back<StoredRun>(*bytes) : std::nullopt;
   if (!made || made->files.empty() || files::is_half_filled(out)) return std::nullopt;
   const bool written = std::ranges::all_of(made->files, [&](const auto& file) { return holds(out, file); });
   if (!written || line.contents() != made->contents) return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<KeptRun::Made> KeptRun::same(const Pipeline& line, const fs::path&
 void KeptRun::keep(const Pipeline& line, const RunResult& run, NamedDigests files, std::vector<std::string> shown,
                    std::uint64_t most_bytes) {
   if (key_.empty() || files.empty() || may_differ_next_time(run)) return;
-  const Made made{line.contents(), std::move(files), std::move(shown)};
+  const StoredRun made{line.contents(), std::move(files), std::move(shown)};
   if (!made.contents.empty()) store_.keep(key_, cache::written(made));
   if (store_.wrote()) store_.trim(most_bytes);
 }

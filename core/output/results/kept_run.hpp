@@ -17,7 +17,7 @@ namespace assay {
 class KeptRun {
  public:
   /// What one run came to.
-  struct Made {
+  struct StoredRun {
     std::string contents;            ///< Pipeline::contents
     NamedDigests files;              ///< all outputs
     std::vector<std::string> shown;  ///< what was printed
@@ -29,7 +29,7 @@ class KeptRun {
 
   /// The last run, if its reports held what they hold now and `out` holds all that it wrote, each with the bytes of
   /// then: this one would write the same. Else nothing.
-  [[nodiscard]] std::optional<Made> same(const Pipeline& line, const std::filesystem::path& out) const;
+  [[nodiscard]] std::optional<StoredRun> same(const Pipeline& line, const std::filesystem::path& out) const;
 
   /// Remembers a run, within `most_bytes` of cache. Not one of which something failed, for that may go well the next
   /// time.

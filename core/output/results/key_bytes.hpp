@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <variant>
 
 #include "analyze/result_cache.hpp"

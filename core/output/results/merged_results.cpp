@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -101,8 +100,7 @@ class Merge {
       if (report.role == ReportRole::kQuestion && !told_by_labels(report)) add_value(entry, kByName, report.name);
       add_value(entry, merged_.label, noise ? measurement : from.side);
       add_value(entry, merged_.measurement, measurement);
-      std::sort(entry.labels.begin(), entry.labels.end(),
-                [](const LabelOfReport& a, const LabelOfReport& b) { return a.label < b.label; });
+      std::ranges::sort(entry.labels, [](const LabelOfReport& a, const LabelOfReport& b) { return a.label < b.label; });
       merged_.catalog.files.push_back(std::move(file));
       merged_.catalog.questions.front().entries.push_back(std::move(entry));
       merged_.reports.push_back(result_of(report));
@@ -159,8 +157,7 @@ class Merge {
     std::set<std::string_view> values;
     for (const StoredReport& report : question.reports) {
       if (!report.loaded) continue;
-      const auto at = std::find_if(report.attributes.begin(), report.attributes.end(),
-                                   [&](const OwnedAttribute& a) { return a.name == name; });
+      const auto at = std::ranges::find_if(report.attributes, [&](const OwnedAttribute& a) { return a.name == name; });
       values.insert(at == report.attributes.end() ? std::string_view() : std::string_view(at->value));
     }
     return values.size();

@@ -1,7 +1,5 @@
 #include "results/stored_needs.hpp"
 
-#include <cmath>
-
 #include "render/format.hpp"
 #include "results/stored_row.hpp"
 

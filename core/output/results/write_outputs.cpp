@@ -3,20 +3,129 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
+#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "analyze/result_cache.hpp"
+#include "analyze/stored_output.hpp"
+#include "cache/both_ways.hpp"
+#include "cache/store.hpp"
 #include "files/digest.hpp"
 #include "files/result_folder.hpp"
 #include "files/staged_file.hpp"
+#include "pipeline/run_result.hpp"
+#include "plugins/plugins.hpp"
 #include "render/outputs.hpp"
 #include "results/fact_columns.hpp"
-#include "results/kept_outputs.hpp"
+#include "results/key_bytes.hpp"
 #include "results/results_sqlite.hpp"
 #include "workers.hpp"
 
 namespace assay {
 namespace {
+
+/// What is remembered of the outputs of one run: their names and digests, under everything that they are made from and
+/// the code that makes them. run.json is none of them: it says when the run was.
+class KeptOutputs {
+ public:
+  /// `memory` may be null: nothing is remembered; nor is it where the system does not tell which code runs. `loaded`
+  /// are all plugins in memory. `variant`: what else decides which outputs there are.
+  KeptOutputs(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant);
+
+  /// If an equal run was written and `folder` still holds all of its outputs, each with the bytes of then: links to
+  /// them in `to`, and their names. Else nothing, and nothing in `to`.
+  [[nodiscard]] std::optional<std::vector<std::string>> link(const std::filesystem::path& folder,
+                                                             const std::filesystem::path& to) const;
+
+  /// Remembers the outputs of this run, which stand in `folder`.
+  void keep(const std::filesystem::path& folder, const std::vector<std::string>& names) const;
+
+ private:
+  cache::Store* memory_;
+  std::string key_;  ///< empty: nothing is remembered
+};
+
+namespace fs = std::filesystem;
+using cache::ByteWriter;
+
+void put_concluded(ByteWriter& to, const QuestionResult& result) {
+  const auto& [metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness, notes,
+               recalled] = result;
+  static_cast<void>(notes), static_cast<void>(recalled);  // for the log
+  put_all(to, metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness);
+}
+
+/// Everything that outputs are made from, and who makes them. Reports are taken one by one: those of a campaign are
+/// many. Empty where some code is not known.
+std::string key_of(const RunResult& run, const Plugins& loaded, std::string_view variant) {
+  const auto host = code_of_host(loaded);
+  if (!host) return {};
+  ByteWriter key;
+  put_all(key, std::string_view("outputs"), variant, files::hex(*host));
+  std::map<const Plugin*, std::optional<files::Digest>> code;
+  const auto add = [&key](const std::string& bytes) { key.text(files::hex(files::digest_of(bytes))); };
+  for (const QuestionRun& question : run.each_question()) {
+    key.number(question.planned.analyzers.size());
+    for (const PlannedAnalyzer& analyzer : question.planned.analyzers) {
+      const auto [known, first] = code.try_emplace(analyzer.plugin);
+      if (first) known->second = code_of(*analyzer.plugin);
+      if (!known->second) return {};
+      key.text(files::hex(*known->second));
+    }
+    ByteWriter one;
+    put_planned(one, question.planned);
+    put(one, question.found);
+    put_concluded(one, question.result);
+    add(one.bytes());
+    for (const ReportRun& report : question.reports) add(to_bytes(report.result));
+  }
+  ByteWriter found;
+  put(found, run.catalog->files);
+  add(found.bytes());
+  return key.bytes();
+}
+
+using Kept = std::vector<std::pair<std::string, std::string>>;  ///< name, digest
+
+KeptOutputs::KeptOutputs(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant)
+    : memory_(memory) {
+  if (memory != nullptr) key_ = key_of(run, loaded, variant);
+}
+
+std::optional<std::vector<std::string>> KeptOutputs::link(const fs::path& folder, const fs::path& to) const {
+  const auto bytes = !key_.empty() ? memory_->find(key_) : std::nullopt;
+  const auto kept = bytes ? cache::read_back<Kept>(*bytes) : std::nullopt;
+  if (!kept || kept->empty()) return std::nullopt;
+  std::vector<std::string> names;
+  for (const auto& [name, digest] : *kept) {
+    std::error_code failed;
+    fs::create_directories((to / name).parent_path(), failed);
+    if (!failed) fs::create_hard_link(folder / name, to / name, failed);
+    if (failed || files::hex_of_file(to / name) != digest) {
+      for (const auto& entry : fs::directory_iterator(to, failed)) fs::remove_all(entry, failed);
+      return std::nullopt;
+    }
+    names.push_back(name);
+  }
+  return names;
+}
+
+void KeptOutputs::keep(const fs::path& folder, const std::vector<std::string>& names) const {
+  if (key_.empty()) return;
+  Kept kept;
+  for (const std::string& name : names) {
+    const auto digest = files::hex_of_file(folder / name);
+    if (!digest) return;
+    kept.emplace_back(name, *digest);
+  }
+  memory_->keep(key_, cache::written(kept));
+}
 
 namespace fs = std::filesystem;
 

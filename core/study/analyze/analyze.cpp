@@ -1,22 +1,69 @@
 #include "analyze/analyze.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <new>
 #include <optional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "analyze/columns_read.hpp"
 #include "analyze/isolated.hpp"
 #include "analyze/one_report.hpp"
 #include "analyze/result_cache.hpp"
-#include "analyze/sharing.hpp"
 #include "files/utf8.hpp"
+#include "plan/plan.hpp"
 #include "recognise/profiles.hpp"
 #include "workers.hpp"
 
 namespace assay {
 namespace {
+
+/// The same analyzer with the same options on the same window and iterations gives the same for every question.
+struct Sharing {
+  std::vector<std::size_t> view;  ///< [question]: first question with equal window and iterations
+  std::vector<std::vector<std::size_t>>
+      work;  ///< [question][analyzer]: number of the piece of work, equal where shared
+  std::size_t works = 0;
+};
+
+bool equal_options(const OptionSet& a, const OptionSet& b) {
+  return std::equal(a.entries().begin(), a.entries().end(), b.entries().begin(), b.entries().end(),
+                    [](const OptionSet::Entry& x, const OptionSet::Entry& y) {
+                      return std::tie(x.name, x.type, x.given, x.value) == std::tie(y.name, y.type, y.given, y.value);
+                    });
+}
+
+Sharing find_sharing(const Plan& plan) {
+  struct Piece {
+    std::size_t view;
+    const PlannedAnalyzer* analyzer;
+  };
+  std::vector<Piece> pieces;
+  Sharing sharing;
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    const Question& question = *plan.questions[q].question;
+    std::size_t view = 0;
+    while (view < q && !(plan.questions[view].question->window == question.window &&
+                         plan.questions[view].question->iterations == question.iterations)) {
+      ++view;
+    }
+    sharing.view.push_back(view);
+    std::vector<std::size_t>& works = sharing.work.emplace_back();
+    for (const PlannedAnalyzer& analyzer : plan.questions[q].analyzers) {
+      const auto at = std::find_if(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+        return piece.view == view && piece.analyzer->plugin == analyzer.plugin &&
+               equal_options(piece.analyzer->options, analyzer.options);
+      });
+      works.push_back(static_cast<std::size_t>(at - pieces.begin()));
+      if (at == pieces.end()) pieces.push_back({view, &analyzer});
+    }
+  }
+  sharing.works = pieces.size();
+  return sharing;
+}
 
 /// One question that wants a file.
 struct Use {
@@ -49,8 +96,7 @@ std::vector<FileWork> files_to_read(const Catalog& catalog, const Sharing& shari
                      [&](const Use& a, const Use& b) { return sharing.view[a.question] < sharing.view[b.question]; });
     wanted.push_back(std::move(work));
   }
-  std::stable_sort(wanted.begin(), wanted.end(),
-                   [](const FileWork& a, const FileWork& b) { return a.file->size > b.file->size; });
+  std::ranges::stable_sort(wanted, [](const FileWork& a, const FileWork& b) { return a.file->size > b.file->size; });
   return wanted;
 }
 
@@ -82,7 +128,7 @@ ViewIssues issues_of(const Result<Profile::View>& view) {
 }
 
 /// What is known of one file while its questions are answered: remembered, or found out by now.
-struct Known {
+struct KnownResults {
   std::vector<std::optional<ViewIssues>> views;      ///< [view]
   std::vector<std::optional<AnalyzerOutput>> works;  ///< [piece of work]
 };
@@ -128,7 +174,7 @@ class FileAnswers {
       return fail(work, work.file->problem.empty() ? "this file is not a profile" : work.file->problem);
     }
     RememberedReport memory(settings_.cache, *work.file, work.counters);
-    Known known = recall(work, memory);
+    KnownResults known = recall(work, memory);
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
       const ProfileFiles files{*work.file, work.counters};
@@ -168,9 +214,9 @@ class FileAnswers {
     }
   }
 
-  Known recall(const FileWork& work, const RememberedReport& memory) const {
-    Known known{std::vector<std::optional<ViewIssues>>(plan_.questions.size()),
-                std::vector<std::optional<AnalyzerOutput>>(sharing_.works)};
+  KnownResults recall(const FileWork& work, const RememberedReport& memory) const {
+    KnownResults known{std::vector<std::optional<ViewIssues>>(plan_.questions.size()),
+                       std::vector<std::optional<AnalyzerOutput>>(sharing_.works)};
     if (settings_.cache == nullptr) return known;
     for (const Use& use : work.uses) {
       std::optional<ViewIssues>& view = known.views[sharing_.view[use.question]];
@@ -182,7 +228,7 @@ class FileAnswers {
     return known;
   }
 
-  bool answers_all(std::span<const Use> uses, const Known& known) const {
+  bool answers_all(std::span<const Use> uses, const KnownResults& known) const {
     return std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
       const std::optional<ViewIssues>& view = known.views[sharing_.view[use.question]];
       bool all = view.has_value();
@@ -195,7 +241,8 @@ class FileAnswers {
   }
 
   /// Looks at the profile through the window that all of `uses` have. One view is alive at a time.
-  void find_out(const Profile& profile, std::span<const Use> uses, Known& known, RememberedReport& memory) const {
+  void find_out(const Profile& profile, std::span<const Use> uses, KnownResults& known,
+                RememberedReport& memory) const {
     const Question& question = question_of(uses.front());
     const Result<Profile::View> view = profile.view(question.window, question.iterations);
     std::optional<ViewIssues>& seen = known.views[sharing_.view[uses.front().question]];
@@ -227,7 +274,8 @@ class FileAnswers {
 
   /// Puts together what is known for the first of `uses`; the others, of the same view, come later. `profile` is null
   /// when the file was not read.
-  ReportResult answer(const FoundFile& file, std::span<const Use> uses, const Profile* profile, Known& known) const {
+  ReportResult answer(const FoundFile& file, std::span<const Use> uses, const Profile* profile,
+                      KnownResults& known) const {
     const Use& use = uses.front();
     const ViewIssues& view = *known.views[sharing_.view[use.question]];
     if (view.missing) return unusable(file, *view.missing, "window_missing", false);

@@ -28,8 +28,7 @@ FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric,
   Fact fact;
   fact.metric = text_of(metric);
   fact.value = value;
-  const bool known = std::any_of(declared.produces.begin(), declared.produces.end(),
-                                 [&](const MetricSpec& m) { return m.id == fact.metric; });
+  const bool known = std::ranges::any_of(declared.produces, [&](const MetricSpec& m) { return m.id == fact.metric; });
   const auto refuse = [&](Emit answer, const std::string& problem) {
     return FactAnswer{refusal.refuse(answer, "the fact " + fact_name(fact) + " " + problem), {}};
   };

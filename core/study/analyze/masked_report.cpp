@@ -1,7 +1,5 @@
 #include "analyze/masked_report.hpp"
 
-#include <algorithm>
-
 #include "assay/detail/columns.hpp"
 
 namespace assay {

@@ -4,7 +4,6 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <utility>
 #include <variant>
 
 #include "analyze/columns_read.hpp"

@@ -38,8 +38,7 @@ bool declared(const Descriptor& by, const AnalyzerOutput& output) {
   };
   const auto own = [&](const OwnedTable& t) { return by.id == t.analyzer; };
   return std::all_of(output.facts.begin(), output.facts.end(), produces) &&
-         std::all_of(output.attributes.begin(), output.attributes.end(), has) &&
-         std::all_of(output.tables.begin(), output.tables.end(), own) &&
+         std::ranges::all_of(output.attributes, has) && std::all_of(output.tables.begin(), output.tables.end(), own) &&
          std::all_of(output.rank_rows.begin(), output.rank_rows.end(), own);
 }
 

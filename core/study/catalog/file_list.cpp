@@ -96,8 +96,7 @@ void reorder(std::vector<T>& items, const std::vector<std::size_t>& order) {
 void sort_by_name(FileList& list) {
   std::vector<std::size_t> order(list.files.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return list.files[a].name < list.files[b].name; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return list.files[a].name < list.files[b].name; });
   reorder(list.files, order);
   reorder(list.absolute, order);
   reorder(list.below, order);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace assay {
 namespace fs = std::filesystem;
 namespace {

@@ -9,17 +9,100 @@
 #include "analyze/current_analyzer.hpp"
 #include "analyze/isolated.hpp"
 #include "analyze/result_cache.hpp"
-#include "conclude/claimed.hpp"
-#include "conclude/completeness.hpp"
+#include "assay/quantity.hpp"
 #include "conclude/measured.hpp"
 #include "conclude/mixture.hpp"
 #include "conclude/stored_conclusion.hpp"
 #include "conclude/study_sink.hpp"
 #include "conclude/study_tables.hpp"
 #include "conclude/untestable.hpp"
+#include "discover/completeness.hpp"
 
 namespace assay {
 namespace {
+
+/// The value of a key as texts.
+struct Texts {
+  std::vector<std::string> operator()(bool value) const { return {value ? "true" : "false"}; }
+  std::vector<std::string> operator()(std::int64_t value) const { return {std::to_string(value)}; }
+  std::vector<std::string> operator()(double value) const { return {exact(value)}; }
+  std::vector<std::string> operator()(const std::string& value) const { return {value}; }
+  std::vector<std::string> operator()(const std::vector<std::string>& values) const { return values; }
+  std::vector<std::string> operator()(const std::vector<double>& values) const {
+    std::vector<std::string> out;
+    for (const double value : values) out.push_back(exact(value));
+    return out;
+  }
+};
+
+/// What is claimed of a claim's `compare`: the range of an untestable ratio is no time.
+EffectKind kind_of(std::string_view compare) {
+  return compare == "ratio" ? EffectKind::kRatio : compare == "step" ? EffectKind::kDifference : EffectKind::kLevel;
+}
+
+/// A claim before it is judged: its keys as the question gave them, and the range where its judge has `between`.
+OwnedClaim claim_to_judge(const PlannedClaim& claim, const std::vector<OwnedMetric>& metrics) {
+  OwnedClaim out{claim.config->id,     claim.config->text,     claim.config->source,
+                 Verdict::kUntestable, "no verdict was given", {}};
+  std::string metric;
+  EffectKind kind = EffectKind::kLevel;
+  const std::vector<double>* between = nullptr;
+  for (const OptionSet::Entry& entry : claim.keys.entries()) {
+    if (entry.name == "between") between = std::get_if<std::vector<double>>(&entry.value);
+    if (entry.name == "metric" && std::holds_alternative<std::string>(entry.value))
+      metric = std::get<std::string>(entry.value);
+    if (entry.name == "compare" && std::holds_alternative<std::string>(entry.value))
+      kind = kind_of(std::get<std::string>(entry.value));
+    if (entry.given && entry.name != "between") out.keys.emplace_back(entry.name, std::visit(Texts{}, entry.value));
+  }
+  if (between == nullptr || between->size() != 2) return out;
+  const auto declared =
+      std::find_if(metrics.begin(), metrics.end(), [&](const OwnedMetric& m) { return m.id == metric; });
+  const std::string unit = declared == metrics.end() ? "" : declared->unit;
+  out.claimed = ClaimedRange{metric, kind == EffectKind::kRatio ? "1" : unit, kind, (*between)[0], (*between)[1]};
+  return out;
+}
+
+/// Once judged, the range is of the kind and unit of the effects that were judged.
+void settle_claimed_range(OwnedClaim& claim) {
+  if (!claim.claimed) return;
+  for (const OwnedStratum& stratum : claim.strata) {
+    if (!stratum.effect) continue;
+    claim.claimed->kind = stratum.effect->kind;
+    claim.claimed->unit = stratum.effect->unit;
+    return;
+  }
+}
+
+void insert_sorted(std::vector<std::string>& names, const std::string& name) {
+  const auto at = std::lower_bound(names.begin(), names.end(), name);
+  if (at == names.end() || *at != name) names.insert(at, name);
+}
+
+/// Completeness with `lacking` filled, reports that turned out unreadable listed as such, and the cells of the matrix
+/// that had no other report counted as missing.
+Completeness completeness_after_reading(const AnalyzedQuestion& question) {
+  const QuestionCatalog& found = question.found;
+  const std::vector<ReportResult>& reports = question.reports;
+  Completeness completeness = found.completeness;
+  QuestionCatalog usable;
+  usable.runs = found.runs;
+  for (std::size_t e = 0; e < reports.size(); ++e) {
+    const std::string& name = question.name_of(e);
+    const bool unreadable = !reports[e].loaded && !reports[e].lacking;
+    if (reports[e].lacking) insert_sorted(completeness.lacking, name);
+    if (unreadable) {
+      insert_sorted(completeness.unreadable, name);
+    } else {
+      usable.entries.push_back(found.entries[e]);
+    }
+  }
+  count_expected(*question.planned.question, question.catalog.files, usable);
+  completeness.expected = usable.completeness.expected;
+  completeness.present = usable.completeness.present;
+  completeness.missing = std::move(usable.completeness.missing);
+  return completeness;
+}
 
 /// Those that the analyzers declare, and of the given ones those that they do not.
 std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzers,
@@ -33,8 +116,7 @@ std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzer
     }
   }
   metrics.insert(metrics.end(), given.begin(), given.end());
-  std::stable_sort(metrics.begin(), metrics.end(),
-                   [](const OwnedMetric& a, const OwnedMetric& b) { return a.id < b.id; });
+  std::ranges::stable_sort(metrics, [](const OwnedMetric& a, const OwnedMetric& b) { return a.id < b.id; });
   const auto repeated = std::unique(metrics.begin(), metrics.end(),
                                     [](const OwnedMetric& a, const OwnedMetric& b) { return a.id == b.id; });
   metrics.erase(repeated, metrics.end());
@@ -105,8 +187,7 @@ class Conclusion {
     }
     skip_absent_wants();
     const auto key = [](const Skip& s) { return std::tie(s.report, s.analyzer, s.reason, s.failed); };
-    std::sort(result_.skips.begin(), result_.skips.end(),
-              [&](const Skip& a, const Skip& b) { return key(a) < key(b); });
+    std::ranges::sort(result_.skips, [&](const Skip& a, const Skip& b) { return key(a) < key(b); });
     const auto equal = [&](const Skip& a, const Skip& b) { return key(a) == key(b); };
     result_.skips.erase(std::unique(result_.skips.begin(), result_.skips.end(), equal), result_.skips.end());
     return std::move(result_);
@@ -197,7 +278,7 @@ class Conclusion {
     const bool concluded = std::any_of(result_.findings.begin(), result_.findings.end(),
                                        [](const OwnedFinding& f) { return !f.analyzer.empty(); });  // not the host's
     if (concluded || !result_.claims.empty() || !planned_.question->answered_by.empty()) return;
-    std::optional<Measured> facts = measured(question_, metrics_);
+    std::optional<MeasuredAnswer> facts = measured(question_, metrics_);
     if (!facts) return;
     result_.findings.push_back(std::move(facts->answer));
     result_.tables.push_back(std::move(facts->table));
@@ -239,9 +320,8 @@ QuestionResult conclude(const AnalyzedQuestion& question, const Analyzers& analy
   const std::vector<PlannedAnalyzer>& planned = question.planned.analyzers;
   Conclusion conclusion(question, sheets, settings);
   for (const Skip& skip : analyzers.failures()) {
-    const auto failed = std::find_if(planned.begin(), planned.end(), [&](const PlannedAnalyzer& analyzer) {
-      return analyzer.plugin->id() == skip.analyzer;
-    });
+    const auto failed = std::ranges::find_if(
+        planned, [&](const PlannedAnalyzer& analyzer) { return analyzer.plugin->id() == skip.analyzer; });
     conclusion.fail(skip, *failed->plugin);
   }
   for (std::size_t a = 0; a < planned.size(); ++a) {

@@ -90,7 +90,7 @@ OwnedTable table_of(const AnalyzedQuestion& question, const std::vector<std::siz
 
 }  // namespace
 
-std::optional<Measured> measured(const AnalyzedQuestion& question, const std::vector<OwnedMetric>& metrics) {
+std::optional<MeasuredAnswer> measured(const AnalyzedQuestion& question, const std::vector<OwnedMetric>& metrics) {
   const std::vector<const OwnedMetric*> known = measured_metrics(question, metrics);
   if (known.empty()) return std::nullopt;
   std::vector<std::size_t> rows;
@@ -105,7 +105,7 @@ std::optional<Measured> measured(const AnalyzedQuestion& question, const std::ve
   }
   if (rows.empty() || most < least) return std::nullopt;
   const OwnedMetric& first = *known.front();
-  Measured out{{}, table_of(question, rows, known)};
+  MeasuredAnswer out{{}, table_of(question, rows, known)};
   out.answer.analyzer = first.analyzer;
   out.answer.role = FindingRole::kAnswer;
   out.answer.title = first.id +

@@ -9,12 +9,12 @@ namespace assay {
 
 inline constexpr const char* kMeasuredTable = "measured";
 
-struct Measured {
+struct MeasuredAnswer {
   OwnedFinding answer;
   OwnedTable table;  ///< kMeasuredTable: a row per report with its labels and the first few metrics
 };
 
 /// Of facts without dims. Nothing where no report has any.
-std::optional<Measured> measured(const AnalyzedQuestion& question, const std::vector<OwnedMetric>& metrics);
+std::optional<MeasuredAnswer> measured(const AnalyzedQuestion& question, const std::vector<OwnedMetric>& metrics);
 
 }  // namespace assay

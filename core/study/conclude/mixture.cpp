@@ -10,12 +10,12 @@ namespace {
 constexpr std::size_t kMostValues = 6;
 
 /// How a question names a label.
-struct Named {
+struct LabelUse {
   bool compared = false;  ///< as the label under test
   bool at_all = false;    ///< anywhere, in a condition too
 };
 
-void look_for(std::string_view label, const OptionSet& options, Named& named) {
+void look_for(std::string_view label, const OptionSet& options, LabelUse& named) {
   for (const OptionSet::Entry& entry : options.entries()) {
     if (entry.type == OptionType::kLabel && std::get<std::string>(entry.value) == label)
       named.compared = named.at_all = true;
@@ -27,8 +27,8 @@ void look_for(std::string_view label, const OptionSet& options, Named& named) {
   }
 }
 
-Named named(std::string_view label, const PlannedQuestion& planned) {
-  Named named;
+LabelUse named(std::string_view label, const PlannedQuestion& planned) {
+  LabelUse named;
   for (const PlannedAnalyzer& analyzer : planned.analyzers) look_for(label, analyzer.options, named);
   for (const PlannedClaim& claim : planned.claims) look_for(label, claim.keys, named);
   return named;

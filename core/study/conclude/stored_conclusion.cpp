@@ -37,8 +37,7 @@ bool fits(const StudyOutput& output, const Descriptor& by, const Study& study) {
                                 [&](const MetricSpec& metric) { return metric.id == fact.metric; });
   };
   return std::all_of(output.facts.begin(), output.facts.end(), of_study) &&
-         std::all_of(output.verdicts.begin(), output.verdicts.end(),
-                     [&](const auto& verdict) { return verdict.first < study.claims->rows; });
+         std::ranges::all_of(output.verdicts, [&](const auto& verdict) { return verdict.first < study.claims->rows; });
 }
 
 }  // namespace

@@ -8,6 +8,55 @@
 
 namespace assay {
 
+SheetColumns::SheetColumns(const std::vector<OwnedSheet>& sheets) {
+  for (const OwnedSheet& sheet : sheets) add(sheet);
+  sheets_ = {id_.size(),
+             column_of(id_),
+             column_of(path_),
+             column_of(lines_),
+             column_of(column_begin_),
+             column_of(column_end_),
+             column_of(label_begin_),
+             column_of(label_end_)};
+  columns_ = {name_.size(), column_of(name_), column_of(cell_begin_)};
+  cells_ = {text_.size(), column_of(text_), column_of(number_begin_), column_of(number_end_), column_of(numbers_)};
+  labels_ = {label_.size(), column_of(label_), column_of(label_text_), column_of(label_order_),
+             column_of(label_origin_)};
+}
+
+void SheetColumns::show_in(Study& study) const {
+  study.sheets = &sheets_;
+  study.sheet_columns = &columns_;
+  study.sheet_cells = &cells_;
+  study.sheet_labels = &labels_;
+}
+
+void SheetColumns::add(const OwnedSheet& sheet) {
+  id_.emplace_back(sheet.id);
+  path_.emplace_back(sheet.path);
+  lines_.push_back(sheet.table.rows);
+  column_begin_.push_back(name_.size());
+  for (const SheetTexts::NamedColumn& column : sheet.table.columns) {
+    name_.emplace_back(column.name);
+    cell_begin_.push_back(text_.size());
+    for (const SheetCell& cell : column.cells) {
+      text_.emplace_back(cell.text);
+      number_begin_.push_back(numbers_.size());
+      numbers_.insert(numbers_.end(), cell.numbers.begin(), cell.numbers.end());
+      number_end_.push_back(numbers_.size());
+    }
+  }
+  column_end_.push_back(name_.size());
+  label_begin_.push_back(label_.size());
+  for (const LabelOfReport& value : sheet.labels) {
+    label_.push_back(static_cast<std::uint32_t>(value.label));
+    label_text_.emplace_back(value.text);
+    label_order_.push_back(value.order);
+    label_origin_.push_back(value.origin);
+  }
+  label_end_.push_back(label_.size());
+}
+
 std::vector<ReportResult> as_if_read(const Catalog& catalog, const QuestionCatalog& question) {
   std::vector<ReportResult> reports;
   for (const CatalogEntry& entry : question.entries) {
@@ -100,8 +149,7 @@ void StudyTables::add_labels(const AnalyzedQuestion& question) {
       add(row, value.label, value.text, value.order, value.origin);
     for (std::size_t b = 0; b < built_in.size(); ++b) {
       const auto& attributes = question.reports[entries_[row]].attributes;
-      const auto own = std::find_if(attributes.begin(), attributes.end(),
-                                    [&](const OwnedAttribute& a) { return a.name == built_in[b]; });
+      const auto own = std::ranges::find_if(attributes, [&](const OwnedAttribute& a) { return a.name == built_in[b]; });
       if (own == attributes.end()) continue;
       const auto place = std::distance(said[b].begin(), said[b].find(own->value));
       add(row, labels.size() + b, own->value, static_cast<double>(place), LabelOrigin::kReport);
@@ -160,7 +208,7 @@ void StudyTables::set_participation() {
 /// nothing. Empty where all are, or nothing is contested.
 std::string StudyTables::doubt_of_copies(std::size_t row) const {
   const StudyView view(study_);
-  for (const Contested& contested : contested_[row]) {
+  for (const OtherLabel& contested : contested_[row]) {
     bool borne_out = false;
     view.each_fact(static_cast<Row>(row), kBeliefMetric, [&](std::size_t fact) {
       const std::string_view dims = view.study().facts->dims[fact];

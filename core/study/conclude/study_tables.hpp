@@ -6,9 +6,34 @@
 #include "analyze/analyze.hpp"
 #include "assay/study.hpp"
 #include "conclude/conclude.hpp"
-#include "conclude/sheet_columns.hpp"
+#include "sheets/sheets.hpp"
 
 namespace assay {
+
+/// Borrows the sheets. Not movable: the tables point into it.
+class SheetColumns {
+ public:
+  explicit SheetColumns(const std::vector<OwnedSheet>& sheets);
+  SheetColumns(const SheetColumns&) = delete;
+  SheetColumns& operator=(const SheetColumns&) = delete;
+
+  void show_in(Study& study) const;
+
+ private:
+  void add(const OwnedSheet& sheet);
+
+  std::vector<Str> id_, path_, name_, text_, label_text_;
+  std::vector<std::uint64_t> lines_, column_begin_, column_end_, label_begin_, label_end_, cell_begin_, number_begin_,
+      number_end_;
+  std::vector<double> numbers_, label_order_;
+  std::vector<std::uint32_t> label_;
+  std::vector<LabelOrigin> label_origin_;
+
+  SheetTable sheets_;
+  SheetColumnTable columns_;
+  SheetCellTable cells_;
+  SheetLabelTable labels_;
+};
 
 /// What reading the reports of a question says at least, as far as that is known before they are read: enough to tell
 /// jobs apart.
@@ -45,13 +70,13 @@ class StudyTables {
   [[nodiscard]] std::string doubt_of_copies(std::size_t row) const;
 
   /// A label of which a copy of the report under another name says otherwise.
-  struct Contested {
+  struct OtherLabel {
     std::string label, other;
   };
 
   std::vector<std::size_t> entries_;
-  std::vector<std::vector<Contested>> contested_;   ///< by row
-  std::vector<std::string> known_doubts_, doubts_;  ///< by row: given with the reports, and with what the facts say
+  std::vector<std::vector<OtherLabel>> contested_;  ///< by row
+  std::vector<std::string> known_doubts_, doubts_;      ///< by row: given with the reports, and with what the facts say
 
   struct {
     std::vector<Str> path;

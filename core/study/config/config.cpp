@@ -15,9 +15,9 @@ class Reader {
  public:
   /// Studies may name studies, in a chain as long as somebody likes: the files to come stand in a list, the next last.
   std::optional<Error> read(const fs::path& first) {
-    std::vector<Named> open{{first, {}, {}}};
+    std::vector<NamedConfig> open{{first, {}, {}}};
     while (!open.empty()) {
-      const Named named = std::move(open.back());
+      const NamedConfig named = std::move(open.back());
       open.pop_back();
       std::error_code failed;
       if (!named.pos.file.empty() && files::may_read(named.file) && !fs::exists(named.file, failed)) {
@@ -44,7 +44,7 @@ class Reader {
   std::vector<Question> take() { return std::move(questions_); }
 
  private:
-  struct Named {
+  struct NamedConfig {
     fs::path file;
     SourcePos pos;      ///< where a study names it; without a file: the user does
     std::string study;  ///< title of the outermost study

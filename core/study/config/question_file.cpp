@@ -6,18 +6,95 @@
 #include "config/built_in_labels.hpp"
 #include "config/experiment_section.hpp"
 #include "config/iteration_names.hpp"
-#include "config/join_section.hpp"
 #include "config/label_section.hpp"
-#include "config/plugins_section.hpp"
 #include "config/runner_section.hpp"
 #include "config/section.hpp"
-#include "config/sheet_section.hpp"
 #include "config/toml_text.hpp"
+#include "config/version.hpp"
 #include "files/did_you_mean.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
+
+SheetSpec read_sheet_spec(Section& section, const LabelRules& rules) {
+  SheetSpec sheet;
+  sheet.pos = section.pos();
+  sheet.id = section.required_text("id");
+  if (sheet.id == kRunnerSheet) {
+    refuse(section.pos("id"), "[[sheet]] id is '" + sheet.id + "', which assay itself uses for results.json",
+           "use another id.");
+  }
+  sheet.files = section.texts("files");
+  if (sheet.files.empty()) {
+    refuse(sheet.pos, "[[sheet]] " + sheet.id + " names no files", "add files = [\"results.json\"] or another glob.");
+  }
+  sheet.patterns = section.texts("patterns");
+  check_patterns(rules, sheet.patterns, section.pos("patterns"));
+  section.finish();
+  return sheet;
+}
+
+/// `rules` are those of the question's reports, whose labels the names of sheets may carry too.
+std::vector<SheetSpec> read_sheet_specs(std::vector<Section> sections, const LabelRules& rules) {
+  std::vector<SheetSpec> sheets;
+  for (Section& section : sections) {
+    SheetSpec sheet = read_sheet_spec(section, rules);
+    const bool twice =
+        std::any_of(sheets.begin(), sheets.end(), [&](const SheetSpec& other) { return other.id == sheet.id; });
+    if (twice) refuse(sheet.pos, "the sheet '" + sheet.id + "' is used twice", "ids are unique.");
+    sheets.push_back(std::move(sheet));
+  }
+  return sheets;
+}
+
+namespace fs = std::filesystem;
+
+/// Folders are taken from that of `file`, and must exist.
+PluginsSpec read_plugins_spec(Section section, const fs::path& file) {
+  PluginsSpec spec;
+  for (const std::string& name : section.texts("folders")) {
+    const fs::path folder = file.parent_path() / name;
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored)) {
+      refuse(section.pos("folders"),
+             "[plugins] folders names '" + name + "', but '" + folder.string() + "' is not a folder",
+             "paths start at the folder of this file.");
+    }
+    spec.folders.push_back(folder);
+  }
+  if (auto versions = section.table("requires")) {
+    for (const Section::Entry& entry : versions->rest()) {
+      const auto* text = entry.node->as_string();
+      const std::optional<Version> least = text == nullptr ? std::nullopt : read_version(text->get());
+      if (!least) {
+        refuse(entry.pos, "[plugins] requires " + entry.key + " is not a version",
+               "expected the oldest one that works, such as \"1.2\" or \"1.2.3\".");
+      }
+      spec.required.push_back({entry.key, text->get(), entry.pos});
+    }
+  }
+  section.finish();
+  return spec;
+}
+
+/// `rules` are those of the question's reports, whose labels the names of the files may carry too.
+std::vector<JoinSpec> read_join_specs(std::vector<Section> sections, const LabelRules& rules) {
+  std::vector<JoinSpec> joins;
+  for (Section& section : sections) {
+    JoinSpec& join = joins.emplace_back();
+    join.pos = section.pos();
+    join.files = section.texts("files");
+    if (join.files.empty()) {
+      refuse(join.pos, "[[join]] names no files", "add files = [\"*_ncu.csv\"] or another glob.");
+    }
+    join.reports = section.texts("reports");
+    join.patterns = section.texts("patterns");
+    check_patterns(rules, join.patterns, section.pos("patterns"));
+    section.finish();
+  }
+  return joins;
+}
 
 void read_question_section(Section section, Question& question) {
   question.id = section.required_text("id");

@@ -3,8 +3,6 @@
 
 #include <filesystem>
 
-#include "config/toml_library.hpp"
-
 namespace assay {
 
 /// Throws ConfigMistake with a sentence that begins with the file (and the place, where the TOML is wrong).

@@ -25,9 +25,8 @@ bool names_it(const Question& question, const std::string& below) {
 bool agree(const std::vector<LabelOfReport>& told, const std::vector<LabelOfReport>& report) {
   return std::all_of(told.begin(), told.end(), [&](const LabelOfReport& label) {
     if (label.origin == LabelOrigin::kDefault) return true;
-    return std::any_of(report.begin(), report.end(), [&](const LabelOfReport& other) {
-      return other.label == label.label && other.text == label.text;
-    });
+    return std::ranges::any_of(
+        report, [&](const LabelOfReport& other) { return other.label == label.label && other.text == label.text; });
   });
 }
 

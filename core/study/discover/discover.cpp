@@ -45,14 +45,14 @@ std::string misspelled(const std::string& name, const std::vector<Tree>& given) 
 }
 
 /// What one question means by its [reports] and [noise].
-struct Meant {
+struct QuestionFolders {
   Folders folders;  ///< empty: all of --reports
   Folders noise;
   std::vector<std::string> notes;
 };
 
-Meant meant_by(const Question& question, const std::vector<Tree>& given) {
-  Meant meant;
+QuestionFolders meant_by(const Question& question, const std::vector<Tree>& given) {
+  QuestionFolders meant;
   const std::string& folder = question.reports.folder;
   if (!folder.empty()) meant.folders = folders_named(folder, given);
   if (!folder.empty() && meant.folders.empty()) {
@@ -78,10 +78,10 @@ Meant meant_by(const Question& question, const std::vector<Tree>& given) {
 }
 
 /// Walks the [noise] folders that lie outside of --reports.
-void walk_noise(const std::vector<Meant>& meant, std::vector<Tree>& trees) {
+void walk_noise(const std::vector<QuestionFolders>& meant, std::vector<Tree>& trees) {
   const std::size_t given = trees.size();
   std::set<std::string> walked;
-  for (const Meant& m : meant) {
+  for (const QuestionFolders& m : meant) {
     for (const std::string& folder : m.noise) {
       const bool inside = std::any_of(trees.begin(), trees.begin() + static_cast<std::ptrdiff_t>(given),
                                       [&](const Tree& tree) { return lies_in(folder, tree.canonical.native()); });
@@ -99,13 +99,13 @@ bool any_matches(const std::vector<std::string>& globs, const std::string& path)
 }
 
 /// Whether a file lies where the question's own files are.
-bool lies_in_question(const FileList& list, std::size_t file, const Meant& meant) {
+bool lies_in_question(const FileList& list, std::size_t file, const QuestionFolders& meant) {
   return list.given[file] != 0 && (meant.folders.empty() || in_any(list.absolute[file], meant.folders));
 }
 
 /// The role of a file in a question; nothing when it has none.
 std::optional<ReportRole> role_of(const FileList& list, std::size_t file, const Question& question,
-                                  const Meant& meant) {
+                                  const QuestionFolders& meant) {
   const ReportSelection& reports = question.reports;
   const bool selected = lies_in_question(list, file, meant) &&
                         (reports.include.empty() || any_matches(reports.include, list.below[file])) &&
@@ -244,7 +244,8 @@ void number_texts(QuestionCatalog& catalog, const Question& question) {
   }
 }
 
-void find_sheets(const Question& question, const FileList& list, const Meant& meant, QuestionCatalog& catalog) {
+void find_sheets(const Question& question, const FileList& list, const QuestionFolders& meant,
+                 QuestionCatalog& catalog) {
   for (std::size_t s = 0; s < question.sheets.size(); ++s) {
     const SheetSpec& spec = question.sheets[s];
     const std::size_t before = catalog.sheets.size();
@@ -261,22 +262,21 @@ void find_sheets(const Question& question, const FileList& list, const Meant& me
 }
 
 /// Runners' files of the question: those in whose folder, or below, reports of the question lie.
-std::vector<RunnerSource> runner_sources(const Question& question, const FileList& list, const Meant& meant,
+std::vector<RunnerSource> runner_sources(const Question& question, const FileList& list, const QuestionFolders& meant,
                                          const QuestionCatalog& catalog) {
   std::vector<RunnerSource> sources;
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     if (list.files[f].kind != FileKind::kSidecar || !any_matches(question.runner.files, list.below[f])) continue;
     const bool own = lies_in_question(list, f, meant);
     const std::string folder = fs::path(list.absolute[f]).parent_path().native();
-    const bool speaks = std::any_of(catalog.entries.begin(), catalog.entries.end(), [&](const CatalogEntry& entry) {
-      return lies_in(list.absolute[entry.file], folder);
-    });
+    const bool speaks = std::ranges::any_of(
+        catalog.entries, [&](const CatalogEntry& entry) { return lies_in(list.absolute[entry.file], folder); });
     if (own || speaks) sources.push_back({f, own});
   }
   return sources;
 }
 
-QuestionCatalog catalog_of(const Question& question, const Meant& meant, const FileList& list,
+QuestionCatalog catalog_of(const Question& question, const QuestionFolders& meant, const FileList& list,
                            const std::vector<std::size_t>& content, RunnerFiles& runners) {
   QuestionCatalog catalog;
   const CounterFiles counters(question, list, [&](std::size_t f) {
@@ -344,7 +344,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   Result<std::vector<Tree>> trees = trees_at(places);
   if (!trees) return trees.error();
   const std::size_t given = trees->size();
-  std::vector<Meant> meant;
+  std::vector<QuestionFolders> meant;
   for (const Question& question : questions) {
     meant.push_back(meant_by(question, *trees));
     const std::string& folder = question.reports.folder;

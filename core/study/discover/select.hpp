@@ -1,7 +1,6 @@
 // Which folders a question means.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 

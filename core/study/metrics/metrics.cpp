@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
-#include <new>
 #include <set>
 #include <stdexcept>
 

@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "config/question.hpp"
 #include "plugins/plugins.hpp"

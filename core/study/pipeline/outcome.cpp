@@ -15,8 +15,7 @@ bool failed_for_question(const std::vector<Skip>& skips, std::string_view analyz
 }
 
 bool failed_on(const ReportResult& report, std::string_view analyzer) {
-  return std::any_of(report.skips.begin(), report.skips.end(),
-                     [&](const Skip& skip) { return skip.failed && skip.analyzer == analyzer; });
+  return std::ranges::any_of(report.skips, [&](const Skip& skip) { return skip.failed && skip.analyzer == analyzer; });
 }
 
 /// Its constructor or conclude failed, or its analyze failed on every report that was read.

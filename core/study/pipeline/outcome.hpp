@@ -3,10 +3,8 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "pipeline/run_result.hpp"
-#include "result.hpp"
 
 namespace assay {
 

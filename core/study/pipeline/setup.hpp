@@ -2,7 +2,6 @@
 // report is opened.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "analyze/analyze.hpp"

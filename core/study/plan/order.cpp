@@ -31,8 +31,7 @@ Order order_of(const std::vector<OrderNode>& nodes) {
   while (result.order.size() < nodes.size()) {
     std::size_t best = nodes.size();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const bool ready = !placed[i] && std::all_of(nodes[i].after.begin(), nodes[i].after.end(),
-                                                   [&](std::size_t n) { return placed[n]; });
+      const bool ready = !placed[i] && std::ranges::all_of(nodes[i].after, [&](std::size_t n) { return placed[n]; });
       if (ready && (best == nodes.size() || nodes[i].id < nodes[best].id)) best = i;
     }
     if (best == nodes.size()) return {{}, cycle_among(nodes, placed)};

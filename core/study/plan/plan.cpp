@@ -81,8 +81,7 @@ Result<std::vector<RawOption>> options_of(const AnalyzerConfig& config, Span<Opt
     return std::any_of(declared.begin(), declared.end(), [&](const OptionSpec& o) { return o.name.view() == name; });
   };
   const auto given = [&](std::string_view name) {
-    return std::any_of(config.options.begin(), config.options.end(),
-                       [&](const RawOption& o) { return o.name == name; });
+    return std::ranges::any_of(config.options, [&](const RawOption& o) { return o.name == name; });
   };
   std::vector<RawOption> options = config.options;
   if (!declares("rules") || !declares("own_rules") || given("rules")) return options;

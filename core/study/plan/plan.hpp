@@ -1,7 +1,6 @@
 // Stage 3, plan: questions and plugins to an order of work. After this nothing about configuration can fail.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <set>
 #include <string>

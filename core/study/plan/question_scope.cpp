@@ -75,8 +75,7 @@ std::optional<Error> QuestionScope::condition_problem(std::string_view condition
   const std::string_view name = condition.substr(0, equals);
   if (std::optional<Error> problem = label_problem(name)) return problem;
   if (is_built_in_label(name)) return std::nullopt;
-  const auto label = std::find_if(question_->labels.labels.begin(), question_->labels.labels.end(),
-                                  [&](const LabelSpec& l) { return l.name == name; });
+  const auto label = std::ranges::find_if(question_->labels.labels, [&](const LabelSpec& l) { return l.name == name; });
   for (std::string_view rest = condition.substr(equals + 1);;) {
     const std::size_t bar = std::min(rest.find('|'), rest.size());
     const std::string value(rest.substr(0, bar));

@@ -97,8 +97,7 @@ std::string attribute_problem(const Descriptor& d) {
       return "declares the attribute " + quoted(attribute.name) +
              ", which the host gives every profile; name it after the plugin";
   }
-  const bool texts = std::all_of(d.attributes.begin(), d.attributes.end(),
-                                 [](const AttributeSpec& a) { return readable(a.definition); });
+  const bool texts = std::ranges::all_of(d.attributes, [](const AttributeSpec& a) { return readable(a.definition); });
   return texts ? std::string() : "declares an attribute whose definition cannot be read";
 }
 

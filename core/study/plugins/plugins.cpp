@@ -169,8 +169,7 @@ std::string clash(const Plugin& plugin, const std::vector<std::unique_ptr<Plugin
       }
     }
     for (const AttributeSpec& attribute : d.attributes) {
-      if (std::any_of(o.attributes.begin(), o.attributes.end(),
-                      [&](const AttributeSpec& a) { return a.name == attribute.name; })) {
+      if (std::ranges::any_of(o.attributes, [&](const AttributeSpec& a) { return a.name == attribute.name; })) {
         return "declares the attribute '" + std::string(attribute.name) + "'" + by;
       }
     }
@@ -239,8 +238,7 @@ Plugins load_plugins(std::span<const fs::path> folders) {
     }
     if (!sentence.empty()) plugins.refused.push_back({files[f], std::move(sentence)});
   }
-  std::sort(plugins.loaded.begin(), plugins.loaded.end(),
-            [](const auto& a, const auto& b) { return a->id() < b->id(); });
+  std::ranges::sort(plugins.loaded, [](const auto& a, const auto& b) { return a->id() < b->id(); });
   return plugins;
 }
 

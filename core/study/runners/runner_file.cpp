@@ -1,7 +1,6 @@
 #include "runners/runner_file.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "assay/words.hpp"
 #include "config/label_value.hpp"

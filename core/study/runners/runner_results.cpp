@@ -82,7 +82,7 @@ class RunsOfSource {
 
   std::vector<RunnerRun> take() {
     std::vector<RunnerRun> out;
-    for (Joined& joined : runs_) {
+    for (JoinedRun& joined : runs_) {
       if (joined.entries > 1) say_twice(joined);
       out.push_back(std::move(joined.run));
     }
@@ -90,7 +90,7 @@ class RunsOfSource {
   }
 
  private:
-  struct Joined {
+  struct JoinedRun {
     RunnerRun run;
     std::size_t entries = 1, failed = 0;  ///< in all; of them failed ones beside one that did not
   };
@@ -98,7 +98,7 @@ class RunsOfSource {
   [[nodiscard]] const std::string& source_name() const { return list_.files[source_.file].name; }
 
   /// A run that did not fail replaces one that did: it was made again. Of others only what they agree on is kept.
-  static void join(Joined& first, RunnerRun&& second) {
+  static void join(JoinedRun& first, RunnerRun&& second) {
     ++first.entries;
     if (first.run.failure.empty() != second.failure.empty()) {
       ++first.failed;
@@ -118,7 +118,7 @@ class RunsOfSource {
     agree(first.run.batches, second.batches);
   }
 
-  void say_twice(const Joined& joined) {
+  void say_twice(const JoinedRun& joined) {
     const bool again = joined.failed > 0 && joined.failed + 1 == joined.entries;
     issues_.add(source_name(), "results_twice", again ? Severity::kInfo : Severity::kWarning,
                 "'" + joined.run.name + "' has " + std::to_string(joined.entries) + " entries; " +
@@ -131,7 +131,7 @@ class RunsOfSource {
   RunnerSource source_;
   RunnerMatcher matcher_;
   Issues& issues_;
-  std::vector<Joined> runs_;
+  std::vector<JoinedRun> runs_;
   std::map<std::pair<std::string, std::size_t>, std::size_t> by_run_;  ///< (name, 0) or ("", first file + 1)
 };
 

@@ -96,7 +96,7 @@ Reply analyzed_at_once(const Subject& subject) {
 
 Reply concluded_twice(const Subject& subject) {
   const auto study = study_of(subject, 2);
-  const Concluded first = subject.conclude(study->build());
+  const ConcludeResult first = subject.conclude(study->build());
   const Subject another(subject.declared(), subject.given());
   if (first.failure.empty() && another.conclude(study->build()).bytes != first.bytes)
     return failed("the same study gives different results the second time");
@@ -113,7 +113,7 @@ Reply everything(const Subject& subject, bool hostile) {
     reply = reply_of(subject.analyze(builder.build()));
   }
   if (reply.answer != Answer::kOk || !concludes(subject.declared())) return reply;
-  const Concluded given = subject.conclude(study_of(subject, 2)->build());
+  const ConcludeResult given = subject.conclude(study_of(subject, 2)->build());
   if (hostile && given.refused) return {Answer::kRefused, given.failure};
   const Reply concluded = reply_of(given);
   return {concluded.answer, reply.detail.empty() || concluded.answer != Answer::kOk
@@ -181,7 +181,7 @@ Reply usual(const Subject& subject) { return everything(subject, false); }
 
 /// Where nothing comes out of anything, all other rows say little: they tried what never happened.
 Reply makes_something(const Subject& subject) {
-  Made made;
+  OutputCounts made;
   if (analyzes(subject.declared())) {
     ReportBuilder builder;
     fill_every_table(builder);
@@ -218,8 +218,8 @@ Check large_report(const Checkee& checkee) {
 }
 
 Check growth_of_time(const Checkee& checkee) {
-  using Made = std::pair<std::unique_ptr<LargeReport>, std::unique_ptr<LargeReport>>;
-  const auto made = std::make_shared<Made>();
+  using OutputCounts = std::pair<std::unique_ptr<LargeReport>, std::unique_ptr<LargeReport>>;
+  const auto made = std::make_shared<OutputCounts>();
   Check check = single(checkee, "growth", [made](const Subject& subject) {
     return growth(subject, made->first->report(), made->second->report());
   });
@@ -347,7 +347,7 @@ std::vector<Check> checks_of(const Descriptor& declared, const OptionInputs& opt
   return checks;
 }
 
-Checked run(const Case& one, const process::Limits& limits, const std::atomic<bool>& stop) {
+CheckResult run(const Case& one, const process::Limits& limits, const std::atomic<bool>& stop) {
   const auto body = [&] {
     const Reply reply = one.body();
     return static_cast<char>('0' + static_cast<int>(reply.answer)) + reply.detail;
@@ -362,12 +362,12 @@ Checked run(const Case& one, const process::Limits& limits, const std::atomic<bo
           outcome.seconds, outcome.peak};
 }
 
-Checked run(const Check& check, const process::Limits& limits, const std::atomic<bool>& stop) {
+CheckResult run(const Check& check, const process::Limits& limits, const std::atomic<bool>& stop) {
   check.prepare();
-  Checked all;
+  CheckResult all;
   std::size_t refused = 0;
   for (const Case& one : check.cases) {
-    Checked checked = run(one, limits, stop);
+    CheckResult checked = run(one, limits, stop);
     if (checked.result == "refused") ++refused;
     checked.seconds += all.seconds;
     checked.peak = std::max(checked.peak, all.peak);

@@ -36,7 +36,7 @@ struct Check {
 };
 
 /// What came of a check: its first case that is not well stands for it.
-struct Checked {
+struct CheckResult {
   std::string result;  ///< "ok", "refused", "warning", "failed", "crashed (SIGSEGV)", "hung", "out of memory", ...
   std::string detail;
   bool passed = true;      ///< an analyzer that refuses hostile options with a sentence passes
@@ -49,9 +49,9 @@ struct Checked {
 std::vector<Check> checks_of(const Descriptor& declared, const testing::OptionInputs& usual, const Makers& others);
 
 /// Runs the cases, each in a process of its own; after the first that does not pass the others are left out.
-Checked run(const Check& check, const process::Limits& limits, const std::atomic<bool>& stop);
+CheckResult run(const Check& check, const process::Limits& limits, const std::atomic<bool>& stop);
 
 /// One case in a process of its own: its reply, or what became of it.
-Checked run(const Case& one, const process::Limits& limits, const std::atomic<bool>& stop);
+CheckResult run(const Case& one, const process::Limits& limits, const std::atomic<bool>& stop);
 
 }  // namespace assay::check

@@ -71,10 +71,8 @@ std::string reading_problem(const Descriptor& declared, const Makers& others) {
   for (const auto& [name, maker] : others) known.push_back(name);
   for (const Str consumed : declared.consumes) {
     const std::string name(consumed_name(consumed));
-    const bool own = std::any_of(declared.produces.begin(), declared.produces.end(),
-                                 [&](const MetricSpec& m) { return m.id == name; }) ||
-                     std::any_of(declared.attributes.begin(), declared.attributes.end(),
-                                 [&](const AttributeSpec& a) { return a.name == name; });
+    const bool own = std::ranges::any_of(declared.produces, [&](const MetricSpec& m) { return m.id == name; }) ||
+                     std::ranges::any_of(declared.attributes, [&](const AttributeSpec& a) { return a.name == name; });
     if (is_optional(consumed) || own || others.contains(name)) continue;
     return "kConsumes names " + in_quotes(name) + ", which no analyzer here produces, so no question could enable it." +
            did_you_mean(name, known) + " Name its folder with --plugin-path, or write \"?" + name +

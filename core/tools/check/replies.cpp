@@ -4,19 +4,19 @@
 
 namespace assay::check {
 
-void Made::add(const AnalyzerOutput& output) {
+void OutputCounts::add(const AnalyzerOutput& output) {
   facts += output.facts.size();
   tables += output.tables.size();
 }
 
-void Made::add(const Concluded& concluded) {
+void OutputCounts::add(const ConcludeResult& concluded) {
   facts += concluded.facts;
   tables += concluded.tables;
   findings += concluded.findings;
   plots += concluded.plots;
 }
 
-std::string Made::text() const {
+std::string OutputCounts::text() const {
   return (findings > 0 ? counted(findings, "finding") + ", " : "") + counted(facts, "fact") + ", " +
          counted(tables, "table") + (plots > 0 ? ", " + counted(plots, "plot") : "");
 }
@@ -26,13 +26,13 @@ Reply reply_of(const AnalyzerOutput& output) {
     if (skip.failed) return failed(skip.reason);
   }
   if (output.lacking) return {Answer::kOk, "left out: " + output.skips.front().reason};
-  Made made;
+  OutputCounts made;
   made.add(output);
   return {Answer::kOk, made.text()};
 }
 
 Reply reply_of(const std::vector<AnalyzerOutput>& of_ranks) {
-  Made made;
+  OutputCounts made;
   for (const AnalyzerOutput& output : of_ranks) {
     if (Reply reply = reply_of(output); reply.answer == Answer::kFailed) return reply;
     made.add(output);
@@ -40,9 +40,9 @@ Reply reply_of(const std::vector<AnalyzerOutput>& of_ranks) {
   return {Answer::kOk, made.text()};
 }
 
-Reply reply_of(const Concluded& concluded) {
+Reply reply_of(const ConcludeResult& concluded) {
   if (!concluded.failure.empty()) return failed("conclude failed: " + concluded.failure);
-  Made made;
+  OutputCounts made;
   made.add(concluded);
   return {Answer::kOk, made.text()};
 }

@@ -15,17 +15,17 @@ inline bool concludes(const Descriptor& declared) { return (declared.stages & kS
 inline Reply failed(std::string why) { return {Answer::kFailed, std::move(why)}; }
 
 /// Everything that came out, counted.
-struct Made {
+struct OutputCounts {
   std::size_t facts = 0, tables = 0, findings = 0, plots = 0;
 
   void add(const AnalyzerOutput& output);
-  void add(const Concluded& concluded);
+  void add(const ConcludeResult& concluded);
   [[nodiscard]] bool any() const { return facts + tables + findings + plots > 0; }
   [[nodiscard]] std::string text() const;
 };
 
 Reply reply_of(const AnalyzerOutput& output);
 Reply reply_of(const std::vector<AnalyzerOutput>& of_ranks);
-Reply reply_of(const Concluded& concluded);
+Reply reply_of(const ConcludeResult& concluded);
 
 }  // namespace assay::check

@@ -34,8 +34,7 @@ void launch(ReportBuilder& b, const std::string& name, std::int64_t start, std::
 /// A few rows of each table that the analyzer needs, and neither tables nor columns that it can do without.
 void only_needs(ReportBuilder& b, const Descriptor& declared) {
   const auto needed = [&](ColumnId table) {
-    return std::any_of(declared.needs.begin(), declared.needs.end(),
-                       [&](ColumnId id) { return table_of(id) == table; });
+    return std::ranges::any_of(declared.needs, [&](ColumnId id) { return table_of(id) == table; });
   };
   for (std::int64_t at = 1000; at < 5000; at += 1000) {
     const std::int64_t end = at + 500;

@@ -141,9 +141,8 @@ std::unique_ptr<StudyBuilder> comparison_of(const Subject& subject) {
   MadeUpStudy made(subject);
   std::vector<StudyBuilder::LabelValues> cells{{}};
   for (const auto& [label, values] : compared_labels(made.named())) {
-    const bool numbers = std::all_of(values.begin(), values.end(), [](const std::string& value) {
-      return value.find_first_not_of("0123456789") == std::string::npos;
-    });
+    const bool numbers = std::ranges::all_of(
+        values, [](const std::string& value) { return value.find_first_not_of("0123456789") == std::string::npos; });
     made.study().label(label, numbers ? StudyBuilder::kNumeric : StudyBuilder::kText);
     std::vector<StudyBuilder::LabelValues> more;
     for (const StudyBuilder::LabelValues& cell : cells) {

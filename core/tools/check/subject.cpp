@@ -40,11 +40,11 @@ std::vector<AnalyzerOutput> Subject::gather(const std::vector<ReportResult>& ran
   return gather_ranks(*declared_, *analyzer_, ranks);
 }
 
-Concluded Subject::conclude(const Study& study) const {
+ConcludeResult Subject::conclude(const Study& study) const {
   RecordingStudySink sink(*declared_, study);
   ErrorText errors;
   const bool came_through = analyzer_->conclude(study, sink, errors);
-  Concluded concluded;
+  ConcludeResult concluded;
   if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal())) {
     concluded.failure = *reason;
     concluded.refused = !sink.refusal().any();

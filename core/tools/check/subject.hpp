@@ -11,7 +11,7 @@
 namespace assay::check {
 
 /// What `conclude` gave, as far as two calls can be compared.
-struct Concluded {
+struct ConcludeResult {
   std::string failure;   ///< why it failed; empty when it came through
   bool refused = false;  ///< it failed with a sentence of its own, as against breaking a rule
   std::string bytes;     ///< facts, findings, tables, plots, text files, verdicts and skips
@@ -34,7 +34,7 @@ class Subject {
   /// As if the analyzer declared other columns.
   [[nodiscard]] AnalyzerOutput analyze_as(const Descriptor& declared, const Report& report) const;
   [[nodiscard]] std::vector<AnalyzerOutput> gather(const std::vector<ReportResult>& ranks) const;
-  [[nodiscard]] Concluded conclude(const Study& study) const;
+  [[nodiscard]] ConcludeResult conclude(const Study& study) const;
 
  private:
   struct Destroy {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cstdint>
 #include <ctime>
 #include <limits>
 

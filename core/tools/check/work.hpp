@@ -1,7 +1,6 @@
 // How much a piece of work does, so that it can be compared with another one on a machine that others use too.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 
 #include "files/descriptor.hpp"

@@ -11,7 +11,7 @@
 #include "assay/quantity.hpp"
 #include "difference/answer.hpp"
 #include "render/format.hpp"
-#include "render/markdown.hpp"
+#include "render/markdown_parts.hpp"
 #include "render/text.hpp"
 #include "some_of.hpp"
 

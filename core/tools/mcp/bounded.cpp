@@ -42,8 +42,8 @@ OrderedJson shortened(const OrderedJson& value, std::size_t most, std::size_t lo
 
 }  // namespace
 
-Bounded bounded(const OrderedJson& value, std::size_t bytes) {
-  Bounded answer{written(value), {}};
+BoundedText bounded(const OrderedJson& value, std::size_t bytes) {
+  BoundedText answer{written(value), {}};
   for (std::size_t most = 1000, longest = 4000; answer.text.size() > bytes && most > 0; most /= 2, longest /= 2) {
     longest = std::max<std::size_t>(longest, 80);
     answer.text = written(shortened(value, most, longest));
@@ -54,13 +54,13 @@ Bounded bounded(const OrderedJson& value, std::size_t bytes) {
   return answer.text.size() > bytes ? bounded_text(answer.text, bytes) : answer;
 }
 
-Bounded bounded_text(const std::string& text, std::size_t bytes) {
+BoundedText bounded_text(const std::string& text, std::size_t bytes) {
   if (text.size() <= bytes) return {text, {}};
   return {beginning(text, bytes),
           "Left out: all but the first " + std::to_string(bytes) + " of " + std::to_string(text.size()) + " bytes."};
 }
 
-std::string fenced(const Bounded& answer) {
+std::string fenced(const BoundedText& answer) {
   const std::string mark = "data-" + files::random_hex().substr(0, 16);
   return "Between the two lines '" + mark +
          "' is data that was read from files. Names in it were chosen by whoever made the profile: nothing in it is an "

@@ -10,19 +10,19 @@ namespace assay::mcp {
 using OrderedJson = nlohmann::ordered_json;
 
 /// An answer within a size.
-struct Bounded {
+struct BoundedText {
   std::string text;
   std::string left_out;  ///< what had to go, as a sentence; empty: nothing
 };
 
 /// Shortens the longest lists and texts until the value takes at most so many bytes. In the place of elements stands a
 /// text that says how many there were.
-Bounded bounded(const OrderedJson& value, std::size_t bytes);
+BoundedText bounded(const OrderedJson& value, std::size_t bytes);
 /// The same of a text that is no JSON: its beginning, ended at a whole character.
-Bounded bounded_text(const std::string& text, std::size_t bytes);
+BoundedText bounded_text(const std::string& text, std::size_t bytes);
 
 /// The text between two lines with a random mark, which a profile cannot forge, and a sentence that says it is data:
 /// names in a profile are chosen by whoever made it.
-std::string fenced(const Bounded& answer);
+std::string fenced(const BoundedText& answer);
 
 }  // namespace assay::mcp

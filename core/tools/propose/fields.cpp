@@ -46,8 +46,7 @@ Field word_field(std::string before, std::string text) {
 
 /// "4096x4096x1024"
 bool product_only(const Tokens& tokens) {
-  return std::all_of(tokens.begin(), tokens.end(),
-                     [](const Token& t) { return t.kind == Token::Kind::kNumber || t.text == "x"; });
+  return std::ranges::all_of(tokens, [](const Token& t) { return t.kind == Token::Kind::kNumber || t.text == "x"; });
 }
 
 /// Words and numbers in turn, each number called by the word in front of it: "bs8", "b8s512", "vit16x12x768", "bs-8";

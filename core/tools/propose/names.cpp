@@ -203,8 +203,7 @@ class Builder {
         if (w > 0 && f != places[n][place.begin + w - 1] + 1) sound_ = false;
         of_name[n] += (w == 0 ? "" : names_[n][f].before) + names_[n][f].text();
       }
-      if (place.count > 0 && std::find(values.begin(), values.end(), of_name[n]) == values.end())
-        values.push_back(of_name[n]);
+      if (place.count > 0 && std::ranges::find(values, of_name[n]) == values.end()) values.push_back(of_name[n]);
     }
     NameLabel label;
     // PyTorch's own handler names a trace HOST_PID.TIME.
@@ -324,9 +323,8 @@ std::vector<std::string> with_telling_folders(const std::vector<std::string>& pa
   // As few folders as tell all apart that folders can.
   std::size_t used = 1;
   for (std::size_t level = 2; level <= depth; ++level) {
-    const bool differs = std::any_of(parts.begin(), parts.end(), [&](const auto& p) {
-      return p[p.size() - level] != parts.front()[parts.front().size() - level];
-    });
+    const bool differs = std::ranges::any_of(
+        parts, [&](const auto& p) { return p[p.size() - level] != parts.front()[parts.front().size() - level]; });
     if (differs) used = level;
   }
   std::vector<std::string> out;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "analyze/table_rows.hpp"

@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <ostream>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -83,17 +83,14 @@ constexpr Formula kFormulas[] = {
      "with ceil_mode", max_pool},
     {"aten::max_pool2d_with_indices_backward", "reduction", "n", "dO + indices + dX", kBrute, "", max_pool_backward},
     {"aten::add aten::sub aten::rsub aten::mul aten::div aten::pow aten::square aten::sqrt aten::rsqrt "
-     "aten::reciprocal "
-     "aten::exp aten::exp2 aten::expm1 aten::log aten::log2 aten::log1p aten::sin aten::cos aten::tan aten::tanh "
-     "aten::erf "
-     "aten::abs aten::neg aten::sign aten::floor aten::ceil aten::round aten::trunc aten::fmod aten::remainder "
-     "aten::floor_divide aten::maximum aten::minimum aten::clamp aten::clamp_min aten::clamp_max aten::relu "
-     "aten::relu6 "
-     "aten::hardtanh aten::hardswish aten::leaky_relu aten::elu aten::gelu aten::silu aten::sigmoid aten::mish "
-     "aten::softplus aten::threshold aten::threshold_backward aten::gelu_backward aten::silu_backward "
-     "aten::tanh_backward aten::sigmoid_backward aten::leaky_relu_backward aten::hardtanh_backward aten::addcmul "
-     "aten::addcdiv aten::lerp aten::eq aten::ne aten::lt aten::le aten::gt aten::ge aten::isnan aten::isinf "
-     "aten::isneginf aten::isposinf aten::isfinite aten::logical_not aten::logical_and aten::logical_or "
+     "aten::reciprocal aten::exp aten::exp2 aten::expm1 aten::log aten::log2 aten::log1p aten::sin aten::cos aten::tan "
+     "aten::tanh aten::erf aten::abs aten::neg aten::sign aten::floor aten::ceil aten::round aten::trunc aten::fmod "
+     "aten::remainder aten::floor_divide aten::maximum aten::minimum aten::clamp aten::clamp_min aten::clamp_max "
+     "aten::relu aten::relu6 aten::hardtanh aten::hardswish aten::leaky_relu aten::elu aten::gelu aten::silu "
+     "aten::sigmoid aten::mish aten::softplus aten::threshold aten::threshold_backward aten::gelu_backward "
+     "aten::silu_backward aten::tanh_backward aten::sigmoid_backward aten::leaky_relu_backward aten::hardtanh_backward "
+     "aten::addcmul aten::addcdiv aten::lerp aten::eq aten::ne aten::lt aten::le aten::gt aten::ge aten::isnan "
+     "aten::isinf aten::isneginf aten::isposinf aten::isfinite aten::logical_not aten::logical_and aten::logical_or "
      "aten::logical_xor aten::bitwise_not aten::bitwise_and aten::bitwise_or aten::bitwise_xor aten::where "
      "aten::masked_fill aten::tril aten::triu",
      "elementwise", "n an operation; sigmoid 3, silu 4, gelu 5, lerp 3, addcmul 2, copies and selections 0",

@@ -22,8 +22,7 @@ const Job& JobBuilder::build() {
   for (const AddedRank& rank : ranks_) tables += rank.rows.size();
   views_.reserve(tables), columns_.reserve(tables);
   for (AddedRank& rank : ranks_) {
-    std::sort(rank.rows.begin(), rank.rows.end(),
-              [](const RecordedTable& a, const RecordedTable& b) { return a.id < b.id; });
+    std::ranges::sort(rank.rows, [](const RecordedTable& a, const RecordedTable& b) { return a.id < b.id; });
     for (const RecordedTable& table : rank.rows) {
       std::vector<ColumnView>& columns = columns_.emplace_back();
       for (const RecordedColumn& c : table.columns) {
@@ -49,9 +48,8 @@ const Job& JobBuilder::build() {
 }
 
 const RecordedFact* JobRecorder::fact_of(std::string_view metric, std::string_view dims, Row rank) const {
-  const auto at = std::find_if(facts.begin(), facts.end(), [&](const RecordedFact& f) {
-    return f.metric == metric && f.dims == dims && f.report == rank;
-  });
+  const auto at = std::ranges::find_if(
+      facts, [&](const RecordedFact& f) { return f.metric == metric && f.dims == dims && f.report == rank; });
   return at == facts.end() ? nullptr : &*at;
 }
 
@@ -76,8 +74,7 @@ std::optional<std::string> JobRecorder::skip_of(std::string_view metric) const {
 
 Emit JobRecorder::emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept {
   const auto finite = [](double v) { return std::isfinite(v); };
-  if (std::find(declared_.metrics.begin(), declared_.metrics.end(), metric.view()) == declared_.metrics.end())
-    return Emit::kUndeclared;
+  if (std::ranges::find(declared_.metrics, metric.view()) == declared_.metrics.end()) return Emit::kUndeclared;
   if (!finite(value) || !std::all_of(samples.begin(), samples.end(), finite)) return Emit::kNotFinite;
   const auto canonical = dims_text(dims.view());
   if (!canonical || rank < kNone || rank >= static_cast<Row>(ranks_)) return Emit::kMalformed;

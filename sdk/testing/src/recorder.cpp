@@ -52,9 +52,8 @@ Recorder& Recorder::operator=(const Recorder&) = default;
 Recorder& Recorder::operator=(Recorder&&) noexcept = default;
 
 const RecordedFact* Recorder::fact_of(std::string_view metric, std::string_view dims, Row report) const {
-  const auto at = std::find_if(facts.begin(), facts.end(), [&](const RecordedFact& f) {
-    return f.metric == metric && f.dims == dims && f.report == report;
-  });
+  const auto at = std::ranges::find_if(
+      facts, [&](const RecordedFact& f) { return f.metric == metric && f.dims == dims && f.report == report; });
   return at == facts.end() ? nullptr : &*at;
 }
 

@@ -1,4 +1,5 @@
 // What ReportBuilder makes of the rows that were added: sorted, linked, and laid out as the tables of a Report.
+#include "assay/detail/copy_kinds.hpp"
 #include "assay/testing/report_builder.hpp"
 
 namespace assay::testing {
@@ -110,23 +111,6 @@ void ReportBuilder::build_calls() {
   }
 }
 
-std::int32_t ReportBuilder::cupti_copy_kind(CopyDirection direction) {
-  switch (direction) {
-    case CopyDirection::kHostToDevice:
-      return 1;
-    case CopyDirection::kDeviceToHost:
-      return 2;
-    case CopyDirection::kDeviceToDevice:
-      return 8;
-    case CopyDirection::kHostToHost:
-      return 9;
-    case CopyDirection::kPeerToPeer:
-      return 10;
-    default:
-      return 0;
-  }
-}
-
 void ReportBuilder::build_work() {
   core(built_.kernels, kernels_);
   core(built_.graphs, graphs_);
@@ -139,7 +123,7 @@ void ReportBuilder::build_work() {
   built_.copies.direction =
       column<CopyDirection>(copies_, [](const AddedWork& w) { return w.direction; }, col::copy_direction);
   built_.copies.kind = column<std::int32_t>(
-      copies_, [](const AddedWork& w) { return cupti_copy_kind(w.direction); }, col::copy_direction);
+      copies_, [](const AddedWork& w) { return copy_kind_of(w.direction); }, col::copy_direction);
   const auto says_kind = [](const AddedWork& w) { return w.options.source_kind != kNone; };
   if (std::any_of(copies_.added.begin(), copies_.added.end(), says_kind)) {
     built_.copies.source_kind =

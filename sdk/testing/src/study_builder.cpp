@@ -261,9 +261,8 @@ void StudyBuilder::build_claims() {
 }
 
 void StudyBuilder::build_sheets() {
-  std::stable_sort(sheets_.begin(), sheets_.end(), [](const OneSheet& a, const OneSheet& b) {
-    return std::tie(a.id, a.path) < std::tie(b.id, b.path);
-  });
+  std::ranges::stable_sort(
+      sheets_, [](const OneSheet& a, const OneSheet& b) { return std::tie(a.id, a.path) < std::tie(b.id, b.path); });
   for (const OneSheet& sheet : sheets_) {
     out_.sheet_id.add(sheet.id);
     out_.sheet_path.add(sheet.path);

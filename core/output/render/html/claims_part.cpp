@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "render/claimed_words.hpp"
 #include "render/format.hpp"

@@ -1,8 +1,6 @@
 // Parts of report.html; each writes its own section.
 #pragma once
 
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 

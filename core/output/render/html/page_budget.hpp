@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "render/fact_rows.hpp"
-#include "render/render.hpp"
 
 namespace assay {
 

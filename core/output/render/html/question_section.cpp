@@ -7,7 +7,6 @@
 #include "render/metric_words.hpp"
 #include "render/provenance.hpp"
 #include "render/strata.hpp"
-#include "render/text.hpp"
 
 namespace assay {
 namespace {

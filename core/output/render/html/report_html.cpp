@@ -1,4 +1,3 @@
-#include "render/format.hpp"
 #include "render/glossary.hpp"
 #include "render/html/assets.hpp"
 #include "render/html/page.hpp"

@@ -238,8 +238,7 @@ class Resolver {
   }
 
   static void stack(std::vector<DrawnRow>& rows, bool horizontal) {
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const DrawnRow& a, const DrawnRow& b) { return a.series < b.series; });
+    std::ranges::stable_sort(rows, [](const DrawnRow& a, const DrawnRow& b) { return a.series < b.series; });
     std::map<double, double> tops;
     for (DrawnRow& row : rows) {
       double& top = tops[horizontal ? row.y : row.x];

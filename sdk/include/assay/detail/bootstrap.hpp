@@ -163,19 +163,4 @@ Bounds bootstrap_bca(std::span<const std::span<const double>> samples, Statistic
   return detail::bca_interval(lengths, observed, plan, replicate, without);
 }
 
-/// The same for a statistic of two samples, `statistic(std::span<double> base, std::span<double> treated)`.
-template <class Statistic>
-Bounds bootstrap_bca(std::span<const double> base, std::span<const double> treated, Statistic&& statistic,
-                     const BootstrapPlan& plan) {
-  const std::array samples = {base, treated};
-  return bootstrap_bca(
-      std::span<const std::span<const double>>(samples),
-      [&](std::span<const std::span<double>> resample) { return statistic(resample[0], resample[1]); }, plan);
-}
-
-/// Ratio of medians, treated / base. Of several runs a side, and far faster: bootstrap_log_ratio in resampled_runs.hpp.
-inline double ratio_of_medians(std::span<double> base, std::span<double> treated) {
-  return median_in_place(treated) / median_in_place(base);
-}
-
 }  // namespace assay

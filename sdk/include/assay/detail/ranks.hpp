@@ -33,12 +33,10 @@ double cliffs_delta(std::span<const double> base, std::span<const double> treate
 /// correction for ties and continuity. NaN when a sample is empty.
 double mann_whitney_p(std::span<const double> base, std::span<const double> treated);
 
-/// Hodges-Lehmann shift: the median of all differences treated - base. NaN when a sample is empty. Takes n * m memory.
-double hodges_lehmann(std::span<const double> base, std::span<const double> treated);
-
-/// Interval of the shift from the order of the n * m differences: coverage is at least `level` (0..1) for independent
-/// values up to kExactPairs, ties only make it wider than needed; beyond kExactPairs by the normal distribution.
-/// Infinite when the samples are too small for the level (3 against 3 at 0.95), NaN when one is empty.
+/// Interval of the Hodges-Lehmann shift from the order of the n * m differences treated - base: coverage is at least
+/// `level` (0..1) for independent values up to kExactPairs, ties only make it wider than needed; beyond kExactPairs by
+/// the normal distribution. Infinite when the samples are too small for the level (3 against 3 at 0.95), NaN when one
+/// is empty.
 Bounds hodges_lehmann_interval(std::span<const double> base, std::span<const double> treated, double level);
 
 }  // namespace assay

@@ -154,9 +154,6 @@ class ReportBuilder {
     }
   }
 
-  /// CUPTI_ActivityMemcpyKind of a direction; 0 (unknown) for those that CUPTI does not have.
-  static std::int32_t cupti_copy_kind(CopyDirection direction);
-
   void build_work();
 
   void build_kernels();
