@@ -12,9 +12,11 @@
 #include "config/config.hpp"
 #include "load/format.hpp"
 #include "recognise/profiles.hpp"
+#include "recognise/step_name.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace {
@@ -28,6 +30,7 @@ std::string rows_of(const Table* table) {
 struct Listed {
   std::vector<std::string> rows = std::vector<std::string>(9, "");
   std::vector<std::string> problems;
+  std::string step;  ///< name of its steps; empty: none
 };
 
 Listed look_into(const ProfileFiles& files) {
@@ -46,6 +49,7 @@ Listed look_into(const ProfileFiles& files) {
     return listed;
   }
   const Report& r = view->report();
+  listed.step = step_name(r);
   listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets), rows_of(r.calls),
                  rows_of(r.ranges),  rows_of(r.spans),  rows_of(r.syncs),  rows_of(r.ops)};
   for (std::size_t i = 0; i < r.issues->rows; ++i) {
@@ -151,6 +155,7 @@ Json file_json(const FoundFile& file, const Listed& listed) {
           {"role", role_of(file)},
           {"report", is_report(file.kind)},
           {"rows", rows},
+          {"step", listed.step.empty() ? Json(nullptr) : Json(listed.step)},
           {"environment", environment},
           {"problems", listed.problems},
           {"labels", Json::object()}};
@@ -194,8 +199,13 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
                    {"problems", true}});
   std::vector<std::string> problems;
   Json listed_files = Json::array();
-  for (const FoundFile& file : catalog->files) {
-    const Listed listed = look_into_safely({file});
+  std::vector<Listed> all(catalog->files.size());
+  for_each_on_workers(all.size(), 0, [&](std::size_t f) { all[f] = look_into_safely({catalog->files[f]}); });
+  std::vector<std::string> steps;
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    const FoundFile& file = catalog->files[f];
+    const Listed& listed = all[f];
+    steps.push_back(listed.step);
     if (document::wanted()) {
       listed_files.push_back(file_json(file, listed));
       continue;
@@ -217,7 +227,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
             << counted(catalog->files.size(), "file") << reports_by_format(catalog->files)
             << "; numbers are rows, - means that the table was not captured\n";
   print_environments(*catalog);
-  print_understanding(*catalog, std::cout);
+  print_understanding(*catalog, steps, std::cout);
   if (!problems.empty()) std::cout << "\nProblems\n";
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
   print_labels(questions, *catalog);

@@ -18,7 +18,7 @@ namespace {
 using cache::ByteReader;
 using cache::ByteWriter;
 
-constexpr std::string_view kKey = "assay index of a history, layout 1, assay " ASSAY_VERSION;
+constexpr std::string_view kKey = "assay index of a history, layout 2, assay " ASSAY_VERSION;
 constexpr const char* kDatabase = "results.sqlite";
 
 /// Of the file of a result: it is replaced as a whole, never written again.

@@ -3,26 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
+
+#include "assay/algo/named_ranges.hpp"
 
 namespace assay::difference {
 namespace {
 
 /// More names than this that differ in their numbers only count calls; fewer name layers.
 constexpr std::size_t kMostNumbered = 64;
-
-std::string without_numbers(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-      out += text[i];
-    } else if (out.empty() || out.back() != '#') {
-      out += '#';
-    }
-  }
-  return out;
-}
 
 std::uint64_t pair_key(std::uint32_t high, std::uint32_t low) { return std::uint64_t{high} << 32 | low; }
 
@@ -85,7 +74,7 @@ void LaunchPlaces::find_shared_names() {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::unordered_map<std::string, std::vector<StringId>> alike;
-  for (const StringId name : names) alike[without_numbers(report_.string(name))].push_back(name);
+  for (const StringId name : names) alike[folded_name(report_.string(name))].push_back(name);
   for (const auto& [text, group] : alike) {
     for (const StringId name : group) numbered_[name] = group.size() > kMostNumbered ? 1 : 0;
   }
@@ -121,7 +110,7 @@ std::uint32_t LaunchPlaces::part_of_range(StringId name) {
   std::uint32_t& known = part_of_name_[name];
   if (known == 0) {
     const std::string_view text = report_.string(name);
-    known = 1 + part(numbered_[name] != 0 ? without_numbers(text) : std::string(text));
+    known = 1 + part(numbered_[name] != 0 ? folded_name(text) : std::string(text));
   }
   return known - 1;
 }
