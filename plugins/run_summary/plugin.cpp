@@ -141,7 +141,7 @@ class RunSummary {
     for (std::size_t p = 0; report.properties != nullptr && p < report.properties->rows; ++p) {
       const std::string_view text = report.properties->value[p].view();
       double percent = 0;
-      if (report.properties->name[p].view() == "gpu_metrics.sms_active_percent" &&
+      if (report.properties->name[p].view() == "sms_active_percent" &&
           std::from_chars(text.data(), text.data() + text.size(), percent).ec == std::errc())
         sink.fact("gpu.sm_active_ratio", percent / 100);
     }

@@ -156,7 +156,7 @@ void note_samples(const Source& source, Profile::Store& store) {
                                       rows, names.empty() ? "" : " (", names, names.empty() ? "" : ", ...)")});
   if (!source.wanted.table(col::properties)) return;
   if (const auto percent = sms_active(source, store, rows))
-    store.properties.push_back({"gpu_metrics.sms_active_percent", fmt::format("{:.6g}", *percent)});
+    store.properties.push_back({"sms_active_percent", fmt::format("{:.6g}", *percent)});
 }
 
 /// Whether calls are read: somebody looks at them, or they tell what the device tables do not. Those of old exports
