@@ -12,12 +12,16 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/json_document.hpp"
+#include "cli/log.hpp"
 #include "cli/terminal.hpp"
+#include "cli/understanding.hpp"
 #include "cli/version.hpp"
 #include "convert/tool.hpp"
 #include "files/program.hpp"
 #include "machine.hpp"
 #include "plugins/plugins.hpp"
+#include "recognise/profiles.hpp"
+#include "recognise/step_name.hpp"
 #include "record/conditions.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
@@ -195,11 +199,16 @@ void look_for_cache(Findings& findings) {
 }
 
 struct DoctorCommand {
-  std::vector<fs::path> plugin_paths;
+  std::vector<fs::path> places, plugin_paths;
   RowFormat format = RowFormat::kTable;
 };
 
 Exit doctor(const DoctorCommand& options) {
+  if (!options.places.empty() && options.format != RowFormat::kTable)
+    return fail(Error{"--format has rows of the environment alone"}.advise(
+        "'assay list --format json' has those of profiles"));
+  const Result<Catalog> catalog = options.places.empty() ? Catalog() : profiles_at(options.places, {});
+  if (!catalog) return fail(catalog.error());
   if (options.format == RowFormat::kTable) std::cout << version_text() << "\n" << machine_line() << "\n\n";
   Findings findings;
   for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) look_for_tool(tool, findings);
@@ -213,19 +222,23 @@ Exit doctor(const DoctorCommand& options) {
   look_for_questions(findings);
   look_for_cache(findings);
   findings.print(options.format);
+  if (!options.places.empty()) print_understanding(*catalog, step_names(*catalog), std::cout);
   return Exit::kOk;
 }
 
 }  // namespace
 
 void add_doctor(CommandLine& line) {
-  constexpr const char* kFooter = R"(Changes nothing and reads no profile. Lists what is missing and how to get it.
+  constexpr const char* kFooter = R"(Changes nothing. Lists what is missing and how to get it; of profiles that are named, what they are understood as.
 
 Examples:
   assay doctor
+  assay doctor ~/profiles
   assay doctor --plugin-path ~/my_analyzers)";
   const auto options = std::make_shared<DoctorCommand>();
   CLI::App& command = line.add("doctor", "Check the environment and report missing tools", kFooter, options, &doctor);
+  command.add_option("place", options->places, "Also show what these profiles, or folders of them, are understood as")
+      ->type_name("REPORT|DIR");
   document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }

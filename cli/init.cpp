@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "catalog/jobs.hpp"
 #include "cli/command_line.hpp"
@@ -16,11 +17,13 @@
 #include "cli/log.hpp"
 #include "cli/show_look.hpp"
 #include "cli/terminal.hpp"
+#include "cli/understanding.hpp"
 #include "config/question_file.hpp"
 #include "files/staged_file.hpp"
 #include "load/report_names.hpp"
 #include "propose/toml.hpp"
 #include "recognise/profiles.hpp"
+#include "recognise/step_name.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/text.hpp"
@@ -36,15 +39,15 @@ constexpr std::size_t kMostRead = 24;  // reports that are opened: what they hol
 constexpr std::size_t kShown = 8, kWide = 44;
 
 /// Reports of the kind that most are of, and how many are of others.
-struct Chosen {
+struct MajorityReports {
   std::vector<const FoundFile*> files;
   std::string kind;
   std::size_t others = 0, unreadable = 0;
 };
 
-Chosen choose(const Catalog& catalog) {
+MajorityReports choose(const Catalog& catalog) {
   std::map<std::string, std::vector<const FoundFile*>> kinds;
-  Chosen chosen;
+  MajorityReports chosen;
   for (const CatalogEntry& entry : catalog.questions.front().entries) {
     const FoundFile& file = catalog.files[entry.file];
     if (is_report(file.kind))
@@ -82,7 +85,9 @@ std::string kernels_of(const Report& report, bool& collectives) {
 
 /// Nothing when it cannot be read.
 std::optional<ReportContents> see(const FoundFile& file) {
-  const Result<Profile> profile = read_profile({file}, {col::ranges, col::spans, col::kernels, col::kernel_name});
+  std::set<ColumnId> columns = step_columns();
+  columns.insert(col::kernel_name);
+  const Result<Profile> profile = read_profile({file}, columns);
   if (!profile) return std::nullopt;
   const Result<Profile::View> view = profile->view({}, {});
   if (!view) return std::nullopt;
@@ -90,6 +95,7 @@ std::optional<ReportContents> see(const FoundFile& file) {
   const Report& report = view->report();
   seen.kernels = kernels_of(report, seen.collectives);
   init::RangesOfReport& ranges = seen.ranges;
+  ranges.steps = step_name(report);
   for (const RangeTable* table : {report.ranges, report.spans}) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
       init::RangesOfReport::Range& range = ranges.by_name[std::string(report.string(table->name[r]))];
@@ -116,23 +122,19 @@ std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile
   return out;
 }
 
-/// Jobs with their ranks, companions, and what cannot be read, a line each.
-std::vector<std::string> understood(const Catalog& catalog) {
-  constexpr std::size_t kMostLines = 20;
-  std::map<std::string, std::vector<std::string>> ranks;
-  std::vector<std::string> lines, others;
-  for (const FoundFile& file : catalog.files) {
-    const std::string job(said(file, kJobName));
-    if (!job.empty()) ranks[job].emplace_back(said(file, "rank"));
-    if (!said(file, kCompanionName).empty())
-      others.push_back(one_line(file.name) + " is of the host alone, beside a job, and no run.");
-    if (!is_report(file.kind) && !file.problem.empty())
-      others.push_back(one_line(file.name) + " is left out: " + one_line(file.problem));
+/// The table of what the files are understood as, by line. `steps`: name of the steps of the chosen ones.
+std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps) {
+  constexpr std::size_t kMostLines = 24;
+  std::vector<std::string> of_file(catalog.files.size()), lines;
+  for (std::size_t f = 0; f < catalog.files.size(); ++f) {
+    if (std::ranges::find(chosen.files, &catalog.files[f]) != chosen.files.end()) of_file[f] = steps;
   }
-  for (const auto& [job, numbers] : ranks)
-    lines.push_back(one_line(job) + " is rank of a job, one run: ranks " + some_of(numbers, kShown) + ".");
-  lines.insert(lines.end(), others.begin(), others.end());
-  if (lines.size() > kMostLines) lines.resize(kMostLines);
+  std::stringstream table;
+  print_understanding(catalog, of_file, table);
+  std::string line;
+  std::getline(table, line);  // the empty one
+  while (lines.size() < kMostLines && std::getline(table, line)) lines.push_back(line);
+  if (std::getline(table, line)) lines.emplace_back("  ... 'assay list' shows all");
   return lines;
 }
 
@@ -239,7 +241,7 @@ void print_labels(const init::Proposal& proposal) {
   print_parsed(proposal.names, proposal.reports);
 }
 
-void print_understood(const init::Proposal& proposal, const Chosen& chosen) {
+void print_understood(const init::Proposal& proposal, const MajorityReports& chosen) {
   std::cout << counted(chosen.files.size(), "profile") << " (" << chosen.kind << ")";
   if (chosen.others > 0) std::cout << ", " << chosen.others << " of another kind left out";
   if (chosen.unreadable > 0) std::cout << ", " << chosen.unreadable << " that cannot be read ('assay look' says why)";
@@ -248,7 +250,7 @@ void print_understood(const init::Proposal& proposal, const Chosen& chosen) {
   const init::ProposedRanges& ranges = proposal.ranges;
   std::cout << "\nRanges of " << counted(proposal.ranges_read, "profile") << "\n  iterations  "
             << (ranges.iterations.empty()
-                    ? "none: no numbered ranges occur in every profile"
+                    ? "none: not every profile has steps of one name"
                     : one_line(ranges.iterations) + " (" + std::to_string(ranges.least) +
                           (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) + " per profile)")
             << "\n  window      " << (ranges.window.empty() ? "the whole capture" : one_line(ranges.window)) << "\n";
@@ -306,7 +308,7 @@ Exit propose_question(const InitOptions& options) {
   const fs::path places[] = {options.folder};
   const auto catalog = profiles_at(places, {});
   if (!catalog) return fail(catalog.error());
-  const Chosen chosen = choose(*catalog);
+  const MajorityReports chosen = choose(*catalog);
   if (chosen.files.empty())
     return fail(Error{"no profile in '" + options.folder.string() + "' can be read", Exit::kFailed}
                     .at(options.folder.string())
@@ -316,7 +318,6 @@ Exit propose_question(const InitOptions& options) {
   proposal.folder = options.folder;
   proposal.kind = chosen.kind;
   proposal.others = chosen.others > 0;
-  proposal.understood = understood(*catalog);
   std::vector<std::string> paths;
   for (const FoundFile* file : chosen.files) {
     proposal.reports.push_back(file->name);
@@ -341,6 +342,7 @@ Exit propose_question(const InitOptions& options) {
   }
   proposal.ranges = init::ranges_of(ranges);
   proposal.ranges_read = ranges.size();
+  proposal.understood = understood(*catalog, chosen, proposal.ranges.iterations);
   std::string text = sound_text(proposal, chosen.files, init::with_telling_folders(paths), programs);
   const bool for_people = options.format == RowFormat::kTable;
   if (document::wanted())

@@ -13,9 +13,11 @@
 #include "config/config.hpp"
 #include "load/format.hpp"
 #include "recognise/profiles.hpp"
+#include "recognise/step_name.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace {
@@ -30,6 +32,7 @@ struct ListRow {
   std::vector<std::string> rows = std::vector<std::string>(9, "");
   std::map<std::string, std::string> declared;  ///< rows of tables of the format's own
   std::vector<std::string> problems;
+  std::string step;  ///< name of its steps; empty: none
 };
 
 ListRow look_into(const ProfileFiles& files) {
@@ -48,6 +51,7 @@ ListRow look_into(const ProfileFiles& files) {
     return listed;
   }
   const Report& r = view->report();
+  listed.step = step_name(r);
   listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets), rows_of(r.calls),
                  rows_of(r.ranges),  rows_of(r.spans),  rows_of(r.syncs),  rows_of(r.ops)};
   for (const DeclaredTable* table : r.declared) listed.declared[std::string(table->name.view())] = rows_of(table);
@@ -154,6 +158,7 @@ Json file_json(const FoundFile& file, const ListRow& listed) {
           {"role", role_of(file)},
           {"report", is_report(file.kind)},
           {"rows", rows},
+          {"step", listed.step.empty() ? Json(nullptr) : Json(listed.step)},
           {"environment", environment},
           {"problems", listed.problems},
           {"labels", Json::object()}};
@@ -208,8 +213,8 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
   const auto catalog = profiles_at(places, questions);
   if (!catalog) return fail(catalog.error());
 
-  std::vector<ListRow> all;
-  for (const FoundFile& file : catalog->files) all.push_back(look_into_safely({file}));
+  std::vector<ListRow> all(catalog->files.size());
+  for_each_on_workers(all.size(), 0, [&](std::size_t f) { all[f] = look_into_safely({catalog->files[f]}); });
   if (document::wanted()) {
     Json listed_files = Json::array();
     for (std::size_t f = 0; f < all.size(); ++f) listed_files.push_back(file_json(catalog->files[f], all[f]));
@@ -219,15 +224,16 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
   }
   table_of(catalog->files, all).write(std::cout, format);
   if (format != RowFormat::kTable) return Exit::kOk;
-  std::vector<std::string> problems;
+  std::vector<std::string> problems, steps;
   for (std::size_t f = 0; f < all.size(); ++f) {
+    steps.push_back(all[f].step);
     for (const std::string& problem : all[f].problems) problems.push_back(catalog->files[f].name + ": " + problem);
   }
   std::cout << "\n"
             << counted(catalog->files.size(), "file") << reports_by_format(catalog->files)
             << "; numbers are rows, - means that the table was not captured\n";
   print_environments(*catalog);
-  print_understanding(*catalog, std::cout);
+  print_understanding(*catalog, steps, std::cout);
   if (!problems.empty()) std::cout << "\nProblems\n";
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
   print_labels(questions, *catalog);

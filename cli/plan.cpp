@@ -14,7 +14,7 @@
 #include "interim/power.hpp"
 #include "pipeline/pipeline.hpp"
 #include "plan/describe.hpp"
-#include "recognise/profiles.hpp"
+#include "recognise/step_name.hpp"
 #include "render/format.hpp"
 #include "render/hidden_characters.hpp"
 #include "render/left_out.hpp"
@@ -170,7 +170,7 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
     print_plan_json(plan, &line);
     return Exit::kOk;
   }
-  print_understanding(line.catalog(), std::cout);
+  print_understanding(line.catalog(), step_names(line.catalog()), std::cout);
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     print_question(plan.questions[q], line.catalog(), line.catalog().questions[q],
                    skips_of(line.analysis().questions[q]));

@@ -1,5 +1,9 @@
 #include "cli/understanding.hpp"
 
+#include <iterator>
+#include <map>
+
+#include "assay/words.hpp"
 #include "catalog/jobs.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
@@ -14,18 +18,47 @@ std::string role_of(const FoundFile& file) {
   return said(file, kCaptureName).empty() ? "profile" : "capture";
 }
 
-void print_understanding(const Catalog& catalog, std::ostream& to) {
-  TextTable table({{"file"}, {"role"}, {"job"}, {"rank", true}, {"of", true}, {"capture", true}, {"left out"}});
-  std::size_t rows = 0;
-  for (const FoundFile& file : catalog.files) {
+void print_understanding(const Catalog& catalog, const std::vector<std::string>& steps, std::ostream& to) {
+  std::vector<std::vector<std::string>> rows;
+  std::map<std::vector<std::string>, std::size_t> place;  // of the row of such files
+  std::vector<std::size_t> files;                         // of each row
+  for (std::size_t f = 0; f < catalog.files.size(); ++f) {
+    const FoundFile& file = catalog.files[f];
     const std::string role = role_of(file);
-    if (role.empty() || role == "profile") continue;
+    if (role.empty()) continue;
     const std::string_view job = said(file, kJobName), beside = said(file, kCompanionName);
-    table.row({file.name, role, std::string(job.empty() ? beside : job), std::string(said(file, "rank")),
-               std::string(said(file, "world_size")), std::string(said(file, kCaptureName)), one_line(file.problem)});
-    ++rows;
+    std::vector<std::string> cells = {role,
+                                      std::string(job.empty() ? beside : job),
+                                      std::string(said(file, "rank")),
+                                      std::string(said(file, "world_size")),
+                                      std::string(said(file, kCaptureName)),
+                                      std::string(said(file, "device")),
+                                      steps[f],
+                                      one_line(file.problem)};
+    const bool of_run = role == "rank" || role == "capture" || role == "companion";  // each has a row
+    cells.push_back(of_run ? file.name : std::string());
+    const auto [at, fresh] = place.emplace(std::move(cells), rows.size());
+    if (fresh) {
+      rows.push_back({file.name});
+      rows.back().insert(rows.back().end(), at->first.begin(), std::prev(at->first.end()));
+      files.push_back(0);
+    }
+    ++files[at->second];
   }
-  if (rows == 0) return;
+  if (rows.empty()) return;
+  TextTable table({{"file"},
+                   {"role"},
+                   {"job"},
+                   {"rank", true},
+                   {"of", true},
+                   {"capture", true},
+                   {"device"},
+                   {"step"},
+                   {"left out"}});
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (files[r] > 1) rows[r].front() += " and " + counted(files[r] - 1, "other");
+    table.row(rows[r]);
+  }
   to << "\nUnderstood as\n";
   table.print(to, 2);
 }

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 
 namespace assay {
 
-/// One row per file that is more than a profile by itself: ranks of jobs, captures of one program, counters and
-/// companions of a run, files that are left out. Nothing where there is none.
-void print_understanding(const Catalog& catalog, std::ostream& to);
+/// The files with their role, job, rank, capture, device, step and why they are left out. Files that differ in nothing
+/// else are one row. Nothing where no file is a profile or left out. `steps`: names of their steps, by file of the
+/// catalog; empty texts: none.
+void print_understanding(const Catalog& catalog, const std::vector<std::string>& steps, std::ostream& to);
 
 /// The role of a file, as the table has it: "profile", "rank", "capture", "companion", "counters" or "left out".
 std::string role_of(const FoundFile& file);

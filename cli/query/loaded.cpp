@@ -45,7 +45,7 @@ Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
   }
   Status iterations = ok();
   for (const Report* report : reports()) {
-    iterations = check_iterations(*report);
+    iterations = check_iterations(*report, iterations_.nvtx);
     if (iterations) break;
   }
   if (!iterations) return iterations.error();

@@ -197,6 +197,7 @@ void NcuReader::counter(Row launch, StringId section, std::string_view name, std
   const PrintedNumber number = printed_number(text);
   if (!number.is_number()) {
     reading_.numberless += !unit.empty() && !text.empty() && !not_available ? 1U : 0U;  // words have no unit
+    if (unit.empty() && !text.empty() && !not_available) word(name, text);
     return;
   }
   // A number in the place of a unit was shifted or damaged.
@@ -210,6 +211,13 @@ void NcuReader::counter(Row launch, StringId section, std::string_view name, std
   if (number.ambiguous()) reading_.ambiguous.push_back({counters_.rows(), *number.comma * base.factor});
   push(launch, section, store_.strings.intern(name), store_.strings.intern(base.name),
        (number.point ? *number.point : *number.comma) * base.factor);
+}
+
+/// What a launch was set to, such as launch__func_cache_config. The kernel's name is in a column.
+void NcuReader::word(std::string_view name, std::string_view text) {
+  constexpr std::size_t kMostWords = 1000, kLongest = 200;
+  if (words_.size() < kMostWords && name != "launch__kernel_name")
+    words_.emplace(name, std::string(text.substr(0, kLongest)));
 }
 
 void NcuReader::push(Row launch, StringId section, StringId name, StringId unit, double value) {
@@ -300,6 +308,7 @@ void NcuReader::drop_repeated() {
 
 LaunchGroups NcuReader::finish() {
   drop_repeated();
+  for (const auto& [name, text] : words_) store_.properties.push_back({"ncu." + name, text});
   return group_launches(launches_, shapes_of(launches_, counters_, store_.strings), store_.strings);
 }
 

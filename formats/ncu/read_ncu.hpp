@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -28,7 +29,8 @@ class NcuReader {
   /// A .ncu-rep is told by its first bytes.
   Status read(const std::filesystem::path& file);
 
-  /// Sorts the counters, drops those that stand twice, and finds shapes and groups. Call once, after the last file.
+  /// Sorts the counters, drops those that stand twice, finds shapes and groups, and makes words properties: "ncu.NAME".
+  /// Call once, after the last file.
   LaunchGroups finish();
 
  private:
@@ -63,6 +65,7 @@ class NcuReader {
   Row launch_of(std::span<const std::string> cells, std::int64_t id);
   Row row_of(const std::tuple<std::int64_t, std::int64_t, StringId>& key, const Launch& launch);
   void counter(Row launch, StringId section, std::string_view name, std::string_view unit, std::string_view text);
+  void word(std::string_view name, std::string_view text);
   void push(Row launch, StringId section, StringId name, StringId unit, double value);
   void settle_numbers();
   void issue(const char* name, Severity severity, std::uint64_t count, std::string text);
@@ -75,6 +78,7 @@ class NcuReader {
   Reading reading_;
   std::map<std::tuple<std::int64_t, std::int64_t, StringId>, Row> rows_;  // process, id, name
   std::map<std::string, BaseUnit, std::less<>> units_;
+  std::set<std::pair<std::string, std::string>> words_;  ///< metrics whose value is no number, with each value
 };
 
 }  // namespace assay::load

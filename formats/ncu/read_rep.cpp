@@ -31,6 +31,15 @@ std::array<std::int32_t, 3> three_sizes(std::string_view bytes) {
   return out;
 }
 
+/// The text of a metric: 1. Empty: it has a number, or is a group of others.
+std::string_view text_of(std::string_view bytes, std::string_view name) {
+  Message message(bytes);
+  for (Field field; message.next(field);) {
+    if (field.number == 1 && field.is_bytes() && name.find(':') == std::string_view::npos) return field.bytes;
+  }
+  return {};
+}
+
 /// The number of a metric: 2 float, 3 double, 4 and 5 integers. None of a text, and of a group without a value.
 std::optional<double> number_of(std::string_view bytes) {
   std::optional<double> number;
@@ -137,14 +146,19 @@ class NcuReader::RepReader {
   /// A metric: 1 its name's place in the string table, 2 the value, 3 the values of its instances, which are not read.
   bool read(std::string_view bytes, const RepNames& names) {
     std::uint64_t place = names.size();
-    std::optional<double> value;
+    std::string_view content;
     Message message(bytes);
     for (Field field; message.next(field);) {
       if (field.number == 1 && !field.is_bytes()) place = field.value;
-      if (field.number == 2 && field.is_bytes()) value = number_of(field.bytes);
+      if (field.number == 2 && field.is_bytes()) content = field.bytes;
     }
     if (message.broken() || place >= names.size()) return false;
-    if (!value) return true;
+    const std::optional<double> value = number_of(content);
+    if (!value) {
+      const std::string_view text = text_of(content, names[place]);
+      if (!text.empty()) reader_.word(names[place], text);
+      return true;
+    }
     if (!std::isfinite(*value)) {
       ++not_available_;
       return true;

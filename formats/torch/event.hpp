@@ -33,6 +33,8 @@ struct Args {
 /// An event is whole, or one half of a pair on its thread.
 enum class Phase : std::uint8_t { kComplete, kBegin, kEnd };
 
+inline constexpr std::string_view kNoCategory = "(none)";
+
 /// Tokens point into the text and are valid until it moves on; empty: not there.
 struct Event {
   Phase phase = Phase::kComplete;
@@ -40,7 +42,8 @@ struct Event {
   bool odd = false;       ///< without a phase, or a whole one without a category: no event of a profiler is
   std::string_view name;  ///< between the quotes, escapes as they stand
   std::string_view process, thread, time, duration;
-  std::string_view unread;  ///< of a range of time that is passed over: its category, or what it has instead
+  std::string_view unread;  ///< of a range of time that is passed over: its category, or kNoCategory
+  std::string_view label;   ///< of a row that names its process: the name
   Args args;
 };
 

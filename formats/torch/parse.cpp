@@ -262,7 +262,11 @@ error_code Parse::read_array(char* begin, char* end, char*& behind) {
     simdjson::ondemand::object object;
     if (value.get_object().get(object) != SUCCESS) continue;  // no event
     if (const error_code error = read_event(object, sink_, event_, wanted)) return error;
-    if (!event_.unread.empty()) ++outcome_.passed_over[std::string(event_.unread)];
+    if (event_.unread == kNoCategory)
+      ++outcome_.without_category[std::string(event_.process)];
+    else if (!event_.unread.empty())
+      ++outcome_.passed_over[std::string(event_.unread)];
+    if (!event_.label.empty()) outcome_.process_names.emplace(event_.process, event_.label);
   }
   if (document.current_location().get(place) == SUCCESS && place < end) {
     const char* closing = place;

@@ -16,7 +16,9 @@ namespace assay::load {
 struct ParseOutcome {
   std::size_t events = 0;                           ///< elements of traceEvents that were read, of whatever kind
   bool has_events = false;                          ///< there is a traceEvents
-  std::map<std::string, std::int64_t> passed_over;  ///< ranges of time that are not read, by category
+  /// Ranges of time that are not read, by category, or by process where they have none.
+  std::map<std::string, std::int64_t> passed_over, without_category;
+  std::map<std::string, std::string> process_names;  ///< of those that the trace names
   std::vector<Issue> issues;
   std::string refusal;  ///< part of a sentence; not empty: this is no document of that kind at all
 };

@@ -187,7 +187,7 @@ struct Kind {
   [[nodiscard]] bool is_range() const { return phase == 'X' || phase == 'B'; }
 };
 
-constexpr std::string_view kMemory = "[memory]";
+constexpr std::string_view kMemory = "[memory]", kNamesProcess = "process_name";
 /// What the profiler before kineto (torch.autograd, to 2021) calls the process of operators; it writes no categories.
 constexpr std::string_view kFirstProfiler = "CPU functions";
 
@@ -195,6 +195,7 @@ constexpr std::string_view kFirstProfiler = "CPU functions";
 bool is_idle(const Kind& kind, const Event& event) {
   if (kind.phase == '\0') return false;
   if (kind.is_instant()) return kind.has_name && event.name != kMemory;
+  if (kind.phase == 'M') return kind.has_name && event.name != kNamesProcess;
   if (kind.phase != 'X') return kind.phase != 'B' && kind.phase != 'E';  // a begin is asked for by its end
   return kind.has_category && event.category == Category::kOther;
 }
@@ -230,6 +231,9 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       event.time = value.raw_json_token();
     } else if (is(key, "dur")) {
       event.duration = value.raw_json_token();
+    } else if (is(key, "args") && event.name == kNamesProcess) {
+      std::string_view label;
+      if (value["name"].get_string().get(label) == SUCCESS) event.label = label;
     } else if (is(key, "args")) {
       const bool known = kind.is_range() && kind.has_category;
       if (known && !sink.wants_args(event.category)) continue;
@@ -250,7 +254,7 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
   wanted = kind.phase == 'X'   ? event.category != Category::kOther
            : kind.is_instant() ? event.name == kMemory
                                : event.phase != Phase::kComplete;
-  if (kind.phase == 'X' && !wanted && !kind.has_category) event.unread = "(none)";
+  if (kind.phase == 'X' && !wanted && !kind.has_category) event.unread = kNoCategory;
   return SUCCESS;
 }
 

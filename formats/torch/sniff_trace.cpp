@@ -37,17 +37,19 @@ constexpr std::string_view kTraceWords[] = {"\"cpu_op\"",          "\"Operator\"
                                             "\"hip_runtime\"",     "\"musa_runtime\"", "\"user_annotation\"",
                                             "\"python_function\"", "\"CPU functions\""};
 
+/// Processes of XLA's profiler, and the category of Triton's, in documents that are traces of another tool.
+constexpr std::string_view kOtherTools[] = {"\"/device:", "\"/host:CPU\"", "\"cat\":\"triton\"", "\"cat\": \"triton\""};
+
 }  // namespace
 
 bool is_trace(const std::filesystem::path& file, std::string_view head) {
   if (!head.starts_with("\x1f\x8b") && !opens_with(head, '{') && !opens_with(head, '[')) return false;
   const std::string text = inflated_beginning(file);
   const auto has = [&](std::string_view key) { return text.find(key) != std::string::npos; };
-  if (opens_with(text, '['))
-    return has("\"ph\"") && has("\"ts\"") && std::any_of(std::begin(kTraceWords), std::end(kTraceWords), has);
-  return opens_with(text, '{') &&
-         (has("\"traceEvents\"") ||
-          (has("\"deviceProperties\"") && (has("\"schemaVersion\"") || has("\"distributedInfo\""))));
+  const auto any = [&](const auto& words) { return std::any_of(std::begin(words), std::end(words), has); };
+  if (opens_with(text, '[')) return has("\"ph\"") && has("\"ts\"") && any(kTraceWords);
+  const bool header = has("\"deviceProperties\"") && (has("\"schemaVersion\"") || has("\"distributedInfo\""));
+  return opens_with(text, '{') && (header || (has("\"traceEvents\"") && (!any(kOtherTools) || any(kTraceWords))));
 }
 
 }  // namespace assay::load

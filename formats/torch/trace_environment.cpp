@@ -46,6 +46,7 @@ class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
     add_to(out, "profiler", profiler);
     add_to(out, "rank", value("distributedInfo.rank"));
     add_to(out, "world_size", value("distributedInfo.world_size"));
+    if (lists_devices_ && !describes_device_) add_to(out, "captured", "host");
     return out;
   }
 
@@ -56,9 +57,15 @@ class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
   bool number_float(number_float_t, const string_t& text) override { return scalar(text); }
   bool string(string_t& text) override { return scalar(text); }
   bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return open(); }
+  bool start_object(std::size_t) override {
+    describes_device_ = describes_device_ || (depth_ == 2 && top_ == kDevices);
+    return open();
+  }
   bool end_object() override { return close(); }
-  bool start_array(std::size_t) override { return open(); }
+  bool start_array(std::size_t) override {
+    lists_devices_ = lists_devices_ || (depth_ == 1 && top_ == kDevices);
+    return open();
+  }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
     if (depth_ == 1) top_ = name;
@@ -86,11 +93,13 @@ class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
   bool scalar(const std::string& text) {
     if (depth_ == 1) scalars_.emplace(last_, text);
     if (depth_ == 2 && top_ == "distributedInfo") scalars_.emplace("distributedInfo." + last_, text);
-    if (depth_ == 3 && top_ == "deviceProperties" && last_ == "name") devices_.push_back(text);
+    if (depth_ == 3 && top_ == kDevices && last_ == "name") devices_.push_back(text);
     return true;
   }
 
+  static constexpr std::string_view kDevices = "deviceProperties";
   std::size_t depth_ = 0;
+  bool lists_devices_ = false, describes_device_ = false;
   std::string top_, last_;
   std::map<std::string, std::string> scalars_;
   std::vector<std::string> devices_;

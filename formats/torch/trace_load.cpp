@@ -187,24 +187,36 @@ void part_devices(Profile::Store& store) {
   });
 }
 
-/// "63 events of category x, 4 of y" of those that are not read; empty: none.
-std::string unread_events(const ParseOutcome& parsed) {
+/// Events that are not read, by what they are of: "category x", "process 'y'".
+std::map<std::string, std::int64_t> unread_kinds(const ParseOutcome& parsed) {
+  std::map<std::string, std::int64_t> kinds;
+  for (const auto& [category, count] : parsed.passed_over) kinds["category " + category] += count;
+  for (const auto& [process, count] : parsed.without_category) {
+    const auto name = parsed.process_names.find(process);
+    kinds[name == parsed.process_names.end() ? "no category" : fmt::format("process '{}'", name->second)] += count;
+  }
+  return kinds;
+}
+
+/// "63 events of category x, 4 of process 'y'" of those that are not read; empty: none.
+std::string unread_events(const std::map<std::string, std::int64_t>& kinds) {
   constexpr std::size_t kMostNamed = 3;
   std::vector<std::pair<std::int64_t, std::string>> sorted;
-  for (const auto& [category, count] : parsed.passed_over) sorted.emplace_back(-count, category);
+  for (const auto& [kind, count] : kinds) sorted.emplace_back(-count, kind);
   std::ranges::sort(sorted);
   std::string text;
   for (std::size_t i = 0; i < std::min(sorted.size(), kMostNamed); ++i)
-    text += fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of category" : " of",
+    text += fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of" : " of",
                         sorted[i].second);
   return sorted.size() > kMostNamed ? text + " and others" : text;
 }
 
 void note_missing(const TraceColumns& columns, const ParseOutcome& parsed, Profile::Store& store) {
-  const std::string unread = unread_events(parsed);
+  const std::map<std::string, std::int64_t> kinds = unread_kinds(parsed);
+  const std::string unread = unread_events(kinds);
   if (!unread.empty()) {
     std::int64_t count = 0;
-    for (const auto& [category, events] : parsed.passed_over) count += events;
+    for (const auto& [kind, events] : kinds) count += events;
     store.issues.push_back({"passed_over", Severity::kInfo, count, fmt::format("Not read: {}.", unread)});
   }
   if (!columns.wants().kernels || (store.kernels && store.kernels->rows() > 0)) return;

@@ -81,12 +81,12 @@ std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& par
 
 namespace {
 
-std::vector<Run::NamedShare> names_of(const StudyView& view, Row row, std::vector<std::int64_t>& facts) {
-  std::map<std::string, Run::NamedShare> names;
+std::vector<Run::NameShares> names_of(const StudyView& view, Row row, std::vector<std::int64_t>& facts) {
+  std::map<std::string, Run::NameShares> names;
   view.each_fact(row, kNameRatio, [&](std::size_t fact) {
     const std::string_view dims = view.study().facts->dims[fact].view();
     const std::string part = dim_value(dims, "part").value_or("");
-    Run::NamedShare& named = names[dim_value(dims, "name").value_or("")];
+    Run::NameShares& named = names[dim_value(dims, "name").value_or("")];
     named.shares.resize(replay::kParts, 0);
     for (std::size_t p = 0; p < replay::kParts; ++p) {
       if (part == replay::part_name(static_cast<replay::Part>(p))) named.shares[p] += view.study().facts->value[fact];
@@ -94,12 +94,12 @@ std::vector<Run::NamedShare> names_of(const StudyView& view, Row row, std::vecto
     named.sum += view.study().facts->value[fact];
     facts.push_back(static_cast<std::int64_t>(fact));
   });
-  std::vector<Run::NamedShare> out;
+  std::vector<Run::NameShares> out;
   for (auto& [name, named] : names) {
     named.name = name;
     out.push_back(std::move(named));
   }
-  std::stable_sort(out.begin(), out.end(), [](const Run::NamedShare& a, const Run::NamedShare& b) {
+  std::stable_sort(out.begin(), out.end(), [](const Run::NameShares& a, const Run::NameShares& b) {
     if ((a.name == kOtherNames) != (b.name == kOtherNames)) return b.name == kOtherNames;
     return a.sum > b.sum;
   });
@@ -212,7 +212,7 @@ Plot names_plot(const StudyView& view, const std::vector<Run>& runs) {
   std::vector<double> shares, times;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
-    for (const Run::NamedShare& named : runs[r].names) {
+    for (const Run::NameShares& named : runs[r].names) {
       for (std::size_t p = 0; p < replay::kParts; ++p) {
         reports.emplace_back(view.path(runs[r].report));
         names.push_back(named.name);

@@ -27,12 +27,12 @@ inline constexpr std::string_view kOtherNames = "(other)";
 struct Run {
   std::size_t report = 0;
   std::vector<double> shares;  ///< by replay::Part
-  struct NamedShare {
+  struct NameShares {
     std::string name;
     std::vector<double> shares;  ///< by replay::Part
     double sum = 0;
   };
-  std::vector<NamedShare> names;  ///< largest first, the others together last
+  std::vector<NameShares> names;  ///< largest first, the others together last
   double iteration_ns = 0;
   std::string best;  ///< the change that gains most; empty: none gains more than the drift
   double gain = 0;

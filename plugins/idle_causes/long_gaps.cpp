@@ -3,26 +3,17 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "assay/algo/named_ranges.hpp"
+
 namespace assay::idle {
 namespace {
 
 constexpr double kNearly = 0.9;
 
-/// "XlaCompile" of "XlaCompile:#module=jit_step#", "step_{i}" of "step_12".
-std::string folded(std::string_view name) {
-  std::string out;
-  for (const char c : name.substr(0, name.find(":#"))) {
-    if (c < '0' || c > '9')
-      out += c;
-    else if (!out.ends_with("{i}"))
-      out += "{i}";
-  }
-  return out;
-}
-
 struct Cover {
-  Intervals parts;          ///< of gaps
-  std::int64_t length = 0;  ///< ns of the ranges
+  Intervals parts;           ///< of gaps
+  std::int64_t covered = 0;  ///< ns of gaps
+  std::int64_t length = 0;   ///< ns of the ranges
 };
 
 }  // namespace
@@ -43,7 +34,10 @@ std::pair<std::string, std::int64_t> LongGaps::range(const Report& report) const
         auto gap = std::ranges::upper_bound(gaps, table->start[r], {}, &Interval::end);
         if (gap == gaps.end() || gap->start >= table->end[r]) continue;
         const auto [name, added] = names.try_emplace(table->name[r]);
-        if (added) name->second = folded(report.string(table->name[r]));
+        if (added) {  // "XlaCompile" of "XlaCompile:#module=jit_step#"
+          const std::string_view text = report.string(table->name[r]);
+          name->second = folded_name(text.substr(0, text.find(":#")));
+        }
         Cover& cover = covers[device][name->second];
         cover.length += table->end[r] - table->start[r];
         for (; gap != gaps.end() && gap->start < table->end[r]; ++gap)
@@ -51,10 +45,7 @@ std::pair<std::string, std::int64_t> LongGaps::range(const Report& report) const
       }
     }
   }
-  struct Named {
-    std::int64_t covered = 0, length = 0;
-  };
-  std::map<std::string, Named> all;
+  std::map<std::string, Cover> all;
   for (auto& [device, by_name] : covers) {
     for (auto& [name, cover] : by_name) {
       all[name].covered += measure(merge(cover.parts));

@@ -91,7 +91,7 @@ class Devices {
     for (std::size_t row = 0; row < events.rows; ++row) {
       if (events.membership[row] == Membership::kOutside) continue;
       Interval i{events.start[row], events.end[row]};
-      if (report_.window->named != 0)
+      if (report_.window->named == 1)
         i = {std::max(i.start, report_.window->start), std::min(i.end, report_.window->end)};
       if (last == events.rows || events.process[row] != events.process[last] ||
           events.device[row] != events.device[last])

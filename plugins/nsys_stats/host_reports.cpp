@@ -11,7 +11,7 @@ constexpr const char* kNoMpi = "the export holds no MPI events";
 
 bool in_window(const Report& report, const HostEventTable& events, std::size_t row) {
   const Window& window = *report.window;
-  return window.named == 0 || (events.start[row] >= window.host_start && events.end[row] <= window.host_end);
+  return window.named != 1 || (events.start[row] >= window.host_start && events.end[row] <= window.host_end);
 }
 
 /// What nsys calls the tables of MPI.

@@ -82,7 +82,7 @@ Instances all_instances(const Report& report, Instances::Which which) {
     out.rows.reserve(out.rows.size() + ranges->rows);
     for (std::size_t row = 0; row < ranges->rows; ++row) {
       const std::int64_t end = ranges->open[row] != 0 ? last : ranges->end[row];
-      const bool limited = which == Instances::kOfWindow && window.named != 0;
+      const bool limited = which == Instances::kOfWindow && window.named == 1;
       if (limited && (ranges->start[row] < window.host_start || end > window.host_end)) continue;
       out.rows.push_back({ranges->start[row], end, out.names.of(*ranges, row), ranges->thread[row],
                           static_cast<std::uint32_t>(row), style});

@@ -20,7 +20,7 @@ std::string hexadecimal(std::int64_t address) {
 
 bool in_window(const Report& report, std::int64_t time) {
   const Window& window = *report.window;
-  return window.named == 0 || (time >= window.host_start && time <= window.host_end);
+  return window.named != 1 || (time >= window.host_start && time <= window.host_end);
 }
 
 /// What happened at an address, or altogether.

@@ -101,7 +101,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
         percent(kind->time / *time, 0) + " of the operators' GPU time is " + counted_kind(kind->count, kind->name);
     if (kind->roof) finding.title += " at " + percent(*kind->roof, 0) + " of their roof";
     constexpr double kWorthSaying = 0.01;  // of the operators' time without a model: it may compute too
-    if (mfu) finding.title += (missing.value_or(0) >= kWorthSaying ? ", MFU at least " : ", MFU ") + percent(*mfu);
+    if (mfu) finding.title += (!missing || *missing >= kWorthSaying ? ", MFU at least " : ", MFU ") + percent(*mfu);
     if (const Point* gain = largest_gain(run)) {
       finding.text = "The largest gain is " + name_of(*gain) + ": " + time_text(*gain->above) + " above its roof of " +
                      time_text(gain->time - *gain->above) + ". ";

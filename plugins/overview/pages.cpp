@@ -195,16 +195,17 @@ void add_counters(const Facts& facts, Sections& to) {
 /// Operators that are farthest above their roof, and how much of what the device could compute a step asked for.
 void add_gains(const Facts& facts, Sections& to) {
   const auto mfu = facts.value("step.mfu_ratio");
-  const double above = facts.value("operator.above_roof_ns").value_or(0);
-  const double missing = facts.value("operator.unmodelled_time_ratio").value_or(0);
-  if (above <= 0 && !mfu) return;
-  const char* least = missing >= kWorthSaying ? "at least " : "";  // what has no model may compute too
+  const auto above = facts.value("operator.above_roof_ns"), missing = facts.value("operator.unmodelled_time_ratio");
+  if (!(above && *above > 0) && !mfu) return;
+  const auto hidden = facts.value("graph.opaque_ratio");
+  const bool some = !missing || *missing >= kWorthSaying || (hidden && *hidden >= kWorthSaying);
+  const char* least = some ? "at least " : "";  // what has no model, or is hidden in graphs, may compute too
   to.section("Largest gains: time above the roof" +
                  (mfu ? " (MFU " + std::string(least) + share_words(*mfu) + ")" : std::string()),
              kOperators);
-  if (missing > 0)
-    to.say(share_words(missing) + " of the operators' GPU time has no model");
-  else if (above <= 0)
+  if (missing && *missing > 0)
+    to.say(share_words(*missing) + " of the operators' GPU time has no model");
+  else if (above && *above <= 0)
     to.say("no operator takes longer than its roof allows");
 }
 

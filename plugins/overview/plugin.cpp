@@ -14,6 +14,10 @@ class Overview {
   static constexpr OptionSpec kOptions[] = {
       option::number("busy_enough", "0.9", "A device that is busy for this share of the time limits a run.")
           .within(0, 1),
+      option::number("active_enough", "0.5",
+                     "A busy device whose multiprocessors are active for a smaller share of the time, by the profile's "
+                     "own samples, is not what limits a run.")
+          .within(0, 1),
       option::number("bound_enough", "0.5", "Share of kernels that waited for their launch in a launch-bound run.")
           .within(0, 1),
       option::number("share", "0.1", "Smallest share of the time that is worth advice.").within(0, 1),
@@ -38,7 +42,8 @@ class Overview {
   static constexpr Str kConsumes[] = {
       "?window.duration_ns", "?gpu.busy_ratio", "?gpu.overlap_ratio", "?kernel.count", "?kernel.time_mean_ns",
       "?launch.interval_median_ns", "?launch.bound_ratio", "?graph.opaque_ratio", "?copy.time_sum_ns", "?sync.count",
-      "?fingerprint", "?unread", "?lost_launches", "?idle.time_ns", "?idle.window_ns", "?kernel_class.time_ratio",
+      "?gpu.sm_active_ratio", "?fingerprint", "?unread", "?lost_launches", "?idle.time_ns", "?idle.window_ns",
+      "?kernel_class.time_ratio",
       "?tensor_core.time_ratio", "?step.category_time_ratio", "?ncu.profiled_count", "?rank.wait_exposed_ns",
       "?comm.exposed_ns", "?replay.gain_ratio", "?replay.gain_none", "?idle.long_gap_ns", "?idle.long_gap_count",
       "?idle.long_gap_range_ns",
@@ -49,7 +54,8 @@ class Overview {
       "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
 
   explicit Overview(const Options& options)
-      : thresholds_{options.number("busy_enough"),
+      : thresholds_{options.number("active_enough"),
+                    options.number("busy_enough"),
                     options.number("bound_enough"),
                     options.number("share"),
                     options.number("data_loader_limit"),

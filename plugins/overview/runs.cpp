@@ -55,6 +55,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   if (exposed && waited && *exposed > 0) run.waiting = *waited / *exposed;
   run.gains = facts.by("replay.gain_ratio", "change");
   for (const auto& [change, one] : facts.by("replay.gain_none", "change")) run.in_vain.push_back(change);
+  run.sms_active = facts.value("gpu.sm_active_ratio");
   run.fingerprint = facts.attribute("fingerprint");
   run.unread = facts.attribute("unread"), run.lost_launches = facts.attribute("lost_launches");
   return run;
@@ -87,7 +88,8 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (*run.busy >= thresholds.busy) {
     const bool communicates =
         !run.hides_kernels() && !run.classes.empty() && run.classes.front().first == kCommunicates;
-    return communicates ? Limit::kCommunication : Limit::kDevice;
+    if (communicates) return Limit::kCommunication;
+    return run.sms_active && *run.sms_active < thresholds.active ? Limit::kPartOfDevice : Limit::kDevice;
   }
   const double for_launches = run.idle_for_launches();
   double for_others = run.idle_for("sync") + run.idle_for("queued") + run.idle_for("tail");

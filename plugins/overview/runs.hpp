@@ -18,6 +18,7 @@ inline constexpr double kHidden = 0.5;
 inline constexpr std::string_view kCommunicates = "communication";
 
 struct Thresholds {
+  double active = 0;         ///< share of active multiprocessors below which a busy device is not what limits the run
   double busy = 0;           ///< a device that is busy for this share of the window is what limits the run
   double bound = 0;          ///< share of kernels that waited for their launch, for "launch-bound"
   double share = 0;          ///< least share of the window that is worth a word of advice
@@ -46,6 +47,7 @@ struct Run {
   std::optional<double> waiting;          ///< for other ranks, share of exposed communication
   Shares gains;                           ///< change, share of an iteration that its replay saves
   std::vector<std::string> in_vain;       ///< changes that gain no more than the replay is off by
+  std::optional<double> sms_active;       ///< share of multiprocessors, by the profile's samples
   std::string fingerprint;                ///< empty: not known
   std::string unread, lost_launches;      ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
@@ -73,6 +75,7 @@ enum class Limit : std::uint8_t {
   kUnknown,        ///< the report does not say how busy its device was
   kNoWork,         ///< nothing ran on a device
   kDevice,         ///< the device was busy nearly all the time
+  kPartOfDevice,   ///< the same, and by its samples most of its multiprocessors were not
   kCommunication,  ///< communication that nothing hides takes more than any cause of idle time
   kLaunches,       ///< launches that cost nothing would make it faster
   kWaiting,        ///< the device idled, for the cause with most time

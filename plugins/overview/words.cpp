@@ -85,6 +85,8 @@ std::string limit_word(const Run& run, Limit limit) {
       return "no GPU work";
     case Limit::kDevice:
       return "device-bound";
+    case Limit::kPartOfDevice:
+      return "part of the GPU used";
     case Limit::kCommunication:
       return "communication-bound";
     case Limit::kLaunches:
@@ -113,6 +115,9 @@ std::string headline(const Run& run, Limit limit) {
     text += "; device-bound";
     const std::string most = hidden ? std::string() : top_class(run);
     if (!most.empty()) text += ": most of its time goes to " + most;
+  } else if (limit == Limit::kPartOfDevice) {
+    text += ", with " + percent(*run.sms_active, 0) +
+            " of its multiprocessors active: kernels use a part of the GPU";
   } else if (limit == Limit::kCommunication) {
     text += "; communication-bound: ";
     text += run.exposed ? percent(*run.exposed, 0) + " of a step is communication that nothing hides"
@@ -141,7 +146,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   const double for_launches = run.idle_for_launches();
   if (limit == Limit::kLaunches) {
     add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
-        percent(run.bound.value_or(0), 0) + " of kernels waited for their launch; the device idled " +
+        percent(*run.bound, 0) + " of kernels waited for their launch; the device idled " +
             percent(for_launches, 0) + " of the time waiting for one",
         "no_launch_cost");
   } else if (const std::string gaps = long_gaps_text(run, "host");
@@ -164,17 +169,17 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(run.idle_for("tail"), "measure the part that counts: [window] or [iterations] in a question",
         percent(run.idle_for("tail"), 0) + " of the capture lies after the device's last work");
   }
-  if (run.copies.value_or(0) >= thresholds.share && run.overlap && *run.overlap < kBesideKernels) {
+  if (run.copies && *run.copies >= thresholds.share && run.overlap && *run.overlap < kBesideKernels) {
     add(*run.copies, "copy while kernels run: pinned memory and a stream of its own",
         "copies between host and device take " + percent(*run.copies, 0) + " of the time, " + percent(*run.overlap, 0) +
             " of that beside kernels",
         "overlap_copies");
   }
-  if (run.data_loader.value_or(0) > thresholds.data_loader) {
+  if (run.data_loader && *run.data_loader > thresholds.data_loader) {
     add(*run.data_loader, "load data in more workers, or ahead of its use",
         "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
   }
-  if (run.share_of(kCommunicates) > thresholds.communication && run.waiting.value_or(0) > kMostlyWaiting) {
+  if (run.share_of(kCommunicates) > thresholds.communication && run.waiting && *run.waiting > kMostlyWaiting) {
     add(run.share_of(kCommunicates), "balance the ranks: this one waits in its collectives for a slower rank",
         percent(*run.waiting, 0) + " of its exposed communication is waiting; overlapping would not shorten it");
   } else if (run.share_of(kCommunicates) > thresholds.communication) {
@@ -182,8 +187,9 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         "communication takes " + percent(run.share_of(kCommunicates), 0) + " of kernel time", "class:communication");
   }
   const double products = run.share_of("matmul") + run.share_of("convolution") + run.share_of("attention");
-  const double at_most = run.tensor_yes.value_or(1) + run.tensor_unknown.value_or(0);
-  if (products >= thresholds.share && at_most <= thresholds.tensor_cores) {
+  const bool told = run.tensor_yes && run.tensor_unknown;
+  if (const double at_most = told ? *run.tensor_yes + *run.tensor_unknown : 1;
+      told && products >= thresholds.share && at_most <= thresholds.tensor_cores) {
     add(products, "use tensor cores: bf16, fp16 or TF32 for matrix products",
         "matrix products take " + percent(products, 0) + " of kernel time and tensor cores at most " +
             percent(at_most, 0));
@@ -201,6 +207,13 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(run.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
         top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time",
         "class:" + run.classes.front().first);
+  }
+  if (limit == Limit::kPartOfDevice) {
+    add(*run.busy - *run.sms_active,
+        "give kernels more blocks, or run several beside each other (a larger batch, streams): most multiprocessors "
+        "wait",
+        "the profile's samples have " + percent(*run.sms_active, 0) +
+            " of the multiprocessors active, though kernels run " + percent(*run.busy, 0) + " of the time");
   }
   std::stable_sort(out.begin(), out.end(), [](const Advice& a, const Advice& b) {
     return a.gain.value_or(a.share) > b.gain.value_or(b.share);

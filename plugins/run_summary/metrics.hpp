@@ -28,6 +28,10 @@ inline constexpr MetricSpec kMetrics[] = {
     {"gpu.idle_ns", "ns", Polarity::kLowerIsBetter,
      "Window minus the union of all GPU work on a device, foreign work included; mean over the devices that ran any.",
      "idle time of the GPU", kExtensive},
+    {"gpu.sm_active_ratio", "ratio", Polarity::kHigherIsBetter,
+     "Mean of the samples of SMs Active (GPU_METRICS) from the first to the last kernel of the profile, of the GPU "
+     "with the most.",
+     "share of multiprocessors active, by samples"},
     {"gpu.overlap_ratio", "ratio", Polarity::kHigherIsBetter,
      "Time with a copy and a kernel or graph launch at once on a device over time with a copy; both summed over "
      "devices.",

@@ -23,7 +23,8 @@ class RunSummary {
       "differ.";
   static constexpr ColumnId kWants[] = {col::kernels,        col::kernel_name, col::kernel_context, col::kernel_grid,
                                         col::kernel_block,   col::graphs,      col::copies,         col::copy_bytes,
-                                        col::copy_direction, col::sets,        col::calls,          col::iterations};
+                                        col::copy_direction, col::sets,        col::calls,          col::iterations,
+                                        col::properties};
   static constexpr OptionSpec kOptions[] = {
       {"batch_label", OptionType::kText, "batch",
        "Label that holds the samples of one iteration, for throughput.samples_per_s."},
@@ -78,6 +79,7 @@ class RunSummary {
     });
     const std::int64_t iterations = analyze_iterations(report, work, unknown, sink);
     emit_lost(report, sink);
+    emit_sampled(report, sink);
     emit_fingerprint(report, calls, devices, opaque, iterations, sink);
   }
 
@@ -132,6 +134,16 @@ class RunSummary {
       const std::string_view name = report.issues->name[i].view();
       if (name == "passed_over") sink.attribute("unread", report.issues->text[i].view());
       if (name == "launches_without_kernels") sink.attribute("lost_launches", report.issues->text[i].view());
+    }
+  }
+
+  static void emit_sampled(const Report& report, ReportSink& sink) {
+    for (std::size_t p = 0; report.properties != nullptr && p < report.properties->rows; ++p) {
+      const std::string_view text = report.properties->value[p].view();
+      double percent = 0;
+      if (report.properties->name[p].view() == "sms_active_percent" &&
+          std::from_chars(text.data(), text.data() + text.size(), percent).ec == std::errc())
+        sink.fact("gpu.sm_active_ratio", percent / 100);
     }
   }
 

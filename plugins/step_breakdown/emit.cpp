@@ -38,6 +38,13 @@ void say_what_steps_are(const Steps& steps, const std::vector<std::string>& patt
                         (steps.last_is_short ? "too little of the device work was captured."
                                              : "no device work of the end of the capture was captured."));
   }
+  if (!steps.without_kernels.empty()) {
+    const std::size_t count = steps.without_kernels.size();
+    sink.emit_issue("steps_without_kernels", Severity::kWarning, static_cast<std::int64_t>(count),
+                    counted(count, "step") + " left out, since launches in them lost their kernels: " +
+                        quoted({steps.without_kernels.front()}) +
+                        (count > 1 ? " to " + quoted({steps.without_kernels.back()}) : std::string()) + ".");
+  }
   if (steps.nested > 0) {
     sink.emit_issue("nested_steps", Severity::kWarning, steps.nested,
                     "Ranges with the name of a step are inside another one and do not count as steps.");

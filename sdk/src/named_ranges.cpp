@@ -72,8 +72,8 @@ bool range_name_matches(std::string_view pattern, std::string_view name) {
   const std::string_view before = pattern.substr(0, at), after = pattern.substr(at + number.size());
   if (after.find('{') != std::string_view::npos) return name.starts_with(before) && folded_name(name) == pattern;
   if (name.size() <= before.size() + after.size() || !name.starts_with(before) || !name.ends_with(after)) return false;
-  const std::string_view digits = name.substr(before.size(), name.size() - before.size() - after.size());
-  return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const std::string_view counted = name.substr(before.size(), name.size() - before.size() - after.size());
+  return std::all_of(counted.begin(), counted.end(), is_digit) || folded_name(name) == pattern;
 }
 
 NamedRanges::NamedRanges(const Report& report, std::span<const std::string> patterns) : report_(&report) {

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "assay/algo/intervals.hpp"
+#include "assay/algo/named_ranges.hpp"
 #include "assay/algo/step_parts.hpp"
 #include "assay/detail/replay_change.hpp"
 #include "assay/detail/step_names.hpp"
@@ -17,13 +18,18 @@ class Matches {
   Matches(const Report& report, const std::string& pattern) : report_(report), pattern_(pattern) {}
   bool operator()(StringId name) {
     const auto [at, added] = known_.try_emplace(name, false);
-    if (added) at->second = step::matches(pattern_, report_.string(name));
+    if (added) at->second = fits(report_.string(name));
     return at->second;
   }
 
  private:
+  [[nodiscard]] bool fits(std::string_view name) const {
+    return step::matches(pattern_, name) || (folded_ && range_name_matches(pattern_, name));
+  }
+
   const Report& report_;
   const std::string& pattern_;
+  bool folded_ = pattern_.find("{i}") != std::string::npos;
   std::unordered_map<StringId, bool> known_;
 };
 

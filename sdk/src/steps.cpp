@@ -23,7 +23,11 @@ std::vector<Step> ranges_that(const Report& report, IsStep is_step, Steps& found
   for (const RangeTable* table : {report.ranges, report.spans}) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
       const Interval host{table->start[r], table->end[r]};
-      if (!is_step(table->name[r]) || !in_window(report, host)) continue;
+      if (!is_step(table->name[r])) continue;
+      if (!in_window(report, host)) {
+        if (report.window->named == 2) found.without_kernels.emplace_back(report.string(table->name[r]));
+        continue;
+      }
       processes.insert(report.threads->process[table->thread[r]]);
       steps.push_back({std::string(report.string(table->name[r])), host, host});
     }

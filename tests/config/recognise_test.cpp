@@ -11,6 +11,7 @@
 #include "config/nsys_database.hpp"
 #include "config/question_of.hpp"
 #include "recognise/profiles.hpp"
+#include "recognise/step_name.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
@@ -76,6 +77,13 @@ TEST_F(Recognise, RanksOfOneJobByWhatFilesStateUnderEachNaming) {
     EXPECT_EQ(runs(), "0+1") << names[0];
     for (const char* name : names) fs::remove(folder_ / name);
   }
+}
+
+TEST_F(Recognise, RanksInFoldersOfTheirHostsAreOneJobIfAllAreThere) {
+  rank("alpha/trace.json", 0, 2), rank("beta/trace.json", 1, 2);
+  EXPECT_EQ(runs(), "0+1");
+  rank("gamma/trace.json", 1, 2);
+  EXPECT_EQ(runs(), "0 1 1") << "which of the two is of rank 0's job nothing tells";
 }
 
 // "_r0", "_r1", ... number repeats as often as ranks.
@@ -224,6 +232,81 @@ TEST_F(Recognise, FilesOfOthersAreNamed) {
   EXPECT_TRUE(contains(found.problem, "nvprof"));
 }
 
+/// A file of each row of understanding.md's first line: named by itself it is left out as what it is, with what to do.
+TEST_F(Recognise, EachToolOfOthersHasItsNextStep) {
+  const std::string tar = "\x01" + std::string(256, 'x') + "ustar";
+  const std::pair<std::pair<std::string, std::string>, std::string> rows[] = {
+      {{"a.json", R"({"traceEvents": [{"args": {"name": "/device:GPU:0"}}]})"}, "trace of JAX"},
+      {{"a.xplane.pb", "\x0a\x08"}, "profile of JAX"},
+      {{"b.json", R"({"frame": {}, "metrics": {}, "children": []})"}, "Proton"},
+      {{"c.json", R"({"traceEvents": [{"cat": "triton", "name": "k"}]})"}, "Proton"},
+      {{"d.json", R"({"CudaEvent": {"startNs": "1"}})"}, "JSON export of Nsight"},
+      {{"e.arrow", "ARROW1\0\0"}, "Arrow"},
+      {{"f.parquet", "PAR1"}, "Parquet"},
+      {{"g.h5", "\x89HDF\r\n\x1a\n"}, "HDF5"},
+      {{"i.zip", "PK\x03\x04"}, "zip"},
+      {{"j.sqlite.xz", std::string("\xfd" "7zXZ\0", 6)}, "xz"},
+      {{"k.zst", "\x28\xb5\x2f\xfd"}, "zstd"},
+      {{"l.tar", tar}, "tar archive"},
+      {{"m.json", "\xff\xfe{"}, "UTF-16"},
+      {{"n.csv", "timestamp, power.draw [W]\n"}, "power samples"},
+      {{"o.qdrep", "QDREP"}, "nsys export --type sqlite"}};
+  for (const auto& [file, words] : rows) {
+    const fs::path places[] = {folder_.write(file.first, file.second)};
+    const Result<Catalog> catalog = profiles_at(places, {});
+    ASSERT_TRUE(catalog) << file.first;
+    const FoundFile& found = catalog->files.front();
+    EXPECT_FALSE(is_report(found.kind)) << file.first;
+    EXPECT_TRUE(contains(found.problem, words)) << file.first << ": " << found.problem;
+    EXPECT_GT(found.remedy.size(), 10U) << file.first << ": what to do";
+  }
+}
+
+TEST_F(Recognise, ATraceOfAnotherToolThatIsReadInPartSaysSo) {
+  const fs::path places[] = {folder_.write(
+      "trace_view.json",
+      R"([{"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "Ascend Hardware"}}, {"ph": "X", "cat": "cpu_op", "name": "o", "pid": 1, "tid": 1, "ts": 1, "dur": 1}])")};
+  const Result<Catalog> catalog = profiles_at(places, {});
+  ASSERT_TRUE(catalog);
+  EXPECT_TRUE(is_report(catalog->files.front().kind));
+  EXPECT_TRUE(contains(catalog->files.front().problem, "read in part"));
+}
+
+TEST_F(Recognise, AProfileOfJaxInAFolderIsMentioned) {
+  report("x.sqlite");
+  folder_.write("x.xplane.pb", "\x0a\x08"), folder_.write("notes.pb", "\x0a\x08");
+  const fs::path places[] = {folder_.path()};
+  const Result<Catalog> catalog = profiles_at(places, {});
+  ASSERT_TRUE(catalog);
+  EXPECT_EQ(catalog->questions.front().entries.size(), 2U) << "the export, and what is left out";
+}
+
+TEST_F(Recognise, StepsAreCalledByTheirFoldedName) {
+  const fs::path file = folder_ / "steps.sqlite";
+  std::string sql =
+      "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES "
+      "(1,'cudaLaunchKernel'),(3,'k');"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, contextId INT, streamId INT,"
+      " correlationId INT, globalPid INT, demangledName INT, shortName INT, gridX INT, gridY INT, gridZ INT);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, eventClass INT, globalTid INT, correlationId INT,"
+      " nameId INT, returnValue INT);"
+      "CREATE TABLE NVTX_EVENTS(start INT, end INT, eventType INT, text TEXT, globalTid INT, endGlobalTid INT, "
+      "textId INT, domainId INT);";
+  for (int i = 0; i < 4; ++i) {
+    const std::string at = std::to_string(1000 * (i + 1)), id = std::to_string(i + 1);
+    sql += "INSERT INTO NVTX_EVENTS VALUES(" + at + "," + at + "+900,59,'graph_deadbeef0" + id +
+           "_run',16777217,NULL,NULL,0);";
+    sql += "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(" + at + "+10," + at + "+20,0,16777217," + id + ",1,0);";
+    sql += "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(" + at + "+30," + at + "+800,0,1,7," + id +
+           ",16777216,3,3,1,1,1);";
+  }
+  run_sql(file, sql);
+  const fs::path places[] = {file};
+  const Result<Catalog> catalog = profiles_at(places, {});
+  ASSERT_TRUE(catalog);
+  EXPECT_TRUE(equals(step_names(*catalog), {"graph_{i}_run"}));
+}
+
 TEST(FoldedName, ReplacesWhatCounts) {
   EXPECT_EQ(folded_name("request_12"), "request_{i}");
   EXPECT_EQ(folded_name("execute_8192_context_9(72)_generation_37(37)"), "execute_{i}_context_{j}_generation_{k}");
@@ -231,6 +314,8 @@ TEST(FoldedName, ReplacesWhatCounts) {
   EXPECT_EQ(folded_name("prefill"), "prefill");
   EXPECT_TRUE(range_name_matches("execute_{i}_context_{j}", "execute_1_context_2(3)"));
   EXPECT_FALSE(range_name_matches("execute_{i}_context_{j}", "execute_1_context"));
+  EXPECT_TRUE(range_name_matches("graph_{i}_run", "graph_deadbeef01_run")) << "a hash counts as a number does";
+  EXPECT_FALSE(range_name_matches("graph_{i}_run", "graph_first_run"));
 }
 
 }  // namespace recognise_test

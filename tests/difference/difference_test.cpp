@@ -102,6 +102,32 @@ TEST(WaitingCalls, ACopyAndTheSynchronisationRightBehindItAreOneWait) {
   EXPECT_EQ(threads.waiting_at(launch, 900'500), 2);
 }
 
+/// Six kernels of Inductor, each of a grid of its own, numbered from `first`.
+Side generated(int first) {
+  Side side;
+  side.steps = 4;
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    Item item;
+    item.key.op = "CompiledFxGraph";
+    item.key.name = item.traits.base = "triton_poi_fused_add_gelu_" + std::to_string(first + static_cast<int>(i));
+    item.key.shape = std::to_string(100 + i) + "x1x1 of 128x1x1";
+    item.sums.count = 4, item.sums.device = 4 * (100 + 20 * static_cast<std::int64_t>(i));
+    side.items.push_back(item);
+    side.launches.push_back(i);
+  }
+  return side;
+}
+
+TEST(Alignment, FindsGeneratedKernelsWhoseNumbersShifted) {
+  const Side before = generated(0), after = generated(2);
+  const Alignment alignment = align(before, after);
+  ASSERT_EQ(alignment.rows.size(), 6U) << "none is new or gone";
+  for (const AlignedItem& row : alignment.rows) {
+    EXPECT_EQ(row.match, Match::kSame);
+    EXPECT_EQ(row.before, row.after) << "of the same grid and place";
+  }
+}
+
 TEST(LaunchGaps, AreBetweenWhatStayed) {
   const std::vector<std::uint32_t> before{1, 2, 3, 4, 5, 1, 2, 3, 4, 5}, after{1, 9, 5, 1, 9, 5};
   const std::vector<LaunchGap> gaps = launch_gaps(before, after);

@@ -51,5 +51,11 @@ TEST(ShortName, CutsNamesAndNothingElseOfASentence) {
   EXPECT_EQ(short_name("ab\u00e4", 3), "ab...") << "no half of a character";
 }
 
+TEST(RunningNumber, IsLeftOutOfNamesThatInductorMakes) {
+  EXPECT_EQ(without_running_number("triton_poi_fused_add_3"), "triton_poi_fused_add");
+  EXPECT_EQ(without_running_number("triton_red_fused__softmax_12"), "triton_red_fused__softmax");
+  for (const char* name : {"triton_mm", "gemm_3", "triton_7b", ""}) EXPECT_EQ(without_running_number(name), name);
+}
+
 }  // namespace portable_name_test
 }  // namespace assay::difference::test

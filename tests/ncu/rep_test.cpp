@@ -243,6 +243,16 @@ TEST(NcuRealRep, EveryMetricEqualsTheRawPage) {
   EXPECT_GE(units, compared);
   EXPECT_EQ(rows[0][12], "CC");
   EXPECT_EQ(rows[2][0], "0");
+
+  std::size_t words = 0;
+  for (std::size_t p = 0; r->properties != nullptr && p < r->properties->rows; ++p) {
+    const std::string name(r->properties->name[p].view().substr(4));  // behind "ncu."
+    const auto column = std::ranges::find(rows[0], name);
+    ASSERT_NE(column, rows[0].end()) << name;
+    EXPECT_EQ(r->properties->value[p].view(), rows[2][static_cast<std::size_t>(column - rows[0].begin())]) << name;
+    ++words;
+  }
+  EXPECT_EQ(words, 5U) << "the words of the page; the name of the kernel is a column";
 }
 
 }  // namespace rep_test

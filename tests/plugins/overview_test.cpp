@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
@@ -57,6 +60,18 @@ TEST(Overview, SaysWhatLimitsARun) {
   EXPECT_EQ(headline({.bound = -1}), "GPU busy 30 %; idle most for host code (50 % of the time)")
       << "nothing tells how many kernels waited for their launch";
   EXPECT_EQ(headline({.host = 0.1, .sync = 0.5}), "GPU busy 30 %; idle most for synchronization (50 % of the time)");
+}
+
+// The file's own samples know better than the time with a kernel.
+TEST(Overview, ABusyGpuWhoseMultiprocessorsWaitIsNotTheLimit) {
+  const auto limit = [](double active) {
+    StudyBuilder s;
+    add(s, "r", {.busy = 0.95}).fact("gpu.sm_active_ratio", active);
+    const Recorder r = concluded(s.build(), {});
+    return cell(r, "runs", "limited by", 0) + ", " + cell(r, "to_try", "because", 0);
+  };
+  EXPECT_TRUE(starts_with(limit(0.272), "part of the GPU used, the profile's samples have 27 %")) << limit(0.272);
+  EXPECT_TRUE(starts_with(limit(0.9), "device-bound, ")) << limit(0.9);
 }
 
 // Waiting takes less of the time than host code does, and gains more: the replay knows what else is in the way.
@@ -215,6 +230,34 @@ TEST(Overview, LaysOutPagesOnlyWhereTheyAreAskedFor) {
   EXPECT_EQ(r.table_of("idle")->column("share")->numbers.at(0), 0.5);
   EXPECT_EQ(cell(r, "copies", "direction", 0), "host to device");
   EXPECT_EQ(r.table_of("copies")->column("count")->integers.at(0), kNoInteger) << "not recorded is not zero";
+}
+
+TEST(Overview, MfuIsALeastValueWhereOperatorsHaveNoModel) {
+  const auto title = [](std::optional<double> unmodelled, double hidden = 0) {
+    StudyBuilder s;
+    auto& report = s.report("r", {});
+    report.fact("step.mfu_ratio", 0.4).fact("operator.above_roof_ns", 7).fact("graph.opaque_ratio", hidden);
+    if (unmodelled) report.fact("operator.unmodelled_time_ratio", *unmodelled);
+    return includes(titles(concluded(s.build(), {{"pages", "true"}}), "r"),
+                    "Largest gains: time above the roof (MFU at least 40 %)");
+  };
+  EXPECT_FALSE(title(0.001));
+  EXPECT_TRUE(title(0.5));
+  EXPECT_TRUE(title(std::nullopt)) << "how much has no model is not known";
+  EXPECT_TRUE(title(0.001, 0.3)) << "operators in graphs";
+}
+
+// Each direction as long as the window, beside each other.
+TEST(Overview, CopiesBesideEachOtherTakeNoMoreThanTheTime) {
+  StudyBuilder s;
+  add(s, "r", {.busy = 0.8})
+      .fact("copy.time_sum_ns", 1e6, "direction=h2d")
+      .fact("copy.time_sum_ns", 1e6, "direction=d2h")
+      .fact("gpu.overlap_ratio", 0.1);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_TRUE(std::ranges::any_of(r.table_of("to_try")->column("because")->texts, [](const std::string& because) {
+    return because == "copies between host and device take 80 % of the time, 10 % of that beside kernels";
+  }));
 }
 
 TEST(Overview, ManyClassesAreSummedUpAndOperatorsAreShownByWhatTheyCouldGain) {

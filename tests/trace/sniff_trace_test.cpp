@@ -50,6 +50,18 @@ TEST_F(SniffTrace, TellsListsOfEventsFromOtherLists) {
     EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;
 }
 
+TEST_F(SniffTrace, TracesOfXlaAndTritonAreOfOtherTools) {
+  for (const char* event : {R"({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "/device:GPU:0"}})",
+                            R"({"ph": "M", "pid": 7, "name": "process_name", "args": {"name": "/host:CPU"}})",
+                            R"({"ph": "X", "cat": "triton", "name": "k", "ts": 1, "dur": 1})"}) {
+    const FoundFile found = at(document(event, ""), "a.pt.trace.json");
+    EXPECT_EQ(found.kind, FileKind::kUnreadable) << event;
+    EXPECT_TRUE(contains(found.problem, "which is not read")) << found.problem;
+    EXPECT_EQ(at(document(std::string(event) + "," + kEvent), "b.json").kind, FileKind::kTorchTrace)
+        << "PyTorch's profiler beside " << event;
+  }
+}
+
 TEST_F(SniffTrace, OtherJsonIsNoReport) {
   for (const char* text : {"{\"results\": []}", "[1, 2]", "{", "text with \"traceEvents\" in it"})
     EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;

@@ -317,6 +317,7 @@ struct Profile::Store {
   std::vector<load::Property> properties;
   load::DeviceRows devices;
   std::vector<load::DeclaredTableRows> declared;
+  std::vector<Row> lost_launches;              ///< calls whose kernels are missing, ascending; empty: too few to matter
   bool calls_left_out = false;                 ///< nobody asked for them: that work has none says nothing of it
   std::optional<load::RecordedTime> recorded;  ///< empty: the file does not say
   std::int64_t impossible = 0;                 ///< rows left out because their times cannot be

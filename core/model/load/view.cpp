@@ -204,6 +204,7 @@ void set_declared(Parts& state, const Profile::Store& store) {
 void set_iterations(Parts& state, const Profile::Store& store, const IterationSpec& spec) {
   if (spec.nvtx.empty()) return;
   state.iteration_rows = find_iterations(store, spec, state.windowed.window);
+  drop_without_kernels(store, state.iteration_rows);
   const IterationRows& rows = state.iteration_rows;
   if (rows.number.empty()) {
     state.issues.push_back(
@@ -211,6 +212,11 @@ void set_iterations(Parts& state, const Profile::Store& store, const IterationSp
          fmt::format("No NVTX range in the window has a name like '{}'{}; there are no values per iteration.",
                      fmt::join(spec.nvtx, "' or '"), nearest_ranges(store, spec.nvtx.front()))});
     return;
+  }
+  if (rows.left_out > 0) {
+    state.issues.push_back({"iterations_without_kernels", Severity::kWarning, static_cast<std::int64_t>(rows.left_out),
+                            fmt::format("{} of {} iterations are left out: launches in them lost their kernels.",
+                                        rows.left_out, rows.left_out + rows.number.size())});
   }
   const auto overlapping = std::count(rows.overlapping.begin(), rows.overlapping.end(), 1);
   if (overlapping > 0) {

@@ -112,6 +112,44 @@ void tell_host(const std::optional<Rows>& rows, const Window& window, std::vecto
   }
 }
 
+/// The capture between the launches that lost their kernels before the first that has one, and those after the last.
+/// Empty: it begins and ends with launches that have theirs, or nothing tells.
+std::optional<Extent> part_with_kernels(const Profile::Store& store, const Window& whole) {
+  if (store.lost_launches.empty()) return std::nullopt;
+  Row first = std::numeric_limits<Row>::max(), last = kNone;
+  for (const Row call : store.kernels->call.values()) {
+    if (call != kNone) first = std::min(first, call), last = std::max(last, call);
+  }
+  Extent part{whole.host_start, whole.host_end};
+  for (const Row lost : store.lost_launches) {
+    const auto call = static_cast<std::size_t>(lost);
+    if (lost < first) part.start = std::max(part.start, store.calls->end[call]);
+    if (lost > last) part.end = std::min(part.end, store.calls->start[call]);
+  }
+  if (part.empty() || (part.start == whole.host_start && part.end == whole.host_end)) return std::nullopt;
+  return part;
+}
+
+/// The whole capture, or the part of it in which launches have their kernels. Its rows are those of the capture.
+Windowed capture(const Profile::Store& store) {
+  Windowed out = whole_capture(store);
+  Window& window = out.window;
+  const std::optional<Extent> part = part_with_kernels(store, window);
+  if (!part) return out;
+  // Ranges around the first and last calls belong to a side that is whole.
+  Extent host{part->start, part->end};
+  add_all(host, store.ranges), add_all(host, store.spans), add_all(host, store.ops);
+  window.host_start = part->start > window.start ? part->start : host.start;
+  window.host_end = part->end < window.end ? part->end : host.end;
+  window.start = part->start, window.end = part->end;
+  for (std::size_t k = 0; k < store.kernels->rows(); ++k) {
+    if (store.kernels->call[k] != kNone) window.end = std::max(window.end, store.kernels->end[k]);
+  }
+  window.named = 2;
+  out.name = "the part with kernels";
+  return out;
+}
+
 }  // namespace
 
 std::string nearest_ranges(const Profile::Store& store, std::string_view name) {
@@ -125,7 +163,7 @@ std::string nearest_ranges(const Profile::Store& store, std::string_view name) {
 }
 
 Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues) {
-  if (spec.nvtx.empty()) return whole_capture(store);
+  if (spec.nvtx.empty()) return capture(store);
   const auto name = store.strings.find(spec.nvtx);
   Windowed out;
   const auto extents = name ? named_extents(store, *name, out.window) : std::map<std::uint32_t, Extent>();
@@ -138,7 +176,7 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
     }
     issues.push_back({"window_missing", Severity::kWarning, 0,
                       what + nearest_ranges(store, spec.nvtx) + "; the whole capture is measured instead."});
-    return whole_capture(store);
+    return capture(store);
   }
   Extent whole;
   for (const auto& [process, extent] : extents) whole.add(extent.start, extent.end);
@@ -172,21 +210,15 @@ namespace {
 IterationRows iterations_named(const Profile::Store& store, std::string_view pattern, const Window& window) {
   const std::size_t at = pattern.find("{i}");
   const bool plain = at == std::string_view::npos;  // a name that comes again and again: iterations by its order
-  const bool folded = !plain && pattern.find('{', at + 1) != std::string_view::npos;
-  const std::string_view head = pattern.substr(0, at), tail = plain ? "" : pattern.substr(at + 3);
+  const bool several = !plain && pattern.find('{', at + 1) != std::string_view::npos;
   std::map<StringId, std::int64_t> numbers;
   for (std::size_t id = 0; id < store.strings.all().size(); ++id) {
-    std::string_view text = store.strings.all()[id];
-    if (plain && text == pattern) numbers.emplace(static_cast<StringId>(id), 0);
-    if (folded && range_name_matches(pattern, text))
-      numbers.emplace(static_cast<StringId>(id), static_cast<std::int64_t>(numbers.size()));
-    if (plain || folded || text.size() <= head.size() + tail.size() || !text.starts_with(head) || !text.ends_with(tail))
-      continue;
-    text = text.substr(head.size(), text.size() - head.size() - tail.size());
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && text.front() != '-')
-      numbers.emplace(static_cast<StringId>(id), number);
+    const std::string_view text = store.strings.all()[id];
+    if (!range_name_matches(pattern, text)) continue;
+    auto number = static_cast<std::int64_t>(numbers.size());  // unless the name has one
+    const std::string_view counted = plain || several ? "" : text.substr(at, text.size() + 3 - pattern.size());
+    static_cast<void>(std::from_chars(counted.data(), counted.data() + counted.size(), number));
+    numbers.emplace(static_cast<StringId>(id), number);
   }
   struct Found {
     std::int64_t start, end, number;
@@ -223,9 +255,37 @@ IterationRows iterations_named(const Profile::Store& store, std::string_view pat
 IterationRows find_iterations(const Profile::Store& store, const IterationSpec& spec, const Window& window) {
   for (const std::string& pattern : spec.nvtx) {
     IterationRows rows = iterations_named(store, pattern, window);
-    if (!rows.number.empty()) return rows;
+    if (rows.number.empty()) continue;
+    if (window.named == 2)
+      rows.left_out = iterations_named(store, pattern, Window{}).number.size() - rows.number.size();
+    return rows;
   }
   return {};
+}
+
+void drop_without_kernels(const Profile::Store& store, IterationRows& rows) {
+  std::vector<std::uint8_t> hit(rows.number.size(), 0);
+  for (const Row lost : store.lost_launches) {
+    const auto call = static_cast<std::size_t>(lost);
+    const std::int64_t start = store.calls->start[call];
+    auto after = static_cast<std::size_t>(std::ranges::upper_bound(rows.start, start) - rows.start.begin());
+    for (; after > 0 && rows.end[after - 1] >= start; --after) {
+      const std::uint32_t process = store.threads.process_of_thread(rows.thread[after - 1]);
+      if (process == store.threads.process_of_thread(store.calls->thread[call])) hit[after - 1] = 1;
+    }
+  }
+  const auto hits = static_cast<std::size_t>(std::ranges::count(hit, 1));
+  if (hits == 0 || hits == hit.size()) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < hit.size(); ++i) {
+    if (hit[i] != 0) continue;
+    rows.number[kept] = rows.number[i], rows.start[kept] = rows.start[i], rows.end[kept] = rows.end[i];
+    rows.thread[kept] = rows.thread[i], rows.overlapping[kept] = rows.overlapping[i];
+    ++kept;
+  }
+  rows.number.resize(kept), rows.start.resize(kept), rows.end.resize(kept);
+  rows.thread.resize(kept), rows.overlapping.resize(kept);
+  rows.left_out += hits;
 }
 
 }  // namespace assay::load

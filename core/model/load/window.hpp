@@ -21,10 +21,14 @@ struct IterationRows {
   std::vector<std::int64_t> number, start, end;
   std::vector<std::uint32_t> thread;
   std::vector<std::uint8_t> overlapping;
+  std::size_t left_out = 0;  ///< iterations in which launches lost their kernels
 };
 
 /// Ranges whose name fits the pattern and that lie inside the window on the host, sorted by start.
 IterationRows find_iterations(const Profile::Store& store, const IterationSpec& spec, const Window& window);
+
+/// Leaves out iterations in which launches lost their kernels, unless that is all of them.
+void drop_without_kernels(const Profile::Store& store, IterationRows& rows);
 
 /// "; the nearest are 'train' and 'forward'", to go on a sentence that no range of the profile has this name; empty
 /// where it has no range at all.

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "assay/algo/participation.hpp"
 #include "assay/algo/summary.hpp"
 #include "cache/bytes.hpp"
 #include "cache/entry.hpp"
@@ -42,23 +43,32 @@ std::string cell_of(const StoredReport& report, const std::vector<StoredLabel>& 
 
 Result<ResultPoints> read_points(const std::filesystem::path& out) {
   const auto questions = read_results(out, true);
-  if (!questions) return questions.error();
-  std::map<SeriesId, std::vector<double>> runs;
+  return questions ? points_of(*questions) : Result<ResultPoints>(questions.error());
+}
+
+ResultPoints points_of(std::span<const StoredQuestion> questions) {
+  std::map<SeriesId, std::map<std::string_view, std::vector<double>>> runs;  // by job, or the report itself
   ResultPoints points;
-  for (const StoredQuestion& question : *questions) {
+  for (const StoredQuestion& question : questions) {
     for (const OwnedMetric& metric : question.result.metrics)
       points.metrics[metric.id] = {metric.unit, metric.polarity};
     for (const StoredReport& report : question.reports) {
       if (!report.loaded || !report.doubt.empty() || report.role != ReportRole::kQuestion) continue;
+      const auto job = std::ranges::find(report.attributes, kJobAttribute, &OwnedAttribute::name);
+      const std::string_view run = job == report.attributes.end() ? report.name : job->value;
       SeriesId id{question.id, machine_of(report), cell_of(report, question.labels), {}, {}};
       for (const Fact& fact : report.facts) {
         id.metric = fact.metric;
         id.dims = fact.dims;
-        runs[id].push_back(fact.value);
+        runs[id][run].push_back(fact.value);
       }
     }
   }
-  for (auto& [id, values] : runs) points.values.emplace(id, median(values));
+  for (auto& [id, by_run] : runs) {
+    std::vector<double> values;
+    for (auto& [run, ranks] : by_run) values.push_back(median_in_place(ranks));
+    points.values.emplace(id, median_in_place(values));
+  }
   return points;
 }
 
@@ -68,7 +78,7 @@ namespace {
 using cache::ByteReader;
 using cache::ByteWriter;
 
-constexpr std::string_view kKey = "assay index of a history, layout 1, assay " ASSAY_VERSION;
+constexpr std::string_view kKey = "assay index of a history, layout 2, assay " ASSAY_VERSION;
 constexpr const char* kDatabase = "results.sqlite";
 
 /// Of the file of a result: it is replaced as a whole, never written again.

@@ -4,12 +4,14 @@
 #include <compare>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "assay/abi.hpp"
 #include "files/staged_file.hpp"
 #include "result.hpp"
+#include "results/stored_results.hpp"
 
 namespace assay {
 
@@ -28,7 +30,7 @@ struct MetricWord {
   friend bool operator==(const MetricWord&, const MetricWord&) = default;
 };
 
-/// Of one result: the median over the runs of each cell whose labels are believed.
+/// Of one result: the median over the runs of each cell whose labels are believed, of the ranks of a job the median.
 struct ResultPoints {
   std::map<SeriesId, double> values;
   std::map<std::string, MetricWord> metrics;
@@ -36,6 +38,7 @@ struct ResultPoints {
 
 /// `out` is a folder that `assay run` wrote. Errors as of read_results.
 Result<ResultPoints> read_points(const std::filesystem::path& out);
+ResultPoints points_of(std::span<const StoredQuestion> questions);
 
 inline const files::OutputKind kHistoryIndex{
     .name = "an index of 'assay history'", .begins = "assayres", .mark = "assay index of a history", .in_folder = true};

@@ -30,7 +30,8 @@ bool worth_saying(const Skip& skip, FileKind kind) {
 }
 
 /// What the report does not say, and what is wrong with it.
-std::optional<Part> missing_part(const ReportResult& report, FileKind kind, const MetricWords& words) {
+std::optional<Part> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
+  const FileKind kind = file.kind;
   Part part{"What is missing", {}, {}};
   std::size_t more = 0;
   const auto say = [&](const std::string& text) {
@@ -38,6 +39,7 @@ std::optional<Part> missing_part(const ReportResult& report, FileKind kind, cons
     if (std::find(part.sentences.begin(), part.sentences.end(), sentence) != part.sentences.end()) return;
     part.sentences.size() < kMissing ? part.sentences.push_back(sentence) : static_cast<void>(++more);
   };
+  if (!file.problem.empty()) say(file.problem);
   for (const OwnedIssue& issue : report.issues) {
     if (issue.severity != Severity::kInfo) say(issue.text);
   }
@@ -103,7 +105,7 @@ Page report_page(const RunResult& run, std::size_t entry) {
   Page page{file.name, "Nothing could be measured in this profile", {}};
   add_sections(question, &report, file.name, page);
   for (std::optional<Part> part :
-       {rules_part(file), missing_part(report, file.kind, MetricWords(question.metrics))}) {
+       {rules_part(file), missing_part(report, file, MetricWords(question.metrics))}) {
     if (part) page.parts.push_back(std::move(*part));
   }
   return page;

@@ -25,6 +25,7 @@ struct ForeignKind {
   std::string begins;  ///< bytes
   std::size_t at = 0;  ///< where they are
   bool inflated = false;
+  bool partly = false, profile = false;
   std::vector<std::string> holds, tables, ends;
 };
 
@@ -54,6 +55,7 @@ std::vector<ForeignKind> installed() {
       ForeignKind& kind = kinds.emplace_back();
       kind.is = row.required_text("is"), kind.then = row.required_text("then");
       read_begins(row.text("begins").value_or(""), kind);
+      kind.partly = row.boolean("partly").value_or(false), kind.profile = row.boolean("profile").value_or(false);
       kind.holds = row.texts("holds"), kind.tables = row.texts("tables"), kind.ends = row.texts("ends");
       row.finish();
     }
@@ -83,6 +85,10 @@ struct Beginning {
   std::string raw, inflated;
 };
 
+bool ends_like(const ForeignKind& kind, const std::string& name) {
+  return std::ranges::any_of(kind.ends, [&](const std::string& end) { return name.ends_with(end); });
+}
+
 bool fits(const ForeignKind& kind, const std::string& name, const Beginning& head,
           const sqlite::ForeignFile& database) {
   const std::string& bytes = kind.inflated ? head.inflated : head.raw;
@@ -92,27 +98,36 @@ bool fits(const ForeignKind& kind, const std::string& name, const Beginning& hea
     return false;
   const auto held = [&](const std::string& text) { return head.inflated.find(text) != std::string::npos; };
   if (!std::ranges::all_of(kind.holds, held)) return false;
-  const auto ended = [&](const std::string& end) { return name.ends_with(end); };
-  if (!kind.ends.empty() && !std::ranges::any_of(kind.ends, ended)) return false;
+  if (!kind.ends.empty() && !ends_like(kind, name)) return false;
   if (kind.tables.empty()) return true;
   if (!head.raw.starts_with(sqlite::kMagic)) return false;
   const std::vector<std::string>& tables = database.tables().names;
   return std::ranges::all_of(kind.tables, [&](const auto& t) { return std::ranges::find(tables, t) != tables.end(); });
 }
 
+const std::vector<ForeignKind>& kinds() {
+  static const std::vector<ForeignKind> all = installed();
+  return all;
+}
+
 }  // namespace
+
+bool named_like_a_foreign_profile(const fs::path& file) {
+  const std::string name = lower_case(file.filename().string());
+  return std::ranges::any_of(kinds(), [&](const ForeignKind& kind) { return kind.profile && ends_like(kind, name); });
+}
 
 ForeignName foreign_file(const fs::path& file) {
   std::error_code failed;
   if (!fs::is_regular_file(file, failed) || !files::may_read(file)) return {};  // a pipe would be waited for
-  static const std::vector<ForeignKind> kKinds = installed();
   const Beginning head(file);
   if (head.raw.empty()) return {};
   const sqlite::ForeignFile database(file);
   const std::string name = lower_case(file.filename().string());
-  const auto kind = std::ranges::find_if(kKinds, [&](const auto& one) { return fits(one, name, head, database); });
-  if (kind == kKinds.end()) return {};
-  return {fmt::format("This is {}, which is not read", kind->is), kind->then + "."};
+  const auto kind = std::ranges::find_if(kinds(), [&](const auto& one) { return fits(one, name, head, database); });
+  if (kind == kinds().end()) return {};
+  const char* how = kind->partly ? "read in part" : "not read";
+  return {fmt::format("This is {}, which is {}", kind->is, how), kind->then + ".", kind->partly};
 }
 
 }  // namespace assay

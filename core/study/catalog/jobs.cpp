@@ -107,6 +107,11 @@ bool all_differ(const Ranks& ranks) {
   return std::ranges::all_of(ranks, [&](const Rank* rank) { return seen.insert(rank->rank).second; });
 }
 
+/// Whether they are all ranks of a job of this size, each once.
+bool is_whole(const Ranks& ranks, std::string_view world) {
+  return ranks.size() > 1 && all_differ(ranks) && static_cast<std::int64_t>(ranks.size()) == number_in(world);
+}
+
 bool several_ranks(const Ranks& ranks) {
   return std::ranges::any_of(ranks, [&](const Rank* rank) { return rank->rank != ranks.front()->rank; });
 }
@@ -140,20 +145,26 @@ class Jobs {
       Ranks& siblings = lone[{above, parts_of(fs::path(key[0]).filename().native()).job, key[1], key[2], key[3]}];
       siblings.insert(siblings.end(), ranks.begin(), ranks.end());
     }
-    std::map<std::vector<std::string>, Ranks> left;  // of one folder
+    std::map<std::vector<std::string>, Ranks> hosts, left;  // of sibling folders of any name; of one folder
     for (auto& [key, ranks] : lone) {
       if (several_ranks(ranks)) {
         part(ranks);
         continue;
       }
-      for (Rank* rank : ranks) left[{rank->folder, key[2], key[3]}].push_back(rank);
+      Ranks& siblings = hosts[{key[0], key[2], key[3], key[4]}];
+      siblings.insert(siblings.end(), ranks.begin(), ranks.end());
+    }
+    for (auto& [key, ranks] : hosts) {
+      if (is_whole(ranks, key[2])) {
+        join(ranks);
+        continue;
+      }
+      for (Rank* rank : ranks) left[{rank->folder, key[1], key[2]}].push_back(rank);
     }
     // Names that say nothing of ranks: all ranks of a job of this size, each once.
     for (auto& [key, ranks] : left) {
       const bool named = std::ranges::any_of(ranks, [](const Rank* rank) { return rank->name.rank.has_value(); });
-      if (!named && all_differ(ranks) && static_cast<std::int64_t>(ranks.size()) == number_in(key[2]) &&
-          ranks.size() > 1)
-        join(ranks);
+      if (!named && is_whole(ranks, key[2])) join(ranks);
     }
     add_companions();
   }
@@ -246,13 +257,12 @@ class Jobs {
     }
   }
 
-  /// A file that states nothing but its kind may be damaged: it stays a profile, so that its problem is reported.
+  /// A trace that does not state that it has no device may be damaged: it stays a profile, so that its problem is
+  /// reported.
   void add_companions() {
     for (std::size_t f = 0; f < list_.files.size() && !job_in_.empty(); ++f) {
       FoundFile& file = list_.files[f];
-      const bool states_more = file.environment.size() > 1;
-      if (!file.kind.framework || !states_more || !said(file, "rank").empty() || !said(file, "device").empty())
-        continue;
+      if (!file.kind.framework || said(file, "captured") != "host" || !said(file, "rank").empty()) continue;
       const auto job = job_in_.find({fs::path(list_.absolute[f]).parent_path().native(), file.kind.word});
       if (job != job_in_.end()) set(file, kCompanionName, job->second);
     }

@@ -8,6 +8,7 @@
 
 #include "catalog/catalog.hpp"
 #include "catalog/foreign.hpp"
+#include "catalog/jobs.hpp"
 #include "files/served.hpp"
 #include "files/walk.hpp"
 #include "load/format.hpp"
@@ -29,6 +30,13 @@ void unreadable(FoundFile& found, const std::string& problem, const std::string&
 void unreadable_or_foreign(FoundFile& found, const std::string& problem, const std::string& remedy) {
   const ForeignName foreign = foreign_file(found.path);
   foreign.problem.empty() ? unreadable(found, problem, remedy) : unreadable(found, foreign.problem, foreign.remedy);
+}
+
+/// Says of a trace that another tool wrote, whose operators are read, what is not.
+void note_partly_read(FoundFile& found) {
+  const ForeignName foreign = foreign_file(found.path);
+  if (!foreign.partly) return;
+  found.problem = foreign.problem + "; " + foreign.remedy, found.remedy = foreign.remedy;
 }
 
 /// What a name lets expect, and what to do.
@@ -157,6 +165,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
     found.kind = format->kind;
     found.environment = format->environment(file);
     std::sort(found.environment.begin(), found.environment.end());
+    if (format->kind.framework && said(found, "device").empty()) note_partly_read(found);
   } else if (head.starts_with(sqlite::kMagic)) {
     explain_database(found, file);
   } else if (named) {
@@ -164,7 +173,8 @@ FoundFile sniff(const fs::path& path, std::string name) {
   } else if (!explained_by_a_format(found, file)) {
     found.kind = FileKind::kSidecar;
     // "run.sqlite.xz"
-    const ForeignName foreign = named_like_a_report(path.stem()) ? foreign_file(path) : ForeignName();
+    const bool asked = named_like_a_report(path.stem()) || named_like_a_foreign_profile(path);
+    const ForeignName foreign = asked ? foreign_file(path) : ForeignName();
     if (!foreign.problem.empty()) unreadable(found, foreign.problem, foreign.remedy);
   }
   return found;

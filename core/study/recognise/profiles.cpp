@@ -8,6 +8,7 @@
 #include "catalog/foreign.hpp"
 #include "catalog/places.hpp"
 #include "config/installed_options.hpp"
+#include "config/iteration_names.hpp"
 #include "discover/discover.hpp"
 #include "files/staged_file.hpp"
 #include "load/format.hpp"
@@ -92,8 +93,9 @@ Result<Profile> read_profile(const ProfileFiles& files, const std::set<ColumnId>
 
 Result<Profile::View> view_in_steps(const Profile& profile, const WindowSpec& window,
                                     const std::vector<std::string>& declared) {
+  static const std::vector<std::string> kUsual = installed_step_names();
   IterationSpec steps;
-  steps.nvtx = declared.empty() ? installed_step_names() : declared;
+  steps.nvtx = declared.empty() ? kUsual : declared;
   Result<Profile::View> view = profile.view(window, steps);
   if (!view || !declared.empty() || view->report().iterations != nullptr) return view;
   const std::string found = step::found_steps(view->report());
@@ -101,7 +103,11 @@ Result<Profile::View> view_in_steps(const Profile& profile, const WindowSpec& wi
   return profile.view(window, IterationSpec(found));
 }
 
-Status check_iterations(const Report& report) {
+Status check_iterations(const Report& report, std::span<const std::string> declared) {
+  if (declared.empty()) return ok();
+  const auto wrong = std::ranges::find_if_not(declared, names_iterations);
+  if (wrong != declared.end())
+    return Error{fmt::format("'{}' names no iterations: expected {}", *wrong, kIterationName)}.at(*wrong);
   for (std::size_t i = 0; i < report.issues->rows; ++i) {
     if (report.issues->name[i].view() == "no_iterations")
       return Error{fmt::format("{}: {}", report.path.view(), report.issues->text[i].view())}.at(

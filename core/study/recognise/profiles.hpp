@@ -50,8 +50,8 @@ Result<Profile> read_profile(const ProfileFiles& files, const std::set<ColumnId>
 Result<Profile::View> view_in_steps(const Profile& profile, const WindowSpec& window,
                                     const std::vector<std::string>& declared);
 
-/// Ranges that were declared to be iterations and that the report has none of: an error (exit 2) with the nearest
-/// names. `report` is a view with those iterations.
-Status check_iterations(const Report& report);
+/// Errors (exit 2): a declared name of iterations that can match nothing, or names that the report has no range of,
+/// with the nearest ones. `report` is a view with those iterations.
+Status check_iterations(const Report& report, std::span<const std::string> declared);
 
 }  // namespace assay

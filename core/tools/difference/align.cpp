@@ -47,9 +47,14 @@ std::string together(std::initializer_list<std::string_view> texts) {
   return out;
 }
 
+std::string_view name_of(const Item& item) {
+  return item.key.kind == Kind::kKernel ? without_running_number(item.key.name) : std::string_view(item.key.name);
+}
+std::string_view base_of(const Item& item) { return without_running_number(item.traits.base); }
+
 /// Name without what belongs to one tool or vendor.
 std::string portable(const Item& item) {
-  return is_kernel(item)                ? portable_name(item.key.name)
+  return is_kernel(item)                ? portable_name(name_of(item))
          : item.key.kind == Kind::kIdle ? std::string(portable_call(item.key.name))
                                         : item.key.name;
 }
@@ -59,27 +64,27 @@ std::vector<Tier> tiers() {
   return {
       {Match::kSame,
        [=](const Side&, const Item& i) {
-         return together({kind(i), i.key.path, i.key.op, i.key.inputs, i.key.name, i.key.shape});
+         return together({kind(i), i.key.path, i.key.op, i.key.inputs, name_of(i), i.key.shape});
        }},
       {Match::kSame,
-       [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, i.key.name, i.key.shape}); }},
+       [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, name_of(i), i.key.shape}); }},
       {Match::kSame,
        [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, portable(i), i.key.shape}); }},
       {Match::kOtherShape,
-       [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, i.key.name}); }},
+       [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, name_of(i)}); }},
       {Match::kOtherTemplate,
        [=](const Side& s, const Item& i) {
          if (!is_kernel(i)) return std::string();
-         return together({kind(i), i.key.path, i.key.op, i.traits.base, i.key.shape, count_text(s, i)});
+         return together({kind(i), i.key.path, i.key.op, base_of(i), i.key.shape, count_text(s, i)});
        }},
       {Match::kOtherTemplate,
        [=](const Side& s, const Item& i) {
          if (!is_kernel(i)) return std::string();
-         return together({kind(i), i.key.path, i.key.op, i.traits.base, count_text(s, i)});
+         return together({kind(i), i.key.path, i.key.op, base_of(i), count_text(s, i)});
        }},
       {Match::kSame,
        [=](const Side&, const Item& i) {
-         return i.key.kind == Kind::kIdle ? std::string() : together({kind(i), i.key.path, i.key.name, i.key.shape});
+         return i.key.kind == Kind::kIdle ? std::string() : together({kind(i), i.key.path, name_of(i), i.key.shape});
        }},
       {Match::kMoved,
        [=](const Side& s, const Item& i) {
@@ -89,12 +94,12 @@ std::vector<Tier> tiers() {
       {Match::kMoved,
        [=](const Side& s, const Item& i) {
          if (!is_kernel(i)) return std::string();
-         return together({kind(i), i.traits.base, i.key.shape, count_text(s, i)});
+         return together({kind(i), base_of(i), i.key.shape, count_text(s, i)});
        }},
       {Match::kOtherShape,
        [=](const Side&, const Item& i) {
          if (is_kernel(i) || i.key.kind == Kind::kIdle) return std::string();
-         return together({kind(i), i.key.path, i.key.name});
+         return together({kind(i), i.key.path, name_of(i)});
        }},
   };
 }

@@ -55,6 +55,12 @@ std::string portable_name(std::string_view name) {
   return out;
 }
 
+std::string_view without_running_number(std::string_view name) {
+  if (!name.starts_with("triton_")) return name;
+  const std::size_t digits = name.find_last_not_of("0123456789");
+  return digits + 1 < name.size() && name[digits] == '_' ? name.substr(0, digits) : name;
+}
+
 std::string_view portable_call(std::string_view name) {
   constexpr std::array<std::string_view, 3> kVendors{"cuda", "hip", "cu"};
   for (const std::string_view vendor : kVendors) {

@@ -11,6 +11,10 @@ namespace assay::difference {
 /// outside of parameter lists, one blank between them.
 std::string portable_name(std::string_view name);
 
+/// Inductor numbers its kernels as it generates them, so that one more shifts all others: "triton_poi_fused_add" of
+/// "triton_poi_fused_add_3". Other names stay as they are.
+std::string_view without_running_number(std::string_view name);
+
 /// "DeviceSynchronize" of cudaDeviceSynchronize and hipDeviceSynchronize.
 std::string_view portable_call(std::string_view name);
 

@@ -77,7 +77,7 @@ Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& option
   if (options.declared) steps.nvtx = options.step_names;
   const Result<Profile::View> view = profile->view({}, steps);
   if (!view) return view.error().as(Exit::kFailed);
-  if (const Status there = check_iterations(view->report()); !there) return there.error();
+  if (const Status there = check_iterations(view->report(), steps.nvtx); !there) return there.error();
   Result<RunMeasure> run = measure_run(view->report(), options.step_names, classes);
   if (!run) return run;
   run->recording = found.recording, run->block = found.block, run->place = file.name;

@@ -1,57 +1,33 @@
 #include "propose/ranges.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <set>
+#include <limits>
+
+#include "assay/algo/named_ranges.hpp"
+#include "config/iteration_names.hpp"
 
 namespace assay::init {
 namespace {
 
-constexpr std::size_t kLeastIterations = 3, kMostSeen = 8;
-
-/// "step_12" as "step_{i}": the last number gives way, because numbers before it name something else.
-std::optional<std::string> with_placeholder(const std::string& name) {
-  const std::size_t last = name.find_last_of("0123456789");
-  if (last == std::string::npos || name.find_first_of("{}") != std::string::npos) return std::nullopt;
-  std::size_t first = last;
-  while (first > 0 && name[first - 1] >= '0' && name[first - 1] <= '9') --first;
-  std::string pattern = name.substr(0, first) + "{i}" + name.substr(last + 1);
-  return pattern.size() == std::string_view("{i}").size() ? std::nullopt : std::optional(pattern);
-}
-
-bool is_warm_up(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return name.find("warm") != std::string::npos;
-}
-
-struct Family {
-  std::set<std::string> names;
-  std::int64_t start = 0, end = 0, time = 0;
-  bool one_each = true;  ///< every name stands for one range
-};
-
-std::map<std::string, Family> families_of(const RangesOfReport& report) {
-  std::map<std::string, Family> families;
+/// All ranges of a name.
+RangesOfReport::Range ranges_named(const RangesOfReport& report, const std::string& pattern) {
+  RangesOfReport::Range all;
   for (const auto& [name, range] : report.by_name) {
-    const auto pattern = with_placeholder(name);
-    if (!pattern) continue;
-    Family& family = families[*pattern];
-    family.start = family.names.empty() ? range.start : std::min(family.start, range.start);
-    family.end = family.names.empty() ? range.end : std::max(family.end, range.end);
-    family.names.insert(name);
-    family.time += range.time;
-    family.one_each = family.one_each && range.count == 1;
+    if (!range_name_matches(pattern, name)) continue;
+    all.start = all.count == 0 ? range.start : std::min(all.start, range.start);
+    all.end = all.count == 0 ? range.end : std::max(all.end, range.end);
+    all.count += range.count;
   }
-  return families;
+  return all;
 }
 
-/// Ranges without number that hold the family, by the time that they take beyond it.
-std::vector<std::string> around(const RangesOfReport& report, const Family& family) {
+/// Ranges without number that hold the steps, by the time that they take beyond them.
+std::vector<std::string> around(const RangesOfReport& report) {
+  const RangesOfReport::Range steps = ranges_named(report, report.steps);
   std::vector<std::pair<std::int64_t, std::string>> found;
   for (const auto& [name, range] : report.by_name) {
-    const bool holds = range.count == 1 && range.start <= family.start && range.end >= family.end;
-    if (holds && !with_placeholder(name)) found.emplace_back(range.end - range.start, name);
+    const bool holds = range.count == 1 && range.start <= steps.start && range.end >= steps.end;
+    if (holds && folded_name(name) == name) found.emplace_back(range.end - range.start, name);
   }
   std::sort(found.begin(), found.end());
   std::vector<std::string> names;
@@ -60,9 +36,10 @@ std::vector<std::string> around(const RangesOfReport& report, const Family& fami
 }
 
 std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
+  constexpr std::size_t kMostSeen = 8;
   std::map<std::string, std::int64_t> times;
   for (const RangesOfReport& report : reports) {
-    for (const auto& [name, range] : report.by_name) times[with_placeholder(name).value_or(name)] += range.time;
+    for (const auto& [name, range] : report.by_name) times[folded_name(name)] += range.time;
   }
   std::vector<std::pair<std::string, std::int64_t>> sorted(times.begin(), times.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -77,31 +54,19 @@ ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
   ProposedRanges proposed;
   proposed.seen = seen_in(reports);
   if (reports.empty()) return proposed;
-  std::vector<std::map<std::string, Family>> families;
-  for (const RangesOfReport& report : reports) families.push_back(families_of(report));
-  std::int64_t most = -1;
-  for (const auto& [pattern, first] : families.front()) {
-    std::int64_t time = 0;
-    std::uint64_t least = first.names.size(), greatest = 0;
-    const bool everywhere = std::all_of(families.begin(), families.end(), [&, p = pattern](const auto& of_report) {
-      const auto at = of_report.find(p);
-      if (at == of_report.end() || at->second.names.size() < kLeastIterations || !at->second.one_each) return false;
-      time += at->second.time;
-      least = std::min<std::uint64_t>(least, at->second.names.size());
-      greatest = std::max<std::uint64_t>(greatest, at->second.names.size());
-      return true;
-    });
-    if (!everywhere || is_warm_up(pattern) || time <= most) continue;
-    most = time;
-    proposed.iterations = pattern;
-    proposed.least = least;
-    proposed.most = greatest;
+  const std::string& steps = reports.front().steps;
+  const auto same = [&](const RangesOfReport& report) { return report.steps == steps; };
+  if (!names_iterations(steps) || !std::ranges::all_of(reports, same)) return proposed;
+  proposed.iterations = steps;
+  proposed.least = std::numeric_limits<std::uint64_t>::max();
+  for (const RangesOfReport& report : reports) {
+    const std::uint64_t count = ranges_named(report, steps).count;
+    proposed.least = std::min(proposed.least, count), proposed.most = std::max(proposed.most, count);
   }
-  if (proposed.iterations.empty()) return proposed;
-  for (const std::string& name : around(reports.front(), families.front().at(proposed.iterations))) {
-    const bool everywhere = std::all_of(reports.begin(), reports.end(), [&](const RangesOfReport& report) {
-      const std::vector<std::string> names = around(report, families_of(report).at(proposed.iterations));
-      return std::find(names.begin(), names.end(), name) != names.end();
+  for (const std::string& name : around(reports.front())) {
+    const bool everywhere = std::ranges::all_of(reports, [&](const RangesOfReport& report) {
+      const std::vector<std::string> names = around(report);
+      return std::ranges::find(names, name) != names.end();
     });
     if (!everywhere) continue;
     proposed.window = name;

@@ -8,21 +8,22 @@
 
 namespace assay::init {
 
-/// The ranges of one report by name.
+/// The ranges of one report by name, and which of them are its steps.
 struct RangesOfReport {
   struct Range {
     std::uint64_t count = 0;
     std::int64_t start = 0, end = 0;  ///< from the first start to the last end, ns
     std::int64_t time = 0;            ///< sum of their durations, ns
   };
+  std::string steps;  ///< folded name, as step_name finds it; empty: none
   std::map<std::string, Range> by_name;
 };
 
 struct ProposedRanges {
-  std::string iterations;  ///< "test_vit_forward_{i}"; empty: no names with numbers that repeat in every report
+  std::string iterations;  ///< "test_vit_forward_{i}"; empty: not all reports have steps of one name with one number
   std::uint64_t least = 0, most = 0;  ///< iterations a report
   std::string window;                 ///< a range around them that every report has; empty: the whole capture
-  std::vector<std::string> seen;      ///< names of ranges, numbers as {i}, those with most time first
+  std::vector<std::string> seen;      ///< folded names of ranges, those with most time first
 };
 
 /// Of reports that have ranges at all.

@@ -126,7 +126,7 @@ std::string ranges_part(const ProposedRanges& ranges) {
             " per profile.\n[iterations]\nnvtx = " + toml_string(ranges.iterations) + "\n\n";
   } else {
     text +=
-        "# No numbered ranges occur in every profile. With such ranges, metrics are per iteration:\n# [iterations]\n# "
+        "# Not every profile has steps of one name. With such ranges, metrics are per iteration:\n# [iterations]\n# "
         "nvtx = \"step_{i}\"\n\n";
   }
   return text;
@@ -200,7 +200,11 @@ std::string toml_of(const Proposal& p) {
         globs + "]\n";
   }
   for (const std::string& line : p.understood) text += "# " + line + "\n";
-  if (!p.understood.empty()) text += "# To correct this, leave files out with exclude = [\"GLOB\"].\n";
+  if (!p.understood.empty()) {
+    text +=
+        "# To correct this: exclude = [\"GLOB\"] leaves files out, [iterations] below names the steps, and a label "
+        "with rank = true the ranks.\n";
+  }
   text += "\n" + ranges_part(p.ranges) + labels_part(p.names) + matrix_part(p.names);
   constexpr const char* kClasses = "from = [\"data/kernel_classes.toml\", \"data/tensor_cores.toml\"]\n";
   text += std::string("[analyzers.run_summary]\n[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n") + kClasses +

@@ -19,7 +19,7 @@ struct Proposal {
   bool job = false;                          ///< collectives ran: ranks and communication are asked too
   bool unlike = false;                       ///< profiles with the same labels ran different kernels
   std::vector<std::string> reports;          ///< names below it
-  std::vector<std::string> understood = {};  ///< what files are beside runs: jobs with their ranks, what is left out
+  std::vector<std::string> understood = {};  ///< what the files are, a table by line
   NameRules names;
   std::vector<Comparison> comparisons;  ///< the first is asked, the others stand in comments
   ProposedRanges ranges;

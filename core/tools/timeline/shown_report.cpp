@@ -50,7 +50,7 @@ Status ShownReports::show(const ProfileFiles& files, const Use& use, std::vector
   const Question& question = line_->questions().front();
   const Result<Profile::View> view = profile->view(question.window, question.iterations);
   if (!view) return view.error().as(Exit::kFailed);
-  if (const Status there = check_iterations(view->report()); !there) return there.error();
+  if (const Status there = check_iterations(view->report(), question.iterations.nvtx); !there) return there.error();
   ReportResult idle;
   add_output(idle, run_analyzer(line_->plan().questions.front().analyzers.front().plugin->descriptor(),
                                 *line_->analyzers().front().at(0), view->report()));

@@ -67,6 +67,7 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
   run.profile = std::make_unique<Profile>(std::move(*profile));
   Result<Profile::View> view = view_in_steps(*run.profile, {}, declared);
   if (!view) return view.error().as(Exit::kFailed);
+  if (const Status there = check_iterations(view->report(), declared); !there) return there.error();
   run.view = std::make_unique<Profile::View>(std::move(*view));
   run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
   try {

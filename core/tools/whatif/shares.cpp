@@ -4,6 +4,8 @@
 #include <map>
 #include <span>
 
+#include "assay/algo/named_ranges.hpp"
+
 namespace assay::whatif {
 namespace {
 
@@ -72,13 +74,13 @@ class PathNames {
     if (ranges_.empty()) collect_ranges();
     const auto& of = ranges_[process];
     const auto after = std::upper_bound(of.begin(), of.end(), start,
-                                        [](std::int64_t at, const Named& range) { return at < range.start; });
+                                        [](std::int64_t at, const PlacedRange& range) { return at < range.start; });
     if (after != of.begin() && std::prev(after)->end >= start) named_[std::prev(after)->pattern] += time;
   }
 
-  struct Named {
+  struct PlacedRange {
     std::int64_t start, end;
-    std::string pattern;
+    std::string pattern;  ///< ranges of one kind change together
   };
 
   /// Ranges directly inside an iteration; in a capture without iterations those that nothing is around.
@@ -87,7 +89,7 @@ class PathNames {
     for (Row r = 0; r < static_cast<Row>(ranges.rows); ++r) {
       if (run_.whole ? ranges.parent[r] >= 0 : ranges.parent[r] < 0 || !is_iteration(ranges.parent[r])) continue;
       ranges_[report_.threads->process[ranges.thread[r]]].push_back(
-          {ranges.start[r], ranges.end[r], without_numbers(report_.string(ranges.name[r]))});
+          {ranges.start[r], ranges.end[r], folded_name(report_.string(ranges.name[r]))});
     }
     ranges_.try_emplace(kNoProcess);
   }
@@ -98,18 +100,6 @@ class PathNames {
     const auto at = std::ranges::lower_bound(starts, report_.ranges->start[range]);
     return at != starts.end() && *at == report_.ranges->start[range] &&
            iterations.end[static_cast<std::size_t>(at - starts.begin())] == report_.ranges->end[range];
-  }
-
-  /// "decode_*" of "decode_17": ranges of one kind change together.
-  static std::string without_numbers(std::string_view name) {
-    std::string out;
-    for (const char c : name) {
-      if (c < '0' || c > '9')
-        out += c;
-      else if (!out.ends_with('*'))
-        out += '*';
-    }
-    return out;
   }
 
   /// The outermost operator of the launch.
@@ -129,7 +119,7 @@ class PathNames {
   Times kernels_, operators_;
   std::map<std::string, std::int64_t> named_;
   std::map<std::string_view, std::int64_t> copies_;
-  std::map<std::uint32_t, std::vector<Named>> ranges_;
+  std::map<std::uint32_t, std::vector<PlacedRange>> ranges_;
   std::int64_t total_ = 0;
   std::size_t waits_ = 0;
 };
