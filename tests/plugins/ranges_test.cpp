@@ -1,8 +1,12 @@
 // ranges against a second computation over made-up trees, range by range and call by call, and against numbers of real
 // profiles that SQL and Python gave.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <iostream>
 #include <map>
 #include <random>
 #include <set>
@@ -265,6 +269,59 @@ TEST(Ranges, TwoHundredRandomTreesAreAsCountedOneByOne) {
   }
   EXPECT_GT(paths, 3000U);
   EXPECT_GT(handed_over, 30U) << "paths that overlap on two threads are among them";
+}
+
+// ASSAY_RANGES=5000000 takes as many; prints time of the processor and memory per range.
+TEST(Ranges, AMillionNestedAThousandDeepTakeLittleTimeAndMemory) {
+  const char* more = std::getenv("ASSAY_RANGES");
+  const std::size_t count = more != nullptr ? std::strtoull(more, nullptr, 10) : 1'000'000;
+  constexpr std::size_t kDepth = 1000, kNames = 4096;
+  std::vector<std::string> texts{""};
+  for (std::size_t n = 0; n < kNames; ++n) texts.push_back("layer_" + std::to_string(n));
+  std::vector<Str> strings(texts.begin(), texts.end());
+  std::vector<std::int64_t> start, end;
+  std::vector<StringId> name, domain(count, 0);
+  std::vector<std::uint32_t> thread(count, 0);
+  std::vector<std::uint8_t> open(count, 0);
+  std::vector<Row> parent;
+  std::vector<std::int32_t> depth;
+  for (std::size_t r = 0; r < count; ++r) {  // stacks of ranges, each in the one before it
+    const auto stack = static_cast<std::int64_t>(r / kDepth), level = static_cast<std::int64_t>(r % kDepth);
+    start.push_back(stack * 10'000 + level), end.push_back(stack * 10'000 + 9'000 - level);
+    name.push_back(static_cast<StringId>(1 + r % kNames));
+    parent.push_back(level == 0 ? kNone : static_cast<Row>(r - 1));
+    depth.push_back(static_cast<std::int32_t>(level));
+  }
+  const auto column = [](const auto& cells) {
+    return Column<std::remove_cvref_t<decltype(cells[0])>>{cells.data(), cells.size()};
+  };
+  RangeTable table;
+  table.rows = count;
+  table.start = column(start), table.end = column(end), table.name = column(name), table.domain = column(domain);
+  table.thread = column(thread), table.end_thread = column(thread), table.open = column(open);
+  table.parent = column(parent), table.depth = column(depth);
+  ReportBuilder b;
+  b.call(CallKind::kOther, 0, end.front());
+  Report report = b.build();
+  report.ranges = &table;
+  report.strings = column(strings);
+  const auto peak = [] {
+    rusage use{};
+    getrusage(RUSAGE_SELF, &use);
+    return static_cast<double>(use.ru_maxrss) * 1024;
+  };
+  const double before = peak();
+  const std::clock_t begin = std::clock();
+  const Recorder r = analyzed(report);
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  const double bytes = (peak() - before) / static_cast<double>(count);
+  std::cout << "  " << count << " ranges: " << seconds << " s, " << bytes << " bytes per range beyond the report\n";
+  EXPECT_EQ(of(r, "range.count", "layer_{i}"), static_cast<double>(count / kDepth));
+  EXPECT_EQ(of(r, "range.host_ns", "layer_{i}/layer_{i}"), 8998);
+  EXPECT_EQ(r.issues.at(0).name, "deep_ranges");
+  EXPECT_EQ(r.issues[0].count, static_cast<std::int64_t>(count / kDepth * (kDepth - 64)));
+  EXPECT_LT(seconds, 2e-6 * static_cast<double>(count)) << "a second for a million was seen on a busy machine";
+  EXPECT_LT(bytes, 100);
 }
 
 // Real profiles. Numbers: SQL and Python over the same files.
