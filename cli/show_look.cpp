@@ -16,10 +16,13 @@
 #include "render/format.hpp"
 #include "render/html/html.hpp"
 #include "render/text.hpp"
+#include "some_of.hpp"
 
 namespace assay {
 namespace {
 namespace fs = std::filesystem;
+
+constexpr std::size_t kColumns = 12;
 
 /// Nothing could be read: the page says why for each, this says how to go on.
 Exit nothing_read(std::size_t reports) {
@@ -65,12 +68,18 @@ Exit show_look(const LookOptions& options) {
 
   const std::size_t reports = result.catalog->questions.front().entries.size();
   std::vector<look::Page> pages;
+  if (reports == 1 && !options.sort.empty())
+    return fail(Error{"--sort orders the rows of several profiles, and here is one"});
   if (reports == 1) {
     pages.push_back(look::report_page(result, 0));
   } else {
     const std::string title =
         options.places.size() == 1 ? options.places.front().string() : counted(reports, "profile");
-    pages.push_back(look::folder_page(result, title));
+    look::RowOrder order{options.sort, false, {}};
+    pages.push_back(look::folder_page(result, title, order));
+    if (!options.sort.empty() && !order.found)
+      return fail(Error{"--sort: no column is called '" + options.sort + "'"}.advise(
+          "the columns are " + some_of(order.headings, kColumns)));
   }
   if (document::wanted())
     std::cout << look::json_of(pages.front());

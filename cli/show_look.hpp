@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "load/reader.hpp"
@@ -13,7 +14,8 @@ struct LookOptions {
   std::vector<std::filesystem::path> places;  ///< reports, or folders of reports
   std::filesystem::path out;                  ///< -o: an HTML page; empty: only the terminal
   std::vector<std::filesystem::path> plugin_paths;
-  unsigned jobs = 0;                ///< -j; 0: all cores
+  std::string sort;   ///< --sort: column by which the rows of several reports are ordered; empty: outliers
+  unsigned jobs = 0;  ///< -j; 0: all cores
   Reader reader = Reader::kDirect;  ///< --reader
   bool force = false;               ///< --force: the page may replace a file
 };

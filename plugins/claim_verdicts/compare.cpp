@@ -79,6 +79,20 @@ void ratio_cells(const StudyView& view, ClaimRuns& g) {
   }
 }
 
+/// Judges wall time without a profiler where each run that has the traced time has the program's own too ("M.plain" of
+/// a metric M): what a profiler adds was never claimed.
+void prefer_plain(const StudyView& view, Claim& claim) {
+  const std::string plain = claim.metric + ".plain";
+  if (claim.compare == Compare::kStudy || !view.metric(plain)) return;
+  std::size_t traced = 0, both = 0;
+  for (const std::size_t r : view.participants()) {
+    if (!has_value(view, r, claim) || !meets(view, r, claim.where)) continue;
+    ++traced;
+    both += view.value(static_cast<Row>(r), plain, claim.dims) ? 1U : 0U;
+  }
+  if (traced > 0 && both == traced) claim.metric = plain;
+}
+
 /// In what runs of one step may differ: the axis, and what shifts it.
 std::vector<std::string> varying_of(const Claim& claim) {
   std::vector<std::string> out = claim.block;
@@ -95,6 +109,7 @@ std::size_t ClaimRuns::measured() const {
 
 ClaimRuns gather(const StudyView& view, Claim claim) {
   ClaimRuns g{std::move(claim), {}, {}};
+  prefer_plain(view, g.claim);
   switch (g.claim.compare) {
     case Compare::kLevel:
       take(view, cells_of(view, g.claim.where), g);

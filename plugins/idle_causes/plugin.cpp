@@ -2,7 +2,9 @@
 #include <map>
 
 #include "assay/detail/idle.hpp"
+#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
+#include "in_steps.hpp"
 #include "long_gaps.hpp"
 #include "words.hpp"
 
@@ -15,8 +17,10 @@ class IdleCauses {
   static constexpr ColumnId kWants[] = {
       col::graphs, col::copies,          col::copy_bytes, col::copy_direction, col::copy_memory_kinds,
       col::sets,   col::set_memory_kind, col::calls,      col::call_name,      col::ranges,
-      col::spans};
+      col::spans,  col::iterations};
   static constexpr OptionSpec kOptions[] = {
+      {"steps", OptionType::kTextList, step::kPlainNames,
+       "Names of ranges that are steps; '{i}' in a name stands for a number. Without any, what repeats counts."},
       {"gaps", OptionType::kBool, "false",
        "Also give tables of all gaps, and of stretches of gaps with the same cause."},
       {"join_ns",
@@ -33,6 +37,12 @@ class IdleCauses {
        "idle time of the GPU by cause", kExtensive},
       {"idle.window_ns", "ns", Polarity::kNeutral, "Window times the devices that ran anything in it.",
        "time in which the GPU could have worked", kExtensive},
+      {"idle.step_ns", "ns", Polarity::kLowerIsBetter,
+       "The same within the steps of the run, where it has any: what lies between steps is left out, and the part of a "
+       "gap in a step is judged by itself; dims: cause.",
+       "idle time of the GPU within steps by cause", kExtensive},
+      {"idle.step_window_ns", "ns", Polarity::kNeutral, "Time of these steps times the devices.",
+       "time of the steps in which the GPU could have worked", kExtensive},
       {"idle.gap_count", "1", Polarity::kNeutral,
        "Gaps without work, over the devices; dims: cause, the largest of each.", "number of idle gaps of the GPU",
        kExtensive},
@@ -59,7 +69,7 @@ class IdleCauses {
   };
 
   explicit IdleCauses(const Options& options)
-      : with_gaps_(options.boolean("gaps")), join_(options.integer("join_ns")) {}
+      : steps_(options.strings("steps")), with_gaps_(options.boolean("gaps")), join_(options.integer("join_ns")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const std::vector<Wait> waits = waits_of_calls(report);
@@ -69,10 +79,12 @@ class IdleCauses {
     CauseTimes counts{};
     std::map<std::int32_t, Listed> listed;
     LongGaps long_gaps;
+    StepIdle in_steps(report, steps_);
     const std::size_t devices = each_gap(report, [&](std::int32_t device, const Gap& gap) {
       const CauseTimes causes = causes_of(gap, calls);
       calls.add_waits(gap, wait_sums);
       long_gaps.add(device, gap, causes);
+      in_steps.add(gap, calls);
       for (std::size_t c = 0; c < kCauses; ++c) sums[c] += causes[c];
       ++counts[static_cast<std::size_t>(largest(causes))];
       if (!with_gaps_) return;
@@ -88,6 +100,10 @@ class IdleCauses {
       if (long_gaps.times()[c] > 0)
         sink.fact("idle.long_gap_ns", static_cast<double>(long_gaps.times()[c]), {{"cause", kCauseNames[c]}});
     }
+    for (std::size_t c = 0; in_steps.any() && c < kCauses; ++c)
+      sink.fact("idle.step_ns", static_cast<double>(in_steps.times()[c]), {{"cause", kCauseNames[c]}});
+    if (in_steps.any())
+      sink.fact("idle.step_window_ns", static_cast<double>(in_steps.window()) * static_cast<double>(devices));
     if (long_gaps.count() > 0) sink.fact("idle.long_gap_count", static_cast<double>(long_gaps.count()));
     if (const auto [range, time] = long_gaps.range(report); !range.empty())
       sink.fact("idle.long_gap_range_ns", static_cast<double>(time), {{"range", range}});
@@ -151,6 +167,7 @@ class IdleCauses {
     }
   }
 
+  std::vector<std::string> steps_;
   bool with_gaps_;
   std::int64_t join_;
 };

@@ -15,11 +15,37 @@ namespace {
 
 constexpr std::size_t kClasses = 6, kAdvice = 4, kCommonAdvice = 5;
 constexpr double kWorthSaying = 0.01;  // of the capture
+constexpr double kTracingTells = 0.1;  // of the capture, idle for launches
 
+constexpr Shown kRanges{.analyzer = "ranges",
+                        .table = "ranges",
+                        .columns =
+                            "Range=range|Count=count|Med=median|P95=p95|Max=max|Share=share|GPU time=GPU|GPU "
+                            "busy=busy|Idle within=idle|Kernels=kernels|Launches=launches",
+                        .own_units = true};
+constexpr Shown kTree{.analyzer = "ranges", .plot = "tree"};
+constexpr Shown kPlain{.analyzer = "ranges",
+                       .table = "plain_times",
+                       .columns = "Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without|Source=from",
+                       .own_units = true};
+constexpr Shown kLatencies{.analyzer = "serving",
+                           .table = "latencies",
+                           .columns = "What=|Count=n|Med=median|P95=p95|P99=p99|Max=max",
+                           .own_units = true};
+constexpr Shown kServed{.analyzer = "serving",
+                        .table = "steps",
+                        .columns =
+                            "Step=step|Count=count|Med=median|P95=p95|Max=max|GPU|Sequences=sequences|"
+                            "Tokens=tokens|Share=share",
+                        .own_units = true};
 constexpr Shown kSetup{
     .table = "setup", .columns = "what=|value=|what else=|its value=", .units = "text|text|text|text"};
 constexpr Shown kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
 constexpr Shown kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
+constexpr Shown kStepIdle{.table = "step_idle",
+                          .columns = "cause=|time|share|in steps|of the steps",
+                          .units = "text|ns|ratio|ns|ratio",
+                          .half = true};
 constexpr Shown kKernelClasses{
     .table = "classes", .columns = "class=|time|share|kernels", .units = "text|ns|ratio|1", .half = true};
 constexpr Shown kCopies{
@@ -40,7 +66,7 @@ constexpr Shown kOperators{"operator_roofline", "operator_rooflines",
                            3, "Above roof"};
 constexpr Shown kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
 constexpr Shown kUnlike{.table = "runs", .columns = "report|unlike the others=why", .by = "unlike the others"};
-constexpr Shown kRuns{.table = "runs", .columns = "report|GPU busy|limited by|duration|kernels"};
+constexpr Shown kRuns{.table = "runs", .columns = "report|GPU busy|limited by|TPOT|tokens/s|step|duration|kernels"};
 
 struct Words {
   std::string_view name, text;
@@ -108,6 +134,32 @@ void add_setup(const Facts& facts, Sections& to) {
   to.line({"profiler", or_not_known(facts.attribute("profiler")), "capture", captured(facts)});
 }
 
+/// The program's own words, and what tracing does to their times where the host only launches.
+void add_ranges(const Facts& facts, const Run& run, Sections& to) {
+  to.section("Ranges on the host, and what the GPU does for each", kRanges);
+  if (!facts.by("range.host_ns.plain", "path").empty())
+    return to.section("Ranges without a profiler, by the program's own times", kPlain);
+  if (facts.by("range.host_ns", "path").empty() || run.idle_for_launches() < kTracingTells) return;
+  const double launches = facts.value("launch.count").value_or(0);
+  const bool by_node = run.opaque == 0.0 && launches > 0 && run.kernels.value_or(0) > 2 * launches;
+  to.say(by_node
+             ? "a profiler slows launches, and graphs traced by their nodes run slower: without it ranges that wait "
+               "for launches are shorter"
+             : "a profiler slows launches: without it ranges that wait for launches are shorter");
+}
+
+/// What requests wait for, and the steps of the server.
+void add_serving(const Facts& facts, Sections& to) {
+  to.section("Serving", kLatencies);
+  const auto tokens = facts.value("serving.tokens_per_s"), requests = facts.value("serving.requests_per_s");
+  std::vector<std::string> rates;
+  if (tokens) rates.push_back(printed("%.3g tokens/s", *tokens));
+  if (requests) rates.push_back(printed("%.3g requests/s", *requests));
+  if (!rates.empty())
+    to.say(listed(rates) + (facts.by("serving.step_batch", "kind").empty() ? ", of one sequence at a time" : ""));
+  to.section("Steps of the server", kServed);
+}
+
 /// Where a step goes, each instant counted once.
 void add_step(const Facts& facts, Sections& to) {
   const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");
@@ -129,8 +181,21 @@ void add_idle(const Facts& facts, Sections& to) {
   for (const auto& [cause, time] : causes) idle += time;
   const double devices = std::max(1.0, std::round(*window / facts.value("window.duration_ns").value_or(*window)));
   const std::string of = devices > 1 ? " (mean of " + fixed(devices, 0) + " GPUs)" : "";
-  to.section("GPU idle " + share_words(idle / *window) + of + ", waiting for", kIdle);
-  for (const auto& [cause, time] : causes) to.line({waits_for(cause), time / devices, time / *window});
+  const double steps = facts.value("idle.step_window_ns").value_or(0);
+  double in_steps = 0;
+  for (const auto& [cause, time] : facts.by("idle.step_ns", "cause")) in_steps += time;
+  const bool between = steps > 0 && idle - in_steps >= kWorthSaying * *window;
+  to.section("GPU idle " + share_words(idle / *window) + of +
+                 (between ? ", " + share_words(in_steps / steps) + " of its steps" : std::string()) + ", waiting for",
+             between ? kStepIdle : kIdle);
+  for (const auto& [cause, time] : causes) {
+    std::vector<Cell> cells{waits_for(cause), time / devices, time / *window};
+    if (const double own = facts.value("idle.step_ns", "cause=" + cause).value_or(0); between) {
+      cells.emplace_back(own / devices);
+      cells.emplace_back(own / steps);
+    }
+    to.line(std::move(cells));
+  }
   if (causes.empty()) to.say("never");
 }
 
@@ -228,7 +293,9 @@ void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sect
     to.say(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
 }
 
-void add_run(const Facts& facts, Sections& to) {
+void add_run(const Facts& facts, const Run& run, Sections& to) {
+  add_ranges(facts, run, to);
+  add_serving(facts, to);
   add_setup(facts, to);
   add_step(facts, to);
   add_idle(facts, to);
@@ -252,9 +319,11 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   add_common_advice(advice, runs.size(), to);
   to.section("Unlike the others", kUnlike);
   to.section(outliers ? "Profiles, outliers first" : "Reports", kRuns);
+  if (runs.size() > 1) to.section("Ranges as a tree", kTree);
   for (std::size_t r = 0; r < runs.size(); ++r) {
     to.page(runs[r].path, headline(runs[r], limits[r]));
-    add_run(Facts(view, runs[r].report), to);
+    add_run(Facts(view, runs[r].report), runs[r], to);
+    if (runs.size() == 1) to.section("Ranges as a tree", kTree);
     add_advice(advice, runs[r].report, to);
   }
   to.emit(sink);

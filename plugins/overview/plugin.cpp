@@ -51,7 +51,9 @@ class Overview {
       "?graph.launch_count", "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count",
       "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count", "?host_wait.call_count",
       "?host_wait.time_ns", "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes", "?ncu.l2_bytes", "?step.mfu_ratio",
-      "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
+      "?idle.step_ns", "?idle.step_window_ns", "?range.host_ns", "?range.host_ns.plain", "?launch.count",
+      "?serving.tokens_per_s", "?serving.tpot_ns", "?serving.token_gap_ns", "?serving.requests_per_s",
+      "?serving.step_batch", "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
 
   explicit Overview(const Options& options)
       : thresholds_{options.number("active_enough"),

@@ -56,6 +56,10 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.gains = facts.by("replay.gain_ratio", "change");
   for (const auto& [change, one] : facts.by("replay.gain_none", "change")) run.in_vain.push_back(change);
   run.sms_active = facts.value("gpu.sm_active_ratio");
+  run.tpot_ns = facts.value("serving.tpot_ns", "quantile=p50");
+  if (!run.tpot_ns) run.tpot_ns = facts.value("serving.token_gap_ns", "quantile=p50");
+  run.tokens_per_s = facts.value("serving.tokens_per_s");
+  if (facts.value("step.count").value_or(0) > 1 && !run.tokens_per_s) run.step_ns = facts.value("step.time_ns");
   run.fingerprint = facts.attribute("fingerprint");
   run.unread = facts.attribute("unread"), run.lost_launches = facts.attribute("lost_launches");
   return run;

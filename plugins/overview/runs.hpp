@@ -45,6 +45,7 @@ struct Run {
   std::optional<double> tensor_yes, tensor_unknown;
   std::optional<double> counted_kernels;  ///< launches that Nsight Compute measured
   std::optional<double> waiting;          ///< for other ranks, share of exposed communication
+  std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
   Shares gains;                           ///< change, share of an iteration that its replay saves
   std::vector<std::string> in_vain;       ///< changes that gain no more than the replay is off by
   std::optional<double> sms_active;       ///< share of multiprocessors, by the profile's samples

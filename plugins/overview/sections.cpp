@@ -53,6 +53,8 @@ void Sections::emit(StudySink& sink) const {
       .column("by", "", rows_, of_shown(&Shown::by))
       .column("rows", "1", rows_, of_shown(&Shown::rows))
       .column("half", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.half}; })
+      .column("plot", "", rows_, of_shown(&Shown::plot))
+      .column("own units", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.own_units}; })
       .column("sentence", "", rows_, &Row::sentence);
   sink.table(index);
   for (const auto& [id, made] : made_) sink.table(made_table(made));

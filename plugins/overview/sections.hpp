@@ -22,6 +22,8 @@ struct Shown {
   const char* by = "";             ///< rows by this column, largest first; those without a value in it are left out
   const char* units = nullptr;     ///< "text|ns", of a table that is made for the section
   bool half = false;               ///< half the width is enough
+  const char* plot = "";           ///< id of a plot of the analyzer
+  bool own_units = false;          ///< each number in a unit of its own; what has none is left empty
 };
 
 using Cell = std::variant<std::string, double>;  ///< NaN: not known

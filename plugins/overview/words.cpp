@@ -267,6 +267,13 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   column("report", "", [&](std::size_t r) { return runs[r].path; });
   column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });
   column("limited by", "", [&](std::size_t r) { return limit_word(runs[r], limits[r]); });
+  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::*member) {
+    const auto known = [&](const Run& run) { return (run.*member).has_value(); };
+    if (std::ranges::any_of(runs, known)) column(name, unit, [&](std::size_t r) { return runs[r].*member; });
+  };
+  where_known("TPOT", "ns", &Run::tpot_ns);
+  where_known("tokens/s", "1/s", &Run::tokens_per_s);
+  where_known("step", "ns", &Run::step_ns);
   column("duration", "ns", [&](std::size_t r) { return runs[r].window_ns; });
   column("kernels", "1", [&](std::size_t r) {
     return runs[r].kernels ? std::optional(static_cast<std::int64_t>(*runs[r].kernels)) : std::nullopt;

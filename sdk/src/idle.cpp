@@ -11,6 +11,10 @@ namespace {
 /// clocks.
 constexpr std::int64_t kOneWait = 20'000;  // ns
 
+/// From the return of a launching call to the start of its work on a device that has nothing to do takes microseconds.
+/// What takes longer than this waits for something else: an event, a copy, work that is not in the profile.
+constexpr std::int64_t kLongestLaunch = 1'000'000;  // ns
+
 bool is_sync(CallKind kind) {
   return kind == CallKind::kDeviceSync || kind == CallKind::kStreamSync || kind == CallKind::kEventSync ||
          kind == CallKind::kBlockingCopy;
@@ -85,8 +89,13 @@ Row ThreadCalls::waiting_at(Row call, std::int64_t time) const {
   return end(at) >= time ? at.row : kNone;
 }
 
-std::int64_t ThreadCalls::outer_start(Row call) const {
-  return start(of_thread(call)[place_[static_cast<std::size_t>(call)]]);
+std::int64_t ThreadCalls::time_waiting(Row call, std::int64_t from, std::int64_t to) const {
+  std::int64_t time = 0;
+  auto next = first_after(call, [&](const Outer& o) { return end(o) <= from; });
+  for (const auto last = of_thread(call).end(); next != last && start(*next) < to; ++next) {
+    if (next->wait != Wait::kNone) time += std::min(end(*next), to) - std::max(start(*next), from);
+  }
+  return time;
 }
 
 void ThreadCalls::add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const {
@@ -126,8 +135,13 @@ CauseTimes causes_of(const Gap& gap, const ThreadCalls& calls) {
     return times;
   }
   const std::int64_t launch = std::clamp(calls.outer_start(gap.call), from, to);
-  at(times, Cause::kLaunch) = to - launch;
+  const std::int64_t launched = std::clamp(calls.launched(gap.call), launch, to);
+  const std::int64_t waits = to - launched > kLongestLaunch ? launched : to;  // from here on
   if (launch > from) calls.add_host_time(gap.call, from, launch, times);
+  at(times, Cause::kLaunch) = waits - launch;
+  const std::int64_t waiting = calls.time_waiting(gap.call, waits, to);
+  at(times, Cause::kSync) += waiting;
+  at(times, Cause::kQueued) = to - waits - waiting;
   return times;
 }
 

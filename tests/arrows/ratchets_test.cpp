@@ -26,6 +26,7 @@ std::set<std::string> names_of_analyzers() {
   for (const auto& folder : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/plugins")) {
     if (folder.is_directory()) names.insert(folder.path().filename().string());
   }
+  names.erase("ranges");  // the name of a table of the model first of all
   return names;
 }
 

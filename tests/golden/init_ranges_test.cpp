@@ -46,6 +46,25 @@ TEST(InitRanges, ANameWithSeveralNumbersIsSeenAndNotWritten) {
   EXPECT_TRUE(equals(ranges_of({report}).seen, {"execute_{i}_context_{j}"}));
 }
 
+TEST(InitRanges, ADecodeBesideARequestIsAServer) {
+  RangesOfReport report;
+  for (int i = 0; i < 3; ++i) {
+    report.by_name["request_" + std::to_string(i)] = range(100 * i, 100 * i + 90);
+    report.by_name["decode_" + std::to_string(i)] = range(100 * i + 20, 100 * i + 40);
+  }
+  report.by_name["prefill"] = {3, 0, 300, 30};
+  const ServerRanges server = ranges_of({report, report}).server;
+  EXPECT_TRUE(equals(server.request, {"request_{i}"}));
+  EXPECT_TRUE(equals(server.prefill, {"prefill"}));
+  EXPECT_TRUE(equals(server.decode, {"decode_{i}"}));
+  EXPECT_FALSE(ranges_of({report, training(3)}).server.any()) << "not in every report";
+  RangesOfReport video;
+  video.by_name["decode_1"] = range(0, 10);
+  EXPECT_FALSE(ranges_of({video}).server.any());
+  video.by_name["step[DECODE bs=32]"] = range(20, 30);
+  EXPECT_TRUE(ranges_of({video}).server.steps_named);
+}
+
 TEST(InitRanges, WithoutReportsThereIsNothing) { EXPECT_EQ(ranges_of({}).iterations, ""); }
 
 }  // namespace init_ranges_test

@@ -83,6 +83,35 @@ TEST(LookSections, OnThePageOfAllEachNumberHasItsOwnUnit) {
   EXPECT_TRUE(equals(page.parts[0].rows, {{"north", "3.00 ms"}, {"south", "9.00 s"}, {"north", "12.0 ms"}}));
 }
 
+TEST(LookSections, RowsOfAllAreOrderedByAColumnThatAUserNames) {
+  QuestionResult question;
+  question.tables = {tides(), index_of({{"", "All", "", "heights", "report|harbour|late=delay|boats", "", ""}})};
+  const auto harbours = [&](const std::string& column, bool found) {
+    Page page{"title", "", {}};
+    RowOrder order{column, false, {}};
+    add_sections(question, nullptr, "", page, &order);
+    EXPECT_EQ(order.found, found);
+    EXPECT_TRUE(equals(order.headings, {"report", "harbour", "delay", "boats"}));
+    std::string out;
+    for (const Texts& row : page.parts.at(0).rows) out += row.at(1);
+    return page.parts[0].title + " " + out;
+  };
+  EXPECT_EQ(harbours("DELAY", true), "By delay bca") << "largest first";
+  EXPECT_EQ(harbours("boat", true), "By boats bac") << "what has no value is last";
+  EXPECT_EQ(harbours("harb", true), "By harbour abc");
+  EXPECT_EQ(harbours("moon", false), "All abc");
+}
+
+TEST(LookSections, ARowOfItsOwnUnitLeavesEmptyWhatHasNone) {
+  OwnedTable index = index_of({{"r", "Sea", "", "heights", "late|share", "", ""}});
+  index.columns.push_back(counts("own units", {1}));
+  const Page page = page_of(
+      {index}, "r",
+      {{"tides", "heights", "", {numbers("late", "ns", {3, 9e9, 0}), numbers("share", "ratio", {kNan, 0.5, 1})}}});
+  ASSERT_TRUE(size_is(page.parts, 1));
+  EXPECT_TRUE(equals(page.parts[0].rows, {{"3.00 ns", ""}, {"9.00 s", "50 %"}, {"0", "100 %"}}));
+}
+
 TEST(LookSections, ATableOfAnotherIsCutToItsLargest) {
   const OwnedTable waves{"waves",
                          "crests",

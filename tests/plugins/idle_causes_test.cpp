@@ -47,6 +47,48 @@ TEST(IdleCauses, EveryInstantOfAGapHasTheCauseThatTheReadmeSays) {
   EXPECT_EQ(r.value("idle.gap_count", "cause=sync"), 1);
 }
 
+TEST(IdleCauses, WhatStartsLongAfterItsLaunchReturnedWaited) {
+  constexpr std::int64_t kMs = 1'000'000;
+  ReportBuilder b;
+  b.window("w", {0, 20 * kMs});
+  b.kernel("first", 0, 10, {.call = launch(b, -5, -1)});
+  const Row copy = b.call(CallKind::kBlockingCopy, 2 * kMs, 8 * kMs);  // 6 ms, behind what was launched
+  b.copy(CopyDirection::kDeviceToHost, 1, 19 * kMs, 20 * kMs, {.call = copy});
+  b.kernel("waited", 9 * kMs, 20 * kMs, {.call = launch(b, kMs, kMs + 10)});
+  const auto r = analyzed(b.build());
+  EXPECT_EQ(cause(r, "host"), kMs - 10);
+  EXPECT_EQ(cause(r, "launch"), 10) << "the call";
+  EXPECT_EQ(cause(r, "sync"), 6 * kMs);
+  EXPECT_EQ(cause(r, "queued"), 2 * kMs - 10) << "1 ms to the copy, 1 ms behind it, without the call";
+}
+
+TEST(IdleCauses, ACopyThatWaitsForItsOwnWorkIsNoLaunch) {
+  constexpr std::int64_t kMs = 1'000'000;
+  ReportBuilder b;
+  b.window("w", {0, 9 * kMs});
+  b.kernel("first", 0, 10, {.call = launch(b, -5, -1)});
+  b.copy(CopyDirection::kDeviceToHost, 1, 8 * kMs, 9 * kMs, {.call = b.call(CallKind::kBlockingCopy, 20, 9 * kMs)});
+  const auto r = analyzed(b.build());
+  EXPECT_EQ(cause(r, "launch"), 0);
+  EXPECT_EQ(cause(r, "host"), 10);
+  EXPECT_EQ(cause(r, "sync"), 8 * kMs - 20);
+}
+
+TEST(IdleCauses, IdleTimeBetweenStepsIsNoStepsOwn) {
+  ReportBuilder b;
+  b.window("w", {0, 400});
+  for (std::int64_t s = 0; s < 4; ++s) {
+    b.range("step_" + std::to_string(s), 100 * s, 100 * s + 60);
+    b.kernel("k", 100 * s + 30, 100 * s + 60, {.call = launch(b, 100 * s + 20, 100 * s + 25)});
+  }
+  const auto r = analyzed(b.build());
+  EXPECT_EQ(r.value("idle.step_window_ns"), 240);
+  EXPECT_EQ(r.value("idle.step_ns", "cause=host"), 4 * 20);
+  EXPECT_EQ(r.value("idle.step_ns", "cause=launch"), 4 * 10);
+  EXPECT_EQ(cause(r, "host"), 20 + 3 * 60);
+  EXPECT_EQ(r.value("idle.step_ns", "cause=tail"), 0);
+}
+
 TEST(IdleCauses, ADriverCallInsideARuntimeCallCountsOnce) {
   ReportBuilder b;
   b.window("w", {0, 100});

@@ -36,6 +36,16 @@ TEST(JsonTable, AListWithinAnObjectAndOneObjectAreTablesToo) {
   EXPECT_EQ(one->rows, 1U);
 }
 
+TEST(JsonTable, NumbersOfObjectsInAListInARowAreColumns) {
+  const auto table =
+      json_table(R"({"eager": {"runs": [{"ms": 1, "all": [2, 3], "x": "y"}, {"ms": 4, "all": [5]}], "s": 6}})");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->rows, 1U);
+  EXPECT_TRUE(equals(column_names(*table), {"eager.runs", "eager.runs.all", "eager.runs.ms", "eager.s"}));
+  EXPECT_TRUE(equals(table->columns[1].cells[0].numbers, {2.0, 3.0, 5.0}));
+  EXPECT_TRUE(equals(table->columns[2].cells[0].numbers, {1.0, 4.0}));
+}
+
 TEST(JsonTable, AMixedListKeepsItsTextAndHasNoNumbers) {
   const auto table = json_table(R"([{"a": [1, "x"]}])");
   ASSERT_TRUE(table);

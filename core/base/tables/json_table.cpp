@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -59,6 +60,23 @@ class TableOfObjects {
       auto& cells = column_named(prefix + key).cells;
       cells.resize(table_.rows);
       cells.back() = cell_of(value);
+      if (is_table(value)) add_numbers(value, prefix + key + ".");
+    }
+  }
+
+  /// Of a list of objects in a row the numbers of each key, one element after the other.
+  void add_numbers(const Json& list, const std::string& prefix) {
+    std::map<std::string, std::vector<double>> numbers;
+    for (const Json& object : list) {
+      for (const auto& [key, value] : object.items()) {
+        const SheetCell cell = cell_of(value);
+        if (!cell.numbers.empty()) numbers[key].insert(numbers[key].end(), cell.numbers.begin(), cell.numbers.end());
+      }
+    }
+    for (auto& [key, values] : numbers) {
+      auto& cells = column_named(prefix + key).cells;
+      cells.resize(table_.rows);
+      cells.back().numbers = std::move(values);
     }
   }
 

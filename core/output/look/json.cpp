@@ -8,6 +8,7 @@ std::string json_of(const Page& page) {
   using Json = nlohmann::ordered_json;
   Json parts = Json::array();
   for (const Part& part : page.parts) {
+    if (part.rows.empty() && part.sentences.empty()) continue;  // a figure alone
     Json columns = Json::array();
     for (const TextTable::Column& column : part.columns) columns.push_back(column.title);
     parts.push_back({{"title", part.title}, {"columns", columns}, {"rows", part.rows}, {"sentences", part.sentences}});

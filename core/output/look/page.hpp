@@ -8,14 +8,15 @@
 
 namespace assay::look {
 
-/// A part of a page: its table, then its sentences. Either may be empty, but not both.
+/// A part of a page: its table, then its sentences, and in HTML its figure. Not all of them are empty.
 struct Part {
   std::string title;
   std::vector<TextTable::Column> columns;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> sentences = {};
-  bool narrow = false;  ///< two of them may stand side by side
-  bool main = false;    ///< what the page is about: never folded
+  bool narrow = false;      ///< two of them may stand side by side
+  bool main = false;        ///< what the page is about: never folded
+  std::string figure = {};  ///< a plot as SVG
 };
 
 struct Page {

@@ -116,6 +116,7 @@ void print_page(const Page& page, std::ostream& to, const TerminalStyle& style) 
   printer.line(one_line(page.title));
   for (const std::string& text : wrapped(one_line(page.headline), style.width)) printer.line(printer.bold(text));
   for (std::size_t i = 0; i < page.parts.size(); ++i) {
+    if (page.parts[i].rows.empty() && page.parts[i].sentences.empty()) continue;  // a figure alone
     const bool pair = page.parts[i].narrow && i + 1 < page.parts.size() && page.parts[i + 1].narrow;
     if (!pair) {
       printer.part(page.parts[i]);
@@ -126,6 +127,14 @@ void print_page(const Page& page, std::ostream& to, const TerminalStyle& style) 
   }
 }
 
+/// Blanks in front of a text, which show how deep it is in a tree, are kept.
+std::string html_cell(const std::string& text) {
+  const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+  std::string out;
+  for (std::size_t b = 0; b < blanks; ++b) out += "&nbsp;";
+  return out + html(text.substr(blanks));
+}
+
 std::string html_part(const Part& part, const std::string& id) {
   std::string out = "<h2 id=\"" + id + "-title\">" + html(part.title) + "</h2>\n";
   if (!part.rows.empty()) {
@@ -134,11 +143,15 @@ std::string html_part(const Part& part, const std::string& id) {
     HtmlTable table(id, {}, columns);
     for (const std::vector<std::string>& row : part.rows) {
       std::vector<HtmlCell> cells;
-      for (const std::string& cell : row) cells.push_back({html(cell), true});  // markup: all rows stay in the page
+      for (const std::string& cell : row)
+        cells.push_back({html_cell(cell), true});  // markup: all rows stay in the page
       table.row(cells);
     }
     out += table.str();
   }
+  if (!part.figure.empty())
+    out += "<figure class=\"plot\"><div class=\"canvas\" tabindex=\"0\" role=\"group\" aria-label=\"Plot: " +
+           html(part.title) + "\">" + part.figure + "</div></figure>\n";
   if (!part.sentences.empty()) {
     out += "<ul>";
     for (const std::string& sentence : part.sentences) out += "<li>" + html(sentence) + "</li>";

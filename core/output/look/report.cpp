@@ -111,7 +111,7 @@ Page report_page(const RunResult& run, std::size_t entry) {
   return page;
 }
 
-Page folder_page(const RunResult& run, const std::string& title) {
+Page folder_page(const RunResult& run, const std::string& title, RowOrder& order) {
   const QuestionResult& result = run.questions.front();
   Page page{title, "No profile could be read", {}};
   Part made = made_part(run);
@@ -122,7 +122,7 @@ Page folder_page(const RunResult& run, const std::string& title) {
   if (!made.rows.empty() || !made.sentences.empty()) page.parts.push_back(std::move(made));
   if (Part damaged = damaged_part(run); !damaged.rows.empty()) page.parts.push_back(std::move(damaged));
   const std::size_t own = page.parts.size();
-  add_sections(result, nullptr, {}, page);
+  add_sections(result, nullptr, {}, page, &order);
   if (page.parts.size() > own)
     page.parts.push_back(
         {"Next", {}, {}, {"one profile: assay look PROFILE", "what differs between them: assay init FOLDER"}});

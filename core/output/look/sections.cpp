@@ -1,11 +1,14 @@
 #include "look/sections.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <sstream>
 
+#include "assay/words.hpp"
 #include "render/format.hpp"
+#include "render/plots/svg.hpp"
 #include "render/text.hpp"
 
 namespace assay::look {
@@ -38,9 +41,9 @@ class Cells {
 };
 
 struct Section {
-  std::string title, analyzer, table, columns, by;
+  std::string title, analyzer, table, columns, by, plot;
   double most = 0;
-  bool half = false;
+  bool half = false, own_units = false;
   std::vector<std::string> sentences = {};
 };
 
@@ -68,16 +71,27 @@ Rows every_row(const OwnedTable& table) {
 
 std::vector<Section> sections_of(const OwnedTable& index, const std::string& report) {
   const Cells title(index, "title"), analyzer(index, "analyzer"), table(index, "table"), columns(index, "columns");
-  const Cells by(index, "by"), most(index, "rows"), half(index, "half");
-  const Cells sentence(index, "sentence");
+  const Cells by(index, "by"), most(index, "rows"), half(index, "half"), own_units(index, "own units");
+  const Cells sentence(index, "sentence"), plot(index, "plot");
   std::vector<Section> sections;
   for (const std::size_t r : rows_where(index, "report", report)) {
     if (sections.empty() || sections.back().title != title.text(r))
       sections.push_back({title.text(r), analyzer.text(r).empty() ? index.analyzer : analyzer.text(r), table.text(r),
-                          columns.text(r), by.text(r), most.number(r), half.number(r) > 0});
+                          columns.text(r), by.text(r), plot.text(r), most.number(r), half.number(r) > 0,
+                          own_units.number(r) > 0});
     if (!sentence.text(r).empty()) sections.back().sentences.push_back(sentence.text(r));
   }
   return sections;
+}
+
+/// Calls `use(name, heading)` for the columns of a section.
+template <class Use>
+void each_column(const std::string& columns, Use&& use) {
+  std::istringstream in(columns);
+  for (std::string column; std::getline(in, column, '|');) {
+    const std::size_t equals = column.find('=');
+    use(column.substr(0, equals), equals == std::string::npos ? column : column.substr(equals + 1));
+  }
 }
 
 /// A table on the page of a report, which is called `name`, or of all (null and empty).
@@ -85,7 +99,7 @@ class Drawing {
  public:
   Drawing(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
           const std::string& name)
-      : all_(report == nullptr) {
+      : all_(report == nullptr), own_units_(section.own_units) {
     if (!all_) table_ = table_of(report->tables, section.analyzer, section.table);
     own_ = table_ != nullptr;
     if (!own_) table_ = table_of(of_all, section.analyzer, section.table);
@@ -95,6 +109,29 @@ class Drawing {
     if (!section.by.empty()) rank(Cells(*table_, section.by));
     if (section.most >= 0 && section.most < static_cast<double>(rows_.size()))
       rows_.resize(static_cast<std::size_t>(section.most));
+  }
+
+  /// Orders the rows of a table with a row per report and returns the heading of the column; empty: there is none.
+  std::string order_by(const std::string& columns, RowOrder& order) {
+    if (table_ == nullptr || !Cells(*table_, "report").is_text()) return {};
+    const OwnedTable::Column* by = nullptr;
+    std::string title;
+    each_column(columns, [&](const std::string& name, const std::string& heading) {
+      if (table_->find(name) == nullptr) return;
+      order.headings.push_back(heading);
+      if (by == nullptr && lower_case(heading).find(lower_case(order.column)) != std::string::npos)
+        by = table_->find(name), title = heading;
+    });
+    if (by == nullptr) return {};
+    order.found = true;
+    const Cells cells(*table_, by->name);
+    const auto number = [&](std::size_t r) {
+      return std::isnan(cells.number(r)) ? -std::numeric_limits<double>::infinity() : cells.number(r);
+    };
+    std::ranges::stable_sort(rows_, [&](std::size_t a, std::size_t b) {
+      return cells.is_text() ? cells.text(a) < cells.text(b) : number(a) > number(b);
+    });
+    return title;
   }
 
   void add_column(const std::string& name, const std::string& heading, Part& to) const {
@@ -121,41 +158,53 @@ class Drawing {
     return texts;
   }
 
-  /// Reports differ by orders of magnitude, so that on the page of all each number has its own unit.
+  /// Reports differ by orders of magnitude, so that on the page of all each number has its own unit; so do rows of a
+  /// section that says so, where what is not known is left empty.
   [[nodiscard]] std::vector<std::string> numbers_of(const OwnedTable::Column& column,
                                                     const std::string& heading) const {
     const Cells cells(*table_, column.name);
     const bool whole = column.type == CellType::kInteger;
     std::vector<double> values;
     for (const std::size_t r : rows_) values.push_back(cells.number(r));
-    if (!all_) return column_texts(values, column.unit, whole, heading);
+    if (!all_ && !own_units_) return column_texts(values, column.unit, whole, heading);
     std::vector<std::string> texts;
-    for (const double value : values) texts.push_back(column_texts({value}, column.unit, whole, heading).front());
+    for (const double value : values) {
+      const std::string text = column_texts({value}, column.unit, whole, heading).front();
+      texts.push_back(!own_units_ ? text : std::isnan(value) ? "" : value == 0 ? "0" : text);
+    }
     return texts;
   }
 
-  bool all_, own_ = false;
+  bool all_, own_units_, own_ = false;
   const OwnedTable* table_ = nullptr;
   Rows rows_;
 };
 
-void draw_columns(const std::string& columns, const Drawing& drawing, Part& to) {
-  std::istringstream in(columns);
-  for (std::string column; std::getline(in, column, '|');) {
-    const std::size_t equals = column.find('=');
-    drawing.add_column(column.substr(0, equals), equals == std::string::npos ? column : column.substr(equals + 1), to);
+std::string figure_of(const QuestionResult& question, const Section& section) {
+  for (const OwnedPlot& plot : question.plots) {
+    if (!section.plot.empty() && plot.id == section.plot && plot.analyzer == section.analyzer)
+      return svg_element(plot, drawing_of(plot));
   }
+  return {};
 }
 
 }  // namespace
 
-void add_sections(const QuestionResult& question, const ReportResult* report, const std::string& name, Page& to) {
+void add_sections(const QuestionResult& question, const ReportResult* report, const std::string& name, Page& to,
+                  RowOrder* order) {
   for (const OwnedTable& index : question.tables) {
     if (index.id != "sections") continue;
     for (const Section& section : sections_of(index, name)) {
       Part part{section.title, {}, {}, section.sentences, section.half};
-      draw_columns(section.columns, {section, question.tables, report, name}, part);
-      const bool empty = part.rows.empty() && part.sentences.empty();
+      Drawing drawing(section, question.tables, report, name);
+      const bool ordered = order != nullptr && !order->column.empty();
+      if (const std::string by = ordered ? drawing.order_by(section.columns, *order) : ""; !by.empty())
+        part.title = "By " + by;
+      each_column(section.columns, [&](const std::string& column, const std::string& heading) {
+        drawing.add_column(column, heading, part);
+      });
+      part.figure = figure_of(question, section);
+      const bool empty = part.rows.empty() && part.sentences.empty() && part.figure.empty();
       if (section.title.empty() && !part.sentences.empty()) to.headline = part.sentences.front();
       if (!section.title.empty() && !empty) to.parts.push_back(std::move(part));
     }

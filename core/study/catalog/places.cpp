@@ -108,7 +108,13 @@ bool named_like_counters(const std::string& name) {
   });
 }
 
-/// The files of a folder that were given by themselves, and the counters of their runs.
+/// "unprofiled.json", "plain_times.csv": what a program timed itself, without a profiler.
+bool named_like_times(const std::string& name) {
+  return (name.starts_with("unprofiled") || name.starts_with("plain")) &&
+         (name.ends_with(".json") || name.ends_with(".csv"));
+}
+
+/// The files of a folder that were given by themselves, the counters of their runs, and times beside them.
 Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
   Tree tree;
   tree.root = folder;
@@ -123,7 +129,8 @@ Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
   fs::directory_iterator at(folder.empty() ? "." : folder, failed);
   for (; !stems.empty() && !failed && at != fs::directory_iterator(); at.increment(failed)) {
     std::string name = at->path().filename().native();
-    if (named_like_counters(name) && stems.contains(stem_of(name)) && !names.contains(name))
+    const bool beside = named_like_times(name) || (named_like_counters(name) && stems.contains(stem_of(name)));
+    if (beside && !names.contains(name))
       tree.files.push_back({std::move(name), {}, false});
   }
   std::ranges::sort(tree.files, {}, &WalkedFile::below);

@@ -47,8 +47,9 @@ std::vector<std::string> files_named(Section& section) {
   return from->is_array() ? section.texts("from") : std::vector<std::string>{section.required_text("from")};
 }
 
-AnalyzerConfig read_analyzer(const std::string& id, Section section, const fs::path& file) {
-  AnalyzerConfig analyzer{id, {}, section.pos()};
+AnalyzerConfig read_analyzer(const std::string& id, Section section, const fs::path& file,
+                             std::vector<RawOption> defaults = {}) {
+  AnalyzerConfig analyzer{id, std::move(defaults), section.pos()};
   for (const std::string& from : files_named(section)) {
     for (RawOption& option : options_from(file_of_options(file, from, section.pos("from")), section.pos("from"))) {
       replace_or_add(analyzer.options, std::move(option));
@@ -116,6 +117,15 @@ std::vector<AnalyzerConfig> read_analyzers(Section section, const fs::path& file
     analyzers.push_back(read_analyzer(entry.key, Section(*entry.node->as_table(), title, entry.pos), file));
   }
   return analyzers;
+}
+
+void read_serving(Section section, const fs::path& file, std::vector<AnalyzerConfig>& analyzers) {
+  constexpr const char* kServing = "serving";
+  if (std::ranges::find(analyzers, kServing, &AnalyzerConfig::id) != analyzers.end())
+    refuse(section.pos(), "[serving] and the options of its analyzer are both given", "put them into [serving].");
+  auto names = installed_options("data/serving_names.toml");
+  analyzers.push_back(
+      read_analyzer(kServing, std::move(section), file, names ? std::move(*names) : std::vector<RawOption>{}));
 }
 
 }  // namespace assay

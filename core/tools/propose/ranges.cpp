@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "assay/algo/named_ranges.hpp"
+#include "assay/words.hpp"
 #include "config/iteration_names.hpp"
 
 namespace assay::init {
@@ -48,12 +50,43 @@ std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
   return names;
 }
 
+/// Folded names with a word in them that one report has.
+std::set<std::string> names_with(const RangesOfReport& report, std::string_view word) {
+  std::set<std::string> names;
+  for (const auto& [name, range] : report.by_name) {
+    if (lower_case(name).find(word) != std::string::npos) names.insert(folded_name(name));
+  }
+  return names;
+}
+
+/// Those that every report has.
+std::vector<std::string> names_everywhere(const std::vector<RangesOfReport>& reports, std::string_view word) {
+  std::set<std::string> names = names_with(reports.front(), word);
+  for (const RangesOfReport& report : reports) {
+    const std::set<std::string> own = names_with(report, word);
+    std::erase_if(names, [&](const std::string& name) { return !own.contains(name); });
+  }
+  return {names.begin(), names.end()};
+}
+
+/// A decode alone may be another program's; beside a prefill or a request it is a server's.
+ServerRanges server_of(const std::vector<RangesOfReport>& reports) {
+  constexpr std::string_view kSteps[] = {"_generation_", "step[decode", "_forward_step"};
+  ServerRanges server{names_everywhere(reports, "request"), names_everywhere(reports, "prefill"),
+                      names_everywhere(reports, "decode")};
+  for (const std::string_view mark : kSteps)
+    server.steps_named = server.steps_named || !names_everywhere(reports, mark).empty();
+  const bool serves = !server.decode.empty() && (!server.prefill.empty() || !server.request.empty());
+  return server.steps_named ? ServerRanges{.steps_named = true} : serves ? server : ServerRanges{};
+}
+
 }  // namespace
 
 ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
   ProposedRanges proposed;
   proposed.seen = seen_in(reports);
   if (reports.empty()) return proposed;
+  proposed.server = server_of(reports);
   const std::string& steps = reports.front().steps;
   const auto same = [&](const RangesOfReport& report) { return report.steps == steps; };
   if (!names_iterations(steps) || !std::ranges::all_of(reports, same)) return proposed;

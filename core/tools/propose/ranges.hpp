@@ -19,11 +19,19 @@ struct RangesOfReport {
   std::map<std::string, Range> by_name;
 };
 
+/// Folded names of the ranges of a server, in every report; empty lists: none.
+struct ServerRanges {
+  std::vector<std::string> request = {}, prefill = {}, decode = {};
+  bool steps_named = false;  ///< the server itself names its steps, as data/serving_names.toml knows
+  [[nodiscard]] bool any() const { return steps_named || !decode.empty(); }
+};
+
 struct ProposedRanges {
   std::string iterations;  ///< "test_vit_forward_{i}"; empty: not all reports have steps of one name with one number
   std::uint64_t least = 0, most = 0;  ///< iterations a report
   std::string window;                 ///< a range around them that every report has; empty: the whole capture
-  std::vector<std::string> seen;      ///< folded names of ranges, those with most time first
+  ServerRanges server = {};
+  std::vector<std::string> seen;  ///< folded names of ranges, those with most time first
 };
 
 /// Of reports that have ranges at all.

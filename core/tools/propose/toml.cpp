@@ -132,6 +132,30 @@ std::string ranges_part(const ProposedRanges& ranges) {
   return text;
 }
 
+/// What requests of a server wait for, with the label of the batch where there is one.
+std::string serving_part(const Proposal& p) {
+  if (!p.ranges.server.any()) return {};
+  std::string text =
+      "# Ranges say that a server ran: time to the first token and per token, tokens and requests per second.\n"
+      "[serving]\n";
+  const auto names = [&](const char* key, const std::vector<std::string>& folded) {
+    std::vector<std::string> quoted;
+    for (const std::string& name : folded) quoted.push_back(toml_string(name));
+    if (!quoted.empty()) text += std::string(key) + " = [" + listed(quoted) + "]\n";
+  };
+  names("request", p.ranges.server.request);
+  names("prefill", p.ranges.server.prefill);
+  names("decode", p.ranges.server.decode);
+  for (const NameLabel& label : p.names.labels) {
+    const bool batch = label.name == "bs" || label.name.find("batch") != std::string::npos;
+    if (batch && label.type == LabelType::kInteger && !label.descriptive) {
+      text += "batch_label = " + toml_string(label.name) + "\n";
+      break;
+    }
+  }
+  return text + "\n";
+}
+
 /// A list in TOML; the first is the time of a run.
 std::string metrics_of(const Proposal& p) {
   return p.ranges.iterations.empty() ? "[\"window.duration_ns\", \"kernel.time_sum_ns\", \"gpu.busy_ratio\"]"
@@ -184,8 +208,9 @@ std::string toml_of(const Proposal& p) {
                      "; edit as needed. 'assay describe ID' explains an\n# analyzer and its options, configs/README.md "
                      "every key.\n[question]\nid = " +
                      toml_string(id) + "\ntitle = " + toml_string(id) + "\ntext = " + toml_string(asked) +
-                     "\nanswered_by = [" + (compares ? "\"label_effect\", " : "") +
-                     (p.job ? "\"ranks\", \"communication\", " : "") + "\"overview\"]\n\n";
+                     "\nanswered_by = [" + (p.ranges.server.any() ? "\"serving\", " : "") +
+                     (compares ? "\"label_effect\", " : "") + (p.job ? "\"ranks\", \"communication\", " : "") +
+                     "\"overview\"]\n\n";
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::weakly_canonical(p.folder, failed);
   if (failed) whole = p.folder;
@@ -205,10 +230,10 @@ std::string toml_of(const Proposal& p) {
         "# To correct this: exclude = [\"GLOB\"] leaves files out, [iterations] below names the steps, and a label "
         "with rank = true the ranks.\n";
   }
-  text += "\n" + ranges_part(p.ranges) + labels_part(p.names) + matrix_part(p.names);
+  text += "\n" + ranges_part(p.ranges) + labels_part(p.names) + matrix_part(p.names) + serving_part(p);
   constexpr const char* kClasses = "from = [\"data/kernel_classes.toml\", \"data/tensor_cores.toml\"]\n";
-  text += std::string("[analyzers.run_summary]\n[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n") + kClasses +
-          "[analyzers.overview]\n";
+  text += std::string("[analyzers.run_summary]\n") + (p.ranges.seen.empty() ? "" : "[analyzers.ranges]\n") +
+          "[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n" + kClasses + "[analyzers.overview]\n";
   if (format != nullptr && format->kind.framework) text += std::string("[analyzers.step_breakdown]\n") + kClasses;
   if (format != nullptr && format->kind.counters) text += std::string("[analyzers.kernel_bound]\n") + kClasses;
   if (p.job) text += "[analyzers.communication]\n[analyzers.ranks]\n";

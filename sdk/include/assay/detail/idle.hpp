@@ -14,7 +14,7 @@ namespace assay::idle {
 /// Why an instant without device work was without: each belongs to exactly one.
 enum class Cause : std::uint8_t {
   kQueued = 0,   ///< what came next was launched before: it waited for another stream, an event or the device
-  kLaunch = 1,   ///< the launching call of what came next had begun
+  kLaunch = 1,   ///< the launching call of what came next had begun, and it came in the time that a launch may take
   kSync = 2,     ///< the launching thread was in a call that waits for the device
   kApi = 3,      ///< the launching thread was in another API call
   kHost = 4,     ///< the launching thread was in none: its own code
@@ -46,7 +46,13 @@ class ThreadCalls {
   /// once the second; kNone: in none.
   [[nodiscard]] Row waiting_at(Row call, std::int64_t time) const;
   /// When `call` began, or the call around it.
-  [[nodiscard]] std::int64_t outer_start(Row call) const;
+  [[nodiscard]] std::int64_t outer_start(Row call) const { return start(outer_of(call)); }
+  /// When that call ended: where it waits for the device itself, when it began.
+  [[nodiscard]] std::int64_t launched(Row call) const {
+    return outer_of(call).wait == Wait::kNone ? end(outer_of(call)) : start(outer_of(call));
+  }
+  /// ns of [from, to) in which the thread of `call` was in calls that wait for the device.
+  [[nodiscard]] std::int64_t time_waiting(Row call, std::int64_t from, std::int64_t to) const;
   [[nodiscard]] const CallTable* table() const { return calls_; }
 
  private:
@@ -59,6 +65,7 @@ class ThreadCalls {
   /// The first call of the thread of `call` of which `before` does not hold; it holds of all up to there.
   template <class Before>
   [[nodiscard]] Outers::const_iterator first_after(Row call, const Before& before) const;
+  [[nodiscard]] const Outer& outer_of(Row call) const { return of_thread(call)[place_[static_cast<std::size_t>(call)]]; }
   [[nodiscard]] std::int64_t start(const Outer& outer) const { return calls_->start[outer.row]; }
   [[nodiscard]] std::int64_t end(const Outer& outer) const { return calls_->end[outer.row]; }
   [[nodiscard]] Cause cause(const Outer& outer) const;  ///< kSync or kApi

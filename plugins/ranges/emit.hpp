@@ -1,0 +1,17 @@
+// What ranges hands out of one report.
+#pragma once
+
+#include <vector>
+
+#include "assay/output.hpp"
+#include "measure.hpp"
+
+namespace assay::ranges {
+
+/// At most `most` of the rows, those with the largest shares of the window on host or device, in their order.
+std::vector<PathTimes> largest_rows(const std::vector<PathTimes>& rows, std::size_t most, double window);
+
+void emit_facts(const PathTree& tree, const std::vector<PathTimes>& rows, ReportSink& sink);
+Table path_table(const PathTree& tree, const std::vector<PathTimes>& rows);
+
+}  // namespace assay::ranges

@@ -1,0 +1,67 @@
+#include "plots.hpp"
+
+#include <algorithm>
+
+#include "assay/words.hpp"
+
+namespace assay::ranges {
+namespace {
+
+constexpr std::size_t kMaxReports = 6, kMaxBars = 14;
+
+/// The paths that are drawn, parents in front of their children, which sorting by path does.
+std::vector<PathFacts> drawn_paths(std::vector<PathFacts> paths) {
+  std::ranges::stable_sort(paths, [](const PathFacts& a, const PathFacts& b) { return a.share > b.share; });
+  if (paths.size() > kMaxBars) paths.resize(kMaxBars);
+  std::ranges::stable_sort(paths, {}, &PathFacts::path);
+  return paths;
+}
+
+/// "  decode_{i}" of "request_{i}/decode_{i}".
+std::string bar_name(const PathFacts& path) {
+  const auto depth = static_cast<std::size_t>(std::ranges::count(path.path, '/'));
+  std::string name;
+  for (std::size_t d = 0; d < depth; ++d) name += "\u2014 ";
+  return name + path.path.substr(path.path.rfind('/') + 1);
+}
+
+}  // namespace
+
+std::optional<Plot> tree_plot(const StudyView& view, const std::vector<ReportPaths>& reports) {
+  if (reports.empty()) return std::nullopt;
+  std::vector<std::string> of_report, names, parts;
+  std::vector<double> shares;
+  Plot plot;
+  const std::size_t drawn = std::min(reports.size(), kMaxReports);
+  for (std::size_t r = 0; r < drawn; ++r) {
+    for (const PathFacts& path : drawn_paths(reports[r].paths)) {
+      const double busy = std::min(1.0, path.busy) * path.share;
+      for (const auto& [part, share] : {std::pair("GPU works for it", busy), {"GPU does not", path.share - busy}}) {
+        of_report.emplace_back(view.path(reports[r].report));
+        names.push_back(bar_name(path));
+        parts.emplace_back(part);
+        shares.push_back(share);
+      }
+      plot.evidence.push_back(path.evidence);
+    }
+  }
+  plot.id = "tree";
+  plot.title = "Ranges, their share of the capture, and what of it the GPU works for them";
+  plot.caption =
+      "Each bar is one folded path, below the range that it is in; bars of one level add up to at most the "
+      "bar above.";
+  if (drawn < reports.size())
+    plot.caption += " The first " + counted_of(drawn, reports.size(), "profile") + ", by path.";
+  plot.x = {"share of the capture", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
+  plot.y = {"range", PlotScale::kLinear, PlotOrder::kGiven, kAxisFree};
+  plot.series_title = "device";
+  Table table("tree", plot.title);
+  table.add("report", "", std::move(of_report));
+  table.add("range", "", std::move(names));
+  table.add("device", "", std::move(parts));
+  table.add("share", "ratio", std::move(shares));
+  plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "range", {}, {}, "device", "report"}});
+  return plot;
+}
+
+}  // namespace assay::ranges

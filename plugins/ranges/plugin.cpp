@@ -1,0 +1,97 @@
+// Where time goes by the program's own words: ranges folded into a tree of paths.
+#include "assay/algo/summary.hpp"
+#include "assay/sdk.hpp"
+#include "emit.hpp"
+#include "metrics.hpp"
+#include "plain.hpp"
+#include "plots.hpp"
+#include "words.hpp"
+
+namespace assay::ranges {
+
+class Ranges {
+ public:
+  static constexpr std::string_view kSummary =
+      "Ranges as a tree of folded paths: how often, how long, and what the GPU does for each.";
+  static constexpr ColumnId kWants[] = {col::ranges, col::spans,  col::calls, col::kernels,
+                                        col::graphs, col::copies, col::sets,  col::iterations};
+  static constexpr OptionSpec kOptions[] = {
+      option::integer("rows", "50", "Paths that are reported: those with the largest shares of the capture.")
+          .within(1, 10000),
+      {"plain", OptionType::kText, "plain",
+       "Id of the [[sheet]] with times of the program without a profiler: a column 'decode_ms' is of the range "
+       "'decode'."},
+  };
+  static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr Str kConsumes[] = {"range.host_ns", "range.capture_ratio", "range.busy_ratio", "range.count"};
+
+  explicit Ranges(const Options& options)
+      : rows_(static_cast<std::size_t>(options.integer("rows"))), plain_(options.text("plain")) {}
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    constexpr std::string_view kAll = "range.host_ns, range.gpu_ns, range.count";
+    const PathTree tree(report);
+    const LaunchPaths launches(report, tree);
+    const std::vector<PathTimes> all = measure(report, tree, launches);
+    emit_left_out(tree, all, sink);
+    if (all.empty()) return sink.skip(kAll, "the program marks no ranges", SkipCause::kNoFramework);
+    const auto window = static_cast<double>(report.window->end - report.window->start);
+    const std::vector<PathTimes> rows = largest_rows(all, rows_, window);
+    emit_facts(tree, rows, sink);
+    sink.table(path_table(tree, rows));
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const std::vector<ReportPaths> reports = paths_of(view);
+    if (reports.empty()) return sink.skip(kNone, "no profile has ranges");
+    for (const Finding& finding : findings(view, reports)) sink.finding(finding);
+    if (const auto plot = tree_plot(view, reports)) sink.plot(*plot);
+    emit_plain(view, reports, sink);
+  }
+
+ private:
+  void emit_left_out(const PathTree& tree, const std::vector<PathTimes>& all, ReportSink& sink) const {
+    if (tree.open() > 0)
+      sink.issue("open_ranges", Severity::kInfo, tree.open(),
+                 counted(static_cast<std::size_t>(tree.open()), "range") +
+                     " did not end in the capture and count nowhere: how long they take is not known.");
+    if (tree.too_deep() > 0)
+      sink.issue("deep_ranges", Severity::kInfo, tree.too_deep(),
+                 counted(static_cast<std::size_t>(tree.too_deep()), "range") + " nested " + std::to_string(kMaxDepth) +
+                     " deep or more, or of more than " + std::to_string(kMaxPaths) +
+                     " paths, count as part of the range around them.");
+    if (all.size() > rows_)
+      sink.issue("smaller_ranges", Severity::kInfo, static_cast<std::int64_t>(all.size() - rows_),
+                 counted(all.size() - rows_, "path") + " of ranges with smaller shares of the capture are left out.");
+  }
+
+  void emit_plain(const StudyView& view, const std::vector<ReportPaths>& reports, StudySink& sink) const {
+    std::vector<std::pair<std::string, PlainTimes>> rows;
+    for (const ReportPaths& report : reports) {
+      for (PlainTimes& times : plain_times(view, report, plain_)) {
+        sink.report_fact(static_cast<Row>(report.report), "range.host_ns.plain", median(times.ns), times.ns,
+                         {{"path", times.path}});
+        rows.emplace_back(view.path(report.report), std::move(times));
+      }
+    }
+    if (rows.empty()) return;
+    const auto plain = [](const auto& row) { return median(row.second.ns); };
+    Table table("plain_times", "Times of ranges without a profiler beside the traced ones");
+    table.column("report", "", rows, [](const auto& row) { return row.first; })
+        .column("Range", "", rows, [](const auto& row) { return row.second.path; })
+        .column("Traced", "ns", rows, [](const auto& row) { return row.second.traced; })
+        .column("Plain", "ns", rows, plain)
+        .column("Count", "1", rows, [](const auto& row) { return row.second.ns.size(); })
+        .column("Ratio", "1", rows, [&](const auto& row) { return row.second.traced / plain(row); })
+        .column("Source", "", rows, [](const auto& row) { return row.second.source; });
+    sink.table(table);
+  }
+
+  std::size_t rows_;
+  std::string plain_;
+};
+
+ASSAY_PLUGIN("ranges", "1.0.0", Ranges);
+
+}  // namespace assay::ranges

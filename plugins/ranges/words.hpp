@@ -1,0 +1,30 @@
+// What is said of the ranges of all reports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assay/output.hpp"
+#include "assay/study.hpp"
+
+namespace assay::ranges {
+
+/// A path of one report, of its facts.
+struct PathFacts {
+  std::string path;
+  double share = 0, busy = 0;  ///< of the capture, and of the range
+  double median = 0, count = 0;
+  std::int64_t evidence = kNone;  ///< row of facts of the median
+};
+
+struct ReportPaths {
+  std::size_t report = 0;
+  std::vector<PathFacts> paths;  ///< in the order of facts, by path
+};
+
+/// Reports with ranges, by report.
+std::vector<ReportPaths> paths_of(const StudyView& view);
+
+std::vector<Finding> findings(const StudyView& view, const std::vector<ReportPaths>& reports);
+
+}  // namespace assay::ranges
