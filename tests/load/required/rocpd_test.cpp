@@ -9,19 +9,19 @@ namespace required_rocpd_test {
 const std::vector<std::pair<std::string, std::vector<std::string>>> kColumns = {
     {"string", {"id", "string"}},
     {"info_thread", {"id", "tid"}},
-    {"info_agent", {"id", "type", "extdata"}},
+    {"info_agent", {"id", "type", "logical_index", "absolute_index", "extdata"}},
     {"info_kernel_symbol", {"id"}},
     {"info_pmc", {"id", "name"}},
     {"info_process", {"pid"}},
     {"event", {"id", "category_id"}},
     {"track", {"id"}},
     {"timestamp", {"id", "value"}},
-    {"pmc_event", {"pmc_id", "value"}},
+    {"pmc_event", {"event_id", "pmc_id", "value"}},
     {"kernel_dispatch",
      {"start", "end", "start_id", "end_id", "track_id", "agent_id", "kernel_id", "dispatch_id", "queue_id", "stream_id",
       "workgroup_size_x", "workgroup_size_y", "workgroup_size_z", "grid_size_x", "grid_size_y", "grid_size_z"}},
     {"region", {"start", "end", "start_id", "end_id", "tid", "track_id", "name_id", "event_id"}},
-    {"memory_copy", {"start", "end", "start_id", "end_id", "track_id", "size"}},
+    {"memory_copy", {"start", "end", "start_id", "end_id", "track_id", "src_agent_id", "dst_agent_id", "size"}},
     {"memory_allocate", {"start", "start_id", "type", "level", "size"}}};
 
 class RequiredColumnsOfRocpd : public ::testing::TestWithParam<const char*> {};

@@ -135,7 +135,8 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
                          fmt::format("SELECT id, type, {}, {}, name, {}, {}, {} FROM {} AS a ORDER BY id",
                                      column("logical_index"), column("absolute_index"), column("product_name"),
                                      column("extdata"), node, sqlite::quoted(info->name)));
-  std::int64_t without_facts = 0;
+  note_lacking(*info, {"logical_index", "absolute_index"}, issues);
+  std::int64_t without_facts = 0, without_number = 0;
   const auto integer = [&](int at) { return rows.is_integer(at) ? rows.integer(at) : std::int64_t{kNone}; };
   while (rows.ok() && rows.step()) {
     if (!rows.is_integer(0)) continue;
@@ -147,6 +148,8 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
     const std::string product_name = rows.name(5);
     const Json about = object_of(rows.text(6));
     without_facts += about.is_null() ? 1 : 0;
+    const auto is_unknown = [&](int at, std::string_view name) { return info->has(name) && small(integer(at)) == kNone; };
+    without_number += is_unknown(2, "logical_index") || is_unknown(3, "absolute_index") ? 1 : 0;
     bool fresh = false;
     agent.device = device_number(part.store.devices, small(integer(2)), identity, part.device_identities, fresh);
     if (fresh)
@@ -155,6 +158,8 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
   }
   note_lost(issues, "missing_devices", without_facts, info->name, "describe a GPU by no JSON object",
             "its units, memory and clock are unknown");
+  note_lost(issues, "missing_cells", without_number, info->name, "are GPUs without a number",
+            "which devices of other files they are is unknown");
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
                       fmt::format("Table {} could not be read to its end ({}), so devices are missing; record the "

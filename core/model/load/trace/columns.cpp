@@ -22,6 +22,12 @@ std::int32_t small(std::int64_t value) {
 
 std::int64_t or_none(std::int64_t value) { return value == Args::kAbsent ? kNone : value; }
 
+/// Whether a number may be a correlation id: profilers count from 0 or 1.
+bool is_link(std::int64_t correlation) {
+  constexpr std::int64_t kGreatest = std::int64_t{1} << 53;
+  return correlation >= 0 && correlation <= kGreatest;
+}
+
 template <class T>
 void put(OwnedColumn<T>& column, bool wanted, T value) {
   if (!wanted) return;
@@ -122,15 +128,23 @@ void TraceColumns::add_issues(std::vector<Issue>& issues) const {
   add("missing_cells", lacking_.devices, "on a device name no device or a stream that cannot be",
       "where they ran is unknown");
   add("missing_cells", lacking_.copy_sizes, "copy or set an unknown number of bytes", "bandwidths are wrong");
-  if (lacking_.shaped > 0)
-    add("missing_cells", lacking_.shapes,
-        "are kernels without a grid, a block, registers or a correlation id, which "
-        "others have",
-        "what depends on them is unknown");
+  add("bad_cells", lacking_.numbers, "have words where a number belongs", "what depends on them is unknown");
+  const auto add_some = [&](const Lacking::Some& some, std::string_view what, std::string_view so) {
+    if (some.have > 0) add("missing_cells", some.lack, what, so);
+  };
+  add_some(lacking_.shapes, "are kernels without a grid, a block, registers or a correlation id, which others have",
+           "what depends on them is unknown");
+  add_some(lacking_.work_links, "on a device have no correlation id, or one that cannot be",
+           "what launched them is unknown");
+  add_some(lacking_.call_links, "are calls without a correlation id, or with one that cannot be",
+           "what they launched is unknown");
+  add_some(lacking_.host_ids, "on the host name a process or thread that is no number",
+           "they count as of a thread of their own");
 }
 
 void TraceColumns::take(const Event& event) {
   ++counts_[static_cast<std::size_t>(event.category)];
+  lacking_.numbers += event.args.odd ? 1 : 0;
   if (event.category != Category::kMemory) lacking_.names += event.name.empty() ? 1 : 0;
   if (event.category == Category::kMemory) {
     if (wants_.allocations) add_allocation(event);
@@ -182,6 +196,8 @@ void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   lacking_.devices += rows.device[rows.rows() - 1] < 0 || odd_stream ? 1 : 0;
   put(rows.process, true, hosts_.rank(event.process));  // until processes are assigned
   put(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
+  if (event.category != Category::kKernel && event.category != Category::kSync)
+    lacking_.work_links.note(is_link(args.correlation));
 }
 
 StringId TraceColumns::short_name(StringId name) {
@@ -203,8 +219,8 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   }
   put(rows.context, wanted_.column(col::kernel_context), small(args.context));
   const bool whole = args.grid[0] != Args::kAbsent && args.block[0] != Args::kAbsent &&
-                     small(args.registers) != kNone && small(args.shared) != kNone && args.correlation != Args::kAbsent;
-  ++(whole ? lacking_.shaped : lacking_.shapes);
+                     small(args.registers) != kNone && small(args.shared) != kNone && is_link(args.correlation);
+  lacking_.shapes.note(whole);
   const bool grid = wanted_.column(col::kernel_grid), block = wanted_.column(col::kernel_block);
   put(rows.grid_x, grid, small(args.grid[0])), put(rows.grid_y, grid, small(args.grid[1]));
   put(rows.grid_z, grid, small(args.grid[2]));
@@ -302,12 +318,17 @@ void TraceColumns::add_call(const Event& event, Times times) {
   put(rows.kind, true, call.kind);
   put(rows.name, wanted_.column(col::call_name), call.name);
   put(rows.correlation, true, event.args.correlation == Args::kAbsent ? 0 : event.args.correlation);
+  lacking_.call_links.note(is_link(event.args.correlation));
   put(rows.external_id, wants_.op_links, or_none(event.args.external_id));
 }
 
 std::uint32_t TraceColumns::thread_of(const Event& event) {
   lacking_.threads += event.process.empty() || event.thread.empty() ? 1 : 0;
-  return hosts_.thread(event.process, event.thread);
+  const std::uint32_t row = hosts_.thread(event.process, event.thread);
+  if (event.category != Category::kPythonFunction)
+    lacking_.host_ids.note(store_.threads.thread_ids()[row] != kNone &&
+                           store_.threads.process_ids()[store_.threads.process_of_thread(row)] != kNone);
+  return row;
 }
 
 /// JSON stays as it is written: the names that are kept once would lose its escapes.
