@@ -8,7 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
@@ -77,7 +79,7 @@ TEST_F(CacheStore, AFolderThatCannotBeMadeIsAReasonAndNothingMore) {
   EXPECT_EQ(store.find("key"), std::nullopt);
   EXPECT_FALSE(store.wrote());
   ASSERT_TRUE(store.problem().has_value());
-  EXPECT_TRUE(contains(*store.problem(), "cannot be written (Not a directory)"));
+  EXPECT_TRUE(contains(*store.problem(), std::strerror(ENOTDIR)));
   store.trim(0);
 }
 
@@ -87,7 +89,7 @@ TEST_F(CacheStore, AFolderWithoutPermissionIsAReasonAndNothingMore) {
   fs::permissions(scratch_ / "cache", fs::perms::owner_read | fs::perms::owner_exec);
   store_.keep("key", "payload");
   EXPECT_EQ(store_.find("key"), std::nullopt);
-  EXPECT_TRUE(contains(store_.problem().value_or(""), "cannot be written"));
+  EXPECT_TRUE(contains(store_.problem().value_or(""), std::strerror(EACCES)));
 }
 
 TEST_F(CacheStore, WhatStandsInThePlaceOfAnEntryIsNotRead) {

@@ -227,6 +227,7 @@ TEST(Config, OnlyTheIdIsNeeded) {
 }
 
 constexpr const char* kHead = "[question]\nid = \"a\"\n";
+const char* const kNotToml = "not valid TOML";
 
 struct Mistake {
   const char* toml;  ///< after kHead
@@ -246,10 +247,10 @@ TEST_P(ConfigMistakes, AreSaidWithTheirPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Config, ConfigMistakes,
     ::testing::Values(
-        Mistake{"titel = 1", "3:1", {"[question] has no key 'titel'", "Did you mean 'title'?"}},
+        Mistake{"titel = 1", "3:1", {"[question] has no key 'titel'", "'title'?"}},
         Mistake{"zzzzzz = 1", "3:1", {"its keys are id, title, text"}},
         Mistake{"title = 5", "3:1", {"[question] title is an integer; expected a text"}},
-        Mistake{"[windw]\nnvtx = \"x\"", "3:2", {"no key 'windw'", "Did you mean 'window'?"}},
+        Mistake{"[windw]\nnvtx = \"x\"", "3:2", {"no key 'windw'", "'window'?"}},
         Mistake{"[window]\nmode = \"host\"", "3:1", {"[window] has no 'nvtx'"}},
         Mistake{"[window]\nnvtx = \"x\"\nmode = \"hots\"", "5:1", {"[window] mode is 'hots'"}},
         Mistake{"[window]\nnvtx = \"x\"\nfallback = \"none\"", "5:1", {"expected \"capture\""}},
@@ -260,10 +261,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[reports]\ninclude = [1]", "4:12", {"holds an integer"}},
         Mistake{
             "[output]\nseed_text = true", "3:2", {"[output] was removed", "replace it with [analyzers.latency_text]"}},
-        Mistake{"[noise]\nreport = []", "4:1", {"Did you mean 'reports'?"}},
-        Mistake{"[labels]\npattern = [\"a\"]", "4:1", {"a label is a table", "Did you mean 'patterns'?"}},
+        Mistake{"[noise]\nreport = []", "4:1", {"'reports'?"}},
+        Mistake{"[labels]\npattern = [\"a\"]", "4:1", {"a label is a table", "'patterns'?"}},
         Mistake{"[labels]\npatterns = [\"d{dim}\"]", "4:1", {"placeholder 'dim', which is not a declared label"}},
-        Mistake{"[labels]\npatterns = [\"d{dmi}\"]\ndim = {}", "4:1", {"Did you mean 'dim'?"}},
+        Mistake{"[labels]\npatterns = [\"d{dmi}\"]\ndim = {}", "4:1", {"'dim'?"}},
         Mistake{"[labels]\npatterns = [\"d{dim\"]\ndim = {}", "4:1", {"has a '{' without its '}'"}},
         Mistake{"[labels]\nDim = {}", "4:1", {"is not a name for a label"}},
         Mistake{
@@ -275,7 +276,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[labels.dim]\nvalues = [\"a\", \"a\"]", "4:1", {"holds 'a' twice"}},
         Mistake{"[labels.dim]\nvalues = []", "4:1", {"not a list of values"}},
         Mistake{"[labels.dim]\nchanges = [\"kernel\"]", "4:1", {"\"kernels\", \"copies\" or \"sync\""}},
-        Mistake{"[labels.dim]\ndefualt = 3", "4:1", {"[labels.dim] has no key 'defualt'", "Did you mean 'default'?"}}));
+        Mistake{"[labels.dim]\ndefualt = 3", "4:1", {"[labels.dim] has no key 'defualt'", "'default'?"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Names, ConfigMistakes,
@@ -312,7 +313,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[[claim]]\nid = \"a\"\ntext = \"x\"\n[[claim]]\nid = \"a\"\ntext = \"y\"", "7:1", {"is used twice"}},
         Mistake{"[claim]\nid = \"a\"", "3:2", {"each one begins with a line [[claim]]"}},
         Mistake{"[study]\nconfigs = [\"x\"]", "3:2", {"either a [question] or a [study]"}},
-        Mistake{"id = 1", "3:6", {"not valid TOML"}},
+        Mistake{"id = 1", "3:6", {kNotToml}},
         Mistake{"[window", "3:8", {"no closing bracket; write [window]."}},
         Mistake{"[[claim] # first", "3:8", {"no closing bracket; write [[claim]]."}}));
 
@@ -330,16 +331,16 @@ TEST(Config, RefusesFilesThatAskNothing) {
   EXPECT_TRUE(contains(refusal(""), "neither [question] nor [study]"));
   {
     const auto text = refusal("[qestion]\nid = \"a\"");
-    EXPECT_TRUE(contains(text, "Did you mean 'question'?"));
+    EXPECT_TRUE(contains(text, "'question'?"));
     EXPECT_TRUE(starts_with(text, "q.toml:1:1: "));
   }
   EXPECT_TRUE(contains(refusal("[question]\nid = \"A b\""), "lowercase letters"));
   EXPECT_TRUE(contains(refusal("[question]\n"), "[question] has no 'id'"));
-  EXPECT_TRUE(contains(refusal("[question]\nid = \"a\"\n[# no name\n"), "not valid TOML"));
-  EXPECT_TRUE(contains(refusal("[question]\nid = \"a\"\n # \u00e9\n  \u00e9 = 1\n"), ":4:3: this is not valid TOML"));
+  EXPECT_TRUE(contains(refusal("[question]\nid = \"a\"\n[# no name\n"), kNotToml));
+  EXPECT_TRUE(contains(refusal("[question]\nid = \"a\"\n # \u00e9\n  \u00e9 = 1\n"), std::string(":4:3: this is ") + kNotToml));
   EXPECT_TRUE(contains(refusal("\xEF\xBB\xBF"), "neither [question] nor [study]"));
   EXPECT_EQ(refusal("[question]\nid = \"a\"\ntext = \"\"\"\n\u00e9\"\n\\\"\"\"\"\"\ntitle = '\u00e9\\'\n"), "accepted");
-  EXPECT_TRUE(contains(refusal(std::string("[question]\nid = \"a\"\ntext = \"\xff\"\n")), "not valid TOML"));
+  EXPECT_TRUE(contains(refusal(std::string("[question]\nid = \"a\"\ntext = \"\xff\"\n")), kNotToml));
 }
 
 /// In a constant nothing undefined compiles: one character of each stretch that toml++ tells apart.
@@ -362,13 +363,13 @@ TEST(Config, WhiteSpaceOfTomlIsToldOfEveryCharacter) {
 TEST(Config, CharactersOfEveryKindWhereWhiteSpaceMayStand) {
   for (const std::string c : {"\u00e9", "\u0416", "\u2c5f", "\u3042", "\ufb27", "\ufe7f", "\ufefe"}) {
     const std::string head = "[question]\nid = \"a\"\n";
-    EXPECT_FALSE(contains(refusal(head + "title = \"\"\"a \\\n   " + c + "\"\"\"\n"), "not valid TOML")) << c;
-    EXPECT_FALSE(contains(refusal(head + "\"" + c + "\" = 1\n"), "not valid TOML")) << c;
-    EXPECT_TRUE(contains(refusal(head + "title = \"\"\"\\" + c + "\"\"\"\n"), "not valid TOML")) << c;
-    EXPECT_TRUE(contains(refusal(head + "title = z\"" + c + "\"\n"), "not valid TOML")) << c;
-    EXPECT_TRUE(contains(refusal(head + "title = 1'" + c + "'\n"), "not valid TOML")) << c;
-    EXPECT_TRUE(contains(refusal(head + "title'" + c + "' = 1\n"), "not valid TOML")) << c;
-    EXPECT_TRUE(contains(refusal(head + c + " = 1\n"), "not valid TOML")) << c;
+    EXPECT_FALSE(contains(refusal(head + "title = \"\"\"a \\\n   " + c + "\"\"\"\n"), kNotToml)) << c;
+    EXPECT_FALSE(contains(refusal(head + "\"" + c + "\" = 1\n"), kNotToml)) << c;
+    EXPECT_TRUE(contains(refusal(head + "title = \"\"\"\\" + c + "\"\"\"\n"), kNotToml)) << c;
+    EXPECT_TRUE(contains(refusal(head + "title = z\"" + c + "\"\n"), kNotToml)) << c;
+    EXPECT_TRUE(contains(refusal(head + "title = 1'" + c + "'\n"), kNotToml)) << c;
+    EXPECT_TRUE(contains(refusal(head + "title'" + c + "' = 1\n"), kNotToml)) << c;
+    EXPECT_TRUE(contains(refusal(head + c + " = 1\n"), kNotToml)) << c;
   }
 }
 

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <sstream>
 
@@ -269,7 +271,7 @@ TEST_F(EndToEnd, AFolderThatCannotBeWrittenIsFoundBeforeTheWork) {
   fs::permissions(scratch_.path() / "locked", fs::perms::owner_read | fs::perms::owner_exec);
   const Outcome outcome = assay("run config.toml --reports reports -o locked");
   EXPECT_EQ(outcome.exit, 3);
-  EXPECT_TRUE(contains(outcome.err, "cannot be written (Permission denied)"));
+  EXPECT_TRUE(contains(outcome.err, std::strerror(EACCES)));
 }
 
 TEST_F(EndToEnd, ASecondRunIntoAFolderAmongTheReportsSeesTheSameReports) {

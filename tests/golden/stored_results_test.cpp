@@ -74,13 +74,13 @@ TEST_F(StoredResults, HaveTheFactsOfTheirReports) {
 }
 
 TEST_F(StoredResults, KeepWhoWasNotBelievedAndWhichLabelsAreRanks) {
-  sample.report(0, 1).doubt = "its label depth is contradicted by the trace";
+  sample.report(0, 1).doubt = "a doubt";
   sample.first_question().labels.labels[0].rank = true;
   write();
   const auto questions = read_results(folder.path(), false);
   ASSERT_TRUE(questions) << questions.error().sentence;
   EXPECT_EQ(questions->front().reports[0].doubt, "");
-  EXPECT_EQ(questions->front().reports[1].doubt, "its label depth is contradicted by the trace");
+  EXPECT_EQ(questions->front().reports[1].doubt, "a doubt");
   EXPECT_TRUE(questions->front().labels[0].rank);
 }
 

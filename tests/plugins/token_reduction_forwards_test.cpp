@@ -110,8 +110,8 @@ TEST(TokenReductionForwards, ClassesThatNoRuleGivesAreRefused) {
     return "accepted";
   };
   const std::vector<std::string> rules = {"sort: sort", "indexing: gather"};
-  EXPECT_TRUE(contains(sentence({{"rules", rules}}), "'memory_classes' names 'copy', a class that no rule has"));
-  EXPECT_TRUE(contains(sentence({}), "'rules' is empty"));
+  EXPECT_TRUE(contains_all(sentence({{"rules", rules}}), {"'memory_classes'", "'copy'"}));
+  EXPECT_TRUE(contains(sentence({}), "'rules'"));
 }
 
 // One rule set: what communicates or computes embeddings is what it is in every analyzer.

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstring>
+
 #include "golden/golden_case.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
@@ -100,7 +103,7 @@ TEST_F(New, AFullDiskLeavesNothing) {
   const auto before = files_below(scratch_.path());
   const Outcome outcome = run_assay(tree(), {"new", "jitter"}, {.file_bytes = 900});
   EXPECT_EQ(outcome.exit, 3) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "cannot be written (File too large)"));
+  EXPECT_TRUE(contains(outcome.err, std::strerror(EFBIG)));
   EXPECT_EQ(files_below(scratch_.path()), before);
 }
 
