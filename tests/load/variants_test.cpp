@@ -99,6 +99,18 @@ TEST(Load, LaunchesWithoutAKernelTableAreSaidAndNotShownAsIdle) {
 }
 
 // 4 is "verbose", and unified memory has nothing to do with kernels: neither explains why there are none.
+/// Found by tests/torture: it was looked up among no processes.
+TEST(Load, WorkThatNamesNoProcessIsOfOne) {
+  MadeExport made;
+  made.add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, correlationId INT,"
+      " globalPid INT, bytes INT, memKind INT);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(100, 200, 0, 7, 1, NULL, 64, 2);");
+  const Loaded loaded(made.write());
+  ASSERT_EQ(loaded.report().sets->rows, 1U);
+  EXPECT_EQ(loaded.report().processes->rows, 1U);
+}
+
 TEST(Load, TheDiagnosisIsTheWorstRowAboutCollectingCuda) {
   const auto said = [](const std::string& rows) {
     MadeExport made;

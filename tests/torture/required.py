@@ -14,9 +14,9 @@ from kinds import Reports
 EXTREMES = (2**63 - 1, -(2**63) + 1, -(2**63))
 WAYS = ("gone", "null", "empty", "type", "one null", *(f"one {value}" for value in EXTREMES))
 # Of numbers that may be any nothing in a file says what they should be, and names may be any text.
-FREE = {"bytes", "memoryBandwidth", "totalMemory", "size", "value", "dispatch_id", "pid", "tid", "Process ID", "Kernel Name"}
+FREE = {"Metric Value", "bytes", "memoryBandwidth", "totalMemory", "size", "value", "dispatch_id", "pid", "tid", "Process ID", "Kernel Name"}
 # Not in every file, so that without them nothing is lost.
-OPTIONAL = {"Total Allocated", "Total Reserved", "Concrete Inputs", "blocks per SM", "warps per SM", "est. achieved occupancy %"}
+OPTIONAL = {"grid", "block", "registers per thread", "shared memory", "External id", "Metric Unit", "Total Allocated", "Total Reserved", "Concrete Inputs", "blocks per SM", "warps per SM", "est. achieved occupancy %"}
 
 
 def loosened(data):
@@ -188,7 +188,7 @@ class Required(InTurn):
 
     def is_free(self, how):
         column, way = how.split(".", 1)[-1].split(": ")
-        optional = column in OPTIONAL and way in ("gone", "null", "empty")
+        optional = column in OPTIONAL and way in ("gone", "null", "empty", "one null") or "__" in column and way != "type"
         return optional or column in FREE and (way.startswith("one ") or way == "type")
 
 

@@ -154,7 +154,7 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
             "they are unknown");
   note_lost(issues, "missing_devices", of_no_agent, info->name, "ran on agents that rocpd_info_agent does not describe",
             "nothing is known of these devices but their numbers");
-  note_lost(issues, "missing_references", of_no_event, info->name, "refer to events that rocpd_event does not hold",
+  note_lost(issues, "missing_references", of_no_event, info->name, "refer to no event that rocpd_event holds",
             "what launched them is unknown");
   if (counters) read_counters(part, first, at.event.values(), columns.dispatch.values(), issues);
 }
@@ -197,8 +197,9 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
   }
   note_lost(issues, "missing_names", of_no_direction, info->name, "have neither a known name nor known agents",
             "their direction is unknown");
-  note_lost(issues, "missing_devices", of_no_device, info->name, "name no GPU as an agent", "where they ran is unknown");
-  note_lost(issues, "missing_references", of_no_event, info->name, "refer to events that rocpd_event does not hold",
+  note_lost(issues, "missing_devices", of_no_device, info->name, "name no GPU as an agent",
+            "where they ran is unknown");
+  note_lost(issues, "missing_references", of_no_event, info->name, "refer to no event that rocpd_event holds",
             "what launched them is unknown");
 }
 

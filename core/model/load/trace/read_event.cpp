@@ -36,8 +36,11 @@ std::string_view id_in(std::string_view token) {
   return id == "null" ? std::string_view() : id;
 }
 
-/// Whether a value that is no number says that there is none.
-bool says_none(std::string_view token) { return inner(token) == "null" || inner(token) == "None"; }
+/// Whether a value that is no number of 64 bits says that there is none: profilers write -1 as the greatest one too.
+bool says_none(std::string_view token) {
+  const std::string_view value = inner(token);
+  return value == "null" || value == "None" || value == "18446744073709551615";
+}
 
 std::int64_t integer(Value& value, Args& args) {
   const std::string_view token = value.raw_json_token();
@@ -57,7 +60,10 @@ double number(Value& value, Args& args) {
 /// [x, y, z]; what is missing of it is 1.
 error_code dimensions(Value& value, std::array<std::int64_t, 3>& sizes, Args& args) {
   simdjson::ondemand::array array;
-  if (value.get_array().get(array) != SUCCESS) return SUCCESS;
+  if (value.get_array().get(array) != SUCCESS) {
+    args.odd |= !says_none(value.raw_json_token());
+    return SUCCESS;
+  }
   sizes = {1, 1, 1};
   std::size_t axis = 0;
   for (auto element : array) {
