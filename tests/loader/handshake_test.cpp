@@ -55,26 +55,26 @@ TEST(Handshake, WrongMagic) { EXPECT_TRUE(contains_all(refusal(test_plugin("wron
 
 TEST(Handshake, OlderMajor) {
   EXPECT_TRUE(contains_all(refusal(test_plugin("older_major")),
-                           {"ABI " + std::to_string(kAbiMajor - 1) + ".", "this host has " + kHostVersion,
+                           {"ABI " + std::to_string(kAbiMajor - 1) + ".", kHostVersion,
                             "no longer reads", "rebuild the plugin"}));
 }
 
 TEST(Handshake, NewerMajor) {
   EXPECT_TRUE(contains_all(
       refusal(test_plugin("newer_major")),
-      {"ABI " + std::to_string(kAbiMajor + 1) + ".", "this host has " + kHostVersion, "older major", "update assay"}));
+      {"ABI " + std::to_string(kAbiMajor + 1) + ".", kHostVersion, "older major", "update assay"}));
 }
 
 TEST(Handshake, NewerMinor) {
   EXPECT_TRUE(contains_all(refusal(test_plugin("newer_minor")),
                            {"ABI " + std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor + 1),
-                            "this host has " + kHostVersion, "older minor", "update assay"}));
+                            kHostVersion, "older minor", "update assay"}));
 }
 
 TEST(Handshake, AStructureLargerThanTheHosts) {
   EXPECT_TRUE(contains_all(refusal(test_plugin("wrong_size")),
                            {"MetricSpec of " + std::to_string(sizeof(MetricSpec) + 8) + " bytes",
-                            "this host has " + std::to_string(sizeof(MetricSpec)), "rebuild"}));
+                            std::to_string(sizeof(MetricSpec)), "rebuild"}));
 }
 
 TEST(Handshake, AStructureSmallerThanAnyOfThisMajor) {

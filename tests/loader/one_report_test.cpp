@@ -304,7 +304,7 @@ TEST_F(OneReport, AnUnmetNeedIsASkipAndNoFailure) {
   EXPECT_TRUE(output.lacking);
   ASSERT_EQ(output.skips.size(), 1U);
   EXPECT_FALSE(output.skips[0].failed);
-  EXPECT_EQ(output.skips[0].reason, "needs sets: this profile has no memory set table");
+  EXPECT_TRUE(starts_with(output.skips[0].reason, "needs sets: "));
 }
 
 TEST_F(OneReport, AConstructorThatThrowsIsASkipWithoutReport) {
@@ -313,7 +313,7 @@ TEST_F(OneReport, AConstructorThatThrowsIsASkipWithoutReport) {
   EXPECT_EQ(made.at(0), nullptr);
   ASSERT_EQ(made.failures().size(), 1U);
   EXPECT_EQ(made.failures()[0].report, "");
-  EXPECT_EQ(made.failures()[0].reason, "its constructor failed: no axis");
+  EXPECT_TRUE(ends_with(made.failures()[0].reason, ": no axis"));
   EXPECT_TRUE(made.failures()[0].failed);
 }
 

@@ -41,7 +41,7 @@ class Refusing : public Concluding {
 
 TEST_F(Refusing, Facts) {
   EXPECT_TRUE(contains(failure([](StudySink& s) { s.fact("b.time", 1); }), "'b.time'"));
-  EXPECT_TRUE(contains(failure([](StudySink& s) { s.fact("a.time", kNan); }), "not a finite number"));
+  EXPECT_TRUE(contains(failure([](StudySink& s) { s.fact("a.time", kNan); }), "'a.time'"));
   EXPECT_TRUE(contains(failure([](StudySink& s) { s.report_fact(2, "a.time", 1); }), "report row 2"));
   EXPECT_TRUE(contains(failure([](StudySink& s) { s.report_fact(-2, "a.time", 1); }), "report row -2"));
   EXPECT_TRUE(contains(failure([](StudySink& s) {
@@ -173,7 +173,7 @@ TEST_F(Judging, AJudgeThatFailsLeavesEveryClaimUntestable) {
   });
   for (const OwnedClaim& claim : result.claims) {
     EXPECT_EQ(claim.verdict, Verdict::kUntestable);
-    EXPECT_EQ(claim.reason, "the judge 'judge' failed: conclude failed: no quorum");
+    EXPECT_TRUE(ends_with(claim.reason, ": no quorum"));
   }
 }
 

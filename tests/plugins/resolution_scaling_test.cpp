@@ -130,7 +130,7 @@ TEST(ResolutionScaling, WithoutEqualRunsNoGrowthIsClaimed) {
   add(s, "384", {"512", 4000, 800, 100, 50});
   add(s, "384", {"1024", 16000, 800, 100, 50});
   const Recorder recorder = concluded(s.build());
-  EXPECT_TRUE(contains(finding(recorder, "iteration.gpu_busy_ns at").text, "there are no repeat runs"));
+  EXPECT_TRUE(contains(finding(recorder, "iteration.gpu_busy_ns at").text, "no repeat runs"));
   const auto* lines = recorder.table_of("exponents")->column("straight line");
   EXPECT_EQ(lines->texts.front(), "not known");
 }
