@@ -9,8 +9,7 @@
 
 #include "support/check.hpp"
 
-namespace assay::test {
-namespace arrows_test {
+namespace assay::test::arrows_test {
 
 std::string text_of(const std::string& file) {
   std::ifstream in(std::string(ASSAY_SOURCE_DIR "/") + file);
@@ -154,5 +153,4 @@ TEST(ArrowsCheck, IncludesAreReadFromFiles) {
   EXPECT_FALSE(is("load/load.hpp", "assay/report.hpp"));
 }
 
-}  // namespace arrows_test
-}  // namespace assay::test
+}  // namespace assay::test::arrows_test

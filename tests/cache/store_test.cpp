@@ -15,13 +15,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache {
-namespace store_test {
+namespace assay::cache::store_test {
 
 namespace fs = std::filesystem;
-using assay::testing::files_below;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40;
 
@@ -225,5 +222,4 @@ TEST(CacheFolder, IsWhereTheSystemKeepsCaches) {
   if (home != nullptr) setenv("HOME", saved.c_str(), 1);
 }
 
-}  // namespace store_test
-}  // namespace assay::cache
+}  // namespace assay::cache::store_test

@@ -6,12 +6,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::mcp {
-namespace mcp_test {
+namespace assay::mcp::mcp_test {
 
 namespace fs = std::filesystem;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 class Mcp : public ::testing::Test {
  protected:
@@ -203,5 +201,4 @@ TEST(McpBounds, NoTextCanEndItsFence) {
   EXPECT_TRUE(second.ends_with("\n" + own + "\n"));
 }
 
-}  // namespace mcp_test
-}  // namespace assay::mcp
+}  // namespace assay::mcp::mcp_test

@@ -10,8 +10,7 @@
 #include "pipeline/setup.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace problems_test {
+namespace assay::problems_test {
 
 constexpr Exit kAll[] = {Exit::kOk, Exit::kRefuted, Exit::kUsage, Exit::kFailed, Exit::kUndecided, Exit::kInterrupted};
 
@@ -76,5 +75,4 @@ TEST(Errors, HaveTheCodesThatAreDocumented) {
   EXPECT_EQ(in_schema, codes);
 }
 
-}  // namespace problems_test
-}  // namespace assay
+}  // namespace assay::problems_test

@@ -12,8 +12,7 @@
 
 #include "assay/abi.hpp"
 
-namespace assay::compat {
-namespace layout_test {
+namespace assay::compat::layout_test {
 
 const std::string kFolder = ASSAY_SOURCE_DIR "/tests/compat/";
 
@@ -97,5 +96,4 @@ TEST(Layout, AMinorVersionTellsOfWhatWasAppended) {
          "would be loaded by a host that has not got it: raise kAbiMinor in abi.hpp";
 }
 
-}  // namespace layout_test
-}  // namespace assay::compat
+}  // namespace assay::compat::layout_test

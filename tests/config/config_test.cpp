@@ -12,8 +12,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace config_test {
+namespace assay::config_test {
 
 /// The text of an option of the only analyzer.
 std::string option(const Question& question, std::string_view name) {
@@ -30,8 +29,7 @@ TEST(Config, TakesOptionsOverFromFilesBesideTheQuestion) {
   const std::filesystem::path files[] = {
       folder.write("configs/q.toml",
                    "[question]\nid = \"q\"\n[analyzers.k]\nz = \"own\"\nfrom = [\"data/a.toml\", \"data/b.toml\"]\n")};
-  const auto questions = read_configs(files);
-  ASSERT_TRUE(questions) << questions.error().sentence;
+  const auto questions = require(read_configs(files));
   EXPECT_EQ(option(questions->front(), "x"), "a");
   EXPECT_EQ(option(questions->front(), "y"), "b");
   EXPECT_EQ(option(questions->front(), "z"), "own");
@@ -62,8 +60,7 @@ TEST(Config, ALabelThatIsARankIsDescriptive) {
   const TempFolder folder;
   const std::filesystem::path files[] = {
       folder.write("q.toml", start + "r = { type = \"int\", rank = true }\n[analyzers.k]\n")};
-  const auto questions = read_configs(files);
-  ASSERT_TRUE(questions) << questions.error().sentence;
+  const auto questions = require(read_configs(files));
   const std::vector<LabelSpec>& labels = questions->front().labels.labels;
   ASSERT_EQ(labels.size(), 2U);
   EXPECT_FALSE(labels[0].rank);
@@ -76,16 +73,8 @@ TEST(Config, RefusesAFileOfOptionsThatIsNone) {
   const auto with = [](std::string_view from) {
     return refusal("[question]\nid = \"q\"\n[analyzers.k]\nfrom = " + std::string(from) + "\n");
   };
-  {
-    const auto said = with("\"none.toml\"");
-    EXPECT_TRUE(contains(said, "does not exist"));
-    EXPECT_TRUE(starts_with(said, "q.toml:4:1: "));
-  }
-  {
-    const auto text = with("\"q.toml\"");
-    EXPECT_TRUE(contains(text, "which is a question"));
-    EXPECT_TRUE(starts_with(text, "q.toml:4:1: "));
-  }
+  EXPECT_TRUE(says(with("\"none.toml\""), "q.toml:4:1: ", {"does not exist"}));
+  EXPECT_TRUE(says(with("\"q.toml\""), "q.toml:4:1: ", {"which is a question"}));
   EXPECT_TRUE(contains(with("3"), "expected a text"));
   EXPECT_TRUE(contains(with("[3]"), "expected only texts"));
 }
@@ -313,8 +302,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[[claim]]\nid = \"a\"\ntext = \"x\"\n[[claim]]\nid = \"a\"\ntext = \"y\"", "7:1", {"is used twice"}},
         Mistake{"[claim]\nid = \"a\"", "3:2", {"each one begins with a line [[claim]]"}},
         Mistake{"[study]\nconfigs = [\"x\"]", "3:2", {"either a [question] or a [study]"}},
-        Mistake{"id = 1", "3:6", {kNotToml}},
-        Mistake{"[window", "3:8", {"no closing bracket; write [window]."}},
+        Mistake{"id = 1", "3:6", {kNotToml}}, Mistake{"[window", "3:8", {"no closing bracket; write [window]."}},
         Mistake{"[[claim] # first", "3:8", {"no closing bracket; write [[claim]]."}}));
 
 /// The parser takes a bare word for a number and says which letter it expected there: "expected 'inf', saw 'int'".
@@ -329,15 +317,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Config, RefusesFilesThatAskNothing) {
   EXPECT_TRUE(contains(refusal(""), "neither [question] nor [study]"));
-  {
-    const auto text = refusal("[qestion]\nid = \"a\"");
-    EXPECT_TRUE(contains(text, "'question'?"));
-    EXPECT_TRUE(starts_with(text, "q.toml:1:1: "));
-  }
+  EXPECT_TRUE(says(refusal("[qestion]\nid = \"a\""), "q.toml:1:1: ", {"'question'?"}));
   EXPECT_TRUE(contains(refusal("[question]\nid = \"A b\""), "lowercase letters"));
   EXPECT_TRUE(contains(refusal("[question]\n"), "[question] has no 'id'"));
   EXPECT_TRUE(contains(refusal("[question]\nid = \"a\"\n[# no name\n"), kNotToml));
-  EXPECT_TRUE(contains(refusal("[question]\nid = \"a\"\n # \u00e9\n  \u00e9 = 1\n"), std::string(":4:3: this is ") + kNotToml));
+  EXPECT_TRUE(
+      contains(refusal("[question]\nid = \"a\"\n # \u00e9\n  \u00e9 = 1\n"), std::string(":4:3: this is ") + kNotToml));
   EXPECT_TRUE(contains(refusal("\xEF\xBB\xBF"), "neither [question] nor [study]"));
   EXPECT_EQ(refusal("[question]\nid = \"a\"\ntext = \"\"\"\n\u00e9\"\n\\\"\"\"\"\"\ntitle = '\u00e9\\'\n"), "accepted");
   EXPECT_TRUE(contains(refusal(std::string("[question]\nid = \"a\"\ntext = \"\xff\"\n")), kNotToml));
@@ -391,8 +376,7 @@ TEST(Config, DidYouMeanOffersOnlyWhatIsNear) {
 }
 
 TEST(Config, PatternsAreCutIntoTextAndPlaceholders) {
-  const auto parts = parse_pattern("gpu{gpu}_vit{patch}x");
-  ASSERT_TRUE(parts.ok());
+  const auto parts = require(parse_pattern("gpu{gpu}_vit{patch}x"));
   ASSERT_EQ(parts->size(), 5U);
   EXPECT_EQ((*parts)[1].text, "gpu");
   EXPECT_TRUE((*parts)[1].placeholder);
@@ -401,5 +385,4 @@ TEST(Config, PatternsAreCutIntoTextAndPlaceholders) {
     EXPECT_FALSE(parse_pattern(wrong).ok()) << wrong;
 }
 
-}  // namespace config_test
-}  // namespace assay
+}  // namespace assay::config_test

@@ -5,8 +5,7 @@
 #include "made_export.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace load_variants_test {
+namespace assay::load_variants_test {
 
 template <class T>
 std::vector<T> values(Column<T> column) {
@@ -310,8 +309,8 @@ TEST(Load, WithoutProcessColumnRowsAreLinkedWhenThereIsOnlyOneProcess) {
 TEST(Load, OnlyWhatIsWantedIsRead) {
   MadeExport made;
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1);
-  const auto profile = load_profile({made.write(), FileKind::kNsysSqlite}, "made", {col::kernels, col::calls}, 1);
-  ASSERT_TRUE(profile.ok());
+  const auto profile =
+      require(load_profile({made.write(), FileKind::kNsysSqlite}, "made", {col::kernels, col::calls}, 1));
   const auto view = (*profile).view({}, {});
   const Report& report = (*view).report();
   EXPECT_FALSE(report.kernels->name.present());
@@ -435,5 +434,4 @@ TEST(Devices, AreThoseNamedAndThoseThatRan) {
   EXPECT_EQ(loaded.report().devices->sm_count[0], kNone);
 }
 
-}  // namespace load_variants_test
-}  // namespace assay
+}  // namespace assay::load_variants_test

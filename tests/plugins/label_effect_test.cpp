@@ -4,13 +4,11 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace label_effect_test {
+namespace assay::label_effect_test {
 
 using under_test::label_effect::concluded;
 
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 const testing::OptionInputs kOptions = {
     {"label", "batch"}, {"metrics", std::vector<std::string>{"time", "bandwidth"}}, {"equal_within", 0.05}};
@@ -84,5 +82,4 @@ TEST(LabelEffect, NothingToCompareIsSaid) {
   EXPECT_TRUE(contains(r.skips[0].reason, "differ in the label batch alone"));
 }
 
-}  // namespace label_effect_test
-}  // namespace assay
+}  // namespace assay::label_effect_test

@@ -14,15 +14,11 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace nsys_stats_tables_test {
+namespace assay::nsys_stats_tables_test {
 
 using under_test::nsys_stats::descriptor;
 
-using testing::Counting;
-using testing::csv;
-using testing::RealReport;
-using testing::streamed_csv;
+using namespace testing;
 
 std::string csv_of(MadeExport& made, const std::string& report, Counting counting = Counting::kExact) {
   return csv(RealReport(descriptor, made.write(), "", "").report(), report, counting);
@@ -276,8 +272,7 @@ TEST(NsysStatsTables, RangeIdsAreRowsOfTheExportWhoeverReadsThem) {
   const std::filesystem::path file = made.write();
   for (const Reader reader : {Reader::kDirect, Reader::kSqlite}) {
     const Result<Profile> profile =
-        load_profile({file, FileKind::kNsysSqlite}, "made", {col::ranges, col::range_row_id}, 1, reader);
-    ASSERT_TRUE(profile);
+        require(load_profile({file, FileKind::kNsysSqlite}, "made", {col::ranges, col::range_row_id}, 1, reader));
     const Result<Profile::View> view = profile->view({}, {});
     EXPECT_EQ(csv(view->report(), "nvtx_pushpop_trace"),
               "Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name,PID,TID,Lvl,NumChild,RangeId,"
@@ -369,5 +364,4 @@ TEST(NsysStatsTables, TablesOfMpiAndOpenAccThatFewExportsHave) {
   EXPECT_TRUE(contains(csv_of(made, "openacc_sum"), "\n100.0,10,1,10.0,10.0,10,10,0.0,Compute Construct\n"));
 }
 
-}  // namespace nsys_stats_tables_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_tables_test

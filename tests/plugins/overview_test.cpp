@@ -4,13 +4,11 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace overview_test {
+namespace assay::overview_test {
 
 using under_test::overview::concluded;
 
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 struct Made {
   double busy = 0.3, mean = 3100, interval = 9800, bound = 0.9, host = 0.5, sync = 0.1, window = 1e6, kernels = 100;
@@ -230,5 +228,4 @@ TEST(Overview, ManyClassesAreSummedUpAndOperatorsAreShownByWhatTheyCouldGain) {
       includes(r.table_of("sections")->column("sentence")->texts, "< 1 % of the operators' GPU time has no model"));
 }
 
-}  // namespace overview_test
-}  // namespace assay
+}  // namespace assay::overview_test

@@ -4,14 +4,11 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace pipeline_variation_test {
+namespace assay::pipeline_variation_test {
 
 using under_test::pipeline_variation::concluded;
 
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 struct Run {
   std::string name, dim, mode, queue;
@@ -144,5 +141,4 @@ TEST(PipelineVariation, RefusesAChangeThatCannotBeRead) {
   EXPECT_THROW(concluded(s.build()), std::runtime_error);
 }
 
-}  // namespace pipeline_variation_test
-}  // namespace assay
+}  // namespace assay::pipeline_variation_test

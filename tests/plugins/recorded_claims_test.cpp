@@ -8,14 +8,10 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace recorded_claims_test {
+namespace assay::recorded_claims_test {
 
-using under_test::claim_verdicts::concluded;
-using under_test::claim_verdicts::descriptor;
-
-using testing::OptionInputs;
-using testing::StudyBuilder;
+using namespace under_test::claim_verdicts;
+using namespace testing;
 
 struct Made {
   std::size_t blocks = 16;
@@ -179,5 +175,4 @@ TEST(RecordedClaims, AVerdictOnceReachedStaysWhenBlocksAreAdded) {
     EXPECT_EQ(verdict_on({.blocks = blocks, .effect = 0.9}, 0.85, 0.95), Verdict::kSupported) << blocks;
 }
 
-}  // namespace recorded_claims_test
-}  // namespace assay
+}  // namespace assay::recorded_claims_test

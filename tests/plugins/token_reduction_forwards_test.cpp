@@ -8,18 +8,14 @@
 #include "support/check.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay {
-namespace token_reduction_forwards_test {
+namespace assay::token_reduction_forwards_test {
 
 testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
   return under_test::token_reduction_overhead::analyzed(report, testing::with_rules(options));
 }
 using under_test::token_reduction_overhead::descriptor;
 
-using testing::data_file;
-using testing::RealReport;
-using testing::Recorder;
-using testing::ReportBuilder;
+using namespace testing;
 
 TEST(TokenReductionForwards, ShortNamesLoseReturnTypeScopeTemplateAndParameters) {
   using tokens::base_name;
@@ -186,5 +182,4 @@ TEST(TokenReductionForwards, StepsOfAPyTorchTraceAreForwards) {
   EXPECT_EQ(sum_of(without, "token.kernel_count", "dynamic"), 0);
 }
 
-}  // namespace token_reduction_forwards_test
-}  // namespace assay
+}  // namespace assay::token_reduction_forwards_test

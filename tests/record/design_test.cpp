@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace design_test {
+namespace assay::record::design_test {
 
 constexpr const char* kQuestion = R"(
 [question]
@@ -228,8 +227,7 @@ TEST(Design, EqualCellsOfTwoQuestionsAreRunOnceUnderBothNames) {
   std::vector<Question> questions = {Designed::read(file).front(), Designed::read(file).front()};
   questions[1].id = "other";
   questions[1].labels.patterns = {"again{patch}x{dim}"};
-  const Result<Design> design = make_design(questions, {});
-  ASSERT_TRUE(design) << design.error().sentence;
+  const Result<Design> design = require(make_design(questions, {}));
   EXPECT_EQ(design->configurations, 8U);
   EXPECT_EQ(design->cells().size(), 5U) << "four cells and the twin";
   EXPECT_EQ(design->cells()[0].also.at(0).path(), "other/again8x384_plain");
@@ -245,10 +243,8 @@ TEST(Design, TheShippedQuestionsMakeTheGuides163Configurations) {
   std::size_t all = 0;
   for (const auto& [name, count] : expected) {
     const std::filesystem::path files[] = {std::filesystem::path(ASSAY_SOURCE_DIR) / "configs" / (name + ".toml")};
-    const auto questions = read_configs(files);
-    ASSERT_TRUE(questions) << questions.error().sentence;
-    const Result<Design> design = make_design(*questions, {});
-    ASSERT_TRUE(design) << design.error().sentence;
+    const auto questions = require(read_configs(files));
+    const Result<Design> design = require(make_design(*questions, {}));
     EXPECT_EQ(design->configurations, count) << name;
     all += design->configurations;
   }
@@ -258,13 +254,10 @@ TEST(Design, TheShippedQuestionsMakeTheGuides163Configurations) {
 TEST(Design, EveryQuestionOfTheStudyCanBeRecorded) {
   const std::filesystem::path configs = std::filesystem::path(ASSAY_SOURCE_DIR) / "configs";
   const std::filesystem::path files[] = {configs / "study.toml", configs / "pytorch_steps.toml"};
-  const auto questions = read_configs(files);
-  ASSERT_TRUE(questions) << questions.error().sentence;
-  const Result<Design> design = make_design(*questions, {});
-  ASSERT_TRUE(design) << design.error().sentence;
+  const auto questions = require(read_configs(files));
+  const Result<Design> design = require(make_design(*questions, {}));
   EXPECT_EQ(design->configurations, 163U + 4 + 1 + 2 + 1);
   EXPECT_LT(design->cells().size(), design->configurations);
 }
 
-}  // namespace design_test
-}  // namespace assay::record
+}  // namespace assay::record::design_test

@@ -10,15 +10,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace record_test {
+namespace assay::record_test {
 
 namespace fs = std::filesystem;
-using testing::files_below;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_assay;
-using testing::write_text;
+using namespace testing;
 
 class RecordedOnAmd : public ::testing::Test {
  protected:
@@ -128,5 +123,4 @@ TEST_F(RecordedOnAmd, ARunThatLeavesNothingIsNoRun) {
   EXPECT_TRUE(is_empty(databases()));
 }
 
-}  // namespace record_test
-}  // namespace assay
+}  // namespace assay::record_test

@@ -5,8 +5,7 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace trace_damage_test {
+namespace assay::trace_damage_test {
 
 std::string kernel(int number, const std::string& name = "k") {
   const std::string n = std::to_string(number);
@@ -58,8 +57,7 @@ TEST_F(DamagedTraces, CutAnywhereKeepsWhatCameBefore) {
       EXPECT_LT(size, first + 400) << "at least one event is whole";
       continue;
     }
-    const auto view = profile->view({}, {});
-    ASSERT_TRUE(view.ok());
+    const auto view = require(profile->view({}, {}));
     const KernelTable& table = *view->report().kernels;
     std::size_t expected = 0;
     for (std::size_t at = 0; (at = whole.find("}]}}", at)) != std::string::npos && at + 4 <= size; ++at) ++expected;
@@ -193,8 +191,7 @@ class Numbers final : public load::EventSink {
 TEST_F(DamagedTraces, WindowsOfAnySizeGiveTheSame) {
   const std::filesystem::path file = folder_.write(document(kernels(40), "\"a\": [{\"b\": [1, 2]}, \"x\"],"));
   for (std::size_t window = 1; window < 1500; window += 13) {
-    auto text = load::TraceText::open(file, 1, window);
-    ASSERT_TRUE(text.ok());
+    auto text = require(load::TraceText::open(file, 1, window));
     Numbers numbers;
     std::string keys;
     const auto outcome = load::parse_trace(
@@ -211,8 +208,7 @@ TEST_F(DamagedTraces, LongPackedTextComesInWindows) {
   const std::string text = document(kernels(3) + std::string(std::size_t{257} << 20, ' ') + "," + kernel(4));
   const std::filesystem::path file = folder_.write(gzipped(text));
   for (const unsigned threads : {1U, 2U}) {
-    auto opened = load::TraceText::open(file, threads);
-    ASSERT_TRUE(opened.ok());
+    auto opened = require(load::TraceText::open(file, threads));
     EXPECT_LE(opened->end() - opened->begin(), static_cast<std::ptrdiff_t>(2 * load::TraceText::kWindow));
     Numbers numbers;
     load::parse_trace(*opened, numbers, [](std::string_view, std::string_view) {});
@@ -227,8 +223,7 @@ TEST_F(DamagedTraces, LongPackedTextWithAWrongChecksumIsRefusedOnAnyNumberOfThre
   bytes[bytes.size() - 6] ^= 1;
   const std::filesystem::path file = folder_.write(bytes);
   for (const unsigned threads : {1U, 2U}) {
-    auto opened = load::TraceText::open(file, threads);
-    ASSERT_TRUE(opened.ok());
+    auto opened = require(load::TraceText::open(file, threads));
     Numbers numbers;
     const auto outcome = load::parse_trace(*opened, numbers, [](std::string_view, std::string_view) {});
     EXPECT_TRUE(contains(outcome.refusal, "the gzip data are damaged")) << threads;
@@ -338,5 +333,4 @@ TEST_F(DamagedTraces, AnyByteChanged) {
   }
 }
 
-}  // namespace trace_damage_test
-}  // namespace assay
+}  // namespace assay::trace_damage_test

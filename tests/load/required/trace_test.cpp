@@ -6,8 +6,7 @@
 #include "load/made_export.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace trace_test {
+namespace assay::trace_test {
 
 using Json = nlohmann::json;
 
@@ -64,8 +63,8 @@ TEST(RequiredMembers, OfTraces) {
   ASSERT_EQ(before.refusal, "");
   ASSERT_EQ(before.issues, std::vector<std::string>());
   // What only some traces say (AMD writes no grid, 2021 no ids of operators), and numbers that may be any.
-  const std::set<std::string> optional = {"External id",   "grid", "block", "registers per thread",
-                                          "shared memory", "est. achieved occupancy %"};
+  const std::set<std::string> optional = {"External id",          "grid",          "block",
+                                          "registers per thread", "shared memory", "est. achieved occupancy %"};
   const std::set<std::string> any = {"pid", "tid", "External id", "est. achieved occupancy %"};
   for (const char* cat : {"kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "cpu_op", "user_annotation"}) {
     std::set<std::string> keys = {"ph", "cat", "name", "pid", "tid", "ts", "dur"};
@@ -104,5 +103,4 @@ TEST(RequiredMembers, OfTraces) {
   }
 }
 
-}  // namespace trace_test
-}  // namespace assay
+}  // namespace assay::trace_test
