@@ -4,6 +4,7 @@
 #include "mcp/bounded.hpp"
 #include "mcp/server.hpp"
 #include "support/check.hpp"
+#include "support/echo_tool.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay::mcp::mcp_test {
@@ -16,15 +17,8 @@ class Mcp : public ::testing::Test {
   Mcp() : server_("test", *Places::below({folder_.path()}), own_tools(), 2000) {}
 
   static std::vector<Tool> own_tools() {
-    Tool echo{
-        "echo",
-        "Echo",
-        "Says it again.",
-        {{"type", "object"},
-         {"properties", {{"text", {{"type", "string"}}}, {"n", {{"type", "integer"}, {"minimum", 1}, {"maximum", 9}}}}},
-         {"required", {"text"}}},
-        true,
-        [](const Json& arguments) { return ToolAnswer{arguments.at("text").get<std::string>(), false}; }};
+    Tool echo =
+        echo_tool([](const Json& arguments) { return ToolAnswer{arguments.at("text").get<std::string>(), false}; });
     Tool broken = echo;
     broken.name = "broken";
     broken.call = [](const Json&) -> ToolAnswer { throw std::runtime_error("it broke"); };

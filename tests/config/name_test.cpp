@@ -51,12 +51,7 @@ TEST(Name, PlaceholdersAreReadByTheTypeOfTheirLabel) {
   EXPECT_EQ(r.labels("m_n3_r2.5E3"), "model=m n=3 r=2500");
   EXPECT_TRUE(each_contains(r.problems("m_n3_r2e-"), {"'e-'"}));
   EXPECT_FALSE(is_empty(r.problems("m_n3e2_r1")));
-  {
-    const auto all_of_it = r.problems("m_nx_r2");
-    EXPECT_TRUE(size_is(all_of_it, 1));
-    EXPECT_TRUE(one_contains(all_of_it, "does not parse"));
-    EXPECT_TRUE(one_contains(all_of_it, "'{model}_n{n}_r{r}'"));
-  }
+  EXPECT_TRUE(is_one_with(r.problems("m_nx_r2"), {"does not parse", "'{model}_n{n}_r{r}'"}));
   EXPECT_TRUE(each_contains(r.problems("m_n99999999999999999999_r1"), {"64 bits"}));
   EXPECT_EQ(r.labels("m_n99999999999999999999_r1"), "model=m r=1");
 }
@@ -102,13 +97,7 @@ TEST(Name, ALabelSetTwiceIsAProblemOnlyWhenTheValuesDiffer) {
       "[[labels.suffix]]\nmatch = \"_batch{batch}\"\n[[labels.suffix]]\nmatch = \"_big\"\nset = {batch=32}\n");
   EXPECT_EQ(r.labels("d1_batch32_big"), "d=1 batch=32");
   EXPECT_TRUE(is_empty(r.problems("d1_batch032_big")));
-  {
-    const auto all_of_it = r.problems("d1_batch1_big");
-    EXPECT_TRUE(size_is(all_of_it, 1));
-    EXPECT_TRUE(one_contains(all_of_it, "'batch' is set twice"));
-    EXPECT_TRUE(one_contains(all_of_it, "'1' by '_batch1'"));
-    EXPECT_TRUE(one_contains(all_of_it, "'32' by '_big'"));
-  }
+  EXPECT_TRUE(is_one_with(r.problems("d1_batch1_big"), {"'batch' is set twice", "'1' by '_batch1'", "'32' by '_big'"}));
   EXPECT_EQ(r.labels("d1_batch1_big"), "d=1") << "neither value, and no default";
 }
 
@@ -126,12 +115,7 @@ TEST(Name, ValuesThatAreNotDeclaredAreProblems) {
   const Rules r("patterns = [\"d{d}\"]\nd = {type=\"int\", values=[384, 768]}\n");
   EXPECT_EQ(r.labels("d768"), "d=768");
   EXPECT_EQ(parse_name(r.rules, "d768").labels[0].order, 768) << "numbers sort as numbers";
-  {
-    const auto all_of_it = r.problems("d512");
-    EXPECT_TRUE(size_is(all_of_it, 1));
-    EXPECT_TRUE(one_contains(all_of_it, "'512'"));
-    EXPECT_TRUE(one_contains(all_of_it, "384, 768"));
-  }
+  EXPECT_TRUE(is_one_with(r.problems("d512"), {"'512'", "384, 768"}));
 }
 
 TEST(Name, OfSeveralPatternsTheOneThatExplainsMostIsTaken) {

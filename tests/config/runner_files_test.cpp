@@ -199,12 +199,7 @@ TEST_F(RunnersFiles, AmbiguousEntriesAreSaidAndNotGuessed) {
   EXPECT_EQ(label("two/gpu0_numa0_vit8x6x384.sqlite", "px"), "224 default");
   EXPECT_EQ(label("one/gpu0_numa0_vit8x6x384.sqlite", "batch"), "8 default");
   EXPECT_EQ(label("two/gpu0_numa0_vit8x6x384.sqlite", "batch"), "1 results");
-  {
-    const auto all_of_it = issues("results_ambiguous");
-    EXPECT_TRUE(size_is(all_of_it, 1));
-    EXPECT_TRUE(one_contains(all_of_it, "one/gpu0"));
-    EXPECT_TRUE(one_contains(all_of_it, "two/gpu0"));
-  }
+  EXPECT_TRUE(is_one_with(issues("results_ambiguous"), {"one/gpu0", "two/gpu0"}));
 }
 
 TEST_F(RunnersFiles, TwoFilesOfOneStemAreOneRun) {

@@ -20,18 +20,11 @@ TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   twice.replicates = 2;
   const auto done = require(record({}, twice));
   EXPECT_EQ(done->made, 6U) << "two cells and the twin, two blocks";
-  {
-    const auto all_of_it = files_below(folder());
-    EXPECT_TRUE(includes(all_of_it, "journal.jsonl"));
-    EXPECT_TRUE(includes(all_of_it, "results.json"));
-    EXPECT_TRUE(includes(all_of_it, "experiment_summary.json"));
-    EXPECT_TRUE(includes(all_of_it, "conditions.csv"));
-    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_001/run_a.sqlite"));
-    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_002/run_b.sqlite"));
-    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_001/aa/run_a.sqlite"));
-    EXPECT_TRUE(includes(all_of_it, "logs/block_001/run_a.stdout"));
-    EXPECT_TRUE(includes(all_of_it, "logs/block_001/run_a.stderr"));
-  }
+  EXPECT_TRUE(includes_all(
+      files_below(folder()),
+      {"journal.jsonl", "results.json", "experiment_summary.json", "conditions.csv",
+       "nsys_reports/block_001/run_a.sqlite", "nsys_reports/block_002/run_b.sqlite",
+       "nsys_reports/block_001/aa/run_a.sqlite", "logs/block_001/run_a.stdout", "logs/block_001/run_a.stderr"}));
   EXPECT_FALSE(fs::exists(folder() / "unfinished" / "block_001" / "run_a"));
   const nlohmann::json first = results().at(0);
   EXPECT_TRUE(first.at("success").get<bool>());

@@ -103,11 +103,7 @@ TEST_F(RecordedOnAmd, TheNumberOfTheOnlyProcessIsNoPartOfTheName) {
 TEST_F(RecordedOnAmd, FilesOfSeveralProcessesKeepTheirNumbers) {
   stand_in("\"${out}_7_results.db\"; cp \"${out}_7_results.db\" \"${out}_8_results.db\"");
   EXPECT_EQ(record().exit, 0);
-  {
-    const auto all_of_it = databases();
-    EXPECT_TRUE(includes(all_of_it, "block_001/run_a_7_results.db"));
-    EXPECT_TRUE(includes(all_of_it, "block_001/run_a_8_results.db"));
-  }
+  EXPECT_TRUE(includes_all(databases(), {"block_001/run_a_7_results.db", "block_001/run_a_8_results.db"}));
 }
 
 TEST_F(RecordedOnAmd, WithoutTheProfilerItIsSaidWhereToGetIt) {

@@ -118,6 +118,20 @@ template <class Range>
 Check includes(const Range& actual, const std::type_identity_t<support::Element<Range>>& element) {
   return Check(std::find(std::begin(actual), std::end(actual), element) != std::end(actual)) << support::shown(actual);
 }
+/// Whether the range has every one of the elements.
+template <class Range>
+Check includes_all(const Range& actual, std::initializer_list<std::type_identity_t<support::Element<Range>>> elements) {
+  for (const auto& element : elements) {
+    if (Check has = includes(actual, element); !has) return has << " has no " << ::testing::PrintToString(element);
+  }
+  return ::testing::AssertionSuccess();
+}
+/// Whether the range has one text alone, and all of the parts are in it.
+template <support::OfTexts Range>
+Check is_one_with(const Range& actual, std::initializer_list<std::string_view> parts) {
+  const auto all = support::texts(actual);
+  return all.size() == 1 ? contains_all(all.front(), parts) : Check(false) << support::shown(actual);
+}
 /// Whether a range of pairs has a pair with the key.
 template <class Range>
 Check includes_key(const Range& actual, std::string_view key) {
