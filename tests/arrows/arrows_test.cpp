@@ -9,7 +9,8 @@
 
 #include "support/check.hpp"
 
-namespace assay::test::arrows_test {
+namespace assay::test {
+namespace arrows_test {
 
 std::string text_of(const std::string& file) {
   std::ifstream in(std::string(ASSAY_SOURCE_DIR "/") + file);
@@ -153,4 +154,5 @@ TEST(ArrowsCheck, IncludesAreReadFromFiles) {
   EXPECT_FALSE(is("load/load.hpp", "assay/report.hpp"));
 }
 
-}  // namespace assay::test::arrows_test
+}  // namespace arrows_test
+}  // namespace assay::test

@@ -9,7 +9,8 @@
 
 #include "support/check.hpp"
 
-namespace assay::test::ratchets_test {
+namespace assay::test {
+namespace ratchets_test {
 
 const std::vector<SourceFile>& host() {
   static const std::vector<SourceFile> files = source_files(ASSAY_SOURCE_DIR, {"core", "cli"});
@@ -170,4 +171,5 @@ TEST(RatchetsCheck, BareParticiplesAreSeen) {
       is_empty(participle_types(made("struct Seed {};\nstruct FoundFile {};\nstruct Told;\n// struct Made {\n"))));
 }
 
-}  // namespace assay::test::ratchets_test
+}  // namespace ratchets_test
+}  // namespace assay::test

@@ -8,7 +8,8 @@
 #include "databases.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::btree_test::btree_damage_test {
+namespace assay::btree_test {
+namespace btree_damage_test {
 
 using Bytes = std::vector<unsigned char>;
 
@@ -105,4 +106,5 @@ TEST_P(RandomDamage, IsRefusedOrReadAsSqliteReadsIt) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, RandomDamage, ::testing::Values(512, 1024, 4096, 65536));
 
-}  // namespace assay::btree_test::btree_damage_test
+}  // namespace btree_damage_test
+}  // namespace assay::btree_test

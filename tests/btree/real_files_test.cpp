@@ -10,7 +10,8 @@
 #include "comparison.hpp"
 #include "support/real_data.hpp"
 
-namespace assay::btree_test::btree_real_files_test {
+namespace assay::btree_test {
+namespace btree_real_files_test {
 
 namespace fs = std::filesystem;
 using load::btree::Reason;
@@ -68,4 +69,5 @@ TEST_P(RealFiles, EveryTableEqualsWhatSqliteReads) {
 INSTANTIATE_TEST_SUITE_P(Sets, RealFiles, ::testing::Values("examples", "h200", "public"),
                          [](const auto& set) { return std::string(set.param); });
 
-}  // namespace assay::btree_test::btree_real_files_test
+}  // namespace btree_real_files_test
+}  // namespace assay::btree_test

@@ -5,7 +5,8 @@
 
 #include "refused.hpp"
 
-namespace assay::btree_test::refused_files_test {
+namespace assay::btree_test {
+namespace refused_files_test {
 
 TEST_F(Refused, NotWithoutCause) {
   make_events();
@@ -158,4 +159,5 @@ TEST_F(RefusedChange, ByAnotherProcess) {
   expect_change([this] { write_bytes(folder_ / "a.sqlite-wal", {1}); });
 }
 
-}  // namespace assay::btree_test::refused_files_test
+}  // namespace refused_files_test
+}  // namespace assay::btree_test

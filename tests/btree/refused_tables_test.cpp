@@ -1,7 +1,8 @@
 // Tables whose kind is refused, and rows that contradict what their table says of itself.
 #include "refused.hpp"
 
-namespace assay::btree_test::refused_tables_test {
+namespace assay::btree_test {
+namespace refused_tables_test {
 
 TEST_F(Refused, WhatIsNoTable) {
   make(
@@ -131,4 +132,5 @@ TEST_F(Refused, ColumnsAddedLater) {
   expect_read("events", {"b"});
 }
 
-}  // namespace assay::btree_test::refused_tables_test
+}  // namespace refused_tables_test
+}  // namespace assay::btree_test

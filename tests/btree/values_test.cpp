@@ -9,7 +9,8 @@
 #include "databases.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::btree_test::values_test {
+namespace assay::btree_test {
+namespace values_test {
 
 using namespace load::btree;
 
@@ -235,4 +236,5 @@ TEST(Values, RowIdColumnsAreToldFromOtherKeys) {
   EXPECT_FALSE(std::get<TableLayout>(descending).columns[0].is_row_id);
 }
 
-}  // namespace assay::btree_test::values_test
+}  // namespace values_test
+}  // namespace assay::btree_test

@@ -8,7 +8,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::history_run_test {
+namespace assay::testing {
+namespace history_run_test {
 
 namespace fs = std::filesystem;
 
@@ -151,4 +152,5 @@ TEST_F(Nights, ResultsNamedOneByOneHaveTheOrderGivenAndNoIndexOfTheirOwn) {
   EXPECT_FALSE(contains(none.out, "results"));
 }
 
-}  // namespace assay::testing::history_run_test
+}  // namespace history_run_test
+}  // namespace assay::testing

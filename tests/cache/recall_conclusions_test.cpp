@@ -9,7 +9,8 @@
 #include "loader/concluding.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::recall_conclusions_test {
+namespace assay {
+namespace recall_conclusions_test {
 
 namespace fs = std::filesystem;
 using fixture::A;
@@ -284,4 +285,5 @@ TEST_F(StoredConclusion, WhatNoAnalyzerCouldHaveGivenIsNothing) {
   });
 }
 
-}  // namespace assay::recall_conclusions_test
+}  // namespace recall_conclusions_test
+}  // namespace assay

@@ -11,7 +11,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::recall_test {
+namespace assay {
+namespace recall_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -242,4 +243,5 @@ TEST_F(Recall, QuestionsThatShareWorkShareWhatIsRemembered) {
   EXPECT_EQ(fixture::text_of_result(analysis_.questions[1][0]), first);
 }
 
-}  // namespace assay::recall_test
+}  // namespace recall_test
+}  // namespace assay

@@ -16,7 +16,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::run_test {
+namespace assay::testing {
+namespace run_test {
 
 namespace fs = std::filesystem;
 
@@ -247,4 +248,5 @@ TEST_F(CachedRun, FolderAndNoFolderTogetherAreAMistake) {
   EXPECT_TRUE(contains(outcome.err, "--no-cache"));
 }
 
-}  // namespace assay::testing::run_test
+}  // namespace run_test
+}  // namespace assay::testing

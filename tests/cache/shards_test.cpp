@@ -6,7 +6,8 @@
 #include "shards/catalog_bytes.hpp"
 #include "shards/cut.hpp"
 
-namespace assay::shards_test {
+namespace assay {
+namespace shards_test {
 
 /// A question over reports of given sizes; `rank` of a name "job3_rank1" is in its environment.
 struct Campaign {
@@ -131,4 +132,5 @@ TEST(StudyBytes, AreNotBelieved) {
   EXPECT_FALSE(study_from_bytes(to_bytes(study))) << "a file that is not there";
 }
 
-}  // namespace assay::shards_test
+}  // namespace shards_test
+}  // namespace assay

@@ -11,7 +11,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::shared_cache_test {
+namespace assay::testing {
+namespace shared_cache_test {
 
 namespace fs = std::filesystem;
 
@@ -125,4 +126,5 @@ TEST_F(SharedCache, WhatAnotherUserPutThereIsNotBelieved) {
   EXPECT_TRUE(is_empty(cache()));
 }
 
-}  // namespace assay::testing::shared_cache_test
+}  // namespace shared_cache_test
+}  // namespace assay::testing

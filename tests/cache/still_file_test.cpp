@@ -12,7 +12,8 @@
 #include "plugins/plugins.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache::still_file_test {
+namespace assay::cache {
+namespace still_file_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -127,4 +128,5 @@ TEST(Content, OfAFileJustWrittenIsNotSettled) {
   EXPECT_TRUE(settled(-100, -100));
 }
 
-}  // namespace assay::cache::still_file_test
+}  // namespace still_file_test
+}  // namespace assay::cache

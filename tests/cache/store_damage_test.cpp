@@ -11,7 +11,8 @@
 #include "files/digest.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache::store_damage_test {
+namespace assay::cache {
+namespace store_damage_test {
 
 using namespace assay::testing;
 
@@ -131,4 +132,5 @@ TEST(CacheBytes, NothingComesAfterTheFirstThatDoesNotFit) {
   EXPECT_FALSE(from.complete());
 }
 
-}  // namespace assay::cache::store_damage_test
+}  // namespace store_damage_test
+}  // namespace assay::cache

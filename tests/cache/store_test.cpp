@@ -15,7 +15,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache::store_test {
+namespace assay::cache {
+namespace store_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -222,4 +223,5 @@ TEST(CacheFolder, IsWhereTheSystemKeepsCaches) {
   if (home != nullptr) setenv("HOME", saved.c_str(), 1);
 }
 
-}  // namespace assay::cache::store_test
+}  // namespace store_test
+}  // namespace assay::cache

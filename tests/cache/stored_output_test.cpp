@@ -9,7 +9,8 @@
 #include "cache/bytes.hpp"
 #include "loader/fixtures.hpp"
 
-namespace assay::stored_output_test {
+namespace assay {
+namespace stored_output_test {
 
 AnalyzerOutput rich_output() {
   AnalyzerOutput output;
@@ -109,4 +110,5 @@ TEST(StoredView, ComesBackWholeOrNotAtAll) {
   }
 }
 
-}  // namespace assay::stored_output_test
+}  // namespace stored_output_test
+}  // namespace assay

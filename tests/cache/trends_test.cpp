@@ -9,7 +9,8 @@
 #include "history/history_page.hpp"
 #include "support/check.hpp"
 
-namespace assay::trends_test {
+namespace assay {
+namespace trends_test {
 
 const SeriesId kTime{"q", "H200, driver 570", "dim=768", "iteration.time_ns", ""};
 
@@ -145,4 +146,5 @@ TEST(Trends, NamesAreEscapedInThePage) {
   EXPECT_EQ(history_page(results, find_trends(results, {})).find("<script>"), std::string::npos);
 }
 
-}  // namespace assay::trends_test
+}  // namespace trends_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::ci::annotations_test {
+namespace assay::ci {
+namespace annotations_test {
 
 GateInput with(std::vector<Verdict> verdicts) {
   GateInput input{.decided = true};
@@ -75,4 +76,5 @@ TEST(Junit, HoldsNoCharacterThatXmlDoesNotKnow) {
   for (const char* no : {"\x01", "\xEF\xBF\xBF", "\xFF"}) EXPECT_EQ(xml.find(no), std::string::npos);
 }
 
-}  // namespace assay::ci::annotations_test
+}  // namespace annotations_test
+}  // namespace assay::ci

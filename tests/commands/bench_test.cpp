@@ -5,7 +5,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::bench_test {
+namespace assay::testing {
+namespace bench_test {
 
 namespace fs = std::filesystem;
 
@@ -88,4 +89,5 @@ TEST_F(Bench, WhatCannotBeMeasuredIsSaid) {
   EXPECT_TRUE(contains(unknown.err, "'no_such_analyzer'"));
 }
 
-}  // namespace assay::testing::bench_test
+}  // namespace bench_test
+}  // namespace assay::testing

@@ -11,7 +11,8 @@
 #include "process/contained.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::check_test {
+namespace assay::testing {
+namespace check_test {
 
 namespace fs = std::filesystem;
 
@@ -227,4 +228,5 @@ TEST(Check, WhatIsNoPluginIsAMistakeOfUse) {
   EXPECT_EQ(check("/dev/null").exit, 2);
 }
 
-}  // namespace assay::testing::check_test
+}  // namespace check_test
+}  // namespace assay::testing

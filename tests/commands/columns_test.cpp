@@ -16,7 +16,8 @@
 #include "load/store.hpp"
 #include "support/check.hpp"
 
-namespace assay::columns_test {
+namespace assay {
+namespace columns_test {
 
 /// "KernelTable.green_context" of the listed columns that a table has not.
 template <class Table>
@@ -182,4 +183,5 @@ TEST(Columns, CheckNamesWhatIsReadWithoutBeingDeclared) {
   EXPECT_EQ(reply.detail, "reads without declaring it in kNeeds or kWants: kernels.registers");
 }
 
-}  // namespace assay::columns_test
+}  // namespace columns_test
+}  // namespace assay

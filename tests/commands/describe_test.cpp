@@ -14,7 +14,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::describe_test {
+namespace assay::testing {
+namespace describe_test {
 
 using Json = nlohmann::json;
 
@@ -111,4 +112,5 @@ TEST_F(Describe, ThePageHasTheSameText) {
   EXPECT_TRUE(contains(assay("describe gpu.busy_ratio").out, notes::of_metric(metric.id)->is_not));
 }
 
-}  // namespace assay::testing::describe_test
+}  // namespace describe_test
+}  // namespace assay::testing

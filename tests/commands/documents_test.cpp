@@ -9,7 +9,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::documents_test {
+namespace assay::testing {
+namespace documents_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -158,4 +159,5 @@ TEST_F(Documents, AQuestionIsCheckedByTheSchemaOfConfigurations) {
   EXPECT_TRUE(contains(assay("schema confg").err, "'config'?"));
 }
 
-}  // namespace assay::testing::documents_test
+}  // namespace documents_test
+}  // namespace assay::testing

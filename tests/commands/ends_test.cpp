@@ -8,7 +8,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::ends_test {
+namespace assay::testing {
+namespace ends_test {
 
 namespace fs = std::filesystem;
 
@@ -95,4 +96,5 @@ TEST(DescribeCommand, TakesTheFileOfAPlugin) {
   EXPECT_TRUE(contains(run_assay(scratch.path(), {"describe", "./absent.so"}).err, "does not exist"));
 }
 
-}  // namespace assay::testing::ends_test
+}  // namespace ends_test
+}  // namespace assay::testing

@@ -8,7 +8,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::isolate_test {
+namespace assay::testing {
+namespace isolate_test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -175,4 +176,5 @@ TEST_F(IsolatedRun, LimitsWithoutIsolationAreAMistake) {
   }
 }
 
-}  // namespace assay::testing::isolate_test
+}  // namespace isolate_test
+}  // namespace assay::testing

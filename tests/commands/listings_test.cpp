@@ -13,7 +13,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::listings_test {
+namespace assay::testing {
+namespace listings_test {
 
 namespace fs = std::filesystem;
 using OrderedJson = nlohmann::ordered_json;
@@ -170,4 +171,5 @@ TEST_F(Listings, APlanReadsEachProfileOnceForAllQuestions) {
   EXPECT_EQ(of_three, of_one);
 }
 
-}  // namespace assay::testing::listings_test
+}  // namespace listings_test
+}  // namespace assay::testing

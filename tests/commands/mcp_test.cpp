@@ -7,7 +7,8 @@
 #include "support/echo_tool.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::mcp::mcp_test {
+namespace assay::mcp {
+namespace mcp_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -195,4 +196,5 @@ TEST(McpBounds, NoTextCanEndItsFence) {
   EXPECT_TRUE(second.ends_with("\n" + own + "\n"));
 }
 
-}  // namespace assay::mcp::mcp_test
+}  // namespace mcp_test
+}  // namespace assay::mcp

@@ -10,7 +10,8 @@
 #include "pipeline/setup.hpp"
 #include "support/check.hpp"
 
-namespace assay::problems_test {
+namespace assay {
+namespace problems_test {
 
 constexpr Exit kAll[] = {Exit::kOk, Exit::kRefuted, Exit::kUsage, Exit::kFailed, Exit::kUndecided, Exit::kInterrupted};
 
@@ -75,4 +76,5 @@ TEST(Errors, HaveTheCodesThatAreDocumented) {
   EXPECT_EQ(in_schema, codes);
 }
 
-}  // namespace assay::problems_test
+}  // namespace problems_test
+}  // namespace assay

@@ -5,7 +5,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::question_plugins_test {
+namespace assay::testing {
+namespace question_plugins_test {
 
 namespace fs = std::filesystem;
 
@@ -47,4 +48,5 @@ TEST(QuestionPlugins, RunInNoCommandUnlessTheUserTrustsThem) {
   }
 }
 
-}  // namespace assay::testing::question_plugins_test
+}  // namespace question_plugins_test
+}  // namespace assay::testing

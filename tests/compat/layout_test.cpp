@@ -12,7 +12,8 @@
 
 #include "assay/abi.hpp"
 
-namespace assay::compat::layout_test {
+namespace assay::compat {
+namespace layout_test {
 
 const std::string kFolder = ASSAY_SOURCE_DIR "/tests/compat/";
 
@@ -96,4 +97,5 @@ TEST(Layout, AMinorVersionTellsOfWhatWasAppended) {
          "would be loaded by a host that has not got it: raise kAbiMinor in abi.hpp";
 }
 
-}  // namespace assay::compat::layout_test
+}  // namespace layout_test
+}  // namespace assay::compat

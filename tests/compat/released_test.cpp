@@ -15,7 +15,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::released_test {
+namespace assay::testing {
+namespace released_test {
 
 namespace fs = std::filesystem;
 
@@ -287,4 +288,5 @@ TEST(ThisVersion, IsInTheListOfChanges) {
   EXPECT_TRUE(contains(changes, "\n- " + version + ": "));
 }
 
-}  // namespace assay::testing::released_test
+}  // namespace released_test
+}  // namespace assay::testing

@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::config_files_test {
+namespace assay {
+namespace config_files_test {
 
 constexpr const char* kQuestion = "[question]\nid = \"a\"\n";
 
@@ -122,4 +123,5 @@ TEST(Config, QuestionsOfCommandsAreInstalledAndNameOneAnalyzer) {
   EXPECT_TRUE(contains(installed_question("commands/nothing.toml").error().sentence, "no such file"));
 }
 
-}  // namespace assay::config_files_test
+}  // namespace config_files_test
+}  // namespace assay

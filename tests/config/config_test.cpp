@@ -12,7 +12,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::config_test {
+namespace assay {
+namespace config_test {
 
 /// The text of an option of the only analyzer.
 std::string option(const Question& question, std::string_view name) {
@@ -385,4 +386,5 @@ TEST(Config, PatternsAreCutIntoTextAndPlaceholders) {
     EXPECT_FALSE(parse_pattern(wrong).ok()) << wrong;
 }
 
-}  // namespace assay::config_test
+}  // namespace config_test
+}  // namespace assay

@@ -14,7 +14,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::discover_test {
+namespace assay {
+namespace discover_test {
 
 namespace fs = std::filesystem;
 
@@ -379,4 +380,5 @@ TEST_F(Discover, AFileOfSeveralQuestionsIsFoundOnce) {
   EXPECT_EQ(catalog.questions[0].entries[0].file, catalog.questions[1].entries[0].file);
 }
 
-}  // namespace assay::discover_test
+}  // namespace discover_test
+}  // namespace assay

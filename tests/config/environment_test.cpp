@@ -9,7 +9,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::environment_test {
+namespace assay {
+namespace environment_test {
 
 namespace fs = std::filesystem;
 
@@ -175,4 +176,5 @@ TEST_F(Environments, PublicExports) {
                        {"device", "AMD Instinct MI300X"}));
 }
 
-}  // namespace assay::environment_test
+}  // namespace environment_test
+}  // namespace assay

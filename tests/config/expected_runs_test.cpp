@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::expected_runs_test {
+namespace assay {
+namespace expected_runs_test {
 
 TEST(ExpectedRuns, AreTheUnionOfProductsWithDefaultsFilledIn) {
   const Question q = question_of(R"([question]
@@ -53,4 +54,5 @@ TEST(ExpectedRuns, TheStudyExpectsAsManyAsItsGuideSays) {
   EXPECT_EQ(count(study::kRq5), 23U);
 }
 
-}  // namespace assay::expected_runs_test
+}  // namespace expected_runs_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include <random>
 #include <string>
 
-namespace assay::glob_test {
+namespace assay {
+namespace glob_test {
 
 TEST(Glob, KnowsFoldersAndNames) {
   const struct {
@@ -77,4 +78,5 @@ TEST(Glob, ManyStarsCostNoMoreThanTheProductOfLengths) {
   EXPECT_FALSE(glob_matches(glob, "x/" + std::string(4000, 'a') + "b"));
 }
 
-}  // namespace assay::glob_test
+}  // namespace glob_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 
 #include "support/check.hpp"
 
-namespace assay::order_test {
+namespace assay {
+namespace order_test {
 
 TEST(Order, ProducersComeFirstAndThenTheSmallestId) {
   const Order order = order_of({{"z", {}}, {"a", {3}}, {"m", {}}, {"y", {}}});
@@ -50,4 +51,5 @@ TEST(Order, HoldsForRandomGraphsWithoutCycle) {
   }
 }
 
-}  // namespace assay::order_test
+}  // namespace order_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "plan_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::plan_test {
+namespace assay {
+namespace plan_test {
 
 std::vector<std::string> order_in(const Plan& plan) {
   std::vector<std::string> ids;
@@ -190,4 +191,5 @@ TEST_F(PlanClaims, AreDescribedWithOrderProducersAndOptions) {
   EXPECT_LT(text.find("run_summary 1.0.0"), text.find("judge 1.0.0"));
 }
 
-}  // namespace assay::plan_test
+}  // namespace plan_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::plugins_section_test {
+namespace assay {
+namespace plugins_section_test {
 
 TEST(Config, FoldersOfPluginsStartAtTheFolderOfTheQuestion) {
   const TempFolder folder;
@@ -31,4 +32,5 @@ TEST(Config, WhatIsWrongInPluginsIsSaid) {
   EXPECT_TRUE(contains(with("folder = [\"own\"]"), "folders"));
 }
 
-}  // namespace assay::plugins_section_test
+}  // namespace plugins_section_test
+}  // namespace assay

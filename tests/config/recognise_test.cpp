@@ -14,7 +14,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::recognise_test {
+namespace assay {
+namespace recognise_test {
 
 namespace fs = std::filesystem;
 
@@ -232,4 +233,5 @@ TEST(FoldedName, ReplacesWhatCounts) {
   EXPECT_FALSE(range_name_matches("execute_{i}_context_{j}", "execute_1_context"));
 }
 
-}  // namespace assay::recognise_test
+}  // namespace recognise_test
+}  // namespace assay

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace assay::recorded_run_test {
+namespace assay {
+namespace recorded_run_test {
 
 TEST(RecordedRun, IsWhatFollowsTheFolderOfABlock) {
   EXPECT_EQ(block_name(3), "block_003");
@@ -22,4 +23,5 @@ TEST(RecordedRun, LiesBelowTheReportsOfItsRecording) {
   EXPECT_EQ(recorded_reports("/r/nsys_reports"), "") << "a file of that name";
 }
 
-}  // namespace assay::recorded_run_test
+}  // namespace recorded_run_test
+}  // namespace assay

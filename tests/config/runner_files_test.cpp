@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::runner_files_test {
+namespace assay {
+namespace runner_files_test {
 
 namespace fs = std::filesystem;
 
@@ -339,4 +340,5 @@ TEST(RunnerSection, MistakesAreRefusedWithTheirPlace) {
   EXPECT_TRUE(contains(refused("[[sheet]]\nid = \"runner\"\nfiles = [\"x.json\"]\n"), "use another id"));
 }
 
-}  // namespace assay::runner_files_test
+}  // namespace runner_files_test
+}  // namespace assay

@@ -14,7 +14,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::sniff_test {
+namespace assay {
+namespace sniff_test {
 
 namespace fs = std::filesystem;
 
@@ -204,4 +205,5 @@ TEST_F(Sniff, BytesTurnedAtRandomNeverEndTheRun) {
   }
 }
 
-}  // namespace assay::sniff_test
+}  // namespace sniff_test
+}  // namespace assay

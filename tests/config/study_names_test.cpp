@@ -10,7 +10,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::study_names_test {
+namespace assay {
+namespace study_names_test {
 
 namespace fs = std::filesystem;
 
@@ -156,4 +157,5 @@ TEST(OlderNames, AreUnderstoodToo) {
   EXPECT_TRUE(is_empty(parse_name(rules, "medium_forward.sqlite").problems));
 }
 
-}  // namespace assay::study_names_test
+}  // namespace study_names_test
+}  // namespace assay

@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::convert_test {
+namespace assay::testing {
+namespace convert_test {
 
 namespace fs = std::filesystem;
 
@@ -233,4 +234,5 @@ TEST_F(Converting, PlacesMustBeThere) {
   EXPECT_TRUE(contains(sentence(at("a.sqlite")), "expected a .nsys-rep, .qdrep or .ncu-rep file"));
 }
 
-}  // namespace assay::testing::convert_test
+}  // namespace convert_test
+}  // namespace assay::testing

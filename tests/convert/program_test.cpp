@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::program_test {
+namespace assay::testing {
+namespace program_test {
 
 namespace fs = std::filesystem;
 
@@ -164,4 +165,5 @@ TEST_F(Program, TheRealNsys) {
   std::cout << ran.out;
 }
 
-}  // namespace assay::testing::program_test
+}  // namespace program_test
+}  // namespace assay::testing

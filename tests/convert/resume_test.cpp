@@ -11,7 +11,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::resume_test {
+namespace assay::testing {
+namespace resume_test {
 
 namespace fs = std::filesystem;
 
@@ -143,4 +144,5 @@ TEST(RealExports, AreComplete) {
   std::cout << checked << " exports are complete\n";
 }
 
-}  // namespace assay::testing::resume_test
+}  // namespace resume_test
+}  // namespace assay::testing

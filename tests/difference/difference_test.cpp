@@ -17,7 +17,8 @@
 #include "made_program.hpp"
 #include "support/check.hpp"
 
-namespace assay::difference::test::difference_test {
+namespace assay::difference::test {
+namespace difference_test {
 
 std::int64_t wall_of(const RunMeasure& run) {
   std::int64_t sum = 0;
@@ -343,4 +344,5 @@ TEST(LaunchPlaces, OpenAPathOfSlashesOnlySoDeep) {
   EXPECT_LT(opened, 200U);
 }
 
-}  // namespace assay::difference::test::difference_test
+}  // namespace difference_test
+}  // namespace assay::difference::test

@@ -6,7 +6,8 @@
 #include "made_program.hpp"
 #include "support/check.hpp"
 
-namespace assay::compare::test::gate_test {
+namespace assay::compare::test {
+namespace gate_test {
 using difference::Comparison;
 using difference::RunMeasure;
 using difference::Side;
@@ -78,4 +79,5 @@ TEST(Gate, OfOneRunASideOrUnlikeSidesIsUndecided) {
   EXPECT_TRUE(contains(unlike.sentence, "the sides differ too much"));
 }
 
-}  // namespace assay::compare::test::gate_test
+}  // namespace gate_test
+}  // namespace assay::compare::test

@@ -5,7 +5,8 @@
 
 #include "assay/detail/short_name.hpp"
 
-namespace assay::difference::test::portable_name_test {
+namespace assay::difference::test {
+namespace portable_name_test {
 
 TEST(PortableName, IsOneForBothDemanglers) {
   struct Pair {
@@ -50,4 +51,5 @@ TEST(ShortName, CutsNamesAndNothingElseOfASentence) {
   EXPECT_EQ(short_name("ab\u00e4", 3), "ab...") << "no half of a character";
 }
 
-}  // namespace assay::difference::test::portable_name_test
+}  // namespace portable_name_test
+}  // namespace assay::difference::test

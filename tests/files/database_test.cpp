@@ -7,7 +7,8 @@
 
 #include "support/temp_folder.hpp"
 
-namespace assay::sqlite::database_test {
+namespace assay::sqlite {
+namespace database_test {
 
 namespace fs = std::filesystem;
 
@@ -84,4 +85,5 @@ TEST(Statement, FailuresAreTold) {
   EXPECT_TRUE(fails.failed());
 }
 
-}  // namespace assay::sqlite::database_test
+}  // namespace database_test
+}  // namespace assay::sqlite

@@ -13,7 +13,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files::leftovers_test {
+namespace assay::files {
+namespace leftovers_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -121,4 +122,5 @@ TEST(Placement, IsTakenBackUnlessKept) {
   for (const char* name : {"a", "b", "c"}) EXPECT_EQ(read_text(scratch / name), name);
 }
 
-}  // namespace assay::files::leftovers_test
+}  // namespace leftovers_test
+}  // namespace assay::files

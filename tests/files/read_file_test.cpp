@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files::read_file_test {
+namespace assay::files {
+namespace read_file_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -73,4 +74,5 @@ TEST(OpenOwnFile, RefusesLinksAndPipes) {
   EXPECT_TRUE(fs::is_regular_file(scratch / "new"));
 }
 
-}  // namespace assay::files::read_file_test
+}  // namespace read_file_test
+}  // namespace assay::files

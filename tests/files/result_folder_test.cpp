@@ -15,7 +15,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files::result_folder_test {
+namespace assay::files {
+namespace result_folder_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -292,4 +293,5 @@ TEST(ResultFolder, AForgedListReachesNothingOutside) {
   EXPECT_EQ(read_text(scratch / "secret"), "secret");
 }
 
-}  // namespace assay::files::result_folder_test
+}  // namespace result_folder_test
+}  // namespace assay::files

@@ -8,7 +8,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files::staged_file_test {
+namespace assay::files {
+namespace staged_file_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -167,4 +168,5 @@ TEST(StagedFile, AFolderThatIsNotThereIsSaid) {
   EXPECT_TRUE(contains(file.error().sentence, "(No such file or directory)"));
 }
 
-}  // namespace assay::files::staged_file_test
+}  // namespace staged_file_test
+}  // namespace assay::files

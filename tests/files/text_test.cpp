@@ -5,7 +5,8 @@
 #include "files/percent.hpp"
 #include "files/utf8.hpp"
 
-namespace assay::text_test {
+namespace assay {
+namespace text_test {
 
 /// RFC 3986, 2.3.
 constexpr std::string_view kUnreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -62,4 +63,5 @@ TEST(Utf8, LengthOfTheFirstCharacter) {
     EXPECT_EQ(utf8_length(wrong), 0U) << wrong;
 }
 
-}  // namespace assay::text_test
+}  // namespace text_test
+}  // namespace assay

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-namespace assay::workers_test {
+namespace assay {
+namespace workers_test {
 
 TEST(Workers, EveryPieceIsDoneOnceByAnyNumberOfThem) {
   for (const std::size_t workers : {0U, 1U, 2U, 7U, 100U}) {
@@ -70,4 +71,5 @@ TEST(Workers, AreNoMoreThanHaveRoomForTheirFiles) {
   for (const int one : open) close(one);
 }
 
-}  // namespace assay::workers_test
+}  // namespace workers_test
+}  // namespace assay

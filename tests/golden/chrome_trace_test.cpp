@@ -8,7 +8,8 @@
 #include "cli/timeline.hpp"
 #include "timeline/trace_tracks.hpp"
 
-namespace assay::chrome_trace_test {
+namespace assay {
+namespace chrome_trace_test {
 
 using testing::ReportBuilder;
 using Json = nlohmann::json;
@@ -272,4 +273,5 @@ TEST(ChromeTrace, NothingCapturedIsAnEmptyTrace) {
   EXPECT_TRUE(events_of(b.build()).empty());
 }
 
-}  // namespace assay::chrome_trace_test
+}  // namespace chrome_trace_test
+}  // namespace assay

@@ -13,7 +13,8 @@
 #include "sample_run.hpp"
 #include "support/check.hpp"
 
-namespace assay::testing::claimed_words_test {
+namespace assay::testing {
+namespace claimed_words_test {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -202,4 +203,5 @@ TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
   EXPECT_TRUE(contains(longer, "more questions in report.md"));
 }
 
-}  // namespace assay::testing::claimed_words_test
+}  // namespace claimed_words_test
+}  // namespace assay::testing

@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::doctor_test {
+namespace assay::testing {
+namespace doctor_test {
 
 namespace fs = std::filesystem;
 
@@ -101,4 +102,5 @@ TEST_F(Doctor, TheVersionNamesAbiAndCompiler) {
                              "^assay [0-9.]+(-rc[0-9]+)? \\((commit [0-9a-f]+(-dirty)?, )?plugin ABI 2\\.[0-9]+, "));
 }
 
-}  // namespace assay::testing::doctor_test
+}  // namespace doctor_test
+}  // namespace assay::testing

@@ -9,7 +9,8 @@
 #include "sample_run.hpp"
 #include "support/check.hpp"
 
-namespace assay::fact_rows_test {
+namespace assay {
+namespace fact_rows_test {
 
 using testing::SampleRun;
 
@@ -137,4 +138,5 @@ TEST(FactRows, OnlyKeepsTheWantedRowsAndFindsThem) {
   EXPECT_EQ(chosen.place("c", "b.ratio", "", "q0"), chosen.size());
 }
 
-}  // namespace assay::fact_rows_test
+}  // namespace fact_rows_test
+}  // namespace assay

@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::findings_json_test {
+namespace assay::testing {
+namespace findings_json_test {
 
 nlohmann::json schema() {
   return nlohmann::json::parse(read_text(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/findings.schema.json"));
@@ -129,4 +130,5 @@ TEST(FindingsJson, IssuesIncludeNamesThatDoNotParseAndFilesThatCannotBeRead) {
                              "runs/two, second.sqlite:unlinked"}));
 }
 
-}  // namespace assay::testing::findings_json_test
+}  // namespace findings_json_test
+}  // namespace assay::testing

@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::full_disk_test {
+namespace assay::testing {
+namespace full_disk_test {
 
 namespace fs = std::filesystem;
 
@@ -106,4 +107,5 @@ TEST_F(FullDisk, EveryCommandThatWritesAFileSaysSoAndLeavesNothing) {
   }
 }
 
-}  // namespace assay::testing::full_disk_test
+}  // namespace full_disk_test
+}  // namespace assay::testing

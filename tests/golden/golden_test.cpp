@@ -15,7 +15,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::golden_test {
+namespace assay::testing {
+namespace golden_test {
 
 namespace fs = std::filesystem;
 
@@ -381,4 +382,5 @@ TEST_F(Examples, CompilationIsSameBytesWhateverTheNumberOfThreads) {
   expect_valid_findings(scratch_.path() / "one");
 }
 
-}  // namespace assay::testing::golden_test
+}  // namespace golden_test
+}  // namespace assay::testing

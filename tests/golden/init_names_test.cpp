@@ -5,7 +5,8 @@
 #include "propose/names.hpp"
 #include "support/check.hpp"
 
-namespace assay::init::init_names_test {
+namespace assay::init {
+namespace init_names_test {
 
 std::vector<std::string> names_of(const NameRules& rules) {
   std::vector<std::string> names;
@@ -113,4 +114,5 @@ TEST(InitNames, AWordThatSoundsLikeTheStateBeforeIsTheBase) {
   EXPECT_EQ(found[0].pairs, 1U);
 }
 
-}  // namespace assay::init::init_names_test
+}  // namespace init_names_test
+}  // namespace assay::init

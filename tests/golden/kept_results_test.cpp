@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::kept_results_test {
+namespace assay::testing {
+namespace kept_results_test {
 
 namespace fs = std::filesystem;
 
@@ -79,4 +80,5 @@ TEST_F(KeptResults, OfANewerVersionAreRefusedWithWhatToDo) {
   }
 }
 
-}  // namespace assay::testing::kept_results_test
+}  // namespace kept_results_test
+}  // namespace assay::testing

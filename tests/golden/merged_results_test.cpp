@@ -7,7 +7,8 @@
 
 #include "conclude/study_tables.hpp"
 
-namespace assay::merged_results_test {
+namespace assay {
+namespace merged_results_test {
 
 StoredReport report(const std::string& name, const std::string& batch) {
   StoredReport out;
@@ -84,4 +85,5 @@ TEST_F(Merged, NoiseWithoutANameIsNoVariantOfItsOwn) {
   }
 }
 
-}  // namespace assay::merged_results_test
+}  // namespace merged_results_test
+}  // namespace assay

@@ -5,7 +5,8 @@
 
 #include "notes/notes.hpp"
 
-namespace assay::metric_words_test {
+namespace assay {
+namespace metric_words_test {
 
 std::vector<OwnedMetric> metrics() {
   std::vector<OwnedMetric> metrics(3);
@@ -59,4 +60,5 @@ TEST(MetricWords, PlotsShowTitles) {
   EXPECT_EQ(result.plots[0].caption, "By busy time.");
 }
 
-}  // namespace assay::metric_words_test
+}  // namespace metric_words_test
+}  // namespace assay

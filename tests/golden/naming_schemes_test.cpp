@@ -11,7 +11,8 @@
 #include "propose/toml.hpp"
 #include "support/check.hpp"
 
-namespace assay::init::naming_schemes_test {
+namespace assay::init {
+namespace naming_schemes_test {
 
 struct Scheme {
   std::string title;
@@ -107,4 +108,5 @@ TEST(NamingSchemes, AProgramThatIsNotKnownSplitsNothing) {
   EXPECT_EQ(text_of(rules), "run(d)");
 }
 
-}  // namespace assay::init::naming_schemes_test
+}  // namespace naming_schemes_test
+}  // namespace assay::init

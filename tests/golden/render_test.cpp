@@ -17,7 +17,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::render_test {
+namespace assay::testing {
+namespace render_test {
 
 TEST(Exact, IntegralValuesHaveNeitherPointNorExponent) {
   EXPECT_EQ(exact(0), "0");
@@ -363,4 +364,5 @@ TEST(Summary, ColoursOnlyWhenAsked) {
   EXPECT_TRUE(contains(to.str(), "\x1b[31mrefuted     \x1b[0m"));
 }
 
-}  // namespace assay::testing::render_test
+}  // namespace render_test
+}  // namespace assay::testing

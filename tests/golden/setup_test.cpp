@@ -15,7 +15,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::setup_test {
+namespace assay::testing {
+namespace setup_test {
 
 namespace fs = std::filesystem;
 
@@ -268,4 +269,5 @@ TEST_F(Setup, StatsTakesTheExportsOfAFolder) {
   EXPECT_TRUE(contains(none.err, "there is no profile in 'empty', which holds no file at all"));
 }
 
-}  // namespace assay::testing::setup_test
+}  // namespace setup_test
+}  // namespace assay::testing

@@ -17,7 +17,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::stored_results_test {
+namespace assay::testing {
+namespace stored_results_test {
 
 class StoredResults : public ::testing::Test {
  protected:
@@ -230,4 +231,5 @@ TEST_F(StoredResults, APipeBesideOrInPlaceOfTheDatabaseIsNotWaitedFor) {
   EXPECT_FALSE(check_output_folder(folder.path()));
 }
 
-}  // namespace assay::testing::stored_results_test
+}  // namespace stored_results_test
+}  // namespace assay::testing

@@ -5,7 +5,8 @@
 
 #include <sstream>
 
-namespace assay::text_table_test {
+namespace assay {
+namespace text_table_test {
 
 std::string written(RowFormat format) {
   TextTable table({{"file"}, {"kernels", true}, {"said"}});
@@ -69,4 +70,5 @@ TEST(Rows, OfATableWithoutRowsAreStillThatTable) {
   EXPECT_EQ(empty(RowFormat::kTable), "a\n-\n");
 }
 
-}  // namespace assay::text_table_test
+}  // namespace text_table_test
+}  // namespace assay

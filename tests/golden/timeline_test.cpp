@@ -14,7 +14,8 @@
 #include "support/temp_folder.hpp"
 #include "timeline/job_clocks.hpp"
 
-namespace assay::timeline_test {
+namespace assay {
+namespace timeline_test {
 
 using namespace testing;
 using Json = nlohmann::json;
@@ -335,4 +336,5 @@ TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
   }
 }
 
-}  // namespace assay::timeline_test
+}  // namespace timeline_test
+}  // namespace assay

@@ -11,7 +11,8 @@
 #include "render/plots/svg.hpp"
 #include "support/check.hpp"
 
-namespace assay::testing::plots_test {
+namespace assay::testing {
+namespace plots_test {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
@@ -218,4 +219,5 @@ TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
   EXPECT_TRUE(contains(page, "of 10000, evenly chosen; the drawing in plots/ has all."));
 }
 
-}  // namespace assay::testing::plots_test
+}  // namespace plots_test
+}  // namespace assay::testing

@@ -4,7 +4,8 @@
 #include "made_export.hpp"
 #include "support/check.hpp"
 
-namespace assay::load_collectives_test {
+namespace assay {
+namespace load_collectives_test {
 
 /// What NCCL's payloads are described by in an export with blobs: a communicator and, but for those without, a size.
 constexpr const char* kSchemas =
@@ -135,4 +136,5 @@ TEST(Collectives, ThatNobodyWantsAreNotLookedFor) {
   EXPECT_EQ(Loaded(made.write()).report().collectives, nullptr);
 }
 
-}  // namespace assay::load_collectives_test
+}  // namespace load_collectives_test
+}  // namespace assay

@@ -11,7 +11,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::load_damage_test {
+namespace assay {
+namespace load_damage_test {
 
 void write(const std::filesystem::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -129,4 +130,5 @@ TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
   EXPECT_GT(read, 0U);
 }
 
-}  // namespace assay::load_damage_test
+}  // namespace load_damage_test
+}  // namespace assay

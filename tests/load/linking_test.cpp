@@ -7,7 +7,8 @@
 #include "load/arrange.hpp"
 #include "load/link.hpp"
 
-namespace assay::load::linking_test {
+namespace assay::load {
+namespace linking_test {
 
 constexpr CallKind kKinds[] = {CallKind::kOther, CallKind::kKernelLaunch, CallKind::kCopy};
 
@@ -129,4 +130,5 @@ TEST(LinkedIds, StayWhereTheyAreWantedOrTwinsDoNotSayThem) {
   EXPECT_TRUE(keeps_ids(kAnother, false, {col::calls, col::call_correlation}));
 }
 
-}  // namespace assay::load::linking_test
+}  // namespace linking_test
+}  // namespace assay::load

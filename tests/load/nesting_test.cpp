@@ -4,7 +4,8 @@
 #include "assay/detail/random.hpp"
 #include "load/link.hpp"
 
-namespace assay::load::nesting_test {
+namespace assay::load {
+namespace nesting_test {
 
 struct MadeNesting {
   RangeRows ranges;
@@ -74,4 +75,5 @@ TEST(Nesting, DeepRangesThatEndDuringEveryCall) {
   for (const Row range : made.calls.range.values()) ASSERT_EQ(range, 0);
 }
 
-}  // namespace assay::load::nesting_test
+}  // namespace nesting_test
+}  // namespace assay::load

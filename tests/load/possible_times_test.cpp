@@ -3,7 +3,8 @@
 
 #include "made_export.hpp"
 
-namespace assay::possible_times_test {
+namespace assay {
+namespace possible_times_test {
 
 constexpr std::int64_t kSecond = 1'000'000'000, kBegin = 5 * kSecond, kStep = 1'000'000;
 
@@ -186,4 +187,5 @@ TEST(PossibleTimes, ClocksThatDifferLoseNoKernels) {
   EXPECT_EQ(loaded.issue("clocks_differ"), 20);
 }
 
-}  // namespace assay::possible_times_test
+}  // namespace possible_times_test
+}  // namespace assay

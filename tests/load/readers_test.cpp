@@ -7,7 +7,8 @@
 #include "made_export.hpp"
 #include "support/real_data.hpp"
 
-namespace assay::readers_test {
+namespace assay {
+namespace readers_test {
 
 /// The bytes of all columns, by name.
 using Content = std::map<std::string, std::string>;
@@ -141,4 +142,5 @@ TEST(Readers, AnyNumberOfThreadsGivesTheSame) {
   }
 }
 
-}  // namespace assay::readers_test
+}  // namespace readers_test
+}  // namespace assay

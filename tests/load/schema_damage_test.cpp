@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::schema_damage_test {
+namespace assay {
+namespace schema_damage_test {
 
 constexpr Reader kReaders[] = {Reader::kDirect, Reader::kSqlite};
 constexpr const char* kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
@@ -492,4 +493,5 @@ TEST(SchemaDamage, RowsInAnIndexAreSaidToBeCheckedLess) {
   EXPECT_EQ(errors(file, "damaged_pages"), "");
 }
 
-}  // namespace assay::schema_damage_test
+}  // namespace schema_damage_test
+}  // namespace assay

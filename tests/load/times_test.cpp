@@ -5,7 +5,8 @@
 
 #include "made_export.hpp"
 
-namespace assay::times_test {
+namespace assay {
+namespace times_test {
 
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min() + 1;
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -78,4 +79,5 @@ TEST(Times, ALoneRowMayNotTakeAllThereIsEither) {
   EXPECT_EQ(loaded.report().sets->bytes[0], kNone);
 }
 
-}  // namespace assay::times_test
+}  // namespace times_test
+}  // namespace assay

@@ -5,7 +5,8 @@
 #include "made_export.hpp"
 #include "support/check.hpp"
 
-namespace assay::load_variants_test {
+namespace assay {
+namespace load_variants_test {
 
 template <class T>
 std::vector<T> values(Column<T> column) {
@@ -434,4 +435,5 @@ TEST(Devices, AreThoseNamedAndThoseThatRan) {
   EXPECT_EQ(loaded.report().devices->sm_count[0], kNone);
 }
 
-}  // namespace assay::load_variants_test
+}  // namespace load_variants_test
+}  // namespace assay

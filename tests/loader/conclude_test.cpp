@@ -6,7 +6,8 @@
 #include "concluding.hpp"
 #include "support/check.hpp"
 
-namespace assay::conclude_test {
+namespace assay {
+namespace conclude_test {
 
 using fixture::A;
 using fixture::B;
@@ -307,4 +308,5 @@ TEST_F(Concluding, CompletenessLearnsFromReading) {
   EXPECT_TRUE(equals(completeness.lacking, {"2.sqlite"}));
 }
 
-}  // namespace assay::conclude_test
+}  // namespace conclude_test
+}  // namespace assay

@@ -19,7 +19,8 @@
 #endif
 #endif
 
-namespace assay::folders_test {
+namespace assay {
+namespace folders_test {
 
 namespace fs = std::filesystem;
 using fixture::test_plugin;
@@ -173,4 +174,5 @@ TEST(Plugins, ExportOneSymbol) {
   for (const fs::path& file : files) EXPECT_TRUE(equals(exported_symbols(file), {"assay_plugin"})) << file;
 }
 
-}  // namespace assay::folders_test
+}  // namespace folders_test
+}  // namespace assay

@@ -17,7 +17,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::gather_test {
+namespace assay {
+namespace gather_test {
 
 /// An analyzer that hands on what the test says; `N` tells two apart.
 template <int N>
@@ -300,4 +301,5 @@ TEST(Masks, HideCollectivesFromWhoDidNotDeclareThem) {
   EXPECT_EQ(seen.report().collectives->sent[0], 4096);
 }
 
-}  // namespace assay::gather_test
+}  // namespace gather_test
+}  // namespace assay

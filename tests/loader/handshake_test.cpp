@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::handshake_test {
+namespace assay {
+namespace handshake_test {
 
 namespace fs = std::filesystem;
 using fixture::test_plugin;
@@ -245,4 +246,5 @@ TEST(Declarations, NeedsNameWhatTheHostHas) {
   EXPECT_TRUE(contains(problem_with([](Descriptor& d) { d.wants = unknown; }), "kWants asks for column number"));
 }
 
-}  // namespace assay::handshake_test
+}  // namespace handshake_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 #include "fixtures.hpp"
 #include "support/check.hpp"
 
-namespace assay::in_tree_metrics_test {
+namespace assay {
+namespace in_tree_metrics_test {
 
 class InTreeMetrics : public ::testing::Test {
  protected:
@@ -50,4 +51,5 @@ TEST_F(InTreeMetrics, ThatGrowWithTheRunAreSumsCountsAndLengths) {
   }
 }
 
-}  // namespace assay::in_tree_metrics_test
+}  // namespace in_tree_metrics_test
+}  // namespace assay

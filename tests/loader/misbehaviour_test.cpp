@@ -14,7 +14,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::misbehaviour_test {
+namespace assay {
+namespace misbehaviour_test {
 
 namespace fs = std::filesystem;
 using fixture::A;
@@ -334,4 +335,5 @@ TEST(Examples, TheGoodPluginCountsKernelsOfRealReports) {
   }
 }
 
-}  // namespace assay::misbehaviour_test
+}  // namespace misbehaviour_test
+}  // namespace assay

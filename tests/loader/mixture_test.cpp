@@ -6,7 +6,8 @@
 #include "concluding.hpp"
 #include "support/check.hpp"
 
-namespace assay::mixture_test {
+namespace assay {
+namespace mixture_test {
 
 using fixture::A;
 using fixture::Concluding;
@@ -177,4 +178,5 @@ TEST_F(Mixture, DevicesAreNoNoise) {
   world_.conclude();
 }
 
-}  // namespace assay::mixture_test
+}  // namespace mixture_test
+}  // namespace assay

@@ -10,7 +10,8 @@
 #include "load/columns.hpp"
 #include "support/check.hpp"
 
-namespace assay::one_report_test {
+namespace assay {
+namespace one_report_test {
 
 using fixture::A;
 using fixture::TinyReport;
@@ -329,4 +330,5 @@ TEST(SortResult, OrdersAndDropsRepeatedIssues) {
   EXPECT_EQ(result.attributes[0].name, "x");
 }
 
-}  // namespace assay::one_report_test
+}  // namespace one_report_test
+}  // namespace assay

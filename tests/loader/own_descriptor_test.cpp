@@ -5,7 +5,8 @@
 
 #include "fixtures.hpp"
 
-namespace assay::own_descriptor_test {
+namespace assay {
+namespace own_descriptor_test {
 
 /// MetricSpec as it would be without its last members.
 struct Shorter {
@@ -79,4 +80,5 @@ TEST(OwnDescriptor, GivesWhatAShorterDescriptorLacksItsDefault) {
   EXPECT_EQ(own.view().create, nullptr);
 }
 
-}  // namespace assay::own_descriptor_test
+}  // namespace own_descriptor_test
+}  // namespace assay

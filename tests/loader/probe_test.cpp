@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::probe_test {
+namespace assay {
+namespace probe_test {
 
 namespace fs = std::filesystem;
 using fixture::test_plugin;
@@ -118,4 +119,5 @@ TEST(Probe, ACutLibraryIsRefusedByName) {
     EXPECT_TRUE(starts_with(refused.sentence, refused.file.string() + ": is "));
 }
 
-}  // namespace assay::probe_test
+}  // namespace probe_test
+}  // namespace assay

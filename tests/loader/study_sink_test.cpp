@@ -6,7 +6,8 @@
 #include "concluding.hpp"
 #include "support/check.hpp"
 
-namespace assay::study_sink_test {
+namespace assay {
+namespace study_sink_test {
 
 using fixture::A;
 using fixture::Concluding;
@@ -230,4 +231,5 @@ TEST_F(Judging, StrataOfANewerPluginAreReadByTheirOwnStride) {
   EXPECT_EQ(result.claims[0].strata[2].verdict, Verdict::kSupported);
 }
 
-}  // namespace assay::study_sink_test
+}  // namespace study_sink_test
+}  // namespace assay

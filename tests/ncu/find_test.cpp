@@ -6,7 +6,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::find_test {
+namespace assay {
+namespace find_test {
 
 class NcuFind : public ::testing::Test {
  protected:
@@ -109,4 +110,5 @@ TEST_F(NcuFind, AJoinNeedsFilesAndKnownLabels) {
                std::runtime_error);
 }
 
-}  // namespace assay::find_test
+}  // namespace find_test
+}  // namespace assay

@@ -3,7 +3,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::hostile_test {
+namespace assay {
+namespace hostile_test {
 
 class NcuHostile : public ::testing::Test {
  protected:
@@ -105,4 +106,5 @@ TEST_F(NcuHostile, ConflictingValuesAreTold) {
   EXPECT_EQ(r.issue("ncu_conflict"), 1);
 }
 
-}  // namespace assay::hostile_test
+}  // namespace hostile_test
+}  // namespace assay

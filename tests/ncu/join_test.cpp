@@ -6,7 +6,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::ncu_join_test {
+namespace assay {
+namespace ncu_join_test {
 
 /// A kernel of the export: name, grid x, block x.
 struct Launch {
@@ -148,4 +149,5 @@ TEST(NcuRealPair, EveryKernelOfTheTraceHasItsCounters) {
   EXPECT_FALSE(r.issue("ncu_unused"));
 }
 
-}  // namespace assay::ncu_join_test
+}  // namespace ncu_join_test
+}  // namespace assay

@@ -3,7 +3,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::layouts_test {
+namespace assay {
+namespace layouts_test {
 
 class NcuLayouts : public ::testing::Test {
  protected:
@@ -184,4 +185,5 @@ TEST_F(NcuLayouts, OnlyErrors) {
   EXPECT_TRUE(contains(partly.issue_text("ncu_error"), "Failed once."));
 }
 
-}  // namespace assay::layouts_test
+}  // namespace layouts_test
+}  // namespace assay

@@ -15,7 +15,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::rep_test {
+namespace assay {
+namespace rep_test {
 
 using load::unit_of_metric;
 
@@ -243,4 +244,5 @@ TEST(NcuRealRep, EveryMetricEqualsTheRawPage) {
   EXPECT_EQ(rows[2][0], "0");
 }
 
-}  // namespace assay::rep_test
+}  // namespace rep_test
+}  // namespace assay

@@ -12,7 +12,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::rules_test {
+namespace assay {
+namespace rules_test {
 
 using load::read_rules;
 using load::RuledLaunch;
@@ -132,4 +133,5 @@ TEST(NcuRealRules, EqualTheDetailsPage) {
   EXPECT_GT(estimates, 20U);
 }
 
-}  // namespace assay::rules_test
+}  // namespace rules_test
+}  // namespace assay

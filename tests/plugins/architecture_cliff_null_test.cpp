@@ -6,7 +6,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "simulation.hpp"
 
-namespace assay::cliff::architecture_cliff_null_test {
+namespace assay::cliff {
+namespace architecture_cliff_null_test {
 
 using under_test::architecture_cliff::concluded;
 
@@ -91,4 +92,5 @@ TEST(ArchitectureCliffSimulated, APlantedCliffIsFound) {
   }
 }
 
-}  // namespace assay::cliff::architecture_cliff_null_test
+}  // namespace architecture_cliff_null_test
+}  // namespace assay::cliff

@@ -7,7 +7,8 @@
 #include "plugins/architecture_cliff/shape.hpp"
 #include "support/check.hpp"
 
-namespace assay::cliff::architecture_cliff_test {
+namespace assay::cliff {
+namespace architecture_cliff_test {
 
 using under_test::architecture_cliff::concluded;
 
@@ -210,4 +211,5 @@ TEST(WidestGap, IsTheLeastValueOfTheUpperGroup) {
   EXPECT_EQ(widest_gap({0.1, 0.9}), std::nullopt);
 }
 
-}  // namespace assay::cliff::architecture_cliff_test
+}  // namespace architecture_cliff_test
+}  // namespace assay::cliff

@@ -6,7 +6,8 @@
 #include "real_report.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay::attention_softmax_matmul_real_test {
+namespace assay {
+namespace attention_softmax_matmul_real_test {
 
 testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
   return under_test::attention_softmax_matmul::analyzed(report, testing::with_rules(options));
@@ -99,4 +100,5 @@ TEST(AttentionReal, OperatorsOfPyTorchTracesOfNvidiaAndAmd) {
   expect_fused(analyzed(RealReport(descriptor, *amd, "", "").report()), 4, 113656, 259621);
 }
 
-}  // namespace assay::attention_softmax_matmul_real_test
+}  // namespace attention_softmax_matmul_real_test
+}  // namespace assay

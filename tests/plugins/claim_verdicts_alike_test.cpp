@@ -8,7 +8,8 @@
 #include "study_claim.hpp"
 #include "support/check.hpp"
 
-namespace assay::claim_verdicts_alike_test {
+namespace assay {
+namespace claim_verdicts_alike_test {
 
 using under_test::claim_verdicts::concluded;
 
@@ -110,4 +111,5 @@ TEST(ClaimVerdictsAlike, StrataWithoutTheMetricAreCountedAndSaid) {
   EXPECT_DOUBLE_EQ(verdict.strata[0].effect->effect.level, 0.95) << "what was not measured shares no error";
 }
 
-}  // namespace assay::claim_verdicts_alike_test
+}  // namespace claim_verdicts_alike_test
+}  // namespace assay

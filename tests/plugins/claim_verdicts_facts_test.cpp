@@ -9,7 +9,8 @@
 #include "study_claim.hpp"
 #include "support/check.hpp"
 
-namespace assay::claim_verdicts_facts_test {
+namespace assay {
+namespace claim_verdicts_facts_test {
 
 using under_test::claim_verdicts::concluded;
 
@@ -74,4 +75,5 @@ TEST(ClaimVerdicts, ExactStudyFactsAreTheirOwnIntervalAndTakeNoShareOfAlpha) {
   EXPECT_TRUE(contains(recorder.verdicts[3].reason, "no fact of the study is absent"));
 }
 
-}  // namespace assay::claim_verdicts_facts_test
+}  // namespace claim_verdicts_facts_test
+}  // namespace assay

@@ -14,7 +14,8 @@
 #include "plugins/communication/collectives.hpp"
 #include "support/check.hpp"
 
-namespace assay::communication::communication_test {
+namespace assay::communication {
+namespace communication_test {
 
 using namespace under_test::communication;
 
@@ -210,4 +211,5 @@ TEST(Slowdown, ComparesTheSamePlacesOfAStep) {
   EXPECT_EQ(r.fact_of("compute.slowdown_ratio", "comm=beside", 0), nullptr) << "less than half of it is";
 }
 
-}  // namespace assay::communication::communication_test
+}  // namespace communication_test
+}  // namespace assay::communication

@@ -4,7 +4,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::compilation_delta_test {
+namespace assay {
+namespace compilation_delta_test {
 
 using under_test::compilation_delta::concluded;
 
@@ -148,4 +149,5 @@ TEST(CompilationDelta, NothingCompiledIsSaid) {
   ASSERT_EQ(recorder.skips.size(), 1U);
 }
 
-}  // namespace assay::compilation_delta_test
+}  // namespace compilation_delta_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::critical_path_test {
+namespace assay {
+namespace critical_path_test {
 
 using under_test::critical_path::analyzed;
 
@@ -92,4 +93,5 @@ TEST(CriticalPath, OfWhatCannotBeReplayedIsSkippedWithTheReason) {
                        "9 of 9 pieces of device work have no launching call"));
 }
 
-}  // namespace assay::critical_path_test
+}  // namespace critical_path_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::forward_timing_test {
+namespace assay {
+namespace forward_timing_test {
 
 using under_test::forward_timing::concluded;
 
@@ -145,4 +146,5 @@ TEST(ForwardTiming, WithoutIterationsThereIsNoPass) {
   ASSERT_EQ(recorder.skips.size(), 1U);
 }
 
-}  // namespace assay::forward_timing_test
+}  // namespace forward_timing_test
+}  // namespace assay

@@ -9,7 +9,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::idle::idle_causes_test {
+namespace assay::idle {
+namespace idle_causes_test {
 
 using namespace under_test::idle_causes;
 using namespace testing;
@@ -285,4 +286,5 @@ TEST(IdleCauses, StretchesJoinGapsOfOneCauseWithLittleWorkBetween) {
   EXPECT_EQ(joined[2].device, 3);
 }
 
-}  // namespace assay::idle::idle_causes_test
+}  // namespace idle_causes_test
+}  // namespace assay::idle

@@ -14,7 +14,8 @@
 #include "plugins/kernel_bound/bounds.hpp"
 #include "real_report.hpp"
 
-namespace assay::bound::kernel_bound_roofline_test {
+namespace assay::bound {
+namespace kernel_bound_roofline_test {
 
 using namespace under_test::kernel_bound;
 using namespace testing;
@@ -185,4 +186,5 @@ TEST(KernelRooflineReal, TheRoofIsTheThroughputThatNsightComputeSays) {
   EXPECT_GE(products, 5U);
 }
 
-}  // namespace assay::bound::kernel_bound_roofline_test
+}  // namespace kernel_bound_roofline_test
+}  // namespace assay::bound

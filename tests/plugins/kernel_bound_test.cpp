@@ -6,7 +6,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::kernel_bound_test {
+namespace assay {
+namespace kernel_bound_test {
 
 using namespace under_test::kernel_bound;
 using namespace testing;
@@ -191,4 +192,5 @@ TEST(KernelBound, OneFindingAReportWithItsNumberOfLaunches) {
   EXPECT_TRUE(contains(concluded(none.build()).skips.at(0).reason, "no profile has counters"));
 }
 
-}  // namespace assay::kernel_bound_test
+}  // namespace kernel_bound_test
+}  // namespace assay

@@ -8,7 +8,8 @@
 #include "kernel_rules.hpp"
 #include "support/check.hpp"
 
-namespace assay::kernel_breakdown_test {
+namespace assay {
+namespace kernel_breakdown_test {
 
 using namespace under_test::kernel_breakdown;
 using namespace testing;
@@ -298,4 +299,5 @@ TEST(KernelBreakdown, SaysOfEachPairWhetherTheTopKernelIsTheSame) {
   }
 }
 
-}  // namespace assay::kernel_breakdown_test
+}  // namespace kernel_breakdown_test
+}  // namespace assay

@@ -5,7 +5,8 @@
 #include "kernel_rules.hpp"
 #include "support/check.hpp"
 
-namespace assay::kernel_classes_test {
+namespace assay {
+namespace kernel_classes_test {
 
 NameRules rules(const std::vector<std::string>& texts) {
   const std::vector<Str> views(texts.begin(), texts.end());
@@ -131,4 +132,5 @@ TEST(KernelClassesFile, TensorCoresYesNoAndUnknownNeverGuessedAsNo) {
   for (const auto& [name, device, uses] : expected) EXPECT_EQ(tensor.class_of(name, device), uses) << name;
 }
 
-}  // namespace assay::kernel_classes_test
+}  // namespace kernel_classes_test
+}  // namespace assay

@@ -12,7 +12,8 @@
 #include "kernel_rules.hpp"
 #include "real_report.hpp"
 
-namespace assay::kernel_names_test {
+namespace assay {
+namespace kernel_names_test {
 
 using under_test::kernel_breakdown::descriptor;
 
@@ -135,4 +136,5 @@ TEST(KernelNames, AWordMayHaveToBeginAPartOfTheName) {
   EXPECT_EQ(rules.class_of("x_difftensor"), "unknown");
 }
 
-}  // namespace assay::kernel_names_test
+}  // namespace kernel_names_test
+}  // namespace assay

@@ -5,7 +5,8 @@
 #include "assay/testing/report_builder.hpp"
 #include "label_check_fixture.hpp"
 
-namespace assay::label_check_kinds_test {
+namespace assay {
+namespace label_check_kinds_test {
 
 using namespace under_test::label_check;
 using namespace testing;
@@ -150,4 +151,5 @@ TEST(LabelCheckCompiled, WhatNoThreeRunsAgreeOnJudgesNobody) {
   EXPECT_EQ(verdict(r, c.s, "b", "depth"), "unverifiable");
 }
 
-}  // namespace assay::label_check_kinds_test
+}  // namespace label_check_kinds_test
+}  // namespace assay

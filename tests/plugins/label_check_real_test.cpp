@@ -11,7 +11,8 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::label_check_real_test {
+namespace assay {
+namespace label_check_real_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -373,4 +374,5 @@ TEST_F(LabelCheckTwice, OfTwoFoldersOnlyManyPatchesOfRq5IsContradicted) {
   EXPECT_TRUE(j.conflicts.empty());
 }
 
-}  // namespace assay::label_check_real_test
+}  // namespace label_check_real_test
+}  // namespace assay

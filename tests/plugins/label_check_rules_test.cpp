@@ -4,7 +4,8 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::label_check_rules_test {
+namespace assay {
+namespace label_check_rules_test {
 
 using under_test::label_check::concluded;
 
@@ -291,4 +292,5 @@ TEST_F(LabelCheckPartners, WithoutAFingerprintNothingCanBeSaid) {
   EXPECT_EQ(verdict(r, s, "b", "dim"), "unverifiable");
 }
 
-}  // namespace assay::label_check_rules_test
+}  // namespace label_check_rules_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::label_check_test {
+namespace assay {
+namespace label_check_test {
 
 using namespace under_test::label_check;
 using namespace testing;
@@ -397,4 +398,5 @@ TEST(LabelCheckInput, NoiseIsNotJudged) {
   EXPECT_EQ(verdict(r, s, "a", "batch"), "");
 }
 
-}  // namespace assay::label_check_test
+}  // namespace label_check_test
+}  // namespace assay

@@ -5,7 +5,8 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::label_check_twins_test {
+namespace assay {
+namespace label_check_twins_test {
 
 using under_test::label_check::concluded;
 
@@ -237,4 +238,5 @@ TEST(LabelCheckTwins, WithoutEvidenceASwapLeavesFourThatNobodyCanTellApart) {
   EXPECT_FALSE(conflict(r, m.s, "one/6x384", "dim"));
 }
 
-}  // namespace assay::label_check_twins_test
+}  // namespace label_check_twins_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::label_effect_test {
+namespace assay {
+namespace label_effect_test {
 
 using under_test::label_effect::concluded;
 
@@ -82,4 +83,5 @@ TEST(LabelEffect, NothingToCompareIsSaid) {
   EXPECT_TRUE(contains(r.skips[0].reason, "differ in the label batch alone"));
 }
 
-}  // namespace assay::label_effect_test
+}  // namespace label_effect_test
+}  // namespace assay

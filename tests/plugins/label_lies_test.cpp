@@ -14,7 +14,8 @@
 
 #include "support/real_data.hpp"
 
-namespace assay::label_lies_test {
+namespace assay {
+namespace label_lies_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -254,4 +255,5 @@ TEST(LabelLies, OfRanks) {
   try_all({kRanks}, root + "/nsys", "ddp");
 }
 
-}  // namespace assay::label_lies_test
+}  // namespace label_lies_test
+}  // namespace assay

@@ -7,7 +7,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::latency::latency_text_test {
+namespace assay::latency {
+namespace latency_text_test {
 
 using namespace under_test::latency_text;
 using namespace testing;
@@ -232,4 +233,5 @@ TEST(LatencyText, AReportWithoutKernelsGetsTheErrorForm) {
             "Analysis Error - Configuration: x\n" + std::string(50, '=') + "\nError: Missing required CUPTI tables\n");
 }
 
-}  // namespace assay::latency::latency_text_test
+}  // namespace latency_text_test
+}  // namespace assay::latency

@@ -6,7 +6,8 @@
 
 #include "assay/testing/report_builder.hpp"
 
-namespace assay::named_ranges_test {
+namespace assay {
+namespace named_ranges_test {
 
 using testing::ReportBuilder;
 
@@ -76,4 +77,5 @@ TEST(NamedRanges, AgreesWithLookingAtEveryRange) {
   }
 }
 
-}  // namespace assay::named_ranges_test
+}  // namespace named_ranges_test
+}  // namespace assay

@@ -9,7 +9,8 @@
 
 #include "nsys_tables/stats_text.hpp"
 
-namespace assay::nsys_stats_csv_test {
+namespace assay {
+namespace nsys_stats_csv_test {
 
 /// The CSV of batches of one column, without its heading and the empty line at the end.
 template <class Fill>
@@ -97,4 +98,5 @@ TEST(StatsCsv, WhereATextLayTheNextBatchHasAnother) {
   EXPECT_EQ(cells(std::vector{batch("a, b"), batch("c, d")}), "\"a, b\"\n\"c, d\"\n");
 }
 
-}  // namespace assay::nsys_stats_csv_test
+}  // namespace nsys_stats_csv_test
+}  // namespace assay

@@ -12,7 +12,8 @@
 #include "plugins/nsys_stats/summary.hpp"
 #include "support/check.hpp"
 
-namespace assay::nsys_stats_hostile_test {
+namespace assay {
+namespace nsys_stats_hostile_test {
 
 /// Columns of one thread: `rows` ranges and calls, each call with one kernel. Built without ReportBuilder, whose
 /// nesting is quadratic.
@@ -190,4 +191,5 @@ TEST(NsysStatsHostile, ANameAKernel) {
   made.table->with_view([](const TableView& view) { EXPECT_EQ(rows_of(view), kRows); });
 }
 
-}  // namespace assay::nsys_stats_hostile_test
+}  // namespace nsys_stats_hostile_test
+}  // namespace assay

@@ -14,7 +14,8 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::nsys_stats_real_test {
+namespace assay {
+namespace nsys_stats_real_test {
 
 using namespace under_test::nsys_stats;
 
@@ -125,4 +126,5 @@ TEST(NsysStatsReal, KernelsOfAWindowAsSqlFindsThem) {
   EXPECT_EQ(by_plugin(real.report(), "cuda_gpu_kern_sum"), theirs);
 }
 
-}  // namespace assay::nsys_stats_real_test
+}  // namespace nsys_stats_real_test
+}  // namespace assay

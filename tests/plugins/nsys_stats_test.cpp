@@ -9,7 +9,8 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::nsys_stats_test {
+namespace assay {
+namespace nsys_stats_test {
 
 using under_test::nsys_stats::analyzed;
 
@@ -401,4 +402,5 @@ TEST(NsysStats, ThreadsChangeNothing) {
   }
 }
 
-}  // namespace assay::nsys_stats_test
+}  // namespace nsys_stats_test
+}  // namespace assay

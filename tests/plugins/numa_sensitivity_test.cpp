@@ -6,7 +6,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::numa_sensitivity_test {
+namespace assay {
+namespace numa_sensitivity_test {
 
 using under_test::numa_sensitivity::concluded;
 
@@ -125,4 +126,5 @@ TEST(NumaSensitivity, OneNodeAloneIsSaid) {
   EXPECT_TRUE(contains(recorder.skips[0].reason, "one value of the label numa"));
 }
 
-}  // namespace assay::numa_sensitivity_test
+}  // namespace numa_sensitivity_test
+}  // namespace assay

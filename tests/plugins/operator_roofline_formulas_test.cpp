@@ -10,7 +10,8 @@
 #include "documented_table.hpp"
 #include "support/check.hpp"
 
-namespace assay::roofline::operator_roofline_formulas_test {
+namespace assay::roofline {
+namespace operator_roofline_formulas_test {
 
 /// An operator called with what a trace says of its inputs.
 std::optional<Work> work_of(const std::string& name, const std::string& dims, const std::string& types,
@@ -444,4 +445,5 @@ TEST(Documentation, ListsEveryPeak) {
   testing::expect_documented("operators.md", "devices", sheets);
 }
 
-}  // namespace assay::roofline::operator_roofline_formulas_test
+}  // namespace operator_roofline_formulas_test
+}  // namespace assay::roofline

@@ -14,7 +14,8 @@
 #include "plugins/operator_roofline/calls.hpp"
 #include "real_report.hpp"
 
-namespace assay::roofline::operator_roofline_real_test {
+namespace assay::roofline {
+namespace operator_roofline_real_test {
 
 using namespace testing;
 
@@ -289,4 +290,5 @@ TEST(TraceLens, AgreesWhereItsFormulasHold) {
   EXPECT_EQ(otherwise, 16U);
 }
 
-}  // namespace assay::roofline::operator_roofline_real_test
+}  // namespace operator_roofline_real_test
+}  // namespace assay::roofline

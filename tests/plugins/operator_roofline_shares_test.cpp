@@ -11,7 +11,8 @@
 #include "plugins/operator_roofline/calls.hpp"
 #include "real_report.hpp"
 
-namespace assay::roofline::operator_roofline_shares_test {
+namespace assay::roofline {
+namespace operator_roofline_shares_test {
 
 using under_test::operator_roofline::descriptor;
 
@@ -87,4 +88,5 @@ TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
   testing::expect_documented("operators.md", "unmodelled", table);
 }
 
-}  // namespace assay::roofline::operator_roofline_shares_test
+}  // namespace operator_roofline_shares_test
+}  // namespace assay::roofline

@@ -5,7 +5,8 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::roofline::operator_roofline_test {
+namespace assay::roofline {
+namespace operator_roofline_test {
 
 using under_test::operator_roofline::analyzed;
 
@@ -180,4 +181,5 @@ TEST(OperatorRoofline, SaysWhatAProfileLacks) {
       contains(*analyzed(no_ops.build()).skip_of("operator.*, step.mfu_ratio, step.hfu_ratio"), "no operators"));
 }
 
-}  // namespace assay::roofline::operator_roofline_test
+}  // namespace operator_roofline_test
+}  // namespace assay::roofline

@@ -4,7 +4,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::overview_test {
+namespace assay {
+namespace overview_test {
 
 using under_test::overview::concluded;
 
@@ -228,4 +229,5 @@ TEST(Overview, ManyClassesAreSummedUpAndOperatorsAreShownByWhatTheyCouldGain) {
       includes(r.table_of("sections")->column("sentence")->texts, "< 1 % of the operators' GPU time has no model"));
 }
 
-}  // namespace assay::overview_test
+}  // namespace overview_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::pipeline_variation_test {
+namespace assay {
+namespace pipeline_variation_test {
 
 using under_test::pipeline_variation::concluded;
 
@@ -141,4 +142,5 @@ TEST(PipelineVariation, RefusesAChangeThatCannotBeRead) {
   EXPECT_THROW(concluded(s.build()), std::runtime_error);
 }
 
-}  // namespace assay::pipeline_variation_test
+}  // namespace pipeline_variation_test
+}  // namespace assay

@@ -8,7 +8,8 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks::ranks_clocks_test {
+namespace assay::ranks {
+namespace ranks_clocks_test {
 
 using namespace under_test::ranks;
 
@@ -133,4 +134,5 @@ TEST(Lines, AreHeldByTheHullAsByAllPoints) {
   }
 }
 
-}  // namespace assay::ranks::ranks_clocks_test
+}  // namespace ranks_clocks_test
+}  // namespace assay::ranks

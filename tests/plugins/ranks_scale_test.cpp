@@ -8,7 +8,8 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks::ranks_scale_test {
+namespace assay::ranks {
+namespace ranks_scale_test {
 
 using under_test::ranks::gathered;
 
@@ -137,4 +138,5 @@ TEST(Scale, DISABLED_FullSize) {
   }
 }
 
-}  // namespace assay::ranks::ranks_scale_test
+}  // namespace ranks_scale_test
+}  // namespace assay::ranks

@@ -6,7 +6,8 @@
 #include "assay/detail/random.hpp"
 #include "plugins/ranks/straggler.hpp"
 
-namespace assay::ranks::ranks_straggler_test {
+namespace assay::ranks {
+namespace ranks_straggler_test {
 
 struct Jittery {
   std::size_t ranks = 2, steps = 50;
@@ -76,4 +77,5 @@ TEST(Straggler, TwoSlowRanksNameNeitherAndTwoStepsNobody) {
             std::nullopt);
 }
 
-}  // namespace assay::ranks::ranks_straggler_test
+}  // namespace ranks_straggler_test
+}  // namespace assay::ranks

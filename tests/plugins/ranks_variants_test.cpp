@@ -5,7 +5,8 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks::ranks_variants_test {
+namespace assay::ranks {
+namespace ranks_variants_test {
 
 using namespace under_test::ranks;
 
@@ -136,4 +137,5 @@ TEST(Bases, OfFilesAreGivenExactly) {
   EXPECT_EQ(analyzed(b.build()).attribute_of("clock.base_ns"), "1795308903215614177") << "more than a double holds";
 }
 
-}  // namespace assay::ranks::ranks_variants_test
+}  // namespace ranks_variants_test
+}  // namespace assay::ranks

@@ -8,7 +8,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::recorded_claims_test {
+namespace assay {
+namespace recorded_claims_test {
 
 using namespace under_test::claim_verdicts;
 using namespace testing;
@@ -175,4 +176,5 @@ TEST(RecordedClaims, AVerdictOnceReachedStaysWhenBlocksAreAdded) {
     EXPECT_EQ(verdict_on({.blocks = blocks, .effect = 0.9}, 0.85, 0.95), Verdict::kSupported) << blocks;
 }
 
-}  // namespace assay::recorded_claims_test
+}  // namespace recorded_claims_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::resolution_scaling_test {
+namespace assay {
+namespace resolution_scaling_test {
 
 using under_test::resolution_scaling::concluded;
 
@@ -171,4 +172,5 @@ TEST(ResolutionScaling, WithoutKernelClassesAttentionIsNotClaimed) {
   EXPECT_FALSE(contains(finding(recorder, "what grows").text, "attention"));
 }
 
-}  // namespace assay::resolution_scaling_test
+}  // namespace resolution_scaling_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::result_delta_test {
+namespace assay {
+namespace result_delta_test {
 
 using namespace under_test::result_delta;
 
@@ -179,4 +180,5 @@ TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {
   }
 }
 
-}  // namespace assay::result_delta_test
+}  // namespace result_delta_test
+}  // namespace assay

@@ -7,7 +7,8 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary::run_summary_busy_test {
+namespace assay::summary {
+namespace run_summary_busy_test {
 
 using under_test::run_summary::analyzed;
 
@@ -179,4 +180,5 @@ TEST(RunSummaryCopies, AreGivenByDirection) {
   EXPECT_FALSE(r.value("copy.count", "direction=d2d").has_value());
 }
 
-}  // namespace assay::summary::run_summary_busy_test
+}  // namespace run_summary_busy_test
+}  // namespace assay::summary

@@ -4,7 +4,8 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary::run_summary_iterations_test {
+namespace assay::summary {
+namespace run_summary_iterations_test {
 
 using under_test::run_summary::analyzed;
 
@@ -127,4 +128,5 @@ TEST(RunSummaryIterations, GraphLaunchesAreTheirWork) {
   EXPECT_FALSE(r.value("iteration.kernel_count").has_value()) << "the kernels inside were not traced";
 }
 
-}  // namespace assay::summary::run_summary_iterations_test
+}  // namespace run_summary_iterations_test
+}  // namespace assay::summary

@@ -5,7 +5,8 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary::run_summary_missing_test {
+namespace assay::summary {
+namespace run_summary_missing_test {
 
 using under_test::run_summary::analyzed;
 
@@ -124,4 +125,5 @@ TEST(RunSummaryMissing, CopiesWithoutSizesGiveCountsAndTimes) {
   EXPECT_TRUE(contains(why_skipped(r, "copy.bytes"), "h2d"));
 }
 
-}  // namespace assay::summary::run_summary_missing_test
+}  // namespace run_summary_missing_test
+}  // namespace assay::summary

@@ -6,7 +6,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary::run_summary_study_test {
+namespace assay::summary {
+namespace run_summary_study_test {
 
 using under_test::run_summary::concluded;
 
@@ -188,4 +189,5 @@ TEST(RunSummaryStudy, MetricsAreOptions) {
   EXPECT_FALSE(r.value("replicate.spread_ratio", "group=1;metric=iteration.gpu_busy_ns").has_value());
 }
 
-}  // namespace assay::summary::run_summary_study_test
+}  // namespace run_summary_study_test
+}  // namespace assay::summary

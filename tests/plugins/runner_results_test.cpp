@@ -4,7 +4,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::runner_results_test {
+namespace assay {
+namespace runner_results_test {
 
 using under_test::runner_results::concluded;
 
@@ -81,4 +82,5 @@ TEST(RunnerResults, WithoutARunnerItSaysSo) {
   EXPECT_TRUE(contains(r.skips[0].reason, "no runner recorded"));
 }
 
-}  // namespace assay::runner_results_test
+}  // namespace runner_results_test
+}  // namespace assay

@@ -12,7 +12,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::stats_over_test {
+namespace assay {
+namespace stats_over_test {
 
 namespace fs = std::filesystem;
 
@@ -237,4 +238,5 @@ TEST_F(StatsOver, WhatCannotBeHadIsRefusedBeforeAnyReportIsRead) {
   EXPECT_FALSE(fs::exists(out()));
 }
 
-}  // namespace assay::stats_over_test
+}  // namespace stats_over_test
+}  // namespace assay

@@ -8,7 +8,8 @@
 #include "plugins/step_breakdown/split.hpp"
 #include "support/check.hpp"
 
-namespace assay::step::step_breakdown_steps_test {
+namespace assay::step {
+namespace step_breakdown_steps_test {
 
 using under_test::step_breakdown::analyzed;
 
@@ -347,4 +348,5 @@ TEST(StepBreakdownNames, StarsStandForAnyText) {
   EXPECT_FALSE(matches("", "a"));
 }
 
-}  // namespace assay::step::step_breakdown_steps_test
+}  // namespace step_breakdown_steps_test
+}  // namespace assay::step

@@ -5,7 +5,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::step::step_breakdown_study_test {
+namespace assay::step {
+namespace step_breakdown_study_test {
 
 using under_test::step_breakdown::concluded;
 
@@ -148,4 +149,5 @@ TEST(Advice, OnOneRankOfManySaysThatItsCommunicationMayBeWaiting) {
   EXPECT_FALSE(contains(alone, caution));
 }
 
-}  // namespace assay::step::step_breakdown_study_test
+}  // namespace step_breakdown_study_test
+}  // namespace assay::step

@@ -8,7 +8,8 @@
 #include "plugins/step_breakdown/occupancy.hpp"
 #include "support/check.hpp"
 
-namespace assay::step::step_breakdown_tables_test {
+namespace assay::step {
+namespace step_breakdown_tables_test {
 
 using under_test::step_breakdown::analyzed;
 
@@ -294,4 +295,5 @@ TEST(StepBreakdownMemory, AllocationsThatDoNotSayWhatIsInUseHaveNoPeak) {  // as
   EXPECT_TRUE(contains(*analyzed(b.build()).skip_of("memory.*"), "no allocation on a device says"));
 }
 
-}  // namespace assay::step::step_breakdown_tables_test
+}  // namespace step_breakdown_tables_test
+}  // namespace assay::step

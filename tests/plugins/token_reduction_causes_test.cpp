@@ -6,7 +6,8 @@
 #include "token_reduction_study.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay::token_reduction_causes_test {
+namespace assay {
+namespace token_reduction_causes_test {
 
 testing::Recorder concluded(const Study& study, const testing::OptionInputs& options = {}) {
   return under_test::token_reduction_overhead::concluded(study, testing::with_rules(options));
@@ -140,4 +141,5 @@ TEST(TokenReductionCauses, CountersOfAddedKernelsAreEvidence) {
   EXPECT_EQ(found->evidence.size(), 2U);
 }
 
-}  // namespace assay::token_reduction_causes_test
+}  // namespace token_reduction_causes_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 #include "plugins/token_reduction_overhead/crossings.hpp"
 #include "simulation.hpp"
 
-namespace assay::tokens::token_reduction_crossings_test {
+namespace assay::tokens {
+namespace token_reduction_crossings_test {
 
 TEST(TokenReductionCrossingsSimulated, IntervalsOfRepeatedRowsCoverWhatTheyPromise) {
   constexpr double kSpeedup = 1.3, kSd = 0.03, kLevel = 0.95;
@@ -29,4 +30,5 @@ TEST(TokenReductionCrossingsSimulated, IntervalsOfRepeatedRowsCoverWhatTheyPromi
   }
 }
 
-}  // namespace assay::tokens::token_reduction_crossings_test
+}  // namespace token_reduction_crossings_test
+}  // namespace assay::tokens

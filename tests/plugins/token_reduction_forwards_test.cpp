@@ -8,7 +8,8 @@
 #include "support/check.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay::token_reduction_forwards_test {
+namespace assay {
+namespace token_reduction_forwards_test {
 
 testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
   return under_test::token_reduction_overhead::analyzed(report, testing::with_rules(options));
@@ -182,4 +183,5 @@ TEST(TokenReductionForwards, StepsOfAPyTorchTraceAreForwards) {
   EXPECT_EQ(sum_of(without, "token.kernel_count", "dynamic"), 0);
 }
 
-}  // namespace assay::token_reduction_forwards_test
+}  // namespace token_reduction_forwards_test
+}  // namespace assay

@@ -10,7 +10,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::unlike_runs_test {
+namespace assay {
+namespace unlike_runs_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -275,4 +276,5 @@ TEST(UnlikeRuns, EqualRunsAreAlike) {
   for (const Mixed& mixed : kMixtures) EXPECT_FALSE(pooled(mixed)) << mixed.said;
 }
 
-}  // namespace assay::unlike_runs_test
+}  // namespace unlike_runs_test
+}  // namespace assay

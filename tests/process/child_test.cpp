@@ -6,7 +6,8 @@
 #include <cerrno>
 #include <csignal>
 
-namespace assay::process::child_test {
+namespace assay::process {
+namespace child_test {
 
 using namespace std::chrono_literals;
 
@@ -85,4 +86,5 @@ TEST(Child, LastWordsAreLinesWithText) {
   EXPECT_EQ(last_words(std::string(400, 'x')).size(), 303U);
 }
 
-}  // namespace assay::process::child_test
+}  // namespace child_test
+}  // namespace assay::process

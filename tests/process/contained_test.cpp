@@ -17,7 +17,8 @@
 #include <thread>
 #include <vector>
 
-namespace assay::process::contained_test {
+namespace assay::process {
+namespace contained_test {
 
 using namespace std::chrono_literals;
 
@@ -203,4 +204,5 @@ TEST(Contained, ManyThreadsHearEachOfTheirOwn) {
   EXPECT_FALSE(has_children());
 }
 
-}  // namespace assay::process::contained_test
+}  // namespace contained_test
+}  // namespace assay::process

@@ -13,7 +13,8 @@
 #include "process/children.hpp"
 #include "process/contained.hpp"
 
-namespace assay::process::orphans_test {
+namespace assay::process {
+namespace orphans_test {
 
 using namespace std::chrono_literals;
 
@@ -129,4 +130,5 @@ TEST_F(Orphans, OfACopyAreNotEndedByTheEndOfAnother) {
   EXPECT_EQ(slow.left_behind, 1U);
 }
 
-}  // namespace assay::process::orphans_test
+}  // namespace orphans_test
+}  // namespace assay::process

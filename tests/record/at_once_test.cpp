@@ -7,7 +7,8 @@
 #include "recording_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::record::at_once_test {
+namespace assay::record {
+namespace at_once_test {
 
 namespace fs = std::filesystem;
 
@@ -136,4 +137,5 @@ TEST_F(AtOnce, AnotherNumberOfGpusIsAnotherCondition) {
   EXPECT_TRUE(contains(refused.error().sentence, "number of GPUs at once was '2' and is missing"));
 }
 
-}  // namespace assay::record::at_once_test
+}  // namespace at_once_test
+}  // namespace assay::record

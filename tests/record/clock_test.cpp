@@ -7,7 +7,8 @@
 #include "record/recording.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record::clock_test {
+namespace assay::record {
+namespace clock_test {
 
 namespace fs = std::filesystem;
 
@@ -42,4 +43,5 @@ TEST(SetBackClock, RecordingsOfOneSecondAreInTheirOrder) {
   EXPECT_EQ(newest_recording(root.path(), "q"), last);
 }
 
-}  // namespace assay::record::clock_test
+}  // namespace clock_test
+}  // namespace assay::record

@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record::design_test {
+namespace assay::record {
+namespace design_test {
 
 constexpr const char* kQuestion = R"(
 [question]
@@ -260,4 +261,5 @@ TEST(Design, EveryQuestionOfTheStudyCanBeRecorded) {
   EXPECT_LT(design->cells().size(), design->configurations);
 }
 
-}  // namespace assay::record::design_test
+}  // namespace design_test
+}  // namespace assay::record

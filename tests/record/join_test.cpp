@@ -4,7 +4,8 @@
 #include "recording_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::record::record_join_test {
+namespace assay::record {
+namespace record_join_test {
 
 const Json kIdentity = {{"host", "n1"},
                         {"driver", "570.1"},
@@ -75,4 +76,5 @@ TEST_F(Join, BlocksThatDifferAreRefusedAndWhatDiffersIsNamed) {
                            {"blocks/1/", "blocks/2/", "the environment was 'LANG=C'"}));
 }
 
-}  // namespace assay::record::record_join_test
+}  // namespace record_join_test
+}  // namespace assay::record

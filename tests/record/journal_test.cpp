@@ -9,7 +9,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record::journal_test {
+namespace assay::record {
+namespace journal_test {
 
 using Pointer = Json::json_pointer;
 
@@ -259,4 +260,5 @@ TEST_F(DamagedJournal, OnlyTheLineThatARecorderLeftUnfinishedIsForgiven) {
   EXPECT_EQ((*read_journal(folder())).cut_off, 1U);
 }
 
-}  // namespace assay::record::journal_test
+}  // namespace journal_test
+}  // namespace assay::record

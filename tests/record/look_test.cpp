@@ -7,7 +7,8 @@
 
 #include "support/check.hpp"
 
-namespace assay::record::look_test {
+namespace assay::record {
+namespace look_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -66,4 +67,5 @@ TEST(Look, PrintsTheProbabilityOfEachOpenClaim) {
   EXPECT_TRUE(contains(out.str(), "% by block 40\n    c: supported\n"));
 }
 
-}  // namespace assay::record::look_test
+}  // namespace look_test
+}  // namespace assay::record

@@ -4,7 +4,8 @@
 #include "interim/recorded.hpp"
 #include "support/check.hpp"
 
-namespace assay::one_sided_test {
+namespace assay {
+namespace one_sided_test {
 
 using record::Events;
 
@@ -85,4 +86,5 @@ TEST(OneSided, WhatIsOpenStaysAsItIs) {
   EXPECT_EQ(judged[0].reason, "in 1 of 1 stratum");
 }
 
-}  // namespace assay::one_sided_test
+}  // namespace one_sided_test
+}  // namespace assay

@@ -9,7 +9,8 @@
 #include "assay/detail/spread.hpp"
 #include "support/check.hpp"
 
-namespace assay::power_test {
+namespace assay {
+namespace power_test {
 
 constexpr double kSecond = 1e9, kInf = std::numeric_limits<double>::infinity();
 constexpr const char* kMetric = "iteration.period_ns";
@@ -117,4 +118,5 @@ TEST_F(Power, WhatRunsDoNotDecideIsSaid) {
   EXPECT_TRUE(open_strata(question_, result_, {}).empty());
 }
 
-}  // namespace assay::power_test
+}  // namespace power_test
+}  // namespace assay

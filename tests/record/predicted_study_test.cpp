@@ -8,7 +8,8 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record::predicted_study_test {
+namespace assay::record {
+namespace predicted_study_test {
 
 namespace fs = std::filesystem;
 
@@ -73,4 +74,5 @@ TEST_F(PredictedStudy, IsJudgedByRunsAndCountedByHistory) {
   EXPECT_TRUE(contains_all(said(), {"1 judged prediction\n", "q/whatif.fast [mode=fast]  --scale kernel"}));
 }
 
-}  // namespace assay::record::predicted_study_test
+}  // namespace predicted_study_test
+}  // namespace assay::record

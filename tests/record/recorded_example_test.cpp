@@ -8,7 +8,8 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record::recorded_example_test {
+namespace assay::record {
+namespace recorded_example_test {
 
 namespace fs = std::filesystem;
 
@@ -98,4 +99,5 @@ TEST_F(RecordedExample, HoldsNoPathAndNoNameOfTheMachine) {
   }
 }
 
-}  // namespace assay::record::recorded_example_test
+}  // namespace recorded_example_test
+}  // namespace assay::record

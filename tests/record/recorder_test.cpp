@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record::record_recorder_test {
+namespace assay::record {
+namespace record_recorder_test {
 
 namespace fs = std::filesystem;
 
@@ -422,4 +423,5 @@ TEST_F(Recording, WarmUpRunsAreJournaledAndNeverCounted) {
   EXPECT_EQ(results().size(), 3U);
 }
 
-}  // namespace assay::record::record_recorder_test
+}  // namespace record_recorder_test
+}  // namespace assay::record

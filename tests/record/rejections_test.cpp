@@ -7,7 +7,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record::rejections_test {
+namespace assay::record {
+namespace rejections_test {
 
 constexpr const char* kLopsided = "One side is rejected far more often";
 
@@ -98,4 +99,5 @@ TEST(Rejections, StandInTheSummary) {
   EXPECT_EQ(Json::parse(in)["rejections"]["q: mode=b"]["throttled"], 1);
 }
 
-}  // namespace assay::record::rejections_test
+}  // namespace rejections_test
+}  // namespace assay::record

@@ -3,7 +3,8 @@
 
 #include "studies.hpp"
 
-namespace assay::sequence_test {
+namespace assay {
+namespace sequence_test {
 
 using simulated::Noise;
 using simulated::Rule;
@@ -488,4 +489,5 @@ TEST(Sequence, PlantedEffectsAreDecidedAndAt50PercentNoiseTwoPercentAreNot) {
   EXPECT_LE(hopeless, 5U);
 }
 
-}  // namespace assay::sequence_test
+}  // namespace sequence_test
+}  // namespace assay

@@ -10,7 +10,8 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record::until_decided_test {
+namespace assay::record {
+namespace until_decided_test {
 
 namespace fs = std::filesystem;
 
@@ -292,4 +293,5 @@ TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
   EXPECT_FALSE(fs::exists(home_ / "out"));
 }
 
-}  // namespace assay::record::until_decided_test
+}  // namespace until_decided_test
+}  // namespace assay::record

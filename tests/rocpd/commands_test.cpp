@@ -9,7 +9,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::commands_test {
+namespace assay {
+namespace commands_test {
 
 using namespace testing;
 using Json = nlohmann::json;
@@ -189,4 +190,5 @@ TEST_F(AmdCommands, AnEmptyFolderOfOutputSaysWhatToRecord) {
   EXPECT_TRUE(contains(one_line(outcome.out + outcome.err), "record the run with rocprofv3 --output-format rocpd"));
 }
 
-}  // namespace assay::commands_test
+}  // namespace commands_test
+}  // namespace assay

@@ -9,7 +9,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::goldens_test {
+namespace assay {
+namespace goldens_test {
 
 using namespace testing;
 
@@ -147,4 +148,5 @@ TEST_F(Goldened, WhatDoesNotApplySaysSo) {
   }
 }
 
-}  // namespace assay::goldens_test
+}  // namespace goldens_test
+}  // namespace assay

@@ -9,7 +9,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::job_test {
+namespace assay {
+namespace job_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -89,4 +90,5 @@ TEST(AmdJob, RanksWaitForTheSlowestAndNothingElseIsReadOut) {
   EXPECT_FALSE(contains(list.out + list.err, "hunter2"));
 }
 
-}  // namespace assay::job_test
+}  // namespace job_test
+}  // namespace assay

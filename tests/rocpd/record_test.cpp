@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record_test {
+namespace assay {
+namespace record_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -119,4 +120,5 @@ TEST_F(RecordedOnAmd, ARunThatLeavesNothingIsNoRun) {
   EXPECT_TRUE(is_empty(databases()));
 }
 
-}  // namespace assay::record_test
+}  // namespace record_test
+}  // namespace assay

@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing::new_test {
+namespace assay::testing {
+namespace new_test {
 
 namespace fs = std::filesystem;
 
@@ -146,4 +147,5 @@ TEST_F(New, WhatCannotBeHadIsSaidInOneSentence) {
   EXPECT_TRUE(is_empty(files_below(elsewhere())));
 }
 
-}  // namespace assay::testing::new_test
+}  // namespace new_test
+}  // namespace assay::testing

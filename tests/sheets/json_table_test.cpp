@@ -3,7 +3,8 @@
 #include "support/check.hpp"
 #include "tables/table.hpp"
 
-namespace assay::json_table_test {
+namespace assay {
+namespace json_table_test {
 
 std::vector<std::string> column_names(const SheetTexts& table) {
   std::vector<std::string> out;
@@ -79,4 +80,5 @@ TEST(JsonTable, SeveralListsOfAnObjectAreOneTableWhereAskedFor) {
   EXPECT_EQ(one->rows, 1U);
 }
 
-}  // namespace assay::json_table_test
+}  // namespace json_table_test
+}  // namespace assay

@@ -10,7 +10,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::sheets_test {
+namespace assay {
+namespace sheets_test {
 
 constexpr std::string_view kQuestion = R"([question]
 id = "q"
@@ -114,4 +115,5 @@ TEST_F(SheetFiles, OfWhichThereIsNoneAreNoted) {
       each_contains(catalog_.questions[0].notes, {"No file of the sheet 'sweep'", "No file of the sheet 'runs'"}));
 }
 
-}  // namespace assay::sheets_test
+}  // namespace sheets_test
+}  // namespace assay

@@ -8,7 +8,8 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::slurm::slurm_test {
+namespace assay::slurm {
+namespace slurm_test {
 
 namespace fs = std::filesystem;
 
@@ -225,4 +226,5 @@ TEST(SlurmScripts, WordsAreQuotedAndTheNumberIsAVariable) {
                                     "SLURM_ARRAY_TASK_ID + 1000", "assay '$HOME' \"$task\"/3 ||", "cd '/it'\\''s'"}));
 }
 
-}  // namespace assay::slurm::slurm_test
+}  // namespace slurm_test
+}  // namespace assay::slurm

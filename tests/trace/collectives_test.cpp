@@ -4,7 +4,8 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay::trace_collectives_test {
+namespace assay {
+namespace trace_collectives_test {
 
 TEST(Collectives, OfATraceStandInTheOrderOfTheirKernels) {
   const TraceFolder folder;
@@ -36,4 +37,5 @@ TEST(Collectives, OfATraceStandInTheOrderOfTheirKernels) {
   EXPECT_EQ(t.group_size[1], 2);
 }
 
-}  // namespace assay::trace_collectives_test
+}  // namespace trace_collectives_test
+}  // namespace assay

@@ -5,7 +5,8 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay::trace_damage_test {
+namespace assay {
+namespace trace_damage_test {
 
 std::string kernel(int number, const std::string& name = "k") {
   const std::string n = std::to_string(number);
@@ -333,4 +334,5 @@ TEST_F(DamagedTraces, AnyByteChanged) {
   }
 }
 
-}  // namespace assay::trace_damage_test
+}  // namespace trace_damage_test
+}  // namespace assay

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace assay::load::number_test {
+namespace assay::load {
+namespace number_test {
 
 TEST(Number, MicrosecondsBecomeNanosecondsExactly) {
   EXPECT_EQ(parse_time("4366440528727.523"), 4366440528727523);
@@ -59,4 +60,5 @@ TEST(Number, WhatDoesNotFitIsNothing) {
   EXPECT_EQ(parse_time("1e100"), std::nullopt);
 }
 
-}  // namespace assay::load::number_test
+}  // namespace number_test
+}  // namespace assay::load

@@ -9,7 +9,8 @@
 #include "support/program.hpp"
 #include "support/real_data.hpp"
 
-namespace assay::trace_real_files_test {
+namespace assay {
+namespace trace_real_files_test {
 
 using Counts = std::map<std::string, std::array<std::int64_t, 3>>;
 
@@ -148,4 +149,5 @@ TEST(RealTraces, BundledExamplesEqualPython) { compare_set("examples"); }
 TEST(RealTraces, H200TracesEqualPython) { compare_set("h200"); }
 TEST(RealTraces, PublicTracesEqualPython) { compare_set("public"); }
 
-}  // namespace assay::trace_real_files_test
+}  // namespace trace_real_files_test
+}  // namespace assay

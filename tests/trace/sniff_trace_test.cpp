@@ -5,7 +5,8 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay::sniff_trace_test {
+namespace assay {
+namespace sniff_trace_test {
 
 class SniffTrace : public ::testing::Test {
  protected:
@@ -69,4 +70,5 @@ TEST_F(SniffTrace, DamagedTracesAreStillTraces) {
   EXPECT_EQ(at(packed.substr(0, packed.size() - 9), "a.pt.trace.json.gz").kind, FileKind::kTorchTrace);
 }
 
-}  // namespace assay::sniff_trace_test
+}  // namespace sniff_trace_test
+}  // namespace assay

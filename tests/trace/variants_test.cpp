@@ -6,7 +6,8 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay::trace_variants_test {
+namespace assay {
+namespace trace_variants_test {
 
 class Variant : public ::testing::Test {
  protected:
@@ -420,4 +421,5 @@ TEST_F(Variant, AnOperatorKnowsItsBackward) {
   EXPECT_TRUE(equals(ops.forward_thread.view(), {0, 1, kNone}));
 }
 
-}  // namespace assay::trace_variants_test
+}  // namespace trace_variants_test
+}  // namespace assay

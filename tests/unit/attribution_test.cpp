@@ -5,7 +5,8 @@
 #include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
 
-namespace assay::attribution_test {
+namespace assay {
+namespace attribution_test {
 
 using testing::ReportBuilder;
 
@@ -99,4 +100,5 @@ TEST(GapSweep, MeasuresFromTheGreatestEnd) {
   EXPECT_EQ(stream.reach(), 150);
 }
 
-}  // namespace assay::attribution_test
+}  // namespace attribution_test
+}  // namespace assay

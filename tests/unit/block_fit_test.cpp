@@ -4,7 +4,8 @@
 
 #include "assay/detail/random.hpp"
 
-namespace assay::block_fit_test {
+namespace assay {
+namespace block_fit_test {
 
 TEST(BlockFit, RecoversExactEffectsOfAnUnbalancedDesign) {
   const double block[] = {10, 20, 30}, level[] = {0, 5, 7};
@@ -53,4 +54,5 @@ TEST(BlockFit, BlocksThatShareNoLevelCannotBeFitted) {
   EXPECT_TRUE(fit_blocks({}).levels.empty());
 }
 
-}  // namespace assay::block_fit_test
+}  // namespace block_fit_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "assay/words.hpp"
 #include "support/check.hpp"
 
-namespace assay::unit_cells_test {
+namespace assay {
+namespace unit_cells_test {
 
 using testing::StudyBuilder;
 
@@ -80,4 +81,5 @@ TEST(Cells, WithoutDeclaredLabelsEveryRunIsItsOwn) {
   EXPECT_EQ(cells_of(view, {}).cells.size(), 2U);
 }
 
-}  // namespace assay::unit_cells_test
+}  // namespace unit_cells_test
+}  // namespace assay

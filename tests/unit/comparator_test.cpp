@@ -7,7 +7,8 @@
 #include "assay/algo/contrast.hpp"
 #include "assay/testing/study_builder.hpp"
 
-namespace assay::comparator_test {
+namespace assay {
+namespace comparator_test {
 
 using testing::StudyBuilder;
 
@@ -194,4 +195,5 @@ TEST(FalsePositives, WithinRunIntervalsMissRunLevelVarianceAndSoNeverDecide) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(judge(study_of(world, 0, random), 1.001, 10), Verdict::kInconclusive);
 }
 
-}  // namespace assay::comparator_test
+}  // namespace comparator_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::contrast_test {
+namespace assay {
+namespace contrast_test {
 
 using testing::StudyBuilder;
 
@@ -416,4 +417,5 @@ TEST(Judge, ByTheIntervalAlone) {
   EXPECT_EQ(judge(e, 1.3, 1.4), Verdict::kInconclusive);
 }
 
-}  // namespace assay::contrast_test
+}  // namespace contrast_test
+}  // namespace assay

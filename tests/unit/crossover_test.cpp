@@ -4,7 +4,8 @@
 
 #include <vector>
 
-namespace assay::crossover_test {
+namespace assay {
+namespace crossover_test {
 
 std::vector<CrossoverLevel> gains(const std::vector<double>& values) {
   std::vector<CrossoverLevel> out;
@@ -62,4 +63,5 @@ TEST(Crossover, OpenAtTheLargestLevelHasNoSureWin) {
   EXPECT_EQ(c.sure_loss, 0U);
 }
 
-}  // namespace assay::crossover_test
+}  // namespace crossover_test
+}  // namespace assay

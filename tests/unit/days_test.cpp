@@ -9,7 +9,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::days_test {
+namespace assay {
+namespace days_test {
 
 using testing::StudyBuilder;
 
@@ -132,4 +133,5 @@ TEST(Days, CountsThatNeverDifferHaveNoDays) {
   EXPECT_EQ(out.effects.front().outcome, PairOutcome::kDiffers);
 }
 
-}  // namespace assay::days_test
+}  // namespace days_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-namespace assay::distributions_test {
+namespace assay {
+namespace distributions_test {
 
 void expect_close(double actual, double expected, double relative = 1e-12) {
   EXPECT_NEAR(actual, expected, relative * std::abs(expected)) << "expected " << expected;
@@ -65,4 +66,5 @@ TEST(StudentT, Quantile) {
   EXPECT_TRUE(std::isnan(student_t_quantile(0.9, 0)));
 }
 
-}  // namespace assay::distributions_test
+}  // namespace distributions_test
+}  // namespace assay

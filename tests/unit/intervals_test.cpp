@@ -8,7 +8,8 @@
 
 #include "assay/detail/random.hpp"
 
-namespace assay::intervals_test {
+namespace assay {
+namespace intervals_test {
 
 constexpr std::int64_t kUniverse = 64;
 using Points = std::bitset<kUniverse>;  // point p stands for [p, p + 1)
@@ -100,4 +101,5 @@ TEST(Intervals, ComplementWithinAnEmptyWindowIsEmpty) {
   EXPECT_EQ(clip(Intervals{{1, 20}}, {7, 3}), Intervals{});
 }
 
-}  // namespace assay::intervals_test
+}  // namespace intervals_test
+}  // namespace assay

@@ -5,7 +5,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::matching_test {
+namespace assay {
+namespace matching_test {
 
 using testing::StudyBuilder;
 
@@ -106,4 +107,5 @@ TEST(DimValue, ReadsCanonicalDims) {
   EXPECT_EQ(dim_value("a=%zz%4", "a"), "%zz%4");  // no escapes
 }
 
-}  // namespace assay::matching_test
+}  // namespace matching_test
+}  // namespace assay

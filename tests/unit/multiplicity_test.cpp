@@ -5,7 +5,8 @@
 #include "assay/algo/bounds.hpp"
 #include "support/check.hpp"
 
-namespace assay::multiplicity_test {
+namespace assay {
+namespace multiplicity_test {
 
 const std::vector<double> kP = {0.01, 0.04, 0.03, 0.005, 0.2, 0.6};
 
@@ -28,4 +29,5 @@ TEST(Equivalence, NeedsTheWholeInterval) {
   EXPECT_FALSE(equivalent({}, 0.01));
 }
 
-}  // namespace assay::multiplicity_test
+}  // namespace multiplicity_test
+}  // namespace assay

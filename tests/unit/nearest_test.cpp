@@ -4,7 +4,8 @@
 
 #include "support/check.hpp"
 
-namespace assay::nearest_test {
+namespace assay {
+namespace nearest_test {
 
 TEST(Nearest, CountsWhatTurnsOneWordIntoTheOther) {
   EXPECT_EQ(edit_distance("forward", "forward"), 0U);
@@ -28,4 +29,5 @@ TEST(Nearest, GoesOnASentence) {
   EXPECT_EQ(nearest_text("a", {}), "");
 }
 
-}  // namespace assay::nearest_test
+}  // namespace nearest_test
+}  // namespace assay

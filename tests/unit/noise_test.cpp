@@ -4,7 +4,8 @@
 
 #include "assay/testing/study_builder.hpp"
 
-namespace assay::noise_test {
+namespace assay {
+namespace noise_test {
 
 using testing::StudyBuilder;
 
@@ -89,4 +90,5 @@ TEST(NoiseFloor, KeepsDimsApart) {
   EXPECT_FALSE(noise_floor(view, "m", "", "numa").known());
 }
 
-}  // namespace assay::noise_test
+}  // namespace noise_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 
 #include "support/check.hpp"
 
-namespace assay::testing::options_test {
+namespace assay::testing {
+namespace options_test {
 
 constexpr OptionSpec kSpecs[] = {
     {"axis", OptionType::kLabel, "dim", "A label."},
@@ -55,4 +56,5 @@ TEST(OptionMap, RefusesWhatTheHostRefuses) {
   EXPECT_THROW(make({{"share", 0.1}, {"share", 0.2}}), std::invalid_argument);
 }
 
-}  // namespace assay::testing::options_test
+}  // namespace options_test
+}  // namespace assay::testing

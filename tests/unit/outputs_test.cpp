@@ -6,7 +6,8 @@
 #include "assay/words.hpp"
 #include "support/check.hpp"
 
-namespace assay::outputs_test {
+namespace assay {
+namespace outputs_test {
 
 struct Row3 {
   std::string name;
@@ -57,4 +58,5 @@ TEST(Words, PercentAndLabels) {
   EXPECT_EQ(labels_text({}), "");
 }
 
-}  // namespace assay::outputs_test
+}  // namespace outputs_test
+}  // namespace assay

@@ -9,7 +9,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::pairs_test {
+namespace assay {
+namespace pairs_test {
 
 using testing::StudyBuilder;
 
@@ -270,4 +271,5 @@ TEST_F(PairsTest, FactsAndEvidenceNameThePair) {
   ASSERT_TRUE(pair_plot(pairs, {"pairs", "Pairs", "b / a", "Below 1 b is faster."}));
 }
 
-}  // namespace assay::pairs_test
+}  // namespace pairs_test
+}  // namespace assay

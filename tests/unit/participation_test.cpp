@@ -7,7 +7,8 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::participation_test {
+namespace assay {
+namespace participation_test {
 
 using testing::StudyBuilder;
 
@@ -262,4 +263,5 @@ TEST(Differs, IsTheSameRuleWhoeverAsks) {
   EXPECT_FALSE(differs(contrast));
 }
 
-}  // namespace assay::participation_test
+}  // namespace participation_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::per_iteration_test {
+namespace assay {
+namespace per_iteration_test {
 
 using namespace testing;
 
@@ -106,4 +107,5 @@ TEST(EmitMedian, IsAFactWithItsSamplesOrASkip) {
   EXPECT_EQ(recorder.skip_of("y"), "no iteration is in the window");
 }
 
-}  // namespace assay::per_iteration_test
+}  // namespace per_iteration_test
+}  // namespace assay

@@ -4,7 +4,8 @@
 
 #include <array>
 
-namespace assay::random_test {
+namespace assay {
+namespace random_test {
 
 TEST(Random, IsXoshiro256StarStarSeededBySplitMix64) {
   // SplitMix64 from 0 begins so (Vigna's splitmix64.c), which is the state that the generator starts from.
@@ -55,4 +56,5 @@ TEST(Random, UniformAndNormalHaveTheirMoments) {
   EXPECT_NEAR(square / draws, 1, 0.018);
 }
 
-}  // namespace assay::random_test
+}  // namespace random_test
+}  // namespace assay

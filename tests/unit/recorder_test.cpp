@@ -4,7 +4,8 @@
 
 #include "assay/testing/study_builder.hpp"
 
-namespace assay::testing::unit_recorder_test {
+namespace assay::testing {
+namespace unit_recorder_test {
 
 struct Author {
   static constexpr MetricSpec kProduces[] = {{"m", "ns", Polarity::kNeutral, "A metric."}};
@@ -118,4 +119,5 @@ TEST(Recorder, KeepsSkipsIssuesAndFailures) {
   EXPECT_EQ(recorder.failures.at(0), "It failed.");
 }
 
-}  // namespace assay::testing::unit_recorder_test
+}  // namespace unit_recorder_test
+}  // namespace assay::testing

@@ -8,7 +8,8 @@
 #include "assay/detail/replay_change.hpp"
 #include "replay_simulator.hpp"
 
-namespace assay::replay::replay_ranks_test {
+namespace assay::replay {
+namespace replay_ranks_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -171,4 +172,5 @@ TEST(JobPaths, StayOnTheirRankAndSumToTheIteration) {
   EXPECT_GT(waited, 0);
 }
 
-}  // namespace assay::replay::replay_ranks_test
+}  // namespace replay_ranks_test
+}  // namespace assay::replay

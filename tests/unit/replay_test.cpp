@@ -11,7 +11,8 @@
 #include "assay/testing/report_builder.hpp"
 #include "replay_simulator.hpp"
 
-namespace assay::replay::replay_test {
+namespace assay::replay {
+namespace replay_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -189,4 +190,5 @@ TEST(Replay, WhatCannotBeReplayedIsSaid) {
   EXPECT_THROW(build(cut.build()), std::invalid_argument);
 }
 
-}  // namespace assay::replay::replay_test
+}  // namespace replay_test
+}  // namespace assay::replay

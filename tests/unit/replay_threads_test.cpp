@@ -6,7 +6,8 @@
 #include "assay/detail/replay_change.hpp"
 #include "replay_simulator.hpp"
 
-namespace assay::replay::replay_threads_test {
+namespace assay::replay {
+namespace replay_threads_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -165,4 +166,5 @@ TEST(Events, OfWhichNothingIsKnownAreCounted) {
   EXPECT_EQ(graph.event_waits, 0U);
 }
 
-}  // namespace assay::replay::replay_threads_test
+}  // namespace replay_threads_test
+}  // namespace assay::replay

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-namespace assay::testing::report_builder_test {
+namespace assay::testing {
+namespace report_builder_test {
 
 TEST(ReportBuilder, SortsByStartAndRenumbersCalls) {
   ReportBuilder b;
@@ -144,4 +145,5 @@ TEST(ReportBuilder, WithoutAFrameworkThereAreNoTablesOfIt) {
   EXPECT_EQ(r.properties, nullptr);
 }
 
-}  // namespace assay::testing::report_builder_test
+}  // namespace report_builder_test
+}  // namespace assay::testing

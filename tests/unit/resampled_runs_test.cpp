@@ -4,7 +4,8 @@
 
 #include <map>
 
-namespace assay::resampled_runs_test {
+namespace assay {
+namespace resampled_runs_test {
 
 using Runs = std::vector<std::vector<double>>;
 
@@ -208,4 +209,5 @@ TEST(ResampledRuns, NoIntervalWithoutSamplesOrWithoutALogarithm) {
   EXPECT_TRUE(by_place({}, some, RunSummary::kMedian, {}).known());
 }
 
-}  // namespace assay::resampled_runs_test
+}  // namespace resampled_runs_test
+}  // namespace assay

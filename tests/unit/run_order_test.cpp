@@ -8,7 +8,8 @@
 #include "simulation.hpp"
 #include "support/check.hpp"
 
-namespace assay::run_order_test {
+namespace assay {
+namespace run_order_test {
 
 using testing::StudyBuilder;
 using Places = std::vector<std::int32_t>;
@@ -106,4 +107,5 @@ TEST(RunOrderSimulated, SeriallyDependentRunsInARowGiveFewFalseDifferences) {
   }
 }
 
-}  // namespace assay::run_order_test
+}  // namespace run_order_test
+}  // namespace assay

@@ -6,7 +6,8 @@
 #include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
 
-namespace assay::spans_around_test {
+namespace assay {
+namespace spans_around_test {
 
 using testing::ReportBuilder;
 
@@ -106,4 +107,5 @@ TEST(RangesAround, RandomNestingAgreesWithContainment) {
   }
 }
 
-}  // namespace assay::spans_around_test
+}  // namespace spans_around_test
+}  // namespace assay

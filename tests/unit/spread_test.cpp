@@ -9,7 +9,8 @@
 
 #include "assay/algo/distributions.hpp"
 
-namespace assay::spread_test {
+namespace assay {
+namespace spread_test {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
@@ -166,4 +167,5 @@ TEST(RunsForPower, DecidesAsOftenAsPlanned) {
   EXPECT_EQ(runs_for_power(0, 0.04, claim, 0.9, 50), 51U);
 }
 
-}  // namespace assay::spread_test
+}  // namespace spread_test
+}  // namespace assay

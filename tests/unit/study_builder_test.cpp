@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-namespace assay::testing::study_builder_test {
+namespace assay::testing {
+namespace study_builder_test {
 
 TEST(StudyBuilder, SortsAsTheHostDoes) {
   StudyBuilder s;
@@ -58,4 +59,5 @@ TEST(StudyBuilder, RefusesMistakes) {
   EXPECT_THROW(same_path.build(), std::invalid_argument);
 }
 
-}  // namespace assay::testing::study_builder_test
+}  // namespace study_builder_test
+}  // namespace assay::testing

@@ -4,7 +4,8 @@
 #include "assay/detail/random.hpp"
 #include "assay/testing/study_builder.hpp"
 
-namespace assay::study_view_test {
+namespace assay {
+namespace study_view_test {
 
 using testing::StudyBuilder;
 
@@ -90,4 +91,5 @@ TEST_F(StudyViewTest, AnEmptyStudyAnswersNothing) {
   EXPECT_EQ(view.metric("a"), std::nullopt);
 }
 
-}  // namespace assay::study_view_test
+}  // namespace study_view_test
+}  // namespace assay

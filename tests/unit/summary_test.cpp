@@ -5,7 +5,8 @@
 
 #include "assay/detail/random.hpp"
 
-namespace assay::summary_test {
+namespace assay {
+namespace summary_test {
 
 const std::vector<double> kTen = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3};
 const std::vector<double> kEleven = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 7};
@@ -67,4 +68,5 @@ TEST(Summary, MedianEqualsBothQuantiles) {
   EXPECT_TRUE(std::isnan(median({})));
 }
 
-}  // namespace assay::summary_test
+}  // namespace summary_test
+}  // namespace assay

@@ -11,7 +11,8 @@
 #include "support/real_data.hpp"
 #include "whatif/run.hpp"
 
-namespace assay::whatif::hta_test {
+namespace assay::whatif {
+namespace hta_test {
 
 using replay::NodeKind;
 using replay::Point;
@@ -117,4 +118,5 @@ TEST(HtaTraces, KernelsThatEndedBeforeTheWaitBeganAreNotOnThePath) {
   EXPECT_EQ(replay::lengths(without, replay::run(without).time), run.replayed);
 }
 
-}  // namespace assay::whatif::hta_test
+}  // namespace hta_test
+}  // namespace assay::whatif

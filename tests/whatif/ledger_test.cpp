@@ -12,7 +12,8 @@
 #include "support/check.hpp"
 #include "whatif/claim.hpp"
 
-namespace assay::ledger_test {
+namespace assay {
+namespace ledger_test {
 
 namespace fs = std::filesystem;
 
@@ -165,4 +166,5 @@ TEST_F(Claims, AreRefusedWhereTheyCouldNotBeJudged) {
     EXPECT_FALSE(whatif::read_pair(pair)) << pair;
 }
 
-}  // namespace assay::ledger_test
+}  // namespace ledger_test
+}  // namespace assay

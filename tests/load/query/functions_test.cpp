@@ -5,7 +5,8 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::query::functions_test {
+namespace assay::query {
+namespace functions_test {
 
 using testing::ReportBuilder;
 
@@ -134,4 +135,5 @@ TEST(QueryFunctions, KernelsHaveShortNamesAndClasses) {
   EXPECT_TRUE(contains(ask(without, "SELECT kernel_class(name) FROM kernels").front(), "has no rules"));
 }
 
-}  // namespace assay::query::functions_test
+}  // namespace functions_test
+}  // namespace assay::query

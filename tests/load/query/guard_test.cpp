@@ -10,7 +10,8 @@
 #include "query/functions.hpp"
 #include "support/check.hpp"
 
-namespace assay::query::guard_test {
+namespace assay::query {
+namespace guard_test {
 
 using testing::ReportBuilder;
 
@@ -167,4 +168,5 @@ TEST(QueryGuard, TellsThePlaceOfAMistake) {
   EXPECT_EQ(position_text("SELECT FROM kernels", *problem.offset), "line 1, column 8");
 }
 
-}  // namespace assay::query::guard_test
+}  // namespace guard_test
+}  // namespace assay::query

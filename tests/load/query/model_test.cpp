@@ -9,7 +9,8 @@
 #include "query/column_text.hpp"
 #include "support/check.hpp"
 
-namespace assay::query::model_test {
+namespace assay::query {
+namespace model_test {
 
 using testing::ReportBuilder;
 
@@ -328,4 +329,5 @@ TEST(QueryModel, CollectivesFindTheirKernels) {
             Answer{"10|" + std::string(collective_name(CollectiveKind::kAllReduce)) + "|default|64|-"});
 }
 
-}  // namespace assay::query::model_test
+}  // namespace model_test
+}  // namespace assay::query

@@ -8,7 +8,8 @@
 #include "ncu/made_rep.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::ncu_test {
+namespace assay {
+namespace ncu_test {
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -111,4 +112,5 @@ TEST(RequiredColumns, OfReportsOfNcu) {
                                     ranges, more, names_too));
 }
 
-}  // namespace assay::ncu_test
+}  // namespace ncu_test
+}  // namespace assay

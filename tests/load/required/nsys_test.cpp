@@ -1,7 +1,8 @@
 // Every column that is read of an nsys export, damaged in turn.
 #include "damaged_tables.hpp"
 
-namespace assay::nsys_test {
+namespace assay {
+namespace nsys_test {
 
 /// Tables as nsys writes them, with a few rows each.
 MadeExport& filled(MadeExport& made) {
@@ -86,4 +87,5 @@ TEST(RequiredColumns, OfNsys) {
   expect_no_silence(file, columns_of(file), known);
 }
 
-}  // namespace assay::nsys_test
+}  // namespace nsys_test
+}  // namespace assay

@@ -2,7 +2,8 @@
 #include "damaged_tables.hpp"
 #include "load/rocpd/made_rocpd.hpp"
 
-namespace assay::required_rocpd_test {
+namespace assay {
+namespace required_rocpd_test {
 
 /// By table, without those that only describe (README of the format in published_tables.cpp).
 const std::vector<std::pair<std::string, std::vector<std::string>>> kColumns = {
@@ -55,4 +56,5 @@ INSTANTIATE_TEST_SUITE_P(Versions, RequiredColumnsOfRocpd, ::testing::Values("3.
                            return name;
                          });
 
-}  // namespace assay::required_rocpd_test
+}  // namespace required_rocpd_test
+}  // namespace assay

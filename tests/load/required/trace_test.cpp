@@ -6,7 +6,8 @@
 #include "load/made_export.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::trace_test {
+namespace assay {
+namespace trace_test {
 
 using Json = nlohmann::json;
 
@@ -103,4 +104,5 @@ TEST(RequiredMembers, OfTraces) {
   }
 }
 
-}  // namespace assay::trace_test
+}  // namespace trace_test
+}  // namespace assay

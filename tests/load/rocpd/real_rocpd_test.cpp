@@ -11,7 +11,8 @@
 #include "support/check.hpp"
 #include "support/real_data.hpp"
 
-namespace assay::real_rocpd_test {
+namespace assay {
+namespace real_rocpd_test {
 
 namespace fs = std::filesystem;
 
@@ -96,4 +97,5 @@ TEST_F(RealRocpd, DurationsAreThoseOfTopKernelsAndNeverMoreThanBusy) {
   EXPECT_EQ(all_ns, static_cast<std::int64_t>(sql(file, "SELECT GpuTime FROM busy")));
 }
 
-}  // namespace assay::real_rocpd_test
+}  // namespace real_rocpd_test
+}  // namespace assay

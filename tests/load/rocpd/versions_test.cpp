@@ -7,7 +7,8 @@
 #include "sqlite/database.hpp"
 #include "support/check.hpp"
 
-namespace assay::versions_test {
+namespace assay {
+namespace versions_test {
 
 class Versions : public ::testing::TestWithParam<std::tuple<const char*, Reader>> {
  protected:
@@ -163,4 +164,5 @@ INSTANTIATE_TEST_SUITE_P(All, Versions,
                                             ::testing::Values(Reader::kDirect, Reader::kSqlite)),
                          name_of);
 
-}  // namespace assay::versions_test
+}  // namespace versions_test
+}  // namespace assay
