@@ -8,14 +8,12 @@
 #include <iterator>
 
 #include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
 namespace assay::test {
 namespace arrows_test {
 
-std::string text_of(const std::string& file) {
-  std::ifstream in(std::string(ASSAY_SOURCE_DIR "/") + file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string text_of(const std::string& file) { return read_text(std::string(ASSAY_SOURCE_DIR "/") + file); }
 
 TEST(Arrows, EachRoomOfTheHostIncludesOnlyEarlierOnes) {
   const std::vector<std::string> rooms = rooms_of(text_of("core/CMakeLists.txt"));

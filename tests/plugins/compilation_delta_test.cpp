@@ -55,13 +55,6 @@ void compile_study(StudyBuilder& study) {
   }
 }
 
-const testing::RecordedFinding& finding(const testing::Recorder& recorder, std::string_view start) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.starts_with(start)) return f;
-  }
-  throw std::runtime_error("no finding starts with " + std::string(start));
-}
-
 TEST(CompilationDelta, DeviceTimeIsBeyondItsFloorAndThePeriodIsNot) {
   StudyBuilder study;
   compile_study(study);

@@ -192,13 +192,6 @@ void two_modes(StudyBuilder& study) {
       .fact("range.other_thread_kernel_time_ns", 449.1e6, "range=backward");
 }
 
-const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view part) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.find(part) != std::string::npos) return f;
-  }
-  throw std::runtime_error("no finding says " + std::string(part));
-}
-
 TEST(KernelBreakdown, GraphsTracedAsAWholeAreSaidAndThoseTracedByNodeHideNothing) {
   ReportBuilder b;
   launch(b, "gemm", 0, 60);

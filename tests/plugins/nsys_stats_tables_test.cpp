@@ -190,24 +190,18 @@ std::vector<std::string> lines_of(const std::string& csv) {
   return lines;
 }
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
 TEST(NsysStatsTables, AHandmadeExportOfEveryTableIsWhatTheScriptsOfNsysMakeOfIt) {
   const std::filesystem::path folder = ASSAY_SOURCE_DIR "/tests/plugins/handmade";
   const TempFolder scratch;
   const std::filesystem::path file = scratch.path() / "handmade.sqlite";
-  run_sql(file, text_of(folder / "export.sql"));
+  run_sql(file, read_text(folder / "export.sql"));
   const RealReport real(descriptor, file, "", "");
   std::size_t compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".csv") continue;
     const std::string name = entry.path().stem().string();
     const std::string made = name.ends_with("_trace") ? streamed_csv(real.report(), name) : csv(real.report(), name);
-    EXPECT_EQ(lines_of(made), lines_of(text_of(entry.path()))) << name;
+    EXPECT_EQ(lines_of(made), lines_of(read_text(entry.path()))) << name;
     ++compared;
   }
   EXPECT_GE(compared, 28U);

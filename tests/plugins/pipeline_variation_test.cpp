@@ -51,13 +51,6 @@ const OptionInputs kOptions = {{"changes", std::vector<std::string>{"mode: sync 
                                {"model", std::vector<std::string>{"dim"}},
                                {"pipeline", std::vector<std::string>{"mode", "queue"}}};
 
-const testing::RecordedFinding& finding(const Recorder& recorder, const std::string& part) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.find(part) != std::string::npos) return f;
-  }
-  throw std::runtime_error("no finding has " + part);
-}
-
 TEST(PipelineVariation, FindsAnEffectBeyondTheFloorAndItsMechanism) {
   StudyBuilder s;
   labelled(s);

@@ -33,13 +33,6 @@ void add(StudyBuilder& s, const std::string& dim, const Run& run, const std::str
   if (!fingerprint.empty()) report.attribute("fingerprint", dim + run.px);
 }
 
-const testing::RecordedFinding& finding(const Recorder& recorder, const std::string& part) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.find(part) != std::string::npos) return f;
-  }
-  throw std::runtime_error("no finding has " + part);
-}
-
 TEST(ResolutionScaling, FindsTheExponentOfAPowerLaw) {
   StudyBuilder s;
   s.label("dim", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);

@@ -17,11 +17,6 @@ namespace stats_over_test {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Times between which a kernel ran.
 using Times = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
@@ -78,7 +73,7 @@ class StatsOver : public ::testing::Test {
     ran.said = ::testing::internal::GetCapturedStderr();
     if (!fs::exists(options.out)) return ran;
     for (const auto& file : fs::directory_iterator(options.out))
-      ran.files[file.path().filename().string()] = text_of(file.path());
+      ran.files[file.path().filename().string()] = read_text(file.path());
     return ran;
   }
 

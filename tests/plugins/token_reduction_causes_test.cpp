@@ -15,13 +15,6 @@ testing::Recorder concluded(const Study& study, const testing::OptionInputs& opt
 
 using namespace testing;
 
-const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view start) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.starts_with(start)) return f;
-  }
-  throw std::runtime_error("no finding begins with " + std::string(start));
-}
-
 // Base and reduced of the bundled pairs launch 150 and 192, the second pair differs likewise.
 TEST(TokenReductionCauses, LaunchesThatTheReductionAddsAreAFactOfThePair) {
   StudyBuilder study;
