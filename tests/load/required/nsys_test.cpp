@@ -74,13 +74,8 @@ TEST(RequiredColumns, OfNsys) {
   ASSERT_EQ(whole.issues, std::vector<std::string>());
   // Columns that somebody may ask for: of a report without them analyzers are told that they are absent.
   std::set<std::string> known;
-<<<<<<< HEAD
   for (const char* column : {"contextId", "mangledName", "sharedMemoryExecuted", "memKind", "graphId", "returnValue",
                              "eventClass", "domainId", "textId", "endGlobalTid"}) {
-=======
-  for (const char* column : {"contextId", "globalPid", "mangledName", "sharedMemoryExecuted", "memKind", "graphId",
-                             "returnValue", "eventClass", "domainId", "textId", "endGlobalTid"}) {
->>>>>>> 61686780 (mech)
     for (const DamagedColumn& at : columns_of(file))
       if (at.column == column) known.insert(at.table + "." + column + " gone");
   }

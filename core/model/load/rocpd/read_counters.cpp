@@ -65,8 +65,8 @@ void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> 
     }
     sums[row][{counter->second.name, counter->second.unit}] += sqlite3_column_double(rows.handle(), 2);
   }
-  note_lost(issues, "missing_references", lost, info->name, "have no number, no event, or a counter that rocpd_info_pmc lacks",
-            "they are left out");
+  note_lost(issues, "missing_references", lost, info->name,
+            "have no number, no event, or a counter that rocpd_info_pmc lacks", "they are left out");
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
                       fmt::format("Table {} could not be read to its end ({}), so counters are missing; record "

@@ -315,12 +315,12 @@ void Parse::add_issues() {
     outcome_.refusal = "is not JSON to its end";
   }
   if (stray_comma_) {
-    add("damaged_header", Severity::kError, 0,
-        "Between two entries of the trace's header an entry is missing (',,')", copy_again);
+    add("damaged_header", Severity::kError, 0, "Between two entries of the trace's header an entry is missing (',,')",
+        copy_again);
   }
   if (damaged_ > 0) {
-    add("damaged_events", Severity::kError, damaged_,
-        fmt::format("{} events are not JSON and are left out", damaged_), again);
+    add("damaged_events", Severity::kError, damaged_, fmt::format("{} events are not JSON and are left out", damaged_),
+        again);
   }
   if (odd_ > 0) {
     add("odd_events", Severity::kWarning, odd_,
@@ -330,8 +330,7 @@ void Parse::add_issues() {
   }
   if (long_ > 0) {
     add("long_values", Severity::kError, long_,
-        fmt::format("{} events or entries are longer than {} MiB and are left out", long_, kLongestValue >> 20),
-        again);
+        fmt::format("{} events or entries are longer than {} MiB and are left out", long_, kLongestValue >> 20), again);
   }
   if (mended_ > 0) {
     add("bad_text", Severity::kWarning, mended_,
