@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::test {
-namespace arrows_test {
+namespace assay::test::arrows_test {
 
 std::string text_of(const std::string& file) { return read_text(std::string(ASSAY_SOURCE_DIR "/") + file); }
 
@@ -152,5 +151,4 @@ TEST(ArrowsCheck, IncludesAreReadFromFiles) {
   EXPECT_FALSE(is("load/load.hpp", "assay/report.hpp"));
 }
 
-}  // namespace arrows_test
-}  // namespace assay::test
+}  // namespace assay::test::arrows_test

@@ -11,8 +11,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace recall_test {
+namespace assay::recall_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -243,5 +242,4 @@ TEST_F(Recall, QuestionsThatShareWorkShareWhatIsRemembered) {
   EXPECT_EQ(fixture::text_of_result(analysis_.questions[1][0]), first);
 }
 
-}  // namespace recall_test
-}  // namespace assay
+}  // namespace assay::recall_test

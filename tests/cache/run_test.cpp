@@ -16,8 +16,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace run_test {
+namespace assay::testing::run_test {
 
 namespace fs = std::filesystem;
 
@@ -248,5 +247,4 @@ TEST_F(CachedRun, FolderAndNoFolderTogetherAreAMistake) {
   EXPECT_TRUE(contains(outcome.err, "--no-cache"));
 }
 
-}  // namespace run_test
-}  // namespace assay::testing
+}  // namespace assay::testing::run_test

@@ -10,8 +10,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace shards_run_test {
+namespace assay::testing::shards_run_test {
 
 namespace fs = std::filesystem;
 
@@ -198,5 +197,4 @@ void same_as_one_run(const char* variable, const std::string& config) {
 TEST(ShardedExamples, OfTheStudyGiveTheBytesOfOneRun) { same_as_one_run("examples", "rq4_numa.toml"); }
 TEST(ShardedExamples, JobsOfSeveralRanksGiveTheBytesOfOneRun) { same_as_one_run("ddp", "ranks.toml"); }
 
-}  // namespace shards_run_test
-}  // namespace assay::testing
+}  // namespace assay::testing::shards_run_test

@@ -6,8 +6,7 @@
 #include "shards/catalog_bytes.hpp"
 #include "shards/cut.hpp"
 
-namespace assay {
-namespace shards_test {
+namespace assay::shards_test {
 
 /// A question over reports of given sizes; `rank` of a name "job3_rank1" is in its environment.
 struct Campaign {
@@ -132,5 +131,4 @@ TEST(StudyBytes, AreNotBelieved) {
   EXPECT_FALSE(study_from_bytes(to_bytes(study))) << "a file that is not there";
 }
 
-}  // namespace shards_test
-}  // namespace assay
+}  // namespace assay::shards_test

@@ -11,8 +11,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace shared_cache_test {
+namespace assay::testing::shared_cache_test {
 
 namespace fs = std::filesystem;
 
@@ -126,5 +125,4 @@ TEST_F(SharedCache, WhatAnotherUserPutThereIsNotBelieved) {
   EXPECT_TRUE(is_empty(cache()));
 }
 
-}  // namespace shared_cache_test
-}  // namespace assay::testing
+}  // namespace assay::testing::shared_cache_test

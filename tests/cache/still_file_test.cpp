@@ -12,8 +12,7 @@
 #include "plugins/plugins.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache {
-namespace still_file_test {
+namespace assay::cache::still_file_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -128,5 +127,4 @@ TEST(Content, OfAFileJustWrittenIsNotSettled) {
   EXPECT_TRUE(settled(-100, -100));
 }
 
-}  // namespace still_file_test
-}  // namespace assay::cache
+}  // namespace assay::cache::still_file_test

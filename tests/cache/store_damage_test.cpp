@@ -11,8 +11,7 @@
 #include "files/digest.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache {
-namespace store_damage_test {
+namespace assay::cache::store_damage_test {
 
 using namespace assay::testing;
 
@@ -132,5 +131,4 @@ TEST(CacheBytes, NothingComesAfterTheFirstThatDoesNotFit) {
   EXPECT_FALSE(from.complete());
 }
 
-}  // namespace store_damage_test
-}  // namespace assay::cache
+}  // namespace assay::cache::store_damage_test

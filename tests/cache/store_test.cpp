@@ -15,8 +15,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache {
-namespace store_test {
+namespace assay::cache::store_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -223,5 +222,4 @@ TEST(CacheFolder, IsWhereTheSystemKeepsCaches) {
   if (home != nullptr) setenv("HOME", saved.c_str(), 1);
 }
 
-}  // namespace store_test
-}  // namespace assay::cache
+}  // namespace assay::cache::store_test

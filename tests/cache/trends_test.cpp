@@ -9,8 +9,7 @@
 #include "history/history_page.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace trends_test {
+namespace assay::trends_test {
 
 const SeriesId kTime{"q", "H200, driver 570", "dim=768", "iteration.time_ns", ""};
 
@@ -146,5 +145,4 @@ TEST(Trends, NamesAreEscapedInThePage) {
   EXPECT_EQ(history_page(results, find_trends(results, {})).find("<script>"), std::string::npos);
 }
 
-}  // namespace trends_test
-}  // namespace assay
+}  // namespace assay::trends_test

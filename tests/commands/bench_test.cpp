@@ -5,8 +5,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace bench_test {
+namespace assay::testing::bench_test {
 
 namespace fs = std::filesystem;
 
@@ -89,5 +88,4 @@ TEST_F(Bench, WhatCannotBeMeasuredIsSaid) {
   EXPECT_TRUE(contains(unknown.err, "'no_such_analyzer'"));
 }
 
-}  // namespace bench_test
-}  // namespace assay::testing
+}  // namespace assay::testing::bench_test

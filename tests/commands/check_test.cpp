@@ -11,8 +11,7 @@
 #include "process/contained.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace check_test {
+namespace assay::testing::check_test {
 
 namespace fs = std::filesystem;
 
@@ -228,5 +227,4 @@ TEST(Check, WhatIsNoPluginIsAMistakeOfUse) {
   EXPECT_EQ(check("/dev/null").exit, 2);
 }
 
-}  // namespace check_test
-}  // namespace assay::testing
+}  // namespace assay::testing::check_test

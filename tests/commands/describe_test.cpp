@@ -14,8 +14,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace describe_test {
+namespace assay::testing::describe_test {
 
 using Json = nlohmann::json;
 
@@ -112,5 +111,4 @@ TEST_F(Describe, ThePageHasTheSameText) {
   EXPECT_TRUE(contains(assay("describe gpu.busy_ratio").out, notes::of_metric(metric.id)->is_not));
 }
 
-}  // namespace describe_test
-}  // namespace assay::testing
+}  // namespace assay::testing::describe_test

@@ -9,8 +9,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace documents_test {
+namespace assay::testing::documents_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -159,5 +158,4 @@ TEST_F(Documents, AQuestionIsCheckedByTheSchemaOfConfigurations) {
   EXPECT_TRUE(contains(assay("schema confg").err, "'config'?"));
 }
 
-}  // namespace documents_test
-}  // namespace assay::testing
+}  // namespace assay::testing::documents_test

@@ -7,8 +7,7 @@
 #include "support/echo_tool.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::mcp {
-namespace mcp_test {
+namespace assay::mcp::mcp_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -196,5 +195,4 @@ TEST(McpBounds, NoTextCanEndItsFence) {
   EXPECT_TRUE(second.ends_with("\n" + own + "\n"));
 }
 
-}  // namespace mcp_test
-}  // namespace assay::mcp
+}  // namespace assay::mcp::mcp_test

@@ -11,8 +11,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace problems_test {
+namespace assay::problems_test {
 
 constexpr Exit kAll[] = {Exit::kOk, Exit::kRefuted, Exit::kUsage, Exit::kFailed, Exit::kUndecided, Exit::kInterrupted};
 
@@ -74,5 +73,4 @@ TEST(Errors, HaveTheCodesThatAreDocumented) {
   EXPECT_EQ(in_schema, codes);
 }
 
-}  // namespace problems_test
-}  // namespace assay
+}  // namespace assay::problems_test

@@ -13,8 +13,7 @@
 #include "assay/abi.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::compat {
-namespace layout_test {
+namespace assay::compat::layout_test {
 
 const std::string kFolder = ASSAY_SOURCE_DIR "/tests/compat/";
 
@@ -93,5 +92,4 @@ TEST(Layout, AMinorVersionTellsOfWhatWasAppended) {
          "would be loaded by a host that has not got it: raise kAbiMinor in abi.hpp";
 }
 
-}  // namespace layout_test
-}  // namespace assay::compat
+}  // namespace assay::compat::layout_test

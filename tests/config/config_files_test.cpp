@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace config_files_test {
+namespace assay::config_files_test {
 
 constexpr const char* kQuestion = "[question]\nid = \"a\"\n";
 
@@ -123,5 +122,4 @@ TEST(Config, QuestionsOfCommandsAreInstalledAndNameOneAnalyzer) {
   EXPECT_TRUE(contains(installed_question("commands/nothing.toml").error().sentence, "no such file"));
 }
 
-}  // namespace config_files_test
-}  // namespace assay
+}  // namespace assay::config_files_test

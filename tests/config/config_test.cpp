@@ -12,8 +12,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace config_test {
+namespace assay::config_test {
 
 /// The text of an option of the only analyzer.
 std::string option(const Question& question, std::string_view name) {
@@ -386,5 +385,4 @@ TEST(Config, PatternsAreCutIntoTextAndPlaceholders) {
     EXPECT_FALSE(parse_pattern(wrong).ok()) << wrong;
 }
 
-}  // namespace config_test
-}  // namespace assay
+}  // namespace assay::config_test

@@ -14,8 +14,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace discover_test {
+namespace assay::discover_test {
 
 namespace fs = std::filesystem;
 
@@ -380,5 +379,4 @@ TEST_F(Discover, AFileOfSeveralQuestionsIsFoundOnce) {
   EXPECT_EQ(catalog.questions[0].entries[0].file, catalog.questions[1].entries[0].file);
 }
 
-}  // namespace discover_test
-}  // namespace assay
+}  // namespace assay::discover_test

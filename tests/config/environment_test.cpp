@@ -9,8 +9,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace environment_test {
+namespace assay::environment_test {
 
 namespace fs = std::filesystem;
 
@@ -176,5 +175,4 @@ TEST_F(Environments, PublicExports) {
                        {"device", "AMD Instinct MI300X"}));
 }
 
-}  // namespace environment_test
-}  // namespace assay
+}  // namespace assay::environment_test

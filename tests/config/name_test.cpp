@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace name_test {
+namespace assay::name_test {
 
 /// "dim=384 px=224* mode=x!": '*' default, '!' implied.
 std::string shown(const LabelRules& rules, const ParsedName& name) {
@@ -146,5 +145,4 @@ TEST(Name, AnyBytesAreRead) {
   EXPECT_FALSE(is_empty(parse_name(r.rules, std::string(4000, '_')).problems));
 }
 
-}  // namespace name_test
-}  // namespace assay
+}  // namespace assay::name_test

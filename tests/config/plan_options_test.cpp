@@ -6,8 +6,7 @@
 #include "plan_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace plan_options_test {
+namespace assay::plan_options_test {
 
 TEST_F(PlanTest, UnknownOptionsNameTheNearest) {
   add_with_option({"threshold", OptionType::kNumber, "0.5", "d"});
@@ -138,5 +137,4 @@ TEST_F(PlanTest, ADefaultThatDoesNotParseIsThePluginsMistake) {
   EXPECT_EQ(refusal("[analyzers.tested]\no = 1\n"), "planned");
 }
 
-}  // namespace plan_options_test
-}  // namespace assay
+}  // namespace assay::plan_options_test

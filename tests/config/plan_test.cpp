@@ -6,8 +6,7 @@
 #include "plan_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace plan_test {
+namespace assay::plan_test {
 
 std::vector<std::string> order_in(const Plan& plan) {
   std::vector<std::string> ids;
@@ -191,5 +190,4 @@ TEST_F(PlanClaims, AreDescribedWithOrderProducersAndOptions) {
   EXPECT_LT(text.find("run_summary 1.0.0"), text.find("judge 1.0.0"));
 }
 
-}  // namespace plan_test
-}  // namespace assay
+}  // namespace assay::plan_test

@@ -6,8 +6,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace plugins_section_test {
+namespace assay::plugins_section_test {
 
 TEST(Config, FoldersOfPluginsStartAtTheFolderOfTheQuestion) {
   const TempFolder folder;
@@ -32,5 +31,4 @@ TEST(Config, WhatIsWrongInPluginsIsSaid) {
   EXPECT_TRUE(contains(with("folder = [\"own\"]"), "folders"));
 }
 
-}  // namespace plugins_section_test
-}  // namespace assay
+}  // namespace assay::plugins_section_test

@@ -14,8 +14,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace recognise_test {
+namespace assay::recognise_test {
 
 namespace fs = std::filesystem;
 
@@ -233,5 +232,4 @@ TEST(FoldedName, ReplacesWhatCounts) {
   EXPECT_FALSE(range_name_matches("execute_{i}_context_{j}", "execute_1_context"));
 }
 
-}  // namespace recognise_test
-}  // namespace assay
+}  // namespace assay::recognise_test

@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace runner_files_test {
+namespace assay::runner_files_test {
 
 namespace fs = std::filesystem;
 
@@ -340,5 +339,4 @@ TEST(RunnerSection, MistakesAreRefusedWithTheirPlace) {
   EXPECT_TRUE(contains(refused("[[sheet]]\nid = \"runner\"\nfiles = [\"x.json\"]\n"), "use another id"));
 }
 
-}  // namespace runner_files_test
-}  // namespace assay
+}  // namespace assay::runner_files_test

@@ -10,8 +10,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace study_names_test {
+namespace assay::study_names_test {
 
 namespace fs = std::filesystem;
 
@@ -157,5 +156,4 @@ TEST(OlderNames, AreUnderstoodToo) {
   EXPECT_TRUE(is_empty(parse_name(rules, "medium_forward.sqlite").problems));
 }
 
-}  // namespace study_names_test
-}  // namespace assay
+}  // namespace assay::study_names_test

@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace program_test {
+namespace assay::testing::program_test {
 
 namespace fs = std::filesystem;
 
@@ -165,5 +164,4 @@ TEST_F(Program, TheRealNsys) {
   std::cout << ran.out;
 }
 
-}  // namespace program_test
-}  // namespace assay::testing
+}  // namespace assay::testing::program_test

@@ -6,8 +6,7 @@
 #include "made_program.hpp"
 #include "support/check.hpp"
 
-namespace assay::compare::test {
-namespace gate_test {
+namespace assay::compare::test::gate_test {
 using difference::Comparison;
 using difference::RunMeasure;
 using difference::Side;
@@ -79,5 +78,4 @@ TEST(Gate, OfOneRunASideOrUnlikeSidesIsUndecided) {
   EXPECT_TRUE(contains(unlike.sentence, "the sides differ too much"));
 }
 
-}  // namespace gate_test
-}  // namespace assay::compare::test
+}  // namespace assay::compare::test::gate_test

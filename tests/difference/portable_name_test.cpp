@@ -5,8 +5,7 @@
 
 #include "assay/detail/short_name.hpp"
 
-namespace assay::difference::test {
-namespace portable_name_test {
+namespace assay::difference::test::portable_name_test {
 
 TEST(PortableName, IsOneForBothDemanglers) {
   struct Pair {
@@ -51,5 +50,4 @@ TEST(ShortName, CutsNamesAndNothingElseOfASentence) {
   EXPECT_EQ(short_name("ab\u00e4", 3), "ab...") << "no half of a character";
 }
 
-}  // namespace portable_name_test
-}  // namespace assay::difference::test
+}  // namespace assay::difference::test::portable_name_test

@@ -7,8 +7,7 @@
 
 #include "support/temp_folder.hpp"
 
-namespace assay::sqlite {
-namespace database_test {
+namespace assay::sqlite::database_test {
 
 namespace fs = std::filesystem;
 
@@ -85,5 +84,4 @@ TEST(Statement, FailuresAreTold) {
   EXPECT_TRUE(fails.failed());
 }
 
-}  // namespace database_test
-}  // namespace assay::sqlite
+}  // namespace assay::sqlite::database_test

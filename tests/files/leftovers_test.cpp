@@ -13,8 +13,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files {
-namespace leftovers_test {
+namespace assay::files::leftovers_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -122,5 +121,4 @@ TEST(Placement, IsTakenBackUnlessKept) {
   for (const char* name : {"a", "b", "c"}) EXPECT_EQ(read_text(scratch / name), name);
 }
 
-}  // namespace leftovers_test
-}  // namespace assay::files
+}  // namespace assay::files::leftovers_test

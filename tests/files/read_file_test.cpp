@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files {
-namespace read_file_test {
+namespace assay::files::read_file_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -74,5 +73,4 @@ TEST(OpenOwnFile, RefusesLinksAndPipes) {
   EXPECT_TRUE(fs::is_regular_file(scratch / "new"));
 }
 
-}  // namespace read_file_test
-}  // namespace assay::files
+}  // namespace assay::files::read_file_test

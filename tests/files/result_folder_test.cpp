@@ -15,8 +15,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files {
-namespace result_folder_test {
+namespace assay::files::result_folder_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -293,5 +292,4 @@ TEST(ResultFolder, AForgedListReachesNothingOutside) {
   EXPECT_EQ(read_text(scratch / "secret"), "secret");
 }
 
-}  // namespace result_folder_test
-}  // namespace assay::files
+}  // namespace assay::files::result_folder_test

@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files {
-namespace staged_file_test {
+namespace assay::files::staged_file_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
@@ -168,5 +167,4 @@ TEST(StagedFile, AFolderThatIsNotThereIsSaid) {
   EXPECT_TRUE(contains(file.error().sentence, "(No such file or directory)"));
 }
 
-}  // namespace staged_file_test
-}  // namespace assay::files
+}  // namespace assay::files::staged_file_test

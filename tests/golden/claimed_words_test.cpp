@@ -13,8 +13,7 @@
 #include "sample_run.hpp"
 #include "support/check.hpp"
 
-namespace assay::testing {
-namespace claimed_words_test {
+namespace assay::testing::claimed_words_test {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -203,5 +202,4 @@ TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
   EXPECT_TRUE(contains(longer, "more questions in report.md"));
 }
 
-}  // namespace claimed_words_test
-}  // namespace assay::testing
+}  // namespace assay::testing::claimed_words_test

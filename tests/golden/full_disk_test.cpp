@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace full_disk_test {
+namespace assay::testing::full_disk_test {
 
 namespace fs = std::filesystem;
 
@@ -107,5 +106,4 @@ TEST_F(FullDisk, EveryCommandThatWritesAFileSaysSoAndLeavesNothing) {
   }
 }
 
-}  // namespace full_disk_test
-}  // namespace assay::testing
+}  // namespace assay::testing::full_disk_test

@@ -15,8 +15,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace golden_test {
+namespace assay::testing::golden_test {
 
 namespace fs = std::filesystem;
 
@@ -382,5 +381,4 @@ TEST_F(Examples, CompilationIsSameBytesWhateverTheNumberOfThreads) {
   expect_valid_findings(scratch_.path() / "one");
 }
 
-}  // namespace golden_test
-}  // namespace assay::testing
+}  // namespace assay::testing::golden_test

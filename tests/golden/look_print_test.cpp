@@ -7,8 +7,7 @@
 #include "look/print.hpp"
 #include "support/check.hpp"
 
-namespace assay::look {
-namespace look_print_test {
+namespace assay::look::look_print_test {
 
 std::string printed(const Page& page, std::size_t width = 100) {
   std::ostringstream out;
@@ -56,5 +55,4 @@ TEST(Look, NamesCanNeitherSteerTheTerminalNorThePage) {
   EXPECT_TRUE(contains(html, "default-src 'none'")) << "it fetches nothing and runs nothing";
 }
 
-}  // namespace look_print_test
-}  // namespace assay::look
+}  // namespace assay::look::look_print_test

@@ -17,8 +17,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace render_test {
+namespace assay::testing::render_test {
 
 TEST(Exact, IntegralValuesHaveNeitherPointNorExponent) {
   EXPECT_EQ(exact(0), "0");
@@ -364,5 +363,4 @@ TEST(Summary, ColoursOnlyWhenAsked) {
   EXPECT_TRUE(contains(to.str(), "\x1b[31mrefuted     \x1b[0m"));
 }
 
-}  // namespace render_test
-}  // namespace assay::testing
+}  // namespace assay::testing::render_test

@@ -17,8 +17,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace stored_results_test {
+namespace assay::testing::stored_results_test {
 
 class StoredResults : public ::testing::Test {
  protected:
@@ -231,5 +230,4 @@ TEST_F(StoredResults, APipeBesideOrInPlaceOfTheDatabaseIsNotWaitedFor) {
   EXPECT_FALSE(check_output_folder(folder.path()));
 }
 
-}  // namespace stored_results_test
-}  // namespace assay::testing
+}  // namespace assay::testing::stored_results_test

@@ -14,8 +14,7 @@
 #include "support/temp_folder.hpp"
 #include "timeline/job_clocks.hpp"
 
-namespace assay {
-namespace timeline_test {
+namespace assay::timeline_test {
 
 using namespace testing;
 using Json = nlohmann::json;
@@ -336,5 +335,4 @@ TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
   }
 }
 
-}  // namespace timeline_test
-}  // namespace assay
+}  // namespace assay::timeline_test

@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace written_files_test {
+namespace assay::testing::written_files_test {
 
 /// Runs a query on a database and gives its rows, cells joined by '|'.
 std::vector<std::string> query(const std::filesystem::path& file, const char* sql) {
@@ -231,5 +230,4 @@ TEST(WriteOutputs, TextsOfAnEarlierRunGoAndForeignFilesStay) {
       << "an empty folder of the earlier run goes with its files";
 }
 
-}  // namespace written_files_test
-}  // namespace assay::testing
+}  // namespace assay::testing::written_files_test

@@ -11,8 +11,7 @@
 #include "render/plots/svg.hpp"
 #include "support/check.hpp"
 
-namespace assay::testing {
-namespace plots_test {
+namespace assay::testing::plots_test {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
@@ -219,5 +218,4 @@ TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
   EXPECT_TRUE(contains(page, "of 10000, evenly chosen; the drawing in plots/ has all."));
 }
 
-}  // namespace plots_test
-}  // namespace assay::testing
+}  // namespace assay::testing::plots_test

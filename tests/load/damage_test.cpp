@@ -11,8 +11,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace load_damage_test {
+namespace assay::load_damage_test {
 
 void write(const std::filesystem::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -130,5 +129,4 @@ TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
   EXPECT_GT(read, 0U);
 }
 
-}  // namespace load_damage_test
-}  // namespace assay
+}  // namespace assay::load_damage_test

@@ -3,8 +3,7 @@
 
 #include "made_export.hpp"
 
-namespace assay {
-namespace possible_times_test {
+namespace assay::possible_times_test {
 
 constexpr std::int64_t kSecond = 1'000'000'000, kBegin = 5 * kSecond, kStep = 1'000'000;
 
@@ -187,5 +186,4 @@ TEST(PossibleTimes, ClocksThatDifferLoseNoKernels) {
   EXPECT_EQ(loaded.issue("clocks_differ"), 20);
 }
 
-}  // namespace possible_times_test
-}  // namespace assay
+}  // namespace assay::possible_times_test

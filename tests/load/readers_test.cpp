@@ -7,8 +7,7 @@
 #include "made_export.hpp"
 #include "support/real_data.hpp"
 
-namespace assay {
-namespace readers_test {
+namespace assay::readers_test {
 
 /// The bytes of all columns, by name.
 using Content = std::map<std::string, std::string>;
@@ -142,5 +141,4 @@ TEST(Readers, AnyNumberOfThreadsGivesTheSame) {
   }
 }
 
-}  // namespace readers_test
-}  // namespace assay
+}  // namespace assay::readers_test

@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace schema_damage_test {
+namespace assay::schema_damage_test {
 
 constexpr Reader kReaders[] = {Reader::kDirect, Reader::kSqlite};
 constexpr const char* kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
@@ -493,5 +492,4 @@ TEST(SchemaDamage, RowsInAnIndexAreSaidToBeCheckedLess) {
   EXPECT_EQ(errors(file, "damaged_pages"), "");
 }
 
-}  // namespace schema_damage_test
-}  // namespace assay
+}  // namespace assay::schema_damage_test

@@ -5,8 +5,7 @@
 #include "made_export.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace load_variants_test {
+namespace assay::load_variants_test {
 
 template <class T>
 std::vector<T> values(Column<T> column) {
@@ -435,5 +434,4 @@ TEST(Devices, AreThoseNamedAndThoseThatRan) {
   EXPECT_EQ(loaded.report().devices->sm_count[0], kNone);
 }
 
-}  // namespace load_variants_test
-}  // namespace assay
+}  // namespace assay::load_variants_test

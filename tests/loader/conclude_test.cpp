@@ -6,8 +6,7 @@
 #include "concluding.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace conclude_test {
+namespace assay::conclude_test {
 
 using fixture::A;
 using fixture::B;
@@ -308,5 +307,4 @@ TEST_F(Concluding, CompletenessLearnsFromReading) {
   EXPECT_TRUE(equals(completeness.lacking, {"2.sqlite"}));
 }
 
-}  // namespace conclude_test
-}  // namespace assay
+}  // namespace assay::conclude_test

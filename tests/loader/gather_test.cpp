@@ -17,8 +17,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace gather_test {
+namespace assay::gather_test {
 
 /// An analyzer that hands on what the test says; `N` tells two apart.
 template <int N>
@@ -301,5 +300,4 @@ TEST(Masks, HideCollectivesFromWhoDidNotDeclareThem) {
   EXPECT_EQ(seen.report().collectives->sent[0], 4096);
 }
 
-}  // namespace gather_test
-}  // namespace assay
+}  // namespace assay::gather_test

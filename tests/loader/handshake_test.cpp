@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace handshake_test {
+namespace assay::handshake_test {
 
 namespace fs = std::filesystem;
 using fixture::test_plugin;
@@ -229,5 +228,4 @@ TEST(Declarations, NeedsNameWhatTheHostHas) {
   EXPECT_TRUE(contains(problem_with([](Descriptor& d) { d.wants = unknown; }), "kWants asks for column number"));
 }
 
-}  // namespace handshake_test
-}  // namespace assay
+}  // namespace assay::handshake_test

@@ -14,8 +14,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace misbehaviour_test {
+namespace assay::misbehaviour_test {
 
 namespace fs = std::filesystem;
 using fixture::A;
@@ -335,5 +334,4 @@ TEST(Examples, TheGoodPluginCountsKernelsOfRealReports) {
   }
 }
 
-}  // namespace misbehaviour_test
-}  // namespace assay
+}  // namespace assay::misbehaviour_test

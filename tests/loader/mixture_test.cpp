@@ -6,8 +6,7 @@
 #include "concluding.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace mixture_test {
+namespace assay::mixture_test {
 
 using fixture::A;
 using fixture::Concluding;
@@ -178,5 +177,4 @@ TEST_F(Mixture, DevicesAreNoNoise) {
   world_.conclude();
 }
 
-}  // namespace mixture_test
-}  // namespace assay
+}  // namespace assay::mixture_test

@@ -10,8 +10,7 @@
 #include "load/columns.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace one_report_test {
+namespace assay::one_report_test {
 
 using fixture::A;
 using fixture::TinyReport;
@@ -330,5 +329,4 @@ TEST(SortResult, OrdersAndDropsRepeatedIssues) {
   EXPECT_EQ(result.attributes[0].name, "x");
 }
 
-}  // namespace one_report_test
-}  // namespace assay
+}  // namespace assay::one_report_test

@@ -6,8 +6,7 @@
 #include "concluding.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace study_sink_test {
+namespace assay::study_sink_test {
 
 using fixture::A;
 using fixture::Concluding;
@@ -231,5 +230,4 @@ TEST_F(Judging, StrataOfANewerPluginAreReadByTheirOwnStride) {
   EXPECT_EQ(result.claims[0].strata[2].verdict, Verdict::kSupported);
 }
 
-}  // namespace study_sink_test
-}  // namespace assay
+}  // namespace assay::study_sink_test

@@ -6,8 +6,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace find_test {
+namespace assay::find_test {
 
 class NcuFind : public ::testing::Test {
  protected:
@@ -110,5 +109,4 @@ TEST_F(NcuFind, AJoinNeedsFilesAndKnownLabels) {
                std::runtime_error);
 }
 
-}  // namespace find_test
-}  // namespace assay
+}  // namespace assay::find_test

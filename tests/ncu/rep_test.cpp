@@ -15,8 +15,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace rep_test {
+namespace assay::rep_test {
 
 using load::unit_of_metric;
 
@@ -244,5 +243,4 @@ TEST(NcuRealRep, EveryMetricEqualsTheRawPage) {
   EXPECT_EQ(rows[2][0], "0");
 }
 
-}  // namespace rep_test
-}  // namespace assay
+}  // namespace assay::rep_test

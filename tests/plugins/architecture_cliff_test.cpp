@@ -7,8 +7,7 @@
 #include "plugins/architecture_cliff/shape.hpp"
 #include "support/check.hpp"
 
-namespace assay::cliff {
-namespace architecture_cliff_test {
+namespace assay::cliff::architecture_cliff_test {
 
 using under_test::architecture_cliff::concluded;
 
@@ -211,5 +210,4 @@ TEST(WidestGap, IsTheLeastValueOfTheUpperGroup) {
   EXPECT_EQ(widest_gap({0.1, 0.9}), std::nullopt);
 }
 
-}  // namespace architecture_cliff_test
-}  // namespace assay::cliff
+}  // namespace assay::cliff::architecture_cliff_test

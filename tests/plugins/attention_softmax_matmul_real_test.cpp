@@ -6,8 +6,7 @@
 #include "real_report.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay {
-namespace attention_softmax_matmul_real_test {
+namespace assay::attention_softmax_matmul_real_test {
 
 testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
   return under_test::attention_softmax_matmul::analyzed(report, testing::with_rules(options));
@@ -100,5 +99,4 @@ TEST(AttentionReal, OperatorsOfPyTorchTracesOfNvidiaAndAmd) {
   expect_fused(analyzed(RealReport(descriptor, *amd, "", "").report()), 4, 113656, 259621);
 }
 
-}  // namespace attention_softmax_matmul_real_test
-}  // namespace assay
+}  // namespace assay::attention_softmax_matmul_real_test

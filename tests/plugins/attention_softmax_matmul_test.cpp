@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay {
-namespace attention_softmax_matmul_test {
+namespace assay::attention_softmax_matmul_test {
 
 testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
   return under_test::attention_softmax_matmul::analyzed(report, testing::with_rules(options));
@@ -336,5 +335,4 @@ TEST(AttentionByOperators, ThreadsAreApartAndRangesCountBeforeOperators) {
   EXPECT_EQ(ranged.value("attention.range_count", "part=scores"), std::nullopt);
 }
 
-}  // namespace attention_softmax_matmul_test
-}  // namespace assay
+}  // namespace assay::attention_softmax_matmul_test

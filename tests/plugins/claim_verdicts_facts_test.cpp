@@ -9,8 +9,7 @@
 #include "study_claim.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace claim_verdicts_facts_test {
+namespace assay::claim_verdicts_facts_test {
 
 using under_test::claim_verdicts::concluded;
 
@@ -75,5 +74,4 @@ TEST(ClaimVerdicts, ExactStudyFactsAreTheirOwnIntervalAndTakeNoShareOfAlpha) {
   EXPECT_TRUE(contains(recorder.verdicts[3].reason, "no fact of the study is absent"));
 }
 
-}  // namespace claim_verdicts_facts_test
-}  // namespace assay
+}  // namespace assay::claim_verdicts_facts_test

@@ -9,8 +9,7 @@
 #include "study_claim.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace claim_verdicts_test {
+namespace assay::claim_verdicts_test {
 
 using namespace under_test::claim_verdicts;
 using namespace testing;
@@ -435,5 +434,4 @@ TEST(ClaimVerdicts, AnExactLevelNeedsNoReplicates) {
   EXPECT_EQ(recorder.verdicts[1].strata[0].effect->effect.lo, 51.2);
 }
 
-}  // namespace claim_verdicts_test
-}  // namespace assay
+}  // namespace assay::claim_verdicts_test

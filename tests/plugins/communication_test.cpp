@@ -14,8 +14,7 @@
 #include "plugins/communication/collectives.hpp"
 #include "support/check.hpp"
 
-namespace assay::communication {
-namespace communication_test {
+namespace assay::communication::communication_test {
 
 using namespace under_test::communication;
 
@@ -211,5 +210,4 @@ TEST(Slowdown, ComparesTheSamePlacesOfAStep) {
   EXPECT_EQ(r.fact_of("compute.slowdown_ratio", "comm=beside", 0), nullptr) << "less than half of it is";
 }
 
-}  // namespace communication_test
-}  // namespace assay::communication
+}  // namespace assay::communication::communication_test

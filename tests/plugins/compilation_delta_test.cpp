@@ -4,8 +4,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace compilation_delta_test {
+namespace assay::compilation_delta_test {
 
 using under_test::compilation_delta::concluded;
 
@@ -142,5 +141,4 @@ TEST(CompilationDelta, NothingCompiledIsSaid) {
   ASSERT_EQ(recorder.skips.size(), 1U);
 }
 
-}  // namespace compilation_delta_test
-}  // namespace assay
+}  // namespace assay::compilation_delta_test

@@ -6,8 +6,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace critical_path_test {
+namespace assay::critical_path_test {
 
 using under_test::critical_path::analyzed;
 
@@ -93,5 +92,4 @@ TEST(CriticalPath, OfWhatCannotBeReplayedIsSkippedWithTheReason) {
                        "9 of 9 pieces of device work have no launching call"));
 }
 
-}  // namespace critical_path_test
-}  // namespace assay
+}  // namespace assay::critical_path_test

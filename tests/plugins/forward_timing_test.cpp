@@ -4,8 +4,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace forward_timing_test {
+namespace assay::forward_timing_test {
 
 using under_test::forward_timing::concluded;
 
@@ -146,5 +145,4 @@ TEST(ForwardTiming, WithoutIterationsThereIsNoPass) {
   ASSERT_EQ(recorder.skips.size(), 1U);
 }
 
-}  // namespace forward_timing_test
-}  // namespace assay
+}  // namespace assay::forward_timing_test

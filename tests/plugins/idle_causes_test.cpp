@@ -9,8 +9,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::idle {
-namespace idle_causes_test {
+namespace assay::idle::idle_causes_test {
 
 using namespace under_test::idle_causes;
 using namespace testing;
@@ -286,5 +285,4 @@ TEST(IdleCauses, StretchesJoinGapsOfOneCauseWithLittleWorkBetween) {
   EXPECT_EQ(joined[2].device, 3);
 }
 
-}  // namespace idle_causes_test
-}  // namespace assay::idle
+}  // namespace assay::idle::idle_causes_test

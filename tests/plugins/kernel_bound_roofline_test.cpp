@@ -14,8 +14,7 @@
 #include "plugins/kernel_bound/bounds.hpp"
 #include "real_report.hpp"
 
-namespace assay::bound {
-namespace kernel_bound_roofline_test {
+namespace assay::bound::kernel_bound_roofline_test {
 
 using namespace under_test::kernel_bound;
 using namespace testing;
@@ -186,5 +185,4 @@ TEST(KernelRooflineReal, TheRoofIsTheThroughputThatNsightComputeSays) {
   EXPECT_GE(products, 5U);
 }
 
-}  // namespace kernel_bound_roofline_test
-}  // namespace assay::bound
+}  // namespace assay::bound::kernel_bound_roofline_test

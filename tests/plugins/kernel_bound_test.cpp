@@ -6,8 +6,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace kernel_bound_test {
+namespace assay::kernel_bound_test {
 
 using namespace under_test::kernel_bound;
 using namespace testing;
@@ -192,5 +191,4 @@ TEST(KernelBound, OneFindingAReportWithItsNumberOfLaunches) {
   EXPECT_TRUE(contains(concluded(none.build()).skips.at(0).reason, "no profile has counters"));
 }
 
-}  // namespace kernel_bound_test
-}  // namespace assay
+}  // namespace assay::kernel_bound_test

@@ -14,8 +14,7 @@
 #include "real_report.hpp"
 #include "support/program.hpp"
 
-namespace assay {
-namespace kernel_breakdown_real_test {
+namespace assay::kernel_breakdown_real_test {
 
 using namespace under_test::kernel_breakdown;
 using namespace testing;
@@ -159,5 +158,4 @@ INSTANTIATE_TEST_SUITE_P(Files, NsysStats,
                                                      "nsys/nsysai_mfu_2gpu_before_2026.2.sqlite"}),
                          name_of);
 
-}  // namespace kernel_breakdown_real_test
-}  // namespace assay
+}  // namespace assay::kernel_breakdown_real_test

@@ -8,8 +8,7 @@
 #include "kernel_rules.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace kernel_breakdown_test {
+namespace assay::kernel_breakdown_test {
 
 using namespace under_test::kernel_breakdown;
 using namespace testing;
@@ -292,5 +291,4 @@ TEST(KernelBreakdown, SaysOfEachPairWhetherTheTopKernelIsTheSame) {
   }
 }
 
-}  // namespace kernel_breakdown_test
-}  // namespace assay
+}  // namespace assay::kernel_breakdown_test

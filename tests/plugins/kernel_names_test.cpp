@@ -12,8 +12,7 @@
 #include "kernel_rules.hpp"
 #include "real_report.hpp"
 
-namespace assay {
-namespace kernel_names_test {
+namespace assay::kernel_names_test {
 
 using under_test::kernel_breakdown::descriptor;
 
@@ -136,5 +135,4 @@ TEST(KernelNames, AWordMayHaveToBeginAPartOfTheName) {
   EXPECT_EQ(rules.class_of("x_difftensor"), "unknown");
 }
 
-}  // namespace kernel_names_test
-}  // namespace assay
+}  // namespace assay::kernel_names_test

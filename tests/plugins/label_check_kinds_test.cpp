@@ -5,8 +5,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "label_check_fixture.hpp"
 
-namespace assay {
-namespace label_check_kinds_test {
+namespace assay::label_check_kinds_test {
 
 using namespace under_test::label_check;
 using namespace testing;
@@ -151,5 +150,4 @@ TEST(LabelCheckCompiled, WhatNoThreeRunsAgreeOnJudgesNobody) {
   EXPECT_EQ(verdict(r, c.s, "b", "depth"), "unverifiable");
 }
 
-}  // namespace label_check_kinds_test
-}  // namespace assay
+}  // namespace assay::label_check_kinds_test

@@ -11,8 +11,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace label_check_real_test {
+namespace assay::label_check_real_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -374,5 +373,4 @@ TEST_F(LabelCheckTwice, OfTwoFoldersOnlyManyPatchesOfRq5IsContradicted) {
   EXPECT_TRUE(j.conflicts.empty());
 }
 
-}  // namespace label_check_real_test
-}  // namespace assay
+}  // namespace assay::label_check_real_test

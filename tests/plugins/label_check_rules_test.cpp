@@ -4,8 +4,7 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace label_check_rules_test {
+namespace assay::label_check_rules_test {
 
 using under_test::label_check::concluded;
 
@@ -292,5 +291,4 @@ TEST_F(LabelCheckPartners, WithoutAFingerprintNothingCanBeSaid) {
   EXPECT_EQ(verdict(r, s, "b", "dim"), "unverifiable");
 }
 
-}  // namespace label_check_rules_test
-}  // namespace assay
+}  // namespace assay::label_check_rules_test

@@ -6,8 +6,7 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace label_check_test {
+namespace assay::label_check_test {
 
 using namespace under_test::label_check;
 using namespace testing;
@@ -398,5 +397,4 @@ TEST(LabelCheckInput, NoiseIsNotJudged) {
   EXPECT_EQ(verdict(r, s, "a", "batch"), "");
 }
 
-}  // namespace label_check_test
-}  // namespace assay
+}  // namespace assay::label_check_test

@@ -5,8 +5,7 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace label_check_twins_test {
+namespace assay::label_check_twins_test {
 
 using under_test::label_check::concluded;
 
@@ -238,5 +237,4 @@ TEST(LabelCheckTwins, WithoutEvidenceASwapLeavesFourThatNobodyCanTellApart) {
   EXPECT_FALSE(conflict(r, m.s, "one/6x384", "dim"));
 }
 
-}  // namespace label_check_twins_test
-}  // namespace assay
+}  // namespace assay::label_check_twins_test

@@ -4,8 +4,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace label_effect_test {
+namespace assay::label_effect_test {
 
 using under_test::label_effect::concluded;
 
@@ -83,5 +82,4 @@ TEST(LabelEffect, NothingToCompareIsSaid) {
   EXPECT_TRUE(contains(r.skips[0].reason, "differ in the label batch alone"));
 }
 
-}  // namespace label_effect_test
-}  // namespace assay
+}  // namespace assay::label_effect_test

@@ -14,8 +14,7 @@
 
 #include "support/real_data.hpp"
 
-namespace assay {
-namespace label_lies_test {
+namespace assay::label_lies_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -255,5 +254,4 @@ TEST(LabelLies, OfRanks) {
   try_all({kRanks}, root + "/nsys", "ddp");
 }
 
-}  // namespace label_lies_test
-}  // namespace assay
+}  // namespace assay::label_lies_test

@@ -7,8 +7,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::latency {
-namespace latency_text_test {
+namespace assay::latency::latency_text_test {
 
 using namespace under_test::latency_text;
 using namespace testing;
@@ -233,5 +232,4 @@ TEST(LatencyText, AReportWithoutKernelsGetsTheErrorForm) {
             "Analysis Error - Configuration: x\n" + std::string(50, '=') + "\nError: Missing required CUPTI tables\n");
 }
 
-}  // namespace latency_text_test
-}  // namespace assay::latency
+}  // namespace assay::latency::latency_text_test

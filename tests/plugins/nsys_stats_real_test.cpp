@@ -14,8 +14,7 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace nsys_stats_real_test {
+namespace assay::nsys_stats_real_test {
 
 using namespace under_test::nsys_stats;
 
@@ -126,5 +125,4 @@ TEST(NsysStatsReal, KernelsOfAWindowAsSqlFindsThem) {
   EXPECT_EQ(by_plugin(real.report(), "cuda_gpu_kern_sum"), theirs);
 }
 
-}  // namespace nsys_stats_real_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_real_test

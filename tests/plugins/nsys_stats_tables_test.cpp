@@ -14,8 +14,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace nsys_stats_tables_test {
+namespace assay::nsys_stats_tables_test {
 
 using under_test::nsys_stats::descriptor;
 
@@ -359,5 +358,4 @@ TEST(NsysStatsTables, TablesOfMpiAndOpenAccThatFewExportsHave) {
   EXPECT_TRUE(contains(csv_of(made, "openacc_sum"), "\n100.0,10,1,10.0,10.0,10,10,0.0,Compute Construct\n"));
 }
 
-}  // namespace nsys_stats_tables_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_tables_test

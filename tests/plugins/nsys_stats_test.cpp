@@ -9,8 +9,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace nsys_stats_test {
+namespace assay::nsys_stats_test {
 
 using under_test::nsys_stats::analyzed;
 
@@ -402,5 +401,4 @@ TEST(NsysStats, ThreadsChangeNothing) {
   }
 }
 
-}  // namespace nsys_stats_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_test

@@ -6,8 +6,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace numa_sensitivity_test {
+namespace assay::numa_sensitivity_test {
 
 using under_test::numa_sensitivity::concluded;
 
@@ -126,5 +125,4 @@ TEST(NumaSensitivity, OneNodeAloneIsSaid) {
   EXPECT_TRUE(contains(recorder.skips[0].reason, "one value of the label numa"));
 }
 
-}  // namespace numa_sensitivity_test
-}  // namespace assay
+}  // namespace assay::numa_sensitivity_test

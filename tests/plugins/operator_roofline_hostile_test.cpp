@@ -9,8 +9,7 @@
 #include "assay/detail/formulas.hpp"
 #include "assay/testing/report_builder.hpp"
 
-namespace assay::roofline {
-namespace operator_roofline_hostile_test {
+namespace assay::roofline::operator_roofline_hostile_test {
 
 using under_test::operator_roofline::analyzed;
 
@@ -126,5 +125,4 @@ TEST(HostileOperands, OneOperatorDoesNotSpoilTheOthers) {
   EXPECT_NEAR(*r.value("operator.unmodelled_time_ratio", "reason=operands"), 2. / 3, 1e-12);
 }
 
-}  // namespace operator_roofline_hostile_test
-}  // namespace assay::roofline
+}  // namespace assay::roofline::operator_roofline_hostile_test

@@ -14,8 +14,7 @@
 #include "plugins/operator_roofline/calls.hpp"
 #include "real_report.hpp"
 
-namespace assay::roofline {
-namespace operator_roofline_real_test {
+namespace assay::roofline::operator_roofline_real_test {
 
 using namespace testing;
 
@@ -290,5 +289,4 @@ TEST(TraceLens, AgreesWhereItsFormulasHold) {
   EXPECT_EQ(otherwise, 16U);
 }
 
-}  // namespace operator_roofline_real_test
-}  // namespace assay::roofline
+}  // namespace assay::roofline::operator_roofline_real_test

@@ -11,8 +11,7 @@
 #include "plugins/operator_roofline/calls.hpp"
 #include "real_report.hpp"
 
-namespace assay::roofline {
-namespace operator_roofline_shares_test {
+namespace assay::roofline::operator_roofline_shares_test {
 
 using under_test::operator_roofline::descriptor;
 
@@ -88,5 +87,4 @@ TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
   testing::expect_documented("operators.md", "unmodelled", table);
 }
 
-}  // namespace operator_roofline_shares_test
-}  // namespace assay::roofline
+}  // namespace assay::roofline::operator_roofline_shares_test

@@ -5,8 +5,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::roofline {
-namespace operator_roofline_test {
+namespace assay::roofline::operator_roofline_test {
 
 using under_test::operator_roofline::analyzed;
 
@@ -181,5 +180,4 @@ TEST(OperatorRoofline, SaysWhatAProfileLacks) {
       contains(*analyzed(no_ops.build()).skip_of("operator.*, step.mfu_ratio, step.hfu_ratio"), "no operators"));
 }
 
-}  // namespace operator_roofline_test
-}  // namespace assay::roofline
+}  // namespace assay::roofline::operator_roofline_test

@@ -4,8 +4,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace overview_test {
+namespace assay::overview_test {
 
 using under_test::overview::concluded;
 
@@ -229,5 +228,4 @@ TEST(Overview, ManyClassesAreSummedUpAndOperatorsAreShownByWhatTheyCouldGain) {
       includes(r.table_of("sections")->column("sentence")->texts, "< 1 % of the operators' GPU time has no model"));
 }
 
-}  // namespace overview_test
-}  // namespace assay
+}  // namespace assay::overview_test

@@ -4,8 +4,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace pipeline_variation_test {
+namespace assay::pipeline_variation_test {
 
 using under_test::pipeline_variation::concluded;
 
@@ -135,5 +134,4 @@ TEST(PipelineVariation, RefusesAChangeThatCannotBeRead) {
   EXPECT_THROW(concluded(s.build()), std::runtime_error);
 }
 
-}  // namespace pipeline_variation_test
-}  // namespace assay
+}  // namespace assay::pipeline_variation_test

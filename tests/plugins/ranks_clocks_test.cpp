@@ -8,8 +8,7 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks {
-namespace ranks_clocks_test {
+namespace assay::ranks::ranks_clocks_test {
 
 using namespace under_test::ranks;
 
@@ -134,5 +133,4 @@ TEST(Lines, AreHeldByTheHullAsByAllPoints) {
   }
 }
 
-}  // namespace ranks_clocks_test
-}  // namespace assay::ranks
+}  // namespace assay::ranks::ranks_clocks_test

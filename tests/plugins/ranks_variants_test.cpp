@@ -5,8 +5,7 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks {
-namespace ranks_variants_test {
+namespace assay::ranks::ranks_variants_test {
 
 using namespace under_test::ranks;
 
@@ -137,5 +136,4 @@ TEST(Bases, OfFilesAreGivenExactly) {
   EXPECT_EQ(analyzed(b.build()).attribute_of("clock.base_ns"), "1795308903215614177") << "more than a double holds";
 }
 
-}  // namespace ranks_variants_test
-}  // namespace assay::ranks
+}  // namespace assay::ranks::ranks_variants_test

@@ -8,8 +8,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace recorded_claims_test {
+namespace assay::recorded_claims_test {
 
 using namespace under_test::claim_verdicts;
 using namespace testing;
@@ -176,5 +175,4 @@ TEST(RecordedClaims, AVerdictOnceReachedStaysWhenBlocksAreAdded) {
     EXPECT_EQ(verdict_on({.blocks = blocks, .effect = 0.9}, 0.85, 0.95), Verdict::kSupported) << blocks;
 }
 
-}  // namespace recorded_claims_test
-}  // namespace assay
+}  // namespace assay::recorded_claims_test

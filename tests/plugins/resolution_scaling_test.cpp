@@ -6,8 +6,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace resolution_scaling_test {
+namespace assay::resolution_scaling_test {
 
 using under_test::resolution_scaling::concluded;
 
@@ -165,5 +164,4 @@ TEST(ResolutionScaling, WithoutKernelClassesAttentionIsNotClaimed) {
   EXPECT_FALSE(contains(finding(recorder, "what grows").text, "attention"));
 }
 
-}  // namespace resolution_scaling_test
-}  // namespace assay
+}  // namespace assay::resolution_scaling_test

@@ -4,8 +4,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace result_delta_test {
+namespace assay::result_delta_test {
 
 using namespace under_test::result_delta;
 
@@ -180,5 +179,4 @@ TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {
   }
 }
 
-}  // namespace result_delta_test
-}  // namespace assay
+}  // namespace assay::result_delta_test

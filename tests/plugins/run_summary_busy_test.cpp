@@ -7,8 +7,7 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_busy_test {
+namespace assay::summary::run_summary_busy_test {
 
 using under_test::run_summary::analyzed;
 
@@ -180,5 +179,4 @@ TEST(RunSummaryCopies, AreGivenByDirection) {
   EXPECT_FALSE(r.value("copy.count", "direction=d2d").has_value());
 }
 
-}  // namespace run_summary_busy_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_busy_test

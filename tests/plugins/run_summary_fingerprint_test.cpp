@@ -7,8 +7,7 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_fingerprint_test {
+namespace assay::summary::run_summary_fingerprint_test {
 
 using under_test::run_summary::analyzed;
 
@@ -124,5 +123,4 @@ TEST(RunSummaryFingerprint, NoneWithoutNamesOrWork) {
   EXPECT_FALSE(analyzed(idle).attribute_of("fingerprint").has_value()) << "idle reports would all be equal";
 }
 
-}  // namespace run_summary_fingerprint_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_fingerprint_test

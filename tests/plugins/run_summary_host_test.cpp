@@ -4,8 +4,7 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_host_test {
+namespace assay::summary::run_summary_host_test {
 
 using under_test::run_summary::analyzed;
 
@@ -137,5 +136,4 @@ TEST(RunSummaryBound, OneKernelAStreamJudgesNothing) {
   EXPECT_TRUE(contains(why_skipped(r, "launch.bound_ratio"), "is 0"));
 }
 
-}  // namespace run_summary_host_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_host_test

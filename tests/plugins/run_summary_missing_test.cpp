@@ -5,8 +5,7 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_missing_test {
+namespace assay::summary::run_summary_missing_test {
 
 using under_test::run_summary::analyzed;
 
@@ -125,5 +124,4 @@ TEST(RunSummaryMissing, CopiesWithoutSizesGiveCountsAndTimes) {
   EXPECT_TRUE(contains(why_skipped(r, "copy.bytes"), "h2d"));
 }
 
-}  // namespace run_summary_missing_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_missing_test

@@ -6,8 +6,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_study_test {
+namespace assay::summary::run_summary_study_test {
 
 using under_test::run_summary::concluded;
 
@@ -189,5 +188,4 @@ TEST(RunSummaryStudy, MetricsAreOptions) {
   EXPECT_FALSE(r.value("replicate.spread_ratio", "group=1;metric=iteration.gpu_busy_ns").has_value());
 }
 
-}  // namespace run_summary_study_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_study_test

@@ -4,8 +4,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace runner_results_test {
+namespace assay::runner_results_test {
 
 using under_test::runner_results::concluded;
 
@@ -82,5 +81,4 @@ TEST(RunnerResults, WithoutARunnerItSaysSo) {
   EXPECT_TRUE(contains(r.skips[0].reason, "no runner recorded"));
 }
 
-}  // namespace runner_results_test
-}  // namespace assay
+}  // namespace assay::runner_results_test

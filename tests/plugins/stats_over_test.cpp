@@ -12,8 +12,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace stats_over_test {
+namespace assay::stats_over_test {
 
 namespace fs = std::filesystem;
 
@@ -233,5 +232,4 @@ TEST_F(StatsOver, WhatCannotBeHadIsRefusedBeforeAnyReportIsRead) {
   EXPECT_FALSE(fs::exists(out()));
 }
 
-}  // namespace stats_over_test
-}  // namespace assay
+}  // namespace assay::stats_over_test

@@ -7,8 +7,7 @@
 #include "plugins/step_breakdown/emit.hpp"
 #include "real_report.hpp"
 
-namespace assay::step {
-namespace step_breakdown_real_test {
+namespace assay::step::step_breakdown_real_test {
 
 using namespace under_test::step_breakdown;
 using namespace testing;
@@ -165,5 +164,4 @@ TEST(StepBreakdownReal, AnNsysExportHasStepsByItsRangesAndComputedOccupancy) {
   EXPECT_GT(*recorder.value("step.category_time_ns", "category=kernel"), 0);
 }
 
-}  // namespace step_breakdown_real_test
-}  // namespace assay::step
+}  // namespace assay::step::step_breakdown_real_test

@@ -8,8 +8,7 @@
 #include "plugins/step_breakdown/split.hpp"
 #include "support/check.hpp"
 
-namespace assay::step {
-namespace step_breakdown_steps_test {
+namespace assay::step::step_breakdown_steps_test {
 
 using under_test::step_breakdown::analyzed;
 
@@ -348,5 +347,4 @@ TEST(StepBreakdownNames, StarsStandForAnyText) {
   EXPECT_FALSE(matches("", "a"));
 }
 
-}  // namespace step_breakdown_steps_test
-}  // namespace assay::step
+}  // namespace assay::step::step_breakdown_steps_test

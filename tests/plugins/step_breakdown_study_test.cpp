@@ -5,8 +5,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::step {
-namespace step_breakdown_study_test {
+namespace assay::step::step_breakdown_study_test {
 
 using under_test::step_breakdown::concluded;
 
@@ -149,5 +148,4 @@ TEST(Advice, OnOneRankOfManySaysThatItsCommunicationMayBeWaiting) {
   EXPECT_FALSE(contains(alone, caution));
 }
 
-}  // namespace step_breakdown_study_test
-}  // namespace assay::step
+}  // namespace assay::step::step_breakdown_study_test

@@ -8,8 +8,7 @@
 #include "plugins/step_breakdown/occupancy.hpp"
 #include "support/check.hpp"
 
-namespace assay::step {
-namespace step_breakdown_tables_test {
+namespace assay::step::step_breakdown_tables_test {
 
 using under_test::step_breakdown::analyzed;
 
@@ -295,5 +294,4 @@ TEST(StepBreakdownMemory, AllocationsThatDoNotSayWhatIsInUseHaveNoPeak) {  // as
   EXPECT_TRUE(contains(*analyzed(b.build()).skip_of("memory.*"), "no allocation on a device says"));
 }
 
-}  // namespace step_breakdown_tables_test
-}  // namespace assay::step
+}  // namespace assay::step::step_breakdown_tables_test

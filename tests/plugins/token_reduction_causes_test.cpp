@@ -6,8 +6,7 @@
 #include "token_reduction_study.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay {
-namespace token_reduction_causes_test {
+namespace assay::token_reduction_causes_test {
 
 testing::Recorder concluded(const Study& study, const testing::OptionInputs& options = {}) {
   return under_test::token_reduction_overhead::concluded(study, testing::with_rules(options));
@@ -134,5 +133,4 @@ TEST(TokenReductionCauses, CountersOfAddedKernelsAreEvidence) {
   EXPECT_EQ(found->evidence.size(), 2U);
 }
 
-}  // namespace token_reduction_causes_test
-}  // namespace assay
+}  // namespace assay::token_reduction_causes_test

@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay {
-namespace token_reduction_forwards_test {
+namespace assay::token_reduction_forwards_test {
 
 testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
   return under_test::token_reduction_overhead::analyzed(report, testing::with_rules(options));
@@ -183,5 +182,4 @@ TEST(TokenReductionForwards, StepsOfAPyTorchTraceAreForwards) {
   EXPECT_EQ(sum_of(without, "token.kernel_count", "dynamic"), 0);
 }
 
-}  // namespace token_reduction_forwards_test
-}  // namespace assay
+}  // namespace assay::token_reduction_forwards_test

@@ -13,8 +13,7 @@
 #include "token_reduction_study.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay {
-namespace token_reduction_sweep_test {
+namespace assay::token_reduction_sweep_test {
 
 testing::Recorder concluded(const Study& study, const testing::OptionInputs& options = {}) {
   return under_test::token_reduction_overhead::concluded(study, testing::with_rules(options));
@@ -211,5 +210,4 @@ TEST(TokenReductionSweep, NothingToCompareIsSaid) {
   EXPECT_EQ(skips_with(r, "nothing can be compared"), 1U);
 }
 
-}  // namespace token_reduction_sweep_test
-}  // namespace assay
+}  // namespace assay::token_reduction_sweep_test

@@ -10,8 +10,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace unlike_runs_test {
+namespace assay::unlike_runs_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -276,5 +275,4 @@ TEST(UnlikeRuns, EqualRunsAreAlike) {
   for (const Mixed& mixed : kMixtures) EXPECT_FALSE(pooled(mixed)) << mixed.said;
 }
 
-}  // namespace unlike_runs_test
-}  // namespace assay
+}  // namespace assay::unlike_runs_test

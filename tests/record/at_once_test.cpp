@@ -7,8 +7,7 @@
 #include "recording_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::record {
-namespace at_once_test {
+namespace assay::record::at_once_test {
 
 namespace fs = std::filesystem;
 
@@ -137,5 +136,4 @@ TEST_F(AtOnce, AnotherNumberOfGpusIsAnotherCondition) {
   EXPECT_TRUE(contains(refused.error().sentence, "number of GPUs at once was '2' and is missing"));
 }
 
-}  // namespace at_once_test
-}  // namespace assay::record
+}  // namespace assay::record::at_once_test

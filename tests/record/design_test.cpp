@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace design_test {
+namespace assay::record::design_test {
 
 constexpr const char* kQuestion = R"(
 [question]
@@ -261,5 +260,4 @@ TEST(Design, EveryQuestionOfTheStudyCanBeRecorded) {
   EXPECT_LT(design->cells().size(), design->configurations);
 }
 
-}  // namespace design_test
-}  // namespace assay::record
+}  // namespace assay::record::design_test

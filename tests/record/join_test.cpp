@@ -4,8 +4,7 @@
 #include "recording_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::record {
-namespace record_join_test {
+namespace assay::record::record_join_test {
 
 const Json kIdentity = {{"host", "n1"},
                         {"driver", "570.1"},
@@ -76,5 +75,4 @@ TEST_F(Join, BlocksThatDifferAreRefusedAndWhatDiffersIsNamed) {
                            {"blocks/1/", "blocks/2/", "the environment was 'LANG=C'"}));
 }
 
-}  // namespace record_join_test
-}  // namespace assay::record
+}  // namespace assay::record::record_join_test

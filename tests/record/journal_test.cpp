@@ -9,8 +9,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace journal_test {
+namespace assay::record::journal_test {
 
 using Pointer = Json::json_pointer;
 
@@ -260,5 +259,4 @@ TEST_F(DamagedJournal, OnlyTheLineThatARecorderLeftUnfinishedIsForgiven) {
   EXPECT_EQ((*read_journal(folder())).cut_off, 1U);
 }
 
-}  // namespace journal_test
-}  // namespace assay::record
+}  // namespace assay::record::journal_test

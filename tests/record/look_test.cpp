@@ -7,8 +7,7 @@
 
 #include "support/check.hpp"
 
-namespace assay::record {
-namespace look_test {
+namespace assay::record::look_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -67,5 +66,4 @@ TEST(Look, PrintsTheProbabilityOfEachOpenClaim) {
   EXPECT_TRUE(contains(out.str(), "% by block 40\n    c: supported\n"));
 }
 
-}  // namespace look_test
-}  // namespace assay::record
+}  // namespace assay::record::look_test

@@ -8,8 +8,7 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace recorded_example_test {
+namespace assay::record::recorded_example_test {
 
 namespace fs = std::filesystem;
 
@@ -99,5 +98,4 @@ TEST_F(RecordedExample, HoldsNoPathAndNoNameOfTheMachine) {
   }
 }
 
-}  // namespace recorded_example_test
-}  // namespace assay::record
+}  // namespace assay::record::recorded_example_test

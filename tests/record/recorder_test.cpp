@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace record_recorder_test {
+namespace assay::record::record_recorder_test {
 
 namespace fs = std::filesystem;
 
@@ -423,5 +422,4 @@ TEST_F(Recording, WarmUpRunsAreJournaledAndNeverCounted) {
   EXPECT_EQ(results().size(), 3U);
 }
 
-}  // namespace record_recorder_test
-}  // namespace assay::record
+}  // namespace assay::record::record_recorder_test

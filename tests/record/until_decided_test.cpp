@@ -10,8 +10,7 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace until_decided_test {
+namespace assay::record::until_decided_test {
 
 namespace fs = std::filesystem;
 
@@ -293,5 +292,4 @@ TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
   EXPECT_FALSE(fs::exists(home_ / "out"));
 }
 
-}  // namespace until_decided_test
-}  // namespace assay::record
+}  // namespace assay::record::until_decided_test

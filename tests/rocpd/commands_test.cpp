@@ -9,8 +9,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace commands_test {
+namespace assay::commands_test {
 
 using namespace testing;
 using Json = nlohmann::json;
@@ -190,5 +189,4 @@ TEST_F(AmdCommands, AnEmptyFolderOfOutputSaysWhatToRecord) {
   EXPECT_TRUE(contains(one_line(outcome.out + outcome.err), "record the run with rocprofv3 --output-format rocpd"));
 }
 
-}  // namespace commands_test
-}  // namespace assay
+}  // namespace assay::commands_test

@@ -9,8 +9,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace goldens_test {
+namespace assay::goldens_test {
 
 using namespace testing;
 
@@ -148,5 +147,4 @@ TEST_F(Goldened, WhatDoesNotApplySaysSo) {
   }
 }
 
-}  // namespace goldens_test
-}  // namespace assay
+}  // namespace assay::goldens_test

@@ -9,8 +9,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace job_test {
+namespace assay::job_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -90,5 +89,4 @@ TEST(AmdJob, RanksWaitForTheSlowestAndNothingElseIsReadOut) {
   EXPECT_FALSE(contains(list.out + list.err, "hunter2"));
 }
 
-}  // namespace job_test
-}  // namespace assay
+}  // namespace assay::job_test

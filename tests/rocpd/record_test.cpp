@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace record_test {
+namespace assay::record_test {
 
 namespace fs = std::filesystem;
 using namespace testing;
@@ -120,5 +119,4 @@ TEST_F(RecordedOnAmd, ARunThatLeavesNothingIsNoRun) {
   EXPECT_TRUE(is_empty(databases()));
 }
 
-}  // namespace record_test
-}  // namespace assay
+}  // namespace assay::record_test

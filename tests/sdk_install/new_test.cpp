@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace new_test {
+namespace assay::testing::new_test {
 
 namespace fs = std::filesystem;
 
@@ -147,5 +146,4 @@ TEST_F(New, WhatCannotBeHadIsSaidInOneSentence) {
   EXPECT_TRUE(is_empty(files_below(elsewhere())));
 }
 
-}  // namespace new_test
-}  // namespace assay::testing
+}  // namespace assay::testing::new_test

@@ -3,8 +3,7 @@
 #include "support/check.hpp"
 #include "tables/table.hpp"
 
-namespace assay {
-namespace csv_table_test {
+namespace assay::csv_table_test {
 
 std::vector<std::string> texts(const SheetTexts& table, std::size_t column) {
   std::vector<std::string> out;
@@ -58,5 +57,4 @@ TEST(CsvTable, RefusesWhatHasNoColumns) {
   EXPECT_TRUE(contains(refusal("a,b\n\"x,2\n"), "quotes in row 2"));
 }
 
-}  // namespace csv_table_test
-}  // namespace assay
+}  // namespace assay::csv_table_test

@@ -3,8 +3,7 @@
 #include "support/check.hpp"
 #include "tables/table.hpp"
 
-namespace assay {
-namespace json_table_test {
+namespace assay::json_table_test {
 
 std::vector<std::string> column_names(const SheetTexts& table) {
   std::vector<std::string> out;
@@ -80,5 +79,4 @@ TEST(JsonTable, SeveralListsOfAnObjectAreOneTableWhereAskedFor) {
   EXPECT_EQ(one->rows, 1U);
 }
 
-}  // namespace json_table_test
-}  // namespace assay
+}  // namespace assay::json_table_test

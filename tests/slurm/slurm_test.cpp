@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::slurm {
-namespace slurm_test {
+namespace assay::slurm::slurm_test {
 
 namespace fs = std::filesystem;
 
@@ -226,5 +225,4 @@ TEST(SlurmScripts, WordsAreQuotedAndTheNumberIsAVariable) {
                                     "SLURM_ARRAY_TASK_ID + 1000", "assay '$HOME' \"$task\"/3 ||", "cd '/it'\\''s'"}));
 }
 
-}  // namespace slurm_test
-}  // namespace assay::slurm
+}  // namespace assay::slurm::slurm_test

@@ -5,8 +5,7 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace trace_damage_test {
+namespace assay::trace_damage_test {
 
 std::string kernel(int number, const std::string& name = "k") {
   const std::string n = std::to_string(number);
@@ -334,5 +333,4 @@ TEST_F(DamagedTraces, AnyByteChanged) {
   }
 }
 
-}  // namespace trace_damage_test
-}  // namespace assay
+}  // namespace assay::trace_damage_test

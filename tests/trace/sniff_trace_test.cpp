@@ -5,8 +5,7 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace sniff_trace_test {
+namespace assay::sniff_trace_test {
 
 class SniffTrace : public ::testing::Test {
  protected:
@@ -70,5 +69,4 @@ TEST_F(SniffTrace, DamagedTracesAreStillTraces) {
   EXPECT_EQ(at(packed.substr(0, packed.size() - 9), "a.pt.trace.json.gz").kind, FileKind::kTorchTrace);
 }
 
-}  // namespace sniff_trace_test
-}  // namespace assay
+}  // namespace assay::sniff_trace_test

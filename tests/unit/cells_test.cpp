@@ -6,8 +6,7 @@
 #include "assay/words.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace unit_cells_test {
+namespace assay::unit_cells_test {
 
 using testing::StudyBuilder;
 
@@ -81,5 +80,4 @@ TEST(Cells, WithoutDeclaredLabelsEveryRunIsItsOwn) {
   EXPECT_EQ(cells_of(view, {}).cells.size(), 2U);
 }
 
-}  // namespace unit_cells_test
-}  // namespace assay
+}  // namespace assay::unit_cells_test

@@ -9,8 +9,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace pairs_test {
+namespace assay::pairs_test {
 
 using testing::StudyBuilder;
 
@@ -271,5 +270,4 @@ TEST_F(PairsTest, FactsAndEvidenceNameThePair) {
   ASSERT_TRUE(pair_plot(pairs, {"pairs", "Pairs", "b / a", "Below 1 b is faster."}));
 }
 
-}  // namespace pairs_test
-}  // namespace assay
+}  // namespace assay::pairs_test

@@ -6,8 +6,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace per_iteration_test {
+namespace assay::per_iteration_test {
 
 using namespace testing;
 
@@ -107,5 +106,4 @@ TEST(EmitMedian, IsAFactWithItsSamplesOrASkip) {
   EXPECT_EQ(recorder.skip_of("y"), "no iteration is in the window");
 }
 
-}  // namespace per_iteration_test
-}  // namespace assay
+}  // namespace assay::per_iteration_test

@@ -4,8 +4,7 @@
 
 #include <map>
 
-namespace assay {
-namespace resampled_runs_test {
+namespace assay::resampled_runs_test {
 
 using Runs = std::vector<std::vector<double>>;
 
@@ -209,5 +208,4 @@ TEST(ResampledRuns, NoIntervalWithoutSamplesOrWithoutALogarithm) {
   EXPECT_TRUE(by_place({}, some, RunSummary::kMedian, {}).known());
 }
 
-}  // namespace resampled_runs_test
-}  // namespace assay
+}  // namespace assay::resampled_runs_test

@@ -12,8 +12,7 @@
 #include "support/check.hpp"
 #include "whatif/claim.hpp"
 
-namespace assay {
-namespace ledger_test {
+namespace assay::ledger_test {
 
 namespace fs = std::filesystem;
 
@@ -166,5 +165,4 @@ TEST_F(Claims, AreRefusedWhereTheyCouldNotBeJudged) {
     EXPECT_FALSE(whatif::read_pair(pair)) << pair;
 }
 
-}  // namespace ledger_test
-}  // namespace assay
+}  // namespace assay::ledger_test

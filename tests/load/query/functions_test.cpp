@@ -5,8 +5,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::query {
-namespace functions_test {
+namespace assay::query::functions_test {
 
 using testing::ReportBuilder;
 
@@ -135,5 +134,4 @@ TEST(QueryFunctions, KernelsHaveShortNamesAndClasses) {
   EXPECT_TRUE(contains(ask(without, "SELECT kernel_class(name) FROM kernels").front(), "has no rules"));
 }
 
-}  // namespace functions_test
-}  // namespace assay::query
+}  // namespace assay::query::functions_test

@@ -9,8 +9,7 @@
 #include "query/column_text.hpp"
 #include "support/check.hpp"
 
-namespace assay::query {
-namespace model_test {
+namespace assay::query::model_test {
 
 using testing::ReportBuilder;
 
@@ -329,5 +328,4 @@ TEST(QueryModel, CollectivesFindTheirKernels) {
             Answer{"10|" + std::string(collective_name(CollectiveKind::kAllReduce)) + "|default|64|-"});
 }
 
-}  // namespace model_test
-}  // namespace assay::query
+}  // namespace assay::query::model_test

@@ -8,8 +8,7 @@
 #include "ncu/made_rep.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace ncu_test {
+namespace assay::ncu_test {
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -112,5 +111,4 @@ TEST(RequiredColumns, OfReportsOfNcu) {
                                     ranges, more, names_too));
 }
 
-}  // namespace ncu_test
-}  // namespace assay
+}  // namespace assay::ncu_test

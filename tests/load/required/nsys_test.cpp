@@ -1,8 +1,7 @@
 // Every column that is read of an nsys export, damaged in turn.
 #include "damaged_tables.hpp"
 
-namespace assay {
-namespace nsys_test {
+namespace assay::nsys_test {
 
 /// Tables as nsys writes them, with a few rows each.
 MadeExport& filled(MadeExport& made) {
@@ -82,5 +81,4 @@ TEST(RequiredColumns, OfNsys) {
   expect_no_silence(file, columns_of(file), known);
 }
 
-}  // namespace nsys_test
-}  // namespace assay
+}  // namespace assay::nsys_test

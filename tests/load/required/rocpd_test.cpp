@@ -2,8 +2,7 @@
 #include "damaged_tables.hpp"
 #include "load/rocpd/made_rocpd.hpp"
 
-namespace assay {
-namespace required_rocpd_test {
+namespace assay::required_rocpd_test {
 
 /// By table, without those that only describe (README of the format in published_tables.cpp).
 const std::vector<std::pair<std::string, std::vector<std::string>>> kColumns = {
@@ -56,5 +55,4 @@ INSTANTIATE_TEST_SUITE_P(Versions, RequiredColumnsOfRocpd, ::testing::Values("3.
                            return name;
                          });
 
-}  // namespace required_rocpd_test
-}  // namespace assay
+}  // namespace assay::required_rocpd_test

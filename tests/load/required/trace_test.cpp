@@ -6,8 +6,7 @@
 #include "load/made_export.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace trace_test {
+namespace assay::trace_test {
 
 using Json = nlohmann::json;
 
@@ -104,5 +103,4 @@ TEST(RequiredMembers, OfTraces) {
   }
 }
 
-}  // namespace trace_test
-}  // namespace assay
+}  // namespace assay::trace_test

@@ -7,8 +7,7 @@
 #include "sqlite/database.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace versions_test {
+namespace assay::versions_test {
 
 class Versions : public ::testing::TestWithParam<std::tuple<const char*, Reader>> {
  protected:
@@ -164,5 +163,4 @@ INSTANTIATE_TEST_SUITE_P(All, Versions,
                                             ::testing::Values(Reader::kDirect, Reader::kSqlite)),
                          name_of);
 
-}  // namespace versions_test
-}  // namespace assay
+}  // namespace assay::versions_test
