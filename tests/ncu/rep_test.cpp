@@ -100,6 +100,7 @@ TEST_F(NcuRep, PartsThatNoHeaderCountsAreSaid) {
   EXPECT_EQ(report->profiled->rows, 1U);
   ASSERT_EQ(report->issues->rows, 1U);
   EXPECT_EQ(report->issues->name[0], "ncu_miscounted");
+  EXPECT_EQ(report->issues->count[0], 1);
   EXPECT_EQ(report->issues->severity[0], Severity::kError);
 }
 

@@ -248,9 +248,10 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     const std::uint64_t end = file.at() + payload;
     if (payload > file.left()) outcome.cut_off = true;
     bool whole = true;
+    std::uint64_t launches = 0;  // among what is skipped
     const auto skip = [&] {
       if (!file.skip_sized(bytes)) return false;
-      outcome.uncounted += names_launch(bytes) ? 1U : 0U;
+      launches += names_launch(bytes) ? 1U : 0U;
       return true;
     };
     for (std::uint64_t s = 0; s < sources && whole; ++s) whole = skip();
@@ -261,7 +262,7 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     // Range results are of several launches together, which no table of the model holds.
     std::uint64_t others = 0;
     while (whole && file.at() < end && skip()) ++others;
-    outcome.uncounted += others > range_results ? others - range_results : range_results - others;
+    outcome.uncounted += std::max(launches, others > range_results ? others - range_results : range_results - others);
     if (!whole || end < file.at() || !file.skip(end - file.at())) {
       outcome.cut_off = true;
       break;
