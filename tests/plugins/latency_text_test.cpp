@@ -14,7 +14,7 @@ using namespace testing;
 
 constexpr const char* kSuffix = "_performance_analysis.txt";
 
-Recorder analyzed(ReportBuilder& builder) { return analyzed(builder.build()); }
+Recorder analyzed(ReportBuilder& builder) { return under_test::latency_text::analyzed(builder.build()); }
 
 std::string why_skipped(const Recorder& recorder, std::string_view metric) {
   return recorder.skip_of(metric).value_or("not skipped");

@@ -29,7 +29,7 @@ TEST(Child, WhatCannotBeStartedIsTold) {
   const Ended missing = run_to_end({"/nowhere/at/all", {}}, 1min);
   EXPECT_EQ(missing.status.how, How::kNotStarted);
   EXPECT_EQ(missing.status.number, ENOENT);
-  EXPECT_EQ(ending_text(missing.status), std::strerror(ENOENT));
+  EXPECT_EQ(ending_text(missing.status), "cannot be started (No such file or directory)");
   Command elsewhere = shell("true");
   elsewhere.folder = "/nowhere/at/all";
   EXPECT_EQ(run_to_end(elsewhere, 1min).status.how, How::kNotStarted);
