@@ -50,6 +50,16 @@ TEST(PossibleTimes, KeepWhatIsSound) {
   expect(steady(made), 100, std::nullopt);
 }
 
+TEST(PossibleTimes, DropZerosAmongTimesSinceTheEpochHoweverMany) {
+  MadeExport made;
+  made.with_kernels();
+  for (int i = 0; i < 100; ++i) {
+    const std::int64_t start = i < 60 ? 0 : 1'700'000'000 * kSecond + i * kStep;
+    made.kernel(start, start + kStep / 2, pid(1), i + 1);
+  }
+  expect(made, 40, 60);
+}
+
 TEST(PossibleTimes, DropAKernelLongBeforeItsLaunch) {
   for (const int which : {1, 50, 100}) {
     MadeExport made;
