@@ -23,10 +23,7 @@ std::int32_t small(std::int64_t value) {
 std::int64_t or_none(std::int64_t value) { return value == Args::kAbsent ? kNone : value; }
 
 /// Whether a number may be a correlation id: profilers count from 0 or 1.
-bool is_link(std::int64_t correlation) {
-  constexpr std::int64_t kGreatest = std::int64_t{1} << 53;
-  return correlation >= 0 && correlation <= kGreatest;
-}
+bool is_link(std::int64_t correlation) { return correlation >= 0 && correlation <= std::int64_t{1} << 53; }
 
 /// Of what is resident: estimates are at most 1, but for rounding.
 constexpr double kMostOccupancy = 2;
