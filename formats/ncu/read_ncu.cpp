@@ -131,7 +131,7 @@ void NcuReader::take(std::span<const std::string> cells, std::uint64_t line) {
   if (!reading_.layout || take_units(*reading_.layout, cells)) return;
   const NcuLayout& layout = *reading_.layout;
   const auto id = integer(cell(cells, layout.id));
-  if (!id || cells.size() < layout.least_cells()) {
+  if (!id || *id < 0 || *id > std::numeric_limits<std::int32_t>::max() || cells.size() < layout.least_cells()) {
     if (reading_.bad_rows++ == 0) reading_.first_bad = line;
     return;
   }

@@ -1,6 +1,7 @@
 // The results of a .ncu-rep: launches and their counters, as the raw page of a CSV has them.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -65,6 +66,7 @@ class NcuReader::RepReader {
     Launch launch;
     launch.id = next_id_++;
     std::string_view mangled, function, demangled;
+    bool has_stream = false;
     metrics_.clear();
     Message message(bytes);
     for (Field field; message.next(field);) {
@@ -96,6 +98,7 @@ class NcuReader::RepReader {
           break;
         case 23:
           launch.stream = small(field.value);
+          has_stream = true;
           break;
         default:
           break;
@@ -106,6 +109,8 @@ class NcuReader::RepReader {
     const std::uint64_t takes = kLaunchBytes + metrics_.size() * kCounterBytes;
     if (name.empty() || takes > left_) return false;
     left_ -= takes;
+    ++(has_stream ? with_stream_ : without_stream_);
+    bare_ += metrics_.empty() ? 1U : 0U;
     if (names.table() != table_) known_.clear();
     table_ = names.table();
     return add(launch, name, names);
@@ -113,6 +118,8 @@ class NcuReader::RepReader {
 
   [[nodiscard]] std::uint64_t not_available() const { return not_available_; }
   [[nodiscard]] std::int64_t results() const { return next_id_; }
+  /// Results that end before what stands last in others, or that measure nothing.
+  [[nodiscard]] std::uint64_t cut_short() const { return std::max(with_stream_ > 0 ? without_stream_ : 0, bare_); }
 
  private:
   /// What a launch and a counter take in memory, in tables and while they are sorted.
@@ -191,7 +198,7 @@ class NcuReader::RepReader {
   std::vector<std::string_view> metrics_;
   std::vector<Counter> counters_;
   std::int64_t next_id_ = 0;
-  std::uint64_t not_available_ = 0;
+  std::uint64_t not_available_ = 0, with_stream_ = 0, without_stream_ = 0, bare_ = 0;
 };
 
 Status NcuReader::read(const std::filesystem::path& file) {
@@ -223,6 +230,9 @@ Status NcuReader::read(const std::filesystem::path& file) {
         fmt::format("holds {} parts more or fewer than its headers count, so launches may be missing; copy the file "
                     "again.",
                     read->uncounted));
+  issue("ncu_cut_short", Severity::kError, results.cut_short(),
+        fmt::format("has {} results without a counter or a stream, which results end with; copy the file again.",
+                    results.cut_short()));
   issue(
       "ncu_not_available", Severity::kInfo, results.not_available(),
       fmt::format("has {} counters without a value (n/a): this device or version has none.", results.not_available()));

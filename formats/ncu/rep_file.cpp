@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -16,6 +17,8 @@ namespace {
 constexpr std::uint64_t kVersion = 7;
 /// The largest header or result that is read: one with every metric and its instances is below 3 MB.
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 28;
+/// Of a part that is skipped: what a result says of its launch stands before its metrics.
+constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
 
 struct BlockHeader {
   std::uint64_t sources = 0, results = 0, payload = 0, range_results = 0;
@@ -89,9 +92,15 @@ class RepFile {
     at_ += size;
     return true;
   }
-  bool skip_sized() {
+  /// Skips a part but for its first bytes, which `head` gets.
+  bool skip_sized(std::string& head) {
     std::uint32_t size = 0;
-    return read_size(size) && skip(size);
+    if (!read_size(size) || size > left()) return false;
+    head.resize(std::min<std::size_t>(size, kHeadBytes));
+    const std::uint64_t end = at_ + size;
+    if (!in_.read(head.data(), static_cast<std::streamsize>(head.size()))) return false;
+    at_ += head.size();
+    return skip(end - at_);
   }
   bool skip(std::uint64_t bytes) {
     if (bytes > left()) return false;
@@ -122,6 +131,19 @@ std::optional<std::uint64_t> process_id(std::string_view process) {
     if (field.number == 1 && !field.is_bytes()) id = field.value;
   }
   return id;
+}
+
+/// Whether a part that is no result by its header names a kernel with a grid and a block, as only results do.
+bool names_launch(std::string_view head) {
+  bool name = false, grid = false, block = false;
+  Message message(head);
+  for (Field field; message.next(field);) {
+    if (!field.is_bytes()) continue;
+    name |= field.number >= 5 && field.number <= 7 && !field.bytes.empty();
+    grid |= field.number == 10;
+    block |= field.number == 11;
+  }
+  return name && grid && block;
 }
 
 /// Session details: 6 a device {2 name}, 8 a component {1 name, 2 version}.
@@ -226,15 +248,21 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     const std::uint64_t end = file.at() + payload;
     if (payload > file.left()) outcome.cut_off = true;
     bool whole = true;
-    for (std::uint64_t s = 0; s < sources && whole; ++s) whole = file.skip_sized();
+    std::uint64_t launches = 0;  // among what is skipped
+    const auto skip = [&] {
+      if (!file.skip_sized(bytes)) return false;
+      launches += names_launch(bytes) ? 1U : 0U;
+      return true;
+    };
+    for (std::uint64_t s = 0; s < sources && whole; ++s) whole = skip();
     for (std::uint64_t r = 0; r < results && whole; ++r) {
       whole = file.sized(bytes);
       if (whole && !take(bytes, names)) ++outcome.broken;
     }
     // Range results are of several launches together, which no table of the model holds.
     std::uint64_t others = 0;
-    while (whole && file.at() < end && file.skip_sized()) ++others;
-    outcome.uncounted += others > range_results ? others - range_results : range_results - others;
+    while (whole && file.at() < end && skip()) ++others;
+    outcome.uncounted += std::max(launches, others > range_results ? others - range_results : range_results - others);
     if (!whole || end < file.at() || !file.skip(end - file.at())) {
       outcome.cut_off = true;
       break;

@@ -52,7 +52,7 @@ class RepNames {
 struct RepOutcome {
   bool cut_off = false;         ///< the file ends inside a block
   std::uint64_t broken = 0;     ///< results whose bytes are no message
-  std::uint64_t uncounted = 0;  ///< parts of payloads that no header counts
+  std::uint64_t uncounted = 0;  ///< parts of payloads that no header counts, or that it takes for something else
 };
 
 /// Calls `take(message, names)` for every result: the bytes of a ProfileResult, and the names of its metrics. One

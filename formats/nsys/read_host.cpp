@@ -11,7 +11,7 @@ namespace assay::load {
 namespace {
 
 /// Runtime and driver calls; other event classes list the same calls again (CUDA backtraces).
-constexpr std::int64_t kRuntimeClass = 0, kDriverClass = 1;
+constexpr std::int64_t kRuntimeClass = 0, kDriverClass = 1, kMostClasses = 4096;
 
 /// The imported kinds come from a text file that the profiler was given.
 constexpr std::int32_t kPushPop = 59, kStartEnd = 60, kImportedPushPop = 70, kImportedStartEnd = 71, kDomainCreate = 75;
@@ -140,6 +140,7 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
   note_lacking(*info, {"end", "globalTid", "correlationId", "nameId"}, issues);
   store.calls.emplace();
   CallRows& rows = *store.calls;
+  constexpr std::uint8_t kNoClass = 2;
   OwnedColumn<std::uint8_t> again;  ///< 1: lists a call a second time
   TableLoad table(source, *info);
   table.integers(rows.start, "start", kNoValue);
@@ -148,6 +149,7 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
   table.string_keys(rows.name, "nameId");
   table.call_ids(rows, "correlationId");
   table.made(again, "eventClass", [](std::int64_t event_class) {
+    if (event_class < 0 || event_class >= kMostClasses) return kNoClass;
     return static_cast<std::uint8_t>(event_class == kRuntimeClass || event_class == kDriverClass ? 0 : 1);
   });
   if (source.wanted.column(col::call_return_value)) table.integers(rows.return_value, "returnValue", 0);
@@ -155,6 +157,13 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
   if (!rows.thread.present()) rows.thread.assign(rows.rows(), source.shared.threads.thread(0));
   if (!rows.name.present()) rows.name.assign(rows.rows(), 0);
   if (again.present()) {
+    const auto odd = std::ranges::count(again.values(), kNoClass);
+    if (odd > 0) {
+      issues.push_back({"bad_cells", Severity::kError, odd,
+                        fmt::format("{} rows of {} have an event class that cannot be and count as calls; export the "
+                                    "profile again.",
+                                    odd, info->name)});
+    }
     const bool doubled = std::ranges::find(again.values(), 1) != again.values().end();
     if (doubled) {
       if (source.wanted.table(col::repeats)) {
@@ -162,7 +171,7 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
         keep_rows(repeats, [&](std::size_t i) { return again[i] == 1; });
         clean_and_sort(repeats, info->name, issues);
       }
-      const std::int64_t dropped = keep_rows(rows, [&](std::size_t i) { return again[i] == 0; });
+      const std::int64_t dropped = keep_rows(rows, [&](std::size_t i) { return again[i] != 1; });
       issues.push_back(
           {"doubled_calls", Severity::kInfo, dropped,
            fmt::format(

@@ -63,6 +63,12 @@ std::optional<Rows> read_events(const Source& source, std::string_view name, std
   std::optional<Rows> rows(std::in_place);
   if (!has_columns(*info, {"start"}, issues)) return std::nullopt;
   note_lacking(*info, {"end", "deviceId", "streamId", "correlationId"}, issues);
+  for (const char* other : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY"}) {
+    const TableInfo* beside = source.schema.find(other);
+    if (beside == nullptr || !beside->has("globalPid")) continue;
+    note_lacking(*info, {"globalPid"}, issues);
+    break;
+  }
   TableLoad table(source, *info);
   request_core(table, *rows);
   request(table, *rows);
@@ -189,6 +195,9 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
                                           });
   }
   if (wanted.table(col::copies)) {
+    const TableInfo* info = source.schema.find("CUPTI_ACTIVITY_KIND_MEMCPY");
+    if (info != nullptr && wanted.column(col::copy_memory_kinds) && info->has("srcKind") != info->has("dstKind"))
+      note_lacking(*info, {"srcKind", "dstKind"}, issues);
     store.copies =
         read_events<CopyRows>(source, "CUPTI_ACTIVITY_KIND_MEMCPY", issues, [&](TableLoad& table, CopyRows& rows) {
           if (wanted.column(col::copy_bytes)) table.integers(rows.bytes, "bytes");

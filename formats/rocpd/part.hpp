@@ -69,9 +69,9 @@ struct Part {
   [[nodiscard]] Agent agent(std::int64_t id) const;
   /// The row of threads of a row of info_thread.
   std::uint32_t thread(std::int64_t id);
-  /// Whether there is a row of that number; always where none is referred to.
+  /// Whether there is a row of that number; always where the process has no events.
   [[nodiscard]] bool has_event(std::int64_t id) const {
-    return id == kNoValue || event_rows.find(id) != RowOfId::kNoRow;
+    return event_stack.values().empty() || event_rows.find(id) != RowOfId::kNoRow;
   }
   [[nodiscard]] bool has_thread(std::int64_t id) const { return thread_ids.contains(id); }
 };

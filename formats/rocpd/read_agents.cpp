@@ -135,18 +135,27 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
                          fmt::format("SELECT id, type, {}, {}, name, {}, {}, {} FROM {} AS a ORDER BY id",
                                      column("logical_index"), column("absolute_index"), column("product_name"),
                                      column("extdata"), node, sqlite::quoted(info->name)));
-  std::int64_t without_facts = 0;
+  note_lacking(*info, {"logical_index", "absolute_index"}, issues);
+  std::int64_t without_facts = 0, without_number = 0;
   const auto integer = [&](int at) { return rows.is_integer(at) ? rows.integer(at) : std::int64_t{kNone}; };
   while (rows.ok() && rows.step()) {
-    if (!rows.is_integer(0)) continue;
+    if (!rows.is_integer(0)) {
+      ++without_number;
+      continue;
+    }
     Agent& agent = part.agents[rows.integer(0)];
     agent.gpu = rows.text(1) == "GPU";
+    without_number += rows.text(1).empty() ? 1 : 0;
     if (!agent.gpu) continue;
     const std::string architecture(rows.text(4));
     const std::string identity = fmt::format("{}/{}/{}", rows.text(7), integer(3), architecture);
     const std::string product_name = rows.name(5);
     const Json about = object_of(rows.text(6));
     without_facts += about.is_null() ? 1 : 0;
+    const auto is_unknown = [&](int at, std::string_view name) {
+      return info->has(name) && small(integer(at)) == kNone;
+    };
+    without_number += is_unknown(2, "logical_index") || is_unknown(3, "absolute_index") ? 1 : 0;
     bool fresh = false;
     agent.device = device_number(part.store.devices, small(integer(2)), identity, part.device_identities, fresh);
     if (fresh)
@@ -155,6 +164,8 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
   }
   note_lost(issues, "missing_devices", without_facts, info->name, "describe a GPU by no JSON object",
             "its units, memory and clock are unknown");
+  note_lost(issues, "missing_cells", without_number, info->name, "have no id or type, or are GPUs without a number",
+            "which devices they are is unknown");
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
                       fmt::format("Table {} could not be read to its end ({}), so devices are missing; record the "
@@ -173,10 +184,13 @@ void read_symbols(Part& part, std::vector<Issue>& issues) {
                                      column("display_name"), column("group_segment_size"), column("arch_vgpr_count"),
                                      column("extdata"), sqlite::quoted(info->name)));
   StringPool& strings = part.store.strings;
+  note_lacking(*info, {"display_name"}, issues);
+  std::int64_t only_mangled = 0;
   while (rows.ok() && rows.step()) {
     if (!rows.is_integer(0)) continue;
     const std::string mangled = bare_symbol(rows.name(1)), display = bare_symbol(rows.name(2));
     const std::string truncated = bare_symbol(text(object_of(rows.text(5)), "truncated_kernel_name"));
+    only_mangled += display.empty() && info->has("display_name") ? 1 : 0;
     KernelSymbol symbol;
     symbol.mangled_name = strings.intern(mangled);
     symbol.name = strings.intern(display.empty() ? mangled : display);
@@ -185,6 +199,8 @@ void read_symbols(Part& part, std::vector<Issue>& issues) {
     symbol.registers = rows.is_integer(4) ? small(rows.integer(4)) : kNone;
     part.symbols.emplace(rows.integer(0), symbol);
   }
+  note_lost(issues, "missing_names", only_mangled, info->name, "have no name for people",
+            "kernels have their mangled names");
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
                       fmt::format("Table {} could not be read to its end ({}), so some kernels have no name; "

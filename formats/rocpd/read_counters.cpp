@@ -54,7 +54,10 @@ void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> 
   while (rows.ok() && rows.step()) {
     const std::size_t row = rows.is_integer(0) ? row_of_event.find(rows.integer(0)) : RowOfId::kNoRow;
     const auto counter = names.find(rows.integer(1));
-    if (row == RowOfId::kNoRow) continue;
+    if (row == RowOfId::kNoRow) {
+      lost += rows.is_integer(0) && part.has_event(rows.integer(0)) ? 0 : 1;
+      continue;
+    }
     const int type = sqlite3_column_type(rows.handle(), 2);
     if (counter == names.end() || counter->second.name == 0 || (type != SQLITE_FLOAT && type != SQLITE_INTEGER)) {
       ++lost;
@@ -62,8 +65,8 @@ void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> 
     }
     sums[row][{counter->second.name, counter->second.unit}] += sqlite3_column_double(rows.handle(), 2);
   }
-  note_lost(issues, "missing_references", lost, info->name, "have no number, or a counter that rocpd_info_pmc lacks",
-            "they are left out");
+  note_lost(issues, "missing_references", lost, info->name,
+            "have no number, no event, or a counter that rocpd_info_pmc lacks", "they are left out");
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
                       fmt::format("Table {} could not be read to its end ({}), so counters are missing; record "

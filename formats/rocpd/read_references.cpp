@@ -29,6 +29,9 @@ RowOfId read_rows(const Part& part, std::string_view word, std::vector<Issue>& i
   return RowOfId(ids.values());
 }
 
+/// Whether a number may be an id of a stack, which are counted from 0.
+bool is_link(std::int64_t stack) { return stack >= 0 && stack <= std::int64_t{1} << 53; }
+
 }  // namespace
 
 void note_lost(std::vector<Issue>& issues, const char* name, std::int64_t rows, const std::string& table,
@@ -108,6 +111,10 @@ void read_references(Part& part, std::vector<Issue>& issues) {
     table.integers(part.event_category, "category_id", kNoValue);
     table.integers(part.event_stack, "stack_id", kNoValue);
   });
+  std::int64_t odd_stacks = 0;
+  for (const std::int64_t stack : part.event_stack.values()) odd_stacks += is_link(stack) ? 0 : 1;
+  note_lost(issues, "bad_cells", odd_stacks, "rocpd_event" + part.suffix, "have a stack id that cannot be",
+            "what they launched is unknown");
   part.tracks.rows = read_rows(part, "rocpd_track", issues, [&](TableLoad& table) {
     table.integers(part.tracks.thread, "tid", kNoValue), table.integers(part.tracks.agent, "agent_id", kNoValue);
     table.integers(part.tracks.queue, "queue_id", kNoValue);

@@ -154,7 +154,7 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
             "they are unknown");
   note_lost(issues, "missing_devices", of_no_agent, info->name, "ran on agents that rocpd_info_agent does not describe",
             "nothing is known of these devices but their numbers");
-  note_lost(issues, "missing_references", of_no_event, info->name, "refer to events that rocpd_event does not hold",
+  note_lost(issues, "missing_references", of_no_event, info->name, "refer to no event that rocpd_event holds",
             "what launched them is unknown");
   if (counters) read_counters(part, first, at.event.values(), columns.dispatch.values(), issues);
 }
@@ -180,7 +180,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
     const auto found = part.agents.find(cell(column, row));
     return found == part.agents.end() ? std::nullopt : std::optional(found->second);
   };
-  std::int64_t of_no_direction = 0, of_no_event = 0;
+  std::int64_t of_no_direction = 0, of_no_event = 0, of_no_device = 0;
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::optional<Agent> source = agent(from, row), target = agent(to, row);
     const CopyDirection direction = direction_of(part.store.strings[part.string(cell(name, row))], source, target);
@@ -188,6 +188,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
                                 : source && source->gpu                                            ? source->device
                                                         : part.agent(cell(at.agent, row)).device;
     push_core(part, rows, at, row, device);
+    of_no_device += device == kNone && direction != CopyDirection::kHostToHost ? 1 : 0;
     of_no_direction += direction == CopyDirection::kUnknown ? 1 : 0;
     of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     const std::int64_t bytes = cell(size, row);
@@ -196,7 +197,9 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
   }
   note_lost(issues, "missing_names", of_no_direction, info->name, "have neither a known name nor known agents",
             "their direction is unknown");
-  note_lost(issues, "missing_references", of_no_event, info->name, "refer to events that rocpd_event does not hold",
+  note_lost(issues, "missing_devices", of_no_device, info->name, "name no GPU as an agent",
+            "where they ran is unknown");
+  note_lost(issues, "missing_references", of_no_event, info->name, "refer to no event that rocpd_event holds",
             "what launched them is unknown");
 }
 

@@ -22,6 +22,12 @@ std::int32_t small(std::int64_t value) {
 
 std::int64_t or_none(std::int64_t value) { return value == Args::kAbsent ? kNone : value; }
 
+/// Whether a number may be a correlation id: profilers count from 0 or 1.
+bool is_link(std::int64_t correlation) { return correlation >= 0 && correlation <= std::int64_t{1} << 53; }
+
+/// Of what is resident: estimates are at most 1, but for rounding.
+constexpr double kMostOccupancy = 2;
+
 template <class T>
 void put(OwnedColumn<T>& column, bool wanted, T value) {
   if (!wanted) return;
@@ -122,15 +128,24 @@ void TraceColumns::add_issues(std::vector<Issue>& issues) const {
   add("missing_cells", lacking_.devices, "on a device name no device or a stream that cannot be",
       "where they ran is unknown");
   add("missing_cells", lacking_.copy_sizes, "copy or set an unknown number of bytes", "bandwidths are wrong");
-  if (lacking_.shaped > 0)
-    add("missing_cells", lacking_.shapes,
-        "are kernels without a grid, a block, registers or a correlation id, which "
-        "others have",
-        "what depends on them is unknown");
+  add("bad_cells", lacking_.numbers, "have words or impossible sizes where a number belongs",
+      "what depends on them is unknown");
+  const auto add_some = [&](const Lacking::Some& some, std::string_view what, std::string_view so) {
+    if (some.have > 0) add("missing_cells", some.lack, what, so);
+  };
+  add_some(lacking_.shapes, "are kernels without a grid, a block or registers, which others have",
+           "what depends on them is unknown");
+  add_some(lacking_.work_links, "on a device have no correlation id, or one that cannot be",
+           "what launched them is unknown");
+  add_some(lacking_.call_links, "are calls without a correlation id, or with one that cannot be",
+           "what they launched is unknown");
+  add_some(lacking_.host_ids, "on the host name a process or thread that is no number",
+           "they count as of a thread of their own");
 }
 
 void TraceColumns::take(const Event& event) {
   ++counts_[static_cast<std::size_t>(event.category)];
+  lacking_.numbers += event.args.odd ? 1 : 0;
   if (event.category != Category::kMemory) lacking_.names += event.name.empty() ? 1 : 0;
   if (event.category == Category::kMemory) {
     if (wants_.allocations) add_allocation(event);
@@ -182,6 +197,7 @@ void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   lacking_.devices += rows.device[rows.rows() - 1] < 0 || odd_stream ? 1 : 0;
   put(rows.process, true, hosts_.rank(event.process));  // until processes are assigned
   put(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
+  if (event.category != Category::kSync) lacking_.work_links.note(is_link(args.correlation));
 }
 
 StringId TraceColumns::short_name(StringId name) {
@@ -203,8 +219,8 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   }
   put(rows.context, wanted_.column(col::kernel_context), small(args.context));
   const bool whole = args.grid[0] != Args::kAbsent && args.block[0] != Args::kAbsent &&
-                     small(args.registers) != kNone && small(args.shared) != kNone && args.correlation != Args::kAbsent;
-  ++(whole ? lacking_.shaped : lacking_.shapes);
+                     small(args.registers) != kNone && small(args.shared) != kNone;
+  lacking_.shapes.note(whole);
   const bool grid = wanted_.column(col::kernel_grid), block = wanted_.column(col::kernel_block);
   put(rows.grid_x, grid, small(args.grid[0])), put(rows.grid_y, grid, small(args.grid[1]));
   put(rows.grid_z, grid, small(args.grid[2]));
@@ -216,6 +232,7 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
       args.graph_node == 0 ? std::int64_t{kNone} : or_none(args.graph_node));
   put(rows.blocks_per_sm, wanted_.column(col::kernel_blocks_per_sm), args.blocks_per_sm);
   put(rows.warps_per_sm, wanted_.column(col::kernel_warps_per_sm), args.warps_per_sm);
+  lacking_.numbers += args.occupancy < 0 || args.occupancy > kMostOccupancy ? 1 : 0;
   put(rows.occupancy, wanted_.column(col::kernel_occupancy), args.occupancy);
   // Some traces of 2022 write the correlation id as External id, which means nothing among operators.
   put(rows.external_id, wanted_.column(col::kernel_op),
@@ -302,12 +319,17 @@ void TraceColumns::add_call(const Event& event, Times times) {
   put(rows.kind, true, call.kind);
   put(rows.name, wanted_.column(col::call_name), call.name);
   put(rows.correlation, true, event.args.correlation == Args::kAbsent ? 0 : event.args.correlation);
+  lacking_.call_links.note(is_link(event.args.correlation));
   put(rows.external_id, wants_.op_links, or_none(event.args.external_id));
 }
 
 std::uint32_t TraceColumns::thread_of(const Event& event) {
   lacking_.threads += event.process.empty() || event.thread.empty() ? 1 : 0;
-  return hosts_.thread(event.process, event.thread);
+  const std::uint32_t row = hosts_.thread(event.process, event.thread);
+  if (event.category != Category::kPythonFunction)
+    lacking_.host_ids.note(store_.threads.thread_ids()[row] != kNone &&
+                           store_.threads.process_ids()[store_.threads.process_of_thread(row)] != kNone);
+  return row;
 }
 
 /// JSON stays as it is written: the names that are kept once would lose its escapes.
@@ -363,9 +385,14 @@ void TraceColumns::add_allocation(const Event& event) {
   constexpr std::int64_t kHostMemory = 0;  // c10::DeviceType
   put(rows.time, true, parse_time(event.time).value_or(kNoValue));
   put(rows.device, true, event.args.device_type == kHostMemory ? kNone : small(event.args.device));
+  lacking_.numbers += event.args.device != Args::kAbsent && event.args.device != small(event.args.device) ? 1 : 0;
   put(rows.bytes, true, event.args.bytes == Args::kAbsent ? 0 : event.args.bytes);
-  put(rows.allocated, true, or_none(event.args.allocated));
-  put(rows.reserved, true, or_none(event.args.reserved));
+  const auto total = [&](std::int64_t bytes) {
+    lacking_.numbers += bytes != Args::kAbsent && (bytes < 0 || bytes > kMostInAll) ? 1 : 0;
+    return bytes >= 0 && bytes <= kMostInAll ? bytes : std::int64_t{kNone};
+  };
+  put(rows.allocated, true, total(event.args.allocated));
+  put(rows.reserved, true, total(event.args.reserved));
   put(rows.thread, true, thread_of(event));
 }
 

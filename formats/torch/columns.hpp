@@ -83,7 +83,13 @@ class TraceColumns final : public EventSink {
   };
   /// Events without what every profiler writes of them.
   struct Lacking {
-    std::int64_t names = 0, threads = 0, devices = 0, copy_sizes = 0, shapes = 0, shaped = 0;
+    std::int64_t names = 0, threads = 0, devices = 0, copy_sizes = 0, numbers = 0;
+    /// Something that some events lack and others have.
+    struct Some {
+      std::int64_t lack = 0, have = 0;
+      void note(bool has) { ++(has ? have : lack); }
+    };
+    Some shapes, work_links, call_links, host_ids;
   };
   Lacking lacking_;
   std::vector<CallName> call_names_;       ///< by the name as it stands

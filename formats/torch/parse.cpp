@@ -305,41 +305,40 @@ bool Parse::mend(error_code error, char* stop) {
 
 void Parse::add_issues() {
   const auto events = static_cast<std::int64_t>(outcome_.events);
+  const auto add = [&](const char* name, Severity severity, std::int64_t count, std::string what,
+                       const std::string& remedy) {
+    outcome_.issues.push_back({name, severity, count, what + (remedy.empty() ? "." : "; " + remedy + ".")});
+    if (outcome_.first_issue.empty()) outcome_.first_issue = std::move(what);
+  };
+  const std::string again = "export the trace again", copy_again = "copy or " + again;
   if (truncated_ && outcome_.has_events) {
-    outcome_.issues.push_back({"truncated", Severity::kError, events,
-                               fmt::format("Only the first {} events could be read: the text ends or is damaged within "
-                                           "an event; copy or export the trace again.",
-                                           events)});
+    add("truncated", Severity::kError, events,
+        fmt::format("Only the first {} events could be read: the text ends or is damaged within an event", events),
+        copy_again);
   } else if (truncated_ && outcome_.refusal.empty()) {
     outcome_.refusal = "is not JSON to its end";
   }
   if (stray_comma_) {
-    outcome_.issues.push_back({"damaged_header", Severity::kError, 0,
-                               "Between two entries of the trace's header an entry is missing (',,'); copy or export "
-                               "the trace again."});
+    add("damaged_header", Severity::kError, 0, "Between two entries of the trace's header an entry is missing (',,')",
+        copy_again);
   }
   if (damaged_ > 0) {
-    outcome_.issues.push_back(
-        {"damaged_events", Severity::kError, damaged_,
-         fmt::format("{} events are not JSON and are left out; export the trace again.", damaged_)});
+    add("damaged_events", Severity::kError, damaged_, fmt::format("{} events are not JSON and are left out", damaged_),
+        again);
   }
   if (odd_ > 0) {
-    outcome_.issues.push_back(
-        {"odd_events", Severity::kWarning, odd_,
-         fmt::format("{} events have a time and no phase or category, which every profiler writes, "
-                     "and are left out.",
-                     odd_)});
+    add("odd_events", Severity::kWarning, odd_,
+        fmt::format("{} events have a time and no phase or category, which every profiler writes, and are left out",
+                    odd_),
+        "");
   }
   if (long_ > 0) {
-    outcome_.issues.push_back(
-        {"long_values", Severity::kError, long_,
-         fmt::format("{} events or entries are longer than {} MiB and are left out; export the trace again.", long_,
-                     kLongestValue >> 20)});
+    add("long_values", Severity::kError, long_,
+        fmt::format("{} events or entries are longer than {} MiB and are left out", long_, kLongestValue >> 20), again);
   }
   if (mended_ > 0) {
-    outcome_.issues.push_back(
-        {"bad_text", Severity::kWarning, mended_,
-         "Some names hold bytes that are not UTF-8 or control characters; these are shown as '?' or blanks."});
+    add("bad_text", Severity::kWarning, mended_,
+        "Some names hold bytes that are not UTF-8 or control characters; these are shown as '?' or blanks", "");
   }
 }
 

@@ -20,7 +20,8 @@ struct ParseOutcome {
   std::map<std::string, std::int64_t> passed_over, without_category;
   std::map<std::string, std::string> process_names;  ///< of those that the trace names
   std::vector<Issue> issues;
-  std::string refusal;  ///< part of a sentence; not empty: this is no document of that kind at all
+  std::string first_issue;  ///< what the first of them says, without its remedy and full stop
+  std::string refusal;      ///< part of a sentence; not empty: this is no document of that kind at all
 };
 
 /// `header` gets every other value on the top level, as it stands in the text; kPadding bytes behind it can be read.

@@ -1,6 +1,7 @@
 #include "formats/torch/read_event.hpp"
 
 #include <cstring>
+#include <optional>
 
 #include "formats/torch/number.hpp"
 
@@ -35,25 +36,40 @@ std::string_view id_in(std::string_view token) {
   return id == "null" ? std::string_view() : id;
 }
 
-std::int64_t integer(Value& value) { return parse_decimal(value.raw_json_token()).value_or(Args::kAbsent); }
+/// Whether a value that is no number of 64 bits says that there is none: profilers write -1 as the greatest one too.
+bool says_none(std::string_view token) {
+  const std::string_view value = inner(token);
+  return value == "null" || value == "None" || value == "18446744073709551615";
+}
+
+std::int64_t integer(Value& value, Args& args) {
+  const std::string_view token = value.raw_json_token();
+  const std::optional<std::int64_t> parsed = parse_decimal(token);
+  args.odd |= !parsed && !says_none(token);
+  return parsed.value_or(Args::kAbsent);
+}
 
 /// A number in floating point; NaN for anything else.
-double number(Value& value) {
+double number(Value& value, Args& args) {
   double parsed = 0;
   if (value.get_double().get(parsed) == SUCCESS || value.get_double_in_string().get(parsed) == SUCCESS) return parsed;
+  args.odd |= !says_none(value.raw_json_token());
   return Args::kNoNumber;
 }
 
 /// [x, y, z]; what is missing of it is 1.
-error_code dimensions(Value& value, std::array<std::int64_t, 3>& sizes) {
+error_code dimensions(Value& value, std::array<std::int64_t, 3>& sizes, Args& args) {
   simdjson::ondemand::array array;
-  if (value.get_array().get(array) != SUCCESS) return SUCCESS;
+  if (value.get_array().get(array) != SUCCESS) {
+    args.odd |= !says_none(value.raw_json_token());
+    return SUCCESS;
+  }
   sizes = {1, 1, 1};
   std::size_t axis = 0;
   for (auto element : array) {
     Value size;
     if (const error_code error = element.get(size)) return error;
-    if (axis < sizes.size()) sizes[axis++] = integer(size);
+    if (axis < sizes.size()) sizes[axis++] = integer(size, args);
   }
   return SUCCESS;
 }
@@ -79,74 +95,74 @@ error_code read_arg(const char* key, Value& value, Args& args) {
   switch (key[0]) {
     case 'E':
     case 'e':
-      if (std::memcmp(key + 1, "xternal id\"", 11) == 0) args.external_id = integer(value);
-      if (is(key, "est. achieved occupancy %")) args.occupancy = number(value) / 100;
+      if (std::memcmp(key + 1, "xternal id\"", 11) == 0) args.external_id = integer(value, args);
+      if (is(key, "est. achieved occupancy %")) args.occupancy = number(value, args) / 100;
       break;
     case 'C':
       if (is(key, "Collective name")) args.collective = inner(value.raw_json_token());
       break;
     case 'G':
-      if (is(key, "Group size")) args.group_size = integer(value);
+      if (is(key, "Group size")) args.group_size = integer(value, args);
       break;
     case 'I':
-      if (is(key, "In msg nelems")) args.elements_in = integer(value);
+      if (is(key, "In msg nelems")) args.elements_in = integer(value, args);
       break;
     case 'O':
-      if (is(key, "Out msg nelems")) args.elements_out = integer(value);
+      if (is(key, "Out msg nelems")) args.elements_out = integer(value, args);
       break;
     case 'S':
-      if (is(key, "Seq")) args.sequence = integer(value);
-      if (is(key, "Sequence number")) args.sequence_number = integer(value);
+      if (is(key, "Seq")) args.sequence = integer(value, args);
+      if (is(key, "Sequence number")) args.sequence_number = integer(value, args);
       break;
     case 'F':
-      if (is(key, "Fwd thread id")) args.forward_thread = integer(value);
+      if (is(key, "Fwd thread id")) args.forward_thread = integer(value, args);
       break;
     case 'c':
-      if (is(key, "correlation")) args.correlation = integer(value);
-      if (is(key, "context")) args.context = integer(value);
+      if (is(key, "correlation")) args.correlation = integer(value, args);
+      if (is(key, "context")) args.context = integer(value, args);
       break;
     case 'd':
-      if (is(key, "device")) args.device = integer(value);
+      if (is(key, "device")) args.device = integer(value, args);
       if (is(key, "dtype")) args.dtype = inner(value.raw_json_token());
       break;
     case 's':
-      if (is(key, "stream")) args.stream = integer(value);
-      if (is(key, "shared memory")) args.shared = integer(value);
+      if (is(key, "stream")) args.stream = integer(value, args);
+      if (is(key, "shared memory")) args.shared = integer(value, args);
       break;
     case 'r':
-      if (is(key, "registers per thread")) args.registers = integer(value);
+      if (is(key, "registers per thread")) args.registers = integer(value, args);
       break;
     case 'b':
-      if (is(key, "block")) return dimensions(value, args.block);
-      if (is(key, "blocks per SM")) args.blocks_per_sm = number(value);
-      if (is(key, "bytes")) args.bytes = integer(value);
+      if (is(key, "block")) return dimensions(value, args.block, args);
+      if (is(key, "blocks per SM")) args.blocks_per_sm = number(value, args);
+      if (is(key, "bytes")) args.bytes = integer(value, args);
       break;
     case 'w':
-      if (is(key, "warps per SM")) args.warps_per_sm = number(value);
-      if (is(key, "wait_on_stream")) args.record_stream = integer(value);
-      if (is(key, "wait_on_cuda_event_record_corr_id")) args.record_call = integer(value);
+      if (is(key, "warps per SM")) args.warps_per_sm = number(value, args);
+      if (is(key, "wait_on_stream")) args.record_stream = integer(value, args);
+      if (is(key, "wait_on_cuda_event_record_corr_id")) args.record_call = integer(value, args);
       break;
     case 'g':
-      if (is(key, "grid")) return dimensions(value, args.grid);
-      if (is(key, "graph node id")) args.graph_node = integer(value);
+      if (is(key, "grid")) return dimensions(value, args.grid, args);
+      if (is(key, "graph node id")) args.graph_node = integer(value, args);
       break;
     case 'P':
-      if (is(key, "Python id")) args.python_id = integer(value);
-      if (is(key, "Python parent id")) args.python_parent = integer(value);
-      if (is(key, "Python module id")) args.python_module = integer(value);
+      if (is(key, "Python id")) args.python_id = integer(value, args);
+      if (is(key, "Python parent id")) args.python_parent = integer(value, args);
+      if (is(key, "Python module id")) args.python_module = integer(value, args);
       if (is(key, "Process Group Name")) args.group = inner(value.raw_json_token());
       if (is(key, "Process Group Ranks")) args.group_ranks = inner(value.raw_json_token());
       break;
     case 'B':
-      if (is(key, "Bytes")) args.bytes = integer(value);
+      if (is(key, "Bytes")) args.bytes = integer(value, args);
       break;
     case 'D':
-      if (is(key, "Device Id")) args.device = integer(value);
-      if (is(key, "Device Type")) args.device_type = integer(value);
+      if (is(key, "Device Id")) args.device = integer(value, args);
+      if (is(key, "Device Type")) args.device_type = integer(value, args);
       break;
     case 'T':
-      if (is(key, "Total Allocated")) args.allocated = integer(value);
-      if (is(key, "Total Reserved")) args.reserved = integer(value);
+      if (is(key, "Total Allocated")) args.allocated = integer(value, args);
+      if (is(key, "Total Reserved")) args.reserved = integer(value, args);
       break;
     default:
       break;

@@ -282,9 +282,9 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   if (!parsed.refusal.empty()) return refuse(parsed.refusal);
   if (!parsed.has_events) return refuse("holds no traceEvents");
   if (columns.read() == 0) {
-    return refuse(parsed.issues.empty()
+    return refuse(parsed.first_issue.empty()
                       ? "holds no event of the PyTorch profiler"
-                      : fmt::format("holds no complete event of the PyTorch profiler: {}", parsed.issues[0].text));
+                      : "holds no complete event of the PyTorch profiler: " + parsed.first_issue);
   }
   events.add_issues(parsed.issues);
   columns.add_issues(parsed.issues);

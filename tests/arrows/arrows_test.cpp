@@ -8,14 +8,11 @@
 #include <iterator>
 
 #include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
-namespace assay::test {
-namespace arrows_test {
+namespace assay::test::arrows_test {
 
-std::string text_of(const std::string& file) {
-  std::ifstream in(std::string(ASSAY_SOURCE_DIR "/") + file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string text_of(const std::string& file) { return read_text(std::string(ASSAY_SOURCE_DIR "/") + file); }
 
 TEST(Arrows, EachRoomOfTheHostIncludesOnlyEarlierOnes) {
   const std::vector<std::string> rooms = rooms_of(text_of("core/CMakeLists.txt"));
@@ -176,5 +173,4 @@ TEST(ArrowsCheck, IncludesAreReadFromFiles) {
   EXPECT_FALSE(is("load/load.hpp", "assay/report.hpp"));
 }
 
-}  // namespace arrows_test
-}  // namespace assay::test
+}  // namespace assay::test::arrows_test

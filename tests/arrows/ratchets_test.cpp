@@ -9,8 +9,7 @@
 
 #include "support/check.hpp"
 
-namespace assay::test {
-namespace ratchets_test {
+namespace assay::test::ratchets_test {
 
 const std::vector<SourceFile>& host() {
   static const std::vector<SourceFile> files = source_files(ASSAY_SOURCE_DIR, {"core", "cli"});
@@ -165,5 +164,4 @@ TEST(RatchetsCheck, BareParticiplesAreSeen) {
       is_empty(participle_types(made("struct Seed {};\nstruct FoundFile {};\nstruct Told;\n// struct Made {\n"))));
 }
 
-}  // namespace ratchets_test
-}  // namespace assay::test
+}  // namespace assay::test::ratchets_test

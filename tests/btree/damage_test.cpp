@@ -8,8 +8,7 @@
 #include "databases.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::btree_test {
-namespace btree_damage_test {
+namespace assay::btree_test::btree_damage_test {
 
 using Bytes = std::vector<unsigned char>;
 
@@ -106,5 +105,4 @@ TEST_P(RandomDamage, IsRefusedOrReadAsSqliteReadsIt) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, RandomDamage, ::testing::Values(512, 1024, 4096, 65536));
 
-}  // namespace btree_damage_test
-}  // namespace assay::btree_test
+}  // namespace assay::btree_test::btree_damage_test

@@ -8,8 +8,7 @@
 #include "databases.hpp"
 #include "sqlite/database.hpp"
 
-namespace assay::load::btree {
-namespace plain_table_test {
+namespace assay::load::btree::plain_table_test {
 
 namespace fs = std::filesystem;
 
@@ -174,5 +173,4 @@ TEST(PlainTable, TablesOfRealFilesAreToldAsSqliteTellsThem) {
   EXPECT_GT(told, tables * 9 / 10) << "of " << tables << " tables in " << files << " files";
 }
 
-}  // namespace plain_table_test
-}  // namespace assay::load::btree
+}  // namespace assay::load::btree::plain_table_test

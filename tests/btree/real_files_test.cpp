@@ -10,8 +10,7 @@
 #include "comparison.hpp"
 #include "support/real_data.hpp"
 
-namespace assay::btree_test {
-namespace btree_real_files_test {
+namespace assay::btree_test::btree_real_files_test {
 
 namespace fs = std::filesystem;
 using load::btree::Reason;
@@ -69,5 +68,4 @@ TEST_P(RealFiles, EveryTableEqualsWhatSqliteReads) {
 INSTANTIATE_TEST_SUITE_P(Sets, RealFiles, ::testing::Values("examples", "h200", "public"),
                          [](const auto& set) { return std::string(set.param); });
 
-}  // namespace btree_real_files_test
-}  // namespace assay::btree_test
+}  // namespace assay::btree_test::btree_real_files_test

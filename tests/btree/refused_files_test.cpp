@@ -5,8 +5,7 @@
 
 #include "refused.hpp"
 
-namespace assay::btree_test {
-namespace refused_files_test {
+namespace assay::btree_test::refused_files_test {
 
 TEST_F(Refused, NotWithoutCause) {
   make_events();
@@ -159,5 +158,4 @@ TEST_F(RefusedChange, ByAnotherProcess) {
   expect_change([this] { write_bytes(folder_ / "a.sqlite-wal", {1}); });
 }
 
-}  // namespace refused_files_test
-}  // namespace assay::btree_test
+}  // namespace assay::btree_test::refused_files_test

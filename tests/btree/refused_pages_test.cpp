@@ -1,8 +1,7 @@
 // Trees, pages and records that contradict themselves or do not fit, and rows that are read all the same.
 #include "refused.hpp"
 
-namespace assay::btree_test {
-namespace refused_pages_test {
+namespace assay::btree_test::refused_pages_test {
 
 TEST_F(Refused, DamagedTrees) {
   make_events();
@@ -146,5 +145,4 @@ TEST_F(Refused, ColumnsThatCannotBeWanted) {
   }
 }
 
-}  // namespace refused_pages_test
-}  // namespace assay::btree_test
+}  // namespace assay::btree_test::refused_pages_test

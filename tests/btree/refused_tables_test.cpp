@@ -1,8 +1,7 @@
 // Tables whose kind is refused, and rows that contradict what their table says of itself.
 #include "refused.hpp"
 
-namespace assay::btree_test {
-namespace refused_tables_test {
+namespace assay::btree_test::refused_tables_test {
 
 TEST_F(Refused, WhatIsNoTable) {
   make(
@@ -132,5 +131,4 @@ TEST_F(Refused, ColumnsAddedLater) {
   expect_read("events", {"b"});
 }
 
-}  // namespace refused_tables_test
-}  // namespace assay::btree_test
+}  // namespace assay::btree_test::refused_tables_test

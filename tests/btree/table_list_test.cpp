@@ -11,8 +11,7 @@
 #include "sqlite/database.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::load::btree {
-namespace table_list_test {
+namespace assay::load::btree::table_list_test {
 
 namespace fs = std::filesystem;
 using List = std::vector<ListedObject>;
@@ -122,5 +121,4 @@ TEST(TableList, OfRealFilesIsTheOneThatSqliteReads) {
   EXPECT_GT(direct, files * 9 / 10) << "of " << files << " files";
 }
 
-}  // namespace table_list_test
-}  // namespace assay::load::btree
+}  // namespace assay::load::btree::table_list_test

@@ -9,8 +9,7 @@
 #include "databases.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::btree_test {
-namespace values_test {
+namespace assay::btree_test::values_test {
 
 using namespace load::btree;
 
@@ -236,5 +235,4 @@ TEST(Values, RowIdColumnsAreToldFromOtherKeys) {
   EXPECT_FALSE(std::get<TableLayout>(descending).columns[0].is_row_id);
 }
 
-}  // namespace values_test
-}  // namespace assay::btree_test
+}  // namespace assay::btree_test::values_test

@@ -11,8 +11,7 @@
 #include "assay/detail/random.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace change_points_test {
+namespace assay::change_points_test {
 
 /// `count` results about 100 with noise of standard deviation 1 whose lag-1 autocorrelation is `r`.
 std::vector<double> noise(std::size_t count, double r, std::uint64_t seed) {
@@ -297,5 +296,4 @@ TEST(ChangePoints, IntervalsOfFewResultsAreFinite) {
   }
 }
 
-}  // namespace change_points_test
-}  // namespace assay
+}  // namespace assay::change_points_test

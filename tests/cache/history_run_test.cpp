@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace history_run_test {
+namespace assay::testing::history_run_test {
 
 namespace fs = std::filesystem;
 
@@ -152,5 +151,4 @@ TEST_F(Nights, ResultsNamedOneByOneHaveTheOrderGivenAndNoIndexOfTheirOwn) {
   EXPECT_FALSE(contains(none.out, "results"));
 }
 
-}  // namespace history_run_test
-}  // namespace assay::testing
+}  // namespace assay::testing::history_run_test

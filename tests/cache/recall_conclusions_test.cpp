@@ -9,8 +9,7 @@
 #include "loader/concluding.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace recall_conclusions_test {
+namespace assay::recall_conclusions_test {
 
 namespace fs = std::filesystem;
 using fixture::A;
@@ -285,5 +284,4 @@ TEST_F(StoredConclusion, WhatNoAnalyzerCouldHaveGivenIsNothing) {
   });
 }
 
-}  // namespace recall_conclusions_test
-}  // namespace assay
+}  // namespace assay::recall_conclusions_test

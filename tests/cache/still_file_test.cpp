@@ -12,12 +12,10 @@
 #include "plugins/plugins.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache {
-namespace still_file_test {
+namespace assay::cache::still_file_test {
 
 namespace fs = std::filesystem;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 void set_modified(const fs::path& file) {
   const timespec times[2] = {{1000, 0}, {1000, 0}};
@@ -80,8 +78,7 @@ TEST(Program, IsTheSameEveryTimeAndWithoutThePluginsNamed) {
   const auto before = digest_of_program({});
   ASSERT_TRUE(before);
   EXPECT_EQ(digest_of_program({}), before);
-  const auto plugin = Plugin::open(fixture::test_plugin("good"));
-  ASSERT_TRUE(plugin) << plugin.error().sentence;
+  const auto plugin = require(Plugin::open(fixture::test_plugin("good")));
   const void* const inside = (*plugin)->symbol();
   EXPECT_EQ(digest_of_program({&inside, 1}), before);
   EXPECT_NE(digest_of_program({}), before) << "now a library more runs";
@@ -107,8 +104,7 @@ TEST(Library, DiffersWhenTheFileWasReplacedAfterItWasLoaded) {
   const TempFolder scratch;
   const fs::path file = scratch / "good.so";
   fs::copy_file(fixture::test_plugin("good"), file);
-  const auto plugin = Plugin::open(file);
-  ASSERT_TRUE(plugin);
+  const auto plugin = require(Plugin::open(file));
   fs::remove(file);
   fs::copy_file(fixture::test_plugin("duplicate_metric"), file);
   const auto mixed = digest_of_library(file, (*plugin)->symbol());
@@ -131,5 +127,4 @@ TEST(Content, OfAFileJustWrittenIsNotSettled) {
   EXPECT_TRUE(settled(-100, -100));
 }
 
-}  // namespace still_file_test
-}  // namespace assay::cache
+}  // namespace assay::cache::still_file_test

@@ -11,12 +11,9 @@
 #include "files/digest.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache {
-namespace store_damage_test {
+namespace assay::cache::store_damage_test {
 
-using assay::testing::read_text;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 const std::string kKey = "the key of an entry", kPayload = "what is kept under it";
 
@@ -134,5 +131,4 @@ TEST(CacheBytes, NothingComesAfterTheFirstThatDoesNotFit) {
   EXPECT_FALSE(from.complete());
 }
 
-}  // namespace store_damage_test
-}  // namespace assay::cache
+}  // namespace assay::cache::store_damage_test

@@ -8,18 +8,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::cache {
-namespace store_test {
+namespace assay::cache::store_test {
 
 namespace fs = std::filesystem;
-using assay::testing::files_below;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40;
 
@@ -77,7 +76,7 @@ TEST_F(CacheStore, AFolderThatCannotBeMadeIsAReasonAndNothingMore) {
   EXPECT_EQ(store.find("key"), std::nullopt);
   EXPECT_FALSE(store.wrote());
   ASSERT_TRUE(store.problem().has_value());
-  EXPECT_TRUE(contains(*store.problem(), "cannot be written (Not a directory)"));
+  EXPECT_TRUE(contains(*store.problem(), std::strerror(ENOTDIR)));
   store.trim(0);
 }
 
@@ -87,7 +86,7 @@ TEST_F(CacheStore, AFolderWithoutPermissionIsAReasonAndNothingMore) {
   fs::permissions(scratch_ / "cache", fs::perms::owner_read | fs::perms::owner_exec);
   store_.keep("key", "payload");
   EXPECT_EQ(store_.find("key"), std::nullopt);
-  EXPECT_TRUE(contains(store_.problem().value_or(""), "cannot be written"));
+  EXPECT_TRUE(contains(store_.problem().value_or(""), std::strerror(EACCES)));
 }
 
 TEST_F(CacheStore, WhatStandsInThePlaceOfAnEntryIsNotRead) {
@@ -223,5 +222,4 @@ TEST(CacheFolder, IsWhereTheSystemKeepsCaches) {
   if (home != nullptr) setenv("HOME", saved.c_str(), 1);
 }
 
-}  // namespace store_test
-}  // namespace assay::cache
+}  // namespace assay::cache::store_test

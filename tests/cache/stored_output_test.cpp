@@ -9,8 +9,7 @@
 #include "cache/bytes.hpp"
 #include "loader/fixtures.hpp"
 
-namespace assay {
-namespace stored_output_test {
+namespace assay::stored_output_test {
 
 AnalyzerOutput rich_output() {
   AnalyzerOutput output;
@@ -110,5 +109,4 @@ TEST(StoredView, ComesBackWholeOrNotAtAll) {
   }
 }
 
-}  // namespace stored_output_test
-}  // namespace assay
+}  // namespace assay::stored_output_test

@@ -9,8 +9,7 @@
 #include "history/history_page.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace trends_test {
+namespace assay::trends_test {
 
 const SeriesId kTime{"q", "H200, driver 570", "dim=768", "iteration.time_ns", ""};
 
@@ -43,9 +42,8 @@ TEST(Trends, AStepIsAShareWithItsPlaceAndDirection) {
   EXPECT_NEAR(trend.net, 0.1, 0.002);
   EXPECT_EQ(trend.changes[0].direction, Direction::kWorse);
   EXPECT_TRUE(trend.regression);
-  EXPECT_TRUE(contains(history_page(results, trends), "<svg"));
-  EXPECT_TRUE(contains(history_page(results, trends), "worse</span> +10"));
-  EXPECT_TRUE(contains(history_page(results, trends), "; 1 of 1 series changed, all examined together."));
+  EXPECT_TRUE(contains_all(history_page(results, trends),
+                           {"<svg", "worse</span> +10", "; 1 of 1 series changed, all examined together."}));
 }
 
 TEST(Trends, OnlyWhatIsWorseBeyondTheToleranceIsARegression) {
@@ -147,5 +145,4 @@ TEST(Trends, NamesAreEscapedInThePage) {
   EXPECT_EQ(history_page(results, find_trends(results, {})).find("<script>"), std::string::npos);
 }
 
-}  // namespace trends_test
-}  // namespace assay
+}  // namespace assay::trends_test

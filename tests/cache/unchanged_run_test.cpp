@@ -10,8 +10,7 @@
 #include "golden/golden_case.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace unchanged_run_test {
+namespace assay::testing::unchanged_run_test {
 
 namespace fs = std::filesystem;
 
@@ -180,5 +179,4 @@ TEST_P(UnchangedRun, ADamagedCacheGivesWhatAFreshRunGives) {
 INSTANTIATE_TEST_SUITE_P(Trusted, UnchangedRun, ::testing::Values("", "--trust-mtime"),
                          [](const auto& one) { return one.param.empty() ? "no" : "yes"; });
 
-}  // namespace unchanged_run_test
-}  // namespace assay::testing
+}  // namespace assay::testing::unchanged_run_test

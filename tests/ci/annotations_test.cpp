@@ -6,8 +6,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::ci {
-namespace annotations_test {
+namespace assay::ci::annotations_test {
 
 GateInput with(std::vector<Verdict> verdicts) {
   GateInput input{.decided = true};
@@ -76,5 +75,4 @@ TEST(Junit, HoldsNoCharacterThatXmlDoesNotKnow) {
   for (const char* no : {"\x01", "\xEF\xBF\xBF", "\xFF"}) EXPECT_EQ(xml.find(no), std::string::npos);
 }
 
-}  // namespace annotations_test
-}  // namespace assay::ci
+}  // namespace assay::ci::annotations_test

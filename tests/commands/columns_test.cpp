@@ -16,8 +16,7 @@
 #include "load/store.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace columns_test {
+namespace assay::columns_test {
 
 /// "KernelTable.green_context" of the listed columns that a table has not.
 template <class Table>
@@ -183,5 +182,4 @@ TEST(Columns, CheckNamesWhatIsReadWithoutBeingDeclared) {
   EXPECT_EQ(reply.detail, "reads without declaring it in kNeeds or kWants: kernels.registers");
 }
 
-}  // namespace columns_test
-}  // namespace assay
+}  // namespace assay::columns_test

@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace ends_test {
+namespace assay::testing::ends_test {
 
 namespace fs = std::filesystem;
 
@@ -96,5 +95,4 @@ TEST(DescribeCommand, TakesTheFileOfAPlugin) {
   EXPECT_TRUE(contains(run_assay(scratch.path(), {"describe", "./absent.so"}).err, "does not exist"));
 }
 
-}  // namespace ends_test
-}  // namespace assay::testing
+}  // namespace assay::testing::ends_test

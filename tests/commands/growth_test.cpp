@@ -8,8 +8,7 @@
 
 #include "support/check.hpp"
 
-namespace assay::check {
-namespace growth_test {
+namespace assay::check::growth_test {
 
 Reply reply(double small, double large, bool busy, bool instructions = false) {
   return growth_reply({small, large, busy}, instructions, 62500, 250000);
@@ -55,5 +54,4 @@ TEST(WorkMeter, CountsMoreForMoreWork) {
   EXPECT_GT(found.factor(), 16) << "of 256";
 }
 
-}  // namespace growth_test
-}  // namespace assay::check
+}  // namespace assay::check::growth_test

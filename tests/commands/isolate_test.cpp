@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace isolate_test {
+namespace assay::testing::isolate_test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -176,5 +175,4 @@ TEST_F(IsolatedRun, LimitsWithoutIsolationAreAMistake) {
   }
 }
 
-}  // namespace isolate_test
-}  // namespace assay::testing
+}  // namespace assay::testing::isolate_test

@@ -13,8 +13,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace listings_test {
+namespace assay::testing::listings_test {
 
 namespace fs = std::filesystem;
 using OrderedJson = nlohmann::ordered_json;
@@ -171,5 +170,4 @@ TEST_F(Listings, APlanReadsEachProfileOnceForAllQuestions) {
   EXPECT_EQ(of_three, of_one);
 }
 
-}  // namespace listings_test
-}  // namespace assay::testing
+}  // namespace assay::testing::listings_test

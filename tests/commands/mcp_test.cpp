@@ -4,29 +4,21 @@
 #include "mcp/bounded.hpp"
 #include "mcp/server.hpp"
 #include "support/check.hpp"
+#include "support/echo_tool.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::mcp {
-namespace mcp_test {
+namespace assay::mcp::mcp_test {
 
 namespace fs = std::filesystem;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 class Mcp : public ::testing::Test {
  protected:
   Mcp() : server_("test", *Places::below({folder_.path()}), own_tools(), 2000) {}
 
   static std::vector<Tool> own_tools() {
-    Tool echo{
-        "echo",
-        "Echo",
-        "Says it again.",
-        {{"type", "object"},
-         {"properties", {{"text", {{"type", "string"}}}, {"n", {{"type", "integer"}, {"minimum", 1}, {"maximum", 9}}}}},
-         {"required", {"text"}}},
-        true,
-        [](const Json& arguments) { return ToolAnswer{arguments.at("text").get<std::string>(), false}; }};
+    Tool echo =
+        echo_tool([](const Json& arguments) { return ToolAnswer{arguments.at("text").get<std::string>(), false}; });
     Tool broken = echo;
     broken.name = "broken";
     broken.call = [](const Json&) -> ToolAnswer { throw std::runtime_error("it broke"); };
@@ -203,5 +195,4 @@ TEST(McpBounds, NoTextCanEndItsFence) {
   EXPECT_TRUE(second.ends_with("\n" + own + "\n"));
 }
 
-}  // namespace mcp_test
-}  // namespace assay::mcp
+}  // namespace assay::mcp::mcp_test

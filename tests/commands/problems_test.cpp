@@ -9,9 +9,9 @@
 #include "files/staged_file.hpp"
 #include "pipeline/setup.hpp"
 #include "support/check.hpp"
+#include "support/temp_folder.hpp"
 
-namespace assay {
-namespace problems_test {
+namespace assay::problems_test {
 
 constexpr Exit kAll[] = {Exit::kOk, Exit::kRefuted, Exit::kUsage, Exit::kFailed, Exit::kUndecided, Exit::kInterrupted};
 
@@ -50,10 +50,7 @@ TEST(Errors, OfFilesNameTheFile) {
   EXPECT_FALSE(error.remedy.empty());
 }
 
-std::string text_of(const char* file) {
-  std::ifstream in(std::string(ASSAY_SOURCE_DIR "/") + file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string text_of(const char* file) { return read_text(std::string(ASSAY_SOURCE_DIR "/") + file); }
 
 /// A contract: what the program says, the table of the documents and the schema are the same.
 TEST(Errors, HaveTheCodesThatAreDocumented) {
@@ -76,5 +73,4 @@ TEST(Errors, HaveTheCodesThatAreDocumented) {
   EXPECT_EQ(in_schema, codes);
 }
 
-}  // namespace problems_test
-}  // namespace assay
+}  // namespace assay::problems_test

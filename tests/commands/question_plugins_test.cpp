@@ -5,8 +5,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace question_plugins_test {
+namespace assay::testing::question_plugins_test {
 
 namespace fs = std::filesystem;
 
@@ -48,5 +47,4 @@ TEST(QuestionPlugins, RunInNoCommandUnlessTheUserTrustsThem) {
   }
 }
 
-}  // namespace question_plugins_test
-}  // namespace assay::testing
+}  // namespace assay::testing::question_plugins_test

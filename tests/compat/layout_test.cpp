@@ -11,16 +11,11 @@
 #include <string>
 
 #include "assay/abi.hpp"
+#include "support/temp_folder.hpp"
 
-namespace assay::compat {
-namespace layout_test {
+namespace assay::compat::layout_test {
 
 const std::string kFolder = ASSAY_SOURCE_DIR "/tests/compat/";
-
-std::string text_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// First word of each line -> the rest.
 std::map<std::string, std::string> lines_of(const std::string& text) {
@@ -32,7 +27,7 @@ std::map<std::string, std::string> lines_of(const std::string& text) {
 }
 
 TEST(Layout, IsAsCheckedIn) {
-  const auto listed = lines_of(text_of(kFolder + "layout.txt")), built = lines_of(layout_text());
+  const auto listed = lines_of(read_text(kFolder + "layout.txt")), built = lines_of(layout_text());
   ASSERT_GT(listed.size(), 400U);
   std::string differences;
   for (const auto& [name, is] : built) {
@@ -62,7 +57,7 @@ TEST(Layout, ListsEveryMember) {
 }
 
 TEST(Layout, HasOnlyGrownSinceTheFirstReleaseOfThisMajor) {
-  const auto released = lines_of(text_of(kFolder + "sdk_2_0/layout.txt"));
+  const auto released = lines_of(read_text(kFolder + "sdk_2_0/layout.txt"));
   const auto built = lines_of(layout_text());
   ASSERT_GT(released.size(), 400U);
   for (const auto& [name, was] : released) {
@@ -91,11 +86,10 @@ TEST(Layout, SpecsHaveNoBytesAtTheirEndThatHaveNoName) {
 }
 
 TEST(Layout, AMinorVersionTellsOfWhatWasAppended) {
-  if (lines_of(text_of(kFolder + "layout.txt")) == lines_of(text_of(kFolder + "sdk_2_0/layout.txt"))) return;
+  if (lines_of(read_text(kFolder + "layout.txt")) == lines_of(read_text(kFolder + "sdk_2_0/layout.txt"))) return;
   EXPECT_GT(kAbiMinor, 0U)
       << "something was appended since version 2.0; without a new minor version a plugin that uses it "
          "would be loaded by a host that has not got it: raise kAbiMinor in abi.hpp";
 }
 
-}  // namespace layout_test
-}  // namespace assay::compat
+}  // namespace assay::compat::layout_test

@@ -15,8 +15,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace released_test {
+namespace assay::testing::released_test {
 
 namespace fs = std::filesystem;
 
@@ -288,5 +287,4 @@ TEST(ThisVersion, IsInTheListOfChanges) {
   EXPECT_TRUE(contains(changes, "\n- " + version + ": "));
 }
 
-}  // namespace released_test
-}  // namespace assay::testing
+}  // namespace assay::testing::released_test

@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace config_files_test {
+namespace assay::config_files_test {
 
 constexpr const char* kQuestion = "[question]\nid = \"a\"\n";
 
@@ -41,8 +40,7 @@ TEST(Config, AStudyNamesItsQuestionsRelativeToItselfAndEachIsReadOnce) {
   const auto study = folder.write("sub/study.toml",
                                   "[study]\ntitle = \"all\"\nconfigs = [\"b.toml\", \"../a.toml\", \"study.toml\"]\n");
   const std::filesystem::path files[] = {folder / "a.toml", study, folder / "sub/../a.toml"};
-  const auto questions = read_configs(files);
-  ASSERT_TRUE(questions.ok()) << questions.error().sentence;
+  const auto questions = require(read_configs(files));
   ASSERT_EQ(questions->size(), 2U);
   EXPECT_EQ((*questions)[0].id, "a");
   EXPECT_EQ((*questions)[1].id, "b");
@@ -91,8 +89,7 @@ TEST(Config, StudiesInStudiesAreReadHoweverLongTheChain) {
   }
   folder.write(std::to_string(kStudies) + ".toml", kQuestion);
   const std::filesystem::path files[] = {folder / "0.toml"};
-  const auto questions = read_configs(files);
-  ASSERT_TRUE(questions.ok()) << questions.error().sentence;
+  const auto questions = require(read_configs(files));
   ASSERT_EQ(questions->size(), 1U);
   EXPECT_EQ(questions->front().study, "t0");
 }
@@ -109,8 +106,7 @@ TEST(Config, TheProjectsOwnConfigsAreAccepted) {
   for (const char* name : {"rq1_architecture", "rq3_compilation"}) {
     const std::filesystem::path files[] = {std::filesystem::path(ASSAY_SOURCE_DIR) / "configs" /
                                            (std::string(name) + ".toml")};
-    const auto questions = read_configs(files);
-    ASSERT_TRUE(questions.ok()) << questions.error().sentence;
+    const auto questions = require(read_configs(files));
     EXPECT_EQ(questions->front().id, name);
   }
 }
@@ -118,8 +114,7 @@ TEST(Config, TheProjectsOwnConfigsAreAccepted) {
 TEST(Config, QuestionsOfCommandsAreInstalledAndNameOneAnalyzer) {
   std::size_t files = 0;
   for (const auto& file : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/configs/commands")) {
-    const Result<Question> question = installed_question("commands/" + file.path().filename().string());
-    ASSERT_TRUE(question.ok()) << question.error().sentence;
+    const Result<Question> question = require(installed_question("commands/" + file.path().filename().string()));
     EXPECT_EQ(question->analyzers.size(), 1U) << file.path();
     ++files;
   }
@@ -127,5 +122,4 @@ TEST(Config, QuestionsOfCommandsAreInstalledAndNameOneAnalyzer) {
   EXPECT_TRUE(contains(installed_question("commands/nothing.toml").error().sentence, "no such file"));
 }
 
-}  // namespace config_files_test
-}  // namespace assay
+}  // namespace assay::config_files_test

@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace expected_runs_test {
+namespace assay::expected_runs_test {
 
 TEST(ExpectedRuns, AreTheUnionOfProductsWithDefaultsFilledIn) {
   const Question q = question_of(R"([question]
@@ -54,5 +53,4 @@ TEST(ExpectedRuns, TheStudyExpectsAsManyAsItsGuideSays) {
   EXPECT_EQ(count(study::kRq5), 23U);
 }
 
-}  // namespace expected_runs_test
-}  // namespace assay
+}  // namespace assay::expected_runs_test

@@ -6,8 +6,7 @@
 #include <random>
 #include <string>
 
-namespace assay {
-namespace glob_test {
+namespace assay::glob_test {
 
 TEST(Glob, KnowsFoldersAndNames) {
   const struct {
@@ -78,5 +77,4 @@ TEST(Glob, ManyStarsCostNoMoreThanTheProductOfLengths) {
   EXPECT_FALSE(glob_matches(glob, "x/" + std::string(4000, 'a') + "b"));
 }
 
-}  // namespace glob_test
-}  // namespace assay
+}  // namespace assay::glob_test

@@ -6,8 +6,7 @@
 
 #include "support/check.hpp"
 
-namespace assay {
-namespace order_test {
+namespace assay::order_test {
 
 TEST(Order, ProducersComeFirstAndThenTheSmallestId) {
   const Order order = order_of({{"z", {}}, {"a", {3}}, {"m", {}}, {"y", {}}});
@@ -51,5 +50,4 @@ TEST(Order, HoldsForRandomGraphsWithoutCycle) {
   }
 }
 
-}  // namespace order_test
-}  // namespace assay
+}  // namespace assay::order_test

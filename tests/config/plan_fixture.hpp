@@ -54,8 +54,7 @@ class PlanTest : public ::testing::Test {
     out.wants = d.wants;
     out.create = &make_none;
     out.check_claim = d.check_claim;
-    auto plugin = Plugin::linked(out);
-    ASSERT_TRUE(plugin.ok()) << plugin.error().sentence;
+    auto plugin = require(Plugin::linked(out));
     plugins_.loaded.push_back(std::move(*plugin));
     std::sort(plugins_.loaded.begin(), plugins_.loaded.end(),
               [](const auto& a, const auto& b) { return a->id() < b->id(); });

@@ -6,16 +6,12 @@
 #include "plan_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace plan_options_test {
+namespace assay::plan_options_test {
 
 TEST_F(PlanTest, UnknownOptionsNameTheNearest) {
   add_with_option({"threshold", OptionType::kNumber, "0.5", "d"});
-  {
-    const auto text = refusal("[analyzers.tested]\ntreshold = 1\n");
-    EXPECT_TRUE(contains(text, "no option 'treshold'. Did you mean 'threshold'?"));
-    EXPECT_TRUE(starts_with(text, "7:1: "));
-  }
+  EXPECT_TRUE(says(refusal("[analyzers.tested]\ntreshold = 1\n"),
+                   "7:1: ", {"no option 'treshold'. Did you mean 'threshold'?"}));
   EXPECT_TRUE(contains(refusal("[analyzers.tested]\nzz = 1\n"), "there are threshold"));
   add({"bare", kStageConclude});
   EXPECT_TRUE(contains(refusal("[analyzers.bare]\nzz = 1\n"), "it has none"));
@@ -34,8 +30,7 @@ TEST_F(PlanTest, DefaultsAreReadFromTheirText) {
         {"nl", OptionType::kNumberList, "1, 2.5", "d"},
         {"e", OptionType::kLabelList, "", "d"},
         {"l", OptionType::kLabel, "dim", "d"}}});
-  const auto planned = plan("[analyzers.tested]\ni = 4\n");
-  ASSERT_TRUE(planned.ok()) << planned.error().sentence;
+  const auto planned = require(plan("[analyzers.tested]\ni = 4\n"));
   const OptionSet& o = planned->questions.front().analyzers.front().options;
   EXPECT_TRUE(o.boolean("b"));
   EXPECT_EQ(o.integer("i"), 4);
@@ -56,8 +51,7 @@ TEST_F(PlanTest, OptionsOutliveTheMoveOfTheirPlan) {
        {},
        {},
        {{"t", OptionType::kText, "x", "d"}, {"l", OptionType::kTextList, "y,z", "d"}}});
-  auto planned = plan("[analyzers.tested]\n");
-  ASSERT_TRUE(planned.ok());
+  auto planned = require(plan("[analyzers.tested]\n"));
   const Plan moved = std::move(*planned);
   EXPECT_EQ(moved.questions.front().analyzers.front().options.text("t"), "x");
   EXPECT_EQ(moved.questions.front().analyzers.front().options.texts("l")[1].view(), "z");
@@ -134,11 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(PlanTest, ADefaultIsHeldToTheSameRules) {
   add_with_option({"o", OptionType::kMetric, "gpu.busy", "d"});
-  {
-    const auto said = refusal("[analyzers.tested]\n");
-    EXPECT_TRUE(contains(said, "is not given 'o', whose default names 'gpu.busy'"));
-    EXPECT_TRUE(starts_with(said, "6:12: "));
-  }
+  EXPECT_TRUE(says(refusal("[analyzers.tested]\n"), "6:12: ", {"is not given 'o', whose default names 'gpu.busy'"}));
 }
 
 TEST_F(PlanTest, ADefaultThatDoesNotParseIsThePluginsMistake) {
@@ -147,5 +137,4 @@ TEST_F(PlanTest, ADefaultThatDoesNotParseIsThePluginsMistake) {
   EXPECT_EQ(refusal("[analyzers.tested]\no = 1\n"), "planned");
 }
 
-}  // namespace plan_options_test
-}  // namespace assay
+}  // namespace assay::plan_options_test

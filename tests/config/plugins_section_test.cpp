@@ -6,16 +6,14 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace plugins_section_test {
+namespace assay::plugins_section_test {
 
 TEST(Config, FoldersOfPluginsStartAtTheFolderOfTheQuestion) {
   const TempFolder folder;
   folder.write("configs/own/readme.txt", "");
   const std::filesystem::path files[] = {
       folder.write("configs/q.toml", "[question]\nid = \"q\"\n[plugins]\nfolders = [\"own\"]\n[analyzers.k]\n")};
-  const auto questions = read_configs(files);
-  ASSERT_TRUE(questions) << questions.error().sentence;
+  const auto questions = require(read_configs(files));
   EXPECT_TRUE(equals(questions->front().plugins.folders, {folder.path() / "configs/own"}));
 }
 
@@ -23,11 +21,8 @@ TEST(Config, WhatIsWrongInPluginsIsSaid) {
   const auto with = [](const std::string& plugins) {
     return refusal("[question]\nid = \"q\"\n[analyzers.k]\n[plugins]\n" + plugins);
   };
-  {
-    const auto text = with("folders = [\"own\"]");
-    EXPECT_TRUE(contains(text, "is not a folder"));
-    EXPECT_TRUE(starts_with(text, "q.toml:5:1: [plugins] folders names 'own', but '"));
-  }
+  EXPECT_TRUE(
+      says(with("folders = [\"own\"]"), "q.toml:5:1: [plugins] folders names 'own', but '", {"is not a folder"}));
   for (const char* const version : {"\"\"", "\"one\"", "\"1.\"", "\"1.2.3.4\"", "\"-1\"", "\">= 1.2\"", "1.2"}) {
     EXPECT_EQ(with("requires = { k = " + std::string(version) + " }"),
               "q.toml:5:14: [plugins] requires k is not a version; expected the oldest one that works, such as \"1.2\" "
@@ -36,5 +31,4 @@ TEST(Config, WhatIsWrongInPluginsIsSaid) {
   EXPECT_TRUE(contains(with("folder = [\"own\"]"), "folders"));
 }
 
-}  // namespace plugins_section_test
-}  // namespace assay
+}  // namespace assay::plugins_section_test

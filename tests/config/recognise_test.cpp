@@ -15,8 +15,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace recognise_test {
+namespace assay::recognise_test {
 
 namespace fs = std::filesystem;
 
@@ -318,5 +317,4 @@ TEST(FoldedName, ReplacesWhatCounts) {
   EXPECT_FALSE(range_name_matches("graph_{i}_run", "graph_first_run"));
 }
 
-}  // namespace recognise_test
-}  // namespace assay
+}  // namespace assay::recognise_test

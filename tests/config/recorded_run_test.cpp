@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace assay {
-namespace recorded_run_test {
+namespace assay::recorded_run_test {
 
 TEST(RecordedRun, IsWhatFollowsTheFolderOfABlock) {
   EXPECT_EQ(block_name(3), "block_003");
@@ -23,5 +22,4 @@ TEST(RecordedRun, LiesBelowTheReportsOfItsRecording) {
   EXPECT_EQ(recorded_reports("/r/nsys_reports"), "") << "a file of that name";
 }
 
-}  // namespace recorded_run_test
-}  // namespace assay
+}  // namespace assay::recorded_run_test

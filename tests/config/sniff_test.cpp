@@ -15,8 +15,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace sniff_test {
+namespace assay::sniff_test {
 
 namespace fs = std::filesystem;
 
@@ -206,5 +205,4 @@ TEST_F(Sniff, BytesTurnedAtRandomNeverEndTheRun) {
   }
 }
 
-}  // namespace sniff_test
-}  // namespace assay
+}  // namespace assay::sniff_test

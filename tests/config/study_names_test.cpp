@@ -10,8 +10,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace study_names_test {
+namespace assay::study_names_test {
 
 namespace fs = std::filesystem;
 
@@ -57,8 +56,7 @@ class StudyNames : public ::testing::Test {
                   question_of(study::kTransformer),
                   question_of(study::kAttention)};
     for (Question& question : questions_) question.runner.files.clear();  // names alone
-    auto catalog = discover(questions_, folders);
-    ASSERT_TRUE(catalog.ok()) << catalog.error().sentence;
+    auto catalog = require(discover(questions_, folders));
     catalog_ = std::move(*catalog);
   }
 
@@ -132,8 +130,7 @@ TEST_F(StudyNames, ResultsOfTheProgramsFillWhatNamesDoNotSay) {
                            "rq5_pipeline.toml", "token_reduction.toml", "transformer_kernels.toml"})
     own.push_back(own_config(name));
   const fs::path folders[] = {real_data("examples")};
-  const auto catalog = discover(own, folders);
-  ASSERT_TRUE(catalog.ok()) << catalog.error().sentence;
+  const auto catalog = require(discover(own, folders));
   const std::size_t runs[] = {39, 17, 31, 52, 23, 4, 2};
   for (std::size_t q = 0; q < own.size(); ++q) {
     const QuestionCatalog& seen = catalog->questions[q];
@@ -159,5 +156,4 @@ TEST(OlderNames, AreUnderstoodToo) {
   EXPECT_TRUE(is_empty(parse_name(rules, "medium_forward.sqlite").problems));
 }
 
-}  // namespace study_names_test
-}  // namespace assay
+}  // namespace assay::study_names_test

@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace convert_test {
+namespace assay::testing::convert_test {
 
 namespace fs = std::filesystem;
 
@@ -234,5 +233,4 @@ TEST_F(Converting, PlacesMustBeThere) {
   EXPECT_TRUE(contains(sentence(at("a.sqlite")), "expected a .nsys-rep, .qdrep or .ncu-rep file"));
 }
 
-}  // namespace convert_test
-}  // namespace assay::testing
+}  // namespace assay::testing::convert_test

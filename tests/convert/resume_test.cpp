@@ -11,8 +11,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace resume_test {
+namespace assay::testing::resume_test {
 
 namespace fs = std::filesystem;
 
@@ -144,5 +143,4 @@ TEST(RealExports, AreComplete) {
   std::cout << checked << " exports are complete\n";
 }
 
-}  // namespace resume_test
-}  // namespace assay::testing
+}  // namespace assay::testing::resume_test

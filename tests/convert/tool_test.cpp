@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace tool_test {
+namespace assay::testing::tool_test {
 
 namespace fs = std::filesystem;
 using convert::FoundTool;
@@ -134,5 +133,4 @@ TEST(Words, AreTheLastLinesThatAreNoProgressBar) {
   EXPECT_EQ(process::last_words(std::string(5000, 'x')).size(), 303U);
 }
 
-}  // namespace tool_test
-}  // namespace assay::testing
+}  // namespace assay::testing::tool_test

@@ -17,8 +17,7 @@
 #include "made_program.hpp"
 #include "support/check.hpp"
 
-namespace assay::difference::test {
-namespace difference_test {
+namespace assay::difference::test::difference_test {
 
 std::int64_t wall_of(const RunMeasure& run) {
   std::int64_t sum = 0;
@@ -430,5 +429,4 @@ TEST(LaunchPlaces, OpenAPathOfSlashesOnlySoDeep) {
   EXPECT_LT(opened, 200U);
 }
 
-}  // namespace difference_test
-}  // namespace assay::difference::test
+}  // namespace assay::difference::test::difference_test

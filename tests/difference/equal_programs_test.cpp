@@ -12,8 +12,7 @@
 #include "support/real_data.hpp"
 #include "tests/simulation.hpp"
 
-namespace assay::difference::test {
-namespace equal_programs_test {
+namespace assay::difference::test::equal_programs_test {
 
 /// One run more of a program: a factor of the run and one of each item, which together have that spread.
 RunMeasure noisy(const RunMeasure& base, double spread, Random& random) {
@@ -106,5 +105,4 @@ TEST(EqualPrograms, ASlowerKernelIsFound) {
   }
 }
 
-}  // namespace equal_programs_test
-}  // namespace assay::difference::test
+}  // namespace assay::difference::test::equal_programs_test

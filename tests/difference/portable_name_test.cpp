@@ -5,8 +5,7 @@
 
 #include "assay/detail/short_name.hpp"
 
-namespace assay::difference::test {
-namespace portable_name_test {
+namespace assay::difference::test::portable_name_test {
 
 TEST(PortableName, IsOneForBothDemanglers) {
   struct Pair {
@@ -57,5 +56,4 @@ TEST(RunningNumber, IsLeftOutOfNamesThatInductorMakes) {
   for (const char* name : {"triton_mm", "gemm_3", "triton_7b", ""}) EXPECT_EQ(without_running_number(name), name);
 }
 
-}  // namespace portable_name_test
-}  // namespace assay::difference::test
+}  // namespace assay::difference::test::portable_name_test

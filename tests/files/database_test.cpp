@@ -7,8 +7,7 @@
 
 #include "support/temp_folder.hpp"
 
-namespace assay::sqlite {
-namespace database_test {
+namespace assay::sqlite::database_test {
 
 namespace fs = std::filesystem;
 
@@ -18,8 +17,7 @@ TEST(Database, AnyNameIsOpenedAndNothingIsLeftBeside) {
                            "r\xC3\xA9sum\xC3\xA9.sqlite", "not\xFFutf8.sqlite"}) {
     const fs::path file = folder / name;
     {
-      const Result<Database> made = open(file.native(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-      ASSERT_TRUE(made) << made.error().sentence;
+      const Result<Database> made = require(open(file.native(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
       sqlite3_exec(made->get(), "CREATE TABLE t (x)", nullptr, nullptr, nullptr);
     }
     const TableList tables = ForeignFile(file).tables();
@@ -50,8 +48,7 @@ TEST(Database, AnImmutableOneIsNotWritten) {
 }
 
 TEST(Statement, BindsStepsAndReads) {
-  const Result<Database> db = open(":memory:", SQLITE_OPEN_READWRITE);
-  ASSERT_TRUE(db);
+  const Result<Database> db = require(open(":memory:", SQLITE_OPEN_READWRITE));
   Statement row(db->get(), "SELECT ?1, ?2, ?3, ?4, ?5");
   ASSERT_TRUE(row.ok());
   row.bind(1, std::string_view());
@@ -76,8 +73,7 @@ TEST(Statement, BindsStepsAndReads) {
 }
 
 TEST(Statement, FailuresAreTold) {
-  const Result<Database> db = open(":memory:", SQLITE_OPEN_READWRITE);
-  ASSERT_TRUE(db);
+  const Result<Database> db = require(open(":memory:", SQLITE_OPEN_READWRITE));
   Statement wrong(db->get(), "SELECT nothing FROM nowhere");
   EXPECT_FALSE(wrong.ok());
   EXPECT_TRUE(wrong.failed());
@@ -88,5 +84,4 @@ TEST(Statement, FailuresAreTold) {
   EXPECT_TRUE(fails.failed());
 }
 
-}  // namespace database_test
-}  // namespace assay::sqlite
+}  // namespace assay::sqlite::database_test

@@ -13,14 +13,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files {
-namespace leftovers_test {
+namespace assay::files::leftovers_test {
 
 namespace fs = std::filesystem;
-using assay::testing::files_below;
-using assay::testing::read_text;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 /// A child that makes something unfinished and waits; `made` is where.
 struct Writer {
@@ -125,5 +121,4 @@ TEST(Placement, IsTakenBackUnlessKept) {
   for (const char* name : {"a", "b", "c"}) EXPECT_EQ(read_text(scratch / name), name);
 }
 
-}  // namespace leftovers_test
-}  // namespace assay::files
+}  // namespace assay::files::leftovers_test

@@ -7,13 +7,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files {
-namespace read_file_test {
+namespace assay::files::read_file_test {
 
 namespace fs = std::filesystem;
-using assay::testing::read_text;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 constexpr std::uint64_t kMost = 1U << 20;
 constexpr NamedBy kAll[] = {NamedBy::kUser, NamedBy::kFolder, NamedBy::kAssay};
@@ -24,8 +21,7 @@ TEST(ReadFile, ReturnsAllBytesUpToTheLimit) {
     const std::string text(size, 'x');
     write_text(scratch / "a", text);
     for (const NamedBy by : kAll) {
-      const Result<std::string> read = read_file(scratch / "a", kMost, by);
-      ASSERT_TRUE(read) << read.error().sentence;
+      const Result<std::string> read = require(read_file(scratch / "a", kMost, by));
       EXPECT_EQ(*read, text);
     }
   }
@@ -77,5 +73,4 @@ TEST(OpenOwnFile, RefusesLinksAndPipes) {
   EXPECT_TRUE(fs::is_regular_file(scratch / "new"));
 }
 
-}  // namespace read_file_test
-}  // namespace assay::files
+}  // namespace assay::files::read_file_test

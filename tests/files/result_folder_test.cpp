@@ -15,14 +15,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files {
-namespace result_folder_test {
+namespace assay::files::result_folder_test {
 
 namespace fs = std::filesystem;
-using assay::testing::files_below;
-using assay::testing::read_text;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 /// A list is "LIST", then a name a line.
 std::vector<std::string> names_in(const fs::path& list) {
@@ -296,5 +292,4 @@ TEST(ResultFolder, AForgedListReachesNothingOutside) {
   EXPECT_EQ(read_text(scratch / "secret"), "secret");
 }
 
-}  // namespace result_folder_test
-}  // namespace assay::files
+}  // namespace assay::files::result_folder_test

@@ -8,14 +8,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::files {
-namespace staged_file_test {
+namespace assay::files::staged_file_test {
 
 namespace fs = std::filesystem;
-using assay::testing::files_below;
-using assay::testing::read_text;
-using assay::testing::TempFolder;
-using assay::testing::write_text;
+using namespace assay::testing;
 
 const OutputKind kPage{.name = "a page", .begins = "<page >", .mark = "by assay"};
 constexpr const char* kOldPage = "<page> by assay: old";
@@ -30,8 +26,7 @@ Status write(const fs::path& target, const OutputKind& kind, const std::string& 
 TEST(StagedFile, IsThereOnlyWhenPublished) {
   const TempFolder scratch;
   {
-    auto file = StagedFile::make(scratch / "a.json", kPage);
-    ASSERT_TRUE(file) << file.error().sentence;
+    auto file = require(StagedFile::make(scratch / "a.json", kPage));
     file->stream() << kOldPage;
     EXPECT_FALSE(fs::exists(scratch / "a.json"));
     ASSERT_TRUE(file->publish());
@@ -172,5 +167,4 @@ TEST(StagedFile, AFolderThatIsNotThereIsSaid) {
   EXPECT_TRUE(contains(file.error().sentence, "(No such file or directory)"));
 }
 
-}  // namespace staged_file_test
-}  // namespace assay::files
+}  // namespace assay::files::staged_file_test

@@ -5,8 +5,7 @@
 #include "files/percent.hpp"
 #include "files/utf8.hpp"
 
-namespace assay {
-namespace text_test {
+namespace assay::text_test {
 
 /// RFC 3986, 2.3.
 constexpr std::string_view kUnreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -63,5 +62,4 @@ TEST(Utf8, LengthOfTheFirstCharacter) {
     EXPECT_EQ(utf8_length(wrong), 0U) << wrong;
 }
 
-}  // namespace text_test
-}  // namespace assay
+}  // namespace assay::text_test

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace assay {
-namespace workers_test {
+namespace assay::workers_test {
 
 TEST(Workers, EveryPieceIsDoneOnceByAnyNumberOfThem) {
   for (const std::size_t workers : {0U, 1U, 2U, 7U, 100U}) {
@@ -71,5 +70,4 @@ TEST(Workers, AreNoMoreThanHaveRoomForTheirFiles) {
   for (const int one : open) close(one);
 }
 
-}  // namespace workers_test
-}  // namespace assay
+}  // namespace assay::workers_test

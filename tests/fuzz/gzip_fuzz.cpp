@@ -13,6 +13,7 @@
 
 #include "input_file.hpp"
 #include "load/columns.hpp"
+#include "load/every_column.hpp"
 #include "load/load.hpp"
 #include "support/kinds.hpp"
 
@@ -69,12 +70,6 @@ Bytes damaged(Bytes file, const Damage& damage) {
   for (std::size_t i = 0; i < damage.appended; ++i)
     file.push_back(static_cast<std::uint8_t>(damage.place * (i + 1) >> (i % 8)));
   return file;
-}
-
-std::set<ColumnId> every_column() {
-  std::set<ColumnId> columns;
-  for (const ColumnInfo& info : column_infos()) columns.insert(info.id);
-  return columns;
 }
 
 /// Everything that was read, boiled down; and the issues that are more than information.

@@ -4,6 +4,7 @@
 
 #include "mcp/bounded.hpp"
 #include "mcp/server.hpp"
+#include "support/echo_tool.hpp"
 
 namespace {
 
@@ -23,15 +24,8 @@ const mcp::Places& nowhere() {
 }
 
 mcp::Tool tool() {
-  return {
-      "echo",
-      "Echo",
-      "Says it again.",
-      {{"type", "object"},
-       {"properties", {{"text", {{"type", "string"}}}, {"n", {{"type", "integer"}, {"minimum", 1}, {"maximum", 9}}}}},
-       {"required", {"text"}}},
-      true,
-      [](const mcp::Json& arguments) { return mcp::ToolAnswer{mcp::fenced(mcp::bounded(arguments, 500)), false}; }};
+  return mcp::echo_tool(
+      [](const mcp::Json& arguments) { return mcp::ToolAnswer{mcp::fenced(mcp::bounded(arguments, 500)), false}; });
 }
 
 }  // namespace

@@ -12,18 +12,13 @@
 #include "catalog/catalog.hpp"
 #include "input_file.hpp"
 #include "load/columns.hpp"
+#include "load/every_column.hpp"
 #include "load/load.hpp"
 #include "support/kinds.hpp"
 
 namespace {
 
 using namespace assay;
-
-std::set<ColumnId> every_column() {
-  std::set<ColumnId> columns;
-  for (const ColumnInfo& info : column_infos()) columns.insert(info.id);
-  return columns;
-}
 
 /// Every report of nsys, through the analyzer itself; what it throws ends the program, which is a find.
 void make_tables(const Report& report) {

@@ -6,6 +6,7 @@
 
 #include "input_file.hpp"
 #include "load/columns.hpp"
+#include "load/every_column.hpp"
 #include "load/load.hpp"
 #include "formats/torch/parse.hpp"
 #include "support/kinds.hpp"
@@ -56,12 +57,6 @@ void compare_windows(const std::filesystem::path& file, std::size_t size) {
   if (whole.events == small.events && whole.sum == small.sum && whole.refused == small.refused) return;
   std::fprintf(stderr, "%zu events in one window, %zu in small ones\n", whole.events, small.events);
   std::abort();
-}
-
-std::set<ColumnId> every_column() {
-  std::set<ColumnId> columns;
-  for (const ColumnInfo& info : column_infos()) columns.insert(info.id);
-  return columns;
 }
 
 }  // namespace

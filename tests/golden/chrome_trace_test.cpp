@@ -8,8 +8,7 @@
 #include "cli/timeline.hpp"
 #include "timeline/trace_tracks.hpp"
 
-namespace assay {
-namespace chrome_trace_test {
+namespace assay::chrome_trace_test {
 
 using testing::ReportBuilder;
 using Json = nlohmann::json;
@@ -273,5 +272,4 @@ TEST(ChromeTrace, NothingCapturedIsAnEmptyTrace) {
   EXPECT_TRUE(events_of(b.build()).empty());
 }
 
-}  // namespace chrome_trace_test
-}  // namespace assay
+}  // namespace assay::chrome_trace_test

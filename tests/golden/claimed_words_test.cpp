@@ -13,8 +13,7 @@
 #include "sample_run.hpp"
 #include "support/check.hpp"
 
-namespace assay::testing {
-namespace claimed_words_test {
+namespace assay::testing::claimed_words_test {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -87,8 +86,7 @@ TEST(ClaimDrawing, ABandHoldsWhatLiesInTheClaimedRange) {
   EXPECT_GT(inside, left);
   EXPECT_LT(inside, left + width);
   EXPECT_GT(outside, left + width);
-  EXPECT_TRUE(contains(drawing, "class=\"supported\""));
-  EXPECT_TRUE(contains(drawing, "class=\"refuted\""));
+  EXPECT_TRUE(contains_all(drawing, {"class=\"supported\"", "class=\"refuted\""}));
   EXPECT_FALSE(contains(drawing, "class=\"one\"")) << "only ratios have a 1 that means no change";
 }
 
@@ -153,9 +151,8 @@ TEST(Glossary, ATermIsExplainedWhereItFirstStandsInText) {
       "substrata</p>");
   EXPECT_TRUE(contains(out, "All <abbr class=\"term\" title=\"Groups of runs"));
   EXPECT_TRUE(contains(out, "</abbr>, and strata.")) << "once";
-  EXPECT_TRUE(contains(out, "<p title=\"strata\">"));
-  EXPECT_TRUE(contains(out, "<a href=\"#\">launch-bound</a>"));
-  EXPECT_TRUE(contains(out, "\">Launch-bound</abbr> runs; substrata"));
+  EXPECT_TRUE(contains_all(
+      out, {"<p title=\"strata\">", "<a href=\"#\">launch-bound</a>", "\">Launch-bound</abbr> runs; substrata"}));
   EXPECT_EQ(with_glossary("no <b>such"), "no <b>such");
 }
 
@@ -205,5 +202,4 @@ TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
   EXPECT_TRUE(contains(longer, "more questions in report.md"));
 }
 
-}  // namespace claimed_words_test
-}  // namespace assay::testing
+}  // namespace assay::testing::claimed_words_test

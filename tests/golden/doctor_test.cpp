@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace doctor_test {
+namespace assay::testing::doctor_test {
 
 namespace fs = std::filesystem;
 
@@ -102,5 +101,4 @@ TEST_F(Doctor, TheVersionNamesAbiAndCompiler) {
                              "^assay [0-9.]+(-rc[0-9]+)? \\((commit [0-9a-f]+(-dirty)?, )?plugin ABI 2\\.[0-9]+, "));
 }
 
-}  // namespace doctor_test
-}  // namespace assay::testing
+}  // namespace assay::testing::doctor_test

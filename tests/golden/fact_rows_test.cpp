@@ -9,8 +9,7 @@
 #include "sample_run.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace fact_rows_test {
+namespace assay::fact_rows_test {
 
 using testing::SampleRun;
 
@@ -138,5 +137,4 @@ TEST(FactRows, OnlyKeepsTheWantedRowsAndFindsThem) {
   EXPECT_EQ(chosen.place("c", "b.ratio", "", "q0"), chosen.size());
 }
 
-}  // namespace fact_rows_test
-}  // namespace assay
+}  // namespace assay::fact_rows_test

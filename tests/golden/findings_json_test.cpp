@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace findings_json_test {
+namespace assay::testing::findings_json_test {
 
 nlohmann::json schema() {
   return nlohmann::json::parse(read_text(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/findings.schema.json"));
@@ -130,5 +129,4 @@ TEST(FindingsJson, IssuesIncludeNamesThatDoNotParseAndFilesThatCannotBeRead) {
                              "runs/two, second.sqlite:unlinked"}));
 }
 
-}  // namespace findings_json_test
-}  // namespace assay::testing
+}  // namespace assay::testing::findings_json_test

@@ -5,8 +5,7 @@
 #include "propose/names.hpp"
 #include "support/check.hpp"
 
-namespace assay::init {
-namespace init_names_test {
+namespace assay::init::init_names_test {
 
 std::vector<std::string> names_of(const NameRules& rules) {
   std::vector<std::string> names;
@@ -114,5 +113,4 @@ TEST(InitNames, AWordThatSoundsLikeTheStateBeforeIsTheBase) {
   EXPECT_EQ(found[0].pairs, 1U);
 }
 
-}  // namespace init_names_test
-}  // namespace assay::init
+}  // namespace assay::init::init_names_test

@@ -3,8 +3,7 @@
 #include "propose/ranges.hpp"
 #include "support/check.hpp"
 
-namespace assay::init {
-namespace init_ranges_test {
+namespace assay::init::init_ranges_test {
 
 RangesOfReport::Range range(std::int64_t start, std::int64_t end) { return {1, start, end, end - start}; }
 
@@ -67,5 +66,4 @@ TEST(InitRanges, ADecodeBesideARequestIsAServer) {
 
 TEST(InitRanges, WithoutReportsThereIsNothing) { EXPECT_EQ(ranges_of({}).iterations, ""); }
 
-}  // namespace init_ranges_test
-}  // namespace assay::init
+}  // namespace assay::init::init_ranges_test

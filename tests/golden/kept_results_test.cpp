@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace kept_results_test {
+namespace assay::testing::kept_results_test {
 
 namespace fs = std::filesystem;
 
@@ -80,5 +79,4 @@ TEST_F(KeptResults, OfANewerVersionAreRefusedWithWhatToDo) {
   }
 }
 
-}  // namespace kept_results_test
-}  // namespace assay::testing
+}  // namespace assay::testing::kept_results_test

@@ -6,8 +6,7 @@
 #include "look/sections.hpp"
 #include "support/check.hpp"
 
-namespace assay::look {
-namespace look_sections_test {
+namespace assay::look::look_sections_test {
 
 using Column = OwnedTable::Column;
 using Texts = std::vector<std::string>;
@@ -151,5 +150,4 @@ TEST(LookSections, AnIndexOfNonsenseIsNoIndex) {
   EXPECT_TRUE(is_empty(page_of({empty, other, typed}, "r").parts));
 }
 
-}  // namespace look_sections_test
-}  // namespace assay::look
+}  // namespace assay::look::look_sections_test

@@ -7,8 +7,7 @@
 
 #include "conclude/study_tables.hpp"
 
-namespace assay {
-namespace merged_results_test {
+namespace assay::merged_results_test {
 
 StoredReport report(const std::string& name, const std::string& batch) {
   StoredReport out;
@@ -85,5 +84,4 @@ TEST_F(Merged, NoiseWithoutANameIsNoVariantOfItsOwn) {
   }
 }
 
-}  // namespace merged_results_test
-}  // namespace assay
+}  // namespace assay::merged_results_test

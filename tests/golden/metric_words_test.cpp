@@ -5,8 +5,7 @@
 
 #include "notes/notes.hpp"
 
-namespace assay {
-namespace metric_words_test {
+namespace assay::metric_words_test {
 
 std::vector<OwnedMetric> metrics() {
   std::vector<OwnedMetric> metrics(3);
@@ -60,5 +59,4 @@ TEST(MetricWords, PlotsShowTitles) {
   EXPECT_EQ(result.plots[0].caption, "By busy time.");
 }
 
-}  // namespace metric_words_test
-}  // namespace assay
+}  // namespace assay::metric_words_test

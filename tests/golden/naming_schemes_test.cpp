@@ -11,8 +11,7 @@
 #include "propose/toml.hpp"
 #include "support/check.hpp"
 
-namespace assay::init {
-namespace naming_schemes_test {
+namespace assay::init::naming_schemes_test {
 
 struct Scheme {
   std::string title;
@@ -108,5 +107,4 @@ TEST(NamingSchemes, AProgramThatIsNotKnownSplitsNothing) {
   EXPECT_EQ(text_of(rules), "run(d)");
 }
 
-}  // namespace naming_schemes_test
-}  // namespace assay::init
+}  // namespace assay::init::naming_schemes_test

@@ -11,8 +11,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace outcome_test {
+namespace assay::testing::outcome_test {
 
 constexpr Descriptor describe(Str id) {
   Descriptor d;
@@ -138,5 +137,4 @@ TEST(Progress, ShowsRateAndRemainingTime) {
   EXPECT_LE(progress_line(123456789, 987654321, 1e-9).size(), 79U);
 }
 
-}  // namespace outcome_test
-}  // namespace assay::testing
+}  // namespace assay::testing::outcome_test

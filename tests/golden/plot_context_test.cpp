@@ -12,8 +12,7 @@
 #include "sample_run.hpp"
 #include "support/check.hpp"
 
-namespace assay::testing {
-namespace plot_context_test {
+namespace assay::testing::plot_context_test {
 
 OwnedTable::Column numbers(std::string unit, std::vector<double> values) {
   return {"column", std::move(unit), CellType::kNumber, {}, {}, std::move(values)};
@@ -171,5 +170,4 @@ TEST(ReportMd, TablesThatDoNotAnswerAreNamedAndNotRepeated) {
   EXPECT_FALSE(contains(text, "57123"));
 }
 
-}  // namespace plot_context_test
-}  // namespace assay::testing
+}  // namespace assay::testing::plot_context_test

@@ -17,8 +17,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace render_test {
+namespace assay::testing::render_test {
 
 TEST(Exact, IntegralValuesHaveNeitherPointNorExponent) {
   EXPECT_EQ(exact(0), "0");
@@ -242,10 +241,8 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
       contains(text, "| refuted | it costs less than 1 in 100 |  | ×\u00a01.080 [1.050, 1.120] | 12 | guide, p. 3 |"));
   EXPECT_TRUE(
       contains(text, "- 2 of 3 expected runs found, 1 missing; alpha lacks graphs in runs/two, second.sqlite\n"));
-  EXPECT_TRUE(contains(text, "\n- missing: depth=12\n"));
-  EXPECT_TRUE(contains(text, "| beta | failed: its constructor threw: no luck |"));
-  EXPECT_TRUE(contains(text, "| high\\|er |  |"));
-  EXPECT_TRUE(contains(text, "| a.time_ns | ns | Time of a, from start to end. | alpha |"));
+  EXPECT_TRUE(contains_all(text, {"\n- missing: depth=12\n", "| beta | failed: its constructor threw: no luck |",
+                                  "| high\\|er |  |", "| a.time_ns | ns | Time of a, from start to end. | alpha |"}));
   EXPECT_FALSE(contains(text, "b.ratio |")) << "a metric that nothing rests on needs no definition";
 }
 
@@ -368,5 +365,4 @@ TEST(Summary, ColoursOnlyWhenAsked) {
   EXPECT_TRUE(contains(to.str(), "\x1b[31mrefuted     \x1b[0m"));
 }
 
-}  // namespace render_test
-}  // namespace assay::testing
+}  // namespace assay::testing::render_test

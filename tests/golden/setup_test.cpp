@@ -15,8 +15,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::testing {
-namespace setup_test {
+namespace assay::testing::setup_test {
 
 namespace fs = std::filesystem;
 
@@ -269,5 +268,4 @@ TEST_F(Setup, StatsTakesTheExportsOfAFolder) {
   EXPECT_TRUE(contains(none.err, "there is no profile in 'empty', which holds no file at all"));
 }
 
-}  // namespace setup_test
-}  // namespace assay::testing
+}  // namespace assay::testing::setup_test

@@ -5,8 +5,7 @@
 
 #include <sstream>
 
-namespace assay {
-namespace text_table_test {
+namespace assay::text_table_test {
 
 std::string written(RowFormat format) {
   TextTable table({{"file"}, {"kernels", true}, {"said"}});
@@ -70,5 +69,4 @@ TEST(Rows, OfATableWithoutRowsAreStillThatTable) {
   EXPECT_EQ(empty(RowFormat::kTable), "a\n-\n");
 }
 
-}  // namespace text_table_test
-}  // namespace assay
+}  // namespace assay::text_table_test

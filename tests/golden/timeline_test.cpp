@@ -14,15 +14,9 @@
 #include "support/temp_folder.hpp"
 #include "timeline/job_timeline.hpp"
 
-namespace assay {
-namespace timeline_test {
+namespace assay::timeline_test {
 
-using testing::Outcome;
-using testing::read_text;
-using testing::ReportBuilder;
-using testing::run_assay;
-using testing::TempFolder;
-using testing::write_text;
+using namespace testing;
 using Json = nlohmann::json;
 
 /// What a trace holds, by what a reader of it would ask.
@@ -341,5 +335,4 @@ TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
   }
 }
 
-}  // namespace timeline_test
-}  // namespace assay
+}  // namespace assay::timeline_test

@@ -11,8 +11,7 @@
 #include "render/plots/svg.hpp"
 #include "support/check.hpp"
 
-namespace assay::testing {
-namespace plots_test {
+namespace assay::testing::plots_test {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
@@ -160,8 +159,7 @@ TEST(Svg, EscapesNamesAndDrawsOneMarkARow) {
   const std::string svg = svg_file(plot, drawing_of(plot));
   EXPECT_TRUE(contains(svg, "Pairs &lt;of&gt; &quot;runs&quot;"));
   EXPECT_FALSE(contains(svg, "<b>"));
-  EXPECT_TRUE(contains(svg, "<circle"));
-  EXPECT_TRUE(contains(svg, "class=\"band\""));
+  EXPECT_TRUE(contains_all(svg, {"<circle", "class=\"band\""}));
 }
 
 TEST(ReportHtml, IsTheSameEachTimeAndHoldsItsPlots) {
@@ -172,8 +170,7 @@ TEST(ReportHtml, IsTheSameEachTimeAndHoldsItsPlots) {
   const FactRows facts(sample.run);
   const std::string page = report_html(sample.run, facts);
   EXPECT_EQ(page, report_html(sample.run, facts));
-  EXPECT_TRUE(contains(page, "id=\"plot-q0-alpha-pairs\""));
-  EXPECT_TRUE(contains(page, "It costs 8 of 100"));
+  EXPECT_TRUE(contains_all(page, {"id=\"plot-q0-alpha-pairs\"", "It costs 8 of 100"}));
   EXPECT_TRUE(contains(report_md(sample.run), "](plots/q0-alpha-pairs.svg)"));
   ASSERT_EQ(plot_files(sample.run).size(), 1U);
   EXPECT_EQ(plot_files(sample.run)[0].first, "plots/q0-alpha-pairs.svg");
@@ -221,5 +218,4 @@ TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
   EXPECT_TRUE(contains(page, "of 10000, evenly chosen; the drawing in plots/ has all."));
 }
 
-}  // namespace plots_test
-}  // namespace assay::testing
+}  // namespace assay::testing::plots_test

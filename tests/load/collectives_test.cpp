@@ -4,8 +4,7 @@
 #include "made_export.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace load_collectives_test {
+namespace assay::load_collectives_test {
 
 /// What NCCL's payloads are described by in an export with blobs: a communicator and, but for those without, a size.
 constexpr const char* kSchemas =
@@ -136,5 +135,4 @@ TEST(Collectives, ThatNobodyWantsAreNotLookedFor) {
   EXPECT_EQ(Loaded(made.write()).report().collectives, nullptr);
 }
 
-}  // namespace load_collectives_test
-}  // namespace assay
+}  // namespace assay::load_collectives_test

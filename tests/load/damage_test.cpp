@@ -12,8 +12,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace load_damage_test {
+namespace assay::load_damage_test {
 
 void write(const std::filesystem::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -118,8 +117,7 @@ TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
       EXPECT_TRUE(contains(profile.error().sentence, "cut.sqlite"));
       ++refused;
     } else {
-      const auto view = (*profile).view({}, {});
-      ASSERT_TRUE(view.ok());
+      const auto view = require((*profile).view({}, {}));
       const IssueTable& issues = *(*view).report().issues;
       bool said = false;
       for (std::size_t i = 0; i < issues.rows; ++i) said = said || issues.severity[i] == Severity::kError;
@@ -132,5 +130,4 @@ TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
   EXPECT_GT(read, 0U);
 }
 
-}  // namespace load_damage_test
-}  // namespace assay
+}  // namespace assay::load_damage_test

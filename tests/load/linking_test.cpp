@@ -7,8 +7,7 @@
 #include "load/arrange.hpp"
 #include "load/link.hpp"
 
-namespace assay::load {
-namespace linking_test {
+namespace assay::load::linking_test {
 
 constexpr CallKind kKinds[] = {CallKind::kOther, CallKind::kKernelLaunch, CallKind::kCopy};
 
@@ -130,5 +129,4 @@ TEST(LinkedIds, StayWhereTheyAreWantedOrTwinsDoNotSayThem) {
   EXPECT_TRUE(keeps_ids(kAnother, false, {col::calls, col::call_correlation}));
 }
 
-}  // namespace linking_test
-}  // namespace assay::load
+}  // namespace assay::load::linking_test

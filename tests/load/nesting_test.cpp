@@ -4,8 +4,7 @@
 #include "assay/detail/random.hpp"
 #include "load/link.hpp"
 
-namespace assay::load {
-namespace nesting_test {
+namespace assay::load::nesting_test {
 
 struct MadeNesting {
   RangeRows ranges;
@@ -75,5 +74,4 @@ TEST(Nesting, DeepRangesThatEndDuringEveryCall) {
   for (const Row range : made.calls.range.values()) ASSERT_EQ(range, 0);
 }
 
-}  // namespace nesting_test
-}  // namespace assay::load
+}  // namespace assay::load::nesting_test

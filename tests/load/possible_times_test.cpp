@@ -3,8 +3,7 @@
 
 #include "made_export.hpp"
 
-namespace assay {
-namespace possible_times_test {
+namespace assay::possible_times_test {
 
 constexpr std::int64_t kSecond = 1'000'000'000, kBegin = 5 * kSecond, kStep = 1'000'000;
 
@@ -49,6 +48,16 @@ void expect(MadeExport& made, std::size_t kernels, std::optional<std::int64_t> i
 TEST(PossibleTimes, KeepWhatIsSound) {
   MadeExport made;
   expect(steady(made), 100, std::nullopt);
+}
+
+TEST(PossibleTimes, DropZerosAmongTimesSinceTheEpochHoweverMany) {
+  MadeExport made;
+  made.with_kernels();
+  for (int i = 0; i < 100; ++i) {
+    const std::int64_t start = i < 60 ? 0 : 1'700'000'000 * kSecond + i * kStep;
+    made.kernel(start, start + kStep / 2, pid(1), i + 1);
+  }
+  expect(made, 40, 60);
 }
 
 TEST(PossibleTimes, DropAKernelLongBeforeItsLaunch) {
@@ -187,5 +196,4 @@ TEST(PossibleTimes, ClocksThatDifferLoseNoKernels) {
   EXPECT_EQ(loaded.issue("clocks_differ"), 20);
 }
 
-}  // namespace possible_times_test
-}  // namespace assay
+}  // namespace assay::possible_times_test

@@ -8,8 +8,7 @@
 #include "support/kinds.hpp"
 #include "support/real_data.hpp"
 
-namespace assay {
-namespace readers_test {
+namespace assay::readers_test {
 
 /// The bytes of all columns, by name.
 using Content = std::map<std::string, std::string>;
@@ -130,8 +129,7 @@ TEST(Readers, AnyNumberOfThreadsGivesTheSame) {
     const auto file = made.write();
     Content first;
     const auto expect_same = [&](unsigned threads, Reader reader) {
-      const auto profile = load_profile({file, kind::kNsys}, "x", all_columns(), threads, reader);
-      ASSERT_TRUE(profile.ok());
+      const auto profile = require(load_profile({file, kind::kNsys}, "x", all_columns(), threads, reader));
       EXPECT_TRUE(profile->notes().empty()) << "sqlite3 had to read it";
       const auto view = profile->view({}, {});
       const Content content = content_of(view->report());
@@ -144,5 +142,4 @@ TEST(Readers, AnyNumberOfThreadsGivesTheSame) {
   }
 }
 
-}  // namespace readers_test
-}  // namespace assay
+}  // namespace assay::readers_test

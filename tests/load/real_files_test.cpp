@@ -7,8 +7,7 @@
 #include "made_export.hpp"
 #include "support/real_data.hpp"
 
-namespace assay {
-namespace load_real_files_test {
+namespace assay::load_real_files_test {
 
 /// First column of the first row, or nothing when the query fails (a table or column that this export lacks).
 std::optional<std::int64_t> number(sqlite3* db, const std::string& sql) {
@@ -89,5 +88,4 @@ TEST(RealFiles, BundledExamplesEqualSql) { compare_set("examples"); }
 TEST(RealFiles, WholeH200RunsEqualSql) { compare_set("h200"); }
 TEST(RealFiles, PublicExportsEqualSql) { compare_set("public"); }
 
-}  // namespace load_real_files_test
-}  // namespace assay
+}  // namespace assay::load_real_files_test

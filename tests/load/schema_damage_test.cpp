@@ -8,8 +8,7 @@
 #include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace schema_damage_test {
+namespace assay::schema_damage_test {
 
 constexpr Reader kReaders[] = {Reader::kDirect, Reader::kSqlite};
 constexpr const char* kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
@@ -459,8 +458,7 @@ TEST(SchemaDamage, TextsInUtf16AreCheckedLikeOthers) {
     SCOPED_TRACE(encoding);
     MadeExport made;
     const auto file = filled(made.encoded(encoding)).write();
-    const auto profile = load_profile({file, kind::kNsys}, "x", all_columns());
-    ASSERT_TRUE(profile.ok());
+    const auto profile = require(load_profile({file, kind::kNsys}, "x", all_columns()));
     const auto view = profile->view({}, {});
     EXPECT_EQ(view->report().kernels->rows, 300U);
     EXPECT_EQ(view->report().string(view->report().ranges->name[0]), "step");
@@ -495,5 +493,4 @@ TEST(SchemaDamage, RowsInAnIndexAreSaidToBeCheckedLess) {
   EXPECT_EQ(errors(file, "damaged_pages"), "");
 }
 
-}  // namespace schema_damage_test
-}  // namespace assay
+}  // namespace assay::schema_damage_test

@@ -5,8 +5,7 @@
 
 #include "made_export.hpp"
 
-namespace assay {
-namespace times_test {
+namespace assay::times_test {
 
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min() + 1;
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -79,5 +78,4 @@ TEST(Times, ALoneRowMayNotTakeAllThereIsEither) {
   EXPECT_EQ(loaded.report().sets->bytes[0], kNone);
 }
 
-}  // namespace times_test
-}  // namespace assay
+}  // namespace assay::times_test

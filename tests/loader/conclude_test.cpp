@@ -6,8 +6,7 @@
 #include "concluding.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace conclude_test {
+namespace assay::conclude_test {
 
 using fixture::A;
 using fixture::B;
@@ -46,12 +45,12 @@ TEST_F(Concluding, WhoIsNotBelievedIsKnownToAllWhoConcludeAfterwards) {
   B::on_conclude = [&](const Study& study, StudySink&) {
     const StudyView view(study);
     after = view.participants();
-    EXPECT_EQ(view.doubt(0), "its label size is contradicted by the trace");
+    EXPECT_TRUE(contains(view.doubt(0), "label size"));
   };
   world_.conclude();
   EXPECT_TRUE(equals(before, {0, 1}));
   EXPECT_TRUE(equals(after, {1}));
-  EXPECT_EQ(world_.results[0].doubt, "its label size is contradicted by the trace") << "for results.sqlite";
+  EXPECT_TRUE(contains(world_.results[0].doubt, "label size")) << "for results.sqlite";
   EXPECT_EQ(world_.results[2].doubt, "");
 }
 
@@ -308,5 +307,4 @@ TEST_F(Concluding, CompletenessLearnsFromReading) {
   EXPECT_TRUE(equals(completeness.lacking, {"2.sqlite"}));
 }
 
-}  // namespace conclude_test
-}  // namespace assay
+}  // namespace assay::conclude_test

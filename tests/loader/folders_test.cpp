@@ -19,8 +19,7 @@
 #endif
 #endif
 
-namespace assay {
-namespace folders_test {
+namespace assay::folders_test {
 
 namespace fs = std::filesystem;
 using fixture::test_plugin;
@@ -174,5 +173,4 @@ TEST(Plugins, ExportOneSymbol) {
   for (const fs::path& file : files) EXPECT_TRUE(equals(exported_symbols(file), {"assay_plugin"})) << file;
 }
 
-}  // namespace folders_test
-}  // namespace assay
+}  // namespace assay::folders_test

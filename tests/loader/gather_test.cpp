@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 #include <mutex>
 #include <set>
@@ -16,8 +17,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace gather_test {
+namespace assay::gather_test {
 
 /// An analyzer that hands on what the test says; `N` tells two apart.
 template <int N>
@@ -130,44 +130,37 @@ TEST_F(Gathering, SeesTheRowsOfAllRanksByRankAndNotByName) {
   EXPECT_TRUE(reports()[0].rank_rows.empty()) << "rows go when they have been gathered";
 }
 
-TEST_F(Gathering, OfAJobWhoseNamesContradictItsFilesSaysSoAndNothingElse) {
-  LabelSpec rank;
-  rank.name = "rank", rank.type = LabelType::kInteger, rank.descriptive = true, rank.rank = true;
-  world_.question.labels.labels.push_back(rank);
-  const std::size_t label = world_.question.labels.labels.size() - 1;
-  const auto add = [&](const std::string& name, std::int64_t said, std::int64_t own) {
-    add_rank(name, own, 2, 1);
-    world_.catalog.questions.front().entries.back().labels = {
-        {label, std::to_string(said), static_cast<double>(said), LabelOrigin::kName}};
-  };
-  add("a_rank0.sqlite", 0, 1);
-  add("a_rank1.sqlite", 1, 0);
-  run();
-  EXPECT_EQ(gathered_, 0) << "swapped";
-  std::string said;
-  for (const ReportResult& report : reports()) {
-    for (const OwnedIssue& issue : report.issues) said += issue.name + ": " + issue.text;
+/// Of two profiles that are named rank 0 and 1: the names and texts of their issues by what each says of itself.
+class GatheringNames : public Gathering {
+ protected:
+  std::vector<std::string> issues_of(const std::array<std::int64_t, 2>& own) {
+    LabelSpec rank;
+    rank.name = "rank", rank.type = LabelType::kInteger, rank.descriptive = true, rank.rank = true;
+    world_.question.labels.labels.push_back(rank);
+    const std::size_t label = world_.question.labels.labels.size() - 1;
+    for (std::size_t named = 0; named < own.size(); ++named) {
+      add_rank("a_rank" + std::to_string(named) + ".sqlite", own[named], 2, 1);
+      world_.catalog.questions.front().entries.back().labels = {
+          {label, std::to_string(named), static_cast<double>(named), LabelOrigin::kName}};
+    }
+    run();
+    EXPECT_EQ(gathered_, 0);
+    std::vector<std::string> issues;
+    for (const ReportResult& report : reports()) {
+      for (const OwnedIssue& issue : report.issues) issues.push_back(issue.name + ": " + issue.text);
+    }
+    return issues;
   }
-  EXPECT_TRUE(contains(said, "rank_conflict: 'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
-  EXPECT_TRUE(contains(said, "'a_rank0.sqlite' is named rank 0 but records that it is rank 1"));
+};
+
+TEST_F(GatheringNames, ThatContradictTheirFilesAreSaidAndNothingElse) {
+  const std::vector<std::string> issues = issues_of({1, 0});
+  EXPECT_TRUE(one_contains(issues, "rank_conflict: 'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
+  EXPECT_TRUE(one_contains(issues, "'a_rank0.sqlite'"));
 }
 
-TEST_F(Gathering, OfARankThatIsThereUnderTwoNamesSaysSo) {
-  LabelSpec rank;
-  rank.name = "rank", rank.type = LabelType::kInteger, rank.descriptive = true, rank.rank = true;
-  world_.question.labels.labels.push_back(rank);
-  const std::size_t label = world_.question.labels.labels.size() - 1;
-  for (const std::int64_t said : {0, 1}) {
-    add_rank("a_rank" + std::to_string(said) + ".sqlite", 0, 2, 1);
-    world_.catalog.questions.front().entries.back().labels = {
-        {label, std::to_string(said), static_cast<double>(said), LabelOrigin::kName}};
-  }
-  run();
-  EXPECT_EQ(gathered_, 0);
-  std::string said;
-  for (const OwnedIssue& issue : reports()[0].issues) said += issue.text;
-  for (const OwnedIssue& issue : reports()[1].issues) said += issue.text;
-  EXPECT_TRUE(contains(said, "'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
+TEST_F(GatheringNames, OfOneRankThatIsThereTwiceAreSaid) {
+  EXPECT_TRUE(one_contains(issues_of({0, 0}), "rank_conflict: 'a_rank1.sqlite'"));
 }
 
 TEST_F(Gathering, GivesTheSameForAnyNumberOfThreads) {
@@ -307,5 +300,4 @@ TEST(Masks, HideCollectivesFromWhoDidNotDeclareThem) {
   EXPECT_EQ(seen.report().collectives->sent[0], 4096);
 }
 
-}  // namespace gather_test
-}  // namespace assay
+}  // namespace assay::gather_test

@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace handshake_test {
+namespace assay::handshake_test {
 
 namespace fs = std::filesystem;
 using fixture::test_plugin;
@@ -30,8 +29,7 @@ std::string refusal(const fs::path& file) {
 }
 
 TEST(Handshake, AcceptsAGoodPlugin) {
-  const auto plugin = Plugin::open(test_plugin("good"));
-  ASSERT_TRUE(plugin.ok()) << plugin.error().sentence;
+  const auto plugin = require(Plugin::open(test_plugin("good")));
   EXPECT_EQ((*plugin)->id(), "good");
   EXPECT_EQ((*plugin)->file(), test_plugin("good"));
   EXPECT_EQ((*plugin)->descriptor().stages, kStageAnalyze | kStageConclude);
@@ -54,27 +52,26 @@ TEST(Handshake, AnUndefinedSymbolIsFoundWhenItIsLoaded) {
 TEST(Handshake, WrongMagic) { EXPECT_TRUE(contains_all(refusal(test_plugin("wrong_magic")), {"magic", kHostVersion})); }
 
 TEST(Handshake, OlderMajor) {
-  EXPECT_TRUE(contains_all(refusal(test_plugin("older_major")),
-                           {"ABI " + std::to_string(kAbiMajor - 1) + ".", "this host has " + kHostVersion,
-                            "no longer reads", "rebuild the plugin"}));
+  EXPECT_TRUE(contains_all(
+      refusal(test_plugin("older_major")),
+      {"ABI " + std::to_string(kAbiMajor - 1) + ".", kHostVersion, "no longer reads", "rebuild the plugin"}));
 }
 
 TEST(Handshake, NewerMajor) {
-  EXPECT_TRUE(contains_all(
-      refusal(test_plugin("newer_major")),
-      {"ABI " + std::to_string(kAbiMajor + 1) + ".", "this host has " + kHostVersion, "older major", "update assay"}));
+  EXPECT_TRUE(contains_all(refusal(test_plugin("newer_major")), {"ABI " + std::to_string(kAbiMajor + 1) + ".",
+                                                                 kHostVersion, "older major", "update assay"}));
 }
 
 TEST(Handshake, NewerMinor) {
   EXPECT_TRUE(contains_all(refusal(test_plugin("newer_minor")),
-                           {"ABI " + std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor + 1),
-                            "this host has " + kHostVersion, "older minor", "update assay"}));
+                           {"ABI " + std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor + 1), kHostVersion,
+                            "older minor", "update assay"}));
 }
 
 TEST(Handshake, AStructureLargerThanTheHosts) {
   EXPECT_TRUE(contains_all(refusal(test_plugin("wrong_size")),
                            {"MetricSpec of " + std::to_string(sizeof(MetricSpec) + 8) + " bytes",
-                            "this host has " + std::to_string(sizeof(MetricSpec)), "rebuild"}));
+                            std::to_string(sizeof(MetricSpec)), "rebuild"}));
 }
 
 TEST(Handshake, AStructureSmallerThanAnyOfThisMajor) {
@@ -231,5 +228,4 @@ TEST(Declarations, NeedsNameWhatTheHostHas) {
   EXPECT_TRUE(contains(problem_with([](Descriptor& d) { d.wants = unknown; }), "kWants asks for column number"));
 }
 
-}  // namespace handshake_test
-}  // namespace assay
+}  // namespace assay::handshake_test

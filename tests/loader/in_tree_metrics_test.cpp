@@ -4,8 +4,7 @@
 #include "fixtures.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace in_tree_metrics_test {
+namespace assay::in_tree_metrics_test {
 
 class InTreeMetrics : public ::testing::Test {
  protected:
@@ -51,5 +50,4 @@ TEST_F(InTreeMetrics, ThatGrowWithTheRunAreSumsCountsAndLengths) {
   }
 }
 
-}  // namespace in_tree_metrics_test
-}  // namespace assay
+}  // namespace assay::in_tree_metrics_test

@@ -14,8 +14,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace misbehaviour_test {
+namespace assay::misbehaviour_test {
 
 namespace fs = std::filesystem;
 using fixture::A;
@@ -57,8 +56,7 @@ std::string good_facts(const World& world, const QuestionResult& result) {
 }
 
 TEST_F(Company, AGoodPluginAlone) {
-  const auto good = Plugin::open(fixture::test_plugin("good"));
-  ASSERT_TRUE(good.ok()) << good.error().sentence;
+  const auto good = require(Plugin::open(fixture::test_plugin("good")));
   World world;
   add_reports(world);
   world.enable(**good);
@@ -155,8 +153,7 @@ TEST_F(Company, ResultsDoNotDependOnJobs) {
 }
 
 TEST_F(Company, AFileThatCannotBeReadIsARowAndTheOthersAreRead) {
-  const auto good = Plugin::open(fixture::test_plugin("good"));
-  ASSERT_TRUE(good.ok());
+  const auto good = require(Plugin::open(fixture::test_plugin("good")));
   const fs::path damaged = folder_.path() / "damaged.sqlite";
   fs::copy_file(file(3), damaged);
   fs::resize_file(damaged, 100);
@@ -181,8 +178,7 @@ TEST_F(Company, AFileThatCannotBeReadIsARowAndTheOthersAreRead) {
 }
 
 TEST_F(Company, AMissingWindowIsALackAndNotAFailure) {
-  const auto good = Plugin::open(fixture::test_plugin("good"));
-  ASSERT_TRUE(good.ok());
+  const auto good = require(Plugin::open(fixture::test_plugin("good")));
   World world;
   add_reports(world);
   world.enable(**good);
@@ -202,8 +198,7 @@ TEST_F(Company, AMissingWindowIsALackAndNotAFailure) {
 }
 
 TEST_F(Company, AnInterruptedRunSaysWhatWasNotRead) {
-  const auto good = Plugin::open(fixture::test_plugin("good"));
-  ASSERT_TRUE(good.ok());
+  const auto good = require(Plugin::open(fixture::test_plugin("good")));
   World world;
   add_reports(world);
   world.enable(**good);
@@ -320,8 +315,7 @@ TEST_F(Company, NoMoreReportsAreInMemoryThanJobs) {
 TEST(Examples, TheGoodPluginCountsKernelsOfRealReports) {
   const char* examples = real_data("examples");
   if (examples == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: real reports are not tested";
-  const auto good = Plugin::open(fixture::test_plugin("good"));
-  ASSERT_TRUE(good.ok());
+  const auto good = require(Plugin::open(fixture::test_plugin("good")));
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(fs::path(examples) / "rq1_model_architecture_impact")) {
     if (entry.path().extension() == ".sqlite") files.push_back(entry.path());
@@ -340,5 +334,4 @@ TEST(Examples, TheGoodPluginCountsKernelsOfRealReports) {
   }
 }
 
-}  // namespace misbehaviour_test
-}  // namespace assay
+}  // namespace assay::misbehaviour_test

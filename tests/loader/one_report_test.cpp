@@ -10,8 +10,7 @@
 #include "load/columns.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace one_report_test {
+namespace assay::one_report_test {
 
 using fixture::A;
 using fixture::TinyReport;
@@ -189,7 +188,7 @@ TEST_F(OneReport, TheSameMetricWithOtherDimsIsAnotherFact) {
 }
 
 TEST_F(OneReport, RefusesUnsoundAttributesAndTables) {
-  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) { s.attribute("b.print", "x"); }), "was not declared"));
+  EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) { s.attribute("b.print", "x"); }), "'b.print'"));
   EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
                          s.attribute("a.print", "x");
                          s.attribute("a.print", "y");
@@ -304,7 +303,7 @@ TEST_F(OneReport, AnUnmetNeedIsASkipAndNoFailure) {
   EXPECT_TRUE(output.lacking);
   ASSERT_EQ(output.skips.size(), 1U);
   EXPECT_FALSE(output.skips[0].failed);
-  EXPECT_EQ(output.skips[0].reason, "needs sets: this profile has no memory set table");
+  EXPECT_TRUE(starts_with(output.skips[0].reason, "needs sets: "));
 }
 
 TEST_F(OneReport, AConstructorThatThrowsIsASkipWithoutReport) {
@@ -313,7 +312,7 @@ TEST_F(OneReport, AConstructorThatThrowsIsASkipWithoutReport) {
   EXPECT_EQ(made.at(0), nullptr);
   ASSERT_EQ(made.failures().size(), 1U);
   EXPECT_EQ(made.failures()[0].report, "");
-  EXPECT_EQ(made.failures()[0].reason, "its constructor failed: no axis");
+  EXPECT_TRUE(ends_with(made.failures()[0].reason, ": no axis"));
   EXPECT_TRUE(made.failures()[0].failed);
 }
 
@@ -330,5 +329,4 @@ TEST(SortResult, OrdersAndDropsRepeatedIssues) {
   EXPECT_EQ(result.attributes[0].name, "x");
 }
 
-}  // namespace one_report_test
-}  // namespace assay
+}  // namespace assay::one_report_test

@@ -5,8 +5,7 @@
 
 #include "fixtures.hpp"
 
-namespace assay {
-namespace own_descriptor_test {
+namespace assay::own_descriptor_test {
 
 /// MetricSpec as it would be without its last members.
 struct Shorter {
@@ -80,5 +79,4 @@ TEST(OwnDescriptor, GivesWhatAShorterDescriptorLacksItsDefault) {
   EXPECT_EQ(own.view().create, nullptr);
 }
 
-}  // namespace own_descriptor_test
-}  // namespace assay
+}  // namespace assay::own_descriptor_test

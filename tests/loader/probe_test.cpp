@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace probe_test {
+namespace assay::probe_test {
 
 namespace fs = std::filesystem;
 using fixture::test_plugin;
@@ -119,5 +118,4 @@ TEST(Probe, ACutLibraryIsRefusedByName) {
     EXPECT_TRUE(starts_with(refused.sentence, refused.file.string() + ": is "));
 }
 
-}  // namespace probe_test
-}  // namespace assay
+}  // namespace assay::probe_test

@@ -5,8 +5,7 @@
 #include "formats/ncu/number.hpp"
 #include "formats/ncu/unit.hpp"
 
-namespace assay::load {
-namespace ncu_cells_test {
+namespace assay::load::ncu_cells_test {
 
 TEST(NcuNumber, OneReadingWhereTheGroupsTell) {
   EXPECT_EQ(printed_number("4,963,609,951.19").point, 4963609951.19);
@@ -129,5 +128,4 @@ TEST(NcuName, HostileNamesTakeLinearTime) {
   }
 }
 
-}  // namespace ncu_cells_test
-}  // namespace assay::load
+}  // namespace assay::load::ncu_cells_test

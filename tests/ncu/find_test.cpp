@@ -7,8 +7,7 @@
 #include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace find_test {
+namespace assay::find_test {
 
 class NcuFind : public ::testing::Test {
  protected:
@@ -78,8 +77,7 @@ TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
 
   report("run.sqlite"), folder_.write("run.ncu-rep", binary);
   const std::vector<Question> questions = {question_of("[question]\nid = \"q\"\n")};
-  const auto catalog = discover(questions, std::vector<std::filesystem::path>{folder_.path()});
-  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  const auto catalog = require(discover(questions, std::vector<std::filesystem::path>{folder_.path()}));
   const QuestionCatalog& q = catalog->questions[0];
   EXPECT_TRUE(is_empty(q.completeness.unreadable)) << "the run is there, only its counters are not";
   ASSERT_EQ(q.issues.size(), 1U);
@@ -112,5 +110,4 @@ TEST_F(NcuFind, AJoinNeedsFilesAndKnownLabels) {
                std::runtime_error);
 }
 
-}  // namespace find_test
-}  // namespace assay
+}  // namespace assay::find_test

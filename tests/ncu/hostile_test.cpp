@@ -3,8 +3,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace hostile_test {
+namespace assay::hostile_test {
 
 class NcuHostile : public ::testing::Test {
  protected:
@@ -106,5 +105,4 @@ TEST_F(NcuHostile, ConflictingValuesAreTold) {
   EXPECT_EQ(r.issue("ncu_conflict"), 1);
 }
 
-}  // namespace hostile_test
-}  // namespace assay
+}  // namespace assay::hostile_test

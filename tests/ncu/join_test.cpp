@@ -6,8 +6,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace ncu_join_test {
+namespace assay::ncu_join_test {
 
 /// A kernel of the export: name, grid x, block x.
 struct Launch {
@@ -149,5 +148,4 @@ TEST(NcuRealPair, EveryKernelOfTheTraceHasItsCounters) {
   EXPECT_FALSE(r.issue("ncu_unused"));
 }
 
-}  // namespace ncu_join_test
-}  // namespace assay
+}  // namespace assay::ncu_join_test

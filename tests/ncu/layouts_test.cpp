@@ -3,8 +3,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace layouts_test {
+namespace assay::layouts_test {
 
 class NcuLayouts : public ::testing::Test {
  protected:
@@ -185,5 +184,4 @@ TEST_F(NcuLayouts, OnlyErrors) {
   EXPECT_TRUE(contains(partly.issue_text("ncu_error"), "Failed once."));
 }
 
-}  // namespace layouts_test
-}  // namespace assay
+}  // namespace assay::layouts_test

@@ -16,8 +16,7 @@
 #include "support/program.hpp"
 #include "support/real_data.hpp"
 
-namespace assay {
-namespace ncu_real_files_test {
+namespace assay::ncu_real_files_test {
 
 using Counts = std::map<std::string, std::array<double, 2>>;  // what -> rows, sum
 
@@ -120,5 +119,4 @@ TEST(NcuRealFiles, WarpsSectorsAndBytesASecond) {
   EXPECT_NEAR(t4.dram_peak.value(), 196456177859.63 / 0.6184, 1);
 }
 
-}  // namespace ncu_real_files_test
-}  // namespace assay
+}  // namespace assay::ncu_real_files_test

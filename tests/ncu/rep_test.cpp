@@ -16,8 +16,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace rep_test {
+namespace assay::rep_test {
 
 using load::unit_of_metric;
 
@@ -102,6 +101,7 @@ TEST_F(NcuRep, PartsThatNoHeaderCountsAreSaid) {
   EXPECT_EQ(report->profiled->rows, 1U);
   ASSERT_EQ(report->issues->rows, 1U);
   EXPECT_EQ(report->issues->name[0], "ncu_miscounted");
+  EXPECT_EQ(report->issues->count[0], 1);
   EXPECT_EQ(report->issues->severity[0], Severity::kError);
 }
 
@@ -255,5 +255,4 @@ TEST(NcuRealRep, EveryMetricEqualsTheRawPage) {
   EXPECT_EQ(words, 5U) << "the words of the page; the name of the kernel is a column";
 }
 
-}  // namespace rep_test
-}  // namespace assay
+}  // namespace assay::rep_test

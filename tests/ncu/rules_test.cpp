@@ -12,8 +12,7 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace rules_test {
+namespace assay::rules_test {
 
 using load::read_rules;
 using load::RuledLaunch;
@@ -133,5 +132,4 @@ TEST(NcuRealRules, EqualTheDetailsPage) {
   EXPECT_GT(estimates, 20U);
 }
 
-}  // namespace rules_test
-}  // namespace assay
+}  // namespace assay::rules_test

@@ -2,6 +2,9 @@
 // host has it.
 #pragma once
 
+#include <stdexcept>
+#include <string>
+
 #include "assay/testing/run_analyzer.hpp"
 
 #define ASSAY_UNDER_TEST(id)                                                                           \
@@ -50,3 +53,15 @@ ASSAY_UNDER_TEST(step_breakdown)
 ASSAY_UNDER_TEST(token_reduction_overhead)
 
 #undef ASSAY_UNDER_TEST
+
+namespace assay {
+
+/// The first finding whose title has the part.
+inline const testing::RecordedFinding& finding(const testing::Recorder& recorder, std::string_view part) {
+  for (const auto& one : recorder.findings) {
+    if (one.title.find(part) != std::string::npos) return one;
+  }
+  throw std::runtime_error("no finding has " + std::string(part));
+}
+
+}  // namespace assay

@@ -6,8 +6,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "simulation.hpp"
 
-namespace assay::cliff {
-namespace architecture_cliff_null_test {
+namespace assay::cliff::architecture_cliff_null_test {
 
 using under_test::architecture_cliff::concluded;
 
@@ -92,5 +91,4 @@ TEST(ArchitectureCliffSimulated, APlantedCliffIsFound) {
   }
 }
 
-}  // namespace architecture_cliff_null_test
-}  // namespace assay::cliff
+}  // namespace assay::cliff::architecture_cliff_null_test

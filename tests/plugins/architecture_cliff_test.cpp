@@ -7,8 +7,7 @@
 #include "plugins/architecture_cliff/shape.hpp"
 #include "support/check.hpp"
 
-namespace assay::cliff {
-namespace architecture_cliff_test {
+namespace assay::cliff::architecture_cliff_test {
 
 using under_test::architecture_cliff::concluded;
 
@@ -58,17 +57,14 @@ TEST(ArchitectureCliff, TellsCliffGradualAndNoneApart) {
   StudyBuilder study;
   three_strata(study);
   const auto recorder = concluded(study.build());
-  EXPECT_EQ(recorder.value("cliff.found", "patch=8"), 1);
-  EXPECT_EQ(recorder.value("cliff.found", "patch=16"), 0);
-  EXPECT_EQ(recorder.value("cliff.found", "patch=32"), 0);
+  EXPECT_TRUE(
+      has_values(recorder, {{"cliff.found{patch=8}", 1}, {"cliff.found{patch=16}", 0}, {"cliff.found{patch=32}", 0}}));
   ASSERT_FALSE(recorder.findings.empty());
   const auto& answer = recorder.findings.front();
   EXPECT_EQ(answer.role, FindingRole::kAnswer);
-  EXPECT_TRUE(contains(answer.text, "Patch 8: a cliff between dim 384 and 768"));
-  EXPECT_TRUE(contains(answer.text, "a plateau"));
-  EXPECT_TRUE(contains(answer.text, "Patch 16: a gradual rise"));
-  EXPECT_TRUE(contains(answer.text, "Patch 32: no usable step (0.14 to 0.36)"));
-  EXPECT_TRUE(contains(answer.text, "All but patch 8 from dim 768 up are launch-bound"));
+  EXPECT_TRUE(contains_all(
+      answer.text, {"Patch 8: a cliff between dim 384 and 768", "a plateau", "Patch 16: a gradual rise",
+                    "Patch 32: no usable step (0.14 to 0.36)", "All but patch 8 from dim 768 up are launch-bound"}));
 }
 
 TEST(ArchitectureCliff, LaunchBoundStateSeparatesBetterThanTheAxis) {
@@ -76,9 +72,9 @@ TEST(ArchitectureCliff, LaunchBoundStateSeparatesBetterThanTheAxis) {
   three_strata(study);
   const auto recorder = concluded(study.build());
   // dim >= 768 calls 13 - 1 lower runs of patches 16 and 32 higher: more errors than calling none so (6).
-  EXPECT_EQ(recorder.value("cliff.split_errors", "by=axis"), 6);
-  EXPECT_EQ(recorder.value("cliff.split_errors", "by=score"), 0);
-  EXPECT_EQ(recorder.value("cliff.split_errors", "by=launch_bound"), 0);
+  EXPECT_TRUE(has_values(recorder, {{"cliff.split_errors{by=axis}", 6},
+                                    {"cliff.split_errors{by=score}", 0},
+                                    {"cliff.split_errors{by=launch_bound}", 0}}));
   EXPECT_TRUE(contains(recorder.findings.front().text, kLeaving));
   const auto& rival = recorder.findings.back();
   EXPECT_EQ(rival.title,
@@ -214,5 +210,4 @@ TEST(WidestGap, IsTheLeastValueOfTheUpperGroup) {
   EXPECT_EQ(widest_gap({0.1, 0.9}), std::nullopt);
 }
 
-}  // namespace architecture_cliff_test
-}  // namespace assay::cliff
+}  // namespace assay::cliff::architecture_cliff_test

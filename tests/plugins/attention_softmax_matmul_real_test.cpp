@@ -6,18 +6,14 @@
 #include "real_report.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay {
-namespace attention_softmax_matmul_real_test {
+namespace assay::attention_softmax_matmul_real_test {
 
 testing::Recorder analyzed(const Report& report, const testing::OptionInputs& options = {}) {
   return under_test::attention_softmax_matmul::analyzed(report, testing::with_rules(options));
 }
 using under_test::attention_softmax_matmul::descriptor;
 
-using testing::data_file;
-using testing::OptionInputs;
-using testing::RealReport;
-using testing::Recorder;
+using namespace testing;
 
 struct Expected {
   const char* part;
@@ -103,5 +99,4 @@ TEST(AttentionReal, OperatorsOfPyTorchTracesOfNvidiaAndAmd) {
   expect_fused(analyzed(RealReport(descriptor, *amd, "", "").report()), 4, 113656, 259621);
 }
 
-}  // namespace attention_softmax_matmul_real_test
-}  // namespace assay
+}  // namespace assay::attention_softmax_matmul_real_test

@@ -8,14 +8,11 @@
 #include "study_claim.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace claim_verdicts_alike_test {
+namespace assay::claim_verdicts_alike_test {
 
 using under_test::claim_verdicts::concluded;
 
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 OptionInputs step(double low, double high) {
   return {{"metric", "time_ns"}, {"compare", "step"}, {"label", "dim"},   {"base", "384"},
@@ -113,5 +110,4 @@ TEST(ClaimVerdictsAlike, StrataWithoutTheMetricAreCountedAndSaid) {
   EXPECT_DOUBLE_EQ(verdict.strata[0].effect->effect.level, 0.95) << "what was not measured shares no error";
 }
 
-}  // namespace claim_verdicts_alike_test
-}  // namespace assay
+}  // namespace assay::claim_verdicts_alike_test

@@ -9,13 +9,11 @@
 #include "study_claim.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace claim_verdicts_facts_test {
+namespace assay::claim_verdicts_facts_test {
 
 using under_test::claim_verdicts::concluded;
 
-using testing::OptionInputs;
-using testing::StudyBuilder;
+using namespace testing;
 
 /// 2.10 with a standard error of 5 % on 14 degrees of freedom, and an exact share in two strata.
 void study_facts(StudyBuilder& study) {
@@ -76,5 +74,4 @@ TEST(ClaimVerdicts, ExactStudyFactsAreTheirOwnIntervalAndTakeNoShareOfAlpha) {
   EXPECT_TRUE(contains(recorder.verdicts[3].reason, "no fact of the study is absent"));
 }
 
-}  // namespace claim_verdicts_facts_test
-}  // namespace assay
+}  // namespace assay::claim_verdicts_facts_test

@@ -9,15 +9,10 @@
 #include "study_claim.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace claim_verdicts_test {
+namespace assay::claim_verdicts_test {
 
-using under_test::claim_verdicts::concluded;
-using under_test::claim_verdicts::descriptor;
-
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace under_test::claim_verdicts;
+using namespace testing;
 
 /// Two pairs whose ratio is 0.5, replicates of each base program within 1 %, and other programs that repeat as well.
 void pairs(StudyBuilder& study) {
@@ -147,7 +142,7 @@ TEST(ClaimVerdicts, WithoutASpreadBetweenRunsNothingIsDecided) {
                        "runs each"));
   EXPECT_TRUE(contains(recorder.verdicts[0].reason, "10x faster"));
   EXPECT_EQ(recorder.verdicts[0].strata[0].need.unit, NeedUnit::kNothing);
-  EXPECT_TRUE(contains(recorder.verdicts[0].strata[0].in_vain, "there are no repeat runs"));
+  EXPECT_TRUE(contains(recorder.verdicts[0].strata[0].in_vain, "no repeat runs"));
 }
 
 TEST(ClaimVerdicts, AnOpenStratumSaysHowManyRunsItNeeds) {
@@ -439,5 +434,4 @@ TEST(ClaimVerdicts, AnExactLevelNeedsNoReplicates) {
   EXPECT_EQ(recorder.verdicts[1].strata[0].effect->effect.lo, 51.2);
 }
 
-}  // namespace claim_verdicts_test
-}  // namespace assay
+}  // namespace assay::claim_verdicts_test

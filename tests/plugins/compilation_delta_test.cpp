@@ -4,8 +4,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace compilation_delta_test {
+namespace assay::compilation_delta_test {
 
 using under_test::compilation_delta::concluded;
 
@@ -53,13 +52,6 @@ void compile_study(StudyBuilder& study) {
         .fact("iteration.gpu_busy_ns", (i % 2 == 0 ? 1000 : 2000) * busy)
         .fact("iteration.period_ns", (i % 2 == 0 ? 5000 : 6000) * period);
   }
-}
-
-const testing::RecordedFinding& finding(const testing::Recorder& recorder, std::string_view start) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.starts_with(start)) return f;
-  }
-  throw std::runtime_error("no finding starts with " + std::string(start));
 }
 
 TEST(CompilationDelta, DeviceTimeIsBeyondItsFloorAndThePeriodIsNot) {
@@ -149,5 +141,4 @@ TEST(CompilationDelta, NothingCompiledIsSaid) {
   ASSERT_EQ(recorder.skips.size(), 1U);
 }
 
-}  // namespace compilation_delta_test
-}  // namespace assay
+}  // namespace assay::compilation_delta_test

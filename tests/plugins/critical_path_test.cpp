@@ -6,13 +6,11 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace critical_path_test {
+namespace assay::critical_path_test {
 
 using under_test::critical_path::analyzed;
 
-using assay::testing::Recorder;
-using assay::testing::ReportBuilder;
+using namespace assay::testing;
 
 /// Five steps of 100 us: a kernel of 60 us that the host waits for, and 35 us of host code after it.
 void add_steps(ReportBuilder& b) {
@@ -94,5 +92,4 @@ TEST(CriticalPath, OfWhatCannotBeReplayedIsSkippedWithTheReason) {
                        "9 of 9 pieces of device work have no launching call"));
 }
 
-}  // namespace critical_path_test
-}  // namespace assay
+}  // namespace assay::critical_path_test

@@ -4,13 +4,11 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace forward_timing_test {
+namespace assay::forward_timing_test {
 
 using under_test::forward_timing::concluded;
 
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 void add(StudyBuilder& s, const std::string& path, double span, double host, double period) {
   const auto around = [](double value) { return std::vector<double>{0.99 * value, value, 1.01 * value}; };
@@ -147,5 +145,4 @@ TEST(ForwardTiming, WithoutIterationsThereIsNoPass) {
   ASSERT_EQ(recorder.skips.size(), 1U);
 }
 
-}  // namespace forward_timing_test
-}  // namespace assay
+}  // namespace assay::forward_timing_test

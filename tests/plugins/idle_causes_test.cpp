@@ -9,14 +9,10 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::idle {
-namespace idle_causes_test {
+namespace assay::idle::idle_causes_test {
 
-using under_test::idle_causes::analyzed;
-using under_test::idle_causes::concluded;
-
-using testing::OptionMap;
-using testing::ReportBuilder;
+using namespace under_test::idle_causes;
+using namespace testing;
 
 Row launch(ReportBuilder& b, std::int64_t start, std::int64_t end, std::uint32_t thread = 0) {
   return b.call(CallKind::kKernelLaunch, start, end, thread);
@@ -234,9 +230,8 @@ TEST(HostWaits, AreSaidWithTheirCostAndWhatHelps) {
   });
   ASSERT_NE(found, r.findings.end());
   EXPECT_TRUE(contains(found->title, "25.0 to 50.0 % of its idle time, in 2 of 3 profiles"));
-  EXPECT_TRUE(contains(found->text, "24 such calls block the host for 400 ms in all"));
-  EXPECT_TRUE(contains(found->text, "200 ms, is in b"));
-  EXPECT_TRUE(contains(found->text, "pinned memory"));
+  EXPECT_TRUE(contains_all(found->text,
+                           {"24 such calls block the host for 400 ms in all", "200 ms, is in b", "pinned memory"}));
   EXPECT_EQ(found->evidence.size(), 2U);
 }
 
@@ -332,5 +327,4 @@ TEST(IdleCauses, StretchesJoinGapsOfOneCauseWithLittleWorkBetween) {
   EXPECT_EQ(joined[2].device, 3);
 }
 
-}  // namespace idle_causes_test
-}  // namespace assay::idle
+}  // namespace assay::idle::idle_causes_test

@@ -14,18 +14,10 @@
 #include "plugins/kernel_bound/bounds.hpp"
 #include "real_report.hpp"
 
-namespace assay::bound {
-namespace kernel_bound_roofline_test {
+namespace assay::bound::kernel_bound_roofline_test {
 
-using under_test::kernel_bound::analyzed;
-using under_test::kernel_bound::concluded;
-using under_test::kernel_bound::descriptor;
-
-using testing::data_file;
-using testing::RealReport;
-using testing::Recorder;
-using testing::ReportBuilder;
-using testing::StudyBuilder;
+using namespace under_test::kernel_bound;
+using namespace testing;
 
 /// The device of the made launches: 1e14 FLOP/s of bf16, 1e12 bytes/s.
 void add_device(ReportBuilder& b, Row launch, double clock = 244140625) {
@@ -193,5 +185,4 @@ TEST(KernelRooflineReal, TheRoofIsTheThroughputThatNsightComputeSays) {
   EXPECT_GE(products, 5U);
 }
 
-}  // namespace kernel_bound_roofline_test
-}  // namespace assay::bound
+}  // namespace assay::bound::kernel_bound_roofline_test

@@ -6,15 +6,10 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace kernel_bound_test {
+namespace assay::kernel_bound_test {
 
-using under_test::kernel_bound::analyzed;
-using under_test::kernel_bound::concluded;
-
-using testing::Recorder;
-using testing::ReportBuilder;
-using testing::StudyBuilder;
+using namespace under_test::kernel_bound;
+using namespace testing;
 
 constexpr const char* kSm = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* kMemory = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
@@ -183,9 +178,8 @@ TEST(KernelBound, OneFindingAReportWithItsNumberOfLaunches) {
   const Recorder r = concluded(s.build());
   ASSERT_EQ(r.findings.size(), 1U);
   EXPECT_EQ(r.findings[0].title, "run: kernels are bound by compute 50.0 %, memory 30.0 %, not known 20.0 %");
-  EXPECT_TRUE(contains(r.findings[0].text, "80.0 % of it is in kernels"));
-  EXPECT_TRUE(contains(r.findings[0].text, "(measured launches: n = 7)"));
-  EXPECT_TRUE(contains(r.findings[0].text, "Class norm: memory 100.0 %."));
+  EXPECT_TRUE(contains_all(
+      r.findings[0].text, {"80.0 % of it is in kernels", "(measured launches: n = 7)", "Class norm: memory 100.0 %."}));
   EXPECT_EQ(r.findings[0].evidence.size(), 4U);
   StudyBuilder unknown;
   unknown.report("c.sqlite").fact("kernel.bound_time_ratio", 1, "bound=unknown");
@@ -197,5 +191,4 @@ TEST(KernelBound, OneFindingAReportWithItsNumberOfLaunches) {
   EXPECT_TRUE(contains(concluded(none.build()).skips.at(0).reason, "no profile has counters"));
 }
 
-}  // namespace kernel_bound_test
-}  // namespace assay
+}  // namespace assay::kernel_bound_test

@@ -8,16 +8,10 @@
 #include "kernel_rules.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace kernel_breakdown_test {
+namespace assay::kernel_breakdown_test {
 
-using under_test::kernel_breakdown::analyzed;
-using under_test::kernel_breakdown::concluded;
-
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::ReportBuilder;
-using testing::StudyBuilder;
+using namespace under_test::kernel_breakdown;
+using namespace testing;
 
 OptionInputs with(OptionInputs more = {}) {
   OptionInputs out = {{"rules", std::vector<std::string>{"matmul: gemm", "elementwise: elementwise"}},
@@ -89,9 +83,9 @@ TEST(KernelBreakdown, WarmUpIsLeftOutByTheNamedIterationsAndSaid) {
   EXPECT_TRUE(equals(window.fact_of("top_kernel.count_per_iteration")->samples, {1, 2, 3}));
 
   const Recorder steps = analyzed(b.build(), with({{"measure", "iterations"}}));
-  EXPECT_EQ(steps.value("top_kernel.count"), 6);
-  EXPECT_EQ(steps.value("top_kernel.count_per_iteration"), 2);
-  EXPECT_EQ(steps.value("kernel_class.time_sum_ns", "class=matmul"), 30);
+  EXPECT_TRUE(has_values(steps, {{"top_kernel.count", 6},
+                                 {"top_kernel.count_per_iteration", 2},
+                                 {"kernel_class.time_sum_ns{class=matmul}", 30}}));
   EXPECT_TRUE(equals(steps.fact_of("kernel_class.time_per_iteration_ns", "class=matmul")->samples, {5, 10, 15}));
   EXPECT_TRUE(equals(steps.table_of("kernel_summary")->column("Per iteration")->numbers, {2}));
   ASSERT_EQ(steps.issues.size(), 1U);
@@ -197,13 +191,6 @@ void two_modes(StudyBuilder& study) {
       .fact("range.other_thread_kernel_time_ns", 449.1e6, "range=backward");
 }
 
-const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view part) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.find(part) != std::string::npos) return f;
-  }
-  throw std::runtime_error("no finding says " + std::string(part));
-}
-
 TEST(KernelBreakdown, GraphsTracedAsAWholeAreSaidAndThoseTracedByNodeHideNothing) {
   ReportBuilder b;
   launch(b, "gemm", 0, 60);
@@ -281,7 +268,7 @@ TEST(KernelBreakdown, OneRunOfEachModeDecidesNothingAboutTheShareOfProducts) {
   EXPECT_EQ(f.effect->effect.kind, EffectKind::kRatio);
   EXPECT_EQ(f.effect->effect.scope, Scope::kWithinRun);
   EXPECT_NEAR(f.effect->effect.value, 0.7 / 0.8, 1e-12);
-  EXPECT_TRUE(contains(f.text, "there are no repeat runs, so run-to-run noise is unknown"));
+  EXPECT_TRUE(contains(f.text, "no repeat runs"));
   EXPECT_TRUE(std::isnan(f.effect->effect.lo));
   EXPECT_EQ(f.evidence.size(), 2U);
 }
@@ -304,5 +291,4 @@ TEST(KernelBreakdown, SaysOfEachPairWhetherTheTopKernelIsTheSame) {
   }
 }
 
-}  // namespace kernel_breakdown_test
-}  // namespace assay
+}  // namespace assay::kernel_breakdown_test

@@ -5,8 +5,7 @@
 #include "kernel_rules.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace kernel_classes_test {
+namespace assay::kernel_classes_test {
 
 NameRules rules(const std::vector<std::string>& texts) {
   const std::vector<Str> views(texts.begin(), texts.end());
@@ -132,5 +131,4 @@ TEST(KernelClassesFile, TensorCoresYesNoAndUnknownNeverGuessedAsNo) {
   for (const auto& [name, device, uses] : expected) EXPECT_EQ(tensor.class_of(name, device), uses) << name;
 }
 
-}  // namespace kernel_classes_test
-}  // namespace assay
+}  // namespace assay::kernel_classes_test

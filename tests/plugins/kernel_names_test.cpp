@@ -12,14 +12,12 @@
 #include "kernel_rules.hpp"
 #include "real_report.hpp"
 
-namespace assay {
-namespace kernel_names_test {
+namespace assay::kernel_names_test {
 
 using under_test::kernel_breakdown::descriptor;
 
 namespace fs = std::filesystem;
-using testing::data_file;
-using testing::RealReport;
+using namespace testing;
 
 NameRules rules_of(const std::vector<std::string>& texts) {
   const std::vector<Str> views(texts.begin(), texts.end());
@@ -137,5 +135,4 @@ TEST(KernelNames, AWordMayHaveToBeginAPartOfTheName) {
   EXPECT_EQ(rules.class_of("x_difftensor"), "unknown");
 }
 
-}  // namespace kernel_names_test
-}  // namespace assay
+}  // namespace assay::kernel_names_test

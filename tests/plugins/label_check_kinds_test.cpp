@@ -5,18 +5,10 @@
 #include "assay/testing/report_builder.hpp"
 #include "label_check_fixture.hpp"
 
-namespace assay {
-namespace label_check_kinds_test {
+namespace assay::label_check_kinds_test {
 
-using under_test::label_check::analyzed;
-using under_test::label_check::concluded;
-
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::ReportBuilder;
-using testing::shown;
-using testing::StudyBuilder;
-using testing::verdict;
+using namespace under_test::label_check;
+using namespace testing;
 
 const OptionInputs kKinds = {{"dtype_label", "dtype"}, {"attention_label", "attention"}};
 
@@ -158,5 +150,4 @@ TEST(LabelCheckCompiled, WhatNoThreeRunsAgreeOnJudgesNobody) {
   EXPECT_EQ(verdict(r, c.s, "b", "depth"), "unverifiable");
 }
 
-}  // namespace label_check_kinds_test
-}  // namespace assay
+}  // namespace assay::label_check_kinds_test

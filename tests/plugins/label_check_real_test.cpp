@@ -11,13 +11,10 @@
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace label_check_real_test {
+namespace assay::label_check_real_test {
 
 namespace fs = std::filesystem;
-using testing::read_text;
-using testing::run_assay;
-using testing::TempFolder;
+using namespace testing;
 
 /// "report label" -> "verdict" for those that are not to be believed, and "report label" -> what the trace shows.
 struct Judged {
@@ -376,5 +373,4 @@ TEST_F(LabelCheckTwice, OfTwoFoldersOnlyManyPatchesOfRq5IsContradicted) {
   EXPECT_TRUE(j.conflicts.empty());
 }
 
-}  // namespace label_check_real_test
-}  // namespace assay
+}  // namespace assay::label_check_real_test

@@ -4,17 +4,13 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace label_check_rules_test {
+namespace assay::label_check_rules_test {
 
 using under_test::label_check::concluded;
 
 constexpr const char* kSameWork = "did the same device work";
 
-using testing::Recorder;
-using testing::shown;
-using testing::StudyBuilder;
-using testing::verdict;
+using namespace testing;
 
 // --- kernels in a line with a label
 
@@ -295,5 +291,4 @@ TEST_F(LabelCheckPartners, WithoutAFingerprintNothingCanBeSaid) {
   EXPECT_EQ(verdict(r, s, "b", "dim"), "unverifiable");
 }
 
-}  // namespace label_check_rules_test
-}  // namespace assay
+}  // namespace assay::label_check_rules_test

@@ -6,18 +6,10 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace label_check_test {
+namespace assay::label_check_test {
 
-using under_test::label_check::analyzed;
-using under_test::label_check::concluded;
-
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::ReportBuilder;
-using testing::shown;
-using testing::StudyBuilder;
-using testing::verdict;
+using namespace under_test::label_check;
+using namespace testing;
 
 const std::string kInput = "4 * 3 * batch * px * px";
 const std::string kTokens = "batch * ((px / patch) * (px / patch) + 1)";
@@ -405,5 +397,4 @@ TEST(LabelCheckInput, NoiseIsNotJudged) {
   EXPECT_EQ(verdict(r, s, "a", "batch"), "");
 }
 
-}  // namespace label_check_test
-}  // namespace assay
+}  // namespace assay::label_check_test

@@ -5,16 +5,11 @@
 #include "label_check_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace label_check_twins_test {
+namespace assay::label_check_twins_test {
 
 using under_test::label_check::concluded;
 
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::shown;
-using testing::StudyBuilder;
-using testing::verdict;
+using namespace testing;
 
 constexpr int kRows = 1576, kIterations = 12;
 
@@ -242,5 +237,4 @@ TEST(LabelCheckTwins, WithoutEvidenceASwapLeavesFourThatNobodyCanTellApart) {
   EXPECT_FALSE(conflict(r, m.s, "one/6x384", "dim"));
 }
 
-}  // namespace label_check_twins_test
-}  // namespace assay
+}  // namespace assay::label_check_twins_test

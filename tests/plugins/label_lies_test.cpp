@@ -14,17 +14,10 @@
 
 #include "support/real_data.hpp"
 
-namespace assay {
-namespace label_lies_test {
+namespace assay::label_lies_test {
 
 namespace fs = std::filesystem;
-using testing::HonestRuns;
-using testing::Lie;
-using testing::measured;
-using testing::Names;
-using testing::plant;
-using testing::Tally;
-using testing::true_names;
+using namespace testing;
 
 using Tallies = std::map<std::string, Tally>;
 
@@ -261,5 +254,4 @@ TEST(LabelLies, OfRanks) {
   try_all({kRanks}, root + "/nsys", "ddp");
 }
 
-}  // namespace label_lies_test
-}  // namespace assay
+}  // namespace assay::label_lies_test

@@ -6,8 +6,7 @@
 
 #include "assay/testing/report_builder.hpp"
 
-namespace assay {
-namespace named_ranges_test {
+namespace assay::named_ranges_test {
 
 using testing::ReportBuilder;
 
@@ -77,5 +76,4 @@ TEST(NamedRanges, AgreesWithLookingAtEveryRange) {
   }
 }
 
-}  // namespace named_ranges_test
-}  // namespace assay
+}  // namespace assay::named_ranges_test

@@ -9,8 +9,7 @@
 
 #include "nsys_tables/stats_text.hpp"
 
-namespace assay {
-namespace nsys_stats_csv_test {
+namespace assay::nsys_stats_csv_test {
 
 /// The CSV of batches of one column, without its heading and the empty line at the end.
 template <class Fill>
@@ -98,5 +97,4 @@ TEST(StatsCsv, WhereATextLayTheNextBatchHasAnother) {
   EXPECT_EQ(cells(std::vector{batch("a, b"), batch("c, d")}), "\"a, b\"\n\"c, d\"\n");
 }
 
-}  // namespace nsys_stats_csv_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_csv_test

@@ -11,8 +11,7 @@
 #include "plugins/nsys_stats/summary.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace nsys_stats_hostile_test {
+namespace assay::nsys_stats_hostile_test {
 
 /// Columns of one thread: `rows` ranges and calls, each call with one kernel. Built without ReportBuilder, whose
 /// nesting is quadratic.
@@ -190,5 +189,4 @@ TEST(NsysStatsHostile, ANameAKernel) {
   made.table->with_view([](const TableView& view) { EXPECT_EQ(rows_of(view), kRows); });
 }
 
-}  // namespace nsys_stats_hostile_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_hostile_test

@@ -14,16 +14,12 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace nsys_stats_real_test {
+namespace assay::nsys_stats_real_test {
 
-using under_test::nsys_stats::analyzed;
-using under_test::nsys_stats::descriptor;
+using namespace under_test::nsys_stats;
 
 namespace fs = std::filesystem;
-using testing::csv;
-using testing::data_file;
-using testing::RealReport;
+using namespace testing;
 
 const std::optional<fs::path>& archive() {
   static const auto path = data_file("reference", "nsys_stats.tar.xz");
@@ -129,5 +125,4 @@ TEST(NsysStatsReal, KernelsOfAWindowAsSqlFindsThem) {
   EXPECT_EQ(by_plugin(real.report(), "cuda_gpu_kern_sum"), theirs);
 }
 
-}  // namespace nsys_stats_real_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_real_test

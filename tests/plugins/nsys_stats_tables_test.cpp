@@ -15,15 +15,11 @@
 #include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace nsys_stats_tables_test {
+namespace assay::nsys_stats_tables_test {
 
 using under_test::nsys_stats::descriptor;
 
-using testing::Counting;
-using testing::csv;
-using testing::RealReport;
-using testing::streamed_csv;
+using namespace testing;
 
 std::string csv_of(MadeExport& made, const std::string& report, Counting counting = Counting::kExact) {
   return csv(RealReport(descriptor, made.write(), "", "").report(), report, counting);
@@ -194,24 +190,18 @@ std::vector<std::string> lines_of(const std::string& csv) {
   return lines;
 }
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
 TEST(NsysStatsTables, AHandmadeExportOfEveryTableIsWhatTheScriptsOfNsysMakeOfIt) {
   const std::filesystem::path folder = ASSAY_SOURCE_DIR "/tests/plugins/handmade";
   const TempFolder scratch;
   const std::filesystem::path file = scratch.path() / "handmade.sqlite";
-  run_sql(file, text_of(folder / "export.sql"));
+  run_sql(file, read_text(folder / "export.sql"));
   const RealReport real(descriptor, file, "", "");
   std::size_t compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".csv") continue;
     const std::string name = entry.path().stem().string();
     const std::string made = name.ends_with("_trace") ? streamed_csv(real.report(), name) : csv(real.report(), name);
-    EXPECT_EQ(lines_of(made), lines_of(text_of(entry.path()))) << name;
+    EXPECT_EQ(lines_of(made), lines_of(read_text(entry.path()))) << name;
     ++compared;
   }
   EXPECT_GE(compared, 28U);
@@ -277,8 +267,7 @@ TEST(NsysStatsTables, RangeIdsAreRowsOfTheExportWhoeverReadsThem) {
   const std::filesystem::path file = made.write();
   for (const Reader reader : {Reader::kDirect, Reader::kSqlite}) {
     const Result<Profile> profile =
-        load_profile({file, kind::kNsys}, "made", {col::ranges, col::range_row_id}, 1, reader);
-    ASSERT_TRUE(profile);
+        require(load_profile({file, kind::kNsys}, "made", {col::ranges, col::range_row_id}, 1, reader));
     const Result<Profile::View> view = profile->view({}, {});
     EXPECT_EQ(csv(view->report(), "nvtx_pushpop_trace"),
               "Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name,PID,TID,Lvl,NumChild,RangeId,"
@@ -370,5 +359,4 @@ TEST(NsysStatsTables, TablesOfMpiAndOpenAccThatFewExportsHave) {
   EXPECT_TRUE(contains(csv_of(made, "openacc_sum"), "\n100.0,10,1,10.0,10.0,10,10,0.0,Compute Construct\n"));
 }
 
-}  // namespace nsys_stats_tables_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_tables_test

@@ -9,15 +9,11 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace nsys_stats_test {
+namespace assay::nsys_stats_test {
 
 using under_test::nsys_stats::analyzed;
 
-using testing::OptionInputs;
-using testing::RecordedTable;
-using testing::Recorder;
-using testing::ReportBuilder;
+using namespace testing;
 
 OptionInputs only(const std::string& report) { return {{"reports", std::vector<std::string>{report}}}; }
 
@@ -405,5 +401,4 @@ TEST(NsysStats, ThreadsChangeNothing) {
   }
 }
 
-}  // namespace nsys_stats_test
-}  // namespace assay
+}  // namespace assay::nsys_stats_test

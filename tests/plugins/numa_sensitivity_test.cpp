@@ -6,13 +6,11 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace numa_sensitivity_test {
+namespace assay::numa_sensitivity_test {
 
 using under_test::numa_sensitivity::concluded;
 
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 /// How the values of runs of one program scatter; by number of the run.
 constexpr double kScatter[] = {1.0, 1.02, 0.985, 1.01, 0.99, 1.015, 0.995, 1.005};
@@ -127,5 +125,4 @@ TEST(NumaSensitivity, OneNodeAloneIsSaid) {
   EXPECT_TRUE(contains(recorder.skips[0].reason, "one value of the label numa"));
 }
 
-}  // namespace numa_sensitivity_test
-}  // namespace assay
+}  // namespace assay::numa_sensitivity_test

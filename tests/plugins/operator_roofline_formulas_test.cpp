@@ -10,8 +10,7 @@
 #include "documented_table.hpp"
 #include "support/check.hpp"
 
-namespace assay::roofline {
-namespace operator_roofline_formulas_test {
+namespace assay::roofline::operator_roofline_formulas_test {
 
 /// An operator called with what a trace says of its inputs.
 std::optional<Work> work_of(const std::string& name, const std::string& dims, const std::string& types,
@@ -445,5 +444,4 @@ TEST(Documentation, ListsEveryPeak) {
   testing::expect_documented("operators.md", "devices", sheets);
 }
 
-}  // namespace operator_roofline_formulas_test
-}  // namespace assay::roofline
+}  // namespace assay::roofline::operator_roofline_formulas_test

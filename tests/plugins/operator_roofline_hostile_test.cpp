@@ -9,13 +9,11 @@
 #include "assay/detail/formulas.hpp"
 #include "assay/testing/report_builder.hpp"
 
-namespace assay::roofline {
-namespace operator_roofline_hostile_test {
+namespace assay::roofline::operator_roofline_hostile_test {
 
 using under_test::operator_roofline::analyzed;
 
-using testing::Recorder;
-using testing::ReportBuilder;
+using namespace testing;
 
 constexpr const char* kMost = "9223372036854775807";
 
@@ -127,5 +125,4 @@ TEST(HostileOperands, OneOperatorDoesNotSpoilTheOthers) {
   EXPECT_NEAR(*r.value("operator.unmodelled_time_ratio", "reason=operands"), 2. / 3, 1e-12);
 }
 
-}  // namespace operator_roofline_hostile_test
-}  // namespace assay::roofline
+}  // namespace assay::roofline::operator_roofline_hostile_test

@@ -14,11 +14,9 @@
 #include "plugins/operator_roofline/calls.hpp"
 #include "real_report.hpp"
 
-namespace assay::roofline {
-namespace operator_roofline_real_test {
+namespace assay::roofline::operator_roofline_real_test {
 
-using testing::data_file;
-using testing::RealReport;
+using namespace testing;
 
 constexpr double kFlopsTolerance = 0.02, kBytesTolerance = 0.15;
 
@@ -291,5 +289,4 @@ TEST(TraceLens, AgreesWhereItsFormulasHold) {
   EXPECT_EQ(otherwise, 16U);
 }
 
-}  // namespace operator_roofline_real_test
-}  // namespace assay::roofline
+}  // namespace assay::roofline::operator_roofline_real_test

@@ -11,13 +11,11 @@
 #include "plugins/operator_roofline/calls.hpp"
 #include "real_report.hpp"
 
-namespace assay::roofline {
-namespace operator_roofline_shares_test {
+namespace assay::roofline::operator_roofline_shares_test {
 
 using under_test::operator_roofline::descriptor;
 
-using testing::data_file;
-using testing::RealReport;
+using namespace testing;
 
 std::vector<std::filesystem::path> traces() {
   std::vector<std::filesystem::path> out;
@@ -89,5 +87,4 @@ TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
   testing::expect_documented("operators.md", "unmodelled", table);
 }
 
-}  // namespace operator_roofline_shares_test
-}  // namespace assay::roofline
+}  // namespace assay::roofline::operator_roofline_shares_test

@@ -7,13 +7,11 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace overview_test {
+namespace assay::overview_test {
 
 using under_test::overview::concluded;
 
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 struct Made {
   double busy = 0.3, mean = 3100, interval = 9800, bound = 0.9, host = 0.5, sync = 0.1, window = 1e6, kernels = 100;
@@ -49,17 +47,22 @@ std::string cell(const Recorder& r, const std::string& table, const std::string&
   return r.table_of(table)->column(column)->texts.at(row);
 }
 
+std::string limit_of(StudyBuilder& s) { return cell(concluded(s.build(), {}), "runs", "limited by", 0); }
+std::string limit_of(const Made& m) {
+  StudyBuilder s;
+  add(s, "r", m);
+  return limit_of(s);
+}
+
 TEST(Overview, SaysWhatLimitsARun) {
   EXPECT_EQ(headline({}), "GPU busy 30 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us");
   EXPECT_EQ(headline({.busy = 0.95}),
             "GPU busy 95 %; device-bound: most of its time goes to matmul (60 % of kernel time)");
   EXPECT_EQ(headline({.mean = 20000}), "GPU busy 30 %; idle most for host code (50 % of the time)")
       << "kernels are longer than the time between launches";
-  EXPECT_EQ(headline({.bound = 0.2}), "GPU busy 30 %; idle most for host code (50 % of the time)")
-      << "few kernels waited for their launch";
-  EXPECT_EQ(headline({.bound = -1}), "GPU busy 30 %; idle most for host code (50 % of the time)")
-      << "nothing tells how many kernels waited for their launch";
-  EXPECT_EQ(headline({.host = 0.1, .sync = 0.5}), "GPU busy 30 %; idle most for synchronization (50 % of the time)");
+  EXPECT_EQ(limit_of({.bound = 0.2}), "host code") << "few kernels waited for their launch";
+  EXPECT_EQ(limit_of({.bound = -1}), "host code") << "nothing tells how many kernels waited for their launch";
+  EXPECT_EQ(limit_of({.host = 0.1, .sync = 0.5}), "synchronization");
 }
 
 // The file's own samples know better than the time with a kernel.
@@ -93,12 +96,6 @@ TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
                                             "a replay without it is no shorter: something else is in the way"}));
 }
 
-/// What limits a run, as the headline and the table say it.
-std::pair<std::string, std::string> limit_of(StudyBuilder& s) {
-  const Recorder r = concluded(s.build(), {});
-  return {r.findings.front().title, cell(r, "runs", "limited by", 0)};
-}
-
 // Most of the idle time is one stretch of host code, as a compilation: faster launches would change nothing.
 TEST(Overview, LongGapsAreNotLaunches) {
   StudyBuilder s;
@@ -106,27 +103,23 @@ TEST(Overview, LongGapsAreNotLaunches) {
       .fact("idle.long_gap_ns", 0.45e9, "cause=host")
       .fact("idle.long_gap_count", 2)
       .fact("idle.long_gap_range_ns", 0.4e9, "range=compile");
-  const auto [title, word] = limit_of(s);
-  EXPECT_EQ(title,
-            "GPU busy 30 %; idle most for host code (60 % of the time, 450 ms of it in 2 gaps over 10 ms, most "
-            "in 'compile')");
-  EXPECT_EQ(word, "host code");
+  EXPECT_TRUE(contains(concluded(s.build(), {}).findings.front().title, "450 ms of it in 2 gaps over 10 ms, most in"));
+  EXPECT_EQ(limit_of(s), "host code");
 }
 
 TEST(Overview, ARunIsLaunchBoundWhereTheReplayGainsWithoutLaunches) {
   for (const double gain : {0.05, 0.4}) {
     StudyBuilder s;
     add(s, "r", {}).fact("replay.gain_ratio", gain, "change=no_launch_cost");
-    EXPECT_EQ(limit_of(s).second, gain > 0.1 ? "launch-bound" : "host code");
+    EXPECT_EQ(limit_of(s), gain > 0.1 ? "launch-bound" : "host code");
   }
 }
 
 TEST(Overview, CommunicationThatNothingHidesIsTheLimit) {
   StudyBuilder s;
   add(s, "r", {.host = 0.3}).fact("step.category_time_ratio", 0.45, "category=communication");
-  const auto [title, word] = limit_of(s);
-  EXPECT_EQ(title, "GPU busy 30 %; communication-bound: 45 % of a step is communication that nothing hides");
-  EXPECT_EQ(word, "communication-bound");
+  EXPECT_TRUE(contains(concluded(s.build(), {}).findings.front().title, "45 % of a step is communication"));
+  EXPECT_EQ(limit_of(s), "communication-bound");
 }
 
 TEST(Overview, SeveralDevicesAreSaidAndNotSummed) {
@@ -134,7 +127,7 @@ TEST(Overview, SeveralDevicesAreSaidAndNotSummed) {
   auto& report = s.report("r", {});
   report.fact("gpu.busy_ratio", 0.6).fact("window.duration_ns", 1e6).fact("kernel.count", 100);
   report.fact("idle.window_ns", 2e6).fact("idle.time_ns", 0.8e6, "cause=host");
-  EXPECT_EQ(limit_of(s).first, "2 GPUs busy 60 % (mean); idle most for host code (40 % of the time)");
+  EXPECT_TRUE(starts_with(concluded(s.build(), {}).findings.front().title, "2 GPUs busy 60 % (mean); "));
   const Recorder r = concluded(s.build(), {{"pages", "true"}});
   EXPECT_EQ(r.table_of("idle")->column("time")->numbers.at(0), 0.4e6);
 }
@@ -278,5 +271,4 @@ TEST(Overview, ManyClassesAreSummedUpAndOperatorsAreShownByWhatTheyCouldGain) {
       includes(r.table_of("sections")->column("sentence")->texts, "< 1 % of the operators' GPU time has no model"));
 }
 
-}  // namespace overview_test
-}  // namespace assay
+}  // namespace assay::overview_test

@@ -4,14 +4,11 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace pipeline_variation_test {
+namespace assay::pipeline_variation_test {
 
 using under_test::pipeline_variation::concluded;
 
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 struct Run {
   std::string name, dim, mode, queue;
@@ -52,13 +49,6 @@ const OptionInputs kOptions = {{"changes", std::vector<std::string>{"mode: sync 
                                {"batch", "batch"},
                                {"model", std::vector<std::string>{"dim"}},
                                {"pipeline", std::vector<std::string>{"mode", "queue"}}};
-
-const testing::RecordedFinding& finding(const Recorder& recorder, const std::string& part) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.find(part) != std::string::npos) return f;
-  }
-  throw std::runtime_error("no finding has " + part);
-}
 
 TEST(PipelineVariation, FindsAnEffectBeyondTheFloorAndItsMechanism) {
   StudyBuilder s;
@@ -144,5 +134,4 @@ TEST(PipelineVariation, RefusesAChangeThatCannotBeRead) {
   EXPECT_THROW(concluded(s.build()), std::runtime_error);
 }
 
-}  // namespace pipeline_variation_test
-}  // namespace assay
+}  // namespace assay::pipeline_variation_test

@@ -8,11 +8,9 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks {
-namespace ranks_clocks_test {
+namespace assay::ranks::ranks_clocks_test {
 
-using under_test::ranks::analyzed;
-using under_test::ranks::gathered;
+using namespace under_test::ranks;
 
 /// Short collectives over 200 steps: of 9 us, which bound a clock well.
 Shape short_collectives(double ppm, std::int64_t compute = 690000) {
@@ -135,5 +133,4 @@ TEST(Lines, AreHeldByTheHullAsByAllPoints) {
   }
 }
 
-}  // namespace ranks_clocks_test
-}  // namespace assay::ranks
+}  // namespace assay::ranks::ranks_clocks_test

@@ -8,8 +8,7 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks {
-namespace ranks_scale_test {
+namespace assay::ranks::ranks_scale_test {
 
 using under_test::ranks::gathered;
 
@@ -138,5 +137,4 @@ TEST(Scale, DISABLED_FullSize) {
   }
 }
 
-}  // namespace ranks_scale_test
-}  // namespace assay::ranks
+}  // namespace assay::ranks::ranks_scale_test

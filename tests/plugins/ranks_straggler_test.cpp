@@ -6,8 +6,7 @@
 #include "assay/detail/random.hpp"
 #include "plugins/ranks/straggler.hpp"
 
-namespace assay::ranks {
-namespace ranks_straggler_test {
+namespace assay::ranks::ranks_straggler_test {
 
 struct Jittery {
   std::size_t ranks = 2, steps = 50;
@@ -77,5 +76,4 @@ TEST(Straggler, TwoSlowRanksNameNeitherAndTwoStepsNobody) {
             std::nullopt);
 }
 
-}  // namespace ranks_straggler_test
-}  // namespace assay::ranks
+}  // namespace assay::ranks::ranks_straggler_test

@@ -5,8 +5,7 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks {
-namespace plugins_ranks_test {
+namespace assay::ranks::plugins_ranks_test {
 
 using under_test::ranks::gathered;
 
@@ -153,5 +152,4 @@ TEST(Jobs, OfTwoRanksOfOneNumberOrTwoAddressesAreRefused) {
   EXPECT_TRUE(contains(*gathered(foreign.build()).issue_of("not_one_job"), "rank 7 is not a rank of a job of 2"));
 }
 
-}  // namespace plugins_ranks_test
-}  // namespace assay::ranks
+}  // namespace assay::ranks::plugins_ranks_test

@@ -5,11 +5,9 @@
 #include "ranks_job.hpp"
 #include "support/check.hpp"
 
-namespace assay::ranks {
-namespace ranks_variants_test {
+namespace assay::ranks::ranks_variants_test {
 
-using under_test::ranks::analyzed;
-using under_test::ranks::gathered;
+using namespace under_test::ranks;
 
 /// The cause of the rank that is named, as "1 compute"; "none".
 std::string named(const JobRecorder& r) {
@@ -138,5 +136,4 @@ TEST(Bases, OfFilesAreGivenExactly) {
   EXPECT_EQ(analyzed(b.build()).attribute_of("clock.base_ns"), "1795308903215614177") << "more than a double holds";
 }
 
-}  // namespace ranks_variants_test
-}  // namespace assay::ranks
+}  // namespace assay::ranks::ranks_variants_test

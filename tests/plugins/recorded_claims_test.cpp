@@ -8,16 +8,10 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace recorded_claims_test {
+namespace assay::recorded_claims_test {
 
-using under_test::claim_verdicts::concluded;
-using under_test::claim_verdicts::descriptor;
-
-using testing::OptionInputs;
-using testing::StudyBuilder;
-
-std::span<const OptionSpec> keys() { return descriptor.claim_keys.view(); }
+using namespace under_test::claim_verdicts;
+using namespace testing;
 
 struct Made {
   std::size_t blocks = 16;
@@ -48,18 +42,23 @@ void record(StudyBuilder& study, const Made& made) {
   }
 }
 
-Verdict verdict_on(const Made& made, double low, double high, std::string* reason = nullptr,
-                   std::string* method = nullptr) {
-  StudyBuilder study;
-  record(study, made);
-  study.claim("c", "a claim", keys(),
-              {{"metric", "time_ns"},
+/// What comes of the claim that the ratio of fast to none is between the bounds.
+auto judged(StudyBuilder& study, double low, double high, const char* metric = "time_ns") {
+  study.claim("c", "a claim", descriptor.claim_keys.view(),
+              {{"metric", metric},
                {"compare", "ratio"},
                {"label", "mode"},
                {"base", "none"},
                {"treated", "fast"},
                {"between", std::vector<double>{low, high}}});
-  const auto recorder = concluded(study.build());
+  return concluded(study.build());
+}
+
+Verdict verdict_on(const Made& made, double low, double high, std::string* reason = nullptr,
+                   std::string* method = nullptr) {
+  StudyBuilder study;
+  record(study, made);
+  const auto recorder = judged(study, low, high);
   if (reason != nullptr) *reason = recorder.verdicts.at(0).reason;
   if (method != nullptr) *method = recorder.verdicts.at(0).strata.at(0).effect->method;
   return recorder.verdicts.at(0).verdict;
@@ -83,14 +82,7 @@ TEST(RecordedClaims, OneBlockDecidesNothingAndTwoOnlyWhatIsFarBeyondTheNoise) {
 TEST(RecordedClaims, AnOpenStratumSaysHowManyBlocksItNeeds) {
   StudyBuilder study;
   record(study, {.blocks = 9, .effect = 0.97});
-  study.claim("c", "a claim", keys(),
-              {{"metric", "time_ns"},
-               {"compare", "ratio"},
-               {"label", "mode"},
-               {"base", "none"},
-               {"treated", "fast"},
-               {"between", std::vector<double>{0.5, 0.975}}});
-  const auto recorder = concluded(study.build());
+  const auto recorder = judged(study, 0.5, 0.975);
   const auto& open = recorder.verdicts.at(0).strata.at(0);
   ASSERT_EQ(open.verdict, Verdict::kInconclusive);
   EXPECT_EQ(open.need.unit, NeedUnit::kBlocks);
@@ -129,14 +121,7 @@ TEST(RecordedClaims, NoiseThatLastsTooLongIsSaid) {
           .fact("time_ns", 1e6 * std::exp(log));
     }
   }
-  study.claim("c", "a claim", keys(),
-              {{"metric", "time_ns"},
-               {"compare", "ratio"},
-               {"label", "mode"},
-               {"base", "none"},
-               {"treated", "fast"},
-               {"between", std::vector<double>{0.99, 1.01}}});
-  const auto recorder = concluded(study.build());
+  const auto recorder = judged(study, 0.99, 1.01);
   EXPECT_EQ(recorder.verdicts.at(0).verdict, Verdict::kInconclusive);
   EXPECT_TRUE(contains(recorder.verdicts.at(0).reason, "the noise is correlated for longer than the rule allows"));
 }
@@ -144,14 +129,7 @@ TEST(RecordedClaims, NoiseThatLastsTooLongIsSaid) {
 TEST(RecordedClaims, TheTwinsArePrintedWithTheirInterval) {
   StudyBuilder study;
   record(study, {.effect = 0.9});
-  study.claim("c", "a claim", keys(),
-              {{"metric", "time_ns"},
-               {"compare", "ratio"},
-               {"label", "mode"},
-               {"base", "none"},
-               {"treated", "fast"},
-               {"between", std::vector<double>{0.85, 0.95}}});
-  const auto recorder = concluded(study.build());
+  const auto recorder = judged(study, 0.85, 0.95);
   const auto note =
       std::ranges::find_if(recorder.findings, [](const auto& f) { return f.title.starts_with("The A/A pair"); });
   ASSERT_NE(note, recorder.findings.end());
@@ -179,14 +157,7 @@ TEST(RecordedClaims, RatiosOfSharesAreComparedInLogs) {
     study.report(std::to_string(b) + "n", {{"mode", "none"}, {"block", std::to_string(b)}}).fact("busy", base);
     study.report(std::to_string(b) + "f", {{"mode", "fast"}, {"block", std::to_string(b)}}).fact("busy", treated);
   }
-  study.claim("c", "a claim", keys(),
-              {{"metric", "busy"},
-               {"compare", "ratio"},
-               {"label", "mode"},
-               {"base", "none"},
-               {"treated", "fast"},
-               {"between", std::vector<double>{1, 3}}});
-  const auto recorder = concluded(study.build());
+  const auto recorder = judged(study, 1, 3, "busy");
   const Effect& effect = recorder.verdicts.at(0).strata.at(0).effect->effect;
   EXPECT_NEAR(effect.value, std::exp(logs), 1e-9);
   EXPECT_LE(effect.hi, 1 / least);
@@ -204,5 +175,4 @@ TEST(RecordedClaims, AVerdictOnceReachedStaysWhenBlocksAreAdded) {
     EXPECT_EQ(verdict_on({.blocks = blocks, .effect = 0.9}, 0.85, 0.95), Verdict::kSupported) << blocks;
 }
 
-}  // namespace recorded_claims_test
-}  // namespace assay
+}  // namespace assay::recorded_claims_test

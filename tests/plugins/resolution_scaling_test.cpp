@@ -6,15 +6,13 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace resolution_scaling_test {
+namespace assay::resolution_scaling_test {
 
 using under_test::resolution_scaling::concluded;
 
 constexpr const char* kNoExponent = "no one exponent";
 
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 struct Run {
   std::string px;
@@ -32,13 +30,6 @@ void add(StudyBuilder& s, const std::string& dim, const Run& run, const std::str
       .fact("kernel_class.time_sum_ns", 10 * run.attention, "class=attention")
       .fact("copy.time_sum_ns", 10 * run.copies, "direction=h2d");
   if (!fingerprint.empty()) report.attribute("fingerprint", dim + run.px);
-}
-
-const testing::RecordedFinding& finding(const Recorder& recorder, const std::string& part) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.find(part) != std::string::npos) return f;
-  }
-  throw std::runtime_error("no finding has " + part);
 }
 
 TEST(ResolutionScaling, FindsTheExponentOfAPowerLaw) {
@@ -96,8 +87,7 @@ TEST(ResolutionScaling, ACurveThatIsFlatAndThenSteepHasNoOneExponent) {
   // The interval of the line holds 0, and still four times the time is growth by what repeat runs differ.
   const auto& f = finding(recorder, "iteration.gpu_busy_ns at");
   EXPECT_LT(f.effect->effect.lo, 0);
-  EXPECT_TRUE(contains(f.text, "it grows faster at larger values"));
-  EXPECT_TRUE(contains(f.text, "It grows on the whole"));
+  EXPECT_TRUE(contains_all(f.text, {"it grows faster at larger values", "It grows on the whole"}));
   EXPECT_TRUE(contains(recorder.findings.front().title, "growth in 1 of 1 model"));
   // The table that opens the answer: from the first level to the last.
   const auto* effects = recorder.table_of("effects");
@@ -130,7 +120,7 @@ TEST(ResolutionScaling, WithoutEqualRunsNoGrowthIsClaimed) {
   add(s, "384", {"512", 4000, 800, 100, 50});
   add(s, "384", {"1024", 16000, 800, 100, 50});
   const Recorder recorder = concluded(s.build());
-  EXPECT_TRUE(contains(finding(recorder, "iteration.gpu_busy_ns at").text, "there are no repeat runs"));
+  EXPECT_TRUE(contains(finding(recorder, "iteration.gpu_busy_ns at").text, "no repeat runs"));
   const auto* lines = recorder.table_of("exponents")->column("straight line");
   EXPECT_EQ(lines->texts.front(), "not known");
 }
@@ -144,8 +134,7 @@ TEST(ResolutionScaling, TellsWhichPartGrowsAndWhereCopiesDominate) {
   add(s, "768", {"256", 3000, 2800, 200, 100});
   const Recorder recorder = concluded(s.build());
   const auto& parts = finding(recorder, "dim=384: what grows");
-  EXPECT_TRUE(contains(parts.text, "from between 512 and 1024 up"));
-  EXPECT_TRUE(contains(parts.text, "Growing fastest: copies, 16.0 times"));
+  EXPECT_TRUE(contains_all(parts.text, {"from between 512 and 1024 up", "Growing fastest: copies, 16.0 times"}));
   // Sums of the window are taken per iteration; powers of 4 from level to level are an exponent of 2.
   EXPECT_NEAR(*recorder.value("scaling.exponent", "dim=384;direction=h2d;metric=copy.time_sum_ns"), 2, 1e-12);
   EXPECT_NEAR(*recorder.value("scaling.exponent", "class=attention;dim=384;metric=kernel_class.time_sum_ns"),
@@ -175,5 +164,4 @@ TEST(ResolutionScaling, WithoutKernelClassesAttentionIsNotClaimed) {
   EXPECT_FALSE(contains(finding(recorder, "what grows").text, "attention"));
 }
 
-}  // namespace resolution_scaling_test
-}  // namespace assay
+}  // namespace assay::resolution_scaling_test

@@ -4,11 +4,9 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace result_delta_test {
+namespace assay::result_delta_test {
 
-using under_test::result_delta::concluded;
-using under_test::result_delta::descriptor;
+using namespace under_test::result_delta;
 
 using testing::StudyBuilder;
 
@@ -181,5 +179,4 @@ TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {
   }
 }
 
-}  // namespace result_delta_test
-}  // namespace assay
+}  // namespace assay::result_delta_test

@@ -7,13 +7,11 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_fingerprint_test {
+namespace assay::summary::run_summary_fingerprint_test {
 
 using under_test::run_summary::analyzed;
 
-using testing::KernelOptions;
-using testing::ReportBuilder;
+using namespace testing;
 
 std::string hashed(std::string_view text) {
   Fnv1a128 hash;
@@ -125,5 +123,4 @@ TEST(RunSummaryFingerprint, NoneWithoutNamesOrWork) {
   EXPECT_FALSE(analyzed(idle).attribute_of("fingerprint").has_value()) << "idle reports would all be equal";
 }
 
-}  // namespace run_summary_fingerprint_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_fingerprint_test

@@ -4,14 +4,11 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_host_test {
+namespace assay::summary::run_summary_host_test {
 
 using under_test::run_summary::analyzed;
 
-using testing::launched_kernel;
-using testing::ReportBuilder;
-using testing::why_skipped;
+using namespace testing;
 
 TEST(RunSummaryLaunches, CountKernelAndGraphLaunchesOfTheWindow) {
   ReportBuilder b;
@@ -52,12 +49,12 @@ TEST(RunSummarySync, IsGivenByKindAndZeroWhereNoneHappened) {
   b.call(CallKind::kBlockingCopy, 30, 37);
   b.call(CallKind::kCopy, 40, 90);
   const auto r = analyzed(b);
-  EXPECT_EQ(r.value("sync.count", "kind=stream"), 2);
-  EXPECT_EQ(r.value("sync.host_time_ns", "kind=stream"), 15);
-  EXPECT_EQ(r.value("sync.count", "kind=blocking_copy"), 1);
-  EXPECT_EQ(r.value("sync.host_time_ns", "kind=blocking_copy"), 7);
-  EXPECT_EQ(r.value("sync.count", "kind=device"), 0);
-  EXPECT_EQ(r.value("sync.count", "kind=event"), 0);
+  EXPECT_TRUE(has_values(r, {{"sync.count{kind=stream}", 2},
+                             {"sync.host_time_ns{kind=stream}", 15},
+                             {"sync.count{kind=blocking_copy}", 1},
+                             {"sync.host_time_ns{kind=blocking_copy}", 7},
+                             {"sync.count{kind=device}", 0},
+                             {"sync.count{kind=event}", 0}}));
 }
 
 TEST(RunSummaryGaps, AreFromTheLatestEndSoFarAndStrict) {
@@ -70,11 +67,11 @@ TEST(RunSummaryGaps, AreFromTheLatestEndSoFarAndStrict) {
   b.kernel("other", 40'000, 50'000, {.stream = 8});  // first of its stream
   b.kernel("d", 123'000, 123'001);                   // 100'300
   const auto r = analyzed(b);
-  EXPECT_EQ(r.value("gap.count", "over=1us"), 3);
-  EXPECT_EQ(r.value("gap.count", "over=10us"), 2);
-  EXPECT_EQ(r.value("gap.count", "over=100us"), 1);
-  EXPECT_EQ(r.value("gap.time_sum_ns"), 1000 + 1001 + 10'001 + 100'300);
-  EXPECT_EQ(r.value("gap.max_ns"), 100'300);
+  EXPECT_TRUE(has_values(r, {{"gap.count{over=1us}", 3},
+                             {"gap.count{over=10us}", 2},
+                             {"gap.count{over=100us}", 1},
+                             {"gap.time_sum_ns", 1000 + 1001 + 10'001 + 100'300},
+                             {"gap.max_ns", 100'300}}));
 }
 
 TEST(RunSummaryGaps, AStreamIdIsAStreamOfItsDeviceProcessAndContext) {
@@ -139,5 +136,4 @@ TEST(RunSummaryBound, OneKernelAStreamJudgesNothing) {
   EXPECT_TRUE(contains(why_skipped(r, "launch.bound_ratio"), "is 0"));
 }
 
-}  // namespace run_summary_host_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_host_test

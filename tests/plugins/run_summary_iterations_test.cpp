@@ -4,14 +4,11 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_iterations_test {
+namespace assay::summary::run_summary_iterations_test {
 
 using under_test::run_summary::analyzed;
 
-using testing::Recorder;
-using testing::ReportBuilder;
-using testing::why_skipped;
+using namespace testing;
 
 std::vector<double> samples(const Recorder& r, std::string_view metric) {
   const auto* fact = r.fact_of(metric);
@@ -130,5 +127,4 @@ TEST(RunSummaryIterations, GraphLaunchesAreTheirWork) {
   EXPECT_FALSE(r.value("iteration.kernel_count").has_value()) << "the kernels inside were not traced";
 }
 
-}  // namespace run_summary_iterations_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_iterations_test

@@ -5,14 +5,11 @@
 #include "run_summary_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_missing_test {
+namespace assay::summary::run_summary_missing_test {
 
 using under_test::run_summary::analyzed;
 
-using testing::launched_kernel;
-using testing::ReportBuilder;
-using testing::why_skipped;
+using namespace testing;
 
 TEST(RunSummaryMissing, LaunchesWithoutKernelTableAreNotZeroGpuTime) {
   ReportBuilder b;
@@ -127,5 +124,4 @@ TEST(RunSummaryMissing, CopiesWithoutSizesGiveCountsAndTimes) {
   EXPECT_TRUE(contains(why_skipped(r, "copy.bytes"), "h2d"));
 }
 
-}  // namespace run_summary_missing_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_missing_test

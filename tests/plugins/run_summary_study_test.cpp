@@ -6,8 +6,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::summary {
-namespace run_summary_study_test {
+namespace assay::summary::run_summary_study_test {
 
 using under_test::run_summary::concluded;
 
@@ -53,7 +52,7 @@ TEST(RunSummaryStudy, ARunThatIsNotBelievedIsNobodysReplicate) {
       .attribute("fingerprint", "p")
       .fact(kBusy, 500)
       .fact("iteration.count", 10)
-      .doubted("its label batch is contradicted by the trace");
+      .doubted("a doubt");
   const auto r = concluded(s.build());
   EXPECT_EQ(r.value("replicate.group", "group=1"), 2);
   EXPECT_DOUBLE_EQ(*r.value("replicate.spread_ratio", "group=1;metric=iteration.gpu_busy_ns"), 1.01);
@@ -80,7 +79,7 @@ TEST(RunSummaryStudy, ThroughputOfABatchThatIsNotBelievedIsSkipped) {
   EXPECT_FALSE(r.value("throughput.samples_per_s", "", 3).has_value());
   EXPECT_FALSE(r.value("throughput.samples_per_s", "", 4).has_value());
   ASSERT_EQ(r.skips.size(), 3U);
-  EXPECT_TRUE(contains(r.skips[0].reason, "label 'batch' is contradicted by the trace, which shows 8"));
+  EXPECT_TRUE(contains(r.skips[0].reason, "which shows 8"));
 }
 
 TEST(RunSummaryStudy, GroupsAreEqualFingerprintsInOrderOfPath) {
@@ -189,5 +188,4 @@ TEST(RunSummaryStudy, MetricsAreOptions) {
   EXPECT_FALSE(r.value("replicate.spread_ratio", "group=1;metric=iteration.gpu_busy_ns").has_value());
 }
 
-}  // namespace run_summary_study_test
-}  // namespace assay::summary
+}  // namespace assay::summary::run_summary_study_test

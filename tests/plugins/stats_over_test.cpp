@@ -12,15 +12,9 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace stats_over_test {
+namespace assay::stats_over_test {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// Times between which a kernel ran.
 using Times = std::vector<std::pair<std::int64_t, std::int64_t>>;
@@ -78,7 +72,7 @@ class StatsOver : public ::testing::Test {
     ran.said = ::testing::internal::GetCapturedStderr();
     if (!fs::exists(options.out)) return ran;
     for (const auto& file : fs::directory_iterator(options.out))
-      ran.files[file.path().filename().string()] = text_of(file.path());
+      ran.files[file.path().filename().string()] = read_text(file.path());
     return ran;
   }
 
@@ -238,5 +232,4 @@ TEST_F(StatsOver, WhatCannotBeHadIsRefusedBeforeAnyReportIsRead) {
   EXPECT_FALSE(fs::exists(out()));
 }
 
-}  // namespace stats_over_test
-}  // namespace assay
+}  // namespace assay::stats_over_test

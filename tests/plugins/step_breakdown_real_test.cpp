@@ -7,15 +7,10 @@
 #include "plugins/step_breakdown/emit.hpp"
 #include "real_report.hpp"
 
-namespace assay::step {
-namespace step_breakdown_real_test {
+namespace assay::step::step_breakdown_real_test {
 
-using under_test::step_breakdown::analyzed;
-using under_test::step_breakdown::descriptor;
-
-using testing::data_file;
-using testing::RealReport;
-using testing::Recorder;
+using namespace under_test::step_breakdown;
+using namespace testing;
 
 /// Columns of the check values as printed: times in us, shares without unit.
 struct Printed {
@@ -169,5 +164,4 @@ TEST(StepBreakdownReal, AnNsysExportHasStepsByItsRangesAndComputedOccupancy) {
   EXPECT_GT(*recorder.value("step.category_time_ns", "category=kernel"), 0);
 }
 
-}  // namespace step_breakdown_real_test
-}  // namespace assay::step
+}  // namespace assay::step::step_breakdown_real_test

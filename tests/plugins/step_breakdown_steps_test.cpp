@@ -8,13 +8,11 @@
 #include "plugins/step_breakdown/split.hpp"
 #include "support/check.hpp"
 
-namespace assay::step {
-namespace step_breakdown_steps_test {
+namespace assay::step::step_breakdown_steps_test {
 
 using under_test::step_breakdown::analyzed;
 
-using testing::Recorder;
-using testing::ReportBuilder;
+using namespace testing;
 
 /// Samples of a category, one a step.
 std::vector<double> category(const Recorder& recorder, const std::string& name) {
@@ -349,5 +347,4 @@ TEST(StepBreakdownNames, StarsStandForAnyText) {
   EXPECT_FALSE(matches("", "a"));
 }
 
-}  // namespace step_breakdown_steps_test
-}  // namespace assay::step
+}  // namespace assay::step::step_breakdown_steps_test

@@ -5,13 +5,11 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::step {
-namespace step_breakdown_study_test {
+namespace assay::step::step_breakdown_study_test {
 
 using under_test::step_breakdown::concluded;
 
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 struct Numbers {
   double kernel = 0.9, communication = 0, data_loader = 0.05, utilization = 0.5, memory = 0.9;
@@ -150,5 +148,4 @@ TEST(Advice, OnOneRankOfManySaysThatItsCommunicationMayBeWaiting) {
   EXPECT_FALSE(contains(alone, caution));
 }
 
-}  // namespace step_breakdown_study_test
-}  // namespace assay::step
+}  // namespace assay::step::step_breakdown_study_test

@@ -8,15 +8,11 @@
 #include "plugins/step_breakdown/occupancy.hpp"
 #include "support/check.hpp"
 
-namespace assay::step {
-namespace step_breakdown_tables_test {
+namespace assay::step::step_breakdown_tables_test {
 
 using under_test::step_breakdown::analyzed;
 
-using testing::DeviceOptions;
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::ReportBuilder;
+using namespace testing;
 
 constexpr DeviceOptions hopper() {
   DeviceOptions h;
@@ -280,10 +276,10 @@ TEST(StepBreakdownMemory, PeaksAreOfEachDeviceAndItsMemory) {
   b.allocation(900, 30, {.device = kNone, .allocated = 900});
   b.allocation(10, 40, {.device = 1, .allocated = 10});
   const Recorder recorder = analyzed(b.build());
-  EXPECT_EQ(recorder.value("memory.peak_allocated_bytes", "device=0"), 500);
-  EXPECT_EQ(recorder.value("memory.peak_reserved_bytes", "device=0"), 800);
-  EXPECT_EQ(recorder.value("memory.peak_ratio", "device=0"), 0.8);
-  EXPECT_EQ(recorder.value("memory.peak_allocated_bytes", "device=1"), 10);
+  EXPECT_TRUE(has_values(recorder, {{"memory.peak_allocated_bytes{device=0}", 500},
+                                    {"memory.peak_reserved_bytes{device=0}", 800},
+                                    {"memory.peak_ratio{device=0}", 0.8},
+                                    {"memory.peak_allocated_bytes{device=1}", 10}}));
   EXPECT_FALSE(recorder.value("memory.peak_ratio", "device=1"));
   EXPECT_TRUE(contains(*recorder.skip_of("memory.peak_ratio"), "the memory of device 1 is unknown"));
   const auto& table = *recorder.table_of("step_memory");
@@ -298,5 +294,4 @@ TEST(StepBreakdownMemory, AllocationsThatDoNotSayWhatIsInUseHaveNoPeak) {  // as
   EXPECT_TRUE(contains(*analyzed(b.build()).skip_of("memory.*"), "no allocation on a device says"));
 }
 
-}  // namespace step_breakdown_tables_test
-}  // namespace assay::step
+}  // namespace assay::step::step_breakdown_tables_test

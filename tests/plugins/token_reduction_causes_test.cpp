@@ -6,27 +6,13 @@
 #include "token_reduction_study.hpp"
 #include "with_kernel_rules.hpp"
 
-namespace assay {
-namespace token_reduction_causes_test {
+namespace assay::token_reduction_causes_test {
 
 testing::Recorder concluded(const Study& study, const testing::OptionInputs& options = {}) {
   return under_test::token_reduction_overhead::concluded(study, testing::with_rules(options));
 }
 
-using testing::add_profile;
-using testing::add_profiles;
-using testing::add_sweeps;
-using testing::declare_labels;
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::StudyBuilder;
-
-const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view start) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.starts_with(start)) return f;
-  }
-  throw std::runtime_error("no finding begins with " + std::string(start));
-}
+using namespace testing;
 
 // Base and reduced of the bundled pairs launch 150 and 192, the second pair differs likewise.
 TEST(TokenReductionCauses, LaunchesThatTheReductionAddsAreAFactOfThePair) {
@@ -44,13 +30,12 @@ TEST(TokenReductionCauses, ProfileAndSweepJoinInOneFinding) {
   add_profiles(study);
   const Recorder r = concluded(study.build());
   const auto& slow = finding(r, "batch 1, px=224: 17.5 % slower, more launches and low utilization confirmed");
-  EXPECT_TRUE(contains(slow.text, "The sweep: 17.5 % slower although FLOPs fall 55.7 %."));
-  EXPECT_TRUE(contains(slow.text, "The profile: 21.0 % slower"));
-  EXPECT_TRUE(contains(slow.text, "150 kernels per forward become 192 (x 1.28)"));
-  EXPECT_TRUE(contains(slow.text, "60.8 % of the reduced run's kernels waited for the host, 10.5 % without"));
-  EXPECT_TRUE(contains(slow.text, "45.5 us in 7 launches to top-k, sort, gather and index kernels"));
-  EXPECT_TRUE(contains(slow.text, "Remedy: fuse top-k and gather into one kernel."));
-  EXPECT_TRUE(contains(slow.text, "Remedy: do not reduce tokens below the crossover batch."));
+  EXPECT_TRUE(contains_all(slow.text, {"The sweep: 17.5 % slower although FLOPs fall 55.7 %.",
+                                       "The profile: 21.0 % slower", "150 kernels per forward become 192 (x 1.28)",
+                                       "60.8 % of the reduced run's kernels waited for the host, 10.5 % without",
+                                       "45.5 us in 7 launches to top-k, sort, gather and index kernels",
+                                       "Remedy: fuse top-k and gather into one kernel.",
+                                       "Remedy: do not reduce tokens below the crossover batch."}));
   const std::size_t first = slow.text.find("Remedy: ");
   EXPECT_EQ(slow.text.find("Remedy: ", slow.text.find("Remedy: ", first + 1) + 1), std::string::npos) << "no third one";
   ASSERT_TRUE(slow.effect);
@@ -94,8 +79,7 @@ TEST(TokenReductionCauses, ThresholdsDecideAndRemediesAreOptions) {
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=dynamic_operations;px=224"), 1);
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=memory;px=224"), 1);
   const auto& found = finding(r, "batch 1, px=224");
-  EXPECT_TRUE(contains(found.text, "Remedy: do it once."));
-  EXPECT_TRUE(contains(found.text, "Remedy: reorder tokens once or cache their indices."));
+  EXPECT_TRUE(contains_all(found.text, {"Remedy: do it once.", "Remedy: reorder tokens once or cache their indices."}));
 }
 
 TEST(TokenReductionCauses, KernelsHiddenInGraphsMakeACauseNotTestable) {
@@ -149,5 +133,4 @@ TEST(TokenReductionCauses, CountersOfAddedKernelsAreEvidence) {
   EXPECT_EQ(found->evidence.size(), 2U);
 }
 
-}  // namespace token_reduction_causes_test
-}  // namespace assay
+}  // namespace assay::token_reduction_causes_test

@@ -4,8 +4,7 @@
 #include "plugins/token_reduction_overhead/analysis.hpp"
 #include "simulation.hpp"
 
-namespace assay::tokens {
-namespace token_reduction_crossings_test {
+namespace assay::tokens::token_reduction_crossings_test {
 
 TEST(TokenReductionCrossingsSimulated, IntervalsOfRepeatedRowsCoverWhatTheyPromise) {
   constexpr double kSpeedup = 1.3, kSd = 0.03, kLevel = 0.95;
@@ -30,5 +29,4 @@ TEST(TokenReductionCrossingsSimulated, IntervalsOfRepeatedRowsCoverWhatTheyPromi
   }
 }
 
-}  // namespace token_reduction_crossings_test
-}  // namespace assay::tokens
+}  // namespace assay::tokens::token_reduction_crossings_test

@@ -10,13 +10,10 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace unlike_runs_test {
+namespace assay::unlike_runs_test {
 
 namespace fs = std::filesystem;
-using testing::OptionInputs;
-using testing::Recorder;
-using testing::StudyBuilder;
+using namespace testing;
 
 /// All plugins of the build, by id. They stay loaded until the program ends.
 const std::map<std::string, const Descriptor*>& plugins() {
@@ -278,5 +275,4 @@ TEST(UnlikeRuns, EqualRunsAreAlike) {
   for (const Mixed& mixed : kMixtures) EXPECT_FALSE(pooled(mixed)) << mixed.said;
 }
 
-}  // namespace unlike_runs_test
-}  // namespace assay
+}  // namespace assay::unlike_runs_test

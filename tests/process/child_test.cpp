@@ -6,8 +6,7 @@
 #include <cerrno>
 #include <csignal>
 
-namespace assay::process {
-namespace child_test {
+namespace assay::process::child_test {
 
 using namespace std::chrono_literals;
 
@@ -86,5 +85,4 @@ TEST(Child, LastWordsAreLinesWithText) {
   EXPECT_EQ(last_words(std::string(400, 'x')).size(), 303U);
 }
 
-}  // namespace child_test
-}  // namespace assay::process
+}  // namespace assay::process::child_test

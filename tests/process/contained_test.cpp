@@ -17,8 +17,7 @@
 #include <thread>
 #include <vector>
 
-namespace assay::process {
-namespace contained_test {
+namespace assay::process::contained_test {
 
 using namespace std::chrono_literals;
 
@@ -204,5 +203,4 @@ TEST(Contained, ManyThreadsHearEachOfTheirOwn) {
   EXPECT_FALSE(has_children());
 }
 
-}  // namespace contained_test
-}  // namespace assay::process
+}  // namespace assay::process::contained_test

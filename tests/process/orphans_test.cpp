@@ -13,8 +13,7 @@
 #include "process/children.hpp"
 #include "process/contained.hpp"
 
-namespace assay::process {
-namespace orphans_test {
+namespace assay::process::orphans_test {
 
 using namespace std::chrono_literals;
 
@@ -130,5 +129,4 @@ TEST_F(Orphans, OfACopyAreNotEndedByTheEndOfAnother) {
   EXPECT_EQ(slow.left_behind, 1U);
 }
 
-}  // namespace orphans_test
-}  // namespace assay::process
+}  // namespace assay::process::orphans_test

@@ -7,8 +7,7 @@
 #include "recording_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::record {
-namespace at_once_test {
+namespace assay::record::at_once_test {
 
 namespace fs = std::filesystem;
 
@@ -49,8 +48,7 @@ std::pair<std::size_t, std::size_t> open_runs(const std::vector<Json>& journal) 
 
 TEST_F(AtOnce, EachGpuHasOneRunAtATimeAndNothingIsLost) {
   ask_of_gpus("\"time=1000\", \"sleep=0.2\"", "\"time=2000\", \"sleep=0.2\"");
-  const auto done = record({}, two_gpus(5));
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, two_gpus(5)));
   EXPECT_EQ(done->made, 15U) << "two cells and the twin, five blocks, of which the last is alone";
   const std::vector<Json> journal = lines_of(folder());
   EXPECT_EQ(open_runs(journal), std::pair(std::size_t{2}, std::size_t{1}));
@@ -100,8 +98,7 @@ TEST_F(AtOnce, AnInterruptionEndsAllAndTheRestGoesOn) {
   EXPECT_TRUE(is_empty(marked(folder().string())));
   ask_of_gpus("\"time=1000\", \"sleep=1\"", "\"time=2000\", \"sleep=1\"");
   stop_ = false;
-  const auto done = record({}, two_gpus(2));
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, two_gpus(2)));
   EXPECT_EQ(results().size(), 6U);
   for (const auto& run : results()) EXPECT_TRUE(run.at("success").get<bool>());
   EXPECT_EQ(open_runs(lines_of(folder())).second, 1U);
@@ -109,8 +106,7 @@ TEST_F(AtOnce, AnInterruptionEndsAllAndTheRestGoesOn) {
 
 TEST_F(AtOnce, WhatOneRunLeavesBehindIsEndedAndTheOtherGoesOn) {
   ask_of_gpus("\"time=1000\", \"orphan\"", "\"time=2000\", \"sleep=0.5\"");
-  const auto done = record({}, two_gpus(4));
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, two_gpus(4)));
   EXPECT_EQ(done->failed, 0U);
   EXPECT_TRUE(is_empty(marked(folder().string())));
   std::size_t left_behind = 0;
@@ -120,8 +116,7 @@ TEST_F(AtOnce, WhatOneRunLeavesBehindIsEndedAndTheOtherGoesOn) {
 
 TEST_F(AtOnce, WhatNothingMarksIsCountedAndEndedWithTheRound) {
   ask_of_gpus(daemon() + ", \"time=1000\"", "\"time=2000\", \"sleep=0.5\"");
-  const auto done = record({}, two_gpus(3));
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, two_gpus(3)));
   EXPECT_EQ(done->failed, 0U);
   EXPECT_EQ(daemons(), std::pair(std::size_t{6}, std::size_t{0})) << "of a and its twin, in three blocks";
   std::vector<std::string> rounds;
@@ -141,5 +136,4 @@ TEST_F(AtOnce, AnotherNumberOfGpusIsAnotherCondition) {
   EXPECT_TRUE(contains(refused.error().sentence, "number of GPUs at once was '2' and is missing"));
 }
 
-}  // namespace at_once_test
-}  // namespace assay::record
+}  // namespace assay::record::at_once_test

@@ -7,8 +7,7 @@
 #include "record/recording.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace clock_test {
+namespace assay::record::clock_test {
 
 namespace fs = std::filesystem;
 
@@ -43,5 +42,4 @@ TEST(SetBackClock, RecordingsOfOneSecondAreInTheirOrder) {
   EXPECT_EQ(newest_recording(root.path(), "q"), last);
 }
 
-}  // namespace clock_test
-}  // namespace assay::record
+}  // namespace assay::record::clock_test

@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace conditions_test {
+namespace assay::record::conditions_test {
 
 TEST(Conditions, IdleAndApplicationClocksAreNoThrottling) {
   for (const std::uint64_t bit : {0x0U, 0x1U, 0x2U, 0x10U, 0x100U, 0x3U}) EXPECT_FALSE(is_throttling(bit)) << bit;
@@ -89,5 +88,4 @@ TEST(Failures, TheReasonIsTheLastLineThatSaysSomething) {
   EXPECT_EQ(failure_of(end, "", 45).error, "not done after 45 s");
 }
 
-}  // namespace conditions_test
-}  // namespace assay::record
+}  // namespace assay::record::conditions_test

@@ -4,8 +4,7 @@
 #include "recording_fixture.hpp"
 #include "support/check.hpp"
 
-namespace assay::record {
-namespace record_join_test {
+namespace assay::record::record_join_test {
 
 const Json kIdentity = {{"host", "n1"},
                         {"driver", "570.1"},
@@ -60,8 +59,7 @@ TEST_F(Join, NodeAndNumberOfTheGpuMayDiffer) {
 TEST_F(Join, OfARedoneBlockEndsAfterItBegins) {
   block(2, kIdentity);
   block(1, kIdentity, "2026-01-03");
-  const auto joined = join();
-  ASSERT_TRUE(joined) << joined.error().sentence;
+  const auto joined = require(join());
   std::ifstream in(*joined / "experiment_summary.json");
   const Json summary = Json::parse(in);
   EXPECT_EQ(summary["start_time"], "2026-01-01T00:00:00Z") << "of block 2";
@@ -77,5 +75,4 @@ TEST_F(Join, BlocksThatDifferAreRefusedAndWhatDiffersIsNamed) {
                            {"blocks/1/", "blocks/2/", "the environment was 'LANG=C'"}));
 }
 
-}  // namespace record_join_test
-}  // namespace assay::record
+}  // namespace assay::record::record_join_test

@@ -9,8 +9,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace journal_test {
+namespace assay::record::journal_test {
 
 using Pointer = Json::json_pointer;
 
@@ -236,8 +235,7 @@ TEST_F(DamagedJournal, RefusesTheRecordingAndRunsNothing) {
   }
   EXPECT_EQ(runs(), before_) << "nothing was run";
   write(whole_);
-  const auto done = go_on();
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(go_on());
   EXPECT_GT(runs(), before_);
 }
 
@@ -256,11 +254,9 @@ TEST_F(DamagedJournal, OnlyTheLineThatARecorderLeftUnfinishedIsForgiven) {
   EXPECT_TRUE(contains(headless.error().sentence, place(1) + "'event' is not 'begin'"));
   EXPECT_EQ(runs(), before_);
   write(whole_ + R"({"event":"start","ti)");
-  const auto done = go_on();
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(go_on());
   EXPECT_TRUE(is_empty((*read_journal(folder())).damaged));
   EXPECT_EQ((*read_journal(folder())).cut_off, 1U);
 }
 
-}  // namespace journal_test
-}  // namespace assay::record
+}  // namespace assay::record::journal_test

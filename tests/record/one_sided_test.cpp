@@ -4,8 +4,7 @@
 #include "interim/recorded.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace one_sided_test {
+namespace assay::one_sided_test {
 
 using record::Events;
 
@@ -86,5 +85,4 @@ TEST(OneSided, WhatIsOpenStaysAsItIs) {
   EXPECT_EQ(judged[0].reason, "in 1 of 1 stratum");
 }
 
-}  // namespace one_sided_test
-}  // namespace assay
+}  // namespace assay::one_sided_test

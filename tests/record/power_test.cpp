@@ -9,8 +9,7 @@
 #include "assay/detail/spread.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace power_test {
+namespace assay::power_test {
 
 constexpr double kSecond = 1e9, kInf = std::numeric_limits<double>::infinity();
 constexpr const char* kMetric = "iteration.period_ns";
@@ -118,5 +117,4 @@ TEST_F(Power, WhatRunsDoNotDecideIsSaid) {
   EXPECT_TRUE(open_strata(question_, result_, {}).empty());
 }
 
-}  // namespace power_test
-}  // namespace assay
+}  // namespace assay::power_test

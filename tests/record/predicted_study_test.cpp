@@ -8,8 +8,7 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace predicted_study_test {
+namespace assay::record::predicted_study_test {
 
 namespace fs = std::filesystem;
 
@@ -74,5 +73,4 @@ TEST_F(PredictedStudy, IsJudgedByRunsAndCountedByHistory) {
   EXPECT_TRUE(contains_all(said(), {"1 judged prediction\n", "q/whatif.fast [mode=fast]  --scale kernel"}));
 }
 
-}  // namespace predicted_study_test
-}  // namespace assay::record
+}  // namespace assay::record::predicted_study_test

@@ -8,8 +8,7 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace recorded_example_test {
+namespace assay::record::recorded_example_test {
 
 namespace fs = std::filesystem;
 
@@ -50,17 +49,11 @@ TEST_F(RecordedExample, IsJudgedLookByLookAsItWasWhenItWasRecorded) {
   std::map<std::string, std::string> then;
   for (const event::Claim& claim : state.looks[0].claims) then[claim.id] = claim.verdict;
   const auto whole = judged("whole");
-  {
-    const auto all_of_it = verdicts(whole);
-    EXPECT_TRUE(includes(all_of_it, {"rq3.no_effect_device", "refuted"}))
-        << "the run that was interrupted has not failed";
-    EXPECT_TRUE(includes(all_of_it, {"rq3.no_effect_wall", "inconclusive"}))
-        << "the run that was interrupted has not failed";
-    EXPECT_TRUE(includes(all_of_it, {"rq3.advanced_gain", "inconclusive"}))
-        << "the run that was interrupted has not failed";
-    EXPECT_TRUE(includes(all_of_it, {"rq3.all_runs_succeed", "supported"}))
-        << "the run that was interrupted has not failed";
-  }
+  EXPECT_TRUE(includes_all(verdicts(whole), {{"rq3.no_effect_device", "refuted"},
+                                             {"rq3.no_effect_wall", "inconclusive"},
+                                             {"rq3.advanced_gain", "inconclusive"},
+                                             {"rq3.all_runs_succeed", "supported"}}))
+      << "the run that was interrupted has not failed";
   fs::remove_all(folder() / "nsys_reports" / "block_005");
   EXPECT_EQ(verdicts(judged("first_look")), then);
 }
@@ -105,5 +98,4 @@ TEST_F(RecordedExample, HoldsNoPathAndNoNameOfTheMachine) {
   }
 }
 
-}  // namespace recorded_example_test
-}  // namespace assay::record
+}  // namespace assay::record::recorded_example_test

@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace record_recorder_test {
+namespace assay::record::record_recorder_test {
 
 namespace fs = std::filesystem;
 
@@ -19,21 +18,13 @@ TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   ask("\"time=1000\"", "\"time=2000\"");
   DesignOptions twice;
   twice.replicates = 2;
-  const auto done = record({}, twice);
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, twice));
   EXPECT_EQ(done->made, 6U) << "two cells and the twin, two blocks";
-  {
-    const auto all_of_it = files_below(folder());
-    EXPECT_TRUE(includes(all_of_it, "journal.jsonl"));
-    EXPECT_TRUE(includes(all_of_it, "results.json"));
-    EXPECT_TRUE(includes(all_of_it, "experiment_summary.json"));
-    EXPECT_TRUE(includes(all_of_it, "conditions.csv"));
-    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_001/run_a.sqlite"));
-    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_002/run_b.sqlite"));
-    EXPECT_TRUE(includes(all_of_it, "nsys_reports/block_001/aa/run_a.sqlite"));
-    EXPECT_TRUE(includes(all_of_it, "logs/block_001/run_a.stdout"));
-    EXPECT_TRUE(includes(all_of_it, "logs/block_001/run_a.stderr"));
-  }
+  EXPECT_TRUE(includes_all(
+      files_below(folder()),
+      {"journal.jsonl", "results.json", "experiment_summary.json", "conditions.csv",
+       "nsys_reports/block_001/run_a.sqlite", "nsys_reports/block_002/run_b.sqlite",
+       "nsys_reports/block_001/aa/run_a.sqlite", "logs/block_001/run_a.stdout", "logs/block_001/run_a.stderr"}));
   EXPECT_FALSE(fs::exists(folder() / "unfinished" / "block_001" / "run_a"));
   const nlohmann::json first = results().at(0);
   EXPECT_TRUE(first.at("success").get<bool>());
@@ -56,8 +47,7 @@ TEST_F(Recording, CellsWhoseNamesDifferInPunctuationShareNoCache) {
                   (home_ / "count").string() + "\", \"{mode}\"]\ncaches = { WARM = \"warm\", COLD = \"cold\" }\n" +
                   "profiler = { name = \"profiled\", command = [\"" + profiler() + "\", \"-o\", \"{report}\"] }\n" +
                   "[experiment.arguments]\nmode = { \"k.1\" = [\"time=1000\"], \"k-1\" = [\"time=2000\"] }\n");
-  const auto done = record();
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record());
   const auto folders = [&](const char* kind, const char* variable) {
     std::size_t count = 0;
     for (const auto& entry : fs::directory_iterator(folder() / "caches" / kind))
@@ -72,8 +62,7 @@ TEST_F(Recording, ResultsOfTheRecorderAreReadByDiscover) {
   ask("\"time=1000\"", "\"fail\"");
   ASSERT_TRUE(record());
   const fs::path files[] = {home_ / "question.toml"}, folders[] = {folder()};
-  const auto catalog = discover(*read_configs(files), folders);
-  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  const auto catalog = require(discover(*read_configs(files), folders));
   std::vector<std::string> failures;
   for (const RunnerRun& run : catalog->questions[0].runs) {
     if (!run.failure.empty()) failures.push_back(run.name + ": " + run.failure);
@@ -91,8 +80,7 @@ TEST_F(Recording, EachRunIsWrittenDownOnceAndReadOnce) {
   EXPECT_FALSE(summary.contains("results")) << "results.json has them";
   EXPECT_EQ(summary.at("looks").at("1").at("block"), 1);
   const fs::path files[] = {home_ / "question.toml"}, folders[] = {folder()};
-  const auto catalog = discover(*read_configs(files), folders);
-  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  const auto catalog = require(discover(*read_configs(files), folders));
   EXPECT_EQ(catalog->questions[0].runs.size(), 3U);
   for (const FoundIssue& issue : catalog->questions[0].issues) EXPECT_EQ(issue.name, "") << issue.text;
 }
@@ -104,8 +92,7 @@ TEST_F(Recording, AnInterruptedRunInAnOlderResultsFileIsNoFailure) {
   older.push_back({{"run_id", "block_002/run_a"}, {"success", false}, {"error", "x"}, {"outcome", "interrupted"}});
   std::ofstream(folder() / "results.json") << older;
   const fs::path files[] = {home_ / "question.toml"}, folders[] = {folder()};
-  const auto catalog = discover(*read_configs(files), folders);
-  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  const auto catalog = require(discover(*read_configs(files), folders));
   EXPECT_EQ(catalog->questions[0].runs.size(), 3U);
 }
 
@@ -151,8 +138,7 @@ TEST_F(Recording, AFailedRunIsToldApartRepeatedAndCostsNoOther) {
     ask("\"time=1000\"", "\"" + std::string(c.word) + "\"");
     RecordOptions fresh;
     fresh.fresh = true;
-    const auto done = record(fresh);
-    ASSERT_TRUE(done) << done.error().sentence;
+    const auto done = require(record(fresh));
     EXPECT_EQ(done->failed, 1U);
     std::vector<std::string> of_b;
     for (const Json& end : events("end")) {
@@ -169,8 +155,7 @@ TEST_F(Recording, AFailedRunIsToldApartRepeatedAndCostsNoOther) {
 
 TEST_F(Recording, ARunThatTakesTooLongIsEndedWithAllItHasStarted) {
   ask("\"time=1000\"", "\"hang\", \"orphan\"", "timeout = \"1 s\"\nretries = 0");
-  const auto done = record();
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record());
   EXPECT_EQ(done->failed, 1U);
   for (const Json& end : events("end")) {
     if (text_in(end, "run") != "block_001/run_b") continue;
@@ -199,8 +184,7 @@ TEST_F(Recording, WhatAProfilerLeavesBehindIsEndedAndSaid) {
 // Neither its group nor its mark tells of it: it is found because the recorder is its subreaper.
 TEST_F(Recording, WhatLeavesItsSessionAndClearsItsEnvironmentIsEndedAndSaid) {
   ask(daemon() + ", \"time=1000\"", "\"time=2000\"");
-  const auto done = record();
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record());
   EXPECT_EQ(done->failed, 0U);
   EXPECT_EQ(daemons(), std::pair(std::size_t{2}, std::size_t{0})) << "of a and its twin";
   for (const Json& end : events("end"))
@@ -231,8 +215,7 @@ TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {
   const fs::path before = folder();
   DesignOptions more;
   more.replicates = 2;
-  const auto done = record({}, more);
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, more));
   EXPECT_EQ(done->folder, before);
   EXPECT_EQ(done->made, 3U) << "the second block";
   EXPECT_EQ(runs(), 6U);
@@ -247,8 +230,7 @@ TEST_F(Recording, FailedRunsAreRepeatedOnlyWhenAsked) {
   EXPECT_EQ(record()->made, 0U);
   RecordOptions again;
   again.retry_failed = true;
-  const auto done = record(again);
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record(again));
   EXPECT_EQ(done->made, 1U);
   EXPECT_EQ(done->failed, 0U);
   EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_001/run_b.sqlite"));
@@ -271,8 +253,7 @@ TEST_F(Recording, KillingTheRecorderLosesNoRunAndRepeatsNone) {
     waitpid(recorder, nullptr, 0);
     ++kills;
   }
-  const auto done = record({}, four);
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, four));
   EXPECT_EQ(done->failed, 0U);
   std::map<std::string, int> finished;
   for (const Json& end : events("end")) finished[text_in(end, "run")] += text_in(end, "outcome") == "ok" ? 1 : 0;
@@ -288,8 +269,7 @@ TEST_F(Recording, ATornLineOfTheJournalCostsOnlyItself) {
   const fs::path journal = folder() / kJournal;
   const std::string whole = read_text(journal);
   std::ofstream(journal, std::ios::binary) << whole.substr(0, whole.rfind("{\"event\":\"end\"") + 40);
-  const auto done = record();
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record());
   EXPECT_EQ(done->made, 1U);
   EXPECT_TRUE(contains(said_.str(), "1 line(s) that were cut off"));
   EXPECT_EQ(done->failed, 0U);
@@ -358,8 +338,7 @@ TEST_F(Recording, WhatHasChangedIsRefusedByNameOrBeginsAnEpoch) {
   ask("\"time=1000\"", "\"time=3000\"");
   RecordOptions epoch;
   epoch.new_epoch = true;
-  const auto done = record(epoch);
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record(epoch));
   EXPECT_EQ(done->made, 3U);
   EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_002/run_b.sqlite")) << "a block of its own";
   EXPECT_EQ(events("epoch").size(), 1U);
@@ -387,8 +366,7 @@ TEST_F(Recording, AFullDiskIsSaidAndTheJournalStaysReadable) {
   EXPECT_EQ(after.cut_off + after.damaged.size(), 0U);
   DesignOptions more;
   more.replicates = 2;
-  const auto done = record({}, more);
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, more));
   EXPECT_EQ(done->failed, 0U);
 }
 
@@ -429,8 +407,7 @@ TEST_F(Recording, ABlockStaysOnOneGpu) {
   DesignOptions two;
   two.gpus = {"0", "3"};
   two.replicates = 4;
-  const auto done = record({}, two);
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record({}, two));
   std::map<std::size_t, std::set<std::string>> gpus;
   for (const Json& start : events("start"))
     gpus[start.at("block").get<std::size_t>()].insert(text_in(start.at("env"), "CUDA_VISIBLE_DEVICES"));
@@ -440,11 +417,9 @@ TEST_F(Recording, ABlockStaysOnOneGpu) {
 
 TEST_F(Recording, WarmUpRunsAreJournaledAndNeverCounted) {
   ask("\"time=1000\"", "\"time=2000\"", "warmup = 2");
-  const auto done = record();
-  ASSERT_TRUE(done) << done.error().sentence;
+  const auto done = require(record());
   EXPECT_EQ(events("warmup").size(), 4U);
   EXPECT_EQ(results().size(), 3U);
 }
 
-}  // namespace record_recorder_test
-}  // namespace assay::record
+}  // namespace assay::record::record_recorder_test

@@ -7,8 +7,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace rejections_test {
+namespace assay::record::rejections_test {
 
 constexpr const char* kLopsided = "One side is rejected far more often";
 
@@ -99,5 +98,4 @@ TEST(Rejections, StandInTheSummary) {
   EXPECT_EQ(Json::parse(in)["rejections"]["q: mode=b"]["throttled"], 1);
 }
 
-}  // namespace rejections_test
-}  // namespace assay::record
+}  // namespace assay::record::rejections_test

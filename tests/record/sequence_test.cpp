@@ -3,8 +3,7 @@
 
 #include "studies.hpp"
 
-namespace assay {
-namespace sequence_test {
+namespace assay::sequence_test {
 
 using simulated::Noise;
 using simulated::Rule;
@@ -489,5 +488,4 @@ TEST(Sequence, PlantedEffectsAreDecidedAndAt50PercentNoiseTwoPercentAreNot) {
   EXPECT_LE(hopeless, 5U);
 }
 
-}  // namespace sequence_test
-}  // namespace assay
+}  // namespace assay::sequence_test

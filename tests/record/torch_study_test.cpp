@@ -8,8 +8,7 @@
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::record {
-namespace torch_study_test {
+namespace assay::record::torch_study_test {
 
 /// An interpreter that has PyTorch; empty: none.
 std::string python_with_torch() {
@@ -72,5 +71,4 @@ between = [1, 1]
   EXPECT_TRUE(contains(read_text(home / "results" / "facts.csv"), "ctx64.pt.trace.json,runner.pass_time_ns"));
 }
 
-}  // namespace torch_study_test
-}  // namespace assay::record
+}  // namespace assay::record::torch_study_test

@@ -9,12 +9,9 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace commands_test {
+namespace assay::commands_test {
 
-using testing::Outcome;
-using testing::read_text;
-using testing::write_text;
+using namespace testing;
 using Json = nlohmann::json;
 
 constexpr const char* kEarlier = "bmm_20251223_0902.db";
@@ -192,5 +189,4 @@ TEST_F(AmdCommands, AnEmptyFolderOfOutputSaysWhatToRecord) {
   EXPECT_TRUE(contains(one_line(outcome.out + outcome.err), "record the run with rocprofv3 --output-format rocpd"));
 }
 
-}  // namespace commands_test
-}  // namespace assay
+}  // namespace assay::commands_test

@@ -9,11 +9,9 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace goldens_test {
+namespace assay::goldens_test {
 
-using testing::read_text;
-using testing::write_text;
+using namespace testing;
 
 struct Golden {
   std::string analyzer, metric, sql;
@@ -149,5 +147,4 @@ TEST_F(Goldened, WhatDoesNotApplySaysSo) {
   }
 }
 
-}  // namespace goldens_test
-}  // namespace assay
+}  // namespace assay::goldens_test

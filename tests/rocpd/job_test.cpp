@@ -9,12 +9,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace job_test {
+namespace assay::job_test {
 
 namespace fs = std::filesystem;
-using testing::read_text;
-using testing::write_text;
+using namespace testing;
 
 constexpr int kSteps = 12;
 
@@ -91,5 +89,4 @@ TEST(AmdJob, RanksWaitForTheSlowestAndNothingElseIsReadOut) {
   EXPECT_FALSE(contains(list.out + list.err, "hunter2"));
 }
 
-}  // namespace job_test
-}  // namespace assay
+}  // namespace assay::job_test

@@ -10,15 +10,10 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace record_test {
+namespace assay::record_test {
 
 namespace fs = std::filesystem;
-using testing::files_below;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_assay;
-using testing::write_text;
+using namespace testing;
 
 class RecordedOnAmd : public ::testing::Test {
  protected:
@@ -108,11 +103,7 @@ TEST_F(RecordedOnAmd, TheNumberOfTheOnlyProcessIsNoPartOfTheName) {
 TEST_F(RecordedOnAmd, FilesOfSeveralProcessesKeepTheirNumbers) {
   stand_in("\"${out}_7_results.db\"; cp \"${out}_7_results.db\" \"${out}_8_results.db\"");
   EXPECT_EQ(record().exit, 0);
-  {
-    const auto all_of_it = databases();
-    EXPECT_TRUE(includes(all_of_it, "block_001/run_a_7_results.db"));
-    EXPECT_TRUE(includes(all_of_it, "block_001/run_a_8_results.db"));
-  }
+  EXPECT_TRUE(includes_all(databases(), {"block_001/run_a_7_results.db", "block_001/run_a_8_results.db"}));
 }
 
 TEST_F(RecordedOnAmd, WithoutTheProfilerItIsSaidWhereToGetIt) {
@@ -128,5 +119,4 @@ TEST_F(RecordedOnAmd, ARunThatLeavesNothingIsNoRun) {
   EXPECT_TRUE(is_empty(databases()));
 }
 
-}  // namespace record_test
-}  // namespace assay
+}  // namespace assay::record_test

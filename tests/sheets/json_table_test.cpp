@@ -3,8 +3,7 @@
 #include "support/check.hpp"
 #include "tables/table.hpp"
 
-namespace assay {
-namespace json_table_test {
+namespace assay::json_table_test {
 
 std::vector<std::string> column_names(const SheetTexts& table) {
   std::vector<std::string> out;
@@ -13,9 +12,8 @@ std::vector<std::string> column_names(const SheetTexts& table) {
 }
 
 TEST(JsonTable, KeysBecomeColumnsAndNestedOnesAreDotted) {
-  const auto table = json_table(R"([{"name": "a", "config": {"dim": 384, "keep": null}, "ms": [1.5, 2]},
-                                    {"name": "b", "extra": true}])");
-  ASSERT_TRUE(table) << table.error().sentence;
+  const auto table = require(json_table(R"([{"name": "a", "config": {"dim": 384, "keep": null}, "ms": [1.5, 2]},
+                                    {"name": "b", "extra": true}])"));
   EXPECT_TRUE(equals(column_names(*table), {"name", "config.dim", "config.keep", "ms", "extra"}));
   EXPECT_EQ(table->rows, 2U);
   EXPECT_TRUE(equals(table->columns[1].cells[0].numbers, {384.0}));
@@ -63,8 +61,7 @@ TEST(JsonTable, RefusesWhatIsNoTable) {
 }
 
 TEST(JsonTable, WhatPythonWritesForNoNumberIsAnEmptyCell) {
-  const auto table = json_table(R"([{"a": NaN, "b": [1, Infinity], "c": -Infinity, "d": "NaN \" Infinity"}])");
-  ASSERT_TRUE(table) << table.error().sentence;
+  const auto table = require(json_table(R"([{"a": NaN, "b": [1, Infinity], "c": -Infinity, "d": "NaN \" Infinity"}])"));
   EXPECT_EQ(table->columns[0].cells[0].text, "");
   EXPECT_TRUE(is_empty(table->columns[1].cells[0].numbers));
   EXPECT_EQ(table->columns[2].cells[0].text, "");
@@ -92,5 +89,4 @@ TEST(JsonTable, SeveralListsOfAnObjectAreOneTableWhereAskedFor) {
   EXPECT_EQ(one->rows, 1U);
 }
 
-}  // namespace json_table_test
-}  // namespace assay
+}  // namespace assay::json_table_test

@@ -10,8 +10,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace sheets_test {
+namespace assay::sheets_test {
 
 constexpr std::string_view kQuestion = R"([question]
 id = "q"
@@ -115,5 +114,4 @@ TEST_F(SheetFiles, OfWhichThereIsNoneAreNoted) {
       each_contains(catalog_.questions[0].notes, {"No file of the sheet 'sweep'", "No file of the sheet 'runs'"}));
 }
 
-}  // namespace sheets_test
-}  // namespace assay
+}  // namespace assay::sheets_test

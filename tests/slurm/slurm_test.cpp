@@ -8,8 +8,7 @@
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay::slurm {
-namespace slurm_test {
+namespace assay::slurm::slurm_test {
 
 namespace fs = std::filesystem;
 
@@ -80,8 +79,7 @@ TEST_F(OddSlurm, TheSizeOfArraysIsAskedElseTheUsualOne) {
 
 TEST_F(OddSlurm, ArraysAndThenTheLastJobAreSubmittedAndNoted) {
   says("scontrol", "echo 'MaxArraySize = 3'");
-  const auto made = begin(work(3));
-  ASSERT_TRUE(made) << made.error().sentence;
+  const auto made = require(begin(work(3)));
   EXPECT_TRUE(contains_all(
       asked(), {"--array=1-2 tasks-0.sbatch", "--array=1 tasks-2.sbatch", "--dependency=afterany:11:12 last.sbatch"}));
   const auto read = read_submission(home_ / "out.slurm");
@@ -163,8 +161,7 @@ TEST_F(OddSlurm, PreemptedTasksAndThoseOfADeadNodeAreSubmittedAgainHoweverOften)
 
 // Slurm keeps tasks that never ran as one job: "ArrayTaskId=1-2,4" of scontrol, "11_[1-2,4]" of sacct.
 TEST_F(OddSlurm, TasksThatWereCancelledBeforeTheyRanAreSaidToBe) {
-  const auto made = begin(work(5));
-  ASSERT_TRUE(made) << made.error().sentence;
+  const auto made = require(begin(work(5)));
   const std::string job = made->rounds.front().arrays.front().job;
   const auto how = [&] {
     const auto missing = progress_of(home_ / "out.slurm", *made, done({3})).missing;
@@ -185,8 +182,7 @@ TEST_F(OddSlurm, TasksThatWereCancelledBeforeTheyRanAreSaidToBe) {
 }
 
 TEST_F(OddSlurm, HowManyTasksWereSubmittedAgainIsKnown) {
-  const auto made = begin(work(3));
-  ASSERT_TRUE(made) << made.error().sentence;
+  const auto made = require(begin(work(3)));
   EXPECT_EQ(progress_of(home_ / "out.slurm", *made, done({})).submitted_again, 0U);
   ASSERT_TRUE(again(done({2}), false));
   ASSERT_TRUE(again(done({2, 3}), false));
@@ -229,5 +225,4 @@ TEST(SlurmScripts, WordsAreQuotedAndTheNumberIsAVariable) {
                                     "SLURM_ARRAY_TASK_ID + 1000", "assay '$HOME' \"$task\"/3 ||", "cd '/it'\\''s'"}));
 }
 
-}  // namespace slurm_test
-}  // namespace assay::slurm
+}  // namespace assay::slurm::slurm_test

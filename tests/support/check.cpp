@@ -29,6 +29,9 @@ Check contains_all(std::string_view text, std::initializer_list<std::string_view
 }
 
 Check starts_with(std::string_view text, std::string_view part) { return result(text.starts_with(part), text); }
+Check says(std::string_view sentence, std::string_view place, std::initializer_list<std::string_view> parts) {
+  return sentence.starts_with(place) ? contains_all(sentence, parts) : starts_with(sentence, place);
+}
 Check ends_with(std::string_view text, std::string_view part) { return result(text.ends_with(part), text); }
 Check contains_regex(std::string_view text, const std::string& pattern) { return regex(text, pattern, pattern); }
 Check matches_regex(std::string_view text, const std::string& pattern) {

@@ -9,9 +9,11 @@
 #include <concepts>
 #include <initializer_list>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -21,6 +23,8 @@ using Check = ::testing::AssertionResult;
 Check contains(std::string_view text, std::string_view part);
 Check contains_all(std::string_view text, std::initializer_list<std::string_view> parts);
 Check starts_with(std::string_view text, std::string_view part);
+/// Whether a sentence begins with its place, and has all of the parts.
+Check says(std::string_view sentence, std::string_view place, std::initializer_list<std::string_view> parts);
 Check ends_with(std::string_view text, std::string_view part);
 /// `pattern` is an extended regular expression of POSIX; matches_regex wants all of the text to match.
 Check contains_regex(std::string_view text, const std::string& pattern);
@@ -114,6 +118,20 @@ template <class Range>
 Check includes(const Range& actual, const std::type_identity_t<support::Element<Range>>& element) {
   return Check(std::find(std::begin(actual), std::end(actual), element) != std::end(actual)) << support::shown(actual);
 }
+/// Whether the range has every one of the elements.
+template <class Range>
+Check includes_all(const Range& actual, std::initializer_list<std::type_identity_t<support::Element<Range>>> elements) {
+  for (const auto& element : elements) {
+    if (Check has = includes(actual, element); !has) return has << " has no " << ::testing::PrintToString(element);
+  }
+  return ::testing::AssertionSuccess();
+}
+/// Whether the range has one text alone, and all of the parts are in it.
+template <support::OfTexts Range>
+Check is_one_with(const Range& actual, std::initializer_list<std::string_view> parts) {
+  const auto all = support::texts(actual);
+  return all.size() == 1 ? contains_all(all.front(), parts) : Check(false) << support::shown(actual);
+}
 /// Whether a range of pairs has a pair with the key.
 template <class Range>
 Check includes_key(const Range& actual, std::string_view key) {
@@ -136,6 +154,28 @@ Check size_is(const Range& range, std::size_t size) {
 template <class Range>
 Check is_empty(const Range& range) {
   return size_is(range, 0);
+}
+
+/// Whether a recorder has the facts: "metric", or "metric{dims}", and its value.
+template <class Recorder>
+Check has_values(const Recorder& recorder, std::initializer_list<std::pair<std::string_view, double>> facts) {
+  std::string others;
+  for (const auto& [name, expected] : facts) {
+    const std::size_t dims = std::min(name.find('{'), name.size());
+    const std::string_view of = dims < name.size() ? name.substr(dims + 1, name.size() - dims - 2) : "";
+    const auto value = recorder.value(name.substr(0, dims), of);
+    if (value != expected)
+      others += std::string(name) + " is " + ::testing::PrintToString(value) + " in the place of " +
+                ::testing::PrintToString(expected) + "\n";
+  }
+  return Check(others.empty()) << others;
+}
+
+/// A Result that a test needs: a failure ends it with the sentence.
+template <class Result>
+Result require(Result result) {
+  if (!result) throw std::runtime_error(result.error().sentence);
+  return result;
 }
 
 }  // namespace assay

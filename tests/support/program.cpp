@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <regex>
 #include <stdexcept>
 
 namespace assay::testing {
@@ -63,6 +64,11 @@ Outcome run_assay(const fs::path& folder, const std::vector<std::string>& argume
 
 Outcome run_shell(const fs::path& folder, const std::string& line) {
   return run_assay(folder, {"-c", line}, {.program = "/bin/sh"});
+}
+
+int recalled_profiles(const std::string& log) {
+  std::smatch found;
+  return std::regex_search(log, found, std::regex("([0-9]+) profiles? not read again")) ? std::stoi(found[1]) : -1;
 }
 
 std::vector<std::string> split_command(const std::string& line) {

@@ -49,6 +49,9 @@ Outcome run_assay(const std::filesystem::path& folder, const std::vector<std::st
 /// Runs a line of the shell likewise.
 Outcome run_shell(const std::filesystem::path& folder, const std::string& line);
 
+/// How many profiles a run with -v took from the cache, by its log; -1: it does not say.
+int recalled_profiles(const std::string& log);
+
 /// Splits at blanks; '...' keeps blanks.
 std::vector<std::string> split_command(const std::string& line);
 

@@ -13,6 +13,7 @@ import subprocess
 from cases import Find
 
 SANITIZER = re.compile(r"(ERROR: \w+Sanitizer.*|.*runtime error: .*|SUMMARY: .*|.*terminate called.*|.*Assertion .*failed.*)")
+NO_DAMAGE = {"no_iterations"}
 PATIENCE = 20  # seconds of the clock for one of the processor
 
 
@@ -68,7 +69,12 @@ class ReportFacts:
     """What one run found in one report."""
 
     def __init__(self):
-        self.status, self.facts, self.said, self.failed = None, {}, set(), []
+        self.status, self.facts, self.said, self.failed, self.skips = None, {}, set(), [], set()
+
+
+def alike(a, b):
+    """Whether two facts, (value, n), are equal but for rounding."""
+    return a is not None and b is not None and a[1] == b[1] and abs(a[0] - b[0]) <= 1e-6 * abs(a[0])
 
 
 def read_results(out):
@@ -81,13 +87,15 @@ def read_results(out):
         for report, metric, dims, value, n in db.execute("SELECT report, metric, dims, value, n FROM facts"):
             found[report].facts[metric, dims] = (value, n)
         for report, name, severity, text in db.execute("SELECT report, name, severity, text FROM issues"):
-            if severity != "info":
-                found[report].said.add((name, text))
+            if severity != "info":  # a text that names the file, or what is near, says no more of the same file than before
+                found[report].said.add((name, "" if name in NO_DAMAGE else text.replace(report, "FILE")))
         for report, analyzer, reason, failed in db.execute("SELECT report, analyzer, reason, failed FROM skipped"):
             if not analyzer:
                 found[report].status = "refused"
             elif failed:
                 found[report].failed.append((analyzer, reason))
+            else:
+                found[report].skips.add((analyzer, reason))
         for kind, item in db.execute("SELECT kind, item FROM completeness WHERE kind IN ('unreadable', 'duplicate')"):
             found[item].status = kind
     finally:

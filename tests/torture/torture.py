@@ -13,11 +13,12 @@ import time
 
 import depth
 import kinds as kinds_module
+import required
 import seeds
 from cases import make_case
 from runs import Program
 
-ALL = (*kinds_module.ALL, depth.Depth)
+ALL = (*kinds_module.ALL, depth.Depth, required.Required, required.Headers)
 
 COUNTED = ("crash", "hang", "exit", "sanitizer", "silent", "lost", "gone", "analyzer", "replaced")
 
@@ -80,7 +81,7 @@ def keep(folder, find):
 def batches_of(kinds, count):
     """(kind, first, behind last), the kinds in turn, so that an interrupted campaign saw some of all."""
     whole = sum(k.share for k in kinds)
-    left = {k.name: [0, max(1, round(count * k.share / whole)), k.batch] for k in kinds}
+    left = {k.name: [0, min(k.most(), max(1, round(count * k.share / whole))), k.batch] for k in kinds}
     while left:
         for name in list(left):
             at, end, size = left[name]

@@ -4,8 +4,7 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace trace_collectives_test {
+namespace assay::trace_collectives_test {
 
 TEST(Collectives, OfATraceStandInTheOrderOfTheirKernels) {
   const TraceFolder folder;
@@ -37,5 +36,4 @@ TEST(Collectives, OfATraceStandInTheOrderOfTheirKernels) {
   EXPECT_EQ(t.group_size[1], 2);
 }
 
-}  // namespace trace_collectives_test
-}  // namespace assay
+}  // namespace assay::trace_collectives_test

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "load/columns.hpp"
+#include "load/every_column.hpp"
 #include "load/load.hpp"
 #include "support/kinds.hpp"
 #include "support/temp_folder.hpp"
@@ -47,13 +48,6 @@ inline std::string gzipped(const std::string& text) {
   out.resize(stream.total_out);
   deflateEnd(&stream);
   return out;
-}
-
-/// Everything there is to want.
-inline std::set<ColumnId> every_column() {
-  std::set<ColumnId> columns;
-  for (const ColumnInfo& info : column_infos()) columns.insert(info.id);
-  return columns;
 }
 
 /// One trace, loaded, with its iterations by ProfilerStep.

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace assay::load {
-namespace number_test {
+namespace assay::load::number_test {
 
 TEST(Number, MicrosecondsBecomeNanosecondsExactly) {
   EXPECT_EQ(parse_time("4366440528727.523"), 4366440528727523);
@@ -60,5 +59,4 @@ TEST(Number, WhatDoesNotFitIsNothing) {
   EXPECT_EQ(parse_time("1e100"), std::nullopt);
 }
 
-}  // namespace number_test
-}  // namespace assay::load
+}  // namespace assay::load::number_test

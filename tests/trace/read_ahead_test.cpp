@@ -7,8 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace assay::load {
-namespace read_ahead_test {
+namespace assay::load::read_ahead_test {
 
 /// Gives `size` bytes, at most `most` at a time, each told by its place.
 class Places {
@@ -70,5 +69,4 @@ TEST(ReadAhead, EndsWhereNobodyTakesWhatItRead) {
   EXPECT_LE(blocks, 9U) << "an endless source is read a few blocks ahead";
 }
 
-}  // namespace read_ahead_test
-}  // namespace assay::load
+}  // namespace assay::load::read_ahead_test

@@ -9,8 +9,7 @@
 #include "support/program.hpp"
 #include "support/real_data.hpp"
 
-namespace assay {
-namespace trace_real_files_test {
+namespace assay::trace_real_files_test {
 
 using Counts = std::map<std::string, std::array<std::int64_t, 3>>;
 
@@ -149,5 +148,4 @@ TEST(RealTraces, BundledExamplesEqualPython) { compare_set("examples"); }
 TEST(RealTraces, H200TracesEqualPython) { compare_set("h200"); }
 TEST(RealTraces, PublicTracesEqualPython) { compare_set("public"); }
 
-}  // namespace trace_real_files_test
-}  // namespace assay
+}  // namespace assay::trace_real_files_test

@@ -6,8 +6,7 @@
 #include "support/check.hpp"
 #include "support/kinds.hpp"
 
-namespace assay {
-namespace sniff_trace_test {
+namespace assay::sniff_trace_test {
 
 class SniffTrace : public ::testing::Test {
  protected:
@@ -83,5 +82,4 @@ TEST_F(SniffTrace, DamagedTracesAreStillTraces) {
   EXPECT_EQ(at(packed.substr(0, packed.size() - 9), "a.pt.trace.json.gz").kind, kind::kTorch);
 }
 
-}  // namespace sniff_trace_test
-}  // namespace assay
+}  // namespace assay::sniff_trace_test

@@ -6,8 +6,7 @@
 #include "made_trace.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace trace_variants_test {
+namespace assay::trace_variants_test {
 
 class Variant : public ::testing::Test {
  protected:
@@ -421,5 +420,4 @@ TEST_F(Variant, AnOperatorKnowsItsBackward) {
   EXPECT_TRUE(equals(ops.forward_thread.view(), {0, 1, kNone}));
 }
 
-}  // namespace trace_variants_test
-}  // namespace assay
+}  // namespace assay::trace_variants_test

@@ -5,8 +5,7 @@
 #include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
 
-namespace assay {
-namespace attribution_test {
+namespace assay::attribution_test {
 
 using testing::ReportBuilder;
 
@@ -100,5 +99,4 @@ TEST(GapSweep, MeasuresFromTheGreatestEnd) {
   EXPECT_EQ(stream.reach(), 150);
 }
 
-}  // namespace attribution_test
-}  // namespace assay
+}  // namespace assay::attribution_test

@@ -4,8 +4,7 @@
 
 #include "assay/detail/random.hpp"
 
-namespace assay {
-namespace block_fit_test {
+namespace assay::block_fit_test {
 
 TEST(BlockFit, RecoversExactEffectsOfAnUnbalancedDesign) {
   const double block[] = {10, 20, 30}, level[] = {0, 5, 7};
@@ -54,5 +53,4 @@ TEST(BlockFit, BlocksThatShareNoLevelCannotBeFitted) {
   EXPECT_TRUE(fit_blocks({}).levels.empty());
 }
 
-}  // namespace block_fit_test
-}  // namespace assay
+}  // namespace assay::block_fit_test

@@ -4,8 +4,7 @@
 
 #include <thread>
 
-namespace assay {
-namespace bootstrap_test {
+namespace assay::bootstrap_test {
 
 const std::vector<double> kBase = {1.189, 1.508, 1.18,  0.521, 1.573, 1.25,  0.765, 1.337, 1.2,
                                    1.158, 1.014, 1.314, 0.692, 0.922, 0.786, 1.349, 1.02,  0.864,
@@ -128,5 +127,4 @@ TEST(Bca, BlocksWidenTheIntervalOfADependentSeries) {
   EXPECT_GT(blocks.hi - blocks.lo, 1.5 * (iid.hi - iid.lo));
 }
 
-}  // namespace bootstrap_test
-}  // namespace assay
+}  // namespace assay::bootstrap_test

@@ -6,8 +6,7 @@
 #include "assay/words.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace unit_cells_test {
+namespace assay::unit_cells_test {
 
 using testing::StudyBuilder;
 
@@ -20,7 +19,7 @@ class CellsTest : public ::testing::Test {
     study.report("c/0", {{"dim", "8"}, {"batch", "2"}, {"rank", "0"}});
     study.report("c/1", {{"dim", "8"}, {"batch", "2"}, {"rank", "1"}});
     study.report("d", {{"dim", "16"}, {"batch", "1"}});
-    study.report("lied", {{"dim", "16"}, {"batch", "1"}}).doubted("its label dim is contradicted");
+    study.report("lied", {{"dim", "16"}, {"batch", "1"}}).doubted("a doubt");
     study.report("nameless");
     study.noise_report("noise", {{"dim", "8"}, {"batch", "1"}});
   }
@@ -35,7 +34,7 @@ TEST_F(CellsTest, EqualLabelsAreOneCellAndAJobIsOneRun) {
   EXPECT_TRUE(equals(cells.cells[1].runs.reports(), {study.row("c/0"), study.row("c/1")}));
   EXPECT_EQ(labels_text(cells.cells[2].labels), "dim=16 batch=1");
   ASSERT_EQ(cells.left_out.size(), 2U);
-  EXPECT_EQ(cells.left_out[0].reason, "its label dim is contradicted");
+  EXPECT_EQ(cells.left_out[0].reason, "a doubt");
   EXPECT_TRUE(contains(cells.left_out[1].reason, "gives it no label"));
 }
 
@@ -81,5 +80,4 @@ TEST(Cells, WithoutDeclaredLabelsEveryRunIsItsOwn) {
   EXPECT_EQ(cells_of(view, {}).cells.size(), 2U);
 }
 
-}  // namespace unit_cells_test
-}  // namespace assay
+}  // namespace assay::unit_cells_test

@@ -7,8 +7,7 @@
 #include "assay/algo/contrast.hpp"
 #include "assay/testing/study_builder.hpp"
 
-namespace assay {
-namespace comparator_test {
+namespace assay::comparator_test {
 
 using testing::StudyBuilder;
 
@@ -195,5 +194,4 @@ TEST(FalsePositives, WithinRunIntervalsMissRunLevelVarianceAndSoNeverDecide) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(judge(study_of(world, 0, random), 1.001, 10), Verdict::kInconclusive);
 }
 
-}  // namespace comparator_test
-}  // namespace assay
+}  // namespace assay::comparator_test

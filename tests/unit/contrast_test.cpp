@@ -6,8 +6,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace contrast_test {
+namespace assay::contrast_test {
 
 using testing::StudyBuilder;
 
@@ -417,5 +416,4 @@ TEST(Judge, ByTheIntervalAlone) {
   EXPECT_EQ(judge(e, 1.3, 1.4), Verdict::kInconclusive);
 }
 
-}  // namespace contrast_test
-}  // namespace assay
+}  // namespace assay::contrast_test

@@ -4,8 +4,7 @@
 
 #include <vector>
 
-namespace assay {
-namespace crossover_test {
+namespace assay::crossover_test {
 
 std::vector<CrossoverLevel> gains(const std::vector<double>& values) {
   std::vector<CrossoverLevel> out;
@@ -63,5 +62,4 @@ TEST(Crossover, OpenAtTheLargestLevelHasNoSureWin) {
   EXPECT_EQ(c.sure_loss, 0U);
 }
 
-}  // namespace crossover_test
-}  // namespace assay
+}  // namespace assay::crossover_test

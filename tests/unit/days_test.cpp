@@ -9,8 +9,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace days_test {
+namespace assay::days_test {
 
 using testing::StudyBuilder;
 
@@ -133,5 +132,4 @@ TEST(Days, CountsThatNeverDifferHaveNoDays) {
   EXPECT_EQ(out.effects.front().outcome, PairOutcome::kDiffers);
 }
 
-}  // namespace days_test
-}  // namespace assay
+}  // namespace assay::days_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace assay {
-namespace distributions_test {
+namespace assay::distributions_test {
 
 void expect_close(double actual, double expected, double relative = 1e-12) {
   EXPECT_NEAR(actual, expected, relative * std::abs(expected)) << "expected " << expected;
@@ -66,5 +65,4 @@ TEST(StudentT, Quantile) {
   EXPECT_TRUE(std::isnan(student_t_quantile(0.9, 0)));
 }
 
-}  // namespace distributions_test
-}  // namespace assay
+}  // namespace assay::distributions_test

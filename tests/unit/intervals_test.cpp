@@ -8,8 +8,7 @@
 
 #include "assay/detail/random.hpp"
 
-namespace assay {
-namespace intervals_test {
+namespace assay::intervals_test {
 
 constexpr std::int64_t kUniverse = 64;
 using Points = std::bitset<kUniverse>;  // point p stands for [p, p + 1)
@@ -101,5 +100,4 @@ TEST(Intervals, ComplementWithinAnEmptyWindowIsEmpty) {
   EXPECT_EQ(clip(Intervals{{1, 20}}, {7, 3}), Intervals{});
 }
 
-}  // namespace intervals_test
-}  // namespace assay
+}  // namespace assay::intervals_test

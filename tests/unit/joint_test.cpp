@@ -7,8 +7,7 @@
 
 #include "assay/algo/distributions.hpp"
 
-namespace assay {
-namespace joint_test {
+namespace assay::joint_test {
 
 TEST(JointEffect, IsTheGeometricMeanWithStudentsInterval) {
   const double ratios[] = {0.5, 0.6, 0.7, 0.8, 0.9, 1.1};
@@ -70,5 +69,4 @@ TEST(BinomialInterval, IsExact) {
   EXPECT_EQ(binomial_interval(0, 5, 0.95).lo, 0);
 }
 
-}  // namespace joint_test
-}  // namespace assay
+}  // namespace assay::joint_test

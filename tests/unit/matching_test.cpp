@@ -5,8 +5,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace matching_test {
+namespace assay::matching_test {
 
 using testing::StudyBuilder;
 
@@ -107,5 +106,4 @@ TEST(DimValue, ReadsCanonicalDims) {
   EXPECT_EQ(dim_value("a=%zz%4", "a"), "%zz%4");  // no escapes
 }
 
-}  // namespace matching_test
-}  // namespace assay
+}  // namespace assay::matching_test

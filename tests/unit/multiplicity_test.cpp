@@ -5,8 +5,7 @@
 #include "assay/algo/bounds.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace multiplicity_test {
+namespace assay::multiplicity_test {
 
 const std::vector<double> kP = {0.01, 0.04, 0.03, 0.005, 0.2, 0.6};
 
@@ -29,5 +28,4 @@ TEST(Equivalence, NeedsTheWholeInterval) {
   EXPECT_FALSE(equivalent({}, 0.01));
 }
 
-}  // namespace multiplicity_test
-}  // namespace assay
+}  // namespace assay::multiplicity_test

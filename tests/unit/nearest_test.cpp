@@ -4,8 +4,7 @@
 
 #include "support/check.hpp"
 
-namespace assay {
-namespace nearest_test {
+namespace assay::nearest_test {
 
 TEST(Nearest, CountsWhatTurnsOneWordIntoTheOther) {
   EXPECT_EQ(edit_distance("forward", "forward"), 0U);
@@ -29,5 +28,4 @@ TEST(Nearest, GoesOnASentence) {
   EXPECT_EQ(nearest_text("a", {}), "");
 }
 
-}  // namespace nearest_test
-}  // namespace assay
+}  // namespace assay::nearest_test

@@ -4,8 +4,7 @@
 
 #include "assay/testing/study_builder.hpp"
 
-namespace assay {
-namespace noise_test {
+namespace assay::noise_test {
 
 using testing::StudyBuilder;
 
@@ -90,5 +89,4 @@ TEST(NoiseFloor, KeepsDimsApart) {
   EXPECT_FALSE(noise_floor(view, "m", "", "numa").known());
 }
 
-}  // namespace noise_test
-}  // namespace assay
+}  // namespace assay::noise_test

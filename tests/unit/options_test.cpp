@@ -4,8 +4,7 @@
 
 #include "support/check.hpp"
 
-namespace assay::testing {
-namespace options_test {
+namespace assay::testing::options_test {
 
 constexpr OptionSpec kSpecs[] = {
     {"axis", OptionType::kLabel, "dim", "A label."},
@@ -56,5 +55,4 @@ TEST(OptionMap, RefusesWhatTheHostRefuses) {
   EXPECT_THROW(make({{"share", 0.1}, {"share", 0.2}}), std::invalid_argument);
 }
 
-}  // namespace options_test
-}  // namespace assay::testing
+}  // namespace assay::testing::options_test

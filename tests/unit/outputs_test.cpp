@@ -6,8 +6,7 @@
 #include "assay/words.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace outputs_test {
+namespace assay::outputs_test {
 
 struct Row3 {
   std::string name;
@@ -58,5 +57,4 @@ TEST(Words, PercentAndLabels) {
   EXPECT_EQ(labels_text({}), "");
 }
 
-}  // namespace outputs_test
-}  // namespace assay
+}  // namespace assay::outputs_test

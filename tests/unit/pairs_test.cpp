@@ -9,8 +9,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace pairs_test {
+namespace assay::pairs_test {
 
 using testing::StudyBuilder;
 
@@ -171,7 +170,7 @@ TEST(ChangeText, AFactorWithItsDirectionAndPercentBelowATenth) {
 
 TEST_F(PairsTest, ARunIsLeftOutOnceAndOnlyWhereItJoinsNoPair) {
   runs("1", "a", 100, 1), runs("1", "b", 90, 1), runs("3", "a", 100, 1);
-  study.report("lied", {{"dim", "1"}, {"mode", "c"}}).fact("time", 1).doubted("its label mode is contradicted");
+  study.report("lied", {{"dim", "1"}, {"mode", "c"}}).fact("time", 1).doubted("a doubt");
   const PairStudy pairs = compared();
   ASSERT_EQ(pairs.left_out.size(), 1U) << "1a has a partner in b; nobody believed has c";
   EXPECT_EQ(pairs.left_out[0].report, study.row("3a0"));
@@ -179,7 +178,7 @@ TEST_F(PairsTest, ARunIsLeftOutOnceAndOnlyWhereItJoinsNoPair) {
   runs("1", "c", 90, 1);
   const PairStudy both = compared();
   ASSERT_EQ(both.left_out.size(), 2U);
-  EXPECT_EQ(both.left_out[1].reason, "its label mode is contradicted");
+  EXPECT_EQ(both.left_out[1].reason, "a doubt");
 }
 
 TEST_F(PairsTest, TheRanksOfAJobAreOneRun) {
@@ -271,5 +270,4 @@ TEST_F(PairsTest, FactsAndEvidenceNameThePair) {
   ASSERT_TRUE(pair_plot(pairs, {"pairs", "Pairs", "b / a", "Below 1 b is faster."}));
 }
 
-}  // namespace pairs_test
-}  // namespace assay
+}  // namespace assay::pairs_test

@@ -7,8 +7,7 @@
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace participation_test {
+namespace assay::participation_test {
 
 using testing::StudyBuilder;
 
@@ -263,5 +262,4 @@ TEST(Differs, IsTheSameRuleWhoeverAsks) {
   EXPECT_FALSE(differs(contrast));
 }
 
-}  // namespace participation_test
-}  // namespace assay
+}  // namespace assay::participation_test

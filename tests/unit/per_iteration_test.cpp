@@ -6,11 +6,9 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace per_iteration_test {
+namespace assay::per_iteration_test {
 
-using testing::Recorder;
-using testing::ReportBuilder;
+using namespace testing;
 
 Dims made_of_temporaries() {
   Dims dims{{"device", 3}, {"kernel", std::string("a name that is too long to lie in the string itself")}};
@@ -108,5 +106,4 @@ TEST(EmitMedian, IsAFactWithItsSamplesOrASkip) {
   EXPECT_EQ(recorder.skip_of("y"), "no iteration is in the window");
 }
 
-}  // namespace per_iteration_test
-}  // namespace assay
+}  // namespace assay::per_iteration_test

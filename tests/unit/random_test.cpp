@@ -4,8 +4,7 @@
 
 #include <array>
 
-namespace assay {
-namespace random_test {
+namespace assay::random_test {
 
 TEST(Random, IsXoshiro256StarStarSeededBySplitMix64) {
   // SplitMix64 from 0 begins so (Vigna's splitmix64.c), which is the state that the generator starts from.
@@ -56,5 +55,4 @@ TEST(Random, UniformAndNormalHaveTheirMoments) {
   EXPECT_NEAR(square / draws, 1, 0.018);
 }
 
-}  // namespace random_test
-}  // namespace assay
+}  // namespace assay::random_test

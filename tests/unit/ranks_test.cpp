@@ -7,8 +7,7 @@
 
 #include "assay/detail/random.hpp"
 
-namespace assay {
-namespace unit_ranks_test {
+namespace assay::unit_ranks_test {
 
 // Permeability of chorioamnion, the example of R's ?wilcox.test (Hollander and Wolfe 1973).
 const std::vector<double> kAtTerm = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46};
@@ -104,5 +103,4 @@ TEST(CliffsDelta, CountsPairs) {
   EXPECT_TRUE(std::isnan(cliffs_delta({}, kFewBase)));
 }
 
-}  // namespace unit_ranks_test
-}  // namespace assay
+}  // namespace assay::unit_ranks_test

@@ -4,8 +4,7 @@
 
 #include "assay/testing/study_builder.hpp"
 
-namespace assay::testing {
-namespace unit_recorder_test {
+namespace assay::testing::unit_recorder_test {
 
 struct Author {
   static constexpr MetricSpec kProduces[] = {{"m", "ns", Polarity::kNeutral, "A metric."}};
@@ -119,5 +118,4 @@ TEST(Recorder, KeepsSkipsIssuesAndFailures) {
   EXPECT_EQ(recorder.failures.at(0), "It failed.");
 }
 
-}  // namespace unit_recorder_test
-}  // namespace assay::testing
+}  // namespace assay::testing::unit_recorder_test

@@ -8,8 +8,7 @@
 #include "assay/detail/replay_change.hpp"
 #include "replay_simulator.hpp"
 
-namespace assay::replay {
-namespace replay_ranks_test {
+namespace assay::replay::replay_ranks_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -172,5 +171,4 @@ TEST(JobPaths, StayOnTheirRankAndSumToTheIteration) {
   EXPECT_GT(waited, 0);
 }
 
-}  // namespace replay_ranks_test
-}  // namespace assay::replay
+}  // namespace assay::replay::replay_ranks_test

@@ -10,8 +10,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "replay_simulator.hpp"
 
-namespace assay::replay {
-namespace replay_steady_test {
+namespace assay::replay::replay_steady_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -193,5 +192,4 @@ TEST(Changes, OfHostCodeLaunchesAndAddedWorkAreOfTheRangesAlone) {
   EXPECT_EQ(steady(more).front(), 65'000 + 3'000 + 501'000 + 10'000 + 1'000);
 }
 
-}  // namespace replay_steady_test
-}  // namespace assay::replay
+}  // namespace assay::replay::replay_steady_test

@@ -11,8 +11,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "replay_simulator.hpp"
 
-namespace assay::replay {
-namespace replay_test {
+namespace assay::replay::replay_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -190,5 +189,4 @@ TEST(Replay, WhatCannotBeReplayedIsSaid) {
   EXPECT_THROW(build(cut.build()), std::invalid_argument);
 }
 
-}  // namespace replay_test
-}  // namespace assay::replay
+}  // namespace assay::replay::replay_test

@@ -6,8 +6,7 @@
 #include "assay/detail/replay_change.hpp"
 #include "replay_simulator.hpp"
 
-namespace assay::replay {
-namespace replay_threads_test {
+namespace assay::replay::replay_threads_test {
 
 using namespace simulated;
 using testing::ReportBuilder;
@@ -166,5 +165,4 @@ TEST(Events, OfWhichNothingIsKnownAreCounted) {
   EXPECT_EQ(graph.event_waits, 0U);
 }
 
-}  // namespace replay_threads_test
-}  // namespace assay::replay
+}  // namespace assay::replay::replay_threads_test

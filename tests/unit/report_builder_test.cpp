@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace assay::testing {
-namespace report_builder_test {
+namespace assay::testing::report_builder_test {
 
 TEST(ReportBuilder, SortsByStartAndRenumbersCalls) {
   ReportBuilder b;
@@ -145,5 +144,4 @@ TEST(ReportBuilder, WithoutAFrameworkThereAreNoTablesOfIt) {
   EXPECT_EQ(r.properties, nullptr);
 }
 
-}  // namespace report_builder_test
-}  // namespace assay::testing
+}  // namespace assay::testing::report_builder_test

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-namespace assay {
-namespace resampled_runs_test {
+#include <map>
+
+namespace assay::resampled_runs_test {
 
 using Runs = std::vector<std::vector<double>>;
 
@@ -98,5 +99,4 @@ TEST(ResampledRuns, NoIntervalWithoutSamplesOrWithoutALogarithm) {
   EXPECT_TRUE(by_place({}, some, RunSummary::kMedian, {}).known());
 }
 
-}  // namespace resampled_runs_test
-}  // namespace assay
+}  // namespace assay::resampled_runs_test

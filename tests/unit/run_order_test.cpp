@@ -8,8 +8,7 @@
 #include "simulation.hpp"
 #include "support/check.hpp"
 
-namespace assay {
-namespace run_order_test {
+namespace assay::run_order_test {
 
 using testing::StudyBuilder;
 using Places = std::vector<std::int32_t>;
@@ -107,5 +106,4 @@ TEST(RunOrderSimulated, SeriallyDependentRunsInARowGiveFewFalseDifferences) {
   }
 }
 
-}  // namespace run_order_test
-}  // namespace assay
+}  // namespace assay::run_order_test

@@ -6,8 +6,7 @@
 #include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
 
-namespace assay {
-namespace spans_around_test {
+namespace assay::spans_around_test {
 
 using testing::ReportBuilder;
 
@@ -107,5 +106,4 @@ TEST(RangesAround, RandomNestingAgreesWithContainment) {
   }
 }
 
-}  // namespace spans_around_test
-}  // namespace assay
+}  // namespace assay::spans_around_test

@@ -9,8 +9,7 @@
 
 #include "assay/algo/distributions.hpp"
 
-namespace assay {
-namespace spread_test {
+namespace assay::spread_test {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
@@ -167,5 +166,4 @@ TEST(RunsForPower, DecidesAsOftenAsPlanned) {
   EXPECT_EQ(runs_for_power(0, 0.04, claim, 0.9, 50), 51U);
 }
 
-}  // namespace spread_test
-}  // namespace assay
+}  // namespace assay::spread_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace assay::testing {
-namespace study_builder_test {
+namespace assay::testing::study_builder_test {
 
 TEST(StudyBuilder, SortsAsTheHostDoes) {
   StudyBuilder s;
@@ -59,5 +58,4 @@ TEST(StudyBuilder, RefusesMistakes) {
   EXPECT_THROW(same_path.build(), std::invalid_argument);
 }
 
-}  // namespace study_builder_test
-}  // namespace assay::testing
+}  // namespace assay::testing::study_builder_test

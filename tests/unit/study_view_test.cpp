@@ -4,8 +4,7 @@
 #include "assay/detail/random.hpp"
 #include "assay/testing/study_builder.hpp"
 
-namespace assay {
-namespace study_view_test {
+namespace assay::study_view_test {
 
 using testing::StudyBuilder;
 
@@ -91,5 +90,4 @@ TEST_F(StudyViewTest, AnEmptyStudyAnswersNothing) {
   EXPECT_EQ(view.metric("a"), std::nullopt);
 }
 
-}  // namespace study_view_test
-}  // namespace assay
+}  // namespace assay::study_view_test

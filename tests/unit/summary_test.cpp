@@ -5,8 +5,7 @@
 
 #include "assay/detail/random.hpp"
 
-namespace assay {
-namespace summary_test {
+namespace assay::summary_test {
 
 const std::vector<double> kTen = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3};
 const std::vector<double> kEleven = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 7};
@@ -68,5 +67,4 @@ TEST(Summary, MedianEqualsBothQuantiles) {
   EXPECT_TRUE(std::isnan(median({})));
 }
 
-}  // namespace summary_test
-}  // namespace assay
+}  // namespace assay::summary_test

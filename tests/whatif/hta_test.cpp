@@ -12,8 +12,7 @@
 #include "support/real_data.hpp"
 #include "whatif/run.hpp"
 
-namespace assay::whatif {
-namespace hta_test {
+namespace assay::whatif::hta_test {
 
 using replay::NodeKind;
 using replay::Point;
@@ -119,5 +118,4 @@ TEST(HtaTraces, KernelsThatEndedBeforeTheWaitBeganAreNotOnThePath) {
   EXPECT_EQ(replay::lengths(without, replay::run(without).time), run.replayed);
 }
 
-}  // namespace hta_test
-}  // namespace assay::whatif
+}  // namespace assay::whatif::hta_test

@@ -12,8 +12,7 @@
 #include "support/check.hpp"
 #include "whatif/claim.hpp"
 
-namespace assay {
-namespace ledger_test {
+namespace assay::ledger_test {
 
 namespace fs = std::filesystem;
 
@@ -130,8 +129,7 @@ TEST_F(Claims, AreWhatWasPredictedAsARatio) {
   ASSERT_TRUE(add(question));
   ASSERT_TRUE(add(question)) << "a second one has a name of its own";
   const fs::path files[] = {question};
-  const auto read = read_configs(files);
-  ASSERT_TRUE(read) << read.error().sentence;
+  const auto read = require(read_configs(files));
   const auto& claims = read->front().claims;
   ASSERT_EQ(claims.size(), 2U);
   EXPECT_EQ(claims[0].id, "whatif.pin_ned");
@@ -167,5 +165,4 @@ TEST_F(Claims, AreRefusedWhereTheyCouldNotBeJudged) {
     EXPECT_FALSE(whatif::read_pair(pair)) << pair;
 }
 
-}  // namespace ledger_test
-}  // namespace assay
+}  // namespace assay::ledger_test

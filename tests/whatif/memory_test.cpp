@@ -7,8 +7,7 @@
 
 #include "steps.hpp"
 
-namespace assay::whatif {
-namespace memory_test {
+namespace assay::whatif::memory_test {
 
 /// Largest resident set of `assay whatif` on these profiles, KiB; 0: it failed.
 long peak_of(const std::vector<std::string>& files) {
@@ -50,5 +49,4 @@ TEST(Memory, OfManyRunsIsThatOfTheLargest) {
   EXPECT_LT(static_cast<double>(many), 1.5 * static_cast<double>(one));
 }
 
-}  // namespace memory_test
-}  // namespace assay::whatif
+}  // namespace assay::whatif::memory_test

@@ -12,8 +12,7 @@
 #include "assay/algo/summary.hpp"
 #include "whatif/predict.hpp"
 
-namespace assay::whatif {
-namespace steps_test {
+namespace assay::whatif::steps_test {
 
 constexpr double kMedianDrift = 0.02, kWorstDrift = 0.05;
 constexpr double kShareOfGain = 0.1, kOrMs = 1.5;  // how far a predicted gain may be off on a quiet machine
@@ -209,5 +208,4 @@ TEST(Predictions, OfAnOperatorWithItsBackward) {
                     {measured_ms(base) - measured_ms(flash), measured_ms(base) - measured_ms(flash)});
 }
 
-}  // namespace steps_test
-}  // namespace assay::whatif
+}  // namespace assay::whatif::steps_test

@@ -64,9 +64,10 @@ void end_open_ranges(Profile::Store& store) {
 
 void link_work(Profile::Store& store, const Wanted& wanted) {
   leave_out_impossible(store, wanted);
+  const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
+  if (work && store.threads.process_count() == 0) store.threads.add_process(kNone);  // one that nothing names
   const bool one_process = store.threads.process_count() <= 1;
   std::optional<CallLinker> linker;
-  const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
   if (store.calls && (work || wanted.column(col::call_twin))) linker.emplace(*store.calls, store.threads);
   const auto link = [&](auto& events, ColumnId correlation) {
     if (!events) return;

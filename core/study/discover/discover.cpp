@@ -356,15 +356,19 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   }
   walk_noise(meant, *trees);
 
+  const auto stopped = [&] { return stop != nullptr && *stop; };
+  const Error interruption = Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
   FileList list = list_files(*trees, given, looked, memory, stop);
-  if (stop != nullptr && *stop) return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
+  if (stopped()) return interruption;
   expect_named(list);
   find_runs(list);
   bool any = false;
   for (std::size_t f = 0; f < list.files.size(); ++f)
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
   if (!any) return no_report_in(places);
+  if (stopped()) return interruption;
   const std::vector<SizedFile> sizes = sizes_of(list, memory);
+  if (stopped()) return interruption;
   const std::vector<std::size_t> content = first_with_same_content(sizes);
   for (std::size_t f = 0; f < content.size() && memory != nullptr; ++f) {
     if (content[f] != f && !sizes[f].digest) memory->learn(sizes[f].path);  // a copy is not analyzed

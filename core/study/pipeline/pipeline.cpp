@@ -165,6 +165,7 @@ const ResultCache* Pipeline::cache() {
 }
 
 Status Pipeline::analyze(Part part) {
+  if (stopped()) return interruption();
   const ResultCache* remembered = part.tables == nullptr && !part.needs_only ? cache() : nullptr;
   analysis_ = assay::analyze(plan_, catalog_, analyzers(), *settings_.stop,
                              {.jobs = settings_.jobs,

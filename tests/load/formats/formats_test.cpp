@@ -21,8 +21,7 @@
 #include "support/temp_folder.hpp"
 #include "timeline/chrome_trace.hpp"
 
-namespace assay {
-namespace formats_test {
+namespace assay::formats_test {
 
 const std::filesystem::path kFolders = ASSAY_FORMAT_FOLDERS;
 
@@ -186,5 +185,4 @@ TEST(FormatTable, KindsAndWordsAreDifferent) {
   }
 }
 
-}  // namespace formats_test
-}  // namespace assay
+}  // namespace assay::formats_test

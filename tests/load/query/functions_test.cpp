@@ -5,8 +5,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
-namespace assay::query {
-namespace functions_test {
+namespace assay::query::functions_test {
 
 using testing::ReportBuilder;
 
@@ -26,8 +25,7 @@ TEST(QueryFunctions, UnionCountsEachInstantOnce) {
 TEST(QueryFunctions, InstrAndReplaceAreThoseOfSqlite) {
   ReportBuilder b;
   const Report& report = b.build();
-  const Result<sqlite::Database> plain = sqlite::open(":memory:", SQLITE_OPEN_READWRITE);
-  ASSERT_TRUE(plain.ok());
+  const Result<sqlite::Database> plain = require(sqlite::open(":memory:", SQLITE_OPEN_READWRITE));
   const char* const values[] = {"'abcabc'", "'bc'", "''",   "'\u00e9\u00e8x'", "'\u00e8'", "x'00ff00'",
                                 "x'00'",    "x''",  "NULL", "12312",           "3.5",      "'c'"};
   std::size_t compared = 0;
@@ -136,5 +134,4 @@ TEST(QueryFunctions, KernelsHaveShortNamesAndClasses) {
   EXPECT_TRUE(contains(ask(without, "SELECT kernel_class(name) FROM kernels").front(), "has no rules"));
 }
 
-}  // namespace functions_test
-}  // namespace assay::query
+}  // namespace assay::query::functions_test

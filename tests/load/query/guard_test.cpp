@@ -10,8 +10,7 @@
 #include "query/functions.hpp"
 #include "support/check.hpp"
 
-namespace assay::query {
-namespace guard_test {
+namespace assay::query::guard_test {
 
 using testing::ReportBuilder;
 
@@ -168,5 +167,4 @@ TEST(QueryGuard, TellsThePlaceOfAMistake) {
   EXPECT_EQ(position_text("SELECT FROM kernels", *problem.offset), "line 1, column 8");
 }
 
-}  // namespace guard_test
-}  // namespace assay::query
+}  // namespace assay::query::guard_test

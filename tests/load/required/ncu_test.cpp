@@ -8,8 +8,7 @@
 #include "ncu/made_rep.hpp"
 #include "support/temp_folder.hpp"
 
-namespace assay {
-namespace ncu_test {
+namespace assay::ncu_test {
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -88,28 +87,28 @@ TEST(RequiredColumns, OfReportsOfNcu) {
     return made_result(name,
                        {made_metric(0, MadeMessage().fixed(3, 210720.0)), made_metric(1, MadeMessage().number(4, 8))});
   };
-  const auto report = [&](std::uint64_t sources, std::uint64_t results, std::int64_t payload_more, bool names_too) {
+  const auto report = [&](std::uint64_t sources, std::uint64_t results, std::uint64_t range_results,
+                          std::int64_t payload_more, bool names_too) {
     const std::string payload =
         with_size("code") + with_size(result("first").text()) + with_size(result("second").text());
     MadeMessage table, header;
     for (const std::string& name : names) table.bytes(1, name);
     header.number(1, sources).number(2, results);
     if (names_too) header.message(4, table);
-    header.number(5, payload.size() + static_cast<std::uint64_t>(payload_more));
+    header.number(5, payload.size() + static_cast<std::uint64_t>(payload_more)).number(7, range_results);
     return write(folder, "made.ncu-rep", made_rep(with_size(header.text()) + payload));
   };
-  const Fingerprint before = fingerprint(report(1, 2, 0, true));
+  const Fingerprint before = fingerprint(report(1, 2, 0, 0, true));
   ASSERT_EQ(before.refusal, "");
   ASSERT_EQ(before.issues, std::vector<std::string>());
   for (const std::uint64_t sources : {0U, 1U, 2U, 3U})
     for (const std::uint64_t results : {0U, 1U, 2U, 3U, 1'000'000'000U})
-      for (const std::int64_t more : {-200, -1, 0, 1, 200})
-        for (const bool names_too : {true, false})
-          // The second source stands where a result would, and nothing else tells them apart.
-          if (sources != 2 || results != 1)
-            expect_said(before, report(sources, results, more, names_too),
-                        fmt::format("{} sources, {} results, {} bytes, names {}", sources, results, more, names_too));
+      for (const std::uint64_t ranges : {0U, 1U, 2U})
+        for (const std::int64_t more : {-200, -1, 0, 1, 200})
+          for (const bool names_too : {true, false})
+            expect_said(before, report(sources, results, ranges, more, names_too),
+                        fmt::format("{} sources, {} results, {} range results, {} bytes, names {}", sources, results,
+                                    ranges, more, names_too));
 }
 
-}  // namespace ncu_test
-}  // namespace assay
+}  // namespace assay::ncu_test

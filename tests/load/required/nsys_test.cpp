@@ -1,8 +1,7 @@
 // Every column that is read of an nsys export, damaged in turn.
 #include "damaged_tables.hpp"
 
-namespace assay {
-namespace nsys_test {
+namespace assay::nsys_test {
 
 /// Tables as nsys writes them, with a few rows each.
 MadeExport& filled(MadeExport& made) {
@@ -74,13 +73,12 @@ TEST(RequiredColumns, OfNsys) {
   ASSERT_EQ(whole.issues, std::vector<std::string>());
   // Columns that somebody may ask for: of a report without them analyzers are told that they are absent.
   std::set<std::string> known;
-  for (const char* column : {"contextId", "globalPid", "mangledName", "sharedMemoryExecuted", "srcKind", "dstKind",
-                             "memKind", "graphId", "returnValue", "eventClass", "domainId", "textId", "endGlobalTid"}) {
+  for (const char* column : {"contextId", "mangledName", "sharedMemoryExecuted", "memKind", "graphId", "returnValue",
+                             "eventClass", "domainId", "textId", "endGlobalTid"}) {
     for (const DamagedColumn& at : columns_of(file))
       if (at.column == column) known.insert(at.table + "." + column + " gone");
   }
   expect_no_silence(file, columns_of(file), known);
 }
 
-}  // namespace nsys_test
-}  // namespace assay
+}  // namespace assay::nsys_test

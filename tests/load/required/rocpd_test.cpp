@@ -2,26 +2,25 @@
 #include "damaged_tables.hpp"
 #include "load/rocpd/made_rocpd.hpp"
 
-namespace assay {
-namespace required_rocpd_test {
+namespace assay::required_rocpd_test {
 
 /// By table, without those that only describe (README of the format in published_tables.cpp).
 const std::vector<std::pair<std::string, std::vector<std::string>>> kColumns = {
     {"string", {"id", "string"}},
     {"info_thread", {"id", "tid"}},
-    {"info_agent", {"id", "type", "extdata"}},
+    {"info_agent", {"id", "type", "logical_index", "absolute_index", "extdata"}},
     {"info_kernel_symbol", {"id"}},
     {"info_pmc", {"id", "name"}},
     {"info_process", {"pid"}},
     {"event", {"id", "category_id"}},
     {"track", {"id"}},
     {"timestamp", {"id", "value"}},
-    {"pmc_event", {"pmc_id", "value"}},
+    {"pmc_event", {"event_id", "pmc_id", "value"}},
     {"kernel_dispatch",
      {"start", "end", "start_id", "end_id", "track_id", "agent_id", "kernel_id", "dispatch_id", "queue_id", "stream_id",
       "workgroup_size_x", "workgroup_size_y", "workgroup_size_z", "grid_size_x", "grid_size_y", "grid_size_z"}},
     {"region", {"start", "end", "start_id", "end_id", "tid", "track_id", "name_id", "event_id"}},
-    {"memory_copy", {"start", "end", "start_id", "end_id", "track_id", "size"}},
+    {"memory_copy", {"start", "end", "start_id", "end_id", "track_id", "src_agent_id", "dst_agent_id", "size"}},
     {"memory_allocate", {"start", "start_id", "type", "level", "size"}}};
 
 class RequiredColumnsOfRocpd : public ::testing::TestWithParam<const char*> {};
@@ -56,5 +55,4 @@ INSTANTIATE_TEST_SUITE_P(Versions, RequiredColumnsOfRocpd, ::testing::Values("3.
                            return name;
                          });
 
-}  // namespace required_rocpd_test
-}  // namespace assay
+}  // namespace assay::required_rocpd_test

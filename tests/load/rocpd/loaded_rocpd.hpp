@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "load/columns.hpp"
+#include "load/every_column.hpp"
 #include "load/format.hpp"
 
 namespace assay {
@@ -31,11 +32,6 @@ class LoadedRocpd {
   static FileKind kind_of(const std::filesystem::path& file) {
     const load::Format* format = load::format_of(file);
     return format == nullptr ? FileKind::kUnreadable : format->kind;
-  }
-  static std::set<ColumnId> every_column() {
-    std::set<ColumnId> all;
-    for (const ColumnInfo& info : column_infos()) all.insert(info.id);
-    return all;
   }
 
  private:

@@ -11,8 +11,7 @@
 #include "support/check.hpp"
 #include "support/real_data.hpp"
 
-namespace assay {
-namespace real_rocpd_test {
+namespace assay::real_rocpd_test {
 
 namespace fs = std::filesystem;
 
@@ -97,5 +96,4 @@ TEST_F(RealRocpd, DurationsAreThoseOfTopKernelsAndNeverMoreThanBusy) {
   EXPECT_EQ(all_ns, static_cast<std::int64_t>(sql(file, "SELECT GpuTime FROM busy")));
 }
 
-}  // namespace real_rocpd_test
-}  // namespace assay
+}  // namespace assay::real_rocpd_test
