@@ -169,7 +169,8 @@ std::string role_text(const ColumnSpec& column) {
 
 void print_format(const load::Format& format) {
   const load::FormatNotes& notes = format.notes;
-  print_words("", fmt::format("{} {}: {}", format.kind.word, notes.version, notes.summary));
+  print_words(
+      "", fmt::format("{}{}{}: {}", format.kind.word, notes.version.empty() ? "" : " ", notes.version, notes.summary));
   std::cout << "\n";
   print_words("  built   ",
               notes.file.empty() ? std::string("part of assay") : fmt::format("{} ({})", notes.built_with, notes.file));

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "formats/rocpd/made_rocpd.hpp"
+#include "load/rocpd/made_rocpd.hpp"
 #include "real_files.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"

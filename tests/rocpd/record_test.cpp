@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "golden/golden_case.hpp"
-#include "formats/rocpd/made_rocpd.hpp"
+#include "load/rocpd/made_rocpd.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 
