@@ -186,7 +186,7 @@ case $step in
       "$prefix/bin/assay" "$@" >"$scratch/format.log" 2>&1 || { cat "$scratch/format.log"; fail "assay $* failed"; }
       grep -qF -- "$text" "$scratch/format.log" || { cat "$scratch/format.log"; fail "assay $* does not say: $text"; }
     }
-    says "board     format" plugins
+    says "format-build/board.so" plugins
     says "board_power" describe board
     says "gemm" look base_r1.board.jsonl
     says "4 board profiles" list .
@@ -195,12 +195,12 @@ case $step in
       >"$scratch/format.out/board.toml"
     says "Written to" run "$scratch/format.out/board.toml" --reports . -o "$scratch/format.out/result"
     says "gemm" stats base_r1.board.jsonl
-    says "319.0" query base_r1.board.jsonl 'SELECT max(watts) FROM board_power'
+    says "319" query base_r1.board.jsonl 'SELECT max(watts) FROM board_power'
     says "gemm" compare base_r1.board.jsonl fast_r1.board.jsonl -o "$scratch/format.out/compare"
     says "Written to" timeline base_r1.board.jsonl -o "$scratch/format.out/timeline.json"
     grep -qF '"name":"watts","args":{"watts":319}' "$scratch/format.out/timeline.json" || fail "the counter is no track"
     says "result" history "$scratch/format.out/result" "$scratch/format.out/result"
-    says "run_summary" bench run_summary --reports . -n 1
+    says "fast_r2.board.jsonl" bench run_summary --reports . -n 1
     says "board passes all" check "$scratch/format-build/board.so" --reports .
     says "gemm" whatif base_r1.board.jsonl --scale 'kernel:gemm=0.5'
     ;;

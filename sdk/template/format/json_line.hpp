@@ -8,7 +8,8 @@
 
 /// What stands behind `"key":`; nothing: there is no such member.
 inline std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
-  const std::string quoted = "\"" + std::string(key) + "\"";
+  std::string quoted(1, '"');
+  quoted.append(key).append(1, '"');
   const std::size_t at = line.find(quoted);
   if (at == std::string_view::npos) return std::nullopt;
   const std::size_t colon = line.find_first_not_of(" \t", at + quoted.size());
