@@ -271,8 +271,6 @@ void Pickle::check_memory() const {
   if (held > most_bytes_) refuse("would need more than " + std::to_string(most_bytes_ >> 20U) + " MiB of memory");
 }
 
-void Pickle::drop_objects() { stack_ = {}, marks_ = {}, objects_ = {}, containers_ = {}, memo_ = {}, wide_ = {}; }
-
 void Pickle::refuse_opcode(std::uint8_t opcode, ByteSource& source) const {
   const auto* call = std::ranges::find(kCalls, opcode, &NamedOpcode::code);
   if (call == kCalls.end()) {

@@ -69,9 +69,6 @@ class Pickle {
   Interner& texts() { return texts_; }
   [[nodiscard]] const Interner& texts() const { return texts_; }
 
-  /// Frees everything but the texts.
-  void drop_objects();
-
  private:
   static constexpr std::uint64_t kLow = (std::uint64_t{1} << 56) - 1;
   static constexpr std::int64_t kEmpty = static_cast<std::int64_t>(kLow);  // container without values

@@ -56,6 +56,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.gains = facts.by("replay.gain_ratio", "change");
   for (const auto& [change, one] : facts.by("replay.gain_none", "change")) run.in_vain.push_back(change);
   run.fingerprint = facts.attribute("fingerprint");
+  run.memory = facts.attribute("memory.answer");
   run.unread = facts.attribute("unread"), run.lost_launches = facts.attribute("lost_launches");
   return run;
 }
@@ -82,6 +83,7 @@ std::vector<Run> runs_of(const StudyView& view) {
 
 Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (!run.busy && !run.kernels && run.counted_kernels) return Limit::kCounters;
+  if (!run.busy && !run.kernels.value_or(0) && !run.memory.empty()) return Limit::kMemory;
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
   if (*run.busy >= thresholds.busy) {

@@ -47,6 +47,7 @@ struct Run {
   Shares gains;                           ///< change, share of an iteration that its replay saves
   std::vector<std::string> in_vain;       ///< changes that gain no more than the replay is off by
   std::string fingerprint;                ///< empty: not known
+  std::string memory;                     ///< what holds memory at its peak, a sentence; empty: not known
   std::string unread, lost_launches;      ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
 
@@ -77,6 +78,7 @@ enum class Limit : std::uint8_t {
   kLaunches,       ///< launches that cost nothing would make it faster
   kWaiting,        ///< the device idled, for the cause with most time
   kIdle,           ///< the device idled, and the report does not say for what
+  kMemory,         ///< the history of allocations alone: what ran is not known
   kCounters,       ///< counters of kernels alone: there is no time line
 };
 
