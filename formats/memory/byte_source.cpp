@@ -26,7 +26,7 @@ bool ByteSource::read_on(std::uint64_t size) {
   const auto kept = static_cast<std::size_t>(end_ - next_);
   begin_ = position();
   std::memmove(window_.data(), next_, kept);
-  window_.resize(std::max(window_.size(), static_cast<std::size_t>(size)));
+  window_.resize(std::max(window_.size(), size));
   next_ = window_.data(), end_ = next_ + kept;
   while (static_cast<std::uint64_t>(end_ - next_) < size) {
     const std::size_t filled = static_cast<std::size_t>(end_ - next_);

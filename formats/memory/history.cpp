@@ -67,7 +67,7 @@ void History::write(AllocationColumns allocations, ChangeColumns changes) {
   for (DeviceHistory& device : devices_) {
     device.write(origin_, last_, allocations, allocation, changes, change);
     allocation += device.allocation_rows(), change += device.change_rows();
-    devices += device.allocation_rows() > 0 ? 1 : 0;
+    devices += device.allocation_rows() > 0 ? 1U : 0U;
   }
   if (devices > 1) merge_devices(allocations, changes);
   for (auto column : {allocations.begin, allocations.end, changes.time}) {

@@ -166,14 +166,13 @@ bool Pickle::push(Kind kind, std::int64_t number) {
 
 bool Pickle::push_text(std::uint64_t length, ByteSource& source) {
   if (!source.has(length)) refuse("ends within a text");
-  const auto size = static_cast<std::size_t>(length);
-  const auto* bytes = reinterpret_cast<const char*>(source.take(size));
-  return push(Kind::kText, texts_.intern({bytes, size}));
+  const auto* bytes = reinterpret_cast<const char*>(source.take(length));
+  return push(Kind::kText, texts_.intern({bytes, length}));
 }
 
 bool Pickle::push_long(std::uint64_t length, ByteSource& source) {
   if (!source.has(length)) refuse("ends within a number");
-  const std::uint8_t* bytes = source.take(static_cast<std::size_t>(length));
+  const std::uint8_t* bytes = source.take(length);
   constexpr std::size_t kWord = 8;
   if (length > kWord + 1 || (length == kWord + 1 && bytes[kWord] != 0)) refuse("has a number of more than 64 bits");
   std::uint64_t value = length > 0 && length <= kWord && bytes[length - 1] >= 0x80 ? ~std::uint64_t{0} : 0;
@@ -245,20 +244,19 @@ bool Pickle::put(std::uint64_t index) {
   if (index >= memo_.size()) {
     if (index - memo_.size() >= kMostHoles) refuse("numbers its memo out of order");
     const bool holes = index > memo_.size();
-    memo_.resize(static_cast<std::size_t>(index) + 1, kNeverPut);
+    memo_.resize(index + 1, kNeverPut);
     if (holes) check_memory();
   }
   const bool wide = value.kind == Kind::kInteger || value.kind == Kind::kReal;
   if (wide) wide_.push_back(value);
-  memo_[static_cast<std::size_t>(index)] =
-      packed(wide ? Value{Kind::kNone, kWide, static_cast<std::int64_t>(wide_.size() - 1)} : value);
+  memo_[index] = packed(wide ? Value{Kind::kNone, kWide, static_cast<std::int64_t>(wide_.size() - 1)} : value);
   return true;
 }
 
 bool Pickle::get(std::uint64_t index) {
-  if (index >= memo_.size() || memo_[static_cast<std::size_t>(index)] == kNeverPut)
+  if (index >= memo_.size() || memo_[index] == kNeverPut)
     refuse("uses number " + std::to_string(index) + " of its memo, which it never put there");
-  const Value value = unpacked(memo_[static_cast<std::size_t>(index)]);
+  const Value value = unpacked(memo_[index]);
   const bool wide = value.kind == Kind::kNone && value.type == kWide;
   stack_.push_back(wide ? wide_[static_cast<std::size_t>(value.number)] : value);
   return true;

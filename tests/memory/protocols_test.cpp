@@ -68,7 +68,9 @@ void compare(const Read& read, const std::filesystem::path& rows_file) {
     ASSERT_LE(read.allocated[r], rows[r][1]) << r;
     ASSERT_GE(read.allocated[r], rows[r][1] - open) << r;
     ASSERT_EQ(read.reserved[r], rows[r][2]) << r;
-    if (open == 0) ASSERT_EQ(read.bytes[r], rows[r][0]) << r;
+    if (open == 0) {
+      ASSERT_EQ(read.bytes[r], rows[r][0]) << r;
+    }
   }
   EXPECT_EQ(read.allocated.back(), rows.back()[1]) << "what is there at the end is known";
   EXPECT_EQ(read.unexplained, 0);
