@@ -11,6 +11,7 @@
 
 #include "analyze/table_rows.hpp"
 #include "assay/detail/communication.hpp"
+#include "timeline/allocation_counters.hpp"
 #include "timeline/trace_events.hpp"
 #include "timeline/trace_tracks.hpp"
 
@@ -37,7 +38,8 @@ class ChromeTrace {
     write_idle(derived.stretches, "mechanism");
     write_idle(derived.gaps, "idle");
     if (derived.path != nullptr) write_path(*derived.path);
-    write_allocations();
+    if (report_.allocations != nullptr)
+      write_allocations(*report_.allocations, range_, [&](std::int64_t time) { return on_trace(time); }, tracks_, events_);
     for (const DeclaredTable* table : report_.declared) write_declared(*table);
     write_track_names();
   }
@@ -308,27 +310,6 @@ class ChromeTrace {
       for (std::size_t i = 0; i < t.rows; ++i) {
         if (range_.shows(integers(*time)[i], integers(*time)[i])) write_level(named, column, i, integers(*time)[i]);
       }
-    }
-  }
-
-  /// What the allocator holds of each device, in use and free, as one stacked counter.
-  void write_allocations() {
-    if (report_.allocations == nullptr) return;
-    const AllocationTable& t = *report_.allocations;
-    std::map<std::int32_t, std::string> names;
-    std::int64_t process = 0;
-    for (std::size_t a = 0; a < t.rows; ++a) {
-      if (t.device[a] == kNone || t.allocated[a] == kNone || !range_.shows(t.time[a], t.time[a])) continue;
-      std::string& name = names[t.device[a]];
-      if (name.empty()) {
-        name = json_text(fmt::format("memory of GPU {}", t.device[a]));
-        process = tracks_.process_of(tracks_.host(0, "allocations"));
-      }
-      events_.begin("C", {process, 0})
-          .time("ts", on_trace(t.time[a]))
-          .field("name", name)
-          .end(fmt::format(",\"args\":{{\"allocated\":{},\"reserved and free\":{}}}}}", t.allocated[a],
-                           std::max<std::int64_t>(t.reserved[a] - t.allocated[a], 0)));
     }
   }
 
