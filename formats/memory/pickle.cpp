@@ -20,21 +20,12 @@ struct NamedOpcode {
 };
 
 /// Opcodes that import, call or fetch something from outside of the file.
-constexpr auto kCalls = std::to_array<NamedOpcode>({{'c', "GLOBAL"},
-                                                    {0x93, "STACK_GLOBAL"},
-                                                    {'R', "REDUCE"},
-                                                    {'b', "BUILD"},
-                                                    {'i', "INST"},
-                                                    {'o', "OBJ"},
-                                                    {0x81, "NEWOBJ"},
-                                                    {0x92, "NEWOBJ_EX"},
-                                                    {0x82, "EXT1"},
-                                                    {0x83, "EXT2"},
-                                                    {0x84, "EXT4"},
-                                                    {'P', "PERSID"},
-                                                    {'Q', "BINPERSID"},
-                                                    {0x97, "NEXT_BUFFER"},
-                                                    {0x98, "READONLY_BUFFER"}});
+// clang-format off
+constexpr auto kCalls = std::to_array<NamedOpcode>({
+    {'c', "GLOBAL"}, {0x93, "STACK_GLOBAL"}, {'R', "REDUCE"}, {'b', "BUILD"}, {'i', "INST"}, {'o', "OBJ"},
+    {0x81, "NEWOBJ"}, {0x92, "NEWOBJ_EX"}, {0x82, "EXT1"}, {0x83, "EXT2"}, {0x84, "EXT4"}, {'P', "PERSID"},
+    {'Q', "BINPERSID"}, {0x97, "NEXT_BUFFER"}, {0x98, "READONLY_BUFFER"}});
+// clang-format on
 
 /// Names of a module and its member as they stand in a file, fit for a sentence.
 std::string printable(std::string_view text) {

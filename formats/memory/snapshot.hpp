@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,26 +13,6 @@
 #include "interner.hpp"
 
 namespace assay::memory_snapshot {
-
-/// A growing sequence whose elements never move: it is never held twice while it grows.
-template <class T>
-class Chunks {
- public:
-  void push_back(const T& value) {
-    if (size_ % kChunk == 0) chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
-    chunks_[size_ / kChunk][size_ % kChunk] = value;
-    ++size_;
-  }
-  [[nodiscard]] T& operator[](std::size_t i) { return chunks_[i / kChunk][i % kChunk]; }
-  [[nodiscard]] const T& operator[](std::size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] std::size_t bytes() const { return chunks_.size() * kChunk * sizeof(T); }
-
- private:
-  static constexpr std::size_t kChunk = 1U << 14U;
-  std::vector<std::unique_ptr<T[]>> chunks_;
-  std::size_t size_ = 0;
-};
 
 enum class Action : std::uint8_t {
   kOther,  ///< "snapshot", "user_defined" and what is not known
@@ -82,7 +62,6 @@ struct Segment {
   std::uint32_t type = 0;  ///< text: "small", "large"
   std::uint32_t stack = 0;
   bool expandable = false;
-  std::int64_t pool_owner = 0, pool_number = 0;  ///< segment_pool_id: both 0: the default pool
   Slice blocks;
 };
 
@@ -108,10 +87,10 @@ struct AllocatorSettings {
 
 struct Snapshot {
   Interner texts;
-  Interner frames;   ///< a Frame each
-  Interner stacks;   ///< numbers of frames, innermost first; stack 0 is empty
-  Interner streams;  ///< std::int64_t each; number 0 is none
-  Chunks<Event> events;
+  Interner frames;            ///< a Frame each
+  Interner stacks;            ///< numbers of frames, innermost first; stack 0 is empty
+  Interner streams;           ///< std::int64_t each; number 0 is none
+  std::deque<Event> events;   ///< never held twice while it grows
   std::vector<Slice> traces;  ///< of events, by device
   std::vector<Block> blocks;
   std::vector<Segment> segments;

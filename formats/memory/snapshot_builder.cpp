@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <tuple>
 #include <utility>
 
 namespace assay::memory_snapshot {
@@ -19,7 +18,7 @@ constexpr std::int64_t kHalf = std::int64_t{1} << 27U;  // base of the two numbe
   W(kAction, "action") W(kAddr, "addr") W(kSize, "size") W(kStream, "stream") W(kTime, "time_us")                      \
   W(kFrames, "frames") W(kContext, "compile_context") W(kDeviceFree, "device_free") W(kName, "name")                   \
   W(kFile, "filename") W(kLine, "line") W(kAddress, "address") W(kRequested, "requested_size") W(kState, "state")      \
-  W(kDevice, "device") W(kTotal, "total_size") W(kType, "segment_type") W(kPool, "segment_pool_id")                    \
+  W(kDevice, "device") W(kTotal, "total_size") W(kType, "segment_type")                    \
   W(kExpandable, "is_expandable") W(kBlocks, "blocks") W(kStage, "stage") W(kStart, "START")                           \
   W(kSegments, "segments") W(kTraces, "device_traces") W(kSettings, "allocator_settings")                              \
   W(kActiveAllocated, "active_allocated") W(kActiveAwaiting, "active_awaiting_free")                                   \
@@ -51,15 +50,12 @@ constexpr Field<Segment> kSegmentFields[] = {
     {kAddress, &Segment::address}, {kTotal, &Segment::size}, {kDevice, &Segment::device}, {kStream, &Segment::stream}};
 constexpr Field<Mark> kMarkFields[] = {{kDevice, &Mark::device}, {kTime, &Mark::time}};
 
-constexpr std::pair<Word, Action> kActions[] = {{kAlloc, Action::kAlloc},
-                                                {kFreeRequested, Action::kFreeRequested},
-                                                {kFreeCompleted, Action::kFreeCompleted},
-                                                {kFree, Action::kFreeCompleted},
-                                                {kSegmentAlloc, Action::kSegmentAlloc},
-                                                {kSegmentFree, Action::kSegmentFree},
-                                                {kSegmentMap, Action::kSegmentMap},
-                                                {kSegmentUnmap, Action::kSegmentUnmap},
-                                                {kOom, Action::kOutOfMemory}};
+// clang-format off
+constexpr std::pair<Word, Action> kActions[] = {
+    {kAlloc, Action::kAlloc}, {kFreeRequested, Action::kFreeRequested}, {kFreeCompleted, Action::kFreeCompleted},
+    {kFree, Action::kFreeCompleted}, {kSegmentAlloc, Action::kSegmentAlloc}, {kSegmentFree, Action::kSegmentFree},
+    {kSegmentMap, Action::kSegmentMap}, {kSegmentUnmap, Action::kSegmentUnmap}, {kOom, Action::kOutOfMemory}};
+// clang-format on
 
 bool is(Value value, Word word) { return value.kind == Kind::kText && value.number == word; }
 
@@ -97,15 +93,6 @@ Value member(std::span<const Value> dict, Word word) {
 /// Number of a stack; a list without frames is the empty stack.
 std::uint32_t stack_of(Value list) {
   return list.kind == Kind::kRecord && list.type == kStack ? static_cast<std::uint32_t>(list.number) : 0;
-}
-
-/// A tuple or list of two numbers.
-std::pair<std::int64_t, std::int64_t> pair_of(Value value, const Pickle& pickle) {
-  if (value.kind == Kind::kRecord && value.type == kPair) return {value.number / kHalf, value.number % kHalf};
-  if (value.kind != Kind::kTuple && value.kind != Kind::kList) return {};
-  const auto values = pickle.values(value);
-  if (values.size() != 2) return {};
-  return {integer(values[0]), integer(values[1])};
 }
 
 BlockState state_of(Value value) {
@@ -230,7 +217,6 @@ void SnapshotBuilder::set_segment(Segment& segment, Value key, Value value, cons
   if (is(key, kType)) segment.type = text(value);
   if (is(key, kExpandable)) segment.expandable = integer(value) != 0;
   if (is(key, kFrames)) segment.stack = stack_of(resolved);
-  if (is(key, kPool)) std::tie(segment.pool_owner, segment.pool_number) = pair_of(resolved, pickle);
   if (is(key, kBlocks) && resolved.kind == Kind::kRecord && resolved.type == kList + kBlock)
     segment.blocks = lists_[static_cast<std::size_t>(resolved.number)];
 }
@@ -248,7 +234,7 @@ void SnapshotBuilder::set_mark(Mark& mark, Value key, Value value) {
 }
 
 std::size_t SnapshotBuilder::bytes() const {
-  return to_.events.bytes() + to_.frames.bytes() + to_.stacks.bytes() + to_.streams.bytes() +
+  return to_.events.size() * sizeof(Event) + to_.frames.bytes() + to_.stacks.bytes() + to_.streams.bytes() +
          to_.blocks.capacity() * sizeof(Block) + to_.segments.capacity() * sizeof(Segment) +
          to_.marks.capacity() * sizeof(Mark) + lists_.capacity() * sizeof(Slice);
 }

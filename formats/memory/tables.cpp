@@ -109,8 +109,6 @@ void fill_segments(const Snapshot& snapshot, const StackRows& stacks, std::span<
   fill("device", [](const Segment& s) { return s.device; });
   fill("stream", [](const Segment& s) { return s.stream; });
   fill("expandable", [](const Segment& s) { return std::int64_t{s.expandable}; });
-  fill("pool_owner", [](const Segment& s) { return s.pool_owner; });
-  fill("pool_number", [](const Segment& s) { return s.pool_number; });
   fill("stack", [&](const Segment& s) { return blocks += s.blocks.count, stacks.row(s.stack); });
   std::ranges::transform(snapshot.segments, rows.texts("type").begin(),
                          [&](const Segment& s) { return texts[s.type]; });

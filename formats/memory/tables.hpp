@@ -35,8 +35,6 @@ inline constexpr ColumnSpec kSegmentColumns[] = {
     {.name = "stream", .role = CellRole::kKey, .doc = "Handle of the stream that it serves."},
     {.name = "type", .kind = CellKind::kText, .doc = "small: for requests up to 1 MiB; large."},
     {.name = "expandable", .doc = "1: its end can move."},
-    {.name = "pool_owner", .role = CellRole::kKey, .doc = "With pool_number 0: the default pool."},
-    {.name = "pool_number", .role = CellRole::kKey, .doc = "Of a pool of a CUDA graph or of the program."},
     {.name = "stack", .role = CellRole::kRow, .of = kStacks, .doc = "Where it was reserved."}};
 inline constexpr ColumnSpec kBlockColumns[] = {
     {.name = "segment", .role = CellRole::kRow, .of = kSegments, .doc = "That it is part of."},

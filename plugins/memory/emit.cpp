@@ -59,7 +59,7 @@ class Emitter {
 
   void emit(std::size_t most_stacks) {
     const std::vector<DevicePeak> peaks = device_peaks(report_, allocations_ ? &*allocations_ : nullptr);
-    if (peaks.empty()) return sink_.skip("memory.*", "nothing was allocated on a device in what was recorded");
+    if (peaks.empty()) return sink_.skip("memory.*", "no allocation on a device says how much is in use");
     steps_ = find_steps(report_);
     for (const DevicePeak& peak : peaks) {
       const Dims device{{"device", peak.device}};
@@ -187,8 +187,7 @@ class Emitter {
 
 void emit_report(const Report& report, std::size_t stacks, ReportSink& sink) {
   if (report.allocations == nullptr)
-    return sink.skip("memory.*", "no allocations were recorded (a memory snapshot, or profile_memory of PyTorch)",
-                     SkipCause::kNoFramework);
+    return sink.skip("memory.*", "no allocations were recorded (profile_memory)", SkipCause::kNoFramework);
   Emitter(report, sink).emit(stacks);
 }
 
