@@ -64,6 +64,12 @@ constexpr Shown kOperators{"operator_roofline", "operator_rooflines",
                            "Operator=operator|Shapes=shapes|Calls=calls|Total Time=time|Above roof=above roof|"
                            "Roof=of roof|Bound by=bound by",
                            3, "Above roof"};
+constexpr Shown kMemoryClasses{"memory", "peak_classes", "class|bytes|share|own peak"};
+constexpr Shown kMemoryStacks{"memory", "peak_stacks", "stack|bytes|share|count|class", 8};
+constexpr Shown kMemoryModules{"memory", "peak_modules", "module|bytes|share|count|class", 6};
+constexpr Shown kMemoryGrowth{"memory", "growth", "stack|per step|least|most|steps|held", 4};
+constexpr Shown kMemoryReserve{"memory", "reserve", "memory|bytes"};
+constexpr Shown kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
 constexpr Shown kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
 constexpr Shown kUnlike{.table = "runs", .columns = "report|unlike the others=why", .by = "unlike the others"};
 constexpr Shown kRuns{.table = "runs", .columns = "report|GPU busy|limited by|TPOT|tokens/s|step|duration|kernels"};
@@ -274,6 +280,21 @@ void add_gains(const Facts& facts, Sections& to) {
     to.say("no operator takes longer than its roof allows");
 }
 
+/// What holds memory when most is in use; nothing where no allocations were recorded.
+void add_memory(const Facts& facts, Sections& to) {
+  const auto peak = facts.value("memory.peak_bytes");
+  if (!peak) return;
+  to.section("Memory at the peak: " + quantity(*peak, "bytes"), kMemoryClasses);
+  to.section("Memory at the peak, by stack", kMemoryStacks);
+  to.section("Memory at the peak, by module", kMemoryModules);
+  to.section("Memory that grows with every step", kMemoryGrowth);
+  const auto fragmented = facts.value("memory.fragmentation_ratio");
+  to.section("Allocator when the snapshot was written" +
+                 (fragmented ? "; the peak leaves " + share_words(*fragmented) + " of the most that was reserved unused"
+                             : std::string()),
+             kMemoryReserve);
+}
+
 void add_advice(const std::vector<Advice>& advice, std::size_t report, Sections& to) {
   to.section("What to try");
   std::size_t said = 0;
@@ -293,10 +314,10 @@ void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sect
     to.say(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
 }
 
-void add_run(const Facts& facts, const Run& run, Sections& to) {
+void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_ranges(facts, run, to);
   add_serving(facts, to);
-  add_setup(facts, to);
+  if (limit != Limit::kMemory) add_setup(facts, to);
   add_step(facts, to);
   add_idle(facts, to);
   add_classes(facts, to);
@@ -305,6 +326,7 @@ void add_run(const Facts& facts, const Run& run, Sections& to) {
   to.section("Top kernels", kKernels);
   add_counters(facts, to);
   add_gains(facts, to);
+  add_memory(facts, to);
 }
 
 }  // namespace
@@ -317,12 +339,14 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   to.page({}, answer);
   to.section("Jobs", kJobs);
   add_common_advice(advice, runs.size(), to);
+  if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())
+    to.section("Memory at the peak of both", kMemoryDifference);
   to.section("Unlike the others", kUnlike);
   to.section(outliers ? "Profiles, outliers first" : "Reports", kRuns);
   if (runs.size() > 1) to.section("Ranges as a tree", kTree);
   for (std::size_t r = 0; r < runs.size(); ++r) {
     to.page(runs[r].path, headline(runs[r], limits[r]));
-    add_run(Facts(view, runs[r].report), runs[r], to);
+    add_run(Facts(view, runs[r].report), runs[r], limits[r], to);
     if (runs.size() == 1) to.section("Ranges as a tree", kTree);
     add_advice(advice, runs[r].report, to);
   }

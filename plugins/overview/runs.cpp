@@ -61,6 +61,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.tokens_per_s = facts.value("serving.tokens_per_s");
   if (facts.value("step.count").value_or(0) > 1 && !run.tokens_per_s) run.step_ns = facts.value("step.time_ns");
   run.fingerprint = facts.attribute("fingerprint");
+  run.memory = facts.attribute("memory.answer");
   run.unread = facts.attribute("unread"), run.lost_launches = facts.attribute("lost_launches");
   return run;
 }
@@ -87,6 +88,7 @@ std::vector<Run> runs_of(const StudyView& view) {
 
 Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (!run.busy && !run.kernels && run.counted_kernels) return Limit::kCounters;
+  if (!run.busy && !run.kernels.value_or(0) && !run.memory.empty()) return Limit::kMemory;
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
   if (*run.busy >= thresholds.busy) {

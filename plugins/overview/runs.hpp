@@ -50,6 +50,7 @@ struct Run {
   std::vector<std::string> in_vain;       ///< changes that gain no more than the replay is off by
   std::optional<double> sms_active;       ///< share of multiprocessors, by the profile's samples
   std::string fingerprint;                ///< empty: not known
+  std::string memory;                     ///< what holds memory at its peak, a sentence; empty: not known
   std::string unread, lost_launches;      ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
 
@@ -81,6 +82,7 @@ enum class Limit : std::uint8_t {
   kLaunches,       ///< launches that cost nothing would make it faster
   kWaiting,        ///< the device idled, for the cause with most time
   kIdle,           ///< the device idled, and the report does not say for what
+  kMemory,         ///< the history of allocations alone: what ran is not known
   kCounters,       ///< counters of kernels alone: there is no time line
 };
 

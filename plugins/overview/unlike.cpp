@@ -21,7 +21,7 @@ void add(Unlike& to, double degree, std::string reason) {
 void say_empty(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const Run& run = runs[r];
-    if (run.counted_kernels && !run.kernels) continue;
+    if ((run.counted_kernels || !run.memory.empty()) && !run.kernels) continue;
     if (!run.busy && !run.kernels) {
       add(out[r], kWrong, "no GPU work was recorded");
     } else if (run.kernels == 0.0) {

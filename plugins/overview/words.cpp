@@ -79,6 +79,8 @@ std::string limit_word(const Run& run, Limit limit) {
   switch (limit) {
     case Limit::kUnknown:
       return "not known";
+    case Limit::kMemory:
+      return "memory only";
     case Limit::kCounters:
       return "counters only";
     case Limit::kNoWork:
@@ -104,6 +106,7 @@ std::string headline(const Run& run, Limit limit) {
   if (none && !run.unread.empty())
     return "GPU use is unknown, and device work may be in what is not read. " + run.unread;
   if (limit == Limit::kNoWork) return "Nothing ran on a GPU in this capture";
+  if (limit == Limit::kMemory) return run.memory;
   if (limit == Limit::kCounters)
     return "Counters of " + counted(static_cast<std::size_t>(*run.counted_kernels), "kernel launch") +
            "; how close each kernel is to its limit is below";

@@ -17,6 +17,7 @@ namespace assay::files::leftovers_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
+using assay::testing::write_text;  // beside that of the room
 
 /// A child that makes something unfinished and waits; `made` is where.
 struct Writer {

@@ -11,6 +11,7 @@ namespace assay::files::read_file_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
+using assay::testing::write_text;  // beside that of the room
 
 constexpr std::uint64_t kMost = 1U << 20;
 constexpr NamedBy kAll[] = {NamedBy::kUser, NamedBy::kFolder, NamedBy::kAssay};

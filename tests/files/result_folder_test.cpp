@@ -19,6 +19,7 @@ namespace assay::files::result_folder_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
+using assay::testing::write_text;  // beside that of the room
 
 /// A list is "LIST", then a name a line.
 std::vector<std::string> names_in(const fs::path& list) {

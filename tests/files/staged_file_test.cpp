@@ -12,6 +12,7 @@ namespace assay::files::staged_file_test {
 
 namespace fs = std::filesystem;
 using namespace assay::testing;
+using assay::testing::write_text;  // beside that of the room
 
 const OutputKind kPage{.name = "a page", .begins = "<page >", .mark = "by assay"};
 constexpr const char* kOldPage = "<page> by assay: old";

@@ -9,6 +9,7 @@ import gzip
 import json
 import os
 import pathlib
+import pickle
 import shutil
 import sqlite3
 import struct
@@ -321,6 +322,27 @@ def sheets(folder):
         write(folder, name, data)
 
 
+def memory_snapshots(folder):
+    """A history that begins late, with every action, in each protocol."""
+    frames = [{"name": "f", "filename": "a.py", "line": 7}]
+    actions = ("segment_alloc", "alloc", "free_requested", "free_completed", "alloc", "segment_map", "segment_unmap",
+               "segment_free", "oom", "snapshot")
+    trace = [{"action": a, "device_free" if a == "oom" else "addr": 4096 * (i % 3), "size": 3 << 19, "stream": 0,
+              "time_us": 1700000000000000 + i, "frames": frames if i % 2 else [], "compile_context": "N/A"}
+             for i, a in enumerate(actions)]
+    block = {"address": 0, "size": 512, "requested_size": 7, "state": "active_allocated", "frames": frames}
+    segment = {"device": 0, "address": 0, "total_size": 2 << 20, "stream": 0, "segment_type": "small",
+               "segment_pool_id": (0, 0), "is_expandable": False, "frames": [], "blocks": [block, dict(block, address=8192)]}
+    marks = [{"stage": stage, "name": "Optimizer.step#SGD.step", "device": 0, "time_us": 1700000000000003 + i}
+             for i, stage in enumerate(("START", "END", "END", "START"))]
+    settings = {"max_split_size": -1, "expandable_segments": False, "roundup_power2_divisions": {"1": 4}}
+    whole = {"segments": [segment], "device_traces": [trace, [], trace[:4]], "allocator_settings": settings,
+             "external_annotations": marks}
+    for protocol in (2, 3, 4, 5):
+        write(folder, f"{protocol}.pickle", pickle.dumps(whole, protocol))
+    write(folder, "calls.pickle", pickle.dumps({"segments": [pathlib.PurePosixPath("a")], "device_traces": []}))
+
+
 def varint(value):
     out = bytearray()
     while value >= 0x80:
@@ -425,6 +447,7 @@ def main():
     made_traces(out / "trace")
     sheets(out / "sheet")
     ncu_reports(out / "ncu_rep")
+    memory_snapshots(out / "memory")
     operands(out / "operands")
     names(out / "name")
     mcp_lines(out / "mcp")

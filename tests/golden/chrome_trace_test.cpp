@@ -51,6 +51,23 @@ TEST(ChromeTrace, AShapeOfWhichOneSizeIsMissingIsLeftOut) {
   EXPECT_FALSE(arguments.contains("grid") || arguments.contains("block"));
 }
 
+TEST(ChromeTrace, AllocationsAreACounterOfEachDevice) {
+  ReportBuilder b;
+  b.kernel("k", 100, 200);
+  b.allocation(64, 110, {.device = 0, .allocated = 64, .reserved = 256});
+  b.allocation(32, 120, {.device = 1, .allocated = 32});
+  b.allocation(8, 130, {.device = kNone, .allocated = 8});
+  std::vector<Json> counters;
+  for (const Json& event : events_of(b.build())) {
+    if (event["ph"] == "C") counters.push_back(event);
+  }
+  ASSERT_EQ(counters.size(), 2U) << "memory of the host is none of a device";
+  EXPECT_EQ(counters[0]["name"], "memory of GPU 0");
+  EXPECT_EQ(counters[0]["args"], (Json{{"allocated", 64}, {"reserved and free", 192}}));
+  EXPECT_EQ(counters[1]["args"], (Json{{"allocated", 32}, {"reserved and free", 0}}))
+      << "what is not said is not drawn";
+}
+
 /// Two iterations, each with a call that launches a kernel; that of the first ends behind its iteration.
 void add_two_iterations(ReportBuilder& b) {
   b.iteration(0, 100, 200);

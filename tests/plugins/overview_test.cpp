@@ -132,6 +132,15 @@ TEST(Overview, SeveralDevicesAreSaidAndNotSummed) {
   EXPECT_EQ(r.table_of("idle")->column("time")->numbers.at(0), 0.4e6);
 }
 
+TEST(Overview, AHistoryOfAllocationsIsSummedUpByWhatItHolds) {
+  StudyBuilder s;
+  s.report("a.pickle", {}).attribute("memory.answer", "Memory peaks at 2.5 GB").fact("memory.peak_bytes", 2.5e9);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(r.findings.front().title, "Memory peaks at 2.5 GB");
+  EXPECT_EQ(cell(r, "runs", "limited by", 0), "memory only");
+  EXPECT_TRUE(r.table_of("to_try")->column("try")->texts.empty()) << "that kernels are missing is no defect of it";
+}
+
 TEST(Overview, WhatIsNotRecordedIsNotZero) {
   StudyBuilder s;
   s.report("unknown", {});

@@ -176,6 +176,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"kernel_bound", "one row per report"},
     {"label_check", "decides what is believed, before the gate"},
     {"latency_text", "one text per report"},
+    {"memory", "one row per report; of two the difference, which decides nothing"},
     {"nsys_stats", "tables per report; --over pools what its user names"},
     {"critical_path", "one row per profile"},
     {"operator_roofline", "one row per report"},

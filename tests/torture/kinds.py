@@ -264,6 +264,16 @@ class Counters(Reports):
         return [f for f in super().judge(cases, results) if f.what != "gone"]  # what is no CSV of ncu is any text
 
 
+class Memory(Reports):
+    name, share, ways, structured = "memory", 0.05, mutate.RAW, 0
+
+    def make_seeds(self):
+        return seeds.memory_snapshots()
+
+    def judge(self, cases, results):
+        return [f for f in super().judge(cases, results) if f.what != "gone"]  # pickles may be anything
+
+
 class Sheets(Reports):
     name, share, ways, question = "sheet", 0.06, mutate.CSV, "sheets.toml"
 
@@ -438,4 +448,4 @@ class Links(Outputs):
         return finds
 
 
-ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Sheets, Runners, Questions, Results, Outputs, Links)
+ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Memory, Sheets, Runners, Questions, Results, Outputs, Links)

@@ -240,6 +240,16 @@ def plain_traces():
     return [Seed(name, text, ".pt.trace.json") for name, text in trace_texts()]
 
 
+def memory_snapshots():
+    """Of each protocol, and what there is in the folder `memory` of ASSAY_DATA."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_corpus.memory_snapshots(pathlib.Path(folder))
+        found = [Seed(f.stem, f.read_bytes(), ".pickle") for f in sorted(pathlib.Path(folder).glob("[2-5].pickle"))]
+    for folder in named_folders("memory"):
+        found += [Seed(f.stem, f.read_bytes(), ".pickle") for f in sorted(folder.glob("**/*.pickle")) if f.stat().st_size < 200_000]
+    return found
+
+
 def counters():
     """CSVs of Nsight Compute: pages details and raw, with what the program printed before."""
     head = ('"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",'

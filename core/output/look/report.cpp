@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 
+#include "load/format.hpp"
 #include "look/rules.hpp"
 #include "look/sections.hpp"
 #include "render/format.hpp"
@@ -29,6 +31,13 @@ bool worth_saying(const Skip& skip, FileKind kind) {
   return skip.cause == SkipCause::kOther || (skip.cause == SkipCause::kNoFramework && kind.framework);
 }
 
+/// Whether files of a kind can have device work: of one that holds another side of a run nothing is missing without.
+bool can_hold_kernels(FileKind kind) {
+  const load::Format* const format = load::format_of(kind);
+  const auto fills = format == nullptr ? std::span<const ColumnId>() : format->notes.fills;
+  return fills.empty() || std::ranges::find(fills, col::kernels) != fills.end();
+}
+
 /// What the report does not say, and what is wrong with it.
 std::optional<Part> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   const FileKind kind = file.kind;
@@ -48,8 +57,9 @@ std::optional<Part> missing_part(const ReportResult& report, const FoundFile& fi
         "same name in the same folder it gets these counters");
     return part;
   }
+  const bool expects_work = can_hold_kernels(kind);
   for (const Skip& skip : report.skips) {
-    if (worth_saying(skip, kind)) say(skip.reason);
+    if (expects_work && worth_saying(skip, kind)) say(skip.reason);
   }
   if (part.sentences.empty()) return std::nullopt;
   if (more > 0) part.sentences.push_back("and " + counted(more, "further thing") + ", which 'assay run' lists");

@@ -10,6 +10,7 @@
 
 #include "analyze/table_rows.hpp"
 #include "assay/detail/communication.hpp"
+#include "timeline/allocation_counters.hpp"
 #include "timeline/trace_events.hpp"
 #include "timeline/trace_tracks.hpp"
 
@@ -36,6 +37,8 @@ class ChromeTrace {
     write_idle(derived.stretches, "mechanism");
     write_idle(derived.gaps, "idle");
     if (derived.path != nullptr) write_path(*derived.path);
+    if (report_.allocations != nullptr)
+      write_allocations(*report_.allocations, range_, [&](std::int64_t time) { return on_trace(time); }, tracks_, events_);
     for (const DeclaredTable* table : report_.declared) write_declared(*table);
     write_track_names();
   }

@@ -82,7 +82,7 @@ class TableRecorder final : public TableSink {
   };
   static void* resized(Cells& cells, std::uint64_t rows) {
     cells.rows = rows;
-    cells.memory.resize(static_cast<std::size_t>(rows) + 1);
+    cells.memory.resize(rows + 1);
     return cells.memory.data();
   }
   template <class T>

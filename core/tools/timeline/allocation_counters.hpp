@@ -1,0 +1,19 @@
+// What is allocated on devices, as counter tracks of a Chrome trace.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "assay/report.hpp"
+#include "timeline/chrome_trace.hpp"
+#include "timeline/trace_events.hpp"
+#include "timeline/trace_tracks.hpp"
+
+namespace assay {
+
+/// Writes what the allocator holds of each device, in use and free, as one stacked counter. `on_trace` moves a time of
+/// the report to the clock of the trace.
+void write_allocations(const AllocationTable& allocations, const TraceRange& range,
+                       const std::function<std::int64_t(std::int64_t)>& on_trace, TraceTracks& tracks, TraceEvents& to);
+
+}  // namespace assay

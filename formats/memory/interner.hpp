@@ -1,0 +1,39 @@
+// Byte sequences kept once, by number.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::memory_snapshot {
+
+/// Numbers equal byte sequences equally: texts, frames, stacks. Number 0 is the empty sequence.
+class Interner {
+ public:
+  Interner() { intern({}); }
+
+  /// Number of `bytes`, which are copied when seen for the first time. At most 2^32 - 1 sequences.
+  std::uint32_t intern(std::string_view bytes);
+  [[nodiscard]] std::string_view at(std::uint32_t number) const {
+    return std::string_view(bytes_).substr(begins_[number], begins_[number + 1] - begins_[number]);
+  }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(begins_.size() - 1); }
+  /// Memory held.
+  [[nodiscard]] std::size_t bytes() const { return bytes_.capacity() + begins_.capacity() * 8 + slots_.capacity() * 8; }
+
+ private:
+  /// Half of a hash, so that most unequal sequences are told apart without reading them, and the number.
+  struct Slot {
+    std::uint32_t hash = 0, number = kFree;
+  };
+  static constexpr std::uint32_t kFree = 0xFFFFFFFF;
+
+  void grow();
+
+  std::string bytes_;
+  std::vector<std::uint64_t> begins_ = {0};
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+};
+
+}  // namespace assay::memory_snapshot

@@ -1,0 +1,41 @@
+// Makes the events, frames, blocks, segments and marks of a snapshot out of a pickle's dicts, one by one.
+#pragma once
+
+#include "pickle.hpp"
+#include "snapshot.hpp"
+
+namespace assay::memory_snapshot {
+
+class SnapshotBuilder final : public RecordBuilder {
+ public:
+  explicit SnapshotBuilder(Snapshot& snapshot) : to_(snapshot) {}
+
+  /// Gives the names of keys their numbers; before anything is read.
+  static void number_words(Interner& texts);
+
+  Value build(Kind container, std::span<const Value> values, const Pickle& pickle) override;
+  Value extend(Value record, std::span<const Value> values, const Pickle& pickle) override;
+  [[nodiscard]] std::size_t bytes() const override;
+
+  /// Takes traces, settings and the order of segments from the whole. Throws Refusal: it is no snapshot.
+  void finish(Value root, const Pickle& pickle);
+
+ private:
+  Value build_dict(std::span<const Value> values, const Pickle& pickle);
+  Value build_list(std::span<const Value> values, const Pickle& pickle);
+  Value build_frame(std::span<const Value> values);
+  Value extend_stack(std::string_view stack, std::span<const Value> values, const Pickle& pickle);
+  static void extend_list(std::uint8_t type, Slice& list, std::span<const Value> values, const Pickle& pickle);
+  void set_event(Event& event, Value key, Value value, const Pickle& pickle);
+  void set_segment(Segment& segment, Value key, Value value, const Pickle& pickle) const;
+  static void set_block(Block& block, Value key, Value value, const Pickle& pickle);
+  static void set_mark(Mark& mark, Value key, Value value);
+  void read_traces(Value list, const Pickle& pickle);
+  void read_settings(Value dict, const Pickle& pickle);
+
+  Snapshot& to_;
+  std::vector<Slice> lists_;  // of records that follow each other
+  std::string scratch_;
+};
+
+}  // namespace assay::memory_snapshot

@@ -1,0 +1,62 @@
+// What memory is for, by when it was allocated, where, and how long it lived.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "stacks.hpp"
+#include "usage.hpp"
+
+namespace assay::memory {
+
+enum class Class : std::uint8_t {
+  kParameters,   ///< there before the optimizer ran first, and to the end: buffers too
+  kGradients,    ///< allocated in the backward, and there when the optimizer begins
+  kOptimizer,    ///< allocated by the optimizer, and there after it
+  kActivations,  ///< allocated in a forward, and there when its backward begins; recomputed ones too
+  kTemporaries,  ///< freed within the part of the step that allocated them
+  kKept,         ///< allocated in a step by a stack that holds more after every step
+  kBefore,       ///< there before the history began: it does not say what it is
+  kOther,
+};
+inline constexpr std::size_t kClasses = 8;
+inline constexpr std::array<std::string_view, kClasses> kClassNames = {
+    "parameters", "gradients", "optimizer_state", "activations", "temporaries", "kept", "before_history", "other"};
+
+inline constexpr std::array<std::string_view, kClasses> kClassTitles = {"parameters",
+                                                                        "gradients",
+                                                                        "optimizer state",
+                                                                        "activations",
+                                                                        "temporaries",
+                                                                        "memory kept from step to step",
+                                                                        "memory from before the history",
+                                                                        "others"};
+
+/// A stack that holds more at the end of every step than at the end of the one before.
+struct Grower {
+  std::int64_t stack = kNone;
+  double per_step = 0, least = 0, most = 0;  ///< bytes: median and range over the steps
+  std::size_t steps = 0;                     ///< differences between steps
+  std::int64_t held = 0;                     ///< bytes at the end of the last step
+};
+
+/// Largest first. The first step, in which everything is made, is not asked to grow.
+std::vector<Grower> find_growers(const Allocations& allocations, std::int32_t device, const Steps& steps);
+
+/// The class of each allocation.
+std::vector<Class> classify(const Allocations& allocations, const Stacks& stacks, const Steps& steps,
+                            const std::vector<Grower>& growers);
+
+/// Bytes of each class in use on one device.
+using ClassBytes = std::array<double, kClasses>;
+struct ClassUse {
+  ClassBytes at_peak{}, peak{};       ///< at the device's peak; the most of each class at any time
+  std::vector<ClassBytes> over_time;  ///< in equal parts of the history: when most was in use in the part
+};
+ClassUse use_of_classes(const Report& report, const Allocations& allocations, const std::vector<Class>& classes,
+                        const DevicePeak& device, std::size_t parts);
+
+}  // namespace assay::memory

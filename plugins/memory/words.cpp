@@ -1,0 +1,120 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "assay/algo/dims.hpp"
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
+
+namespace assay::memory {
+namespace {
+
+std::string value_of(const StudyView& view, std::size_t fact, const char* key) {
+  return dim_value(view.study().facts->dims[fact].view(), key).value_or("");
+}
+
+}  // namespace
+
+std::vector<Run> runs_of(const StudyView& view) {
+  std::vector<Run> runs;
+  for (const std::size_t report : view.participants()) {
+    const auto row = static_cast<Row>(report);
+    const auto peak = view.fact(row, "memory.peak_bytes");
+    if (!peak) continue;
+    Run run{report, view.study().facts->value[*peak], static_cast<std::int64_t>(*peak), {}};
+    view.each_fact(row, "memory.class_bytes", [&](std::size_t fact) { run.classes.push_back(fact); });
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs) {
+  constexpr std::size_t kMost = 8;
+  const auto answer = [&](const Run& run) {
+    return std::string(view.attribute(run.report, "memory.answer").value_or(""));
+  };
+  Finding first;
+  first.role = FindingRole::kAnswer;
+  for (const Run& run : runs) first.evidence.push_back(run.peak_fact);
+  if (runs.size() == 1) {
+    first.title = answer(runs.front());
+    first.text = "Blocks are counted as torch.cuda.memory_stats counts them.";
+    return {first};
+  }
+  const auto [least, most] = std::ranges::minmax_element(runs, {}, &Run::peak);
+  first.title =
+      "Memory of " + counted(runs.size(), "profile") + " peaks at " + quantity_range(least->peak, most->peak, "bytes");
+  first.text = "The most is in " + std::string(view.path(most->report)) + ".";
+  std::vector<Finding> all{first};
+  for (std::size_t r = 0; r < std::min(runs.size(), kMost); ++r) {
+    Finding one;
+    one.title = std::string(view.path(runs[r].report));
+    one.text = answer(runs[r]) + ".";
+    one.evidence = {runs[r].peak_fact};
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+Plot live_plot(const StudyView& view, const Run& run, bool named) {
+  const double length = view.value(static_cast<Row>(run.report), "memory.history_ns").value_or(0);
+  std::vector<double> times, bytes;
+  std::vector<std::string> classes;
+  for (const std::size_t fact : run.classes) {
+    const auto samples = view.samples(fact);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      times.push_back((static_cast<double>(i) + 0.5) * length / static_cast<double>(samples.size()));
+      bytes.push_back(samples[i]);
+      classes.push_back(value_of(view, fact, "class"));
+    }
+  }
+  Plot plot;
+  plot.id = named ? "live_bytes_" + std::to_string(run.report) : "live_bytes";
+  plot.title = "Allocated memory by class" + (named ? ", " + std::string(view.path(run.report)) : std::string());
+  plot.caption =
+      "What was allocated over the history; of each part of it the instant at which most was. The classes add up to "
+      "all that was allocated; the line is the peak.";
+  plot.x = {"time", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.y = {"allocated", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
+  plot.series_title = "class";
+  Table table("live", plot.title);
+  table.add("time", "ns", std::move(times));
+  table.add("bytes", "bytes", std::move(bytes));
+  table.add("class", "", std::move(classes));
+  plot.layers.push_back({PlotMark::kStep, std::move(table), {"time", "bytes", {}, {}, "class", {}}});
+  plot.references.push_back({run.peak, run.peak, "peak", true});
+  plot.evidence.push_back(run.peak_fact);
+  return plot;
+}
+
+Table difference_table(const StudyView& view, const Run& before, const Run& after) {
+  using Name = std::pair<std::string, std::string>;  // what, name
+  std::map<Name, std::pair<double, double>> both;
+  both[{"all", "peak"}] = {before.peak, after.peak};
+  const auto add = [&](const Run& run, double std::pair<double, double>::*side, const char* metric, const char* key) {
+    view.each_fact(static_cast<Row>(run.report), metric, [&](std::size_t fact) {
+      both[{key, value_of(view, fact, key)}].*side = view.study().facts->value[fact];
+    });
+  };
+  for (const auto& [run, side] :
+       {std::pair(&before, &std::pair<double, double>::first), std::pair(&after, &std::pair<double, double>::second)}) {
+    add(*run, side, "memory.class_bytes", "class");
+    add(*run, side, "memory.stack_bytes", "stack");
+  }
+  std::vector<std::pair<Name, std::pair<double, double>>> rows(both.begin(), both.end());
+  const auto change = [](const auto& row) { return row.second.second - row.second.first; };
+  std::ranges::stable_sort(rows, std::ranges::greater(), [&](const auto& row) { return std::abs(change(row)); });
+  Table table("difference", "Memory at the peak of " + std::string(view.path(before.report)) + " and of " +
+                                std::string(view.path(after.report)));
+  table.column("by", "", rows, [](const auto& row) { return row.first.first; })
+      .column("name", "", rows, [](const auto& row) { return row.first.second; })
+      .column("before", "bytes", rows, [](const auto& row) { return row.second.first; })
+      .column("after", "bytes", rows, [](const auto& row) { return row.second.second; })
+      .column("difference", "bytes", rows, change);
+  return table;
+}
+
+}  // namespace assay::memory

@@ -1,0 +1,30 @@
+// What is said of memory over all reports of a question.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assay/plot.hpp"
+#include "assay/study.hpp"
+
+namespace assay::memory {
+
+/// A report that has allocations.
+struct Run {
+  std::size_t report = 0;
+  double peak = 0;  ///< bytes
+  std::int64_t peak_fact = 0;
+  std::vector<std::size_t> classes;  ///< facts of memory.class_bytes
+};
+std::vector<Run> runs_of(const StudyView& view);
+
+/// The answer first.
+std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs);
+
+/// Live bytes over the history, by class. `named`: its id and title name the report.
+Plot live_plot(const StudyView& view, const Run& run, bool named);
+
+/// Bytes at the peak of two reports by class and stack, the largest difference first.
+Table difference_table(const StudyView& view, const Run& before, const Run& after);
+
+}  // namespace assay::memory

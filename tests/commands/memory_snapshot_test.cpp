@@ -1,0 +1,73 @@
+#include <gtest/gtest.h>
+
+#include "memory/made_pickle.hpp"
+#include "support/check.hpp"
+#include "support/program.hpp"
+#include "support/temp_folder.hpp"
+
+namespace assay {
+namespace memory_snapshot_test {
+
+using testing::Outcome;
+using testing::run_assay;
+
+/// Four steps, each of which keeps 512 bytes.
+std::string leak() {
+  const std::vector<test::Pickled> keeper = {test::frame("log", "/a/train.py", 7)};
+  const std::vector<test::Pickled> step = {test::frame("main", "/a/train.py", 9)};
+  test::MadeSnapshot made{.traces = {{{"segment_alloc", 0, 0, 1 << 21}}}, .segments = {{0, 1 << 21}}};
+  for (std::int64_t i = 0; i < 4; ++i) {
+    const std::int64_t time = 10 + 10 * i, kept = 4096 + 512 * i;
+    made.traces[0].insert(made.traces[0].end(), {{"alloc", time, 0, 2048, step},
+                                                 {"free_requested", time + 4, 0, 2048},
+                                                 {"free_completed", time + 4, 0, 2048},
+                                                 {"alloc", time + 5, kept, 512, keeper}});
+    made.segments[0].blocks.push_back({kept, 512, 512});
+    made.marks.insert(made.marks.end(),
+                      {{"START", "Optimizer.step#SGD.step", time + 6}, {"END", "Optimizer.step#SGD.step", time + 7}});
+  }
+  return made.text();
+}
+
+TEST(MemorySnapshot, LookNamesThePeakAndWhatGrows) {
+  const TempFolder folder;
+  folder.write("leak.pickle", leak());
+  const Outcome look = run_assay(folder.path(), {"look", "leak.pickle"});
+  EXPECT_EQ(look.exit, 0) << look.err;
+  EXPECT_TRUE(contains(look.out, "3584 bytes")) << look.out;
+  EXPECT_TRUE(contains(look.out, "train.py:7 log"));
+  EXPECT_FALSE(contains(look.out, "What is missing")) << "kernels are not expected of a snapshot";
+}
+
+TEST(MemorySnapshot, ItsTablesAreAskedInSql) {
+  const TempFolder folder;
+  folder.write("leak.pickle", leak());
+  const Outcome asked = run_assay(
+      folder.path(), {"query", "leak.pickle", "--format", "csv",
+                      "SELECT s.line, count(*), sum(a.size) FROM memory_allocations a JOIN memory_stacks s ON s.id = "
+                      "a.stack WHERE a.freed_by IS NULL GROUP BY 1"});
+  EXPECT_EQ(asked.exit, 0) << asked.err;
+  EXPECT_TRUE(contains(asked.out, "7,4,2048")) << asked.out;
+}
+
+TEST(MemorySnapshot, TwoAreHeldAgainstEachOther) {
+  const TempFolder folder;
+  folder.write("a.pickle", leak());
+  test::MadeSnapshot other{.traces = {{{"alloc", 1, 0, 512, {test::frame("f", "/a/b.py", 1)}}}}};
+  folder.write("b.pickle", other.text());
+  const Outcome look = run_assay(folder.path(), {"look", "a.pickle", "b.pickle"});
+  EXPECT_EQ(look.exit, 0) << look.err;
+  EXPECT_TRUE(contains(look.out, "Memory at the peak of both")) << look.out;
+  EXPECT_TRUE(contains(look.out, "b.py:1 f"));
+}
+
+TEST(MemorySnapshot, WhatCallsSomethingIsRefusedByItsName) {
+  const TempFolder folder;
+  folder.write("bad.pickle", test::whole("}X" + test::little_endian(std::uint32_t{8}) + "segmentscos\nsystem\n"));
+  const Outcome look = run_assay(folder.path(), {"look", "bad.pickle"});
+  EXPECT_NE(look.exit, 0);
+  EXPECT_TRUE(contains(look.out + look.err, "GLOBAL os.system")) << look.out << look.err;
+}
+
+}  // namespace memory_snapshot_test
+}  // namespace assay
