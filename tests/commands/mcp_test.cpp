@@ -176,7 +176,7 @@ TEST(McpBounds, KeepAnswersWithinTheirSize) {
   const OrderedJson back = OrderedJson::parse(cut.text);
   EXPECT_TRUE(contains(back.back().get<std::string>(), "more, left out"));
   EXPECT_EQ(back.size() - 1 + std::stoul(back.back().get<std::string>().substr(8)), 5000U);
-  const Bounded small = bounded({{"a", 1}}, 20000);
+  const BoundedText small = bounded({{"a", 1}}, 20000);
   EXPECT_EQ(small.left_out, "");
   EXPECT_EQ(OrderedJson::parse(small.text), (OrderedJson{{"a", 1}}));
   OrderedJson wide = OrderedJson::object();

@@ -163,6 +163,12 @@ TEST(Text, WrapsShortensAndEscapes) {
   EXPECT_EQ(markdown("# @ a-b 1:2"), "# @ a-b 1:2");
 }
 
+std::string facts_csv(const FactRows& facts) {
+  std::ostringstream csv;
+  write_facts_csv(facts, csv);
+  return csv.str();
+}
+
 TEST(FactsCsv, SortedQuotedWithUnitsAndCounts) {
   SampleRun sample;
   fill(sample);

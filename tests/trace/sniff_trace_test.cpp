@@ -56,7 +56,7 @@ TEST_F(SniffTrace, TracesOfXlaAndTritonAreOfOtherTools) {
     const FoundFile found = at(document(event, ""), "a.pt.trace.json");
     EXPECT_EQ(found.kind, FileKind::kUnreadable) << event;
     EXPECT_TRUE(contains(found.problem, "which is not read")) << found.problem;
-    EXPECT_EQ(at(document(std::string(event) + "," + kEvent), "b.json").kind, FileKind::kTorchTrace)
+    EXPECT_EQ(at(document(std::string(event) + "," + kEvent), "b.json").kind, kind::kTorch)
         << "PyTorch's profiler beside " << event;
   }
 }

@@ -30,8 +30,8 @@ class Ledgers : public ::testing::Test {
   fs::path folder;
 };
 
-predictions::Judged judged(const char* claim, std::vector<std::string> change, double predicted, double measured) {
-  predictions::Judged one;
+predictions::JudgedPrediction judged(const char* claim, std::vector<std::string> change, double predicted, double measured) {
+  predictions::JudgedPrediction one;
   one.time = "2026-01-01T00:00:00Z", one.question = "q", one.claim = claim, one.metric = "iteration.period_ns";
   one.change = std::move(change), one.predicted = predicted, one.low = predicted - 0.02, one.high = predicted + 0.02;
   one.measured = measured, one.measured_low = measured - 0.01, one.measured_high = measured + 0.01;
@@ -41,11 +41,11 @@ predictions::Judged judged(const char* claim, std::vector<std::string> change, d
 
 TEST_F(Ledgers, KeepWhatIsNewAndTheLatestCounts) {
   const fs::path ledger = folder / predictions::kLedger;
-  const std::vector<predictions::Judged> first = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.93),
+  const std::vector<predictions::JudgedPrediction> first = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.93),
                                                   judged("b", {"--remove sync"}, 0.8, 0.8)};
   EXPECT_EQ(*predictions::append(ledger, first), 2U);
   EXPECT_EQ(*predictions::append(ledger, first), 0U) << "it says nothing new";
-  const std::vector<predictions::Judged> later = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.905)};
+  const std::vector<predictions::JudgedPrediction> later = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.905)};
   EXPECT_EQ(*predictions::append(ledger, later), 1U);
   const auto read = predictions::read_ledger(ledger);
   ASSERT_TRUE(read);
@@ -57,7 +57,7 @@ TEST_F(Ledgers, KeepWhatIsNewAndTheLatestCounts) {
 
 TEST_F(Ledgers, ATornLineIsSaidAndTheNextStandsOnItsOwn) {
   const fs::path ledger = file("predictions.jsonl", "{\"time\":\"2026\",\"quest");
-  const std::vector<predictions::Judged> one = {judged("a", {"--remove sync"}, 0.9, 0.9)};
+  const std::vector<predictions::JudgedPrediction> one = {judged("a", {"--remove sync"}, 0.9, 0.9)};
   EXPECT_EQ(*predictions::append(ledger, one), 1U);
   const auto read = predictions::read_ledger(ledger);
   ASSERT_TRUE(read);
@@ -73,7 +73,7 @@ TEST_F(Ledgers, OfNothingAreNotMade) {
 }
 
 TEST(Scores, AreBiasAndCoverageByKind) {
-  const std::vector<predictions::Judged> all = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.9 * 1.01),
+  const std::vector<predictions::JudgedPrediction> all = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.9 * 1.01),
                                                 judged("b", {"--overlap copy:d2h"}, 0.5, 0.5 * 1.21),
                                                 judged("c", {"--scale kernel:*gemm*=0.5"}, 0.7, 0.7),
                                                 judged("d", {"--remove sync", "--overlap copy:h2d"}, 0.6, 0.6)};
