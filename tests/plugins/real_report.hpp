@@ -42,8 +42,8 @@ class RealReport {
     return std::move(*result);
   }
 
-  Profile profile_;
-  Profile::View view_;
+  assay::Profile profile_;
+  assay::Profile::View view_;
 };
 
 }  // namespace assay::testing
