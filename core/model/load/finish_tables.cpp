@@ -79,7 +79,9 @@ class TableCheck {
       if (column.name == "start" || column.name == "time") {
         if (count > 0) problem_ = fmt::format("filled {} without its column '{}'", table_, column.name);
       }
-      if (!column.needed && column.name != "device" && column.name != "process" && column.name != "thread") return;
+      if (!column.needed && column.name != "device" && column.name != "process" && column.name != "thread" &&
+          column.name != "id")
+        return;
       if (column.name == "process" && store_.threads.process_count() == 0) store_.threads.add_process(kNone);
       if (column.name == "thread" && store_.threads.thread_count() == 0) {
         if (store_.threads.process_count() == 0) store_.threads.add_process(kNone);

@@ -109,9 +109,6 @@ void give_report(sqlite3_context* to, const Place& from, std::size_t, std::size_
   give_text(to, from.report->path.view());
 }
 
-template <class T>
-constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, StringId>;
-
 /// The types of a table's columns as the list of report.hpp names them: StringId and rows of threads and processes are
 /// the same type to C++, and so are Row and small numbers.
 #define ASSAY_NAMED_TYPE(id, type, member, needed) #type,

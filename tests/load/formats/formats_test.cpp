@@ -1,4 +1,3 @@
-#include "pipeline/pipeline.hpp"
 #include "plugins/formats.hpp"
 
 #include <gtest/gtest.h>
@@ -14,6 +13,7 @@
 #include "discover/discover.hpp"
 #include "load/format.hpp"
 #include "load/report_names.hpp"
+#include "pipeline/pipeline.hpp"
 #include "propose/toml.hpp"
 #include "query/session.hpp"
 #include "support/check.hpp"
@@ -144,6 +144,32 @@ TEST_F(Formats, InitAsksForTheFilesOfAnAddedFormat) {
   proposal.kind = "json_lines";
   proposal.others = true;
   EXPECT_TRUE(contains(init::toml_of(proposal), "include = [\"**/*.json_lines.jsonl\"]"));
+}
+
+/// Each file numbers its own launches and texts.
+TEST_F(Formats, CountersOfAnAddedFormatJoinTheProfile) {
+  std::ofstream(folder_ / "run.tallies") << "tallies\nother 1 1 3.5\nlate 2 64 7\n";
+  std::ofstream(folder_ / "more.tallies") << "tallies\nlate 2 64 9\n";
+  const std::filesystem::path folders[] = {folder_.path()};
+  const Result<Catalog> catalog = discover({}, folders);
+  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  const FoundFile found = sniff(file(), "run");
+  const std::filesystem::path counters[] = {folder_ / "run.tallies", folder_ / "more.tallies"};
+  const auto profile =
+      load_profile({found.path, found.kind}, found.name,
+                   {col::kernels, col::kernel_name, col::profiled, col::counters, col::kernel_profiled}, 1,
+                   Reader::kDirect, counters);
+  ASSERT_TRUE(profile) << profile.error().sentence;
+  const auto view = profile->view({}, {});
+  const Report& report = view->report();
+  ASSERT_NE(report.profiled, nullptr) << (report.issues->rows > 0 ? report.issues->text[0].view() : "");
+  ASSERT_EQ(report.profiled->rows, 3U);
+  EXPECT_EQ(report.string(report.profiled->name[2]), "late");
+  EXPECT_EQ(report.profiled->group[2], 1) << "the launch of the same name and shape";
+  ASSERT_EQ(report.counters->rows, 3U);
+  EXPECT_EQ(report.counters->profiled[2], 2);
+  EXPECT_EQ(report.counters->value[2], 9);
+  EXPECT_EQ(report.string(report.counters->name[2]), "tally");
 }
 
 TEST_F(Formats, ALibraryInAFolderOfAQuestionIsLoadedIfItIsTrusted) {
