@@ -169,7 +169,7 @@ class Emitter {
         "Memory peaks at " + bytes_text(bytes) + " (" + fixed(bytes, 0) + " bytes) " + when_text(peak_, steps_);
     if (!held.empty()) text += ": " + held;
     text += growth_text(growth_, growers, stacks_ ? &*stacks_ : nullptr);
-    if (failed_ > 0) text += "; " + counted(failed_, "request") + " failed for want of memory";
+    if (failed_ > 0) text += "; " + counted(failed_, "request") + " failed, out of memory";
     sink_.attribute("memory.answer", text);
   }
 

@@ -47,7 +47,7 @@ struct Steps {
 };
 Steps find_steps(const Report& report);
 
-/// Bytes in use on a device: the most in each step, and the least in each but the first, before which there is nothing.
+/// Bytes in use on a device: the most in each step, and the least in each but the first, which begins with nothing.
 /// The least is what a step leaves to the next; when it ends, gradients may still be there.
 struct StepUse {
   std::vector<double> peak, least;

@@ -356,8 +356,8 @@ TEST(RangesReal, TheBackwardPassOfAnotherThread) {
     if (fact.dims == "path=step_{i}/forward") forward += count;
     if (fact.dims == "path=step_{i}/backward") backward += count;
   }
-  EXPECT_EQ(forward, 4095);
-  EXPECT_EQ(backward, 7306);
+  EXPECT_EQ(forward, 3150);
+  EXPECT_EQ(backward, 5620);
 }
 
 }  // namespace ranges_test

@@ -99,7 +99,7 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
       });
     });
     if (!known)
-      refuse(fmt::format("asked for a column at byte {} of table {}, which there is not", offset,
+      refuse(fmt::format("asked for a column at byte {} of table {}, which does not exist", offset,
                          static_cast<unsigned>(table) >> 8));
     return found;
   });
