@@ -283,6 +283,42 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
   to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
 }
 
+/// What is proposed by the names and some of the profiles, and its question as TOML.
+Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, const Catalog& catalog,
+                                                       const MajorityReports& chosen, const std::atomic<bool>& stop) {
+  init::Proposal proposal;
+  proposal.folder = folder;
+  proposal.kind = chosen.kind;
+  proposal.others = chosen.others > 0;
+  std::vector<std::string> paths;
+  for (const FoundFile* file : chosen.files) {
+    proposal.reports.push_back(file->name);
+    proposal.job = proposal.job || !said(*file, kJobName).empty();
+    const std::string named = named_path(*file);  // without the number of a capture
+    std::string shown = file->name.substr(0, file->name.rfind('/') + 1);
+    if (named == file->path.native())
+      shown = file->name;
+    else
+      shown += fs::path(named).filename().native();
+    paths.emplace_back(stem_of(shown));
+  }
+  const std::map<std::size_t, ReportContents> seen = see_some(chosen.files, stop);
+  if (stop) return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
+  std::vector<init::RangesOfReport> ranges;
+  std::vector<std::string> programs(paths.size());
+  for (const auto& [at, one] : seen) {
+    ranges.push_back(one.ranges);
+    // Ranks of one job may run different kernels, and are one run.
+    if (said(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
+    proposal.job = proposal.job || one.collectives;
+  }
+  proposal.ranges = init::ranges_of(ranges);
+  proposal.ranges_read = ranges.size();
+  proposal.understood = understood(catalog, chosen, proposal.ranges.iterations);
+  std::string text = sound_text(proposal, chosen.files, init::with_telling_folders(paths), programs);
+  return std::pair(std::move(proposal), std::move(text));
+}
+
 }  // namespace
 
 Exit propose_question(const InitOptions& options) {
@@ -314,36 +350,9 @@ Exit propose_question(const InitOptions& options) {
                     .at(options.folder.string())
                     .advise("'assay look " + options.folder.string() + "' says why for each"));
 
-  init::Proposal proposal;
-  proposal.folder = options.folder;
-  proposal.kind = chosen.kind;
-  proposal.others = chosen.others > 0;
-  std::vector<std::string> paths;
-  for (const FoundFile* file : chosen.files) {
-    proposal.reports.push_back(file->name);
-    proposal.job = proposal.job || !said(*file, kJobName).empty();
-    const std::string named = named_path(*file);  // without the number of a capture
-    std::string shown = file->name.substr(0, file->name.rfind('/') + 1);
-    if (named == file->path.native())
-      shown = file->name;
-    else
-      shown += fs::path(named).filename().native();
-    paths.emplace_back(stem_of(shown));
-  }
-  const std::map<std::size_t, ReportContents> seen = see_some(chosen.files, stop);
-  if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
-  std::vector<init::RangesOfReport> ranges;
-  std::vector<std::string> programs(paths.size());
-  for (const auto& [at, one] : seen) {
-    ranges.push_back(one.ranges);
-    // Ranks of one job may run different kernels, and are one run.
-    if (said(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
-    proposal.job = proposal.job || one.collectives;
-  }
-  proposal.ranges = init::ranges_of(ranges);
-  proposal.ranges_read = ranges.size();
-  proposal.understood = understood(*catalog, chosen, proposal.ranges.iterations);
-  std::string text = sound_text(proposal, chosen.files, init::with_telling_folders(paths), programs);
+  auto proposed = propose(options.folder, *catalog, chosen, stop);
+  if (!proposed) return fail(proposed.error());
+  auto& [proposal, text] = *proposed;
   const bool for_people = options.format == RowFormat::kTable;
   if (document::wanted())
     std::cout << "{\"written\": " << nlohmann::json(out.string()).dump(-1, ' ', true, kReplace) << ", \"labels\": ";
