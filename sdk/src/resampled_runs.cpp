@@ -44,11 +44,15 @@ class ResampledRun {
   void each_drawn(Random& shared, Visit&& visit) const {
     Random random = shared;  // whose state then stays in registers
     const std::size_t n = values_.size();
-    for (std::size_t i = 0; i < n;) {
-      std::size_t from = random.index(n);
-      for (const std::size_t last = std::min(n, i + block_); i < last; ++i) {
-        visit(from);
-        from = from + 1 == n ? 0 : from + 1;
+    if (block_ == 1) {  // of most runs
+      for (std::size_t i = 0; i < n; ++i) visit(random.index(n));
+    } else {
+      for (std::size_t i = 0; i < n;) {
+        std::size_t from = random.index(n);
+        for (const std::size_t last = std::min(n, i + block_); i < last; ++i) {
+          visit(from);
+          from = from + 1 == n ? 0 : from + 1;
+        }
       }
     }
     shared = random;

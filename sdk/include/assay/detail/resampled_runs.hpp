@@ -1,5 +1,5 @@
 // The bootstrap of the main statistic, the ratio of the medians of runs, each the median or mean of its samples. Draws
-// and results are those of `bootstrap_bca` with the same statistic, to the bit, in a fifth of its time: a median is
+// and results are those of `bootstrap_bca` with the same statistic, to the bit, in a quarter of its time: a median is
 // found by its place among the run's sorted samples, which follows from how often each was drawn.
 #pragma once
 
