@@ -159,8 +159,11 @@ void add_serving(const Facts& facts, Sections& to) {
   to.section("Serving", kLatencies);
   const auto tokens = facts.value("serving.tokens_per_s"), requests = facts.value("serving.requests_per_s");
   std::vector<std::string> rates;
-  if (tokens) rates.push_back(printed("%.3g tokens/s", *tokens));
-  if (requests) rates.push_back(printed("%.3g requests/s", *requests));
+  const auto add = [&](double rate, const char* what) {
+    rates.push_back(printed(rate < 100 ? "%.3g" : "%.0f", rate) + what);
+  };
+  if (tokens) add(*tokens, " tokens/s");
+  if (requests) add(*requests, " requests/s");
   if (!rates.empty())
     to.say(listed(rates) + (facts.by("serving.step_batch", "kind").empty() ? ", of one sequence at a time" : ""));
   to.section("Steps of the server", kServed);

@@ -275,7 +275,7 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
     if (std::ranges::any_of(runs, known)) column(name, unit, [&](std::size_t r) { return runs[r].*member; });
   };
   where_known("TPOT", "ns", &Run::tpot_ns);
-  where_known("tokens/s", "1/s", &Run::tokens_per_s);
+  where_known("tokens/s", "", &Run::tokens_per_s);
   where_known("step", "ns", &Run::step_ns);
   column("duration", "ns", [&](std::size_t r) { return runs[r].window_ns; });
   column("kernels", "1", [&](std::size_t r) {

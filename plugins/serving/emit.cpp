@@ -1,5 +1,6 @@
 #include "emit.hpp"
 
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,11 @@ double total(const std::array<double, kKinds>& times) {
   double sum = 0;
   for (const double time : times) sum += time;
   return sum;
+}
+
+/// As counts are shown.
+std::optional<std::int64_t> rounded(const std::optional<double>& value) {
+  return value ? std::optional(static_cast<std::int64_t>(std::llround(*value))) : std::nullopt;
 }
 
 std::optional<double> mean_of(double sum, std::int64_t count) {
@@ -102,8 +108,8 @@ void emit_tables(const Latencies& l, ReportSink& sink) {
       .column("P95", "ns", kinds, quantile(&Quantiles::p95))
       .column("Max", "ns", kinds, quantile(&Quantiles::max))
       .column("GPU", "ns", kinds, &KindRow::gpu)
-      .column("Sequences", "1", kinds, &KindRow::batch)
-      .column("Tokens", "1", kinds, &KindRow::tokens)
+      .column("Sequences", "1", kinds, [](const KindRow& row) { return rounded(row.batch); })
+      .column("Tokens", "1", kinds, [](const KindRow& row) { return rounded(row.tokens); })
       .column("Share", "ratio", kinds, &KindRow::share);
   sink.table(steps);
 }

@@ -9,14 +9,16 @@ namespace {
 
 constexpr std::size_t kMaxFindings = 6;
 
+std::string rate_text(double rate) { return printed(rate < 100 ? "%.3g" : "%.0f", rate); }
+
 /// "TTFT 8.9 ms, TPOT 5.3 ms (median): 190 tokens/s, 5.57 requests/s, 9 % of the steps' time in prefill".
 std::string sentence(const ServedRun& run) {
   std::vector<std::string> times, rates;
   if (run.ttft) times.push_back("TTFT " + time_text(*run.ttft));
   if (run.tpot) times.push_back("TPOT " + time_text(*run.tpot));
   if (!run.tpot && run.gap) times.push_back("a token every " + time_text(*run.gap));
-  if (run.tokens_per_s) rates.push_back(printed("%.3g tokens/s", *run.tokens_per_s));
-  if (run.requests_per_s) rates.push_back(printed("%.3g requests/s", *run.requests_per_s));
+  if (run.tokens_per_s) rates.push_back(rate_text(*run.tokens_per_s) + " tokens/s");
+  if (run.requests_per_s) rates.push_back(rate_text(*run.requests_per_s) + " requests/s");
   if (run.prefill) rates.push_back(percent(*run.prefill, 0) + " of the steps' time in prefill");
   std::string text;
   for (const std::string& time : times) text += (text.empty() ? "" : ", ") + time;
