@@ -170,7 +170,7 @@ class Drawing {
     std::vector<std::string> texts;
     for (const double value : values) {
       const std::string text = column_texts({value}, column.unit, whole, heading).front();
-      texts.push_back(!own_units_ ? text : std::isnan(value) ? "" : value == 0 ? "0" : text);
+      texts.push_back(!own_units_ ? text : std::isnan(value) ? "" : value == 0 && column.unit != "ratio" ? "0" : text);
     }
     return texts;
   }

@@ -119,13 +119,13 @@ std::vector<AnalyzerConfig> read_analyzers(Section section, const fs::path& file
   return analyzers;
 }
 
-void read_serving(Section section, const fs::path& file, std::vector<AnalyzerConfig>& analyzers) {
-  constexpr const char* kServing = "serving";
-  if (std::ranges::find(analyzers, kServing, &AnalyzerConfig::id) != analyzers.end())
-    refuse(section.pos(), "[serving] and the options of its analyzer are both given", "put them into [serving].");
-  auto names = installed_options("data/serving_names.toml");
+void read_named_section(const std::string& id, Section section, const fs::path& file,
+                        std::vector<AnalyzerConfig>& analyzers) {
+  if (std::ranges::find(analyzers, id, &AnalyzerConfig::id) != analyzers.end())
+    refuse(section.pos(), section.title() + " and [analyzers." + id + "] are both given", "put all into one of them.");
+  auto names = installed_options("data/" + id + "_names.toml");
   analyzers.push_back(
-      read_analyzer(kServing, std::move(section), file, names ? std::move(*names) : std::vector<RawOption>{}));
+      read_analyzer(id, std::move(section), file, names ? std::move(*names) : std::vector<RawOption>{}));
 }
 
 }  // namespace assay

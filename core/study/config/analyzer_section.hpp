@@ -15,7 +15,9 @@ std::vector<RawOption> read_options(Section& section);
 /// and the section itself last.
 std::vector<AnalyzerConfig> read_analyzers(Section section, const std::filesystem::path& file);
 
-/// `[serving]`: the options of the analyzer of that name, which it enables, beside the installed names of steps.
-void read_serving(Section section, const std::filesystem::path& file, std::vector<AnalyzerConfig>& analyzers);
+/// A section `[id]` of its own: the options of the analyzer of that name, which it enables, beside the names that are
+/// installed for it (data/serving_names.toml).
+void read_named_section(const std::string& id, Section section, const std::filesystem::path& file,
+                        std::vector<AnalyzerConfig>& analyzers);
 
 }  // namespace assay

@@ -320,7 +320,8 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
   if (auto s = root.table("plugins")) question.plugins = read_plugins_spec(std::move(*s), file);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
-  if (auto s = root.table("serving")) read_serving(std::move(*s), file, question.analyzers);
+  constexpr const char* kServing = "serving";
+  if (auto s = root.table(kServing)) read_named_section(kServing, std::move(*s), file, question.analyzers);
   read_metrics(root.tables("metric"), question.analyzers);
   read_operators(root.tables("operator"), question.analyzers);
   if (auto s = root.table("sources")) question.sources = read_sources(std::move(*s));

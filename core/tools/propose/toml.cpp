@@ -9,6 +9,7 @@ namespace assay::init {
 namespace {
 
 constexpr std::size_t kMostCells = 400, kMostShown = 12;
+constexpr const char* kEffect = "label_effect";
 
 std::string toml_string(std::string_view text) {
   std::string out = "\"";
@@ -168,8 +169,8 @@ std::string effect_part(const Proposal& p) {
   std::string text = "# What the label changes, in runs whose other labels are equal";
   text += asked.pairs > 0 ? " (" + std::to_string(asked.pairs) + (asked.pairs == 1 ? " pair)" : " pairs)")
                           : "; there is no such pair yet";
-  text += ".\n[analyzers.label_effect]\nlabel = " + toml_string(asked.label) + "\nbase = " + toml_string(asked.base) +
-          "\nmetrics = " + metrics_of(p) + "\n";
+  text += ".\n[analyzers." + std::string(kEffect) + "]\nlabel = " + toml_string(asked.label) +
+          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) + "\n";
   for (std::size_t i = 1; i < p.comparisons.size(); ++i) {
     const Comparison& other = p.comparisons[i];
     text += "# or: label = " + toml_string(other.label) + ", base = " + toml_string(other.base) + " (" +
@@ -209,7 +210,7 @@ std::string toml_of(const Proposal& p) {
                      "every key.\n[question]\nid = " +
                      toml_string(id) + "\ntitle = " + toml_string(id) + "\ntext = " + toml_string(asked) +
                      "\nanswered_by = [" + (p.ranges.server.any() ? "\"serving\", " : "") +
-                     (compares ? "\"label_effect\", " : "") + (p.job ? "\"ranks\", \"communication\", " : "") +
+                     (compares ? toml_string(kEffect) + ", " : "") + (p.job ? "\"ranks\", \"communication\", " : "") +
                      "\"overview\"]\n\n";
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::weakly_canonical(p.folder, failed);
