@@ -181,9 +181,11 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"critical_path", "one row per profile"},
     {"operator_roofline", "one row per report"},
     {"overview", "one row per report"},
+    {"ranges", "one row per report"},
     {"ranks", "ranks of one job"},
     {"run_summary", "repeat runs only, by equal_runs of participation.hpp: see EqualRuns below"},
     {"runner_results", "rows of the runner's own table"},
+    {"serving", "one row per report"},
     {"step_breakdown", "one row per report"},
 };
 
