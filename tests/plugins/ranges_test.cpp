@@ -353,8 +353,8 @@ TEST(RangesReal, TheBackwardPassOfAnotherThread) {
   for (const auto& fact : r.facts) {
     if (fact.metric != "range.kernels") continue;
     const double count = fact.value * *r.value("range.count", fact.dims);
-    if (fact.dims == "path=step_{i}/forward") forward += count;
-    if (fact.dims == "path=step_{i}/backward") backward += count;
+    if (fact.dims.ends_with("/forward")) forward += count;  // of warm-up steps too
+    if (fact.dims.ends_with("/backward")) backward += count;
   }
   EXPECT_EQ(forward, 3150);
   EXPECT_EQ(backward, 5620);
