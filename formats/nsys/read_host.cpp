@@ -137,7 +137,7 @@ std::uint32_t Threads::thread(std::int64_t global_tid) {
 void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const TableInfo* info = source.schema.find("CUPTI_ACTIVITY_KIND_RUNTIME");
   if (info == nullptr || !has_columns(*info, {"start"}, issues)) return;
-  note_lacking(*info, {"end", "globalTid", "correlationId", "nameId"}, issues);
+  note_lacking(*info, {"end", "globalTid", "correlationId", "nameId", "eventClass"}, issues);
   store.calls.emplace();
   CallRows& rows = *store.calls;
   constexpr std::uint8_t kNoClass = 2;

@@ -140,7 +140,7 @@ def check_commands(assay, name, places, where, truth=None):
     if page is not None:
         parts = {part["title"]: part["rows"] for part in page["parts"]}
         for row in parts.get("Reports", []):
-            check(row[0] not in facts or row[4] == facts[row[0]], f"{name}: look has {row[4]} kernels of {row[0]}")
+            check(row[0] not in facts or row[-1] == facts[row[0]], f"{name}: look has {row[-1]} kernels of {row[0]}")
         jobs = collections.Counter(of(file, "job") for file in runs if of(file, "job"))
         shown = {row[0]: int(row[1]) for row in parts.get("Jobs", []) if row[1] != "1"}  # the others of a job are elsewhere
         check(set(shown) <= set(jobs) and all(jobs[job] == count for job, count in shown.items()),
