@@ -205,8 +205,8 @@ struct DoctorCommand {
 
 Exit doctor(const DoctorCommand& options) {
   if (!options.places.empty() && options.format != RowFormat::kTable)
-    return fail(Error{"--format has rows of the environment alone"}.advise(
-        "'assay list --format json' has those of profiles"));
+    return fail(
+        Error{"--format has rows of the environment alone"}.advise("'assay list --format json' has those of profiles"));
   const Result<Catalog> catalog = options.places.empty() ? Catalog() : profiles_at(options.places, {});
   if (!catalog) return fail(catalog.error());
   if (options.format == RowFormat::kTable) std::cout << version_text() << "\n" << machine_line() << "\n\n";
@@ -229,7 +229,8 @@ Exit doctor(const DoctorCommand& options) {
 }  // namespace
 
 void add_doctor(CommandLine& line) {
-  constexpr const char* kFooter = R"(Changes nothing. Lists what is missing and how to get it; of profiles that are named, what they are understood as.
+  constexpr const char* kFooter =
+      R"(Changes nothing. Lists what is missing and how to get it; of profiles that are named, what they are understood as.
 
 Examples:
   assay doctor

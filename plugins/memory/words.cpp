@@ -94,7 +94,7 @@ Table difference_table(const StudyView& view, const Run& before, const Run& afte
   using Name = std::pair<std::string, std::string>;  // what, name
   std::map<Name, std::pair<double, double>> both;
   both[{"all", "peak"}] = {before.peak, after.peak};
-  const auto add = [&](const Run& run, double std::pair<double, double>::*side, const char* metric, const char* key) {
+  const auto add = [&](const Run& run, double std::pair<double, double>::* side, const char* metric, const char* key) {
     view.each_fact(static_cast<Row>(run.report), metric, [&](std::size_t fact) {
       both[{key, value_of(view, fact, key)}].*side = view.study().facts->value[fact];
     });

@@ -43,15 +43,15 @@ struct Run {
   std::optional<double> sync_calls;
   std::optional<double> data_loader;  ///< share of a step
   std::optional<double> tensor_yes, tensor_unknown;
-  std::optional<double> counted_kernels;  ///< launches that Nsight Compute measured
-  std::optional<double> waiting;          ///< for other ranks, share of exposed communication
+  std::optional<double> counted_kernels;                 ///< launches that Nsight Compute measured
+  std::optional<double> waiting;                         ///< for other ranks, share of exposed communication
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
-  Shares gains;                           ///< change, share of an iteration that its replay saves
-  std::vector<std::string> in_vain;       ///< changes that gain no more than the replay is off by
-  std::optional<double> sms_active;       ///< share of multiprocessors, by the profile's samples
-  std::string fingerprint;                ///< empty: not known
-  std::string memory;                     ///< what holds memory at its peak, a sentence; empty: not known
-  std::string unread, lost_launches;      ///< sentences about what reading passed over or misses; empty: nothing
+  Shares gains;                                          ///< change, share of an iteration that its replay saves
+  std::vector<std::string> in_vain;                      ///< changes that gain no more than the replay is off by
+  std::optional<double> sms_active;                      ///< share of multiprocessors, by the profile's samples
+  std::string fingerprint;                               ///< empty: not known
+  std::string memory;                 ///< what holds memory at its peak, a sentence; empty: not known
+  std::string unread, lost_launches;  ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.

@@ -119,8 +119,7 @@ std::string headline(const Run& run, Limit limit) {
     const std::string most = hidden ? std::string() : top_class(run);
     if (!most.empty()) text += ": most of its time goes to " + most;
   } else if (limit == Limit::kPartOfDevice) {
-    text += ", with " + percent(*run.sms_active, 0) +
-            " of its multiprocessors active: kernels use a part of the GPU";
+    text += ", with " + percent(*run.sms_active, 0) + " of its multiprocessors active: kernels use a part of the GPU";
   } else if (limit == Limit::kCommunication) {
     text += "; communication-bound: ";
     text += run.exposed ? percent(*run.exposed, 0) + " of a step is communication that nothing hides"
@@ -149,8 +148,8 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   const double for_launches = run.idle_for_launches();
   if (limit == Limit::kLaunches) {
     add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
-        percent(*run.bound, 0) + " of kernels waited for their launch; the device idled " +
-            percent(for_launches, 0) + " of the time waiting for one",
+        percent(*run.bound, 0) + " of kernels waited for their launch; the device idled " + percent(for_launches, 0) +
+            " of the time waiting for one",
         "no_launch_cost");
   } else if (const std::string gaps = long_gaps_text(run, "host");
              !gaps.empty() && run.idle_for("host") >= thresholds.share) {
@@ -270,7 +269,7 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   column("report", "", [&](std::size_t r) { return runs[r].path; });
   column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });
   column("limited by", "", [&](std::size_t r) { return limit_word(runs[r], limits[r]); });
-  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::*member) {
+  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::* member) {
     const auto known = [&](const Run& run) { return (run.*member).has_value(); };
     if (std::ranges::any_of(runs, known)) column(name, unit, [&](std::size_t r) { return runs[r].*member; });
   };

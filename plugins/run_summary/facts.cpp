@@ -98,8 +98,7 @@ void emit_busy(const std::vector<DeviceBusy>& devices, std::int64_t window, Repo
         mean_over(
             devices, [](auto& d) { return d.ran_own; }, [](auto& d) { return d.own; }),
         "no device ran work of the window");
-  const auto idle = mean_over(
-      devices, [](auto&) { return true; }, [&](auto& d) { return window - d.all; });
+  const auto idle = mean_over(devices, [](auto&) { return true; }, [&](auto& d) { return window - d.all; });
   idle ? sink.fact("gpu.idle_ns", *idle) : sink.skip("gpu.idle_ns", "no device ran anything in the window");
   sink.fact("gpu.foreign_busy_ns", number(sum_over(devices, [](auto& d) { return d.foreign; })));
   sink.ratio("gpu.overlap_ratio", number(sum_over(devices, [](auto& d) { return d.overlap(); })),

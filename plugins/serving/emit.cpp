@@ -83,7 +83,7 @@ void emit_facts(const Latencies& l, ReportSink& sink) {
 }
 
 void emit_tables(const Latencies& l, ReportSink& sink) {
-  const auto quantile = [](double Quantiles::*member) {
+  const auto quantile = [](double Quantiles::* member) {
     return [member](const auto& row) {
       if constexpr (requires { row.of; })
         return row.of.*member;

@@ -201,8 +201,8 @@ NamedIterations::NamedIterations(const Report& report, std::span<const std::stri
     for (std::size_t r = 0; r < ranges.rows; ++r) {
       const auto [at, added] = known.try_emplace(ranges.name[r], false);
       if (added) at->second = range_name_matches(pattern, report.string(ranges.name[r]));
-      const bool measured = report.window->named == 0 || (ranges.start[r] >= report.window->host_start &&
-                                                          ranges.end[r] <= report.window->host_end);
+      const bool measured = report.window->named == 0 ||
+                            (ranges.start[r] >= report.window->host_start && ranges.end[r] <= report.window->host_end);
       if (!at->second || launches[ranges.thread[r]] == 0 || (!start_.empty() && ranges.start[r] < end_.back()) ||
           !measured)
         continue;

@@ -90,7 +90,8 @@ TEST(Ratchets, LongFunctionsGetFewer) {
 }
 
 TEST(Ratchets, TypesNamedByABareParticipleGetFewer) {
-  hold("types named by a bare participle", 31, source_files(ASSAY_SOURCE_DIR, {"core", "cli", "formats", "plugins", "sdk"}),
+  hold("types named by a bare participle", 31,
+       source_files(ASSAY_SOURCE_DIR, {"core", "cli", "formats", "plugins", "sdk"}),
        [](const SourceFile& file) { return participle_types(file).size(); });
 }
 

@@ -155,7 +155,8 @@ std::vector<Structure> structures() {
   static_assert(true)
 
 std::vector<Constant> constants() {
-  std::vector<Constant> all = {{"kMagic", static_cast<long long>(kMagic)}, {"kAbiMajor", kAbiMajor},
+  std::vector<Constant> all = {{"kMagic", static_cast<long long>(kMagic)},
+                               {"kAbiMajor", kAbiMajor},
                                {"kFormatMagic", static_cast<long long>(kFormatMagic)},
                                {"kFormatMajor", kFormatMajor}};
   ENUMERATORS(Polarity, kNeutral, kHigherIsBetter, kLowerIsBetter);

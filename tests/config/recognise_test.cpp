@@ -244,7 +244,10 @@ TEST_F(Recognise, EachToolOfOthersHasItsNextStep) {
       {{"f.parquet", "PAR1"}, "Parquet"},
       {{"g.h5", "\x89HDF\r\n\x1a\n"}, "HDF5"},
       {{"i.zip", "PK\x03\x04"}, "zip"},
-      {{"j.sqlite.xz", std::string("\xfd" "7zXZ\0", 6)}, "xz"},
+      {{"j.sqlite.xz", std::string("\xfd"
+                                   "7zXZ\0",
+                                   6)},
+       "xz"},
       {{"k.zst", "\x28\xb5\x2f\xfd"}, "zstd"},
       {{"l.tar", tar}, "tar archive"},
       {{"m.json", "\xff\xfe{"}, "UTF-16"},

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "input_file.hpp"
 #include "formats/btree/table_scan.hpp"
+#include "input_file.hpp"
 
 namespace {
 

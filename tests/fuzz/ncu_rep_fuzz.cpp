@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <set>
 
+#include "formats/ncu/rep_rules.hpp"
 #include "input_file.hpp"
 #include "load/load.hpp"
-#include "formats/ncu/rep_rules.hpp"
 #include "support/kinds.hpp"
 
 extern "C" int ncu_rep_fuzz(const std::uint8_t* data, std::size_t size) {

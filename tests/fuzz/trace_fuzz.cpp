@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <set>
 
+#include "formats/torch/parse.hpp"
 #include "input_file.hpp"
 #include "load/columns.hpp"
 #include "load/every_column.hpp"
 #include "load/load.hpp"
-#include "formats/torch/parse.hpp"
 #include "support/kinds.hpp"
 
 namespace {

@@ -1,7 +1,8 @@
 #include "sample_run.hpp"
-#include "support/kinds.hpp"
 
 #include <limits>
+
+#include "support/kinds.hpp"
 
 namespace assay::testing {
 

@@ -26,8 +26,7 @@ std::string sms_active(const std::vector<int>& of_gpu) {
   const Loaded loaded(made.write(), {}, {}, {col::kernels, col::properties});
   const PropertyTable* properties = loaded.report().properties;
   for (std::size_t p = 0; properties != nullptr && p < properties->rows; ++p) {
-    if (properties->name[p].view() == "sms_active_percent")
-      return std::string(properties->value[p].view());
+    if (properties->name[p].view() == "sms_active_percent") return std::string(properties->value[p].view());
   }
   return "";
 }

@@ -325,8 +325,7 @@ TEST(Load, WithoutProcessColumnRowsAreLinkedWhenThereIsOnlyOneProcess) {
 TEST(Load, OnlyWhatIsWantedIsRead) {
   MadeExport made;
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1);
-  const auto profile =
-      require(load_profile({made.write(), kind::kNsys}, "made", {col::kernels, col::calls}, 1));
+  const auto profile = require(load_profile({made.write(), kind::kNsys}, "made", {col::kernels, col::calls}, 1));
   const auto view = (*profile).view({}, {});
   const Report& report = (*view).report();
   EXPECT_FALSE(report.kernels->name.present());

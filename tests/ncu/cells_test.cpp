@@ -1,9 +1,9 @@
 // Numbers, units and names, each by itself.
 #include <gtest/gtest.h>
 
-#include "load/kernel_name.hpp"
 #include "formats/ncu/number.hpp"
 #include "formats/ncu/unit.hpp"
+#include "load/kernel_name.hpp"
 
 namespace assay::load::ncu_cells_test {
 

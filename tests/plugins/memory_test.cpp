@@ -262,7 +262,8 @@ TEST(Memory, TwoReportsAreHeldAgainstEachOtherByClassAndStack) {
   const auto r = concluded(study.build());
   const auto* difference = r.table_of("difference");
   ASSERT_NE(difference, nullptr);
-  EXPECT_EQ(difference->column("name")->texts, (std::vector<std::string>{"activations", "peak", "kept", "train.py:9 log"}));
+  EXPECT_EQ(difference->column("name")->texts,
+            (std::vector<std::string>{"activations", "peak", "kept", "train.py:9 log"}));
   EXPECT_EQ(difference->column("difference")->numbers, (std::vector<double>{-500, -420, 80, 80}));
   EXPECT_EQ(r.plots.size(), 2U);
 }

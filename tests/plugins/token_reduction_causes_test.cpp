@@ -36,7 +36,8 @@ TEST(TokenReductionCauses, ProfileAndSweepJoinInOneFinding) {
   add_sweeps(study);
   add_profiles(study);
   const Recorder r = concluded(study.build());
-  const auto& slow = finding_that_begins(r, "batch 1, px=224: 17.5 % slower, more launches and low utilization confirmed");
+  const auto& slow =
+      finding_that_begins(r, "batch 1, px=224: 17.5 % slower, more launches and low utilization confirmed");
   EXPECT_TRUE(contains_all(slow.text, {"The sweep: 17.5 % slower although FLOPs fall 55.7 %.",
                                        "The profile: 21.0 % slower", "150 kernels per forward become 192 (x 1.28)",
                                        "60.8 % of the reduced run's kernels waited for the host, 10.5 % without",
@@ -101,7 +102,8 @@ TEST(TokenReductionCauses, KernelsHiddenInGraphsMakeACauseNotTestable) {
   const Recorder r = concluded(study.build());
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=launches;px=224"), std::nullopt);
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=utilization;px=224"), 1);
-  EXPECT_TRUE(contains(finding_that_begins(r, "batch 1, px=224").text, "most GPU time is in CUDA graphs traced as a whole"));
+  EXPECT_TRUE(
+      contains(finding_that_begins(r, "batch 1, px=224").text, "most GPU time is in CUDA graphs traced as a whole"));
 }
 
 TEST(TokenReductionCauses, AReportWhoseLabelIsNotBorneOutJoinsNoPair) {

@@ -52,8 +52,7 @@ TEST_F(DamagedTraces, CutAnywhereKeepsWhatCameBefore) {
   const std::string whole = document(kernels(6));
   const std::size_t first = whole.find("\"traceEvents\"");
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    const auto profile =
-        load_profile({folder_.write(whole.substr(0, size)), kind::kTorch}, "cut", every_column());
+    const auto profile = load_profile({folder_.write(whole.substr(0, size)), kind::kTorch}, "cut", every_column());
     if (!profile) {
       EXPECT_LT(size, first + 400) << "at least one event is whole";
       continue;

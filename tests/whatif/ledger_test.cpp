@@ -30,7 +30,8 @@ class Ledgers : public ::testing::Test {
   fs::path folder;
 };
 
-predictions::JudgedPrediction judged(const char* claim, std::vector<std::string> change, double predicted, double measured) {
+predictions::JudgedPrediction judged(const char* claim, std::vector<std::string> change, double predicted,
+                                     double measured) {
   predictions::JudgedPrediction one;
   one.time = "2026-01-01T00:00:00Z", one.question = "q", one.claim = claim, one.metric = "iteration.period_ns";
   one.change = std::move(change), one.predicted = predicted, one.low = predicted - 0.02, one.high = predicted + 0.02;
@@ -42,7 +43,7 @@ predictions::JudgedPrediction judged(const char* claim, std::vector<std::string>
 TEST_F(Ledgers, KeepWhatIsNewAndTheLatestCounts) {
   const fs::path ledger = folder / predictions::kLedger;
   const std::vector<predictions::JudgedPrediction> first = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.93),
-                                                  judged("b", {"--remove sync"}, 0.8, 0.8)};
+                                                            judged("b", {"--remove sync"}, 0.8, 0.8)};
   EXPECT_EQ(*predictions::append(ledger, first), 2U);
   EXPECT_EQ(*predictions::append(ledger, first), 0U) << "it says nothing new";
   const std::vector<predictions::JudgedPrediction> later = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.905)};
@@ -73,10 +74,10 @@ TEST_F(Ledgers, OfNothingAreNotMade) {
 }
 
 TEST(Scores, AreBiasAndCoverageByKind) {
-  const std::vector<predictions::JudgedPrediction> all = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.9 * 1.01),
-                                                judged("b", {"--overlap copy:d2h"}, 0.5, 0.5 * 1.21),
-                                                judged("c", {"--scale kernel:*gemm*=0.5"}, 0.7, 0.7),
-                                                judged("d", {"--remove sync", "--overlap copy:h2d"}, 0.6, 0.6)};
+  const std::vector<predictions::JudgedPrediction> all = {
+      judged("a", {"--overlap copy:h2d"}, 0.9, 0.9 * 1.01), judged("b", {"--overlap copy:d2h"}, 0.5, 0.5 * 1.21),
+      judged("c", {"--scale kernel:*gemm*=0.5"}, 0.7, 0.7),
+      judged("d", {"--remove sync", "--overlap copy:h2d"}, 0.6, 0.6)};
   const auto scores = predictions::scores(all);
   ASSERT_EQ(scores.size(), 4U);
   EXPECT_EQ(scores[0].kind, "overlap");

@@ -96,7 +96,7 @@ std::optional<std::string> foreign_entry(const fs::path& folder, const std::vect
 
 /// Whether the folder must stay the one that it is: a mount, somebody else's, with an access list, or the current one.
 bool must_stay(const fs::path& folder) {
-  struct statx s {};
+  struct statx s{};
   if (statx(AT_FDCWD, folder.c_str(), AT_SYMLINK_NOFOLLOW, STATX_UID, &s) != 0) return true;
   std::error_code failed;
   return (s.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0 || s.stx_uid != geteuid() ||

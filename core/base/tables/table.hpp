@@ -31,8 +31,8 @@ Result<SheetTexts> csv_table(std::string_view bytes);
 /// A JSON list of objects, or an object that holds one such list, or one object (a table of one row). Keys become
 /// columns in the order in which they are first met, those of nested objects dotted ("config.depth"). Null is an empty
 /// cell, and so are NaN and Infinity, which Python writes; a list of numbers keeps its numbers; other lists keep their
-/// JSON text, and a list of objects in a row has a dotted column too for each key with numbers, those of all its objects
-/// one after the other. Errors: no JSON, nested more than 64 deep, or nothing like a table.
+/// JSON text, and a list of objects in a row has a dotted column too for each key with numbers, those of all its
+/// objects one after the other. Errors: no JSON, nested more than 64 deep, or nothing like a table.
 Result<SheetTexts> json_table(std::string_view bytes);
 
 /// As json_table, and of an object that holds several lists of objects all of them, one after the other.

@@ -182,9 +182,7 @@ void sort_by_time(Rows& rows) {
 }
 
 template <class Rows>
-concept Timed = requires(Rows rows) {
-  rows.start, rows.end;
-};
+concept Timed = requires(Rows rows) { rows.start, rows.end; };
 
 void clean(Profile::Store& store) {
   each_fillable(store, [&](auto, ColumnId, std::string_view name, auto& rows) {

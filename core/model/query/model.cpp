@@ -253,7 +253,7 @@ class ByHand {
   ByHand(ColumnId id, std::string name, std::string words)
       : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
-  ByHand& column(std::string_view name, Column<T> Struct::*member, ColumnId id, std::string_view named_type = {}) {
+  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id, std::string_view named_type = {}) {
     const Struct empty;
     made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), named_type));
     return *this;

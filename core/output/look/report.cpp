@@ -114,8 +114,7 @@ Page report_page(const RunResult& run, std::size_t entry) {
   if (!report.loaded) return unread_page(file, report.skips);
   Page page{file.name, "Nothing could be measured in this profile", {}};
   add_sections(question, &report, file.name, page);
-  for (std::optional<Part> part :
-       {rules_part(file), missing_part(report, file, MetricWords(question.metrics))}) {
+  for (std::optional<Part> part : {rules_part(file), missing_part(report, file, MetricWords(question.metrics))}) {
     if (part) page.parts.push_back(std::move(*part));
   }
   return page;

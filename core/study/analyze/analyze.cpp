@@ -178,7 +178,8 @@ class FileAnswers {
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
       const ProfileFiles files{*work.file, work.counters};
-      const Status tried = settings_.isolated == nullptr ? ok() : rehearse_reading(files, columns_, *settings_.isolated);
+      const Status tried =
+          settings_.isolated == nullptr ? ok() : rehearse_reading(files, columns_, *settings_.isolated);
       Result<Profile> loaded =
           tried ? read_profile(files, columns_, load_threads, settings_.reader) : Result<Profile>(tried.error());
       if (!loaded) {

@@ -130,8 +130,7 @@ Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
   for (; !stems.empty() && !failed && at != fs::directory_iterator(); at.increment(failed)) {
     std::string name = at->path().filename().native();
     const bool beside = named_like_times(name) || (named_like_counters(name) && stems.contains(stem_of(name)));
-    if (beside && !names.contains(name))
-      tree.files.push_back({std::move(name), {}, false});
+    if (beside && !names.contains(name)) tree.files.push_back({std::move(name), {}, false});
   }
   std::ranges::sort(tree.files, {}, &WalkedFile::below);
   return tree;

@@ -76,7 +76,7 @@ class StudyTables {
 
   std::vector<std::size_t> entries_;
   std::vector<std::vector<OtherLabel>> contested_;  ///< by row
-  std::vector<std::string> known_doubts_, doubts_;      ///< by row: given with the reports, and with what the facts say
+  std::vector<std::string> known_doubts_, doubts_;  ///< by row: given with the reports, and with what the facts say
 
   struct {
     std::vector<Str> path;

@@ -16,10 +16,10 @@ namespace assay {
 
 /// What a command accepts.
 struct Expectation {
-  std::string option = {};  ///< begins an error: "BEFORE", "--over"; empty: nothing does
+  std::string option = {};    ///< begins an error: "BEFORE", "--over"; empty: nothing does
   bool exports_only = false;  ///< of what folders hold, profiles that were exported from files of the profiler's own
-  bool strict = false;      ///< a file given by itself that is no profile is an error; else a row that says why
-  bool any_name = false;    ///< labels as far as names say them, and none is refused for its name
+  bool strict = false;        ///< a file given by itself that is no profile is an error; else a row that says why
+  bool any_name = false;      ///< labels as far as names say them, and none is refused for its name
 };
 
 /// The catalog of the profiles at `places` (catalog/places.hpp) for these questions; without any, for one that reads

@@ -9,7 +9,8 @@
 namespace assay {
 
 void write_allocations(const AllocationTable& allocations, const TraceRange& range,
-                       const std::function<std::int64_t(std::int64_t)>& on_trace, TraceTracks& tracks, TraceEvents& to) {
+                       const std::function<std::int64_t(std::int64_t)>& on_trace, TraceTracks& tracks,
+                       TraceEvents& to) {
   const AllocationTable& t = allocations;
   std::map<std::int32_t, std::string> names;
   std::int64_t process = 0;

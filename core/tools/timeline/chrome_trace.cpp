@@ -38,7 +38,8 @@ class ChromeTrace {
     write_idle(derived.gaps, "idle");
     if (derived.path != nullptr) write_path(*derived.path);
     if (report_.allocations != nullptr)
-      write_allocations(*report_.allocations, range_, [&](std::int64_t time) { return on_trace(time); }, tracks_, events_);
+      write_allocations(
+          *report_.allocations, range_, [&](std::int64_t time) { return on_trace(time); }, tracks_, events_);
     for (const DeclaredTable* table : report_.declared) write_declared(*table);
     write_track_names();
   }

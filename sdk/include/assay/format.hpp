@@ -1,15 +1,15 @@
 // The binary boundary between the assay host and a format: code that reads the files of one profiler.
 //
 // A format is a shared library that exports one symbol, `assay_format`: a constant FormatDescriptor, which ASSAY_FORMAT
-// in the last line of its source writes. The host loads it as it loads analyzers (abi.hpp): the handshake, the rules for
-// growth, and the rules for both sides (no exception crosses, no type of a standard library, inputs borrowed for the
-// call) are the same, with the version and the sizes below.
+// in the last line of its source writes. The host loads it as it loads analyzers (abi.hpp): the handshake, the rules
+// for growth, and the rules for both sides (no exception crosses, no type of a standard library, inputs borrowed for
+// the call) are the same, with the version and the sizes below.
 //
-// What crosses are columns, never events. `load` asks the host for the memory of a column (`TableSink::cells`) and fills
-// it; that memory is the column that analyzers and SQL read, no copy is made. Everything that is equal for all formats
-// is done by the host when `load` has returned: it checks lengths, ids and row numbers, leaves out rows whose times
-// cannot be, sorts, links device work to calls by correlation ids, nests ranges and operators, finds collectives, and
-// drops what nobody asked for.
+// What crosses are columns, never events. `load` asks the host for the memory of a column (`TableSink::cells`) and
+// fills it; that memory is the column that analyzers and SQL read, no copy is made. Everything that is equal for all
+// formats is done by the host when `load` has returned: it checks lengths, ids and row numbers, leaves out rows whose
+// times cannot be, sorts, links device work to calls by correlation ids, nests ranges and operators, finds collectives,
+// and drops what nobody asked for.
 #pragma once
 
 #include <span>
@@ -192,7 +192,7 @@ class RowsOf {
 
   /// The cells of a column, unwritten where they are new. Throws if the host does not take it.
   template <class T>
-  std::span<T> operator[](Column<T> Table::*column) {
+  std::span<T> operator[](Column<T> Table::* column) {
     static const Table kTable;
     const auto offset = reinterpret_cast<const char*>(&(kTable.*column)) - reinterpret_cast<const char*>(&kTable);
     void* const cells = sink_->cells(table_, static_cast<std::uint32_t>(offset), rows_);
@@ -211,7 +211,8 @@ class RowsOf {
 /// The same for a table that the format declares, by the names of its columns.
 class DeclaredRows {
  public:
-  DeclaredRows(TableSink& sink, std::string_view table, std::uint64_t rows) : sink_(&sink), table_(table), rows_(rows) {}
+  DeclaredRows(TableSink& sink, std::string_view table, std::uint64_t rows)
+      : sink_(&sink), table_(table), rows_(rows) {}
 
   std::span<std::int64_t> integers(std::string_view column) { return cells<std::int64_t>(column, CellKind::kInteger); }
   std::span<double> reals(std::string_view column) { return cells<double>(column, CellKind::kReal); }
@@ -282,10 +283,13 @@ bool load(const FormatRequest& request, TableSink& sink, ErrorSink& errors) noex
 
 template <class T>
 consteval FormatDescriptor describe_format(Str id, Str version) {
-  static_assert(requires(const FormatFile& file) { { T::sniff(file) } -> std::same_as<bool>; },
-                "a format needs `static bool sniff(const FormatFile&)`");
-  static_assert(requires(const FormatRequest& file, Tables& out) { T::load(file, out); },
-                "a format needs `static void load(const FormatRequest&, Tables&)`");
+  static_assert(
+      requires(const FormatFile& file) {
+        { T::sniff(file) } -> std::same_as<bool>;
+      }, "a format needs `static bool sniff(const FormatFile&)`");
+  static_assert(
+      requires(const FormatRequest& file, Tables& out) { T::load(file, out); },
+      "a format needs `static void load(const FormatRequest&, Tables&)`");
   FormatDescriptor d;
   d.sizes = {sizeof(FormatDescriptor), sizeof(TableSpec),  sizeof(ColumnSpec),
              sizeof(FormatPart),       sizeof(FormatFile), sizeof(FormatRequest)};
@@ -310,9 +314,9 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
 }  // namespace detail
 }  // namespace assay
 
-#define ASSAY_FORMAT(id, version, FormatClass)                                                                      \
-  extern "C" {                                                                                                      \
-  __attribute__((visibility("default"))) extern const ::assay::FormatDescriptor assay_format;                       \
+#define ASSAY_FORMAT(id, version, FormatClass)                                                                         \
+  extern "C" {                                                                                                         \
+  __attribute__((visibility("default"))) extern const ::assay::FormatDescriptor assay_format;                          \
   constinit const ::assay::FormatDescriptor assay_format = ::assay::detail::describe_format<FormatClass>(id, version); \
-  }                                                                                                                 \
+  }                                                                                                                    \
   static_assert(true)

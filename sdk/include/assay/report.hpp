@@ -468,7 +468,8 @@ struct DeclaredColumn {
   Str of;    ///< kRow: the table, of the report model or declared
   CellKind kind = CellKind::kInteger;
   CellRole role = CellRole::kPlain;
-  const void* cells = nullptr;  ///< `rows` of the table, of the type that `kind` says; null: the file has no such column
+  const void* cells =
+      nullptr;  ///< `rows` of the table, of the type that `kind` says; null: the file has no such column
   std::uint64_t reserved[2] = {};
 };
 

@@ -122,8 +122,8 @@ void ReportBuilder::build_work() {
   built_.copies.bytes = column<std::int64_t>(copies_, number, col::copy_bytes);
   built_.copies.direction =
       column<CopyDirection>(copies_, [](const AddedWork& w) { return w.direction; }, col::copy_direction);
-  built_.copies.kind = column<std::int32_t>(
-      copies_, [](const AddedWork& w) { return copy_kind_of(w.direction); }, col::copy_direction);
+  built_.copies.kind =
+      column<std::int32_t>(copies_, [](const AddedWork& w) { return copy_kind_of(w.direction); }, col::copy_direction);
   const auto says_kind = [](const AddedWork& w) { return w.options.source_kind != kNone; };
   if (std::any_of(copies_.added.begin(), copies_.added.end(), says_kind)) {
     built_.copies.source_kind =

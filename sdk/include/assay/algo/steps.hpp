@@ -29,9 +29,9 @@ enum class StepSource : std::uint8_t {
 struct Steps {
   std::vector<Step> kept, dropped;  ///< by start; dropped ones are the last of the run
   StepSource source = StepSource::kNone;
-  std::int64_t nested = 0;     ///< ranges left out because they lie inside another step
-  std::size_t processes = 0;   ///< whose ranges the steps are
-  bool last_is_short = false;  ///< the last dropped because it has too few device events
+  std::int64_t nested = 0;                        ///< ranges left out because they lie inside another step
+  std::size_t processes = 0;                      ///< whose ranges the steps are
+  bool last_is_short = false;                     ///< the last dropped because it has too few device events
   std::vector<std::string> without_kernels = {};  ///< ranges left out because launches in them lost their kernels
 
   /// First start to last end of the steps that were kept; gaps between steps are part of it.

@@ -65,7 +65,9 @@ class ThreadCalls {
   /// The first call of the thread of `call` of which `before` does not hold; it holds of all up to there.
   template <class Before>
   [[nodiscard]] Outers::const_iterator first_after(Row call, const Before& before) const;
-  [[nodiscard]] const Outer& outer_of(Row call) const { return of_thread(call)[place_[static_cast<std::size_t>(call)]]; }
+  [[nodiscard]] const Outer& outer_of(Row call) const {
+    return of_thread(call)[place_[static_cast<std::size_t>(call)]];
+  }
   [[nodiscard]] std::int64_t start(const Outer& outer) const { return calls_->start[outer.row]; }
   [[nodiscard]] std::int64_t end(const Outer& outer) const { return calls_->end[outer.row]; }
   [[nodiscard]] Cause cause(const Outer& outer) const;  ///< kSync or kApi

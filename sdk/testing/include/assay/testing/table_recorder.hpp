@@ -28,7 +28,7 @@ class TableRecorder final : public TableSink {
   }
 
   template <class Table, class T>
-  [[nodiscard]] std::vector<T> cells(ColumnId table, Column<T> Table::*column) {
+  [[nodiscard]] std::vector<T> cells(ColumnId table, Column<T> Table::* column) {
     static const Table kTable;
     const auto offset = reinterpret_cast<const char*>(&(kTable.*column)) - reinterpret_cast<const char*>(&kTable);
     return typed<T>(columns_[{table, static_cast<std::uint32_t>(offset)}]);
