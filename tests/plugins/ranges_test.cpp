@@ -356,8 +356,8 @@ TEST(RangesReal, TheBackwardPassOfAnotherThread) {
     if (fact.dims.ends_with("/forward")) forward += count;  // of warm-up steps too
     if (fact.dims.ends_with("/backward")) backward += count;
   }
-  EXPECT_EQ(forward, 3150);
-  EXPECT_EQ(backward, 5620);
+  EXPECT_EQ(forward, 4095);
+  EXPECT_EQ(backward, 7306);
 }
 
 }  // namespace ranges_test
