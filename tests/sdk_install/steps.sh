@@ -228,7 +228,7 @@ case $step in
     tar -C "$scratch/publish/tar" --strip-components 1 -xzf "$project"/build/assay-short-kernels-0.1.0-*.tar.gz
     one_symbol "$scratch/publish/tar/lib/assay/plugins/short_kernels.so"
     "$prefix/bin/assay" plugins --plugin-path "$scratch/publish/tar/lib/assay/plugins" |
-      grep '^short_kernels  *0\.1\.0 ' >/dev/null || fail "the packed plugin is not loaded"
+      grep '^short_kernels  *analyzer  *0\.1\.0 ' >/dev/null || fail "the packed plugin is not loaded"
     ;;
   accept) # After `new`: a golden case says what differs, takes it over when asked to, says so, and never does in CI.
     rm -rf "$scratch/accept"
