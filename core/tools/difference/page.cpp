@@ -25,6 +25,11 @@ constexpr std::size_t kLargest = 10;
 constexpr std::size_t kBarWidth = 12;
 constexpr std::string_view kNotKnown = "not known";
 
+/// "1.30x slower": how a time changed by its ratio, after over before.
+std::string change_text(double ratio, int digits) {
+  return fixed(std::max(ratio, 1 / ratio), digits) + (ratio > 1 ? "x slower" : "x faster");
+}
+
 std::string time_of(std::int64_t ns) { return quantity(static_cast<double>(ns), "ns"); }
 
 std::string bar(std::int64_t part, std::int64_t largest) {
@@ -128,7 +133,7 @@ std::optional<Part> phase_part(const Comparison& c) {
     std::string change;
     if (!sizes.medians[0].empty() && !sizes.medians[1].empty()) {
       const double ratio = median(sizes.medians[1]) / median(sizes.medians[0]);
-      change = fixed(std::max(ratio, 1 / ratio), 2) + (ratio > 1 ? "x slower" : "x faster");
+      change = change_text(ratio, 2);
     }
     part.rows.push_back({shortened(one_line(name), 40), count(0), count(1), time(0), time(1), change});
   }
@@ -276,7 +281,7 @@ look::Page overview_of(const std::vector<Comparison>& comparisons, const std::ve
                          quantity(c.median_before, "ns"), quantity(c.median_after, "ns"),
                          !c.comparable  ? "-"
                          : c.ratio == 1 ? "no difference"
-                                        : fixed(size, size < 1.1 ? 3 : 2) + (c.ratio > 1 ? "x slower" : "x faster"),
+                                        : change_text(c.ratio, size < 1.1 ? 3 : 2),
                          !c.comparable ? "not the same work"
                          : c.step_told ? "significant"
                          : c.step.half ? "within the noise"
@@ -287,16 +292,14 @@ look::Page overview_of(const std::vector<Comparison>& comparisons, const std::ve
   page.headline = counted(comparisons.size(), "pair");
   if (!ratios.empty()) {
     const auto [least, most] = std::ranges::minmax_element(ratios);
-    const auto factor = [](double ratio) {
-      return fixed(std::max(ratio, 1 / ratio), 2) + (ratio > 1 ? "x slower" : "x faster");
-    };
     double logs = 0;
     for (const double ratio : ratios) logs += std::log(ratio);
     if (*least == 1 && *most == 1)
       page.headline += ": no difference";
     else
-      page.headline += ": " + factor(std::exp(logs / static_cast<double>(ratios.size()))) + " (geometric mean; " +
-                       factor(*least) + " to " + factor(*most) + "); " + std::to_string(told) + " significant";
+      page.headline += ": " + change_text(std::exp(logs / static_cast<double>(ratios.size())), 2) +
+                       " (geometric mean; " + change_text(*least, 2) + " to " + change_text(*most, 2) + "); " +
+                       std::to_string(told) + " significant";
   }
   page.parts.push_back(std::move(part));
   std::vector<std::string> notes;
