@@ -10,14 +10,13 @@
 #include <sstream>
 
 #include "ci/annotations.hpp"
-#include "cli/conversion.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
+#include "cli/tool.hpp"
 #include "config/config.hpp"
 #include "pipeline/inputs.hpp"
 #include "pipeline/outcome.hpp"
-#include "predictions/ledger.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
@@ -35,19 +34,6 @@ void log_notes(const RunResult& run) {
       for (const std::string& note : report.result.notes) spdlog::info("{}: {}", report.file.name, note);
     }
     for (const std::string& note : question.result.notes) spdlog::info("{}", note);
-  }
-}
-
-/// How the runs were recorded stands before all findings.
-void say_recorded(const std::vector<Recording>& recordings, RunResult& run) {
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    std::vector<OwnedFinding> recorded;
-    for (const Recording& recording : recordings) {
-      recorded.push_back(recording_finding(recording, run.question(q).question));
-      doubt_one_sided(recording, run.question(q).question, run.questions[q].claims);
-    }
-    std::vector<OwnedFinding>& findings = run.questions[q].findings;
-    findings.insert(findings.begin(), recorded.begin(), recorded.end());
   }
 }
 
@@ -120,29 +106,11 @@ void warn_of_refused(const Plugins& plugins) {
   for (const RefusedPlugin& refused : plugins.refused) spdlog::warn("{}", refused.sentence);
 }
 
-/// With --convert: makes the exports that are missing.
-Status convert_first(const RunOptions& options, const std::vector<Question>& questions, const std::atomic<bool>& stop) {
-  if (!options.convert) return ok();
-  ConvertOptions conversion = options.conversion;
-  conversion.places = folders_to_convert(options.reports, questions);
-  conversion.jobs = options.jobs;
-  return convert_before_run(conversion, options.quiet, stop);
-}
-
-/// What became of the predictions that claims hold, into the ledger beside each of the recordings.
-Status keep_predictions(const RunResult& result, const std::vector<std::filesystem::path>& reports) {
-  const std::vector<predictions::JudgedPrediction> judged = predictions::judged(result);
-  if (judged.empty()) return ok();
-  std::set<std::filesystem::path> ledgers;
-  for (const std::filesystem::path& recording : recordings_in(reports))
-    ledgers.insert(record::root_of(recording) / predictions::kLedger);
-  if (ledgers.empty())
-    spdlog::info("{} judged and kept in no ledger, because the runs are no recording of 'assay record'",
-                 counted(judged.size(), "prediction"));
-  for (const std::filesystem::path& ledger : ledgers) {
-    const Result<std::size_t> added = predictions::append(ledger, judged);
-    if (!added) return added.error();
-    if (*added > 0) spdlog::info("{} added to {}", counted(*added, "judged prediction"), ledger.string());
+/// What tools do with the answers when they are written.
+Status keep_elsewhere(const RunResult& result, const std::vector<std::filesystem::path>& folders) {
+  for (const Tool* tool : linked_tools()) {
+    if (tool->runs == nullptr || tool->runs->keep == nullptr) continue;
+    if (const Status kept = tool->runs->keep(result, folders); !kept) return kept;
   }
   return ok();
 }
@@ -178,7 +146,7 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
   Result<RunResult> concluded = analyzed.line->conclude({.sheets = std::move(analyzed.sheets)});
   if (!concluded) return concluded.error();
   RunResult& result = *concluded;
-  say_recorded(analyzed.recordings(), result);
+  analyzed.remark(result);
   say_first(analyzed.first, result);
   for (QuestionResult& question : result.questions) title_plots(question);
   colour_alike(result.questions);
@@ -194,7 +162,7 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
                                 .stop = &analyzed.line->stop()});
   if (!written) return written.error();
   if (memory && memory->wrote()) memory->trim(options.cache_bytes);
-  if (const Status kept = keep_predictions(result, options.reports); !kept) return kept.error();
+  if (const Status kept = keep_elsewhere(result, options.reports); !kept) return kept.error();
   return FinishedRun{std::move(analyzed.line), std::move(result), std::move(*written), std::move(digests)};
 }
 
@@ -246,7 +214,9 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
   if (const Result<Ci> ci = read_ci(options.ci); !ci) return ci.error();
   auto questions = read_configs(options.configs);
   if (!questions) return questions.error();
-  declare_recorded(*questions, options.reports);
+  for (const Tool* tool : linked_tools()) {
+    if (tool->runs != nullptr && tool->runs->declare != nullptr) tool->runs->declare(*questions, options.reports);
+  }
 
   auto planned = Pipeline::plan(std::move(*questions), settings_of(options, stop));
   if (!planned) return planned.error();
@@ -255,9 +225,11 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
 
   auto folders = report_folders(options.reports, line.questions());
   if (!folders) return folders.error();
-  const Status writable = options.shard ? ok() : check_output_folder(options.out, options.force);
+  const Status writable = options.instead ? ok() : check_output_folder(options.out, options.force);
   if (!writable) return writable.error();
-  if (const Status converted = convert_first(options, line.questions(), stop); !converted) return converted.error();
+  for (const RunStep& step : options.before) {
+    if (const Status done = step(options, line.questions(), stop); !done) return done.error();
+  }
   if (const Status found = line.discover(*folders); !found) return found.error();
   if (const Status sound = line.check_setup(); !sound) return sound.error();
   return ReadyRun{std::move(record), std::move(*planned), std::move(*folders)};
@@ -265,13 +237,19 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
 
 namespace {
 
+void add_remarks(const std::vector<std::filesystem::path>& folders, RunResult& run) {
+  for (const Tool* tool : linked_tools()) {
+    if (tool->runs != nullptr && tool->runs->remark != nullptr) tool->runs->remark(folders, run);
+  }
+}
+
 Result<FinishedRun> finished_run(ReadyRun ready, const RunOptions& options) {
   Pipeline& line = *ready.line;
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
   if (const Status sound = line.check_windows(); !sound) return sound.error();
   if (const Status gathered = line.gather(); !gathered) return gathered.error();
   return finished({.line = std::move(ready.line),
-                   .recordings = [&] { return read_recordings(ready.folders); },
+                   .remark = [&](RunResult& run) { add_remarks(ready.folders, run); },
                    .run_json = [&] { return ready.record.json(line.plan()); }},
                   options);
 }
@@ -281,7 +259,10 @@ Result<FinishedRun> finished_run(ReadyRun ready, const RunOptions& options) {
 std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!options.cache || !ci || ci->gated || !ci->targets.empty()) return std::nullopt;
-  if (!recordings_in(ready.folders).empty()) return std::nullopt;
+  for (const Tool* tool : linked_tools()) {
+    if (tool->runs != nullptr && tool->runs->acts_beside != nullptr && tool->runs->acts_beside(ready.folders))
+      return std::nullopt;
+  }
   const TerminalStyle style = output_style();
   std::vector<std::string> command = options.command;
   command.push_back(std::to_string(style.width) + (style.colour ? " coloured" : ""));

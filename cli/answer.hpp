@@ -2,6 +2,7 @@
 // written and printed result.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,18 +12,21 @@
 
 #include "cli/ci.hpp"
 #include "cli/sql_limits.hpp"
-#include "convert/convert.hpp"
-#include "interim/recorded.hpp"
 #include "pipeline/pipeline.hpp"
 #include "pipeline/run_record.hpp"
 #include "result.hpp"
 #include "results/kept_run.hpp"
-#include "shards/cut.hpp"
 
 namespace assay {
 
 /// What an analyzer may take with --isolate unless said otherwise: ten minutes, half of the machine's memory.
 process::Limits default_plugin_limits();
+
+struct RunOptions;
+/// Error: ends the run.
+using RunStep = std::function<Status(const RunOptions& options, const std::vector<Question>& questions,
+                                     const std::atomic<bool>& stop)>;
+using RunInstead = std::function<Exit(const RunOptions& options, const std::atomic<bool>& stop)>;
 
 struct RunOptions {
   std::vector<std::string> command;  ///< the command line, for run.json
@@ -33,12 +37,11 @@ struct RunOptions {
   std::filesystem::path out = "assay-out";                  ///< -o
   unsigned jobs = 0;                                        ///< -j; 0: all cores
   Reader reader = Reader::kDirect;                          ///< --reader
-  bool convert = false;                                     ///< --convert: first make exports that are missing or old
-  ConvertOptions conversion;                                ///< how; its places are the folders that are read
+  std::vector<RunStep> before = {};                         ///< what tools do before profiles are looked for
+  RunInstead instead = {};                                  ///< what a tool does in the place of the run; empty: the run
   bool isolate = false;                                     ///< --isolate: analyzers in processes of their own
   process::Limits plugin_limits = default_plugin_limits();  ///< --plugin-time-limit, --plugin-memory-limit
   SqlLimits sql_limits;                                     ///< --sql-timeout, --sql-memory
-  std::optional<ShardNumber> shard;                         ///< --shard: only its reports, into a part
   bool force = false;                                       ///< --force: OUT may hold files of somebody else
   CiOptions ci;                                             ///< --gate, --annotations
   bool strict = false;                                      ///< exit 3 when anything failed or was skipped
@@ -55,7 +58,7 @@ Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop);
 /// A run whose reports are read, and what is read beside them when it is wanted.
 struct AnalyzedRun {
   std::unique_ptr<Pipeline> line;
-  std::function<std::vector<Recording>()> recordings;
+  std::function<void(RunResult&)> remark;             ///< what tools know of the runs, when there are answers
   std::function<std::string()> run_json;              ///< the text of run.json, asked last
   std::function<Sheets(std::size_t)> sheets = {};     ///< of a question; see Beside
   std::vector<std::vector<OwnedFinding>> first = {};  ///< by question: said before everything else; empty: nothing

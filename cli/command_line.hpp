@@ -38,6 +38,14 @@ struct CommandLine {
   }
 };
 
+/// One command of the program.
+struct Command {
+  const char* name;
+  const char* group;               ///< its heading in `assay --help`
+  int place;                       ///< in `assay --help`, ascending
+  void (*add)(CommandLine& line);  ///< joins the command line as a subcommand of that name
+};
+
 /// How help is laid out: what a value is called without the rules it is checked by, and lines that fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_format();
 

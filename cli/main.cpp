@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <optional>
@@ -13,6 +15,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/early_exit.hpp"
+#include "cli/external_command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
@@ -126,11 +129,21 @@ Exit dispatch(int argc, char** argv) {
   app.require_subcommand(1);
   assay::CommandLine line{app};
   line.words.assign(argv, argv + argc);
-#define ASSAY_ADD(name, title) \
-  assay::add_##name(line);     \
-  app.get_subcommand(#name)->group(title);
-  ASSAY_COMMANDS(ASSAY_ADD)
-#undef ASSAY_ADD
+  for (const assay::Command& command : assay::all_commands()) {
+    command.add(line);
+    app.get_subcommand(command.name)->group(command.group);
+  }
+  const std::vector<std::string> commands = assay::command_names(app);
+  if (const std::string word = unknown_command(argc, argv); !word.empty() &&
+      std::ranges::find(commands, word) == commands.end() && assay::instead_of(word).empty()) {
+    if (const auto program = assay::external_command(word); !program.empty()) {
+      assay::become(program, {argv + 2, static_cast<std::size_t>(argc - 2)});
+      return assay::fail(assay::Error{fmt::format("'{}' cannot be started: {}", program.string(), std::strerror(errno)),
+                                      Exit::kFailed}
+                             .at(program.string())
+                             .advise("check its permissions and its first line"));
+    }
+  }
   if (argc > 1 && line.passes_on == argv[1]) {
     const auto dashes = std::ranges::find(line.words, "--");
     argc = static_cast<int>(dashes - line.words.begin());

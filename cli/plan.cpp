@@ -8,10 +8,11 @@
 #include "cli/commands.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
+#include "cli/plan_options.hpp"
+#include "cli/tool.hpp"
 #include "cli/understanding.hpp"
 #include "conclude/untestable.hpp"
 #include "config/config.hpp"
-#include "interim/power.hpp"
 #include "pipeline/pipeline.hpp"
 #include "plan/describe.hpp"
 #include "recognise/step_name.hpp"
@@ -129,14 +130,6 @@ void print_plan_json(const Plan& plan, Pipeline* found) {
   std::cout << all.dump(1, ' ', true, Json::error_handler_t::replace) << "\n";
 }
 
-Exit plan_power(const std::vector<std::filesystem::path>& configs, const std::filesystem::path& result,
-                std::optional<double> effect, RowFormat format) {
-  const auto questions = read_configs(configs);
-  const Status printed =
-      questions ? print_power(*questions, result, effect, format, std::cout) : Status(questions.error());
-  return printed ? Exit::kOk : fail(printed.error());
-}
-
 /// One row per analyzer.
 void print_rows(const Plan& plan, RowFormat format) {
   TextTable table({{"question"}, {"analyzer"}, {"version"}, {"options"}, {"produces"}, {"reads"}});
@@ -186,30 +179,18 @@ void add_plan(CommandLine& line) {
   assay plan configs/study.toml --reports ~/profiles
   assay plan configs/rq3_compilation.toml --power results           # what inconclusive claims still need
   assay plan configs/rq3_compilation.toml --power results --effect 0.95)";
-  struct PlanCommand {
-    std::vector<std::filesystem::path> configs, reports;
-    Settings settings;
-    std::filesystem::path power;
-    std::optional<double> effect;
-    RowFormat format = RowFormat::kTable;
-  };
-  const auto options = std::make_shared<PlanCommand>();
-  CLI::App& command = line.add("plan", "Show the effective configuration and the order of work, without running",
-                               kFooter, options, [](const PlanCommand& o) {
-                                 return o.power.empty() ? show_plan(o.configs, o.reports, o.settings, o.format)
-                                                        : plan_power(o.configs, o.power, o.effect, o.format);
-                               });
+  const auto options = std::make_shared<PlanOptions>();
+  CLI::App& command =
+      line.add("plan", "Show the effective configuration and the order of work, without running", kFooter, options,
+               [](const PlanOptions& o) {
+                 return o.instead ? o.instead(o) : show_plan(o.configs, o.reports, o.settings, o.format);
+               });
   command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
               "Also show what would be skipped in these profiles; may be repeated");
-  CLI::Option* power = command
-                           .add_option("--power", options->power,
-                                       "Instead, for each inconclusive claim of a finished result: its spread, and the "
-                                       "blocks and time needed to decide it")
-                           ->type_name("RESULT");
-  command.add_option("--effect", options->effect, "With --power: the ratio, level or difference to plan for")
-      ->type_name("NUMBER")
-      ->needs(power);
+  for (const Tool* tool : linked_tools()) {
+    if (tool->add_plan_options != nullptr) tool->add_plan_options(command, *options);
+  }
   // What would be skipped is told in the text and by --json.
   document::add_rows(command, options->format)->excludes("--reports");
   add_plugin_path(command, options->settings.plugin_paths);

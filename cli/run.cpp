@@ -4,54 +4,19 @@
 
 #include "assay/words.hpp"
 #include "cli/commands.hpp"
-#include "cli/conversion.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/run_options.hpp"
+#include "cli/tool.hpp"
 #include "render/text.hpp"
-#include "shards/make_part.hpp"
 
 namespace assay {
 namespace {
 
-/// --shard
-CLI::Option* add_shard(CLI::App& command, std::optional<ShardNumber>& to) {
-  return command
-      .add_option_function<std::string>(
-          "--shard", [&to](const std::string& text) { to = shard_number(text); },
-          "Analyze only the K-th of N parts of the profiles and write only OUT/shard-K-of-N.part; 'assay merge' "
-          "combines the parts")
-      ->type_name("K/N")
-      ->check([](const std::string& text) {
-        return shard_number(text) ? "" : "'" + text + "' is not a shard; expected K/N with K from 1 to N, as in 2/4";
-      });
-}
-
-/// Writes OUT/shard-K-of-N.part and nothing else there.
-Exit run_shard(const RunOptions& options, const std::atomic<bool>& stop) {
-  Result<ReadyRun> ready = ready_run(options, stop);
-  if (!ready) return fail(ready.error());
-  const Result<Part> part = make_part(*ready->line, *options.shard, options.configs, options.reports, ready->folders);
-  if (!part) return fail(part.error(), options);
-  const std::filesystem::path file = options.out / part_name(part->shard);
-  if (const Status written = write_part(*part, file); !written) return fail(written.error());
-  if (document::wanted()) {
-    std::cout << "{\"part\": " << nlohmann::json(file.string()).dump(-1, ' ', true) << "}\n";
-  } else if (!options.quiet) {
-    const Catalog& catalog = ready->line->catalog();
-    const auto whose = cut(ready->line->plan(), catalog, part->shard.of);
-    std::cout << "Shard " << part->shard.str() << ": "
-              << counted(static_cast<std::size_t>(std::ranges::count(whose, part->shard.number)), "file") << " of "
-              << catalog.files.size() << " to " << one_line(file.string()) << "; 'assay merge "
-              << one_line(options.out.string()) << " -o OUT' combines all shards when they are done\n";
-  }
-  return Exit::kOk;
-}
-
 Exit run(const RunOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
-  return options.shard ? run_shard(options, stop) : run_and_tell(options, stop);
+  return options.instead ? options.instead(options, stop) : run_and_tell(options, stop);
 }
 
 }  // namespace
@@ -79,13 +44,12 @@ Examples:
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_reader(command, options->reader);
   add_cache(command, *options);
-  CLI::Option* convert = command.add_flag(
-      "--convert", options->convert, "First convert profiles without an up-to-date export, as 'assay convert' does");
-  add_conversion(command, options->conversion, convert);
   add_isolation(command, *options);
-  CLI::Option* shard = add_shard(command, options->shard);
   document::add_flag(command);
-  add_ending(command, line, *options, shard);
+  const std::vector<CLI::Option*> concluding = add_ending(command, line, *options);
+  for (const Tool* tool : linked_tools()) {
+    if (tool->add_run_options != nullptr) tool->add_run_options(command, *options, concluding);
+  }
 }
 
 }  // namespace assay

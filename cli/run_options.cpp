@@ -33,14 +33,12 @@ void add_isolation(CLI::App& command, RunOptions& to) {
   add_sql_limits(command, "--sql-timeout", "--sql-memory", to.sql_limits, "the SQL of a [[metric]] on one profile");
 }
 
-void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Option* instead) {
-  const auto concludes = [&](CLI::Option* option) {
-    if (instead != nullptr) option->excludes(instead);
-  };
-  for (CLI::Option* option : add_ci(command, to.ci, "Exit with 1 if a claim is refuted, with 4 if none is decided"))
-    concludes(option);
-  concludes(command.add_flag("--strict", to.strict,
-                             "Exit with 3 if a profile was not read or lacks needed tables, or an analyzer failed"));
+std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOptions& to) {
+  std::vector<CLI::Option*> concluding =
+      add_ci(command, to.ci, "Exit with 1 if a claim is refuted, with 4 if none is decided");
+  concluding.push_back(
+      command.add_flag("--strict", to.strict,
+                       "Exit with 3 if a profile was not read or lacks needed tables, or an analyzer failed"));
   add_plugin_path(command, to.plugin_paths);
   add_trust_plugins(command, to.trust_plugins);
   CLI::Option* verbose =
@@ -48,6 +46,7 @@ void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Optio
   add_force(command, to.force);
   command.add_flag("-q,--quiet", line.quiet, "Print errors only")->excludes(verbose);
   command.add_option("--log-file", line.log_file, "Write the whole log to this file")->type_name("FILE");
+  return concluding;
 }
 
 void take_words(const CommandLine& line, RunOptions& to) {

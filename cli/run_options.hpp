@@ -10,9 +10,8 @@ namespace assay {
 void add_cache(CLI::App& command, RunOptions& to);
 /// --isolate and its limits, and those of every [[metric]].
 void add_isolation(CLI::App& command, RunOptions& to);
-/// Options of how a run ends, and -v, -q, --log-file. `instead`: the option with which nothing is concluded; null:
-/// none.
-void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Option* instead = nullptr);
+/// Options of how a run ends, and -v, -q, --log-file. Those that only a run that concludes can have.
+std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOptions& to);
 /// What the command line says of every run.
 void take_words(const CommandLine& line, RunOptions& to);
 

@@ -56,6 +56,13 @@ std::vector<std::string> rooms_of(const std::string& cmake_lists) {
   return rooms;
 }
 
+std::vector<std::string> tools_of(const std::string& cmake_lists) {
+  std::smatch list;
+  if (!std::regex_search(cmake_lists, list, std::regex(R"(set\(ASSAY_TOOLS\s([^)]*)\sCACHE)"))) return {};
+  std::istringstream words(list[1].str());
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
 std::vector<Include> includes_of_the_host(const std::string& source) {
   std::vector<Include> all;
   for (const fs::directory_entry& floor : fs::directory_iterator(source + "/core")) {

@@ -17,6 +17,9 @@ struct Include {
 /// room is one of its own. The commands, `cli`, come last.
 std::vector<std::string> rooms_of(const std::string& cmake_lists);
 
+/// The tools that tools/CMakeLists.txt lists, in its order.
+std::vector<std::string> tools_of(const std::string& cmake_lists);
+
 /// Every quoted include of every source and header below `folder`, but for those of the SDK. Sorted by file.
 std::vector<Include> includes_below(const std::string& folder);
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "assay/testing/report_builder.hpp"
-#include "cli/timeline.hpp"
+#include "timeline/timeline_command.hpp"
 #include "timeline/trace_tracks.hpp"
 
 namespace assay::chrome_trace_test {

@@ -1,5 +1,5 @@
 // `assay new`: names, the sorted lists, what is written where, and that nothing is ever overwritten.
-#include "cli/new.hpp"
+#include "check/new_command.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,45 @@
+#include "interim/power_option.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/log.hpp"
+#include "config/config.hpp"
+#include "interim/power.hpp"
+
+namespace assay {
+namespace {
+
+struct PowerOptions {
+  std::filesystem::path result;
+  std::optional<double> effect;
+};
+
+Exit plan_power(const PowerOptions& power, const PlanOptions& plan) {
+  const auto questions = read_configs(plan.configs);
+  const Status printed = questions ? print_power(*questions, power.result, power.effect, plan.format, std::cout)
+                                   : Status(questions.error());
+  return printed ? Exit::kOk : fail(printed.error());
+}
+
+}  // namespace
+
+void add_power(CLI::App& plan, PlanOptions& to) {
+  const auto power = std::make_shared<PowerOptions>();
+  CLI::Option* result =
+      plan.add_option_function<std::filesystem::path>(
+              "--power",
+              [power, &to](const std::filesystem::path& folder) {
+                power->result = folder;
+                to.instead = [power](const PlanOptions& asked) { return plan_power(*power, asked); };
+              },
+              "Instead, for each inconclusive claim of a finished result: its spread, and the blocks and time needed to "
+              "decide it")
+          ->type_name("RESULT");
+  plan.add_option("--effect", power->effect, "With --power: the ratio, level or difference to plan for")
+      ->type_name("NUMBER")
+      ->needs(result);
+}
+
+}  // namespace assay

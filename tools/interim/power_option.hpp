@@ -1,0 +1,15 @@
+// `assay plan --power`.
+#pragma once
+
+#include "cli/plan_options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace assay {
+
+/// --power and --effect
+void add_power(CLI::App& plan, PlanOptions& to);
+
+}  // namespace assay

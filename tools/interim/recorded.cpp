@@ -1,0 +1,208 @@
+#include "interim/recorded.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "config/duration.hpp"
+#include "record/journal.hpp"
+#include "record/recording.hpp"
+#include "record/rejections.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+void declare(Question& question, const char* name, LabelType type) {
+  auto& labels = question.labels.labels;
+  if (std::any_of(labels.begin(), labels.end(), [&](const LabelSpec& label) { return label.name == name; })) return;
+  LabelSpec label;
+  label.name = name;
+  label.type = type;
+  label.descriptive = true;
+  label.fields = {name};
+  label.pos = {question.file.string(), 1, 1};
+  labels.push_back(std::move(label));
+}
+
+using record::Event;
+using record::Json;
+namespace event = record::event;
+
+Json conditions_of(const Event& event) {
+  if (const auto* start = std::get_if<event::Start>(&event)) return start->conditions;
+  if (const auto* end = std::get_if<event::End>(&event)) return end->conditions;
+  return Json::object();
+}
+
+/// "sm_mhz 1755 to 1980, celsius 41 to 63": of all GPUs, before and after all runs.
+std::string ranges_text(const record::Events& events) {
+  std::map<std::string, std::pair<double, double>> ranges;
+  for (const Event& event : events.list) {
+    const Json seen = conditions_of(event);
+    std::vector<Json> sources = {seen};
+    for (const Json& gpu : seen.value("gpus", Json::array())) sources.push_back(gpu);
+    for (const Json& source : sources) {
+      for (const char* name : {"sm_mhz", "celsius", "watts", "load"}) {
+        if (!source.contains(name) || !source[name].is_number()) continue;
+        const double value = source[name].get<double>();
+        const auto [at, fresh] = ranges.emplace(name, std::pair(value, value));
+        at->second = {std::min(at->second.first, value), std::max(at->second.second, value)};
+      }
+    }
+  }
+  const std::map<std::string, const char*> words = {{"sm_mhz", "SM clock (MHz)"},
+                                                    {"celsius", "GPU temperature (C)"},
+                                                    {"watts", "GPU power (W)"},
+                                                    {"load", "host load"}};
+  std::ostringstream text;
+  for (const auto& [name, range] : ranges)
+    text << (text.tellp() > 0 ? ", " : "") << words.at(name) << " " << range.first << " to " << range.second;
+  return text.str();
+}
+
+/// What the journal counts of ends: "throttled in 2, failed 1".
+std::string troubles_text(const record::Events& events) {
+  std::map<std::string, std::size_t> counts;
+  std::size_t unknown = 0, left_behind = 0;
+  const std::vector<const event::End*> ends = record::all_of<event::End>(events.list);
+  for (const event::End* end : ends) {
+    if (end->outcome != record::Outcome::kOk) ++counts[std::string(record::outcome_name(end->outcome))];
+    for (const std::string& mark : end->marks) ++counts[mark];
+    unknown += end->throttling == "unknown" ? 1U : 0U;
+    left_behind += end->left_behind.value_or(0);
+  }
+  for (const auto* left : record::all_of<event::LeftBehind>(events.list)) left_behind += left->processes;
+  std::string text;
+  for (const auto& [name, count] : counts) text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+  if (text.empty()) text = "no run failed or was disturbed";
+  if (unknown > 0)
+    text += "; of " + std::to_string(unknown) + " of " + std::to_string(ends.size()) +
+            " it is not known whether clocks were throttled";
+  if (left_behind > 0)
+    text += "; assay ended " + std::to_string(left_behind) + (left_behind == 1 ? " process" : " processes") +
+            " left behind by runs";
+  return text;
+}
+
+std::string look_text(const event::Look& look, const std::string& question) {
+  std::string text;
+  for (const event::Claim& claim : look.claims) {
+    if (claim.question != question) continue;
+    text += (text.empty() ? "" : ", ") + claim.id + " " + claim.verdict;
+    if (claim.blocks_needed > 0) text += " (about " + std::to_string(claim.blocks_needed) + " blocks would decide it)";
+  }
+  return "After block " + std::to_string(look.block) + ": " + text + ".";
+}
+
+}  // namespace
+
+OwnedFinding recording_finding(const Recording& recording, const Question& question) {
+  const auto& [events, state] = recording;
+  const event::Design& design = events.begin()->design;
+  OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
+  const bool random = design.order == "blocks";
+  finding.title =
+      "Recorded in " + std::to_string(state.blocks.size()) + (state.blocks.size() == 1 ? " block" : " blocks") + ", " +
+      (random ? "each in its own random order (seed " + std::to_string(design.seed) + ")"
+              : "in the order of the matrix") +
+      ": " + std::to_string(state.runs.size()) + " runs, " + duration_text(state.gpu_seconds) + " of their time";
+  if (design.gpus_at_once > 1) finding.title += ", on " + std::to_string(design.gpus_at_once) + " GPUs at once";
+  finding.text =
+      "Claims are judged by a confidence sequence over blocks, which stays valid however often it is checked. Runs: " +
+      troubles_text(events) + ". ";
+  const std::string rejected = record::rejections_text(events, question);
+  if (!rejected.empty()) finding.text += rejected + " ";
+  const std::string ranges = ranges_text(events);
+  if (!ranges.empty()) finding.text += "Conditions: " + ranges + ". ";
+  if (state.resumed > 0) finding.text += "Resumed " + std::to_string(state.resumed) + " times. ";
+  if (state.epoch > 1)
+    finding.text +=
+        "It has " + std::to_string(state.epoch) + " epochs, whose blocks are never compared with each other. ";
+  for (const event::Look& look : state.looks) finding.text += look_text(look, question.id) + " ";
+  if (!events.damaged.empty())
+    finding.text += "The journal has " + counted(events.damaged.size(), "damaged line") + ", which are left out here. ";
+  finding.text.pop_back();
+  return finding;
+}
+
+void doubt_one_sided(const Recording& recording, const Question& question, std::vector<OwnedClaim>& claims) {
+  const auto doubt = [](Verdict& verdict, std::string& reason, const std::string& why) {
+    if (verdict != Verdict::kSupported && verdict != Verdict::kRefuted) return;
+    reason = "would be " + std::string(verdict_name(verdict)) + " (" + reason + "), but " + why;
+    verdict = Verdict::kInconclusive;
+  };
+  for (OwnedClaim& claim : claims) {
+    const auto config = std::ranges::find(question.claims, claim.id, &ClaimConfig::id);
+    if (config == question.claims.end()) continue;
+    const record::Rejections rejected = record::rejections_of(recording.events, question, *config);
+    if (!rejected.lopsided()) continue;
+    const std::string why = "far more runs of one side were rejected, beyond chance: " + rejected.text() +
+                            "; the surviving runs are a biased sample";
+    for (OwnedStratum& stratum : claim.strata) doubt(stratum.verdict, stratum.reason, why);
+    doubt(claim.verdict, claim.reason, why);
+  }
+}
+
+std::vector<Recording> read_recordings(std::span<const fs::path> folders) {
+  std::vector<Recording> out;
+  for (const fs::path& folder : recordings_in(folders)) {
+    Result<record::Events> events = record::read_journal(folder);
+    if (!events) continue;
+    for (const std::string& damaged : events->damaged) spdlog::warn("{}", one_line(damaged));
+    if (events->begin() == nullptr) continue;
+    record::State state = record::state_of(*events);
+    out.push_back({std::move(*events), std::move(state)});
+  }
+  return out;
+}
+
+std::vector<fs::path> recordings_in(std::span<const fs::path> folders) {
+  std::vector<fs::path> found;
+  for (const fs::path& folder : folders) {
+    std::error_code failed;
+    if (fs::is_regular_file(folder / record::kJournal, failed)) found.push_back(folder);
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(folder, options, failed), end; !failed && at != end;
+         at.increment(failed)) {
+      // ROOT/NAME/DATE/TIME/journal.jsonl: nothing lies deeper, and profiles may be many.
+      if (at.depth() > 3) at.disable_recursion_pending();
+      if (at.depth() > 0 && at->path().filename() == record::kJournal) found.push_back(at->path().parent_path());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+void declare_recorded(std::vector<Question>& questions, std::span<const fs::path> folders) {
+  if (!recordings_in(folders).empty()) declare_recorded(questions);
+}
+
+void declare_recorded(std::vector<Question>& questions) {
+  for (Question& question : questions) {
+    declare(question, "block", LabelType::kInteger);
+    declare(question, "replicate", LabelType::kInteger);
+    declare(question, "twin", LabelType::kText);
+    for (const char* glob : {"failed/**", "**/failed/**", "unfinished/**", "**/unfinished/**"})
+      question.reports.exclude.emplace_back(glob);
+  }
+}
+
+void say_recorded(const std::vector<Recording>& recordings, RunResult& run) {
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    std::vector<OwnedFinding> recorded;
+    for (const Recording& recording : recordings) {
+      recorded.push_back(recording_finding(recording, run.question(q).question));
+      doubt_one_sided(recording, run.question(q).question, run.questions[q].claims);
+    }
+    std::vector<OwnedFinding>& findings = run.questions[q].findings;
+    findings.insert(findings.begin(), recorded.begin(), recorded.end());
+  }
+}
+
+}  // namespace assay

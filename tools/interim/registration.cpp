@@ -1,0 +1,48 @@
+// What a run over recordings does besides: how they were made, what is still needed, and what became of predictions.
+#include <spdlog/spdlog.h>
+
+#include <set>
+
+#include "cli/tool.hpp"
+#include "interim/power_option.hpp"
+#include "interim/recorded.hpp"
+#include "predictions/ledger.hpp"
+#include "render/format.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool acts_beside(std::span<const fs::path> folders) { return !recordings_in(folders).empty(); }
+
+void remark(std::span<const fs::path> folders, RunResult& run) { say_recorded(read_recordings(folders), run); }
+
+/// What became of the predictions that claims hold, into the ledger beside each of the recordings.
+Status keep_predictions(const RunResult& result, std::span<const fs::path> folders) {
+  const std::vector<predictions::JudgedPrediction> judged = predictions::judged(result);
+  if (judged.empty()) return ok();
+  std::set<fs::path> ledgers;
+  for (const fs::path& recording : recordings_in(folders))
+    ledgers.insert(record::root_of(recording) / predictions::kLedger);
+  if (ledgers.empty())
+    spdlog::info("{} judged and kept in no ledger, because the runs are no recording of 'assay record'",
+                 counted(judged.size(), "prediction"));
+  for (const fs::path& ledger : ledgers) {
+    const Result<std::size_t> added = predictions::append(ledger, judged);
+    if (!added) return added.error();
+    if (*added > 0) spdlog::info("{} added to {}", counted(*added, "judged prediction"), ledger.string());
+  }
+  return ok();
+}
+
+constexpr RunHooks kHooks{&declare_recorded, &acts_beside, &remark, &keep_predictions};
+
+}  // namespace
+
+const Tool& interim_tool() {
+  static const Tool tool{.name = "interim", .add_plan_options = &add_power, .runs = &kHooks};
+  return tool;
+}
+
+}  // namespace assay

@@ -1,0 +1,133 @@
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <iostream>
+
+#include "cli/command_line.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/log.hpp"
+#include "cli/version.hpp"
+#include "files/program.hpp"
+#include "files/served.hpp"
+#include "mcp/tools.hpp"
+
+namespace assay {
+namespace {
+
+struct McpCommand {
+  std::vector<std::filesystem::path> roots, results;
+  std::size_t most_bytes = 60000;
+  unsigned seconds = 60;
+};
+
+/// Lines of standard input, of which no more is held than a message may have.
+class Lines {
+ public:
+  enum class Got { kLine, kTooLong, kEnd };
+
+  /// Ends when `stop` is raised by SIGINT or SIGTERM.
+  explicit Lines(const std::atomic<bool>& stop) : stop_(stop) {}
+
+  Got next(std::string& line) {
+    line.clear();
+    bool too_long = false;
+    while (true) {
+      const std::size_t end = held_.find('\n');
+      const std::size_t taken = std::min(end, held_.size());
+      if (line.size() + taken > mcp::kLongestLine) too_long = true;
+      if (!too_long) line.append(held_, 0, taken);
+      held_.erase(0, end == std::string::npos ? taken : taken + 1);
+      if (end != std::string::npos) return too_long ? Got::kTooLong : Got::kLine;
+      if (!more()) return line.empty() && !too_long ? Got::kEnd : too_long ? Got::kTooLong : Got::kLine;
+    }
+  }
+
+ private:
+  /// Whether there is input; false at its end and when the server is to stop. A signal is let through only while this
+  /// waits, so that none falls between the look at the flag and the wait.
+  [[nodiscard]] bool wait() const {
+    sigset_t ending, before;
+    sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, &before);
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    int ready = -1;
+    while (!stop_ && (ready = ppoll(&input, 1, nullptr, &before)) < 0 && errno == EINTR) continue;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return ready > 0;
+  }
+
+  bool more() {
+    constexpr std::size_t kPiece = std::size_t{1} << 16;
+    if (!wait()) return false;
+    std::string piece(kPiece, '\0');
+    const ssize_t got = read(STDIN_FILENO, piece.data(), piece.size());
+    if (got <= 0) return false;
+    held_.append(piece, 0, static_cast<std::size_t>(got));
+    return true;
+  }
+  const std::atomic<bool>& stop_;
+  std::string held_;
+};
+
+Exit serve(const McpCommand& options) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  Result<mcp::Places> places =
+      mcp::Places::below(options.roots.empty() ? std::vector<std::filesystem::path>{"."} : options.roots);
+  if (!places) return fail(places.error());
+  std::optional<mcp::Places> results;
+  if (!options.results.empty()) {
+    Result<mcp::Places> allowed = mcp::Places::below(options.results);
+    if (!allowed) return fail(allowed.error());
+    results = std::move(*allowed);
+  }
+  mcp::ToolSettings settings{.program = own_program(),
+                             .places = *places,
+                             .results = results,
+                             .time = std::chrono::seconds(options.seconds),
+                             .most_bytes = options.most_bytes,
+                             .stop = &stop};
+  if (settings.program.empty())
+    return fail(Error{"this program's own file is not known, and tools run it", Exit::kFailed}.advise("mount /proc"));
+  constexpr std::uint64_t kMostPrinted = 16U << 20;  // by a tool, of which at most max-bytes are answered
+  files::serve_below(places->roots(), std::max<std::uint64_t>(kMostPrinted, options.most_bytes));
+  mcp::Server server(version_text(), *places, mcp::tools(settings), options.most_bytes);
+  Lines lines(stop);
+  std::string line;
+  for (Lines::Got got = lines.next(line); got != Lines::Got::kEnd && !stop; got = lines.next(line)) {
+    if (got == Lines::Got::kLine && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const std::optional<std::string> answer =
+        got == Lines::Got::kTooLong ? mcp::Server::answer_to_too_long() : server.answer(line);
+    if (answer) std::cout << *answer << "\n" << std::flush;
+    if (!std::cout) break;  // nobody listens any more
+  }
+  return stop ? Exit::kInterrupted : Exit::kOk;
+}
+
+}  // namespace
+
+void add_mcp(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Speaks the Model Context Protocol (2024-11-05, 2025-03-26, 2025-06-18) on standard input and output, a message on a line.
+Reads files below the roots alone, hidden ones left out, and follows no link out of them. docs/agents.md has examples.
+
+Examples:
+  assay mcp --root ~/profiles
+  assay mcp --root ~/profiles --root ~/results --allow-run ~/results)";
+  const auto options = std::make_shared<McpCommand>();
+  CLI::App& command = line.add("mcp", "Serve profiles and results to agents, read-only", kFooter, options, &serve);
+  add_folders(command, "--root", options->roots,
+              "Folder whose files may be read; may be repeated (default: the current folder)");
+  add_folders(command, "--allow-run", options->results,
+              "Also offer 'run', which writes results to folders below this one; may be repeated");
+  command.add_option("--max-bytes", options->most_bytes, "Most bytes of an answer (default: 60000)")
+      ->type_name("BYTES")
+      ->check(in_range(1000, 10000000));
+  command.add_option("--time-limit", options->seconds, "Longest time of a tool but 'run' (default: 60)")
+      ->type_name("SECONDS")
+      ->check(in_range(1, 86400));
+}
+
+}  // namespace assay

@@ -1,0 +1,15 @@
+#include "cli/tool.hpp"
+
+namespace assay {
+
+void add_mcp(CommandLine& line);
+
+const Tool& mcp_tool() {
+  static const Tool tool{
+      .name = "mcp",
+      .commands = {{"mcp", "Set up", 430, &add_mcp}},
+  };
+  return tool;
+}
+
+}  // namespace assay

@@ -1,0 +1,397 @@
+#include "propose/init_command.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "catalog/jobs.hpp"
+#include "cli/command_line.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
+#include "cli/log.hpp"
+#include "cli/show_look.hpp"
+#include "cli/terminal.hpp"
+#include "cli/understanding.hpp"
+#include "config/question_file.hpp"
+#include "files/staged_file.hpp"
+#include "load/report_names.hpp"
+#include "propose/toml.hpp"
+#include "recognise/profiles.hpp"
+#include "recognise/step_name.hpp"
+#include "render/format.hpp"
+#include "render/left_out.hpp"
+#include "render/text.hpp"
+#include "render/text_table.hpp"
+
+namespace assay {
+namespace {
+
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostRead = 24;  // reports that are opened: what they hold repeats from run to run
+constexpr std::size_t kShown = 8, kWide = 44;
+
+/// Reports of the kind that most are of, and how many are of others.
+struct MajorityReports {
+  std::vector<const FoundFile*> files;
+  std::string kind;
+  std::size_t others = 0, unreadable = 0;
+};
+
+MajorityReports choose(const Catalog& catalog) {
+  std::map<std::string, std::vector<const FoundFile*>> kinds;
+  MajorityReports chosen;
+  for (const CatalogEntry& entry : catalog.questions.front().entries) {
+    const FoundFile& file = catalog.files[entry.file];
+    if (is_report(file.kind))
+      kinds[std::string(file.kind.word)].push_back(&file);
+    else
+      ++chosen.unreadable;
+  }
+  for (auto& [kind, files] : kinds) {
+    chosen.others += files.size();
+    if (files.size() > chosen.files.size()) chosen.files = files, chosen.kind = kind;
+  }
+  chosen.others -= chosen.files.size();
+  return chosen;
+}
+
+/// What a report shows of itself: its ranges, and which kernels ran (empty without kernels).
+struct ReportContents {
+  init::RangesOfReport ranges;
+  std::string kernels;
+  bool collectives = false;
+};
+
+std::string kernels_of(const Report& report, bool& collectives) {
+  if (report.kernels == nullptr || !report.kernels->name.present()) return {};
+  std::set<std::string_view> names;
+  for (const StringId name : report.kernels->name.view()) names.insert(report.string(name));
+  std::string text;
+  for (const std::string_view name : names) {
+    text += std::string(name) + "\n";
+    collectives =
+        collectives || name.find("nccl") != std::string_view::npos || name.find("rccl") != std::string_view::npos;
+  }
+  return text;
+}
+
+/// Nothing when it cannot be read.
+std::optional<ReportContents> see(const FoundFile& file) {
+  std::set<ColumnId> columns = step_columns();
+  columns.insert(col::kernel_name);
+  const Result<Profile> profile = read_profile({file}, columns);
+  if (!profile) return std::nullopt;
+  const Result<Profile::View> view = profile->view({}, {});
+  if (!view) return std::nullopt;
+  ReportContents seen;
+  const Report& report = view->report();
+  seen.kernels = kernels_of(report, seen.collectives);
+  init::RangesOfReport& ranges = seen.ranges;
+  ranges.steps = step_name(report);
+  for (const RangeTable* table : {report.ranges, report.spans}) {
+    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+      init::RangesOfReport::Range& range = ranges.by_name[std::string(report.string(table->name[r]))];
+      range.start = range.count == 0 ? table->start[r] : std::min(range.start, table->start[r]);
+      range.end = range.count == 0 ? table->end[r] : std::max(range.end, table->end[r]);
+      range.time += table->end[r] - table->start[r];
+      ++range.count;
+    }
+  }
+  return seen;
+}
+
+/// Of some reports, spread over all: by the place of the report.
+std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile*>& files,
+                                               const std::atomic<bool>& stop) {
+  std::map<std::size_t, ReportContents> out;
+  const std::size_t count = std::min(files.size(), kMostRead);
+  ProgressBar bar(true);
+  for (std::size_t i = 0; i < count && !stop; ++i) {
+    const std::size_t at = i * files.size() / count;
+    if (auto seen = see(*files[at])) out.emplace(at, std::move(*seen));
+    bar.show(i + 1, count);
+  }
+  return out;
+}
+
+/// The table of what the files are understood as, by line. `steps`: name of the steps of the chosen ones.
+std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps) {
+  constexpr std::size_t kMostLines = 24;
+  std::vector<std::string> of_file(catalog.files.size()), lines;
+  for (std::size_t f = 0; f < catalog.files.size(); ++f) {
+    if (std::ranges::find(chosen.files, &catalog.files[f]) != chosen.files.end()) of_file[f] = steps;
+  }
+  std::stringstream table;
+  print_understanding(catalog, of_file, table);
+  std::string line;
+  std::getline(table, line);  // the empty one
+  while (lines.size() < kMostLines && std::getline(table, line)) lines.push_back(line);
+  if (std::getline(table, line)) lines.emplace_back("  ... 'assay list' shows all");
+  return lines;
+}
+
+/// What is wrong with a text as a question for these files; empty when all names are understood by it.
+std::string problem_of(const std::string& toml, const std::vector<const FoundFile*>& files) {
+  const fs::path place = fs::temp_directory_path() / ("assay-init-" + std::to_string(getpid()) + ".toml");
+  if (const Status written = files::write_text(place, files::kOwnFile, toml); !written) return written.error().sentence;
+  const Result<ConfigFile> read = read_config_file(place);
+  std::error_code ignored;
+  fs::remove(place, ignored);
+  if (!read) return read.error().sentence;
+  const auto& question = std::get<Question>(*read);
+  for (const FoundFile* file : files) {
+    const ParsedName name = parse_name(question.labels, named_path(*file));
+    if (!name.problems.empty()) return file->name + ": " + name.problems.front();
+  }
+  return {};
+}
+
+/// The first of three that explains all names: what they seem to mean, each a value of its own, nothing.
+std::string sound_text(init::Proposal& proposal, const std::vector<const FoundFile*>& files,
+                       const std::vector<std::string>& stems, const std::vector<std::string>& programs) {
+  std::vector<std::string> jobs;
+  for (const FoundFile* file : files) jobs.emplace_back(said(*file, kJobName));
+  init::NameRules nothing;
+  nothing.of_stem.resize(stems.size());
+  for (init::NameRules rules : {init::rules_of(stems), init::whole_names(stems), nothing}) {
+    proposal.names = std::move(rules);
+    proposal.unlike = init::split_by_program(proposal.names, programs);
+    init::describe_ranks(proposal.names, jobs);
+    proposal.comparisons = init::comparisons_of(proposal.names);
+    const std::string text = init::toml_of(proposal);
+    if (problem_of(text, files).empty()) return text;
+  }
+  return {};
+}
+
+std::string asked(const std::string& what, const std::string& proposed) {
+  std::cout << what << " [" << (proposed.empty() ? "none" : one_line(proposed)) << "]: " << std::flush;
+  std::string answer;
+  if (!std::getline(std::cin, answer) || answer.empty()) return proposed;
+  return answer == "none" ? std::string() : answer;
+}
+
+/// Lets the user say what is compared and measured.
+void ask(init::Proposal& proposal) {
+  std::cout << "Press Enter to keep the value in brackets; type 'none' to leave it out.\n";
+  if (!proposal.comparisons.empty()) {
+    std::vector<std::string> labels;
+    for (const init::Comparison& comparison : proposal.comparisons) labels.push_back(comparison.label);
+    const std::string label = asked("Label to compare (" + some_of(labels, kShown) + ")", labels.front());
+    const auto at = std::find_if(proposal.comparisons.begin(), proposal.comparisons.end(),
+                                 [&](const auto& comparison) { return comparison.label == label; });
+    if (at == proposal.comparisons.end()) {
+      proposal.comparisons.clear();
+    } else {
+      std::rotate(proposal.comparisons.begin(), at, at + 1);
+      init::Comparison& first = proposal.comparisons.front();
+      const std::string base = asked("Value that the others are compared with", first.base);
+      if (!base.empty()) first.base = base;
+    }
+  }
+  proposal.ranges.iterations = asked("Ranges that are iterations, {i} for the number", proposal.ranges.iterations);
+  proposal.ranges.window = asked("Range that is measured", proposal.ranges.window);
+}
+
+/// How names were read: all of the labels of a few.
+void print_parsed(const init::NameRules& names, const std::vector<std::string>& reports) {
+  constexpr std::size_t kParsed = 3;
+  const std::size_t count = std::min(kParsed, reports.size());
+  std::cout << "\n  for example\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = i * (reports.size() - 1) / std::max<std::size_t>(count - 1, 1);
+    std::vector<std::string> values;
+    for (const init::NameLabel& label : names.labels) {
+      const auto value = names.of_stem[at].find(label.name);
+      values.push_back(label.name + (value == names.of_stem[at].end() ? " unknown" : "=" + value->second));
+    }
+    std::cout << "    " << one_line(reports[at]) << "  ->  " << one_line(some_of(values, values.size())) << "\n";
+  }
+}
+
+TextTable labels_of(const init::Proposal& proposal) {
+  TextTable table({{"label"}, {"type"}, {"values", true}, {"such as"}, {"role"}});
+  for (const init::NameLabel& label : proposal.names.labels) {
+    const bool asked_about = !proposal.comparisons.empty() && proposal.comparisons.front().label == label.name;
+    const std::string role = label.rank                ? "rank of a job"
+                             : label.descriptive       ? "not compared: distinguishes repeat runs"
+                             : label.values.size() < 2 ? "constant"
+                             : asked_about             ? "compared with " + proposal.comparisons.front().base
+                                                       : "held fixed";
+    constexpr std::string_view kTypes[] = {"int", "number", "text"};
+    table.row({label.name, std::string(kTypes[static_cast<std::size_t>(label.type)]),
+               std::to_string(label.values.size()), shortened(some_of(label.values, 4), kWide), role});
+  }
+  return table;
+}
+
+void print_labels(const init::Proposal& proposal) {
+  std::cout << "\nLabels in the names" << (proposal.names.patterns.empty() ? ": none\n" : "\n");
+  if (proposal.names.patterns.empty()) return;
+  for (const std::string& pattern : proposal.names.patterns) std::cout << "  pattern  " << one_line(pattern) << "\n";
+  labels_of(proposal).print(std::cout, 2);
+  print_parsed(proposal.names, proposal.reports);
+}
+
+void print_understood(const init::Proposal& proposal, const MajorityReports& chosen) {
+  std::cout << counted(chosen.files.size(), "profile") << " (" << chosen.kind << ")";
+  if (chosen.others > 0) std::cout << ", " << chosen.others << " of another kind left out";
+  if (chosen.unreadable > 0) std::cout << ", " << chosen.unreadable << " that cannot be read ('assay look' says why)";
+  std::cout << "\n";
+  print_labels(proposal);
+  const init::ProposedRanges& ranges = proposal.ranges;
+  std::cout << "\nRanges of " << counted(proposal.ranges_read, "profile") << "\n  iterations  "
+            << (ranges.iterations.empty()
+                    ? "none: not every profile has steps of one name"
+                    : one_line(ranges.iterations) + " (" + std::to_string(ranges.least) +
+                          (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) + " per profile)")
+            << "\n  window      " << (ranges.window.empty() ? "the whole capture" : one_line(ranges.window)) << "\n";
+  if (ranges.iterations.empty() && !ranges.seen.empty())
+    std::cout << "  found       " << one_line(some_of(ranges.seen, 4)) << "\n";
+}
+
+/// Nothing to compare is no proposal: said last and loud, with what to do.
+void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ostream& to) {
+  const bool compares = !proposal.comparisons.empty() && proposal.comparisons.front().pairs > 0;
+  if (proposal.unlike)
+    to << "\nNOTE: profiles with the same labels ran different kernels, so they are not repeat runs of one "
+          "program. Their\n"
+          "names do not tell them apart: rename them, or exclude some in [reports].\n";
+  if (compares) {
+    const init::Comparison& first = proposal.comparisons.front();
+    to << "\nCompares " << first.label << " with " << one_line(first.base) << " (" << counted(first.pairs, "pair")
+       << "). Next:\n";
+  } else if (proposal.job) {
+    to << "\nThe ranks of one job: nothing is compared; the question asks what communication costs and who "
+          "waits for whom. "
+          "Next:\n";
+  } else {
+    to << "\nNOTHING IS COMPARED: "
+       << (proposal.comparisons.empty() ? "no label that could explain a difference was found in these names."
+                                        : "no two profiles differ in " + proposal.comparisons.front().label + " alone.")
+       << "\nThe question only lists what ran. To compare, give [labels] patterns that fit the names, for example\n"
+          "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
+  }
+  to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
+}
+
+/// What is proposed by the names and some of the profiles, and its question as TOML.
+Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, const Catalog& catalog,
+                                                       const MajorityReports& chosen, const std::atomic<bool>& stop) {
+  init::Proposal proposal;
+  proposal.folder = folder;
+  proposal.kind = chosen.kind;
+  proposal.others = chosen.others > 0;
+  std::vector<std::string> paths;
+  for (const FoundFile* file : chosen.files) {
+    proposal.reports.push_back(file->name);
+    proposal.job = proposal.job || !said(*file, kJobName).empty();
+    const std::string named = named_path(*file);  // without the number of a capture
+    std::string shown = file->name.substr(0, file->name.rfind('/') + 1);
+    if (named == file->path.native())
+      shown = file->name;
+    else
+      shown += fs::path(named).filename().native();
+    paths.emplace_back(stem_of(shown));
+  }
+  const std::map<std::size_t, ReportContents> seen = see_some(chosen.files, stop);
+  if (stop) return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
+  std::vector<init::RangesOfReport> ranges;
+  std::vector<std::string> programs(paths.size());
+  for (const auto& [at, one] : seen) {
+    ranges.push_back(one.ranges);
+    // Ranks of one job may run different kernels, and are one run.
+    if (said(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
+    proposal.job = proposal.job || one.collectives;
+  }
+  proposal.ranges = init::ranges_of(ranges);
+  proposal.ranges_read = ranges.size();
+  proposal.understood = understood(catalog, chosen, proposal.ranges.iterations);
+  std::string text = sound_text(proposal, chosen.files, init::with_telling_folders(paths), programs);
+  return std::pair(std::move(proposal), std::move(text));
+}
+
+}  // namespace
+
+Exit propose_question(const InitOptions& options) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  const fs::path out = options.out.empty() ? fs::path(init::id_of(options.folder) + ".toml") : options.out;
+  std::error_code failed;
+  if (fs::is_regular_file(options.folder, failed)) {
+    if (!document::wanted())
+      std::cout << "'" << one_line(options.folder.string())
+                << "' is one profile, not a folder of them: this is what 'assay look' shows.\n\n";
+    LookOptions one;
+    one.places = {options.folder};
+    return show_look(one);
+  }
+  if (options.ask && isatty(STDIN_FILENO) != 1)
+    return fail(Error{"--ask needs a terminal to ask on"}.advise("leave it out and edit the file instead"));
+  if (const Status free = files::check_replaceable(out, init::kProposedFile); !free) return fail(free.error());
+  if (fs::is_regular_file(out, failed) && !options.force)
+    return fail(Error{"'" + out.string() + "' already exists"}
+                    .at(out.string())
+                    .advise("name another file with -o, or replace it with --force"));
+
+  const fs::path places[] = {options.folder};
+  const auto catalog = profiles_at(places, {});
+  if (!catalog) return fail(catalog.error());
+  const MajorityReports chosen = choose(*catalog);
+  if (chosen.files.empty())
+    return fail(Error{"no profile in '" + options.folder.string() + "' can be read", Exit::kFailed}
+                    .at(options.folder.string())
+                    .advise("'assay look " + options.folder.string() + "' says why for each"));
+
+  auto proposed = propose(options.folder, *catalog, chosen, stop);
+  if (!proposed) return fail(proposed.error());
+  auto& [proposal, text] = *proposed;
+  const bool for_people = options.format == RowFormat::kTable;
+  if (document::wanted())
+    std::cout << "{\"written\": " << nlohmann::json(out.string()).dump(-1, ' ', true, kReplace) << ", \"labels\": ";
+  if (for_people)
+    print_understood(proposal, chosen);
+  else
+    labels_of(proposal).write(std::cout, options.format);
+  if (document::wanted()) std::cout << "}\n";
+  if (options.ask) {
+    std::cout << "\n";
+    ask(proposal);
+    text = init::toml_of(proposal);
+  }
+  if (const std::string problem = problem_of(text, chosen.files); !problem.empty()) return fail({problem});
+  if (const Status written = files::write_text(out, init::kProposedFile, text); !written) return fail(written.error());
+  std::ostream& to = for_people ? std::cout : std::cerr;
+  to << "\nWritten to " << one_line(out.string()) << "\n";
+  print_outcome(proposal, out, to);
+  return Exit::kOk;
+}
+
+void add_init(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Reads the names of profiles and folders, kernels and NVTX ranges, prints what it understood, and writes a commented
+question that compares what the names say was changed. Says so when nothing can be compared. Existing files are kept unless --force is
+given.
+
+Examples:
+  assay init ~/profiles
+  assay init ~/profiles -o compile.toml --ask)";
+  const auto options = std::make_shared<InitOptions>();
+  CLI::App& command =
+      line.add("init", "Propose a question about a folder of profiles", kFooter, options, &propose_question);
+  command.add_option("folder", options->folder, "Folder of profiles")->required()->type_name("DIR");
+  command.add_option("-o,--out", options->out, "File to write (default: the folder's name, here)")->type_name("FILE");
+  command.add_flag("--force", options->force, "Replace that file");
+  CLI::Option* ask = command.add_flag("--ask", options->ask, "Ask what to compare and what to measure");
+  document::add_rows(command, options->format)->excludes(ask);
+  command.get_option("--json")->excludes(ask);
+  add_format_path(command);
+}
+
+}  // namespace assay

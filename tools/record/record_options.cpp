@@ -1,0 +1,91 @@
+#include "record/record_options.hpp"
+
+#include <algorithm>
+
+#include "config/config.hpp"
+#include "config/duration.hpp"
+
+namespace assay {
+namespace {
+
+/// The GPU is chosen by whoever starts the block.
+Status check_gpus(const record::Design& design) {
+  for (const record::Cell& cell : design.cells()) {
+    const bool chooses = std::ranges::any_of(
+        cell.command.env, [](const auto& variable) { return variable.first == "CUDA_VISIBLE_DEVICES"; });
+    if (!chooses) continue;
+    return Error{design.experiment(cell).pos.str() + ": [experiment] chooses the GPU of '" + cell.run.name +
+                 "' itself, but a block uses the GPU it is given"}
+        .at(design.experiment(cell).pos.str())
+        .advise("remove gpu and CUDA_VISIBLE_DEVICES from it");
+  }
+  return ok();
+}
+
+}  // namespace
+
+void add_choice(CLI::App& command, RecordArguments& a) {
+  command.add_option("--question", a.design.questions, "Only these questions, by id or prefix of an id")
+      ->type_name("ID,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      .add_option("--only", a.design.only,
+                  "Only runs with these values, e.g. 'patch=8' or 'dim=768|1024'; may be repeated")
+      ->type_name("LABEL=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--set", a.design.set, "Other values in place of the matrix's, e.g. batch=1,2,4; may be repeated")
+      ->type_name("LABEL=VALUES")
+      ->allow_extra_args(false);
+}
+
+void add_order(CLI::App& command, RecordArguments& a) {
+  const auto count = in_range(1, 100000);
+  command
+      .add_option("--replicates", a.design.replicates,
+                  "Number of blocks, i.e. runs per cell; with --until-decided the minimum")
+      ->type_name("N")
+      ->check(count);
+  command.add_option("--order", a.order, "Order within a block: random, or as in the matrix")
+      ->type_name("blocks|sequential")
+      ->check(CLI::IsMember({"blocks", "sequential"}));
+  command.add_option("--seed", a.design.seed, "Seed of the order")->type_name("N");
+  command.add_option("--timeout", a.timeout, "Time limit for one run, e.g. '10 min'")->type_name("TIME");
+}
+
+Status take_times(RecordArguments& a) {
+  for (const auto& [text, option] : {std::pair(&a.timeout, "--timeout"), std::pair(&a.budget, "--budget")}) {
+    if (text->empty()) continue;
+    const Result<double> seconds = parse_duration(*text);
+    if (!seconds) return seconds.error().in(std::string(option) + " ").as(Exit::kUsage);
+    if (text == &a.timeout)
+      a.design.timeout_seconds = *seconds;
+    else
+      a.record.budget_seconds = *seconds;
+  }
+  if (!a.order.empty()) a.design.random_order = a.order == "blocks";
+  return ok();
+}
+
+Result<record::Design> design_of_parts(RecordArguments& a, const std::vector<Question>& questions) {
+  if (const Status times = take_times(a); !times) return times.error();
+  auto design = record::make_design(questions, a.design);
+  if (!design) return design;
+  if (const Status free = check_gpus(*design); !free) return free.error();
+  return design;
+}
+
+void add_design(CLI::App& command, RecordArguments& a) {
+  add_choice(command, a);
+  add_order(command, a);
+}
+
+Result<std::size_t> blocks_to_record(RecordArguments a) {
+  const auto questions = read_configs(a.run.configs);
+  if (!questions) return questions.error();
+  const auto design = design_of_parts(a, *questions);
+  if (!design) return design.error();
+  return design->replicates;
+}
+
+}  // namespace assay

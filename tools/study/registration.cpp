@@ -1,0 +1,17 @@
+#include "cli/tool.hpp"
+
+namespace assay {
+
+void add_record(CommandLine& line);
+void add_study(CommandLine& line);
+
+const Tool& study_tool() {
+  static const Tool tool{
+      .name = "study",
+      .commands = {{"record", "Record and process many runs", 210, &add_record},
+                   {"study", "Record and process many runs", 220, &add_study}},
+  };
+  return tool;
+}
+
+}  // namespace assay

@@ -1,0 +1,15 @@
+#include "cli/tool.hpp"
+
+namespace assay {
+
+void add_whatif(CommandLine& line);
+
+const Tool& whatif_tool() {
+  static const Tool tool{
+      .name = "whatif",
+      .commands = {{"whatif", "Answer questions", 160, &add_whatif}},
+  };
+  return tool;
+}
+
+}  // namespace assay

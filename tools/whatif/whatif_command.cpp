@@ -1,0 +1,238 @@
+#include <iostream>
+
+#include "cli/command_line.hpp"
+#include "cli/json_document.hpp"
+#include "cli/log.hpp"
+#include "cli/terminal.hpp"
+#include "config/installed_options.hpp"
+#include "difference/measure.hpp"
+#include "render/text.hpp"
+#include "whatif/claim.hpp"
+#include "whatif/page.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostGains = 10;
+
+struct WhatIfOptions {
+  std::vector<std::filesystem::path> places;
+  std::vector<std::string> scale, remove, overlap, replace, straggler, added;
+  std::optional<double> launch_cost;
+  std::vector<std::string> iterations;
+  RowFormat format = RowFormat::kTable;
+  std::string path;                ///< --path: by what the critical path is split; empty: it is not shown
+  std::filesystem::path as_claim;  ///< the question that the prediction is written into
+  std::string pair;                ///< "variant=base,pinned"
+};
+
+Result<whatif::Changes> changes_of(const WhatIfOptions& options) {
+  whatif::Changes changes;
+  const auto add = [&](const std::vector<std::string>& texts, const auto& read) -> Status {
+    for (const std::string& text : texts) {
+      Result<whatif::Asked> change = read(text);
+      if (!change) return change.error();
+      changes.push_back(std::move(*change));
+    }
+    return ok();
+  };
+  for (const Status& read : {add(options.straggler, &whatif::read_straggler), add(options.scale, &whatif::read_scale),
+                             add(options.remove, &whatif::read_remove), add(options.overlap, &whatif::read_overlap),
+                             add(options.replace, &whatif::read_replace), add(options.added, &whatif::read_add)}) {
+    if (!read) return read.error();
+  }
+  if (options.launch_cost) changes.push_back(whatif::launch_cost(*options.launch_cost));
+  return changes;
+}
+
+/// Writes the prediction into the question of --as-claim.
+Status claimed(const WhatIfOptions& options, const whatif::Prediction& prediction, const whatif::Changes& changes,
+               const std::vector<whatif::RunSummary>& runs) {
+  const Result<whatif::Pair> pair = whatif::read_pair(options.pair);
+  if (!pair) return pair.error();
+  const Result<whatif::Claim> claim = whatif::add_claim(options.as_claim, prediction, changes, runs, *pair);
+  if (!claim) return claim.error();
+  std::cerr << "The claim '" << one_line(claim->id) << "' was added to " << one_line(options.as_claim.string())
+            << "; 'assay study " << one_line(options.as_claim.string())
+            << " --until-decided' makes the runs that judge it\n";
+  return ok();
+}
+
+std::optional<replay::By> by_of(const std::string& name) {
+  for (std::size_t by = 0; by < std::size(replay::kByNames); ++by) {
+    if (name == replay::kByNames[by]) return static_cast<replay::By>(by);
+  }
+  return std::nullopt;
+}
+
+/// What was asked, as it comes of the runs one after the other.
+struct Answer {
+  std::vector<whatif::RunSummary> runs;
+  std::vector<whatif::Prediction> predictions;  ///< without a change: the largest gains
+  std::optional<whatif::PathTable> path;        ///< with --path, instead of predictions
+};
+
+Result<std::vector<whatif::Prediction>> predictions_of(std::vector<Result<whatif::Prediction>> all, bool largest) {
+  if (largest) return whatif::largest_gains(std::move(all), kMostGains);
+  if (!all.front()) return all.front().error();
+  return std::vector<whatif::Prediction>{std::move(*all.front())};
+}
+
+Error no_ranks() {
+  return {
+      "--straggler none: these are not the profiles of several ranks of one job, which say their rank and the size of "
+      "the job; name one profile of each rank",
+      Exit::kUsage};
+}
+
+/// Reads one profile after the other. Only the ranks of a job stay open: they are replayed together.
+/// `declared`: names of iterations that the user gives; empty: the usual ones.
+Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vector<std::string>& declared,
+                        const whatif::Changes& changes, std::optional<replay::By> by) {
+  const NameRules classes = installed_kernel_rules();
+  const bool job = !by && whatif::ranks_of_one_job(files);
+  if (whatif::needs_ranks(changes) && !job) return no_ranks();
+  Answer answer;
+  if (by) answer.path.emplace(*by, classes);
+  std::vector<whatif::Run> ranks;
+  std::vector<whatif::Changes> sets;
+  std::optional<whatif::Effects> effects;
+  for (const ProfileFiles& one : files) {
+    Result<whatif::Run> run = whatif::read_run(one, declared);
+    if (!run && (files.size() == 1 || run.error().exit == Exit::kUsage)) return run.error();
+    if (!run) {
+      std::cerr << one_line(run.error().sentence) << "\n";
+      continue;
+    }
+    if (answer.runs.empty())
+      sets = changes.empty() ? whatif::single_changes(*run) : std::vector<whatif::Changes>{changes};
+    answer.runs.push_back(static_cast<const whatif::RunSummary&>(*run));
+    if (!by && !job && !effects) effects.emplace(sets, classes);
+    if (by) answer.path->add(*run);
+    if (effects) effects->add(*run);
+    if (job) ranks.push_back(std::move(*run));
+  }
+  if (answer.runs.empty()) return Error{"none of the profiles can be replayed", Exit::kFailed};
+  if (by) return answer;
+  const bool together = ranks.size() > 1;
+  if (whatif::needs_ranks(changes) && !together) return no_ranks();
+  if (ranks.size() == 1) {  // the others cannot be read
+    effects.emplace(sets, classes);
+    effects->add(ranks.front());
+  }
+  std::vector<Result<whatif::Prediction>> all;
+  for (const whatif::Changes& set : sets) {
+    if (together) all.push_back(whatif::predict_job(ranks, set, classes));
+  }
+  Result<std::vector<whatif::Prediction>> predictions =
+      predictions_of(effects ? effects->predictions() : std::move(all), changes.empty());
+  if (!predictions) return predictions.error();
+  answer.predictions = std::move(*predictions);
+  return answer;
+}
+
+Exit what_if(const WhatIfOptions& options) {
+  const Result<whatif::Changes> changes = changes_of(options);
+  if (!changes) return fail(changes.error());
+  if (!options.as_claim.empty() && changes->empty())
+    return fail(Error{"--as-claim writes a prediction, and no change was asked for", Exit::kUsage}.advise(
+        "add --scale, --remove or another"));
+  if (!options.path.empty() && !changes->empty())
+    return fail(Error{"--path shows the run as it is", Exit::kUsage}.advise("leave the changes out"));
+  const Result<Catalog> catalog = profiles_at(options.places, {});
+  if (!catalog) return fail(catalog.error());
+  std::vector<ProfileFiles> files = files_of(*catalog);
+  std::erase_if(files, [](const ProfileFiles& one) { return one.file.kind.counters; });
+  const Result<Answer> answer = replayed(files, options.iterations, *changes, by_of(options.path));
+  if (!answer) return fail(answer.error());
+  const auto& [runs, predictions, path] = *answer;
+  if (path) {
+    if (options.format == RowFormat::kTable) whatif::print_runs(runs, std::cout, table_width());
+    path->print(options.format, std::cout, table_width());
+    return Exit::kOk;
+  }
+  if (!options.as_claim.empty()) {
+    if (const Status written = claimed(options, predictions.front(), *changes, runs); !written)
+      return fail(written.error());
+  }
+  if (options.format != RowFormat::kTable) {
+    whatif::write_rows(predictions, options.format, std::cout);
+    return Exit::kOk;
+  }
+  whatif::print_runs(runs, std::cout, table_width());
+  if (changes->empty())
+    whatif::print_gains(predictions, std::cout, table_width());
+  else
+    whatif::print_prediction(predictions.front(), std::cout, table_width());
+  return Exit::kOk;
+}
+
+}  // namespace
+
+void add_whatif(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Replays the run with the change: waits are computed anew, and with them the length of an iteration. Without a change, the ten
+changes that gain most are listed, each on its own. Several changes are applied together; several profiles are repeat runs of
+one program, or the ranks of one job, which wait for each other in their collectives. A gain smaller than the replay's own error is not reported. docs/whatif.md says how far to trust it.
+
+Examples:
+  assay whatif profile.sqlite
+  assay whatif trace.json.gz --scale 'operator:aten::scaled_dot_product_attention=0.2'
+  assay whatif base_*.sqlite --remove sync --overlap copy:h2d
+  assay whatif trace.json.gz --replace 'operator:aten::layer_norm=2,1,40us'
+  assay whatif profile.sqlite --scale 'range:data=0' --iterations 'train_{i}'
+  assay whatif trace.json.gz --path operator
+  assay whatif base_*.sqlite --overlap copy:h2d --as-claim question.toml --pair variant=base,pinned)";
+  const auto options = std::make_shared<WhatIfOptions>();
+  CLI::App& command =
+      line.add("whatif", "Predict what a change would gain, by replaying the run with it", kFooter, options, &what_if);
+  command.add_option("report", options->places, "Profiles of one program or of the ranks of a job, or folders of them")
+      ->required()
+      ->type_name("REPORT...");
+  const auto add_texts = [&](const char* name, std::vector<std::string>& to, const char* help, const char* type) {
+    command.add_option(name, to, help)->type_name(type)->allow_extra_args(false);
+  };
+  add_texts(
+      "--scale", options->scale,
+      "Multiply the time of kernels, operators, kernel classes, ranges (with their host code), copies, host: code of "
+      "a range, or launch: cost in a range or operator, e.g. 'kernel:*softmax*=0.5'; may be repeated",
+      "WHAT:NAME=FACTOR");
+  add_texts("--remove", options->remove, "'sync': calls that wait for the device return at once", "sync");
+  add_texts("--overlap", options->overlap,
+            "Overlap copies with everything else, so that nothing waits for them, e.g. copy:h2d", "copy:DIRECTION");
+  command
+      .add_option("--launch-cost", options->launch_cost,
+                  "Multiply the host time of a launch, e.g. by 0.3, as a CUDA graph does")
+      ->type_name("FACTOR")
+      ->check(in_range(0.0, 1000.0));
+  add_texts("--replace", options->replace,
+            "Replace an operator by another: calls, launches and device time of each, e.g. "
+            "'operator:aten::layer_norm=2,1,40us'",
+            "operator:NAME=CALLS,LAUNCHES,TIME");
+  add_texts("--add", options->added, "Launch a kernel more at the end of each range, e.g. 'kernel:142us@optimizer'",
+            "kernel:TIME@RANGE");
+  add_texts("--straggler", options->straggler,
+            "'none', of the profiles of all ranks of a job: the slowest rank is as fast as the next one", "none");
+  add_texts("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'; may be repeated",
+            "NVTX");
+  command
+      .add_option("--path", options->path,
+                  "Show what the critical path of an iteration goes through, and the slack of the rest")
+      ->type_name("BY")
+      ->check(CLI::IsMember({"part", "kernel", "class", "operator", "range"}));
+  CLI::Option* claim =
+      command
+          .add_option("--as-claim", options->as_claim,
+                      "Add the prediction with its range as a [[claim]] to a question, to be judged by runs")
+          ->type_name("QUESTION.toml");
+  claim->needs(command
+                   .add_option("--pair", options->pair,
+                               "With --as-claim: the label, its value without the change and with it, e.g. "
+                               "variant=base,pinned")
+                   ->type_name("LABEL=BASE,CHANGED")
+                   ->needs(claim));
+  document::add_rows(command, options->format);
+  add_format_path(command);
+}
+
+}  // namespace assay
