@@ -1,0 +1,73 @@
+#include "details.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace assay::xplane {
+namespace {
+
+/// Calls `use(key, value)` for each "key:value" of a text.
+template <class Use>
+void each_pair(std::string_view text, Use&& use) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (const std::size_t colon = word.find(':'); colon != std::string_view::npos)
+      use(word.substr(0, colon), word.substr(colon + 1));
+  }
+}
+
+/// Reads a number that is not negative; -1: it is none.
+template <class Number>
+Number number(std::string_view text) {
+  Number value{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return problem == std::errc() && end == text.data() + text.size() && value >= 0 ? value : Number{-1};
+}
+
+void read_three(std::string_view text, std::int32_t (&to)[3]) {
+  for (std::int32_t& value : to) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    value = number<std::int32_t>(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+/// CUpti_ActivityMemoryKind less one, as CopyTable numbers kinds: 0 pageable, 1 pinned, 2 device, ...
+std::int32_t memory_kind(std::string_view word) {
+  constexpr std::string_view kKinds[] = {"pageable", "pinned",        "device",        "array",
+                                         "managed",  "device_static", "managed_static"};
+  const auto at = std::ranges::find(kKinds, word);
+  return at == std::end(kKinds) ? -1 : static_cast<std::int32_t>(at - kKinds);
+}
+
+}  // namespace
+
+LaunchShape launch_shape(std::string_view details) {
+  LaunchShape shape;
+  each_pair(details, [&](std::string_view key, std::string_view value) {
+    if (key == "regs") shape.registers = number<std::int32_t>(value);
+    if (key == "static_shared") shape.static_shared = number<std::int32_t>(value);
+    if (key == "dynamic_shared") shape.dynamic_shared = number<std::int32_t>(value);
+    if (key == "group_mem") shape.static_shared = number<std::int32_t>(value), shape.dynamic_shared = 0;
+    if (key == "grid") read_three(value, shape.grid);
+    if (key == "block") read_three(value, shape.block);
+    if (key == "occ_pct") shape.occupancy_percent = number<double>(value);
+  });
+  return shape;
+}
+
+TransferShape transfer_shape(std::string_view details) {
+  TransferShape shape;
+  each_pair(details, [&](std::string_view key, std::string_view value) {
+    if (key == "kind_src") shape.source_kind = memory_kind(value);
+    if (key == "kind_dst") shape.target_kind = memory_kind(value);
+    if (key == "kind") shape.source_kind = shape.target_kind = memory_kind(value);
+    if (key == "size" || key == "num_bytes") shape.bytes = number<std::int64_t>(value);
+    if (key == "async") shape.waits = value == "0";
+  });
+  return shape;
+}
+
+}  // namespace assay::xplane

@@ -1,0 +1,95 @@
+// Profiles of JAX and XLA: xplane.pb.
+#include "assay/format.hpp"
+
+#include <string>
+
+#include "mapped_file.hpp"
+#include "read_profile.hpp"
+#include "tables.hpp"
+
+namespace assay::xplane {
+namespace {
+
+std::string damage_text(const Damage& damage, std::string_view bytes) {
+  return "byte " + std::to_string(damage.at - bytes.data()) + " of " + std::to_string(bytes.size()) + " is in " +
+         damage.what() + "; the file is cut off or damaged: copy it again";
+}
+
+}  // namespace
+
+class XplaneFormat {
+ public:
+  static constexpr std::string_view kSummary =
+      "Profiles of JAX and XLA (xplane.pb): kernels, copies, launches, ranges, steps and HLO operators.";
+  static constexpr std::uint32_t kTraits = kTraitFramework;
+  static constexpr Str kEnds[] = {".xplane.pb"}, kGlobs[] = {"**/*.xplane.pb"};
+  static constexpr FileNames kNames = {.extensions = kEnds,
+                                       .telling = kEnds,
+                                       .raw = {},
+                                       .globs = kGlobs,
+                                       .one_file = "JAX profile",
+                                       .expected = "profiles of JAX (.xplane.pb)"};
+  static constexpr FormatPart kReads[] = {{"/device:GPU:N, Stream #N", "kernels, copies, sets"},
+                                          {"/device:GPU:N", "devices"},
+                                          {"/host:CPU", "calls, ranges, ops, overheads, allocations, threads"},
+                                          {"/host:metadata, Task Environment", "properties"}};
+  static constexpr FormatPart kPassesOver[] = {
+      {"/device:TPU:N", "work of TPUs"}, {"XLA Ops, XLA Modules, Steps", "lines that viewers make of the streams"}};
+  static constexpr ColumnId kFills[] = {col::kernels,
+                                        col::kernel_name,
+                                        col::kernel_context,
+                                        col::kernel_correlation,
+                                        col::kernel_grid,
+                                        col::kernel_block,
+                                        col::kernel_registers,
+                                        col::kernel_shared,
+                                        col::kernel_graph_node,
+                                        col::kernel_occupancy,
+                                        col::copies,
+                                        col::copy_bytes,
+                                        col::copy_direction,
+                                        col::copy_context,
+                                        col::copy_correlation,
+                                        col::copy_memory_kinds,
+                                        col::sets,
+                                        col::set_bytes,
+                                        col::set_context,
+                                        col::set_correlation,
+                                        col::calls,
+                                        col::call_name,
+                                        col::call_correlation,
+                                        col::ranges,
+                                        col::devices,
+                                        col::overheads,
+                                        col::overhead_name,
+                                        col::ops,
+                                        col::allocations,
+                                        col::properties,
+                                        col::thread_names};
+
+  static bool sniff(const FormatFile& file) { return begins_like_a_space(file.head); }
+
+  static void identify(const FormatFile& file, IdentitySink& out) {
+    const MappedFile mapped{std::string(file.path.view())};
+    const Profile profile = read_headers(mapped.bytes());
+    const auto add = [&](const char* name, std::string_view value) {
+      if (!value.empty()) out.add(name, value);
+    };
+    if (!profile.devices.empty()) add("device", profile.devices.front().name);
+    add("host", profile.host), add("driver", profile.driver_version), add("cuda", profile.cuda_version);
+    add("profiler", profile.jax_version.empty() ? "JAX" : "JAX " + std::string(profile.jax_version));
+  }
+
+  static void load(const FormatRequest& file, Tables& out) {
+    const MappedFile mapped{std::string(file.path.view())};
+    try {
+      fill_tables(read_profile(mapped.bytes()), out);
+    } catch (const Damage& damage) {
+      throw Refusal(damage_text(damage, mapped.bytes()));
+    }
+  }
+};
+
+ASSAY_FORMAT("xplane", "1.0.0", XplaneFormat);
+
+}  // namespace assay::xplane

@@ -1,0 +1,109 @@
+// The wire format of protocol buffers: fields of a message, one after the other, without a schema. A length is checked
+// against what is left of the message around it, so that nothing reads outside of the file and nesting is never deeper
+// than the code that asks.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <string_view>
+
+namespace assay::xplane {
+
+/// Bytes that are no message; `at` points to them.
+struct Damage : std::runtime_error {
+  Damage(const char* where, const char* problem) : std::runtime_error(problem), at(where) {}
+  const char* at;
+};
+
+/// Why a file cannot be read, for people.
+struct Refusal : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class WireType : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
+
+/// One field of a message.
+struct Field {
+  std::uint64_t value = 0;  ///< bits of a number
+  std::string_view bytes;   ///< of a text or a message
+  std::uint32_t number = 0;
+  WireType type = WireType::kVarint;
+
+  [[nodiscard]] std::int64_t integer() const { return static_cast<std::int64_t>(value); }
+  [[nodiscard]] double real() const { return std::bit_cast<double>(value); }
+  /// Whether it is this field, as a text or a message. A field of another type is unknown to us, as protobuf has it.
+  [[nodiscard]] bool is_bytes(std::uint32_t wanted) const { return number == wanted && type == WireType::kBytes; }
+  [[nodiscard]] bool is_number(std::uint32_t wanted) const { return number == wanted && type != WireType::kBytes; }
+};
+
+/// Visits the fields of a message in their order. Throws Damage.
+class FieldReader {
+ public:
+  explicit FieldReader(std::string_view message) : next_(message.data()), end_(message.data() + message.size()) {}
+
+  /// Reads the next field into `field`; false at the end of the message.
+  bool next(Field& field) {
+    if (next_ == end_) return false;
+    const std::uint64_t key = varint();
+    field.number = static_cast<std::uint32_t>(key >> 3U);
+    field.type = static_cast<WireType>(key & 7U);
+    switch (field.type) {
+      case WireType::kVarint:
+        field.value = varint();
+        return true;
+      case WireType::kBytes:
+        field.bytes = take(varint());
+        return true;
+      case WireType::kFixed64:
+        field.value = fixed(8);
+        return true;
+      case WireType::kFixed32:
+        field.value = fixed(4);
+        return true;
+      default:
+        throw Damage(next_, "a field of a type that there is not");
+    }
+  }
+
+  /// A number of 7 bits a byte, of at most ten bytes.
+  std::uint64_t varint() {
+    if (next_ != end_ && static_cast<unsigned char>(*next_) < 0x80) return static_cast<unsigned char>(*next_++);
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 70; shift += 7) {
+      if (next_ == end_) throw Damage(next_, "a number without end");
+      const auto byte = static_cast<unsigned char>(*next_++);
+      value |= std::uint64_t{byte & 0x7FU} << (shift & 63U);
+      if (byte < 0x80) return value;
+    }
+    throw Damage(next_, "a number of more than 64 bits");
+  }
+  /// Bytes that are not read yet.
+  [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - next_); }
+
+ private:
+  std::string_view take(std::uint64_t size) {
+    if (size > static_cast<std::uint64_t>(end_ - next_)) throw Damage(next_, "a length beyond what is around it");
+    const std::string_view bytes(next_, size);
+    next_ += size;
+    return bytes;
+  }
+  std::uint64_t fixed(std::uint64_t size) {
+    std::uint64_t value = 0;
+    unsigned shift = 0;
+    for (const char byte : take(size)) value |= std::uint64_t{static_cast<unsigned char>(byte)} << shift, shift += 8;
+    return value;
+  }
+
+  const char* next_;
+  const char* end_;
+};
+
+/// Calls `use(field)` for every field of a message.
+template <class Use>
+void each_field(std::string_view message, Use&& use) {
+  FieldReader reader(message);
+  for (Field field; reader.next(field);) use(field);
+}
+
+}  // namespace assay::xplane
