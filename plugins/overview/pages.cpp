@@ -71,8 +71,14 @@ constexpr Shown kMemoryGrowth{"memory", "growth", "stack|per step|least|most|ste
 constexpr Shown kMemoryReserve{"memory", "reserve", "memory|bytes"};
 constexpr Shown kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
 constexpr Shown kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
+constexpr Shown kPipelines{"pipeline", "pipelines",
+                           "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
+                           "saving=saves"};
+constexpr Shown kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance", 16};
+constexpr Shown kSchedule{.analyzer = "pipeline", .plot = "schedule"};
 constexpr Shown kUnlike{.table = "runs", .columns = "report|unlike the others=why", .by = "unlike the others"};
-constexpr Shown kRuns{.table = "runs", .columns = "report|GPU busy|limited by|TPOT|tokens/s|step|duration|kernels"};
+constexpr Shown kRuns{.table = "runs",
+                      .columns = "report|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
 
 struct Words {
   std::string_view name, text;
@@ -341,6 +347,9 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   Sections to;
   to.page({}, answer);
   to.section("Jobs", kJobs);
+  to.section("Pipelines", kPipelines);
+  to.section("Stages, mean step", kStages);
+  to.section("Schedule of the pipelines", kSchedule);
   add_common_advice(advice, runs.size(), to);
   if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())
     to.section("Memory at the peak of both", kMemoryDifference);

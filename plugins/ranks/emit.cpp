@@ -7,6 +7,7 @@
 #include "assay/algo/summary.hpp"
 #include "assay/detail/communication.hpp"
 #include "assay/words.hpp"
+#include "experts.hpp"
 #include "timeline.hpp"
 
 namespace assay::ranks {
@@ -255,6 +256,20 @@ void emit_straggler(const JobRows& job, const Waits& waits, const NamingRule& ru
                                                           : "idle/host"}});
 }
 
+/// Mean over the steps from the second on of the longest window of the ranks; ns.
+double longest_step(const JobRows& job, const Matches& matches) {
+  double all = 0;
+  for (std::size_t s = 1; s < matches.steps.size(); ++s) {
+    std::int64_t most = 0;
+    for (std::size_t r = 0; r < job.ranks.size(); ++r) {
+      const std::size_t row = matches.step_rows[r][s];
+      most = std::max(most, job.ranks[r].end[row] - job.ranks[r].start[row]);
+    }
+    all += static_cast<double>(most);
+  }
+  return matches.steps.size() > 1 ? all / static_cast<double>(matches.steps.size() - 1) : 0;
+}
+
 /// A rank whose collectives cannot be those that they were matched with: the file names no group, and though it is of
 /// the first rank's host, causality forbids what its clock says.
 std::optional<std::size_t> mistaken_rank(const JobRows& job, const Matches& matches, const Clocks& clocks) {
@@ -312,6 +327,7 @@ void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule
   emit_clocks(job, matches, clocks, sink);
   emit_skews(job, matches, clocks, sink);
   emit_straggler(job, waits, rule, sink);
+  emit_experts(job, matches, waits, longest_step(job, matches), sink);
   emit_critical(job, matches, waits, clocks, sink);
   emit_bandwidths(job, matches, waits, GroupDims(matches), sink);
   emit_table(job, matches, waits, sink);
