@@ -75,6 +75,7 @@ constexpr Shown kPipelines{"pipeline", "pipelines",
                            "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
                            "saving=saves"};
 constexpr Shown kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance", 16};
+constexpr Shown kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
 constexpr Shown kSchedule{.analyzer = "pipeline", .plot = "schedule"};
 constexpr Shown kUnlike{.table = "runs", .columns = "report|unlike the others=why", .by = "unlike the others"};
 constexpr Shown kRuns{.table = "runs",
@@ -188,7 +189,7 @@ void add_step(const Facts& facts, Sections& to) {
   }
 }
 
-void add_idle(const Facts& facts, Sections& to) {
+void add_idle(const Facts& facts, const Run& run, Sections& to) {
   const auto window = facts.value("idle.window_ns");
   if (!window || *window <= 0 || facts.by("idle.time_ns", "cause").empty()) return;
   const Shares causes = facts.positive("idle.time_ns", "cause");
@@ -212,6 +213,11 @@ void add_idle(const Facts& facts, Sections& to) {
     to.line(std::move(cells));
   }
   if (causes.empty()) to.say("never");
+  if (run.others && run.others->wait >= kWorthSaying)
+    to.say("and for " + share_words(run.others->wait) +
+           " of a step kernels that communicate wait for other ranks, which counts as busy here");
+  else if (run.may_wait_for_ranks())
+    to.say("kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
 }
 
 /// What to add to a title above kernels where graphs hide some.
@@ -328,7 +334,7 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_serving(facts, to);
   if (limit != Limit::kMemory) add_setup(facts, to);
   add_step(facts, to);
-  add_idle(facts, to);
+  add_idle(facts, run, to);
   add_classes(facts, to);
   add_copies(facts, to);
   add_waits(facts, to);
@@ -347,6 +353,7 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   Sections to;
   to.page({}, answer);
   to.section("Jobs", kJobs);
+  to.section("Experts by rank, mean step", kExperts);
   to.section("Pipelines", kPipelines);
   to.section("Stages, mean step", kStages);
   to.section("Schedule of the pipelines", kSchedule);
