@@ -6,6 +6,7 @@
 
 #include "assay/algo/summary.hpp"
 #include "assay/words.hpp"
+#include "timeline.hpp"
 
 namespace assay::pipeline {
 namespace {
@@ -38,8 +39,9 @@ struct JobSamples {
   bool split = true;                 ///< every step could be replayed
 };
 
-void align(JobRows& job, JobSink& sink) {
-  const std::vector<Alignment> by = align_clocks(job.steps);
+/// Brings all times to the first rank's clock; returns by how much.
+std::vector<Alignment> align(JobRows& job, JobSink& sink) {
+  std::vector<Alignment> by = align_clocks(job.steps);
   std::vector<double> shifts(job.ranks.size(), 0);
   std::int64_t uncertainty = 0;
   bool moved = false;
@@ -60,6 +62,7 @@ void align(JobRows& job, JobSink& sink) {
                "their messages, right to " +
                    time_text(as_double(uncertainty)) + ".");
   }
+  return by;
 }
 
 void emit_messages(const JobRows& job, JobSink& sink) {
@@ -98,8 +101,7 @@ void add_pieces(const JobStep& step, const Chain& chain, std::size_t stage, Stag
 
 void measure_step(const JobStep& step, const std::vector<Chain>& chains, JobSamples& to) {
   const std::vector<RankParts> parts = parts_of(step, waits_of(step));
-  const Interval window = step.window();
-  to.length.push_back(as_double(window.end - window.start));
+  to.length.push_back(as_double(step.length()));
   std::vector<double> equal(step.ranks.size(), 1);
   for (const Chain& chain : chains) {
     const auto split = split_bubbles(step, chain, parts);
@@ -122,7 +124,9 @@ void measure_step(const JobStep& step, const std::vector<Chain>& chains, JobSamp
       if (parts[r].compute > 0) equal[r] = all / as_double(std::ssize(chain.ranks)) / as_double(parts[r].compute);
     }
   }
-  if (const auto run = replay(step, equal)) to.equal.push_back(as_double(run->length));
+  const auto run = replay(step, equal), as_is = replay(step, std::vector<double>(step.ranks.size(), 1));
+  if (run && as_is && as_is->length > 0)
+    to.equal.push_back(as_double(step.length()) * as_double(run->length) / as_double(as_is->length));
 }
 
 void emit_ranks(const JobRows& job, const std::vector<Chain>& chains, const JobSamples& samples, JobSink& sink) {
@@ -179,10 +183,10 @@ void emit_limit(const JobRows& job, std::size_t first, const std::vector<Chain>&
   for (std::size_t s = first; s < job.steps.size(); ++s) {
     std::vector<double> scale(job.ranks.size(), 1);
     for (const Chain& chain : chains) scale[chain.ranks[found->stage]] = 1 / (1 + found->excess);
-    const Interval window = job.steps[s].window();
-    const auto run = replay(job.steps[s], scale);
-    if (!run) return;
-    before += as_double(window.end - window.start), after += as_double(run->length);
+    const auto as_is = replay(job.steps[s], std::vector<double>(job.ranks.size(), 1)),
+               run = replay(job.steps[s], scale);
+    if (!run || !as_is) return;
+    before += as_double(as_is->length), after += as_double(run->length);
   }
   sink.fact(kNone, "pipeline.limiting_saving_ratio", 1 - after / before);
 }
@@ -196,7 +200,7 @@ void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chai
     if (std::abs(samples.length[s] - middle) < std::abs(samples.length[drawn] - middle)) drawn = s;
   }
   const JobStep& step = job.steps[first + drawn];
-  const std::int64_t begin = step.window().start;
+  const std::int64_t begin = step.ranks[chains.front().ranks.front()].window.start;
   for (const Chain& chain : chains) {
     for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
       const std::uint32_t r = chain.ranks[s];
@@ -218,9 +222,10 @@ void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chai
 
 }  // namespace
 
-void emit_job(JobRows& job, const NamingRule& rule, JobSink& sink) {
+void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& sink) {
+  const std::vector<Alignment> by = align(job, sink);
   emit_messages(job, sink);
-  align(job, sink);
+  if (with_matches) emit_timeline(job, by, sink);
   const std::size_t first = job.steps.size() > 1 ? 1 : 0;  // captures begin at different times
   const std::vector<Chain> chains = find_chains(job.steps[first]);
   const auto alike = [&](const Chain& c) {

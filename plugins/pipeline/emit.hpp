@@ -11,7 +11,8 @@ struct NamingRule {
   double false_names = 0;   ///< probability of naming a stage of a pipeline whose stages are equal
 };
 
-/// Everything that is known of a job with messages; a skip if its ranks form no pipeline.
-void emit_job(JobRows& job, const NamingRule& rule, JobSink& sink);
+/// Everything that is known of a job with messages; a skip if its ranks form no pipeline. `with_matches`: also the
+/// tables of timeline.hpp.
+void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& sink);
 
 }  // namespace assay::pipeline

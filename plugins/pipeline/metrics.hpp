@@ -29,7 +29,7 @@ inline constexpr MetricSpec kMetrics[] = {
     {"pipeline.schedule", "1", Polarity::kNeutral,
      "1 for the schedule that the order of the first stage's messages shows; dims: kind.", "schedule of the pipeline"},
     {"pipeline.step_ns", "ns", Polarity::kLowerIsBetter,
-     "First start to last end of the device work of a step over all stages, on one clock; mean.",
+     "Longest time over the stages from first start to last end of the device work of a step; mean.",
      "step of the pipeline"},
     {"pipeline.bubble_ratio", "ratio", Polarity::kLowerIsBetter,
      "Sum of stage.bubble_ns over the stages, over pipeline.step_ns times the stages.",

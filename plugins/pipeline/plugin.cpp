@@ -23,11 +23,15 @@ class Pipeline {
       option::number("false_names", "0.01",
                      "Maximum probability of naming a stage of a pipeline whose stages are all equal.")
           .within(1e-9, 0.5),
+      {"matches", OptionType::kBool, "false",
+       "Also emit tables of the ranks' clocks and of every message on both ranks, for `assay timeline`."},
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
 
   explicit Pipeline(const Options& options)
-      : steps_(options.strings("steps")), rule_{options.number("least_excess"), options.number("false_names")} {}
+      : steps_(options.strings("steps")),
+        rule_{options.number("least_excess"), options.number("false_names")},
+        with_matches_(options.boolean("matches")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     if (report.table(kMessages) == nullptr)
@@ -48,7 +52,7 @@ class Pipeline {
                        "fewer than two ranks of the job have a profile with messages: what a stage waits for needs the "
                        "others");
     if (rows.steps.empty()) return sink.skip(kNone, "pipeline.*, stage.*", "the ranks have no step in common");
-    emit_job(rows, rule_, sink);
+    emit_job(rows, rule_, with_matches_, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -64,6 +68,7 @@ class Pipeline {
  private:
   std::vector<std::string> steps_;
   NamingRule rule_;
+  bool with_matches_;
 };
 
 ASSAY_PLUGIN("pipeline", "1.0.0", Pipeline);

@@ -293,6 +293,7 @@ JobRows read_job(const Job& job) {
     const std::int64_t number = view.rank(r).value_or(static_cast<std::int64_t>(r));
     if (!view.has(r, "steps") || !place.emplace(number, static_cast<std::uint32_t>(out.ranks.size())).second) continue;
     out.rows.push_back(static_cast<Row>(r)), out.ranks.push_back(number);
+    out.paths.emplace_back(view.path(r));
   }
   const auto origin = [&](std::size_t i) {
     return view.integers(static_cast<std::size_t>(out.rows[i]), "rank", "origin")[0];
@@ -304,7 +305,8 @@ JobRows read_job(const Job& job) {
   std::vector<std::vector<stages::RankStep>> steps(out.rows.size());
   std::vector<std::vector<std::vector<Piece>>> pieces(out.rows.size());
   for (std::size_t i = 0; i < out.rows.size(); ++i) {
-    const RankReader reader(view, static_cast<std::size_t>(out.rows[i]), out.clocks_known ? origin(i) - origin(0) : 0);
+    out.bases.push_back(out.clocks_known ? origin(i) - origin(0) : 0);
+    const RankReader reader(view, static_cast<std::size_t>(out.rows[i]), out.bases.back());
     reader.read(place, groups, steps[i], pieces[i]);
     const auto numbers = reader.cells("steps", "step");
     for (std::size_t s = 0; s < numbers.size(); ++s) {

@@ -33,6 +33,8 @@ struct JobRows {
   std::vector<stages::JobStep> steps;                   ///< those that all ranks have, by number; messages matched
   std::vector<std::vector<std::vector<Piece>>> pieces;  ///< [step][rank]
   std::vector<std::vector<std::int64_t>> host_starts;   ///< [step][rank]
+  std::vector<std::string> paths;                       ///< of the reports, as in facts.csv
+  std::vector<std::int64_t> bases;                      ///< what was added to times for the origins of the files; ns
   bool clocks_known = false;                            ///< every file says what its times count from
 };
 JobRows read_job(const Job& job);

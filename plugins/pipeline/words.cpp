@@ -50,8 +50,8 @@ std::string limit_text(const StudyView& view, const PipelineRun& run) {
 
 std::string shape_text(const StudyView& view, const PipelineRun& run) {
   return printed("%.0f", value(view, run.first, "pipeline.stage_count").value_or(0)) + " stages, " +
-         printed("%.0f microbatches", value(view, run.first, "pipeline.microbatch_count").value_or(0)) +
-         ", " + schedule_of(view, run);
+         printed("%.0f microbatches", value(view, run.first, "pipeline.microbatch_count").value_or(0)) + ", " +
+         schedule_of(view, run);
 }
 
 Finding finding_of(const StudyView& view, const PipelineRun& run) {
@@ -117,8 +117,13 @@ Table job_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
     return [&view, metric](const PipelineRun& run) { return value(view, run.first, metric); };
   };
   table.column("job", "", runs, &PipelineRun::name);
-  table.column("stages", "1", runs, of_job("pipeline.stage_count"));
-  table.column("microbatches", "1", runs, of_job("pipeline.microbatch_count"));
+  const auto count = [&](std::string_view metric) {
+    return [&view, metric](const PipelineRun& run) {
+      return static_cast<std::int64_t>(value(view, run.first, metric).value_or(0));
+    };
+  };
+  table.column("stages", "1", runs, count("pipeline.stage_count"));
+  table.column("microbatches", "1", runs, count("pipeline.microbatch_count"));
   table.column("schedule", "", runs, [&](const PipelineRun& run) { return schedule_of(view, run); });
   table.column("step", "ns", runs, of_job("pipeline.step_ns"));
   table.column("bubble", "ratio", runs, of_job("pipeline.bubble_ratio"));
@@ -156,7 +161,7 @@ Table stage_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
 
 Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) {
   std::vector<std::string> lanes, passes, names;
-  std::vector<double> begins, ends, middles;
+  std::vector<double> begins, ends;
   Plot plot;
   for (const PipelineRun& run : runs) {
     for (const StageRank& rank : run.ranks) {
@@ -169,7 +174,7 @@ Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) 
         for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
           names.push_back(run.name), lanes.push_back(lane(rank));
           passes.push_back(dim_value(dims, "pass").value_or("compute"));
-          begins.push_back(from[i]), ends.push_back(to[i]), middles.push_back((from[i] + to[i]) / 2);
+          begins.push_back(from[i]), ends.push_back(to[i]);
         }
         plot.evidence.push_back(static_cast<std::int64_t>(fact));
       });
@@ -178,7 +183,7 @@ Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) 
   plot.id = "schedule";
   plot.title = "Schedule: what each stage computes, and when";
   plot.caption =
-      "One line per piece of compute in the step of median length, on one clock. Empty space is bubble or transfer: it "
+      "One bar per piece of compute in the step of median length, on one clock. Empty space is bubble or transfer: it "
       "narrows with more microbatches; if one lane is full while the others have gaps, that stage limits.";
   plot.x = {"time in the step", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
   plot.y = {"stage", PlotScale::kLinear, PlotOrder::kGiven, 0};
@@ -187,10 +192,9 @@ Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) 
   table.add("job", "", std::move(names));
   table.add("stage", "", std::move(lanes));
   table.add("pass", "", std::move(passes));
-  table.add("middle", "ns", std::move(middles));
   table.add("begin", "ns", std::move(begins));
   table.add("end", "ns", std::move(ends));
-  plot.layers.push_back({PlotMark::kPoint, std::move(table), {"middle", "stage", "begin", "end", "pass", "job"}});
+  plot.layers.push_back({PlotMark::kBar, std::move(table), {"end", "stage", "begin", "end", "pass", "job"}});
   return plot;
 }
 

@@ -210,21 +210,6 @@ void emit_critical(const JobRows& job, const Matches& matches, const Waits& wait
   }
 }
 
-/// Greatest period over the ranks, of each step from the second to the last but one.
-void emit_period(const JobRows& job, const Matches& matches, JobSink& sink) {
-  std::vector<double> periods;
-  for (std::size_t s = 1; s + 1 < matches.steps.size(); ++s) {
-    double most = 0;
-    for (std::size_t r = 0; r < job.ranks.size(); ++r) {
-      const auto& rows = matches.step_rows[r];
-      most =
-          std::max(most, static_cast<double>(job.ranks[r].host_start[rows[s + 1]] - job.ranks[r].host_start[rows[s]]));
-    }
-    periods.push_back(most);
-  }
-  if (!periods.empty()) sink.fact(kNone, "job.step_period_ns", median(periods), periods);
-}
-
 void emit_straggler(const JobRows& job, const Waits& waits, const NamingRule& rule, JobSink& sink) {
   const Slowdown own = slowdown_of(waits, &RankWaits::own), cycle = slowdown_of(waits, &RankWaits::cycle);
   const auto excess = excesses(waits);
@@ -308,6 +293,20 @@ void emit_table(const JobRows& job, const Matches& matches, const Waits& waits, 
 }
 
 }  // namespace
+
+void emit_period(const JobRows& job, const Matches& matches, JobSink& sink) {
+  std::vector<double> periods;
+  for (std::size_t s = 1; s + 1 < matches.steps.size(); ++s) {
+    double most = 0;
+    for (std::size_t r = 0; r < job.ranks.size(); ++r) {
+      const auto& rows = matches.step_rows[r];
+      most =
+          std::max(most, static_cast<double>(job.ranks[r].host_start[rows[s + 1]] - job.ranks[r].host_start[rows[s]]));
+    }
+    periods.push_back(most);
+  }
+  if (!periods.empty()) sink.fact(kNone, "job.step_period_ns", median(periods), periods);
+}
 
 void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule, bool with_matches, JobSink& sink) {
   sink.fact(kNone, "job.step_count", static_cast<double>(matches.steps.size() - 1));

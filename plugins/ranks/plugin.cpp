@@ -80,7 +80,10 @@ class Ranks {
     sink.fact(kNone, "collective.matched_count", static_cast<double>(matches.all.size()));
     sink.fact(kNone, "collective.unmatched_count", static_cast<double>(matches.unmatched));
     if (matches.steps.size() < 2) return sink.skip(kNone, kAll, "the ranks have no two steps in common");
-    if (matches.all.empty()) return sink.skip(kNone, kAll, "no collective of the ranks could be matched");
+    if (matches.all.empty()) {
+      emit_period(rows, matches, sink);
+      return sink.skip(kNone, kAll, "no collective of the ranks could be matched");
+    }
     emit_job(rows, matches, rule_, with_matches_, sink);
   }
 

@@ -75,10 +75,10 @@ Alignment align(const Pairs& pairs, std::size_t ranks) {
 
 }  // namespace
 
-Interval JobStep::window() const {
-  Interval all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
-  for (const RankStep& rank : ranks) all = {std::min(all.start, rank.window.start), std::max(all.end, rank.window.end)};
-  return ranks.empty() ? Interval{} : all;
+std::int64_t JobStep::length() const {
+  std::int64_t longest = 0;
+  for (const RankStep& rank : ranks) longest = std::max(longest, rank.window.end - rank.window.start);
+  return longest;
 }
 
 void match_messages(JobStep& step) {
@@ -142,7 +142,6 @@ std::vector<std::vector<std::int64_t>> waits_of(const JobStep& step) {
 }
 
 std::vector<RankParts> parts_of(const JobStep& step, const std::vector<std::vector<std::int64_t>>& waits) {
-  const Interval window = step.window();
   std::vector<RankParts> out;
   for (std::size_t r = 0; r < step.ranks.size(); ++r) {
     const RankStep& rank = step.ranks[r];
@@ -157,7 +156,7 @@ std::vector<RankParts> parts_of(const JobStep& step, const std::vector<std::vect
     parts.compute = rank.compute, parts.copy = rank.copy_only;
     parts.transfer = measure(intersect(moving, rank.uncovered));
     parts.wait = measure(subtract(intersect(waiting, rank.uncovered), moving));
-    parts.bubble = window.end - window.start - parts.compute - parts.copy - parts.transfer;
+    parts.bubble = step.length() - parts.compute - parts.copy - parts.transfer;
     out.push_back(parts);
   }
   return out;

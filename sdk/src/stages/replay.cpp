@@ -19,7 +19,7 @@ constexpr std::int64_t kNotYet = std::numeric_limits<std::int64_t>::min();
 
 class Run {
  public:
-  Run(const JobStep& step, std::span<const double> scale) : step_(step), scale_(scale), begin_(step.window().start) {
+  Run(const JobStep& step, std::span<const double> scale) : step_(step), scale_(scale) {
     for (const RankStep& rank : step.ranks) {
       needs_.emplace_back(rank.events.size());
       times_.emplace_back(rank.events.size(), Interval{kNotYet, kNotYet});
@@ -63,7 +63,7 @@ class Run {
     const RankStep& rank = step_.ranks[r];
     const CommEvent& event = rank.events[e];
     if (e == 0) {
-      const std::int64_t lead = event.time.start - begin_;
+      const std::int64_t lead = event.time.start - rank.window.start;
       times_[r][e].start = lead - event.work_before + scaled(event.work_before, scale_[r]);
       return true;
     }
@@ -106,7 +106,8 @@ class Run {
 
   [[nodiscard]] std::int64_t end_of(std::uint32_t r) const {
     const RankStep& rank = step_.ranks[r];
-    if (rank.events.empty()) return rank.window.end - begin_ - rank.compute + scaled(rank.compute, scale_[r]);
+    if (rank.events.empty())
+      return rank.window.end - rank.window.start - rank.compute + scaled(rank.compute, scale_[r]);
     std::size_t last = 0;
     for (std::size_t e = 1; e < rank.events.size(); ++e) {
       if (rank.events[e].time.end >= rank.events[last].time.end) last = e;
@@ -118,7 +119,6 @@ class Run {
 
   const JobStep& step_;
   std::span<const double> scale_;
-  std::int64_t begin_;
   std::vector<std::vector<std::vector<Need>>> needs_;  ///< [rank][event]
   std::vector<std::vector<Interval>> times_;           ///< [rank][event]
 };
@@ -170,7 +170,9 @@ std::optional<std::vector<BubbleParts>> split_bubbles(const JobStep& step, const
     equal[r] = mean / static_cast<double>(parts[r].compute);
   }
   const auto measured = replay(step, as_is), balanced = replay(step, equal);
-  if (!measured || !balanced) return std::nullopt;
+  if (!measured || !balanced || measured->length <= 0) return std::nullopt;
+  const std::int64_t equal_length =
+      scaled(step.length(), static_cast<double>(balanced->length) / static_cast<double>(measured->length));
   const auto waits = waits_of(step);
   std::vector<BubbleParts> out;
   for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
@@ -178,7 +180,7 @@ std::optional<std::vector<BubbleParts>> split_bubbles(const JobStep& step, const
     const Turn turn = turn_of(step, chain, s);
     const std::int64_t bubble = parts[r].bubble;
     const std::int64_t equal_bubble =
-        balanced->length - static_cast<std::int64_t>(mean) - parts[r].transfer - parts[r].copy;
+        equal_length - static_cast<std::int64_t>(mean) - parts[r].transfer - parts[r].copy;
     const std::int64_t first = std::min(bubble, before_turn(step, r, turn, *measured, waits[r], 1));
     const std::int64_t equal_first = before_turn(step, r, turn, *balanced, waits[r], equal[r]);
     BubbleParts split;

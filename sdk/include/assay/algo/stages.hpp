@@ -53,8 +53,9 @@ struct JobStep {
   std::vector<Message> messages;
   std::int64_t unmatched = 0;  ///< sides without another, or of other sizes
 
-  /// First start to last end over all ranks.
-  [[nodiscard]] Interval window() const;
+  /// Longest window of a rank. Ranks end a step one after the other and begin the next one at once, where the later
+  /// stages wait, so that every window is about a period, and all windows together are longer.
+  [[nodiscard]] std::int64_t length() const;
 };
 
 /// Pairs the k-th send from a to b with the k-th receive of b from a, per communicator. A pair of ranks whose counts or
@@ -115,11 +116,12 @@ enum class Pass : std::uint8_t { kUnknown, kForward, kBackward, kBoth };
 std::vector<Pass> passes_of(const JobStep& step, const Chain& chain, std::size_t stage);
 
 /// A step as it would run if the compute of each rank took `scale` times as long: every rank does the same in the same
-/// order, a message is transferred in the time it took once both sides are there, idle time of the host stays. With
-/// all scales 1 it is the step as it was. Empty if the order of events contradicts itself (clocks that are off).
+/// order, a message is transferred in the time it took once both sides are there, idle time of the host stays. All
+/// ranks begin at once: a stage that begins earlier only waits longer. Empty if the order of events contradicts itself
+/// (clocks that are off).
 struct Replay {
   std::int64_t length = 0;
-  std::vector<std::vector<Interval>> events;  ///< [rank][event], from the begin of the step
+  std::vector<std::vector<Interval>> events;  ///< [rank][event], from the common begin
 };
 std::optional<Replay> replay(const JobStep& step, std::span<const double> scale);
 
