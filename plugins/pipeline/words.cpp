@@ -146,7 +146,7 @@ Table stage_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
   }
   Table table("stages", "Stages, mean step");
   table.column("job", "", cells, [](const Cell& c) { return c.run->name; });
-  table.column("stage", "", cells, [](const Cell& c) { return c.rank->stage; });
+  table.column("stage", "", cells, [](const Cell& c) { return std::to_string(c.rank->stage); });
   table.column("rank", "", cells, [](const Cell& c) { return c.rank->rank; });
   for (const auto& [name, metric] : {std::pair{"compute", "stage.compute_ns"},
                                      {"transfer", "stage.transfer_ns"},

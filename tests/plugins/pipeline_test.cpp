@@ -81,7 +81,7 @@ void expect_hand_made(const JobRecorder& r) {
   EXPECT_EQ(r.value("pipeline.microbatch_count"), 2);
   EXPECT_EQ(r.value("pipeline.schedule", "kind=GPipe"), 1);
   EXPECT_EQ(r.value("pipeline.step_ns"), 940000);
-  for (const std::size_t rank : {0U, 1U}) {
+  for (const Row rank : {0, 1}) {
     EXPECT_EQ(r.value("stage.number", "", rank), rank);
     EXPECT_EQ(r.value("stage.compute_ns", "", rank), 600000);
     EXPECT_EQ(r.value("stage.transfer_ns", "", rank), 40000);
@@ -149,7 +149,7 @@ TEST(RealPipelines, EqualStages) {
   if (!r) GTEST_SKIP() << "no real data";
   EXPECT_NEAR(*r->value("pipeline.step_ns"), 23.94e6, 0.1e6) << "without a profiler";
   EXPECT_EQ(r->value("pipeline.microbatch_count"), 4);
-  for (std::size_t rank = 0; rank < 4; ++rank) EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), 12.5e6, 0.1e6);
+  for (Row rank = 0; rank < 4; ++rank) EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), 12.5e6, 0.1e6);
   EXPECT_NEAR(*r->value("pipeline.not_compute_ratio"), 0.48, 0.01);
   EXPECT_EQ(r->fact_of("pipeline.limiting_stage"), nullptr);
 }
@@ -159,7 +159,7 @@ TEST(RealPipelines, OneSlowStage) {
   if (!r) GTEST_SKIP() << "no real data";
   EXPECT_EQ(r->value("pipeline.limiting_stage"), 2);
   const double compute[] = {25.0e6, 25.3e6, 41.1e6, 24.9e6};
-  for (std::size_t rank = 0; rank < 4; ++rank)
+  for (Row rank = 0; rank < 4; ++rank)
     EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), compute[rank], 0.05e6);
 }
 

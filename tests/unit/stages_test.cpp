@@ -236,6 +236,42 @@ TEST(StageReplay, EqualsASimulationOfTheChange) {
   }
 }
 
+/// Two ranks: the first sends twice, the second receives late; both messages are in a buffer for one message.
+JobStep buffered() {
+  JobStep step;
+  step.ranks.resize(2);
+  step.ranks[0].events = {{{100, 110}, 100, 0}, {{210, 510}, 100, 0}};
+  step.ranks[1].events = {{{500, 510}, 500, 0}, {{1000, 1010}, 490, 0}};
+  step.ranks[0].sides = {{true, 1, 8, 0, 0}, {true, 1, 8, 0, 1}};
+  step.ranks[1].sides = {{false, 0, 8, 0, 0}, {false, 0, 8, 0, 1}};
+  step.ranks[0].window = {0, 510}, step.ranks[1].window = {0, 1010};
+  step.ranks[0].compute = 200, step.ranks[1].compute = 990;
+  for (RankStep& rank : step.ranks)
+    for (const CommEvent& event : rank.events) rank.uncovered.push_back(event.time);
+  match_messages(step);
+  return step;
+}
+
+TEST(BufferedSends, WaitForRoomAlone) {
+  const JobStep step = buffered();
+  EXPECT_EQ(waits_of(step), (std::vector<std::vector<std::int64_t>>{{0, 290}, {0, 0}}));
+  const auto parts = parts_of(step, waits_of(step));
+  EXPECT_EQ(parts[0].transfer, 20);
+  EXPECT_EQ(parts[0].bubble, 1010 - 200 - 20);
+}
+
+TEST(BufferedSends, GetRoomEarlierIfTheReceiverIsFaster) {
+  const JobStep step = buffered();
+  const auto as_it_was = replay(step, std::vector<double>{1, 1});
+  ASSERT_TRUE(as_it_was);
+  EXPECT_EQ(as_it_was->events[0][1].end, 510);
+  EXPECT_EQ(as_it_was->length, 1010);
+  const auto faster = replay(step, std::vector<double>{1, 0.5});
+  ASSERT_TRUE(faster);
+  EXPECT_EQ(faster->events[1][0].start, 250);
+  EXPECT_EQ(faster->events[0][1].end, 260) << "10 after the first receive began, as measured";
+}
+
 TEST(MessageClocks, OfOneHostAreKept) {
   std::vector<JobStep> steps(2, job({4, 4, true}, equal_time));
   for (JobStep& step : steps) match_messages(step);

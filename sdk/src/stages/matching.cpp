@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "assay/algo/stages.hpp"
-#include "assay/algo/summary.hpp"
 
 namespace assay::stages {
 namespace {
@@ -22,20 +21,26 @@ constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max() / 4
 /// What may be added to the clock of `b` so that no receive ends before its send begins.
 struct PairBounds {
   std::int64_t low = -kUnbounded, high = kUnbounded;
-  std::vector<double> end_differences;  ///< ends on a - ends on b
+  /// What makes ends equal: by the sends of a the greatest, by those of b the least, because a send into a buffer ends
+  /// long before its receive.
+  std::int64_t ends_low = -kUnbounded, ends_high = kUnbounded;
 
   void add(const JobStep& step, const Message& m, bool a_sends) {
     const Interval send = step.ranks[m.from].events[m.from_event].time;
     const Interval receive = step.ranks[m.to].events[m.to_event].time;
-    if (a_sends)
+    if (a_sends) {
       low = std::max(low, send.start - receive.end);
-    else
+      ends_low = std::max(ends_low, send.end - receive.end);
+    } else {
       high = std::min(high, receive.end - send.start);
-    end_differences.push_back(static_cast<double>(a_sends ? send.end - receive.end : receive.end - send.end));
+      ends_high = std::min(ends_high, receive.end - send.end);
+    }
   }
   [[nodiscard]] std::int64_t best() const {
     if (low <= 0 && high >= 0) return 0;
-    const auto middle = static_cast<std::int64_t>(median(end_differences));
+    const std::int64_t middle = ends_low == -kUnbounded   ? ends_high
+                                : ends_high == kUnbounded ? ends_low
+                                                          : ends_low + (ends_high - ends_low) / 2;
     return std::clamp(middle, low, std::max(low, high));
   }
 };
@@ -136,7 +141,11 @@ std::vector<std::vector<std::int64_t>> waits_of(const JobStep& step) {
       wait = std::max(wait, std::clamp<std::int64_t>(other - own.start, 0, own.end - own.start));
     };
     until(waits[m.to][m.to_event], receive, send.start);
-    if (receive.start <= send.end) until(waits[m.from][m.from_event], send, receive.start);
+    std::int64_t& sender = waits[m.from][m.from_event];
+    if (receive.start <= send.end)
+      until(sender, send, receive.start);
+    else  // buffered: what it takes longer than the receive it waited for room in the buffer
+      sender = std::max(sender, send.end - send.start - (receive.end - receive.start));
   }
   return waits;
 }

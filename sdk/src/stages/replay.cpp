@@ -24,7 +24,7 @@ class Run {
       needs_.emplace_back(rank.events.size());
       times_.emplace_back(rank.events.size(), Interval{kNotYet, kNotYet});
     }
-    for (const Message& m : step.messages) add(m);
+    for (std::size_t m = 0; m < step.messages.size(); ++m) add(m);
   }
 
   std::optional<Replay> result() {
@@ -46,15 +46,33 @@ class Run {
   }
 
  private:
-  void add(const Message& m) {
-    const Interval send = step_.ranks[m.from].events[m.from_event].time;
-    const Interval receive = step_.ranks[m.to].events[m.to_event].time;
+  [[nodiscard]] Interval sent(const Message& m) const { return step_.ranks[m.from].events[m.from_event].time; }
+  [[nodiscard]] Interval received(const Message& m) const { return step_.ranks[m.to].events[m.to_event].time; }
+
+  void add(std::size_t number) {
+    const Message& m = step_.messages[number];
+    const Interval send = sent(m), receive = received(m);
+    if (send.end < receive.start) {
+      needs_[m.to][m.to_event].push_back({m.from, m.from_event, receive.end - receive.start});
+      return add_room(number);
+    }
     const std::int64_t both = std::max(send.start, receive.start);
-    const bool buffered = send.end < receive.start;
-    const std::int64_t transfer =
-        std::max<std::int64_t>(0, buffered ? receive.end - receive.start : std::min(send.end, receive.end) - both);
+    const std::int64_t transfer = std::max<std::int64_t>(0, std::min(send.end, receive.end) - both);
     needs_[m.to][m.to_event].push_back({m.from, m.from_event, transfer});
-    if (!buffered) needs_[m.from][m.from_event].push_back({m.to, m.to_event, transfer});
+    needs_[m.from][m.from_event].push_back({m.to, m.to_event, transfer});
+  }
+
+  /// A send into a buffer ends when there is room: after the last receive of the pair that began while it ran.
+  void add_room(std::size_t number) {
+    const Message& m = step_.messages[number];
+    const Interval send = sent(m);
+    while (number > 0 && step_.messages[number - 1].from == m.from && step_.messages[number - 1].to == m.to) {
+      const Message& before = step_.messages[--number];
+      const std::int64_t begin = received(before).start;
+      if (begin > send.end) continue;
+      if (begin > send.start) needs_[m.from][m.from_event].push_back({before.to, before.to_event, send.end - begin});
+      return;
+    }
   }
 
   /// Gives an event its start once that of the one before is known. Returns whether it did.

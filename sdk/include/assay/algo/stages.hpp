@@ -70,17 +70,17 @@ struct Alignment {
   bool moved = false;            ///< the files' clocks contradict causality, so at least one was shifted
 };
 
-/// No receive ends before its send begins. If the files' clocks satisfy that they are kept; else a rank is moved by the
-/// median difference of the ends of its messages, within the bounds. Bounds are of all steps together, or, if no
+/// No receive ends before its send begins. If the files' clocks satisfy that they are kept; else a rank is moved so
+/// that both sides of its messages end at once, within the bounds. Bounds are of all steps together, or, if no
 /// offset satisfies those (the clocks drift), of each step. Result: one alignment per step.
 std::vector<Alignment> align_clocks(std::span<const JobStep> steps);
 
 /// Adds the shifts to all times of the step.
 void shift(JobStep& step, const Alignment& by);
 
-/// [rank][event]: the part of the event, from its start, in which the last of the other sides had not come yet. Sends
-/// that end before their receive begins (small ones, which NCCL buffers) wait for nobody. 0 for events without a
-/// matched message.
+/// [rank][event]: the part of the event, from its start, in which the last of the other sides had not come yet. A send
+/// that ends before its receive begins went into a buffer of NCCL: what it takes longer than the receive, which finds
+/// its data there, it waited for room. 0 for events without a matched message.
 std::vector<std::vector<std::int64_t>> waits_of(const JobStep& step);
 
 /// Parts of one rank's step; they sum to the length of the job's step. `bubble`: neither compute nor transfer nor a
