@@ -159,8 +159,7 @@ TEST(RealPipelines, OneSlowStage) {
   if (!r) GTEST_SKIP() << "no real data";
   EXPECT_EQ(r->value("pipeline.limiting_stage"), 2);
   const double compute[] = {25.0e6, 25.3e6, 41.1e6, 24.9e6};
-  for (Row rank = 0; rank < 4; ++rank)
-    EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), compute[rank], 0.05e6);
+  for (Row rank = 0; rank < 4; ++rank) EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), compute[rank], 0.05e6);
 }
 
 }  // namespace assay::plugins_pipeline_test
