@@ -6,6 +6,8 @@
 namespace assay::overview {
 namespace {
 
+constexpr double kUneven = 1.05;  // tokens of the hottest experts over the mean
+
 /// Facts of a job, which are stored with one of its ranks.
 class JobFacts {
  public:
@@ -35,11 +37,11 @@ std::optional<OtherRanks> of_stage(const Facts& facts, const JobFacts& job) {
   out.stage = {share("stage.bubble_ns"), share("stage.imbalance_ns"),
                job.value("pipeline.ideal_bubble_ratio").value_or(0),
                job.value("pipeline.microbatch_count").value_or(0)};
-  const auto excess = job.value("pipeline.limiting_excess_ratio");
-  if (excess && job.value("pipeline.limiting_stage") == number) {
-    out.awaited = "the other stages wait for stage " + printed("%.0f", *number) + ", which computes " +
-                  percent(*excess, 0) + " more than they do";
-    out.remedy = "give this stage of the pipeline less work: move layers to other stages";
+  const auto limiting = job.value("pipeline.limiting_stage"), excess = job.value("pipeline.limiting_excess_ratio");
+  if (limiting && excess) {
+    out.awaited = *limiting == *number;
+    out.reason = "stage " + printed("%.0f", *limiting) + " computes " + percent(*excess, 0) + " more than the others";
+    out.remedy = "give the slowest stage of the pipeline less work: move layers to other stages";
     out.saving = job.value("pipeline.limiting_saving_ratio");
   }
   return out;
@@ -51,18 +53,18 @@ std::optional<OtherRanks> of_collectives(const Facts& facts, const JobFacts& job
   OtherRanks out;
   out.wait = *wait / *step;
   out.transfer = std::max(0.0, facts.value("comm.exposed_ns").value_or(*wait) - *wait) / *step;
-  const auto is_this = [&](std::string_view metric) {
-    const auto named = job.value(metric);
-    return named && printed("%.0f", *named) == rank;
-  };
-  if (is_this("expert.hot_rank")) {
-    out.awaited = "the other ranks wait for this one, whose experts get " +
-                  printed("%.3g times", job.value("expert.imbalance_ratio").value_or(1)) + " the mean of the tokens";
-    out.remedy = "balance the router: the experts of this rank get more tokens than the others'";
+  const auto hot = job.value("expert.hot_rank"), slow = job.value("straggler.rank");
+  const auto uneven = job.value("expert.imbalance_ratio");
+  if (const auto named = hot ? hot : slow) out.awaited = printed("%.0f", *named) == rank;
+  if (hot || (uneven && *uneven >= kUneven)) {
+    out.reason =
+        (hot ? "the experts of rank " + printed("%.0f", *hot) : std::string("in each layer the experts of one rank")) +
+        " get " + printed("%.3g times", uneven.value_or(1)) + " the mean of the tokens";
+    out.remedy = "balance the router, or place hot experts on different ranks";
     out.saving = job.value("expert.even_saving_ratio");
-  } else if (is_this("straggler.rank")) {
-    out.awaited = "the other ranks wait for this one";
-    out.remedy = "make this rank as fast as the others, which wait for it";
+  } else if (slow) {
+    out.reason = "rank " + printed("%.0f", *slow) + " is slower than the others";
+    out.remedy = "make the slow rank of the job as fast as the others";
   }
   return out;
 }

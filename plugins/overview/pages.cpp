@@ -75,6 +75,7 @@ constexpr Shown kPipelines{"pipeline", "pipelines",
                            "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
                            "saving=saves"};
 constexpr Shown kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance", 16};
+constexpr Shown kExpertJobs{"ranks", "expert_jobs", "job|layers|most tokens / mean|hot rank|saving=even router saves"};
 constexpr Shown kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
 constexpr Shown kSchedule{.analyzer = "pipeline", .plot = "schedule"};
 constexpr Shown kUnlike{.table = "runs", .columns = "report|unlike the others=why", .by = "unlike the others"};
@@ -353,6 +354,7 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   Sections to;
   to.page({}, answer);
   to.section("Jobs", kJobs);
+  to.section("Layers of experts", kExpertJobs);
   to.section("Experts by rank, mean step", kExperts);
   to.section("Pipelines", kPipelines);
   to.section("Stages, mean step", kStages);

@@ -94,11 +94,10 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
   const double longest = run.idle.empty() ? 0 : run.idle.front().second;
-  if (run.others && run.others->awaited.empty() && run.others->wait >= std::max(thresholds.share, longest))
-    return Limit::kRanks;
+  if (run.others && !run.is_awaited() && run.others->wait >= std::max(thresholds.share, longest)) return Limit::kRanks;
   if (*run.busy >= thresholds.busy) {
-    const bool communicates = !(run.others && !run.others->awaited.empty()) && !run.hides_kernels() &&
-                              !run.classes.empty() && run.classes.front().first == kCommunicates;
+    const bool communicates =
+        !run.is_awaited() && !run.hides_kernels() && !run.classes.empty() && run.classes.front().first == kCommunicates;
     if (communicates) return Limit::kCommunication;
     return run.sms_active && *run.sms_active < thresholds.active ? Limit::kPartOfDevice : Limit::kDevice;
   }

@@ -72,6 +72,8 @@ struct Run {
   [[nodiscard]] std::optional<double> gain_of(std::string_view change) const;
   /// Share of kernel time of a class; 0 where no kernel is of it.
   [[nodiscard]] double share_of(std::string_view kernel_class) const;
+  /// The other ranks of its job wait for it.
+  [[nodiscard]] bool is_awaited() const { return others && others->awaited && !others->reason.empty(); }
   /// Waiting for other ranks counts as busy, and nothing tells how much of it there is.
   [[nodiscard]] bool may_wait_for_ranks() const { return !others && share_of(kCommunicates) >= kSomeCommunication; }
 };

@@ -83,6 +83,8 @@ std::string waiting_text(const OtherRanks& others) {
 Advice advice_on_waiting(const Run& run) {
   const OtherRanks& others = *run.others;
   const std::string waits = percent(others.wait, 0) + " of a step it waits in kernels that communicate";
+  if (!others.remedy.empty())
+    return {run.report, others.remedy, waits + ": " + others.reason, others.wait, others.saving};
   if (!others.stage)
     return {run.report, "balance the ranks: this one waits in its collectives for a slower rank",
             waits + "; overlapping would not shorten it", others.wait, std::nullopt};
@@ -111,7 +113,7 @@ std::string limit_word(const Run& run, Limit limit) {
     case Limit::kNoWork:
       return "no GPU work";
     case Limit::kDevice:
-      return "device-bound";
+      return run.is_awaited() ? "others wait for it" : "device-bound";
     case Limit::kPartOfDevice:
       return "part of the GPU used";
     case Limit::kRanks:
@@ -146,8 +148,8 @@ std::string headline(const Run& run, Limit limit) {
   if (run.may_wait_for_ranks()) text += ", waiting for other ranks included";
   if (limit == Limit::kRanks) {
     text += ", but " + waiting_text(*run.others);
-  } else if (limit == Limit::kDevice && run.others && !run.others->awaited.empty()) {
-    text += "; " + run.others->awaited;
+  } else if (limit == Limit::kDevice && run.is_awaited()) {
+    text += "; the other ranks wait for this one: " + run.others->reason;
   } else if (limit == Limit::kDevice) {
     text += "; device-bound";
     const std::string top = hidden ? std::string() : top_class(run);
@@ -215,9 +217,11 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(*run.data_loader, "load data in more workers, or ahead of its use",
         "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
   }
-  if (run.others && run.others->wait > thresholds.communication) out.push_back(advice_on_waiting(run));
-  if (run.others && !run.others->awaited.empty())
-    out.push_back({run.report, run.others->remedy, run.others->awaited, 1, run.others->saving});
+  if (run.others && !run.is_awaited() && run.others->wait > thresholds.communication)
+    out.push_back(advice_on_waiting(run));
+  if (run.is_awaited())
+    out.push_back({run.report, run.others->remedy, "the other ranks wait for this one: " + run.others->reason, 1,
+                   run.others->saving});
   const double transfers = run.others ? run.others->transfer : run.share_of(kCommunicates);
   if (transfers > thresholds.communication) {
     add(transfers, "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
@@ -243,7 +247,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(1, "record the GPU too: nsys profile -t cuda,nvtx, or ProfilerActivity.CUDA in PyTorch",
         "this profile has no kernels");
   }
-  if (limit == Limit::kDevice && !hidden && !run.classes.empty() && !(run.others && !run.others->awaited.empty())) {
+  if (limit == Limit::kDevice && !hidden && !run.classes.empty() && !run.is_awaited()) {
     add(run.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
         top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time",
         "class:" + run.classes.front().first);

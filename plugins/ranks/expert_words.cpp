@@ -51,6 +51,28 @@ std::vector<Finding> expert_findings(const StudyView& view, const std::vector<Jo
   return out;
 }
 
+Table expert_job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
+  std::vector<JobRun> rows;
+  std::ranges::copy_if(jobs, std::back_inserter(rows),
+                       [&](const JobRun& job) { return value(view, job.first, "expert.imbalance_ratio").has_value(); });
+  Table table("expert_jobs", "Layers of experts");
+  const auto of_job = [&](std::string_view metric) {
+    return [&view, metric](const JobRun& job) { return value(view, job.first, metric); };
+  };
+  table.column("job", "", rows, &JobRun::name);
+  table.column("layers", "1", rows, [&](const JobRun& job) {
+    return static_cast<std::int64_t>(value(view, job.first, "expert.layer_count").value_or(0));
+  });
+  table.column("most tokens / mean", "1", rows, of_job("expert.imbalance_ratio"));
+  table.column("hot rank", "", rows, [&](const JobRun& job) {
+    const auto hot = value(view, job.first, "expert.hot_rank");
+    const bool even = value(view, job.first, "expert.imbalance_ratio").value_or(1) < kUneven;
+    return hot ? "rank " + printed("%.0f", *hot) : std::string(even ? "none" : "another one by layer");
+  });
+  table.column("saving", "ratio", rows, of_job("expert.even_saving_ratio"));
+  return table;
+}
+
 Table expert_table(const StudyView& view, const std::vector<JobRun>& jobs) {
   std::vector<std::pair<const JobRun*, std::size_t>> rows;
   for (const JobRun& job : jobs) {

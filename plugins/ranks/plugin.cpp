@@ -96,6 +96,7 @@ class Ranks {
     for (const Finding& finding : findings(view, jobs)) sink.finding(finding);
     for (const Finding& finding : expert_findings(view, jobs)) sink.finding(finding);
     sink.table(job_table(view, jobs));
+    sink.table(expert_job_table(view, jobs));
     sink.table(expert_table(view, jobs));
     sink.table(layer_table(view, jobs));
     for (const Plot& plot : {lanes_plot(view, jobs), waits_plot(view, jobs), bandwidth_plot(view, jobs, link_)}) {
