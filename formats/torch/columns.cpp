@@ -7,8 +7,8 @@
 
 #include "assay/detail/communication.hpp"
 #include "assay/detail/copy_kinds.hpp"
-#include "load/names.hpp"
 #include "formats/torch/number.hpp"
+#include "load/names.hpp"
 
 namespace assay::load {
 namespace {
@@ -55,6 +55,14 @@ std::int64_t trailing_number(std::string_view text) {
   return parse_decimal(at == std::string_view::npos ? text : text.substr(at + 1)).value_or(Args::kAbsent);
 }
 
+/// Bytes of elements of a type; kNone if either is not recorded or cannot be.
+std::int64_t bytes_of(std::int64_t elements, std::string_view dtype) {
+  const std::int64_t element = dtype_bytes(dtype);
+  std::int64_t all = 0;
+  const bool known = elements >= 0 && element > 0 && !__builtin_mul_overflow(elements, element, &all);
+  return known && all <= kMostInAll ? all : std::int64_t{kNone};
+}
+
 }  // namespace
 
 TraceWants::TraceWants(const Wanted& wanted)
@@ -65,7 +73,8 @@ TraceWants::TraceWants(const Wanted& wanted)
       overheads(wanted.table(col::overheads)),
       allocations(wanted.table(col::allocations)),
       op_links(wanted.column(col::kernel_op) || wanted.column(col::call_op)),
-      collectives(wanted.table(col::collectives)) {
+      collectives(wanted.table(col::collectives)),
+      messages(wanted.table(col::declared)) {
   calls = kernels || copies || sets || syncs || wanted.table(col::calls);
   ops = op_links || wanted.table(col::ops);
 }
@@ -91,7 +100,8 @@ bool TraceColumns::wants_args(Category category) const {
       return wants_.calls;
     case Category::kOperator:
     case Category::kAnnotation:
-      return wants_.op_links || wanted_.column(col::op_external_id) || wants_inputs() || wants_sequences();
+      return wants_.op_links || wanted_.column(col::op_external_id) || wants_inputs() || wants_sequences() ||
+             wants_.messages;
     case Category::kPythonFunction:
       return wanted_.column(col::op_python_ids);
     default:
@@ -170,6 +180,7 @@ void TraceColumns::take(const Event& event) {
       break;
     case Category::kOperator:
       if (is_annotation(event.name)) add_range(event, times);
+      if (wants_.messages && event.name == kCommunicationCall) add_message(event, times);
       if (wants_.ops) add_op(event, times, is_annotation(event.name) ? OpKind::kAnnotation : OpKind::kOperator);
       break;
     case Category::kAnnotation:
@@ -249,21 +260,26 @@ void TraceColumns::add_collective(KernelRows& kernels, StringId name, const Args
   if (!is_one) return;
   CollectiveKind kind = collective_kind(args.collective);
   if (kind == CollectiveKind::kUnknown) kind = collective_kind(store_.strings[name]);
-  const std::int64_t element = dtype_bytes(args.dtype);
-  const auto bytes = [&](std::int64_t elements) {
-    std::int64_t all = 0;
-    const bool known_size = elements >= 0 && element > 0 && !__builtin_mul_overflow(elements, element, &all);
-    return known_size && all <= kMostInAll ? all : std::int64_t{kNone};
-  };
   rows.kernel.push(kNone);  // known when kernels are sorted
   rows.kind.push(kind);
   rows.group.push(store_.strings.intern(unescaped(args.group)));
   rows.group_ranks.push(store_.strings.intern(rank_list(unescaped(args.group_ranks))));
   rows.group_size.push(small(args.group_size));
   rows.sequence.push(or_none(args.sequence));
-  rows.sent.push(bytes(args.elements_in));
-  rows.received.push(bytes(args.elements_out));
+  rows.sent.push(bytes_of(args.elements_in, args.dtype));
+  rows.received.push(bytes_of(args.elements_out, args.dtype));
   rows.dtype.push(store_.strings.intern(unescaped(args.dtype)));
+}
+
+void TraceColumns::add_message(const Event& event, Times times) {
+  const Args& args = event.args;
+  const bool sends = args.target_rank != Args::kAbsent;
+  const std::int64_t peer = sends ? args.target_rank : args.source_rank;
+  if (small(peer) < 0 || times.start == kNoValue || times.end == kNoValue) return;
+  messages_.time.push_back(times.start), messages_.thread.push_back(thread_of(event));
+  messages_.sends.push_back(sends ? 1 : 0), messages_.peer.push_back(peer);
+  messages_.bytes.push_back(bytes_of(args.elements_in, args.dtype));
+  messages_.group_ranks.push_back(store_.strings.intern(rank_list(unescaped(args.group_ranks))));
 }
 
 void TraceColumns::add_copy(const Event& event, Times times) {

@@ -5,11 +5,12 @@
 #include <limits>
 #include <vector>
 
-#include "load/clean.hpp"
-#include "load/store.hpp"
 #include "formats/torch/event.hpp"
 #include "formats/torch/hosts.hpp"
 #include "formats/torch/interner.hpp"
+#include "formats/torch/messages.hpp"
+#include "load/clean.hpp"
+#include "load/store.hpp"
 #include "load/wanted.hpp"
 
 namespace assay::load {
@@ -21,6 +22,7 @@ struct TraceWants {
   bool calls, ops;  ///< too when something wanted is linked to them
   bool op_links;    ///< kernels or calls to operators
   bool collectives;
+  bool messages;
 };
 
 /// Fills the tables of a store in the order of the file. A table that is wanted exists once an event of its category
@@ -33,6 +35,7 @@ class TraceColumns final : public EventSink {
   [[nodiscard]] bool wants_args(Category category) const override;
   [[nodiscard]] bool wants_inputs() const override;
   [[nodiscard]] bool wants_sequences() const override;
+  [[nodiscard]] bool wants_messages() const override { return wants_.messages; }
 
   /// What events lack that every profiler writes.
   void add_issues(std::vector<Issue>& issues) const;
@@ -46,6 +49,8 @@ class TraceColumns final : public EventSink {
     return zero_ && origin_ < kEpochTimes ? std::min(origin_, std::int64_t{0}) : origin_;
   }
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
+  /// Sends and receives so far, which are taken over.
+  [[nodiscard]] MessageCells take_messages() { return std::move(messages_); }
   [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
  private:
@@ -63,6 +68,7 @@ class TraceColumns final : public EventSink {
   void add_range(const Event& event, Times times);
   void add_overhead(Times times);
   void add_allocation(const Event& event);
+  void add_message(const Event& event, Times times);
   void add_collective(KernelRows& kernels, StringId name, const Args& args);
   std::uint32_t thread_of(const Event& event);
   StringId short_name(StringId name);
@@ -92,6 +98,7 @@ class TraceColumns final : public EventSink {
     Some shapes, work_links, call_links, host_ids;
   };
   Lacking lacking_;
+  MessageCells messages_;
   std::vector<CallName> call_names_;       ///< by the name as it stands
   std::vector<StringId> short_names_;      ///< by the name; 0: not made yet
   std::vector<std::uint8_t> communicate_;  ///< by the name of a kernel; 0: not asked yet, 1: no, 2: yes

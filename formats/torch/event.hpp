@@ -26,6 +26,7 @@ struct Args {
   std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent;
   // of kernels that communicate; tokens point into the text
   std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
+  std::int64_t source_rank = kAbsent, target_rank = kAbsent;  ///< of a receive; of a send
   std::string_view collective, dtype, group, group_ranks;
   bool odd = false;  ///< a value that should be a number is none
   std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, where asked for; JSON
@@ -35,6 +36,8 @@ struct Args {
 enum class Phase : std::uint8_t { kComplete, kBegin, kEnd };
 
 inline constexpr std::string_view kNoCategory = "(none)";
+/// Operator around each call of torch.distributed, which carries what the call was given.
+inline constexpr std::string_view kCommunicationCall = "record_param_comms";
 
 /// Tokens point into the text and are valid until it moves on; empty: not there.
 struct Event {
@@ -56,6 +59,8 @@ class EventSink {
   [[nodiscard]] virtual bool wants_args(Category category) const = 0;
   /// Whether the descriptions of operators' inputs are of use.
   [[nodiscard]] virtual bool wants_inputs() const = 0;
+  /// Whether what calls of torch.distributed send and receive is of use.
+  [[nodiscard]] virtual bool wants_messages() const = 0;
   /// Whether operators' numbers of autograd are of use.
   [[nodiscard]] virtual bool wants_sequences() const = 0;
 

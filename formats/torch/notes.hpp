@@ -1,6 +1,7 @@
 // What `assay describe torch` says.
 #pragma once
 
+#include "formats/torch/messages.hpp"
 #include "load/format.hpp"
 
 namespace assay::load::torch_notes {
@@ -12,6 +13,7 @@ inline constexpr FormatPart kReads[] = {{"category kernel, mtia_ccp_events", "ke
                                         {"categories *_runtime, *_driver", "calls"},
                                         {"category cpu_op, python_function", "ops"},
                                         {"category user_annotation", "ops, ranges"},
+                                        {"operators record_param_comms", "messages"},
                                         {"instants \"[memory]\"", "allocations"},
                                         {"category overhead", "overheads"},
                                         {"deviceProperties, distributedInfo and other members", "devices, properties"}};
@@ -60,11 +62,13 @@ inline constexpr ColumnId kFills[] = {col::kernels,
                                       col::overhead_name,
                                       col::allocations,
                                       col::collectives,
+                                      col::declared,
                                       col::devices,
                                       col::properties};
 inline constexpr FormatNotes kNotes{.summary = "Traces of the PyTorch profiler (Kineto), plain or gzip.",
                                     .reads = kReads,
                                     .passes_over = kPassesOver,
-                                    .fills = kFills};
+                                    .fills = kFills,
+                                    .tables = {&kMessageTable, 1}};
 
 }  // namespace assay::load::torch_notes

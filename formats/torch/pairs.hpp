@@ -21,6 +21,7 @@ class PairedEvents final : public EventSink {
   [[nodiscard]] bool wants_args(Category category) const override { return sink_.wants_args(category); }
   [[nodiscard]] bool wants_inputs() const override { return sink_.wants_inputs(); }
   [[nodiscard]] bool wants_sequences() const override { return sink_.wants_sequences(); }
+  [[nodiscard]] bool wants_messages() const override { return sink_.wants_messages(); }
 
   /// Ends without a begin, begins without an end, and pairs that end before they begin: one issue, or none.
   void add_issues(std::vector<Issue>& issues) const;

@@ -112,6 +112,7 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       break;
     case 'S':
       if (is(key, "Seq")) args.sequence = integer(value, args);
+      if (is(key, "Src Rank")) args.source_rank = integer(value, args);
       if (is(key, "Sequence number")) args.sequence_number = integer(value, args);
       break;
     case 'F':
@@ -158,6 +159,7 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       break;
     case 'D':
       if (is(key, "Device Id")) args.device = integer(value, args);
+      if (is(key, "Dst Rank")) args.target_rank = integer(value, args);
       if (is(key, "Device Type")) args.device_type = integer(value, args);
       break;
     case 'T':
@@ -177,7 +179,7 @@ bool has_all(Category category, const Args& args) {
 
 /// What of an operator's long args is asked for.
 struct OpWants {
-  bool inputs = false, sequences = false;
+  bool inputs = false, sequences = false, message = false;
 };
 
 error_code read_args(Value& value, Category category, OpWants wants, Args& args) {
@@ -189,7 +191,7 @@ error_code read_args(Value& value, Category category, OpWants wants, Args& args)
     const char* key = field.key().raw();
     if (wants.inputs && read_inputs(key, field.value(), args)) continue;
     if (const error_code error = read_arg(key, field.value(), args)) return error;
-    if (!wants.inputs && !wants.sequences && has_all(category, args)) break;
+    if (!wants.inputs && !wants.sequences && !wants.message && has_all(category, args)) break;
   }
   return SUCCESS;
 }
@@ -255,7 +257,8 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       if (known && !sink.wants_args(event.category)) continue;
       const Category category = known ? event.category : Category::kOther;
       const bool op = !known || category == Category::kOperator;
-      const OpWants wants{op && sink.wants_inputs(), op && sink.wants_sequences()};
+      const OpWants wants{op && sink.wants_inputs(), op && sink.wants_sequences(),
+                          op && event.name == kCommunicationCall && sink.wants_messages()};
       if (const error_code error = read_args(value, category, wants, event.args)) return error;
     }
     if (!is_idle(kind, event)) continue;

@@ -77,6 +77,7 @@ void shift(Profile::Store& store, std::int64_t origin) {
   move_all(store.kernels), move_all(store.copies), move_all(store.sets), move_all(store.syncs);
   move_all(store.calls), move_all(store.ranges), move_all(store.ops), move_all(store.overheads);
   if (store.allocations) move(store.allocations->time);
+  for (DeclaredTableRows& table : store.declared) move(table.columns.front().integers);
 }
 
 /// Rows on the host by process.
@@ -206,8 +207,8 @@ std::string unread_events(const std::map<std::string, std::int64_t>& kinds) {
   std::ranges::sort(sorted);
   std::string text;
   for (std::size_t i = 0; i < std::min(sorted.size(), kMostNamed); ++i)
-    text += fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of" : " of",
-                        sorted[i].second);
+    text +=
+        fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of" : " of", sorted[i].second);
   return sorted.size() > kMostNamed ? text + " and others" : text;
 }
 
@@ -291,6 +292,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));
   add_empty_tables(columns, *store);
   sort(*store);
+  add_messages(columns.take_messages(), *store);
   link(columns.hosts(), *store, wanted);
   const std::int64_t first = store->impossible > 0 ? least_start(*store) : columns.origin();
   const std::int64_t origin = is_time(first) ? first : 0;

@@ -71,8 +71,16 @@ constexpr Shown kMemoryGrowth{"memory", "growth", "stack|per step|least|most|ste
 constexpr Shown kMemoryReserve{"memory", "reserve", "memory|bytes"};
 constexpr Shown kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
 constexpr Shown kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
+constexpr Shown kPipelines{"pipeline", "pipelines",
+                           "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
+                           "saving=saves"};
+constexpr Shown kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance", 16};
+constexpr Shown kExpertJobs{"ranks", "expert_jobs", "job|layers|most tokens / mean|hot rank|saving=even router saves"};
+constexpr Shown kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
+constexpr Shown kSchedule{.analyzer = "pipeline", .plot = "schedule"};
 constexpr Shown kUnlike{.table = "runs", .columns = "report|unlike the others=why", .by = "unlike the others"};
-constexpr Shown kRuns{.table = "runs", .columns = "report|GPU busy|limited by|TPOT|tokens/s|step|duration|kernels"};
+constexpr Shown kRuns{.table = "runs",
+                      .columns = "report|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
 
 struct Words {
   std::string_view name, text;
@@ -182,7 +190,7 @@ void add_step(const Facts& facts, Sections& to) {
   }
 }
 
-void add_idle(const Facts& facts, Sections& to) {
+void add_idle(const Facts& facts, const Run& run, Sections& to) {
   const auto window = facts.value("idle.window_ns");
   if (!window || *window <= 0 || facts.by("idle.time_ns", "cause").empty()) return;
   const Shares causes = facts.positive("idle.time_ns", "cause");
@@ -206,6 +214,11 @@ void add_idle(const Facts& facts, Sections& to) {
     to.line(std::move(cells));
   }
   if (causes.empty()) to.say("never");
+  if (run.others && run.others->wait >= kWorthSaying)
+    to.say("and for " + share_words(run.others->wait) +
+           " of a step kernels that communicate wait for other ranks, which counts as busy here");
+  else if (run.may_wait_for_ranks())
+    to.say("kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
 }
 
 /// What to add to a title above kernels where graphs hide some.
@@ -322,7 +335,7 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_serving(facts, to);
   if (limit != Limit::kMemory) add_setup(facts, to);
   add_step(facts, to);
-  add_idle(facts, to);
+  add_idle(facts, run, to);
   add_classes(facts, to);
   add_copies(facts, to);
   add_waits(facts, to);
@@ -341,6 +354,11 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   Sections to;
   to.page({}, answer);
   to.section("Jobs", kJobs);
+  to.section("Layers of experts", kExpertJobs);
+  to.section("Experts by rank, mean step", kExperts);
+  to.section("Pipelines", kPipelines);
+  to.section("Stages, mean step", kStages);
+  to.section("Schedule of the pipelines", kSchedule);
   add_common_advice(advice, runs.size(), to);
   if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())
     to.section("Memory at the peak of both", kMemoryDifference);

@@ -51,8 +51,6 @@ Run run_of(const StudyView& view, std::size_t report) {
   if (run.copies) run.copies = std::min(*run.copies, run.busy.value_or(1));
   for (const auto& [kind, count] : facts.by("sync.count", "kind")) run.sync_calls = run.sync_calls.value_or(0) + count;
   run.counted_kernels = facts.value("ncu.profiled_count");
-  const auto exposed = facts.value("comm.exposed_ns"), waited = facts.value("rank.wait_exposed_ns");
-  if (exposed && waited && *exposed > 0) run.waiting = *waited / *exposed;
   run.gains = facts.by("replay.gain_ratio", "change");
   for (const auto& [change, one] : facts.by("replay.gain_none", "change")) run.in_vain.push_back(change);
   run.sms_active = facts.value("gpu.sm_active_ratio");
@@ -82,7 +80,11 @@ std::optional<double> Run::gain_of(std::string_view change) const {
 
 std::vector<Run> runs_of(const StudyView& view) {
   std::vector<Run> runs;
-  for (const std::size_t report : view.participants()) runs.push_back(run_of(view, report));
+  const std::vector<std::optional<OtherRanks>> others = other_ranks_of(view, view.participants());
+  for (const std::size_t report : view.participants()) {
+    runs.push_back(run_of(view, report));
+    runs.back().others = others[report];
+  }
   return runs;
 }
 
@@ -91,9 +93,11 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (!run.busy && !run.kernels.value_or(0) && !run.memory.empty()) return Limit::kMemory;
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
+  const double longest = run.idle.empty() ? 0 : run.idle.front().second;
+  if (run.others && !run.is_awaited() && run.others->wait >= std::max(thresholds.share, longest)) return Limit::kRanks;
   if (*run.busy >= thresholds.busy) {
     const bool communicates =
-        !run.hides_kernels() && !run.classes.empty() && run.classes.front().first == kCommunicates;
+        !run.is_awaited() && !run.hides_kernels() && !run.classes.empty() && run.classes.front().first == kCommunicates;
     if (communicates) return Limit::kCommunication;
     return run.sms_active && *run.sms_active < thresholds.active ? Limit::kPartOfDevice : Limit::kDevice;
   }
@@ -101,7 +105,6 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   double for_others = run.idle_for("sync") + run.idle_for("queued") + run.idle_for("tail");
   for (const char* cause : {"launch", "host", "api"})
     for_others = std::max(for_others, run.idle_for(cause) - run.short_idle_for(cause));
-  const double longest = run.idle.empty() ? 0 : run.idle.front().second;
   if (run.exposed && *run.exposed > thresholds.communication && *run.exposed >= std::max(longest, for_launches))
     return Limit::kCommunication;
   const bool short_kernels =

@@ -8,11 +8,15 @@
 #include <vector>
 
 #include "facts.hpp"
+#include "other_ranks.hpp"
 
 namespace assay::overview {
 
 /// With more of the GPU time than this in graphs that hide their kernels, the kernels that are seen are not what ran.
 inline constexpr double kHidden = 0.5;
+
+/// Share of kernel time from which communication is worth a reservation.
+inline constexpr double kSomeCommunication = 0.01;
 
 /// The class of kernels that communicate.
 inline constexpr std::string_view kCommunicates = "communication";
@@ -44,7 +48,7 @@ struct Run {
   std::optional<double> data_loader;  ///< share of a step
   std::optional<double> tensor_yes, tensor_unknown;
   std::optional<double> counted_kernels;                 ///< launches that Nsight Compute measured
-  std::optional<double> waiting;                         ///< for other ranks, share of exposed communication
+  std::optional<OtherRanks> others;                      ///< of a rank whose other ranks have profiles too
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
   Shares gains;                                          ///< change, share of an iteration that its replay saves
   std::vector<std::string> in_vain;                      ///< changes that gain no more than the replay is off by
@@ -68,6 +72,10 @@ struct Run {
   [[nodiscard]] std::optional<double> gain_of(std::string_view change) const;
   /// Share of kernel time of a class; 0 where no kernel is of it.
   [[nodiscard]] double share_of(std::string_view kernel_class) const;
+  /// The other ranks of its job wait for it.
+  [[nodiscard]] bool is_awaited() const { return others && others->awaited && !others->reason.empty(); }
+  /// Waiting for other ranks counts as busy, and nothing tells how much of it there is.
+  [[nodiscard]] bool may_wait_for_ranks() const { return !others && share_of(kCommunicates) >= kSomeCommunication; }
 };
 
 /// Reports of the question, by report.
@@ -78,6 +86,7 @@ enum class Limit : std::uint8_t {
   kNoWork,         ///< nothing ran on a device
   kDevice,         ///< the device was busy nearly all the time
   kPartOfDevice,   ///< the same, and by its samples most of its multiprocessors were not
+  kRanks,          ///< it waits for other ranks, in kernels that communicate, more than for anything else
   kCommunication,  ///< communication that nothing hides takes more than any cause of idle time
   kLaunches,       ///< launches that cost nothing would make it faster
   kWaiting,        ///< the device idled, for the cause with most time

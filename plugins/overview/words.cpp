@@ -8,8 +8,7 @@
 namespace assay::overview {
 namespace {
 
-constexpr double kMostlyWaiting = 0.5;  // of exposed communication
-constexpr double kLeastGain = 0.01;     // of an iteration
+constexpr double kLeastGain = 0.01;  // of an iteration
 
 constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
@@ -71,6 +70,34 @@ std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& 
   return listed(parts);
 }
 
+/// "43 % of a step it waits for other ranks inside kernels that communicate".
+std::string waiting_text(const OtherRanks& others) {
+  const std::string wait =
+      percent(others.wait, 0) + " of a step it waits for other ranks inside kernels that communicate";
+  if (!others.stage) return wait;
+  return wait + " (a stage of a pipeline: bubble " + percent(others.stage->bubble, 0) + ", of equal stages " +
+         percent(others.stage->ideal, 0) + ")";
+}
+
+/// What a rank that waits for others can gain by.
+Advice advice_on_waiting(const Run& run) {
+  const OtherRanks& others = *run.others;
+  const std::string waits = percent(others.wait, 0) + " of a step it waits in kernels that communicate";
+  if (!others.remedy.empty())
+    return {run.report, others.remedy, waits + ": " + others.reason, others.wait, others.saving};
+  if (!others.stage)
+    return {run.report, "balance the ranks: this one waits in its collectives for a slower rank",
+            waits + "; overlapping would not shorten it", others.wait, std::nullopt};
+  if (others.stage->imbalance > others.stage->bubble / 2)
+    return {run.report, "balance the stages of the pipeline: this one waits for a slower stage",
+            waits + ", and " + percent(others.stage->imbalance, 0) + " of a step would be saved here by equal stages",
+            others.wait, std::nullopt};
+  return {run.report, "shrink the bubble of the pipeline: more microbatches, or interleaved stages",
+          waits + ": with " + printed("%.0f", others.stage->microbatches) + " microbatches the bubble is " +
+              percent(others.stage->bubble, 0) + " (equal stages: " + percent(others.stage->ideal, 0) + ")",
+          others.wait, std::nullopt};
+}
+
 }  // namespace
 
 std::string waits_for(std::string_view cause) { return std::string(words_of(cause).waits_for); }
@@ -86,9 +113,11 @@ std::string limit_word(const Run& run, Limit limit) {
     case Limit::kNoWork:
       return "no GPU work";
     case Limit::kDevice:
-      return "device-bound";
+      return run.is_awaited() ? "others wait for it" : "device-bound";
     case Limit::kPartOfDevice:
       return "part of the GPU used";
+    case Limit::kRanks:
+      return run.others->stage ? "pipeline bubble" : "waiting for other ranks";
     case Limit::kCommunication:
       return "communication-bound";
     case Limit::kLaunches:
@@ -112,18 +141,25 @@ std::string headline(const Run& run, Limit limit) {
            "; how close each kernel is to its limit is below";
   if (limit == Limit::kUnknown) return "GPU use is unknown: no GPU work was recorded";
   const bool hidden = run.hides_kernels();
-  std::string text = run.devices > 1 ? printed("%.0f GPUs", run.devices) + " busy " + percent(*run.busy, 0) + " (mean)"
-                                     : "GPU busy " + percent(*run.busy, 0);
-  if (limit == Limit::kDevice) {
+  const std::string most = run.may_wait_for_ranks() ? "at most " : "";
+  std::string text = run.devices > 1
+                         ? printed("%.0f GPUs", run.devices) + " busy " + most + percent(*run.busy, 0) + " (mean)"
+                         : "GPU busy " + most + percent(*run.busy, 0);
+  if (run.may_wait_for_ranks()) text += ", waiting for other ranks included";
+  if (limit == Limit::kRanks) {
+    text += ", but " + waiting_text(*run.others);
+  } else if (limit == Limit::kDevice && run.is_awaited()) {
+    text += "; the other ranks wait for this one: " + run.others->reason;
+  } else if (limit == Limit::kDevice) {
     text += "; device-bound";
-    const std::string most = hidden ? std::string() : top_class(run);
-    if (!most.empty()) text += ": most of its time goes to " + most;
+    const std::string top = hidden ? std::string() : top_class(run);
+    if (!top.empty()) text += ": most of its time goes to " + top;
   } else if (limit == Limit::kPartOfDevice) {
     text += ", with " + percent(*run.sms_active, 0) + " of its multiprocessors active: kernels use a part of the GPU";
   } else if (limit == Limit::kCommunication) {
     text += "; communication-bound: ";
-    text += run.exposed ? percent(*run.exposed, 0) + " of a step is communication that nothing hides"
-                        : "communication takes " + percent(run.share_of(kCommunicates), 0) + " of kernel time";
+    text += run.exposed ? most + percent(*run.exposed, 0) + " of a step is communication that nothing hides"
+                        : "communication takes " + most + percent(run.share_of(kCommunicates), 0) + " of kernel time";
   } else if (limit == Limit::kLaunches) {
     text += "; launch-bound: kernels take " + time_text(*run.kernel_mean_ns) + ", launches come every " +
             time_text(*run.launch_interval_ns);
@@ -181,12 +217,18 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(*run.data_loader, "load data in more workers, or ahead of its use",
         "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
   }
-  if (run.share_of(kCommunicates) > thresholds.communication && run.waiting && *run.waiting > kMostlyWaiting) {
-    add(run.share_of(kCommunicates), "balance the ranks: this one waits in its collectives for a slower rank",
-        percent(*run.waiting, 0) + " of its exposed communication is waiting; overlapping would not shorten it");
-  } else if (run.share_of(kCommunicates) > thresholds.communication) {
-    add(run.share_of(kCommunicates), "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
-        "communication takes " + percent(run.share_of(kCommunicates), 0) + " of kernel time", "class:communication");
+  if (run.others && !run.is_awaited() && run.others->wait > thresholds.communication)
+    out.push_back(advice_on_waiting(run));
+  if (run.is_awaited())
+    out.push_back({run.report, run.others->remedy, "the other ranks wait for this one: " + run.others->reason, 1,
+                   run.others->saving});
+  const double transfers = run.others ? run.others->transfer : run.share_of(kCommunicates);
+  if (transfers > thresholds.communication) {
+    add(transfers, "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
+        run.others ? "transfers without compute beside them take " + percent(transfers, 0) + " of a step"
+                   : "communication takes at most " + percent(transfers, 0) +
+                         " of kernel time, waiting for other ranks included",
+        "class:communication");
   }
   const double products = run.share_of("matmul") + run.share_of("convolution") + run.share_of("attention");
   const bool told = run.tensor_yes && run.tensor_unknown;
@@ -205,7 +247,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(1, "record the GPU too: nsys profile -t cuda,nvtx, or ProfilerActivity.CUDA in PyTorch",
         "this profile has no kernels");
   }
-  if (limit == Limit::kDevice && !hidden && !run.classes.empty()) {
+  if (limit == Limit::kDevice && !hidden && !run.classes.empty() && !run.is_awaited()) {
     add(run.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
         top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time",
         "class:" + run.classes.front().first);
@@ -276,6 +318,9 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   where_known("TPOT", "ns", &Run::tpot_ns);
   where_known("tokens/s", "", &Run::tokens_per_s);
   where_known("step", "ns", &Run::step_ns);
+  if (std::ranges::any_of(runs, [](const Run& run) { return run.others.has_value(); }))
+    column("waits for ranks", "ratio",
+           [&](std::size_t r) { return runs[r].others ? std::optional(runs[r].others->wait) : std::nullopt; });
   column("duration", "ns", [&](std::size_t r) { return runs[r].window_ns; });
   column("kernels", "1", [&](std::size_t r) {
     return runs[r].kernels ? std::optional(static_cast<std::int64_t>(*runs[r].kernels)) : std::nullopt;

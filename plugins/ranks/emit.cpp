@@ -7,6 +7,7 @@
 #include "assay/algo/summary.hpp"
 #include "assay/detail/communication.hpp"
 #include "assay/words.hpp"
+#include "experts.hpp"
 #include "timeline.hpp"
 
 namespace assay::ranks {
@@ -209,21 +210,6 @@ void emit_critical(const JobRows& job, const Matches& matches, const Waits& wait
   }
 }
 
-/// Greatest period over the ranks, of each step from the second to the last but one.
-void emit_period(const JobRows& job, const Matches& matches, JobSink& sink) {
-  std::vector<double> periods;
-  for (std::size_t s = 1; s + 1 < matches.steps.size(); ++s) {
-    double most = 0;
-    for (std::size_t r = 0; r < job.ranks.size(); ++r) {
-      const auto& rows = matches.step_rows[r];
-      most =
-          std::max(most, static_cast<double>(job.ranks[r].host_start[rows[s + 1]] - job.ranks[r].host_start[rows[s]]));
-    }
-    periods.push_back(most);
-  }
-  if (!periods.empty()) sink.fact(kNone, "job.step_period_ns", median(periods), periods);
-}
-
 void emit_straggler(const JobRows& job, const Waits& waits, const NamingRule& rule, JobSink& sink) {
   const Slowdown own = slowdown_of(waits, &RankWaits::own), cycle = slowdown_of(waits, &RankWaits::cycle);
   const auto excess = excesses(waits);
@@ -253,6 +239,20 @@ void emit_straggler(const JobRows& job, const Waits& waits, const NamingRule& ru
             Dims{{"cause", found->cause == Part::kCompute ? "compute"
                            : found->cause == Part::kCopy  ? "copy"
                                                           : "idle/host"}});
+}
+
+/// Mean over the steps from the second on of the longest window of the ranks; ns.
+double longest_step(const JobRows& job, const Matches& matches) {
+  double all = 0;
+  for (std::size_t s = 1; s < matches.steps.size(); ++s) {
+    std::int64_t most = 0;
+    for (std::size_t r = 0; r < job.ranks.size(); ++r) {
+      const std::size_t row = matches.step_rows[r][s];
+      most = std::max(most, job.ranks[r].end[row] - job.ranks[r].start[row]);
+    }
+    all += static_cast<double>(most);
+  }
+  return matches.steps.size() > 1 ? all / static_cast<double>(matches.steps.size() - 1) : 0;
 }
 
 /// A rank whose collectives cannot be those that they were matched with: the file names no group, and though it is of
@@ -294,6 +294,20 @@ void emit_table(const JobRows& job, const Matches& matches, const Waits& waits, 
 
 }  // namespace
 
+void emit_period(const JobRows& job, const Matches& matches, JobSink& sink) {
+  std::vector<double> periods;
+  for (std::size_t s = 1; s + 1 < matches.steps.size(); ++s) {
+    double most = 0;
+    for (std::size_t r = 0; r < job.ranks.size(); ++r) {
+      const auto& rows = matches.step_rows[r];
+      most =
+          std::max(most, static_cast<double>(job.ranks[r].host_start[rows[s + 1]] - job.ranks[r].host_start[rows[s]]));
+    }
+    periods.push_back(most);
+  }
+  if (!periods.empty()) sink.fact(kNone, "job.step_period_ns", median(periods), periods);
+}
+
 void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule, bool with_matches, JobSink& sink) {
   sink.fact(kNone, "job.step_count", static_cast<double>(matches.steps.size() - 1));
   const Waits waits = find_waits(job, matches);
@@ -312,6 +326,7 @@ void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule
   emit_clocks(job, matches, clocks, sink);
   emit_skews(job, matches, clocks, sink);
   emit_straggler(job, waits, rule, sink);
+  emit_experts(job, matches, waits, longest_step(job, matches), sink);
   emit_critical(job, matches, waits, clocks, sink);
   emit_bandwidths(job, matches, waits, GroupDims(matches), sink);
   emit_table(job, matches, waits, sink);

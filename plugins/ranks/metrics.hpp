@@ -151,6 +151,33 @@ inline constexpr MetricSpec kMetrics[] = {
      "Samples a second of the job over those of the reference times the number of ranks; without a label of the batch "
      "every rank is taken to have the same (weak scaling).",
      "scaling efficiency"},
+    {"expert.layer_count", "1", Polarity::kNeutral,
+     "Layers of experts per step: an all-to-all, and the next one of the group in which every rank sends back as much "
+     "as it got.",
+     "layers of experts"},
+    {"expert.imbalance_ratio", "ratio", Polarity::kLowerIsBetter,
+     "Most tokens that the experts of a rank get in a layer over the mean of the ranks; mean over layers and steps.",
+     "imbalance of the experts"},
+    {"expert.layer_imbalance_ratio", "ratio", Polarity::kLowerIsBetter,
+     "expert.imbalance_ratio of one layer, mean over the steps; dims: layer.", "imbalance of a layer's experts"},
+    {"expert.tokens_bytes", "bytes", Polarity::kNeutral,
+     "What the rank's experts get per step, all layers together; mean.", "tokens of a rank's experts"},
+    {"expert.compute_ns", "ns", Polarity::kLowerIsBetter,
+     "Compute of the rank between the all-to-alls of its layers, per step; mean.", "compute of a rank's experts"},
+    {"expert.wait_ns", "ns", Polarity::kLowerIsBetter,
+     "Waiting of the rank in the all-to-alls of its layers, per step; mean.", "waiting of a rank for experts"},
+    {"expert.hot_rank", "1", Polarity::kNeutral,
+     "Rank whose experts get the most tokens over all layers, if that is at least 5 % more than each of the others' "
+     "and "
+     "than the mean.",
+     "rank of the hot experts"},
+    {"expert.even_saving_ns", "ns", Polarity::kNeutral,
+     "What a step would save if every rank's experts got the mean of the tokens, with compute and transfers of the "
+     "layers proportional to the tokens; mean.",
+     "saving by an even router"},
+    {"expert.even_saving_ratio", "ratio", Polarity::kNeutral,
+     "expert.even_saving_ns over the mean of the longest steps of the ranks.",
+     "share of a step saved by an even router"},
 };
 
 }  // namespace assay::ranks

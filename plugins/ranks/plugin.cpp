@@ -4,6 +4,7 @@
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
+#include "expert_words.hpp"
 #include "metrics.hpp"
 #include "words.hpp"
 
@@ -79,7 +80,10 @@ class Ranks {
     sink.fact(kNone, "collective.matched_count", static_cast<double>(matches.all.size()));
     sink.fact(kNone, "collective.unmatched_count", static_cast<double>(matches.unmatched));
     if (matches.steps.size() < 2) return sink.skip(kNone, kAll, "the ranks have no two steps in common");
-    if (matches.all.empty()) return sink.skip(kNone, kAll, "no collective of the ranks could be matched");
+    if (matches.all.empty()) {
+      emit_period(rows, matches, sink);
+      return sink.skip(kNone, kAll, "no collective of the ranks could be matched");
+    }
     emit_job(rows, matches, rule_, with_matches_, sink);
   }
 
@@ -90,7 +94,11 @@ class Ranks {
       return sink.skip(kNone, "no profile is a rank of a job with several ranks, so there is no waiting to analyze");
     if (!reference_.empty()) scale(view, jobs, sink);
     for (const Finding& finding : findings(view, jobs)) sink.finding(finding);
+    for (const Finding& finding : expert_findings(view, jobs)) sink.finding(finding);
     sink.table(job_table(view, jobs));
+    sink.table(expert_job_table(view, jobs));
+    sink.table(expert_table(view, jobs));
+    sink.table(layer_table(view, jobs));
     for (const Plot& plot : {lanes_plot(view, jobs), waits_plot(view, jobs), bandwidth_plot(view, jobs, link_)}) {
       if (!plot.evidence.empty()) sink.plot(plot);
     }

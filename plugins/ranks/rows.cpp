@@ -100,17 +100,21 @@ void emit_collectives(const Report& report, const DeviceWork& work, const std::v
   struct One {
     std::int64_t step;
     std::size_t row, kernel;
-    std::int64_t first_uncovered;
+    std::int64_t first_uncovered, before;
   };
   std::vector<One> all;
   Intervals uncovered;
   for (std::size_t s = 0; s < steps.size(); ++s) {
+    std::int64_t done = steps[s].window.start;
     for (const Row kernel : steps[s].kernels) {
       const auto k = static_cast<std::size_t>(kernel);
       if (row_of[k] < 0) continue;
-      all.push_back({static_cast<std::int64_t>(s), static_cast<std::size_t>(row_of[k]), k,
-                     static_cast<std::int64_t>(uncovered.size())});
       const Interval time{report.kernels->start[k], report.kernels->end[k]};
+      const std::int64_t before =
+          time.start > done ? measure(DeviceWork::within(work.compute(), {done, time.start})) : 0;
+      done = std::max(done, time.end);
+      all.push_back({static_cast<std::int64_t>(s), static_cast<std::size_t>(row_of[k]), k,
+                     static_cast<std::int64_t>(uncovered.size()), before});
       const Intervals bare = complement(DeviceWork::within(work.compute(), time), time);
       uncovered.insert(uncovered.end(), bare.begin(), bare.end());
     }
@@ -125,6 +129,7 @@ void emit_collectives(const Report& report, const DeviceWork& work, const std::v
   table.column("start", "ns", all, [&](const One& o) { return report.kernels->start[o.kernel]; });
   table.column("end", "ns", all, [&](const One& o) { return report.kernels->end[o.kernel]; });
   table.column("uncovered", "", all, &One::first_uncovered);
+  table.column("before", "ns", all, &One::before);
   sink.rank_rows(table);
   Table bare("uncovered", "parts of collectives without compute");
   bare.column("start", "ns", uncovered, &Interval::start);
@@ -195,6 +200,7 @@ JobRows read_job(const Job& job) {
     rank.of_step = all("step"), rank.group = all("group"), rank.kind = all("kind");
     rank.sequence = all("sequence"), rank.sent = all("sent"), rank.received = all("received");
     rank.begin = all("start"), rank.finish = all("end"), rank.uncovered_begin = all("uncovered");
+    rank.before = all("before");
     rank.uncovered_start = view.integers(r, "uncovered", "start");
     rank.uncovered_end = view.integers(r, "uncovered", "end");
   }

@@ -35,6 +35,7 @@ struct RankRows {
   std::span<const std::int64_t> step, host_start, start, end, compute, copy, idle;
   // collectives, by (step, start)
   std::span<const std::int64_t> of_step, group, kind, sequence, sent, received, begin, finish;
+  std::span<const std::int64_t> before;           ///< compute since the collective before, or the begin of the step; ns
   std::span<const std::int64_t> uncovered_begin;  ///< of each collective: its first row of uncovered_*
   std::span<const std::int64_t> uncovered_start, uncovered_end;
 

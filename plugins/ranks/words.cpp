@@ -189,7 +189,9 @@ Table job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
   table.column("slowdown", "1", jobs, of_job("straggler.slowdown_ratio"));
   table.column("straggler", "", jobs, [&](const JobRun& job) {
     const auto named = straggler_of(view, job);
-    return named ? "rank " + printed("%.0f", named->rank) + ", " + named->cause : std::string("none");
+    return named ? "rank " + printed("%.0f", named->rank) + ", " + named->cause
+           : value(view, job.first, "straggler.slowdown_ratio") ? std::string("none")
+                                                                : std::string("not compared");
   });
   table.column("skew", "ns", jobs, of_job("rank.skew_ns"));
   table.column("clock uncertainty", "ns", jobs, of_job("clock.uncertainty_ns"));

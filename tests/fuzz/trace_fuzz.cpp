@@ -27,6 +27,7 @@ class Digest final : public load::EventSink {
   [[nodiscard]] bool wants_args(load::Category /*category*/) const override { return true; }
   [[nodiscard]] bool wants_inputs() const override { return true; }
   [[nodiscard]] bool wants_sequences() const override { return true; }
+  [[nodiscard]] bool wants_messages() const override { return true; }
   [[nodiscard]] std::uint64_t sum() const { return sum_; }
 
  private:

@@ -181,6 +181,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"critical_path", "one row per profile"},
     {"operator_roofline", "one row per report"},
     {"overview", "one row per report"},
+    {"pipeline", "ranks of one job"},
     {"ranges", "one row per report"},
     {"ranks", "ranks of one job"},
     {"run_summary", "repeat runs only, by equal_runs of participation.hpp: see EqualRuns below"},

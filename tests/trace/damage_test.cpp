@@ -185,6 +185,7 @@ class Numbers final : public load::EventSink {
   [[nodiscard]] bool wants_args(load::Category) const override { return true; }
   [[nodiscard]] bool wants_inputs() const override { return true; }
   [[nodiscard]] bool wants_sequences() const override { return true; }
+  [[nodiscard]] bool wants_messages() const override { return true; }
   std::vector<std::int64_t> seen;
 };
 

@@ -241,6 +241,10 @@ class Resolver {
     std::ranges::stable_sort(rows, [](const DrawnRow& a, const DrawnRow& b) { return a.series < b.series; });
     std::map<double, double> tops;
     for (DrawnRow& row : rows) {
+      if (std::isfinite(row.lo) && std::isfinite(row.hi)) {  // a bar of its own, from one to the other
+        row.from = row.lo, row.to = row.hi;
+        continue;
+      }
       double& top = tops[horizontal ? row.y : row.x];
       row.from = top;
       top += horizontal ? row.x : row.y;

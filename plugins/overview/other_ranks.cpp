@@ -1,0 +1,88 @@
+#include "other_ranks.hpp"
+
+#include "assay/algo/participation.hpp"
+#include "assay/words.hpp"
+
+namespace assay::overview {
+namespace {
+
+constexpr double kUneven = 1.05;  // tokens of the hottest experts over the mean
+
+/// Facts of a job, which are stored with one of its ranks.
+class JobFacts {
+ public:
+  JobFacts(const StudyView& view, const RunReports& reports) : view_(view), reports_(reports) {}
+
+  [[nodiscard]] std::optional<double> value(std::string_view metric) const {
+    for (const std::size_t r : reports_) {
+      std::optional<double> found = view_.value(static_cast<Row>(r), metric);
+      if (found) return found;
+      view_.each_fact(static_cast<Row>(r), metric, [&](std::size_t fact) { found = view_.study().facts->value[fact]; });
+      if (found) return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const StudyView& view_;
+  const RunReports& reports_;
+};
+
+std::optional<OtherRanks> of_stage(const Facts& facts, const JobFacts& job) {
+  const auto number = facts.value("stage.number"), step = job.value("pipeline.step_ns");
+  if (!number || !step || *step <= 0) return std::nullopt;
+  const auto share = [&](std::string_view metric) { return facts.value(metric).value_or(0) / *step; };
+  OtherRanks out;
+  out.wait = share("stage.wait_ns"), out.transfer = share("stage.transfer_ns");
+  out.stage = {share("stage.bubble_ns"), share("stage.imbalance_ns"),
+               job.value("pipeline.ideal_bubble_ratio").value_or(0),
+               job.value("pipeline.microbatch_count").value_or(0)};
+  const auto limiting = job.value("pipeline.limiting_stage"), excess = job.value("pipeline.limiting_excess_ratio");
+  if (limiting && excess) {
+    out.awaited = *limiting == *number;
+    out.reason = "stage " + printed("%.0f", *limiting) + " computes " + percent(*excess, 0) + " more than the others";
+    out.remedy = "give the slowest stage of the pipeline less work: move layers to other stages";
+    out.saving = job.value("pipeline.limiting_saving_ratio");
+  }
+  return out;
+}
+
+std::optional<OtherRanks> of_collectives(const Facts& facts, const JobFacts& job, const std::string& rank) {
+  const auto wait = facts.value("rank.wait_exposed_ns"), step = facts.value("step.window_ns");
+  if (!wait || !step || *step <= 0) return std::nullopt;
+  OtherRanks out;
+  out.wait = *wait / *step;
+  out.transfer = std::max(0.0, facts.value("comm.exposed_ns").value_or(*wait) - *wait) / *step;
+  const auto hot = job.value("expert.hot_rank"), slow = job.value("straggler.rank");
+  const auto uneven = job.value("expert.imbalance_ratio");
+  if (const auto named = hot ? hot : slow) out.awaited = printed("%.0f", *named) == rank;
+  if (hot || (uneven && *uneven >= kUneven)) {
+    out.reason =
+        (hot ? "the experts of rank " + printed("%.0f", *hot) : std::string("in each layer the experts of one rank")) +
+        " get " + printed("%.3g times", uneven.value_or(1)) + " the mean of the tokens";
+    out.remedy = "balance the router, or place hot experts on different ranks";
+    out.saving = job.value("expert.even_saving_ratio");
+  } else if (slow) {
+    out.reason = "rank " + printed("%.0f", *slow) + " is slower than the others";
+    out.remedy = "make the slow rank of the job as fast as the others";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::optional<OtherRanks>> other_ranks_of(const StudyView& view, const std::vector<std::size_t>& reports) {
+  std::vector<std::optional<OtherRanks>> out(view.study().reports->rows);
+  for (const RunReports& run : as_runs(view, reports)) {
+    const JobFacts job(view, run);
+    for (const std::size_t r : run) {
+      const Facts facts(view, r);
+      const auto place = job_rank_of(view, r);
+      out[r] = of_stage(facts, job);
+      if (!out[r]) out[r] = of_collectives(facts, job, place ? place->rank : "");
+    }
+  }
+  return out;
+}
+
+}  // namespace assay::overview

@@ -1,0 +1,263 @@
+#include "emit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "assay/algo/summary.hpp"
+#include "assay/words.hpp"
+#include "timeline.hpp"
+
+namespace assay::pipeline {
+namespace {
+
+using namespace stages;
+
+constexpr std::string_view kAll = "pipeline.*, stage.*";
+
+double as_double(std::int64_t value) { return static_cast<double>(value); }
+
+std::string_view schedule_name(Schedule schedule, bool ring) {
+  if (ring) return "interleaved";
+  return schedule == Schedule::kForwardOnly       ? "forward only"
+         : schedule == Schedule::kAllForwardFirst ? "GPipe"
+                                                  : "1F1B";
+}
+
+constexpr std::string_view kPassNames[] = {"compute", "forward", "backward", "forward and backward"};
+
+/// Numbers of one rank, one per step that counts.
+struct RankSamples {
+  std::vector<double> compute, transfer, copy, bubble, wait, warm_up, drain, imbalance;
+};
+
+/// Numbers of the job, likewise.
+struct JobSamples {
+  std::vector<double> length, equal, microbatches;
+  std::vector<RankSamples> ranks;
+  std::vector<StageCompute> stages;  ///< of all chains together, by stage
+  bool split = true;                 ///< every step could be replayed
+};
+
+/// Brings all times to the first rank's clock; returns by how much.
+std::vector<Alignment> align(JobRows& job, JobSink& sink) {
+  std::vector<Alignment> by = align_clocks(job.steps);
+  std::vector<double> shifts(job.ranks.size(), 0);
+  std::int64_t uncertainty = 0;
+  bool moved = false;
+  for (std::size_t s = 0; s < job.steps.size(); ++s) {
+    shift(job.steps[s], by[s]);
+    for (std::size_t r = 0; r < job.ranks.size(); ++r) {
+      for (Piece& piece : job.pieces[s][r]) piece.time.start += by[s].shift[r], piece.time.end += by[s].shift[r];
+      shifts[r] += as_double(by[s].shift[r]) / as_double(std::ssize(job.steps));
+    }
+    uncertainty = std::max(uncertainty, by[s].uncertainty);
+    moved = moved || by[s].moved;
+  }
+  if (uncertainty > 0) sink.fact(kNone, "message.clock_uncertainty_ns", as_double(uncertainty));
+  for (std::size_t r = 0; r < shifts.size() && moved; ++r) sink.fact(job.rows[r], "message.clock_shift_ns", shifts[r]);
+  if (moved) {
+    sink.issue(kNone, "clock_shifted_by_messages", Severity::kWarning, 0,
+               "By the clocks of the files receives end before their sends begin; ranks are shifted by the ends of "
+               "their messages, right to " +
+                   time_text(as_double(uncertainty)) + ".");
+  }
+  return by;
+}
+
+void emit_messages(const JobRows& job, JobSink& sink) {
+  std::int64_t matched = 0, unmatched = 0;
+  std::vector<double> transfers;
+  for (const JobStep& step : job.steps) {
+    matched += std::ssize(step.messages), unmatched += step.unmatched;
+    for (const Message& m : step.messages) {
+      const Interval send = step.ranks[m.from].events[m.from_event].time;
+      const Interval receive = step.ranks[m.to].events[m.to_event].time;
+      transfers.push_back(
+          as_double(std::max<std::int64_t>(0, std::min(send.end, receive.end) - std::max(send.start, receive.start))));
+    }
+  }
+  sink.fact(kNone, "message.matched_count", as_double(matched));
+  sink.fact(kNone, "message.unmatched_count", as_double(unmatched));
+  if (!transfers.empty()) sink.fact(kNone, "message.transfer_ns", median(transfers));
+  if (unmatched > 0)
+    sink.issue(kNone, "unmatched_messages", Severity::kWarning, unmatched,
+               "Some sends and receives have no other side of the same size in their step: rows were lost, or ranks "
+               "ran different programs; their kernels count as transfer, waiting included.");
+}
+
+/// Pieces of compute between messages, by what they are; the last kind is what follows the last message.
+void add_pieces(const JobStep& step, const Chain& chain, std::size_t stage, StageCompute& to) {
+  constexpr std::size_t kKinds = 5;
+  to.pieces.resize(kKinds);
+  const RankStep& rank = step.ranks[chain.ranks[stage]];
+  const std::vector<Pass> passes = passes_of(step, chain, stage);
+  for (std::size_t e = 0; e < rank.events.size(); ++e) {
+    if (rank.events[e].work_before > 0)
+      to.pieces[static_cast<std::size_t>(passes[e])].push_back(as_double(rank.events[e].work_before));
+  }
+  to.pieces[kKinds - 1].push_back(as_double(rank.work_after));
+}
+
+void measure_step(const JobStep& step, const std::vector<Chain>& chains, JobSamples& to) {
+  const std::vector<RankParts> parts = parts_of(step, waits_of(step));
+  to.length.push_back(as_double(step.length()));
+  std::vector<double> equal(step.ranks.size(), 1);
+  for (const Chain& chain : chains) {
+    const auto split = split_bubbles(step, chain, parts);
+    to.split = to.split && split.has_value();
+    to.microbatches.push_back(as_double(shape_of(step, chain).microbatches));
+    double all = 0;
+    for (const std::uint32_t r : chain.ranks) all += as_double(parts[r].compute);
+    for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
+      const std::uint32_t r = chain.ranks[s];
+      RankSamples& rank = to.ranks[r];
+      rank.compute.push_back(as_double(parts[r].compute)), rank.transfer.push_back(as_double(parts[r].transfer));
+      rank.copy.push_back(as_double(parts[r].copy)), rank.bubble.push_back(as_double(parts[r].bubble));
+      rank.wait.push_back(as_double(parts[r].wait));
+      if (split) {
+        rank.warm_up.push_back(as_double((*split)[s].warm_up)), rank.drain.push_back(as_double((*split)[s].drain));
+        rank.imbalance.push_back(as_double((*split)[s].imbalance));
+      }
+      to.stages[s].steps.push_back(as_double(parts[r].compute));
+      add_pieces(step, chain, s, to.stages[s]);
+      if (parts[r].compute > 0) equal[r] = all / as_double(std::ssize(chain.ranks)) / as_double(parts[r].compute);
+    }
+  }
+  const auto run = replay(step, equal), as_is = replay(step, std::vector<double>(step.ranks.size(), 1));
+  if (run && as_is && as_is->length > 0)
+    to.equal.push_back(as_double(step.length()) * as_double(run->length) / as_double(as_is->length));
+}
+
+void emit_ranks(const JobRows& job, const std::vector<Chain>& chains, const JobSamples& samples, JobSink& sink) {
+  const auto add = [&](std::uint32_t r, std::string_view metric, const std::vector<double>& values) {
+    if (values.size() == samples.length.size()) sink.fact(job.rows[r], metric, mean(values), values);
+  };
+  for (const Chain& chain : chains) {
+    for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
+      const std::uint32_t r = chain.ranks[s];
+      const RankSamples& rank = samples.ranks[r];
+      sink.fact(job.rows[r], "stage.number", as_double(static_cast<std::int64_t>(s)));
+      add(r, "stage.compute_ns", rank.compute), add(r, "stage.transfer_ns", rank.transfer);
+      add(r, "stage.copy_ns", rank.copy), add(r, "stage.bubble_ns", rank.bubble), add(r, "stage.wait_ns", rank.wait);
+      add(r, "stage.warm_up_ns", rank.warm_up), add(r, "stage.drain_ns", rank.drain);
+      add(r, "stage.imbalance_ns", rank.imbalance);
+    }
+  }
+}
+
+void emit_ratios(const std::vector<Chain>& chains, const JobSamples& samples, JobSink& sink) {
+  double all = 0, bubble = 0, compute = 0, imbalance = 0;
+  const auto sum = [](const std::vector<double>& values) {
+    double total = 0;
+    for (const double value : values) total += value;
+    return total;
+  };
+  for (const Chain& chain : chains) {
+    for (const std::uint32_t r : chain.ranks) {
+      all += sum(samples.length), bubble += sum(samples.ranks[r].bubble);
+      compute += sum(samples.ranks[r].compute), imbalance += sum(samples.ranks[r].imbalance);
+    }
+  }
+  if (all <= 0) return;
+  sink.fact(kNone, "pipeline.bubble_ratio", bubble / all);
+  sink.fact(kNone, "pipeline.not_compute_ratio", 1 - compute / all);
+  if (samples.split)
+    sink.fact(kNone, "pipeline.imbalance_ratio", imbalance / all);
+  else
+    sink.skip(kNone, "stage.warm_up_ns, stage.drain_ns, stage.imbalance_ns",
+              "the order of the messages contradicts itself in a step, so it cannot be replayed with equal stages");
+}
+
+/// The stage that limits, and what it costs.
+void emit_limit(const JobRows& job, std::size_t first, const std::vector<Chain>& chains, const JobSamples& samples,
+                const NamingRule& rule, JobSink& sink) {
+  const auto found = limiting_stage(samples.stages, rule.least_excess, rule.false_names);
+  if (!found)
+    return sink.skip(kNone, "pipeline.limiting_stage",
+                     "no stage takes at least " + percent(rule.least_excess, 0) +
+                         " more compute than the mean of the others, beyond its variation: there is none");
+  sink.fact(kNone, "pipeline.limiting_stage", as_double(static_cast<std::int64_t>(found->stage)));
+  sink.fact(kNone, "pipeline.limiting_excess_ratio", found->excess);
+  double before = 0, after = 0;
+  for (std::size_t s = first; s < job.steps.size(); ++s) {
+    std::vector<double> scale(job.ranks.size(), 1);
+    for (const Chain& chain : chains) scale[chain.ranks[found->stage]] = 1 / (1 + found->excess);
+    const auto as_is = replay(job.steps[s], std::vector<double>(job.ranks.size(), 1)),
+               run = replay(job.steps[s], scale);
+    if (!run || !as_is) return;
+    before += as_double(as_is->length), after += as_double(run->length);
+  }
+  sink.fact(kNone, "pipeline.limiting_saving_ratio", 1 - after / before);
+}
+
+/// The pieces of compute of the step whose length is the median, for the picture of the schedule.
+void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chain>& chains, const JobSamples& samples,
+                   JobSink& sink) {
+  const double middle = median(samples.length);
+  std::size_t drawn = 0;
+  for (std::size_t s = 0; s < samples.length.size(); ++s) {
+    if (std::abs(samples.length[s] - middle) < std::abs(samples.length[drawn] - middle)) drawn = s;
+  }
+  const JobStep& step = job.steps[first + drawn];
+  const std::int64_t begin = step.ranks[chains.front().ranks.front()].window.start;
+  for (const Chain& chain : chains) {
+    for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
+      const std::uint32_t r = chain.ranks[s];
+      const std::vector<Pass> passes = passes_of(step, chain, s);
+      std::map<std::int64_t, std::pair<std::vector<double>, std::vector<double>>> times;
+      for (const Piece& piece : job.pieces[first + drawn][r]) {
+        const auto by_order = static_cast<std::int64_t>(passes[static_cast<std::size_t>(piece.event)]);
+        auto& [begins, ends] = times[piece.pass != 0 ? piece.pass : by_order];
+        begins.push_back(as_double(piece.time.start - begin)), ends.push_back(as_double(piece.time.end - begin));
+      }
+      for (const auto& [pass, pair] : times) {
+        const Dims dims{{"pass", std::string(kPassNames[static_cast<std::size_t>(pass)])}};
+        sink.fact(job.rows[r], "stage.pass_begin_ns", pair.first.front(), pair.first, dims);
+        sink.fact(job.rows[r], "stage.pass_end_ns", pair.second.front(), pair.second, dims);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& sink) {
+  const std::vector<Alignment> by = align(job, sink);
+  emit_messages(job, sink);
+  if (with_matches) emit_timeline(job, by, sink);
+  const std::size_t first = job.steps.size() > 1 ? 1 : 0;  // captures begin at different times
+  const std::vector<Chain> chains = find_chains(job.steps[first]);
+  const auto alike = [&](const Chain& c) {
+    return c.ranks.size() == chains.front().ranks.size() && c.ring == chains.front().ring;
+  };
+  if (chains.empty() || !std::ranges::all_of(chains, alike))
+    return sink.skip(kNone, kAll,
+                     "the ranks send to each other, but not as the stages of a pipeline: one rank that begins with a "
+                     "send, and a chain from it in which each begins with a receive from the one before");
+  JobSamples samples;
+  samples.ranks.resize(job.ranks.size()), samples.stages.resize(chains.front().ranks.size());
+  for (std::size_t s = first; s < job.steps.size(); ++s) {
+    if (find_chains(job.steps[s]).size() != chains.size())
+      return sink.skip(kNone, kAll,
+                       "step " + std::to_string(job.steps[s].number) + " has other stages than step " +
+                           std::to_string(job.steps[first].number));
+    measure_step(job.steps[s], chains, samples);
+  }
+  const ChainShape shape = shape_of(job.steps[first], chains.front());
+  const double p = as_double(std::ssize(chains.front().ranks)), m = median(samples.microbatches);
+  sink.fact(kNone, "pipeline.stage_count", p);
+  sink.fact(kNone, "pipeline.microbatch_count", m);
+  sink.fact(kNone, "pipeline.schedule", 1,
+            {{"kind", std::string(schedule_name(shape.schedule, chains.front().ring && p > 2))}});
+  sink.fact(kNone, "pipeline.step_ns", mean(samples.length), samples.length);
+  sink.fact(kNone, "pipeline.ideal_bubble_ratio", (p - 1) / (m + p - 1));
+  if (samples.equal.size() == samples.length.size())
+    sink.fact(kNone, "pipeline.equal_step_ns", mean(samples.equal), samples.equal);
+  emit_ranks(job, chains, samples, sink);
+  emit_ratios(chains, samples, sink);
+  emit_limit(job, first, chains, samples, rule, sink);
+  emit_schedule(job, first, chains, samples, sink);
+}
+
+}  // namespace assay::pipeline

@@ -1,0 +1,201 @@
+#include "words.hpp"
+
+#include <algorithm>
+
+#include "assay/algo/dims.hpp"
+
+namespace assay::pipeline {
+namespace {
+
+std::optional<double> value(const StudyView& view, std::size_t report, std::string_view metric) {
+  return view.value(static_cast<Row>(report), metric);
+}
+
+void add_evidence(const StudyView& view, std::size_t report, std::string_view metric, std::vector<std::int64_t>& to) {
+  if (const auto fact = view.fact(static_cast<Row>(report), metric)) to.push_back(static_cast<std::int64_t>(*fact));
+}
+
+std::string schedule_of(const StudyView& view, const PipelineRun& run) {
+  std::string kind = "not known";
+  view.each_fact(static_cast<Row>(run.first), "pipeline.schedule",
+                 [&](std::size_t fact) { kind = dim_value(view.study().facts->dims[fact], "kind").value_or(kind); });
+  return kind;
+}
+
+std::string ranks_of_stage(const PipelineRun& run, std::int64_t stage) {
+  std::vector<std::string> ranks;
+  for (const StageRank& rank : run.ranks) {
+    if (rank.stage == stage) ranks.push_back(rank.rank);
+  }
+  return (ranks.size() == 1 ? "rank " : "ranks ") + listed(ranks);
+}
+
+/// Share of all stages' time in a part.
+double share_of(const StudyView& view, const PipelineRun& run, std::string_view metric) {
+  double sum = 0, all = 0;
+  for (const StageRank& rank : run.ranks) {
+    sum += value(view, rank.report, metric).value_or(0);
+    all += value(view, run.first, "pipeline.step_ns").value_or(0);
+  }
+  return all > 0 ? sum / all : 0;
+}
+
+/// "stage 2 (rank 2), +64 %"; "none" if no stage limits.
+std::string limit_text(const StudyView& view, const PipelineRun& run) {
+  const auto stage = value(view, run.first, "pipeline.limiting_stage");
+  if (!stage) return "none";
+  return "stage " + printed("%.0f", *stage) + " (" + ranks_of_stage(run, static_cast<std::int64_t>(*stage)) + "), +" +
+         percent(value(view, run.first, "pipeline.limiting_excess_ratio").value_or(0), 0);
+}
+
+std::string shape_text(const StudyView& view, const PipelineRun& run) {
+  return printed("%.0f", value(view, run.first, "pipeline.stage_count").value_or(0)) + " stages, " +
+         printed("%.0f microbatches", value(view, run.first, "pipeline.microbatch_count").value_or(0)) + ", " +
+         schedule_of(view, run);
+}
+
+Finding finding_of(const StudyView& view, const PipelineRun& run) {
+  Finding f;
+  f.role = FindingRole::kAnswer;
+  const auto of_job = [&](std::string_view metric) { return value(view, run.first, metric).value_or(0); };
+  f.title = run.name + " is a pipeline (" + shape_text(view, run) +
+            "): " + percent(of_job("pipeline.bubble_ratio"), 0) +
+            " of its stages' time is bubble; equal stages without transfers: " +
+            percent(of_job("pipeline.ideal_bubble_ratio"), 0);
+  f.text = "A step takes " + time_text(of_job("pipeline.step_ns")) + " (mean, without the first of the capture). " +
+           percent(of_job("pipeline.not_compute_ratio"), 0) +
+           " of the stages' time is not compute: " + percent(share_of(view, run, "stage.warm_up_ns"), 0) +
+           " warm-up, " + percent(share_of(view, run, "stage.drain_ns"), 0) + " drain, " +
+           percent(share_of(view, run, "stage.imbalance_ns"), 0) + " imbalance and " +
+           percent(share_of(view, run, "stage.transfer_ns"), 0) + " transfers.";
+  if (value(view, run.first, "pipeline.limiting_stage")) {
+    f.text += " The pipeline is limited by " + limit_text(view, run) + " compute over the mean of the others";
+    if (const auto saving = value(view, run.first, "pipeline.limiting_saving_ratio"))
+      f.text += ": if it took as long as they do, a replay of the schedule is " + percent(*saving, 0) + " shorter";
+    f.text += ".";
+  } else {
+    f.text += " No stage takes clearly longer than the others.";
+  }
+  for (const std::string_view metric : {"pipeline.bubble_ratio", "pipeline.ideal_bubble_ratio", "pipeline.step_ns",
+                                        "pipeline.limiting_stage", "pipeline.limiting_saving_ratio"})
+    add_evidence(view, run.first, metric, f.evidence);
+  for (const StageRank& rank : run.ranks) add_evidence(view, rank.report, "stage.compute_ns", f.evidence);
+  return f;
+}
+
+std::string lane(const StageRank& rank) { return "stage " + std::to_string(rank.stage) + ", rank " + rank.rank; }
+
+}  // namespace
+
+std::vector<PipelineRun> pipelines_of(const StudyView& view) {
+  std::vector<PipelineRun> runs;
+  for (const RunReports& reports : as_runs(view, view.participants())) {
+    const auto first =
+        std::ranges::find_if(reports, [&](std::size_t r) { return value(view, r, "pipeline.step_ns").has_value(); });
+    if (first == reports.end()) continue;
+    PipelineRun run{*first, std::string(view.path(*first)), {}};
+    for (const std::size_t r : reports) {
+      const auto stage = value(view, r, "stage.number");
+      const auto place = job_rank_of(view, r);
+      if (stage) run.ranks.push_back({r, static_cast<std::int64_t>(*stage), place ? place->rank : "?"});
+    }
+    std::ranges::stable_sort(run.ranks, {}, &StageRank::stage);
+    if (!run.ranks.empty()) runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::vector<Finding> findings(const StudyView& view, const std::vector<PipelineRun>& runs) {
+  std::vector<Finding> out;
+  for (const PipelineRun& run : runs) out.push_back(finding_of(view, run));
+  return out;
+}
+
+Table job_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
+  Table table("pipelines", "Pipelines");
+  const auto of_job = [&](std::string_view metric) {
+    return [&view, metric](const PipelineRun& run) { return value(view, run.first, metric); };
+  };
+  table.column("job", "", runs, &PipelineRun::name);
+  const auto count = [&](std::string_view metric) {
+    return [&view, metric](const PipelineRun& run) {
+      return static_cast<std::int64_t>(value(view, run.first, metric).value_or(0));
+    };
+  };
+  table.column("stages", "1", runs, count("pipeline.stage_count"));
+  table.column("microbatches", "1", runs, count("pipeline.microbatch_count"));
+  table.column("schedule", "", runs, [&](const PipelineRun& run) { return schedule_of(view, run); });
+  table.column("step", "ns", runs, of_job("pipeline.step_ns"));
+  table.column("bubble", "ratio", runs, of_job("pipeline.bubble_ratio"));
+  table.column("ideal bubble", "ratio", runs, of_job("pipeline.ideal_bubble_ratio"));
+  table.column("not compute", "ratio", runs, of_job("pipeline.not_compute_ratio"));
+  table.column("limited by", "", runs, [&](const PipelineRun& run) { return limit_text(view, run); });
+  table.column("saving", "ratio", runs, of_job("pipeline.limiting_saving_ratio"));
+  table.column("equal stages", "ns", runs, of_job("pipeline.equal_step_ns"));
+  return table;
+}
+
+Table stage_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
+  struct Cell {
+    const PipelineRun* run;
+    const StageRank* rank;
+  };
+  std::vector<Cell> cells;
+  for (const PipelineRun& run : runs) {
+    for (const StageRank& rank : run.ranks) cells.push_back({&run, &rank});
+  }
+  Table table("stages", "Stages, mean step");
+  table.column("job", "", cells, [](const Cell& c) { return c.run->name; });
+  table.column("stage", "", cells, [](const Cell& c) { return std::to_string(c.rank->stage); });
+  table.column("rank", "", cells, [](const Cell& c) { return c.rank->rank; });
+  for (const auto& [name, metric] : {std::pair{"compute", "stage.compute_ns"},
+                                     {"transfer", "stage.transfer_ns"},
+                                     {"bubble", "stage.bubble_ns"},
+                                     {"warm-up", "stage.warm_up_ns"},
+                                     {"drain", "stage.drain_ns"},
+                                     {"imbalance", "stage.imbalance_ns"},
+                                     {"waiting in messages", "stage.wait_ns"}})
+    table.column(name, "ns", cells, [&, metric](const Cell& c) { return value(view, c.rank->report, metric); });
+  return table;
+}
+
+Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) {
+  std::vector<std::string> lanes, passes, names;
+  std::vector<double> begins, ends;
+  Plot plot;
+  for (const PipelineRun& run : runs) {
+    for (const StageRank& rank : run.ranks) {
+      const auto row = static_cast<Row>(rank.report);
+      view.each_fact(row, "stage.pass_begin_ns", [&](std::size_t fact) {
+        const std::string_view dims = view.study().facts->dims[fact];
+        const auto end = view.fact(row, "stage.pass_end_ns", dims);
+        if (!end) return;
+        const auto from = view.samples(fact), to = view.samples(*end);
+        for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
+          names.push_back(run.name), lanes.push_back(lane(rank));
+          passes.push_back(dim_value(dims, "pass").value_or("compute"));
+          begins.push_back(from[i]), ends.push_back(to[i]);
+        }
+        plot.evidence.push_back(static_cast<std::int64_t>(fact));
+      });
+    }
+  }
+  plot.id = "schedule";
+  plot.title = "Schedule: what each stage computes, and when";
+  plot.caption =
+      "One bar per piece of compute in the step of median length, on one clock. Empty space is bubble or transfer: it "
+      "narrows with more microbatches; if one lane is full while the others have gaps, that stage limits.";
+  plot.x = {"time in the step", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
+  plot.y = {"stage", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.series_title = "pass";
+  Table table("schedule", plot.title);
+  table.add("job", "", std::move(names));
+  table.add("stage", "", std::move(lanes));
+  table.add("pass", "", std::move(passes));
+  table.add("begin", "ns", std::move(begins));
+  table.add("end", "ns", std::move(ends));
+  plot.layers.push_back({PlotMark::kBar, std::move(table), {"end", "stage", "begin", "end", "pass", "job"}});
+  return plot;
+}
+
+}  // namespace assay::pipeline

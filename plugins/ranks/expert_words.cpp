@@ -1,0 +1,113 @@
+#include "expert_words.hpp"
+
+#include <algorithm>
+
+#include "assay/algo/dims.hpp"
+
+namespace assay::ranks {
+namespace {
+
+constexpr double kUneven = 1.05;  // imbalance from which a finding speaks of it
+
+std::optional<double> value(const StudyView& view, std::size_t report, std::string_view metric) {
+  return view.value(static_cast<Row>(report), metric);
+}
+
+std::string rank_of(const StudyView& view, std::size_t report) {
+  const auto place = job_rank_of(view, report);
+  return place ? place->rank : "?";
+}
+
+Finding finding_of(const StudyView& view, const JobRun& job, double imbalance) {
+  Finding f;
+  f.role = FindingRole::kAnswer;
+  const auto hot = value(view, job.first, "expert.hot_rank"),
+             saving = value(view, job.first, "expert.even_saving_ratio");
+  const std::string times = printed("%.3g times", imbalance) + " the mean of the tokens";
+  f.title = hot ? "In " + job.name + " the experts of rank " + printed("%.0f", *hot) + " get " + times
+                : "In " + job.name + " the experts with most tokens get " + times + ", on another rank by layer";
+  double wait = 0;
+  for (const std::size_t r : job.reports) wait = std::max(wait, value(view, r, "expert.wait_ns").value_or(0));
+  f.text = "In " + printed("%.0f layers", value(view, job.first, "expert.layer_count").value_or(0)) +
+           " the ranks with fewer tokens wait for the one with most, up to " + time_text(wait) + " per step.";
+  if (saving)
+    f.text += " If the router gave every rank the mean, a step would be about " + percent(*saving, 0) +
+              " shorter, with compute and transfers proportional to the tokens.";
+  for (const std::string_view metric : {"expert.imbalance_ratio", "expert.hot_rank", "expert.even_saving_ratio"}) {
+    if (const auto fact = view.fact(static_cast<Row>(job.first), metric))
+      f.evidence.push_back(static_cast<std::int64_t>(*fact));
+  }
+  return f;
+}
+
+}  // namespace
+
+std::vector<Finding> expert_findings(const StudyView& view, const std::vector<JobRun>& jobs) {
+  std::vector<Finding> out;
+  for (const JobRun& job : jobs) {
+    const auto imbalance = value(view, job.first, "expert.imbalance_ratio");
+    if (imbalance && *imbalance >= kUneven) out.push_back(finding_of(view, job, *imbalance));
+  }
+  return out;
+}
+
+Table expert_job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
+  std::vector<JobRun> rows;
+  std::ranges::copy_if(jobs, std::back_inserter(rows),
+                       [&](const JobRun& job) { return value(view, job.first, "expert.imbalance_ratio").has_value(); });
+  Table table("expert_jobs", "Layers of experts");
+  const auto of_job = [&](std::string_view metric) {
+    return [&view, metric](const JobRun& job) { return value(view, job.first, metric); };
+  };
+  table.column("job", "", rows, &JobRun::name);
+  table.column("layers", "1", rows, [&](const JobRun& job) {
+    return static_cast<std::int64_t>(value(view, job.first, "expert.layer_count").value_or(0));
+  });
+  table.column("most tokens / mean", "1", rows, of_job("expert.imbalance_ratio"));
+  table.column("hot rank", "", rows, [&](const JobRun& job) {
+    const auto hot = value(view, job.first, "expert.hot_rank");
+    const bool even = value(view, job.first, "expert.imbalance_ratio").value_or(1) < kUneven;
+    return hot ? "rank " + printed("%.0f", *hot) : std::string(even ? "none" : "another one by layer");
+  });
+  table.column("saving", "ratio", rows, of_job("expert.even_saving_ratio"));
+  return table;
+}
+
+Table expert_table(const StudyView& view, const std::vector<JobRun>& jobs) {
+  std::vector<std::pair<const JobRun*, std::size_t>> rows;
+  for (const JobRun& job : jobs) {
+    for (const std::size_t r : job.reports) {
+      if (value(view, r, "expert.tokens_bytes")) rows.emplace_back(&job, r);
+    }
+  }
+  Table table("experts", "Experts by rank, mean step");
+  const auto of_rank = [&](std::string_view metric) {
+    return [&view, metric](const auto& row) { return value(view, row.second, metric); };
+  };
+  table.column("job", "", rows, [](const auto& row) { return row.first->name; });
+  table.column("rank", "", rows, [&](const auto& row) { return rank_of(view, row.second); });
+  table.column("tokens", "bytes", rows, of_rank("expert.tokens_bytes"));
+  table.column("compute", "ns", rows, of_rank("expert.compute_ns"));
+  table.column("waiting", "ns", rows, of_rank("expert.wait_ns"));
+  return table;
+}
+
+Table layer_table(const StudyView& view, const std::vector<JobRun>& jobs) {
+  struct Layer {
+    std::string job, layer;
+    double imbalance;
+  };
+  std::vector<Layer> layers;
+  for (const JobRun& job : jobs) {
+    view.each_fact(static_cast<Row>(job.first), "expert.layer_imbalance_ratio", [&](std::size_t fact) {
+      layers.push_back({job.name, dim_value(view.study().facts->dims[fact], "layer").value_or("?"),
+                        view.study().facts->value[fact]});
+    });
+  }
+  Table table("expert_layers", "Imbalance of the experts by layer");
+  table.column("job", "", layers, &Layer::job).column("layer", "", layers, &Layer::layer);
+  table.column("most tokens / mean", "1", layers, &Layer::imbalance);
+  return table;
+}
+
+}  // namespace assay::ranks

@@ -1,0 +1,18 @@
+// What the facts of layers of experts say, in words.
+#pragma once
+
+#include <vector>
+
+#include "words.hpp"
+
+namespace assay::ranks {
+
+/// One finding per job with layers of experts whose tokens are uneven; nothing of even ones.
+std::vector<Finding> expert_findings(const StudyView& view, const std::vector<JobRun>& jobs);
+
+/// One row per job with layers of experts, one per rank of such a job, and one per layer; empty without them.
+Table expert_job_table(const StudyView& view, const std::vector<JobRun>& jobs);
+Table expert_table(const StudyView& view, const std::vector<JobRun>& jobs);
+Table layer_table(const StudyView& view, const std::vector<JobRun>& jobs);
+
+}  // namespace assay::ranks
