@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the commands of README.md with the built host on the bundled reports: commands.sh ASSAY
+# What README.md shows of the demo, and the pictures, against the demo itself: readme_demo.sh ASSAY. Its commands are run by
+# page_commands.py.
 set -euo pipefail
 assay=$1
 if [ -z "${ASSAY_EXAMPLES:-}" ]; then
@@ -9,20 +10,6 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
-
-count=0
-while read -r command; do
-  command=${command%%#*}
-  command=${command//build\/release\/bin\/assay/$assay}
-  command=${command//\~\/profiles/$ASSAY_EXAMPLES}
-  command=${command//-o results/-o $work/results}
-  command=${command//mine.toml/$work/mine.toml}
-  echo "\$ $command"
-  eval "$command" >/dev/null
-  count=$((count + 1))
-done < <(grep -E '^    build/release/bin/assay ' README.md)
-[ "$count" -ge 3 ] || { echo "README.md has only $count commands of assay"; exit 1; }
-for file in report.md facts.csv findings.json results.sqlite; do [ -s "$work/results/$file" ]; done
 
 # What it shows of the demo is what the demo prints: every number of the block, in the same sentence.
 "$assay" run configs/study.toml --reports "$ASSAY_EXAMPLES" -o "$work/demo" >"$work/printed"
