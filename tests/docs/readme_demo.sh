@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What README.md shows of the demo, and the pictures, against the demo itself: readme_demo.sh ASSAY. Its commands are run by
+# What README.md and docs/first_hour.md show, and the pictures, against the program itself: readme_demo.sh ASSAY. Its commands are run by
 # page_commands.py.
 set -euo pipefail
 assay=$1
@@ -24,6 +24,14 @@ while IFS= read -r piece; do
   lines=$((lines + 1))
 done < <(sed 's/ \.\.\. /\n/g' <<<"$shown")
 [ "$lines" -ge 2 ] || { echo "README.md shows nothing of the demo"; exit 1; }
+
+# The screen in docs/first_hour.md, line by line.
+screen=$(sed -n '/^```$/,/^```$/p' docs/first_hour.md | grep -vE '^(```|\.\.\.)' | sed -n '/^gpu0_/,/^  - /p')
+"$assay" look "$ASSAY_EXAMPLES/rq1_model_architecture_impact/$(head -1 <<<"$screen")" >"$work/look"
+[ "$(wc -l <<<"$screen")" -ge 8 ] || { echo "docs/first_hour.md shows no screen of look"; exit 1; }
+while IFS= read -r line; do
+  grep -qF -- "$line" "$work/look" || { echo "docs/first_hour.md shows '$line', which look does not print"; exit 1; }
+done <<<"$screen"
 
 # The gallery shows what the demo draws; step_breakdown's is of a trace that is not part of it.
 same=0
