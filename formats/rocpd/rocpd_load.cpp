@@ -247,13 +247,14 @@ std::optional<Explanation> explain_rocpd(const Candidate& file) {
 
 constexpr std::string_view kRocpdExtensions[] = {".db", "_results.db"}, kRocpdTelling[] = {"_results.db"},
                            kRocpdGlobs[] = {"**/*.db"};
-constexpr FormatNames kRocpdNames{kRocpdExtensions,
-                                  kRocpdTelling,
-                                  {},
-                                  kRocpdGlobs,
-                                  "databases of AMD's rocprofv3 (.db; 'rocprofv3 --sys-trace -- PROGRAM')",
-                                  "a database of rocprofv3",
-                                  "copy it again"};
+constexpr FormatNames kRocpdNames{
+    kRocpdExtensions,
+    kRocpdTelling,
+    {},
+    kRocpdGlobs,
+    "databases of AMD's rocprofv3 (.db; 'rocprofv3 --runtime-trace --output-format rocpd -- PROGRAM')",
+    "a database of rocprofv3",
+    "copy it again"};
 
 constinit const LinkedFormat kFormat{{"rocpd", true},          "rocpd report",    kRocpdNames,         rocpd::is_rocpd,
                                      rocpd::rocpd_environment, rocpd::load_rocpd, rocpd_notes::kNotes, {explain_rocpd}};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The ten questions of docs/agents.md, asked of the bundled profiles: agents.py ASSAY SOURCE. Each call stands there as
-JSON, and below it lines that the answer holds. With the published client library `mcp` installed, that asks too."""
+"""The questions of docs/agents.md and agent_questions.md, asked of the bundled profiles: agents.py ASSAY SOURCE. Each call is
+written there as JSON, and below it lines of its answer. With the published client library `mcp` installed, that asks too."""
 import asyncio
 import json
 import pathlib
@@ -45,6 +45,8 @@ def with_library(assay, root):
 def main():
     assay, source = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     failed = 0
+    skill = subprocess.run([assay, "mcp", "--skill"], check=True, capture_output=True).stdout
+    assert skill == (source / "packaging/skill/SKILL.md").read_bytes()
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name).resolve() / "root"
         root.mkdir()
@@ -52,7 +54,8 @@ def main():
         shutil.copytree(source / "configs", root / "configs")
         subprocess.run([assay, "run", "configs/rq3_compilation.toml", "--reports", "vit_h200", "-o", "results", "-q", "--no-cache"],
                        check=True, cwd=root, stderr=subprocess.DEVNULL)
-        questions = asked((source / "docs/agents.md").read_text())
+        questions = [question for page in ("docs/agents.md", "tests/commands/agent_questions.md")
+                     for question in asked((source / page).read_text())]
         assert len(questions) == 10, len(questions)
         client = Client(assay, "--root", root, "--allow-run", root)
         for question, call, expected in questions:

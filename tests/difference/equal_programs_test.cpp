@@ -1,4 +1,4 @@
-// Comparisons of equal programs: how often a change is named, by simulation. docs/statistics.md has the table.
+// Comparisons of equal programs: how often a change is named, by simulation. docs/accuracy.md has the table.
 #include <gtest/gtest.h>
 
 #include <algorithm>

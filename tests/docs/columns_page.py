@@ -29,9 +29,10 @@ TWO_RANKS = """{"schemaVersion": 1, "distributedInfo": {"rank": 0, "world_size":
   "Group size": 2, "dtype": "BFloat16", "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Seq": 8}},
 """
 LONGEST = 60  # characters of an example
+ROW_NUMBER = "row number; other tables refer to it"
 HEAD = """# Columns of profiles
 
-Every table and column of a profile, as [SQL](query.md) and [the report model](../sdk/README.md#the-report-model) of analyzers have them, and the
+For users of [SQL](query.md) and authors ([the report model](../sdk/README.md#the-report-model)): every table and column of a profile, and the
 profilers that fill it. The example is the first value other than 0, cut off after 60 characters, from the bundled profiles of an H200 or,
 marked "made", from a profile written by hand for tests. A column without an example is empty in all of them; no database of rocprofv3
 (rocpd) is bundled. This page is generated from `assay schema tables` by `tests/docs/columns_page.py --update`; a test fails when it is stale.
@@ -67,10 +68,19 @@ def columns_page(assay, source, folders):
                 if re.search("Nsight|PyTorch", filled_by) and product not in filled_by:
                     wrong.append(f"{table}.{column} is filled by '{filled_by}', and {file} of {product} has {text}")
     model = re.findall(r"const \w+Table\* (\w+) =", (source / "sdk/include/assay/report.hpp").read_text())
-    page = HEAD + f"\nNot in SQL, for analyzers only: {', '.join(f'`{table}`' for table in model if table not in tables)} (Nsight Systems).\n"
+    without_id = ", ".join(f"`{table}`" for table, schema in tables.items() if "id" not in schema["properties"])
+    page = HEAD + f"""
+Every table also has `report`, the path of the profile, and `id`, the row number that other tables refer to (not {without_id}).
+Not in SQL, for analyzers only: {', '.join(f'`{table}`' for table in model if table not in tables)} (Nsight Systems).
+
+| column | type | unit | meaning | filled by | example |
+|---|---|---|---|---|---|
+"""
     for table, schema in tables.items():
-        page += f"\n## {table}\n\n| column | type | unit | meaning | filled by | example |\n|---|---|---|---|---|---|\n"
+        page += f'| <a id="{table}"></a>**{table}** | | | | | |\n'
         for column, of in schema["properties"].items():
+            if column == "report" or (column == "id" and of["description"] == ROW_NUMBER):
+                continue
             cells = [f"`{column}`", of.get("type", [""])[0], of.get("unit", ""), of["description"], of["filled_by"], examples.get((table, column), "")]
             page += "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
     return page, wrong

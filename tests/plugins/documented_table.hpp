@@ -1,5 +1,5 @@
-// Tables of a page of docs that a test makes: between "<!-- NAME -->" and "<!-- /NAME -->". ASSAY_UPDATE_GOLDEN=1
-// writes them anew.
+// Tables of plugins/operator_roofline/formulas.md, which tests write between "<!-- NAME -->" and "<!-- /NAME -->" if
+// ASSAY_UPDATE_GOLDEN=1.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace assay::testing {
 
-inline void expect_documented(const std::string& page, const std::string& name, const std::string& table) {
-  const std::string path = ASSAY_SOURCE_DIR "/docs/" + page;
+inline void expect_documented(const std::string& name, const std::string& table) {
+  const std::string path = ASSAY_SOURCE_DIR "/plugins/operator_roofline/formulas.md";
   std::stringstream in;
   in << std::ifstream(path).rdbuf();
   std::string text = in.str();

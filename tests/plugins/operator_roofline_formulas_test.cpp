@@ -418,7 +418,7 @@ TEST(Documentation, ListsEveryFormula) {
     table += "| " + names_text(f.operators) + " | " + std::string(f.flops) + " | " + std::string(f.bytes) + " | " +
              std::string(f.source) + " | " + std::string(f.fails) + " |\n";
   }
-  testing::expect_documented("operators.md", "formulas", table);
+  testing::expect_documented("formulas", table);
 }
 
 TEST(Documentation, ListsEveryPeak) {
@@ -432,7 +432,7 @@ TEST(Documentation, ListsEveryPeak) {
     for (const double n : a.per_clock) rates += " " + (n > 0 ? exact(n) : std::string("-")) + " |";
     rates += " " + std::string(a.source) + " |\n";
   }
-  testing::expect_documented("operators.md", "rates", rates);
+  testing::expect_documented("rates", rates);
   std::string sheets =
       "| in the name | architecture | multiprocessors | MHz | GB/s | matrix rates |\n|---|---|---|---|---|---|\n";
   for (const DeviceSheet& d : device_sheets()) {
@@ -441,7 +441,7 @@ TEST(Documentation, ListsEveryPeak) {
               " | " + or_none(d.clock / 1e6) + " | " + or_none(d.bandwidth / 1e9) + " | " +
               (d.share == 1 ? "full" : "half") + " |\n";
   }
-  testing::expect_documented("operators.md", "devices", sheets);
+  testing::expect_documented("devices", sheets);
 }
 
 }  // namespace assay::roofline::operator_roofline_formulas_test

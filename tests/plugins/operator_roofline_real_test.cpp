@@ -190,7 +190,7 @@ TEST_F(Operators, WhatIsBeyondTheTolerancesHasACause) {
              " | " + fixed(model.bytes / 1e6, 1) + " | " + ratio_text(counted.dram_bytes, model.bytes) + " | " +
              (cause == kCauses.end() ? "" : cause->second) + " |\n";
   }
-  testing::expect_documented("operators.md", "counted", table);
+  testing::expect_documented("counted", table);
 }
 
 /// Of one row of TraceLens' unified_perf_summary.csv.

@@ -84,7 +84,7 @@ TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
     table += " | " + largest(calls) + " |\n";
   }
   EXPECT_LE(without_kernels, 3U);
-  testing::expect_documented("operators.md", "unmodelled", table);
+  testing::expect_documented("unmodelled", table);
 }
 
 }  // namespace assay::roofline::operator_roofline_shares_test

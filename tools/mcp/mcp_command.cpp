@@ -14,12 +14,16 @@
 #include "mcp/tools.hpp"
 
 namespace assay {
+
+extern const std::string_view kSkill;  ///< packaging/skill/SKILL.md
+
 namespace {
 
 struct McpCommand {
   std::vector<std::filesystem::path> roots, results;
   std::size_t most_bytes = 60000;
   unsigned seconds = 60;
+  bool skill = false;
 };
 
 /// Lines of standard input, of which no more is held than a message may have.
@@ -73,6 +77,10 @@ class Lines {
 };
 
 Exit serve(const McpCommand& options) {
+  if (options.skill) {
+    std::cout << kSkill;
+    return Exit::kOk;
+  }
   const std::atomic<bool>& stop = stop_on_signals();
   Result<mcp::Places> places =
       mcp::Places::below(options.roots.empty() ? std::vector<std::filesystem::path>{"."} : options.roots);
@@ -110,18 +118,23 @@ Exit serve(const McpCommand& options) {
 
 void add_mcp(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Speaks the Model Context Protocol (2024-11-05, 2025-03-26, 2025-06-18) on standard input and output, a message on a line.
-Reads files below the roots alone, hidden ones left out, and follows no link out of them. docs/agents.md has examples.
+      R"(Speaks the Model Context Protocol (2024-11-05, 2025-03-26, 2025-06-18) on standard input and output, one message per line.
+Reads only files below the roots, leaves out hidden ones, and follows no link out of them. docs/agents.md has examples.
 
 Examples:
   assay mcp --root ~/profiles
-  assay mcp --root ~/profiles --root ~/results --allow-run ~/results)";
+  assay mcp --root ~/profiles --root ~/results --allow-run ~/results
+  assay mcp --skill > SKILL.md)";
   const auto options = std::make_shared<McpCommand>();
   CLI::App& command = line.add("mcp", "Serve profiles and results to agents, read-only", kFooter, options, &serve);
   add_folders(command, "--root", options->roots,
               "Folder whose files may be read; may be repeated (default: the current folder)");
   add_folders(command, "--allow-run", options->results,
               "Also offer 'run', which writes results to folders below this one; may be repeated");
+  command.add_flag(
+      "--skill", options->skill,
+      "Print what an agent should know: which command answers which question, what not to conclude, what to "
+      "record");
   command.add_option("--max-bytes", options->most_bytes, "Most bytes of an answer (default: 60000)")
       ->type_name("BYTES")
       ->check(in_range(1000, 10000000));

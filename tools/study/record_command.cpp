@@ -26,7 +26,7 @@ DIR/NAME/DATE/TIME; the same command resumes a recording that was stopped, whate
 Examples:
   assay record configs/rq3_compilation.toml --dry-run
   assay record configs/rq3_compilation.toml --only 'patch=32' --replicates 3 -o recordings
-  assay record configs/rq1_architecture.toml --set batch=1,2,4
+  assay record configs/rq3_compilation.toml --set batch=1,2,4
   assay record configs/study.toml --question rq1,rq2
   assay record configs/rq3_compilation.toml --until-decided --budget 2h
 

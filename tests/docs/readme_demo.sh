@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the commands of README.md with the built host on the bundled reports: commands.sh ASSAY
+# What README.md and docs/first_hour.md show, and the pictures, against the program itself: readme_demo.sh ASSAY. Its commands are run by
+# page_commands.py.
 set -euo pipefail
 assay=$1
 if [ -z "${ASSAY_EXAMPLES:-}" ]; then
@@ -9,20 +10,6 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
-
-count=0
-while read -r command; do
-  command=${command%%#*}
-  command=${command//build\/release\/bin\/assay/$assay}
-  command=${command//\~\/profiles/$ASSAY_EXAMPLES}
-  command=${command//-o results/-o $work/results}
-  command=${command//mine.toml/$work/mine.toml}
-  echo "\$ $command"
-  eval "$command" >/dev/null
-  count=$((count + 1))
-done < <(grep -E '^    build/release/bin/assay ' README.md)
-[ "$count" -ge 3 ] || { echo "README.md has only $count commands of assay"; exit 1; }
-for file in report.md facts.csv findings.json results.sqlite; do [ -s "$work/results/$file" ]; done
 
 # What it shows of the demo is what the demo prints: every number of the block, in the same sentence.
 "$assay" run configs/study.toml --reports "$ASSAY_EXAMPLES" -o "$work/demo" >"$work/printed"
@@ -37,6 +24,14 @@ while IFS= read -r piece; do
   lines=$((lines + 1))
 done < <(sed 's/ \.\.\. /\n/g' <<<"$shown")
 [ "$lines" -ge 2 ] || { echo "README.md shows nothing of the demo"; exit 1; }
+
+# The screen in docs/first_hour.md, line by line.
+screen=$(sed -n '/^```$/,/^```$/p' docs/first_hour.md | grep -vE '^(```|\.\.\.)' | sed -n '/^gpu0_/,/^  - /p')
+"$assay" look "$ASSAY_EXAMPLES/rq1_model_architecture_impact/$(head -1 <<<"$screen")" >"$work/look"
+[ "$(wc -l <<<"$screen")" -ge 8 ] || { echo "docs/first_hour.md shows no screen of look"; exit 1; }
+while IFS= read -r line; do
+  grep -qF -- "$line" "$work/look" || { echo "docs/first_hour.md shows '$line', which look does not print"; exit 1; }
+done <<<"$screen"
 
 # The gallery shows what the demo draws; step_breakdown's is of a trace that is not part of it.
 same=0
