@@ -33,7 +33,7 @@ constexpr NamedSchema kFiles[] = {
     {"config", "a question or a study in TOML, with the options of the installed analyzers"},
     {"findings", "findings.json of a result"},
     {"facts", "a row of facts.csv"},
-    {"tables", "a row of each table of SQL over profiles; docs/columns.md has an example of each column"},
+    {"tables", "a row of each table of SQL over profiles"},
     {"document", "what every command answers with --json, errors included"}};
 
 Json type_of(OptionType type) {

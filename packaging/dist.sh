@@ -19,6 +19,8 @@ cmake --install "$build" --prefix "$stage/$name" --strip >/dev/null
 cmake --install "$build" --prefix "$stage/$name" --strip --component libraries >/dev/null
 
 env -u ASSAY_PLUGIN_PATH "$stage/$name/bin/assay" describe --reference >"$stage/$name/share/doc/assay/docs/metrics.md"
+# Needs the bundled profiles for its examples; without them the page is left out.
+python3 "$source/tests/docs/columns_page.py" "$stage/$name/bin/assay" "$source" "$stage/$name/share/doc/assay/docs/columns.md" || [ $? -eq 77 ]
 
 # One file a library, under the name by which it is asked for: a zip knows no links.
 for library in "$stage/$name"/lib/assay/libraries/*; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""docs/columns.md: columns_page.py ASSAY SOURCE [--update].
+"""The page of columns: columns_page.py ASSAY SOURCE [FILE].
 
-The page is `assay schema tables` with a value from the bundled profiles for each column. Without --update a difference
-is a failure. Exit 77: no profiles."""
+It is `assay schema tables` with a value from the bundled profiles for each column; FILE gets it (`./dev dist` makes it
+part of releases). A column that a profiler fills without saying so is a failure. Exit 77: no profiles."""
 import json
 import pathlib
 import re
@@ -35,7 +35,7 @@ HEAD = """# Columns of profiles
 For users of [SQL](query.md) and authors ([the report model](../sdk/README.md#the-report-model)): every table and column of a profile, and the
 profilers that fill it. The example is the first value other than 0, cut off after 60 characters, from the bundled profiles of an H200 or,
 marked "made", from a profile written by hand for tests. A column without an example is empty in all of them; no database of rocprofv3
-(rocpd) is bundled. This page is generated from `assay schema tables` by `tests/docs/columns_page.py --update`; a test fails when it is stale.
+(rocpd) is bundled. Made from `assay schema tables`.
 """
 
 
@@ -52,7 +52,7 @@ def example_rows(assay, folder, file, options):
 
 
 def columns_page(assay, source, folders):
-    """docs/columns.md, and the columns that a profiler fills although `filled by` does not name it."""
+    """The page, and the columns that a profiler fills although `filled by` does not name it."""
     tables = json.loads(subprocess.run([assay, "schema", "tables"], check=True, capture_output=True).stdout)["$defs"]
     examples, wrong = {}, []
     for profiler, folder, file, options in PROFILES:
@@ -89,7 +89,8 @@ Not in SQL, for analyzers only: {', '.join(f'`{table}`' for table in model if ta
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    assay, source, update = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), "--update" in sys.argv
+    assay, source = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    to = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
     archive = source / "examples/vit_h200_excerpt.tar.xz"
     if not archive.exists():
         print(f"{archive} is not there: the examples cannot be measured again")
@@ -108,12 +109,11 @@ def main():
     for line in wrong:
         print(line)
         failed = True
-    page = source / "docs/columns.md"
-    if update:
-        page.write_text(columns)
-    elif columns != page.read_text():
-        print("docs/columns.md is not what the program says; tests/docs/columns_page.py --update writes it")
+    if columns.count("\n") < 100:
+        print("the page has hardly a column")
         failed = True
+    if to is not None:
+        to.write_text(columns)
     sys.exit(1 if failed else 0)
 
 
