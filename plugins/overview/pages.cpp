@@ -348,6 +348,22 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_memory(facts, to);
 }
 
+/// Ranks that are unlike by design.
+void add_parallel(const std::vector<Run>& runs, Sections& to) {
+  const auto any = [&](bool stage) {
+    return std::ranges::any_of(runs, [&](const Run& r) { return r.others && r.others->stage.has_value() == stage; });
+  };
+  if (any(false)) {
+    to.section("Layers of experts", kExpertJobs);
+    to.section("Experts by rank, mean step without the first", kExperts);
+  }
+  if (any(true)) {
+    to.section("Pipelines", kPipelines);
+    to.section("Stages, mean step without the first", kStages);
+    to.section("Schedule of the pipelines", kSchedule);
+  }
+}
+
 }  // namespace
 
 void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::vector<Limit>& limits,
@@ -357,11 +373,7 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   Sections to;
   to.page({}, answer);
   to.section("Jobs", kJobs);
-  to.section("Layers of experts", kExpertJobs);
-  to.section("Experts by rank, mean step without the first", kExperts);
-  to.section("Pipelines", kPipelines);
-  to.section("Stages, mean step without the first", kStages);
-  to.section("Schedule of the pipelines", kSchedule);
+  add_parallel(runs, to);
   add_common_advice(advice, runs.size(), to);
   if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())
     to.section("Memory at the peak of both", kMemoryDifference);

@@ -147,7 +147,7 @@ std::optional<JobRecorder> real_job(const std::string& name) {
 TEST(RealPipelines, EqualStages) {
   const auto r = real_job("pp_m4");
   if (!r) GTEST_SKIP() << "no real data";
-  EXPECT_NEAR(*r->value("pipeline.step_ns"), 23.94e6, 0.1e6) << "without a profiler";
+  EXPECT_NEAR(*r->value("pipeline.step_ns"), 23.94e6, 0.15e6) << "the period without a profiler, host included";
   EXPECT_EQ(r->value("pipeline.microbatch_count"), 4);
   for (Row rank = 0; rank < 4; ++rank) EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), 12.5e6, 0.1e6);
   EXPECT_NEAR(*r->value("pipeline.not_compute_ratio"), 0.48, 0.01);
