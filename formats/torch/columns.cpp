@@ -222,6 +222,7 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   KernelRows& rows = *store_.kernels;
   const Args& args = event.args;
   add_core(rows, event, times);
+  if (wants_.messages) add_message(event, times);
   if (wanted_.column(col::kernel_name) || wanted_.column(col::kernel_short_name) || wants_.collectives) {
     const StringId name = names_.intern(event.name);
     if (wants_.collectives) add_collective(rows, name, args);
@@ -273,10 +274,12 @@ void TraceColumns::add_collective(KernelRows& kernels, StringId name, const Args
 
 void TraceColumns::add_message(const Event& event, Times times) {
   const Args& args = event.args;
-  const bool sends = args.target_rank != Args::kAbsent;
+  const bool sends = args.target_rank != Args::kAbsent, kernel = event.category == Category::kKernel;
   const std::int64_t peer = sends ? args.target_rank : args.source_rank;
   if (small(peer) < 0 || times.start == kNoValue || times.end == kNoValue) return;
-  messages_.time.push_back(times.start), messages_.thread.push_back(thread_of(event));
+  messages_.time.push_back(times.start);
+  messages_.thread.push_back(kernel ? std::int64_t{kNone} : thread_of(event));
+  messages_.correlation.push_back(kernel ? or_none(args.correlation) : std::int64_t{kNone});
   messages_.sends.push_back(sends ? 1 : 0), messages_.peer.push_back(peer);
   messages_.bytes.push_back(bytes_of(args.elements_in, args.dtype));
   messages_.group_ranks.push_back(store_.strings.intern(rank_list(unescaped(args.group_ranks))));

@@ -15,8 +15,8 @@ void add_messages(MessageCells cells, Profile::Store& store) {
     for (const auto value : values) column.push(value);
     if (!order.empty()) column.reorder(order);
   };
-  const std::vector<std::int64_t>* const integers[] = {&cells.time, &cells.thread, &cells.sends, &cells.peer,
-                                                       &cells.bytes};
+  const std::vector<std::int64_t>* const integers[] = {&cells.time,  &cells.thread, &cells.correlation,
+                                                       &cells.sends, &cells.peer,   &cells.bytes};
   for (const ColumnSpec& spec : kMessageColumns) table.columns.emplace_back().spec = &spec;
   for (std::size_t c = 0; c < std::size(integers); ++c) fill(table.columns[c].integers, *integers[c]);
   fill(table.columns.back().texts, cells.group_ranks);
