@@ -31,6 +31,9 @@ struct MessageCells {
   std::vector<StringId> group_ranks;
 };
 
+/// Bytes of elements of a type; kNone if either is not recorded or cannot be.
+std::int64_t bytes_of(std::int64_t elements, std::string_view dtype);
+
 /// Adds the table to the store, sorted by time; no table if there is no message.
 void add_messages(MessageCells cells, Profile::Store& store);
 
