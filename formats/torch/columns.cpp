@@ -55,14 +55,6 @@ std::int64_t trailing_number(std::string_view text) {
   return parse_decimal(at == std::string_view::npos ? text : text.substr(at + 1)).value_or(Args::kAbsent);
 }
 
-/// Bytes of elements of a type; kNone if either is not recorded or cannot be.
-std::int64_t bytes_of(std::int64_t elements, std::string_view dtype) {
-  const std::int64_t element = dtype_bytes(dtype);
-  std::int64_t all = 0;
-  const bool known = elements >= 0 && element > 0 && !__builtin_mul_overflow(elements, element, &all);
-  return known && all <= kMostInAll ? all : std::int64_t{kNone};
-}
-
 }  // namespace
 
 TraceWants::TraceWants(const Wanted& wanted)
@@ -222,6 +214,7 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   KernelRows& rows = *store_.kernels;
   const Args& args = event.args;
   add_core(rows, event, times);
+  if (wants_.messages) add_message(event, times);
   if (wanted_.column(col::kernel_name) || wanted_.column(col::kernel_short_name) || wants_.collectives) {
     const StringId name = names_.intern(event.name);
     if (wants_.collectives) add_collective(rows, name, args);
@@ -269,17 +262,6 @@ void TraceColumns::add_collective(KernelRows& kernels, StringId name, const Args
   rows.sent.push(bytes_of(args.elements_in, args.dtype));
   rows.received.push(bytes_of(args.elements_out, args.dtype));
   rows.dtype.push(store_.strings.intern(unescaped(args.dtype)));
-}
-
-void TraceColumns::add_message(const Event& event, Times times) {
-  const Args& args = event.args;
-  const bool sends = args.target_rank != Args::kAbsent;
-  const std::int64_t peer = sends ? args.target_rank : args.source_rank;
-  if (small(peer) < 0 || times.start == kNoValue || times.end == kNoValue) return;
-  messages_.time.push_back(times.start), messages_.thread.push_back(thread_of(event));
-  messages_.sends.push_back(sends ? 1 : 0), messages_.peer.push_back(peer);
-  messages_.bytes.push_back(bytes_of(args.elements_in, args.dtype));
-  messages_.group_ranks.push_back(store_.strings.intern(rank_list(unescaped(args.group_ranks))));
 }
 
 void TraceColumns::add_copy(const Event& event, Times times) {

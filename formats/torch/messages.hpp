@@ -1,5 +1,6 @@
-// Sends and receives between ranks, as calls of torch.distributed name them: the table "messages". A kernel cannot hold
-// them, because one kernel runs all of a batch and carries the arguments of none.
+// Sends and receives between ranks: the table "messages". Calls of torch.distributed name them, also those of a batch,
+// which one kernel runs that carries the arguments of none. A kernel of one message carries its arguments too, which is
+// all that a trace without operators has.
 #pragma once
 
 #include "assay/format.hpp"
@@ -8,21 +9,30 @@
 namespace assay::load {
 
 inline constexpr ColumnSpec kMessageColumns[] = {
-    {"time", CellKind::kInteger, CellRole::kTime, "ns", {}, "Start of the call on the host."},
-    {"thread", CellKind::kInteger, CellRole::kRow, {}, "threads", "Thread of the call."},
+    {"time", CellKind::kInteger, CellRole::kTime, "ns", {}, "Start of the call on the host, or of the kernel."},
+    {"thread", CellKind::kInteger, CellRole::kRow, {}, "threads", "Thread of the call; -1: said by a kernel."},
+    {"correlation",
+     CellKind::kInteger,
+     CellRole::kKey,
+     {},
+     {},
+     "Correlation id of the kernel that says it; -1: a call does."},
     {"sends", CellKind::kInteger, CellRole::kPlain, "1", {}, "1: a send; 0: a receive."},
     {"peer", CellKind::kInteger, CellRole::kPlain, {}, {}, "Global rank of the other side."},
     {"bytes", CellKind::kInteger, CellRole::kPlain, "bytes", {}, "Size of the message; -1: not recorded."},
     {"group_ranks", CellKind::kText, CellRole::kPlain, {}, {}, "Global ranks of the process group."}};
-inline constexpr TableSpec kMessageTable{"messages", "messages between ranks",
-                                         "Sends and receives of torch.distributed, one row per message.",
-                                         kMessageColumns};
+inline constexpr TableSpec kMessageTable{
+    "messages", "messages between ranks",
+    "Sends and receives of torch.distributed, one row per message and event that says it.", kMessageColumns};
 
 /// Columns of the table, in the order of kMessageColumns.
 struct MessageCells {
-  std::vector<std::int64_t> time, thread, sends, peer, bytes;
+  std::vector<std::int64_t> time, thread, correlation, sends, peer, bytes;
   std::vector<StringId> group_ranks;
 };
+
+/// Bytes of elements of a type; kNone if either is not recorded or cannot be.
+std::int64_t bytes_of(std::int64_t elements, std::string_view dtype);
 
 /// Adds the table to the store, sorted by time; no table if there is no message.
 void add_messages(MessageCells cells, Profile::Store& store);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,6 +47,11 @@ class Facts {
     Shares found = by(metric, key);
     std::erase_if(found, [](const auto& share) { return share.second <= 0; });
     return found;
+  }
+  /// Samples of the fact without dims, in their order; empty where there is none.
+  std::span<const double> samples(std::string_view metric) const {
+    const auto fact = view_.fact(static_cast<Row>(report_), metric);
+    return fact ? view_.samples(*fact) : std::span<const double>();
   }
   /// Empty where the report has none.
   std::string attribute(std::string_view name) const {

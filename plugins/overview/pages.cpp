@@ -178,7 +178,7 @@ void add_serving(const Facts& facts, Sections& to) {
 }
 
 /// Where a step goes, each instant counted once.
-void add_step(const Facts& facts, Sections& to) {
+void add_step(const Facts& facts, const Run& run, Sections& to) {
   const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");
   if (!steps || !time || facts.by("step.category_time_ratio", "category").empty()) return;
   to.section(*steps > 1 ? "A step of " + time_text(*time) + " (mean of " + fixed(*steps, 0) + ")"
@@ -188,6 +188,9 @@ void add_step(const Facts& facts, Sections& to) {
     const std::string words = part == "runtime" ? runtime_name(facts) + " calls" : text_of(kParts, part);
     to.line({words, share * *time, share});
   }
+  if (run.first_step_ns)
+    to.say("the first step of the capture takes " + time_text(*run.first_step_ns) +
+           ", with the start of profilers in it; without it a step takes " + time_text(*run.step_ns));
 }
 
 void add_idle(const Facts& facts, const Run& run, Sections& to) {
@@ -334,7 +337,7 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_ranges(facts, run, to);
   add_serving(facts, to);
   if (limit != Limit::kMemory) add_setup(facts, to);
-  add_step(facts, to);
+  add_step(facts, run, to);
   add_idle(facts, run, to);
   add_classes(facts, to);
   add_copies(facts, to);
@@ -343,6 +346,22 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_counters(facts, to);
   add_gains(facts, to);
   add_memory(facts, to);
+}
+
+/// Ranks that are unlike by design.
+void add_parallel(const std::vector<Run>& runs, Sections& to) {
+  const auto any = [&](bool stage) {
+    return std::ranges::any_of(runs, [&](const Run& r) { return r.others && r.others->stage.has_value() == stage; });
+  };
+  if (any(false)) {
+    to.section("Layers of experts", kExpertJobs);
+    to.section("Experts by rank, mean step without the first", kExperts);
+  }
+  if (any(true)) {
+    to.section("Pipelines", kPipelines);
+    to.section("Stages, mean step without the first", kStages);
+    to.section("Schedule of the pipelines", kSchedule);
+  }
 }
 
 }  // namespace
@@ -354,11 +373,7 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   Sections to;
   to.page({}, answer);
   to.section("Jobs", kJobs);
-  to.section("Layers of experts", kExpertJobs);
-  to.section("Experts by rank, mean step", kExperts);
-  to.section("Pipelines", kPipelines);
-  to.section("Stages, mean step", kStages);
-  to.section("Schedule of the pipelines", kSchedule);
+  add_parallel(runs, to);
   add_common_advice(advice, runs.size(), to);
   if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())
     to.section("Memory at the peak of both", kMemoryDifference);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assay/algo/dims.hpp"
+#include "assay/algo/summary.hpp"
 
 namespace assay::overview {
 namespace {
@@ -11,6 +12,18 @@ namespace {
 double of_name(const Shares& shares, std::string_view name) {
   const auto at = std::find_if(shares.begin(), shares.end(), [&](const auto& s) { return s.first == name; });
   return at == shares.end() ? 0 : at->second;
+}
+
+/// A first step that takes this many times the median of the others has the start of the profiler in it, or that of
+/// another rank's.
+constexpr double kStarts = 1.5;
+
+void leave_out_start(std::span<const double> steps, Run& run) {
+  if (steps.size() < 3) return;
+  const std::vector<double> others(steps.begin() + 1, steps.end());
+  if (steps.front() < kStarts * median(others)) return;
+  run.first_step_ns = steps.front();
+  run.step_ns = mean(others);
 }
 
 Run run_of(const StudyView& view, std::size_t report) {
@@ -58,6 +71,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   if (!run.tpot_ns) run.tpot_ns = facts.value("serving.token_gap_ns", "quantile=p50");
   run.tokens_per_s = facts.value("serving.tokens_per_s");
   if (facts.value("step.count").value_or(0) > 1 && !run.tokens_per_s) run.step_ns = facts.value("step.time_ns");
+  if (run.step_ns) leave_out_start(facts.samples("step.time_ns"), run);
   run.fingerprint = facts.attribute("fingerprint");
   run.memory = facts.attribute("memory.answer");
   run.unread = facts.attribute("unread"), run.lost_launches = facts.attribute("lost_launches");

@@ -50,12 +50,14 @@ struct Run {
   std::optional<double> counted_kernels;                 ///< launches that Nsight Compute measured
   std::optional<OtherRanks> others;                      ///< of a rank whose other ranks have profiles too
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
-  Shares gains;                                          ///< change, share of an iteration that its replay saves
-  std::vector<std::string> in_vain;                      ///< changes that gain no more than the replay is off by
-  std::optional<double> sms_active;                      ///< share of multiprocessors, by the profile's samples
-  std::string fingerprint;                               ///< empty: not known
-  std::string memory;                 ///< what holds memory at its peak, a sentence; empty: not known
-  std::string unread, lost_launches;  ///< sentences about what reading passed over or misses; empty: nothing
+  std::optional<double> first_step_ns;  ///< if it takes much longer than the others: the profiler's start is in it, and
+                                        ///< step_ns is without it
+  Shares gains;                         ///< change, share of an iteration that its replay saves
+  std::vector<std::string> in_vain;     ///< changes that gain no more than the replay is off by
+  std::optional<double> sms_active;     ///< share of multiprocessors, by the profile's samples
+  std::string fingerprint;              ///< empty: not known
+  std::string memory;                   ///< what holds memory at its peak, a sentence; empty: not known
+  std::string unread, lost_launches;    ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.

@@ -113,7 +113,7 @@ std::string limit_word(const Run& run, Limit limit) {
     case Limit::kNoWork:
       return "no GPU work";
     case Limit::kDevice:
-      return run.is_awaited() ? "others wait for it" : "device-bound";
+      return run.is_awaited() ? "awaited by the others" : "device-bound";
     case Limit::kPartOfDevice:
       return "part of the GPU used";
     case Limit::kRanks:

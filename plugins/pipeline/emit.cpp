@@ -146,6 +146,20 @@ void emit_ranks(const JobRows& job, const std::vector<Chain>& chains, const JobS
   }
 }
 
+/// The same by stage with the job, so that two jobs are compared stage by stage.
+void emit_stages(const std::vector<Chain>& chains, const JobSamples& samples, JobSink& sink) {
+  for (std::size_t s = 0; s < chains.front().ranks.size(); ++s) {
+    std::vector<double> compute, bubble;
+    for (const Chain& chain : chains) {
+      compute.push_back(mean(samples.ranks[chain.ranks[s]].compute));
+      bubble.push_back(mean(samples.ranks[chain.ranks[s]].bubble));
+    }
+    const Dims dims{{"stage", std::to_string(s)}};
+    sink.fact(kNone, "pipeline.stage_compute_ns", mean(compute), dims);
+    sink.fact(kNone, "pipeline.stage_bubble_ns", mean(bubble), dims);
+  }
+}
+
 void emit_ratios(const std::vector<Chain>& chains, const JobSamples& samples, JobSink& sink) {
   double all = 0, bubble = 0, compute = 0, imbalance = 0;
   const auto sum = [](const std::vector<double>& values) {
@@ -255,6 +269,7 @@ void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& 
   if (samples.equal.size() == samples.length.size())
     sink.fact(kNone, "pipeline.equal_step_ns", mean(samples.equal), samples.equal);
   emit_ranks(job, chains, samples, sink);
+  emit_stages(chains, samples, sink);
   emit_ratios(chains, samples, sink);
   emit_limit(job, first, chains, samples, rule, sink);
   emit_schedule(job, first, chains, samples, sink);

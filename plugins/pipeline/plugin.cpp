@@ -12,8 +12,9 @@ class Pipeline {
   static constexpr std::string_view kSummary =
       "Shows the stages of a pipeline of ranks: compute, transfer and bubble of each, and which one limits.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
-  static constexpr ColumnId kWants[] = {col::declared, col::copies, col::sets,       col::calls,     col::call_range,
-                                        col::ranges,   col::spans,  col::iterations, col::properties};
+  static constexpr ColumnId kWants[] = {
+      col::declared, col::copies, col::sets,       col::calls,      col::call_range,
+      col::ranges,   col::spans,  col::iterations, col::properties, col::kernel_correlation};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of the ranges that are steps; where there is none, those of [iterations]."},

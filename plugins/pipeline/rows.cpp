@@ -24,27 +24,47 @@ bool carries_messages(CollectiveKind kind) {
          kind == CollectiveKind::kUnknown;
 }
 
-/// The kernel of each row of the table of messages: the first one that is launched on the thread of the call, from its
-/// begin on. One kernel runs all messages of a batch, and is launched behind the last call of it.
-std::vector<Row> kernels_of(const Report& report, const DeclaredTable& messages) {
-  std::map<std::int64_t, std::vector<std::pair<std::int64_t, Row>>> launches;  // thread -> start, kernel
-  if (report.calls == nullptr) return std::vector<Row>(static_cast<std::size_t>(messages.rows), kNone);
-  const CollectiveTable& t = *report.collectives;
-  for (std::size_t c = 0; c < t.rows; ++c) {
-    const Row kernel = t.kernel[c], call = report.kernels->call[kernel];
-    if (call == kNone || !carries_messages(t.kind[c])) continue;
-    launches[report.calls->thread[call]].emplace_back(report.calls->start[call], kernel);
+/// Kernels that may carry messages, by what launched them.
+struct Launches {
+  std::map<std::int64_t, std::vector<std::pair<std::int64_t, Row>>> of_thread;  ///< thread -> start, kernel; sorted
+  std::map<std::int64_t, Row> of_correlation;
+
+  explicit Launches(const Report& report) {
+    const CollectiveTable& t = *report.collectives;
+    for (std::size_t c = 0; c < t.rows; ++c) {
+      const Row kernel = t.kernel[c], call = report.kernels->call[kernel];
+      if (!carries_messages(t.kind[c])) continue;
+      if (report.kernels->correlation.present()) of_correlation.emplace(report.kernels->correlation[kernel], kernel);
+      if (call == kNone || report.calls == nullptr) continue;
+      of_thread[report.calls->thread[call]].emplace_back(report.calls->start[call], kernel);
+    }
+    for (auto& [thread, all] : of_thread) std::sort(all.begin(), all.end());
   }
-  for (auto& [thread, all] : launches) std::sort(all.begin(), all.end());
+
+  /// The first one that is launched on the thread from a time on: one kernel runs all messages of a batch, and is
+  /// launched behind the last call of it. kNone: there is none.
+  [[nodiscard]] Row after(std::int64_t thread, std::int64_t time) const {
+    const auto launches = of_thread.find(thread);
+    if (launches == of_thread.end()) return kNone;
+    const auto at = std::ranges::lower_bound(launches->second, time, {}, [](const auto& l) { return l.first; });
+    return at == launches->second.end() ? kNone : at->second;
+  }
+};
+
+/// Rows of the table of messages by the kernel that runs them. What a kernel says itself needs no call that says it.
+std::map<Row, std::vector<std::size_t>> messages_by_kernel(const Report& report, const DeclaredTable& messages) {
+  const Launches launches(report);
   const auto times = messages.integers("time"), threads = messages.integers("thread");
-  std::vector<Row> out(static_cast<std::size_t>(messages.rows), kNone);
-  for (std::size_t m = 0; m < out.size() && times.present() && threads.present(); ++m) {
-    const auto of_thread = launches.find(threads[m]);
-    if (of_thread == launches.end()) continue;
-    const auto at = std::ranges::lower_bound(of_thread->second, times[m], {}, [](const auto& l) { return l.first; });
-    if (at != of_thread->second.end()) out[m] = at->second;
+  const auto correlations = messages.integers("correlation");
+  std::map<Row, std::vector<std::size_t>> of_kernel, of_call;
+  for (std::size_t m = 0; m < messages.rows; ++m) {
+    if (const auto at = launches.of_correlation.find(correlations[m]); at != launches.of_correlation.end())
+      of_kernel[at->second].push_back(m);
+    else if (const Row kernel = launches.after(threads[m], times[m]); kernel != kNone)
+      of_call[kernel].push_back(m);
   }
-  return out;
+  of_kernel.merge(of_call);
+  return of_kernel;
 }
 
 /// Whether a name says that a range or operator is of the forward or of the backward pass.
@@ -96,10 +116,7 @@ class RankRows {
     const DeclaredTable* const messages = report.table(kMessages);
     if (messages == nullptr) return;
     messages_ = messages;
-    const std::vector<Row> kernels = kernels_of(report, *messages);
-    for (std::size_t m = 0; m < kernels.size(); ++m) {
-      if (kernels[m] != kNone) of_kernel_[kernels[m]].push_back(m);
-    }
+    of_kernel_ = messages_by_kernel(report, *messages);
   }
 
   void add(std::size_t number, const DeviceStep& step) {

@@ -130,7 +130,10 @@ Table job_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
   table.column("ideal bubble", "ratio", runs, of_job("pipeline.ideal_bubble_ratio"));
   table.column("not compute", "ratio", runs, of_job("pipeline.not_compute_ratio"));
   table.column("limited by", "", runs, [&](const PipelineRun& run) { return limit_text(view, run); });
-  table.column("saving", "ratio", runs, of_job("pipeline.limiting_saving_ratio"));
+  table.column("saving", "", runs, [&](const PipelineRun& run) {
+    const auto saving = value(view, run.first, "pipeline.limiting_saving_ratio");
+    return saving ? percent(*saving, 0) : std::string("nothing");
+  });
   table.column("equal stages", "ns", runs, of_job("pipeline.equal_step_ns"));
   return table;
 }

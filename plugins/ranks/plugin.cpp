@@ -14,8 +14,8 @@ class Ranks {
  public:
   static constexpr std::string_view kSummary = "Shows which ranks of a distributed run wait for which, and why.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
-  static constexpr ColumnId kWants[] = {col::graphs, col::copies, col::sets,       col::calls,
-                                        col::ranges, col::spans,  col::iterations, col::properties};
+  static constexpr ColumnId kWants[] = {col::graphs, col::copies,     col::sets,       col::calls,   col::ranges,
+                                        col::spans,  col::iterations, col::properties, col::declared};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of the ranges that are steps; where there is none, those of [iterations]."},

@@ -91,6 +91,13 @@ void emit_steps(const DeviceWork& work, const std::vector<DeviceStep>& steps, Re
   sink.rank_rows(table);
 }
 
+/// Whether a kernel sends or receives between two ranks: no collective of its group, on which other ranks do something
+/// else (analyzer pipeline). A format that lists messages says which kernels of both kinds are all-to-alls.
+bool is_message(const Report& report, CollectiveKind kind) {
+  return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive ||
+         (kind == CollectiveKind::kSendReceive && report.table("messages") != nullptr);
+}
+
 void emit_collectives(const Report& report, const DeviceWork& work, const std::vector<DeviceStep>& steps,
                       const Groups& groups, ReportSink& sink) {
   const CollectiveTable& t = *report.collectives;
@@ -108,7 +115,7 @@ void emit_collectives(const Report& report, const DeviceWork& work, const std::v
     std::int64_t done = steps[s].window.start;
     for (const Row kernel : steps[s].kernels) {
       const auto k = static_cast<std::size_t>(kernel);
-      if (row_of[k] < 0) continue;
+      if (row_of[k] < 0 || is_message(report, t.kind[static_cast<std::size_t>(row_of[k])])) continue;
       const Interval time{report.kernels->start[k], report.kernels->end[k]};
       const std::int64_t before =
           time.start > done ? measure(DeviceWork::within(work.compute(), {done, time.start})) : 0;

@@ -122,6 +122,58 @@ TEST(Overview, CommunicationThatNothingHidesIsTheLimit) {
   EXPECT_EQ(limit_of(s), "communication-bound");
 }
 
+/// A rank that is busy all the time, for a share of it in kernels that communicate.
+auto& add_rank(StudyBuilder& s, double communicates) {
+  auto& report = s.report("r", {});
+  report.fact("gpu.busy_ratio", 0.99).fact("window.duration_ns", 4e6).fact("kernel.count", 100);
+  report.fact("kernel_class.time_ratio", communicates, "class=communication");
+  return report.fact("kernel_class.time_ratio", 1 - communicates, "class=matmul");
+}
+
+TEST(Overview, OfOneRankAloneWaitingIsPartOfWhatLooksBusy) {
+  StudyBuilder s;
+  add_rank(s, 0.6);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_TRUE(starts_with(r.findings.front().title, "GPU busy at most 99 %"));
+  EXPECT_EQ(cell(r, "runs", "limited by", 0), "communication-bound");
+}
+
+TEST(Overview, AStageThatWaitsInItsMessagesIsInABubble) {
+  StudyBuilder s;
+  add_rank(s, 0.6)
+      .fact("pipeline.step_ns", 1e6)
+      .fact("stage.number", 0)
+      .fact("stage.wait_ns", 0.5e6)
+      .fact("stage.bubble_ns", 0.55e6);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "limited by", 0), "pipeline bubble");
+  EXPECT_EQ(r.table_of("runs")->column("waits for ranks")->numbers.at(0), 0.5);
+  ASSERT_EQ(r.table_of("to_try")->column("try")->texts.size(), 1U) << "waiting is no transfer that could be overlapped";
+  EXPECT_TRUE(starts_with(cell(r, "to_try", "try", 0), "shrink the bubble of the pipeline"));
+}
+
+TEST(Overview, TheStageThatLimitsIsNotToOptimizeItsKernels) {
+  StudyBuilder s;
+  add_rank(s, 0.1)
+      .fact("pipeline.step_ns", 1e6)
+      .fact("stage.number", 2)
+      .fact("stage.wait_ns", 0.15e6)
+      .fact("pipeline.limiting_stage", 2)
+      .fact("pipeline.limiting_excess_ratio", 0.6)
+      .fact("pipeline.limiting_saving_ratio", 0.3);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "limited by", 0), "awaited by the others");
+  EXPECT_TRUE(contains(r.findings.front().title, "stage 2 computes 60 % more"));
+  EXPECT_TRUE(starts_with(cell(r, "to_try", "try", 0), "give the slowest stage"));
+  EXPECT_EQ(r.table_of("to_try")->column("gain")->numbers.at(0), 0.3);
+}
+
+TEST(Overview, AFirstStepWithTheStartOfTheProfilerLeavesTheMean) {
+  StudyBuilder s;
+  add_rank(s, 0.1).fact("step.count", 4).fact("step.time_ns", 100e6, "", {328e6, 24e6, 25e6, 23e6});
+  EXPECT_EQ(concluded(s.build(), {}).table_of("runs")->column("step")->numbers.at(0), 24e6);
+}
+
 TEST(Overview, SeveralDevicesAreSaidAndNotSummed) {
   StudyBuilder s;
   auto& report = s.report("r", {});

@@ -26,6 +26,7 @@ TEST(TraceMessages, AreRowsByTimeWithPeerAndSize) {
   ASSERT_NE(table, nullptr);
   ASSERT_EQ(table->rows, 2U) << "no collectives, no impossible peers, no other operators";
   EXPECT_TRUE(equals(values(table->integers("time")), {0, 10000}));
+  EXPECT_TRUE(equals(values(table->integers("correlation")), {kNone, kNone}));
   EXPECT_TRUE(equals(values(table->integers("sends")), {1, 0}));
   EXPECT_TRUE(equals(values(table->integers("peer")), {1, 2}));
   EXPECT_TRUE(equals(values(table->integers("bytes")), {16, 32}));

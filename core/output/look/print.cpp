@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "render/html/html.hpp"
+#include "render/plots/svg.hpp"
 #include "render/text.hpp"
 
 namespace assay::look {
@@ -170,7 +171,7 @@ std::string html_page(const std::vector<Page>& pages) {
       out += html_part(page.parts[i], "look-" + std::to_string(p) + "-" + std::to_string(i));
     out += "</section>\n";
   }
-  return html_document(pages.front().title + " – assay look", {}, out);
+  return html_document(pages.front().title + " – assay look", svg_style(), out);
 }
 
 }  // namespace assay::look
