@@ -25,9 +25,8 @@ inline constexpr FormatPart kPassesOver[] = {
     {"SCHED_EVENTS, COMPOSITE_EVENTS", "scheduling and samples of CPU threads"},
     {"GPU_METRICS", "sampled metrics of GPUs"},
     {"DIAGNOSTIC_EVENT", "messages of the profiler, but for those that tell of lost data"}};
-inline constexpr auto kFills =
-    detail::nsys_columns_and({col::kernel_shared_a_block, col::kernel_graph_node, col::graph_id, col::call_name,
-                              col::syncs, col::sync_record, col::collectives});
+inline constexpr auto kFills = nsys_columns_and({col::kernel_shared_a_block, col::kernel_graph_node, col::graph_id,
+                                                 col::call_name, col::syncs, col::sync_record, col::collectives});
 inline constexpr FormatNotes kNotes{.summary = "Exports of Nsight Systems: databases of SQLite with its tables.",
                                     .reads = kReads,
                                     .passes_over = kPassesOver,

@@ -53,7 +53,7 @@ class NsysStats {
   };
   static constexpr const auto& kProduces = kRowMetrics;
   static constexpr const auto& kAttributes = kRowAttributes;
-  static constexpr auto kWants = detail::nsys_columns_and({col::call_range});
+  static constexpr auto kWants = nsys_columns_and({col::call_range});
 
   explicit NsysStats(const Options& options)
       : gap_rule_{options.integer("gap_ns"), static_cast<std::size_t>(options.integer("gap_rows"))},

@@ -55,8 +55,8 @@ TEST(FoundSteps, AreNoRangesBesideEachOtherOnSeveralThreads) {
   for (std::uint32_t t = 0; t < 3; ++t) {
     b.thread(t + 1);
     for (int i = 0; i < 4; ++i) {
-      const std::int64_t at = 100 * i + 5 * t;
-      add_step(b, "compile_" + std::to_string(10 * i + static_cast<int>(t)), at, at + 90, t);
+      const std::int64_t at = 100 * i + 5 * static_cast<int>(t);
+      add_step(b, "compile_" + std::to_string(at), at, at + 90, t);
     }
   }
   EXPECT_EQ(found_steps(b.build()), "");
@@ -66,7 +66,8 @@ TEST(FoundSteps, AreNoRangesBesideEachOtherOnSeveralThreads) {
 void add_ranks(ReportBuilder& b) {
   for (std::uint32_t p = 0; p < 2; ++p) {
     b.process(p + 1), b.thread(1, p);
-    for (int i = 0; i < 3; ++i) add_step(b, "step_" + std::to_string(i), 200 * i, 200 * i + 100 + 20 * p, p, p);
+    for (int i = 0; i < 3; ++i)
+      add_step(b, "step_" + std::to_string(i), 200 * i, 200 * i + 100 + 20 * static_cast<int>(p), p, p);
   }
 }
 
@@ -91,7 +92,7 @@ TEST(StepsOfProcesses, AreReplayedAsThoseOfTheFirst) {
   ReportBuilder b;
   add_ranks(b);
   for (int i = 0; i < 3; ++i) {
-    for (std::uint32_t p = 0; p < 2; ++p) b.iteration(i, 200 * i, 200 * i + 100 + 20 * p, p);
+    for (std::uint32_t p = 0; p < 2; ++p) b.iteration(i, 200 * i, 200 * i + 100 + 20 * static_cast<int>(p), p);
   }
   const replay::Graph graph = replay::build(b.build());
   EXPECT_TRUE(equals(replay::lengths(graph, graph.seen), {200, 200}));

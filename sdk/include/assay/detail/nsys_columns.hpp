@@ -8,7 +8,7 @@
 
 #include "assay/report.hpp"
 
-namespace assay::detail {
+namespace assay {
 
 /// What exports hold and the reports of `nsys stats` are made from.
 inline constexpr ColumnId kNsysColumns[] = {
@@ -69,4 +69,4 @@ constexpr std::array<ColumnId, std::size(kNsysColumns) + N> nsys_columns_and(con
   return all;
 }
 
-}  // namespace assay::detail
+}  // namespace assay
