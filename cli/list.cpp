@@ -32,7 +32,7 @@ struct ListRow {
   std::vector<std::string> rows = std::vector<std::string>(9, "");
   std::map<std::string, std::string> declared;  ///< rows of tables of the format's own
   std::vector<std::string> problems;
-  std::string step;  ///< name of its steps; empty: none
+  ProfileReading reading;
 };
 
 ListRow look_into(const ProfileFiles& files) {
@@ -51,7 +51,7 @@ ListRow look_into(const ProfileFiles& files) {
     return listed;
   }
   const Report& r = view->report();
-  listed.step = step_name(r);
+  listed.reading = reading_of(r);
   listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets), rows_of(r.calls),
                  rows_of(r.ranges),  rows_of(r.spans),  rows_of(r.syncs),  rows_of(r.ops)};
   for (const DeclaredTable* table : r.declared) listed.declared[std::string(table->name.view())] = rows_of(table);
@@ -158,7 +158,8 @@ Json file_json(const FoundFile& file, const ListRow& listed) {
           {"role", role_of(file)},
           {"report", is_report(file.kind)},
           {"rows", rows},
-          {"step", listed.step.empty() ? Json(nullptr) : Json(listed.step)},
+          {"step", listed.reading.step.empty() ? Json(nullptr) : Json(listed.reading.step)},
+          {"left_out", listed.reading.left_out.empty() ? Json(nullptr) : Json(listed.reading.left_out)},
           {"environment", environment},
           {"problems", listed.problems},
           {"labels", Json::object()}};
@@ -224,16 +225,17 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
   }
   table_of(catalog->files, all).write(std::cout, format);
   if (format != RowFormat::kTable) return Exit::kOk;
-  std::vector<std::string> problems, steps;
+  std::vector<std::string> problems;
+  std::vector<ProfileReading> readings;
   for (std::size_t f = 0; f < all.size(); ++f) {
-    steps.push_back(all[f].step);
+    readings.push_back(all[f].reading);
     for (const std::string& problem : all[f].problems) problems.push_back(catalog->files[f].name + ": " + problem);
   }
   std::cout << "\n"
             << counted(catalog->files.size(), "file") << reports_by_format(catalog->files)
             << "; numbers are rows, - means that the table was not captured\n";
   print_environments(*catalog);
-  print_understanding(*catalog, steps, std::cout);
+  print_understanding(*catalog, readings, std::cout);
   if (!problems.empty()) std::cout << "\nProblems\n";
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
   print_labels(questions, *catalog);

@@ -18,7 +18,7 @@ std::string role_of(const FoundFile& file) {
   return said(file, kCaptureName).empty() ? "profile" : "capture";
 }
 
-void print_understanding(const Catalog& catalog, const std::vector<std::string>& steps, std::ostream& to) {
+void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, std::ostream& to) {
   std::vector<std::vector<std::string>> rows;
   std::map<std::vector<std::string>, std::size_t> place;  // of the row of such files
   std::vector<std::size_t> files;                         // of each row
@@ -33,8 +33,8 @@ void print_understanding(const Catalog& catalog, const std::vector<std::string>&
                                       std::string(said(file, "world_size")),
                                       std::string(said(file, kCaptureName)),
                                       std::string(said(file, "device")),
-                                      steps[f],
-                                      one_line(file.problem)};
+                                      readings[f].step,
+                                      one_line(file.problem.empty() ? readings[f].left_out : file.problem)};
     const bool of_run = role == "rank" || role == "capture" || role == "companion";  // each has a row
     cells.push_back(of_run ? file.name : std::string());
     const auto [at, fresh] = place.emplace(std::move(cells), rows.size());

@@ -81,6 +81,7 @@ Outcome<PageFile> PageFile::open(const fs::path& file) {
     auto whole = std::make_shared_for_overwrite<Byte[]>(before->size);
     if (!pages.read_at(0, before->size, whole.get())) return Refusal{Reason::kUnreadable, "the file ends early"};
     pages.held_ = std::move(whole);
+    if (auto refusal = pages.changed()) return *std::move(refusal);
   }
   if (auto refusal = pages.list_free_pages()) return *std::move(refusal);
   return pages;

@@ -39,6 +39,8 @@ class PageFile {
 
   /// Set when the file is not what it was when it was opened, or its name now stands for another file.
   [[nodiscard]] std::optional<Refusal> changed() const;
+  /// Whether all of it was read when it was opened, so that no later change shows in what is read.
+  [[nodiscard]] bool is_held() const { return held_ != nullptr; }
 
  private:
   static constexpr std::size_t kHeaderBytes = 100;

@@ -100,7 +100,7 @@ std::optional<std::vector<ListedObject>> read_table_list(const PageFile& file) {
       objects.push_back(std::move(*object));
     }
   }
-  return file.changed() ? std::nullopt : std::optional(std::move(objects));
+  return !file.is_held() && file.changed() ? std::nullopt : std::optional(std::move(objects));
 }
 
 }  // namespace assay::load::btree

@@ -170,7 +170,9 @@ Outcome<TableRows> TableScan::read(std::span<const WantedColumn> columns, std::i
   pass.alone = useful <= 1;
   on_workers(useful, [&pass] { pass.work(); });
   if (pass.failure) std::rethrow_exception(pass.failure);
-  if (auto refusal = file_.changed()) return *std::move(refusal);
+  if (!file_.is_held()) {
+    if (auto refusal = file_.changed()) return *std::move(refusal);
+  }
   if (pass.refusal) return *std::move(pass.refusal);
   return pass.result;
 }

@@ -72,6 +72,9 @@ void place_devices(const Source& source, Profile::Store& store, std::vector<Issu
     device_of[place] = alone ? place.second : next++;
     if (!alone) ++apart;
   }
+  const bool as_they_are =
+      std::ranges::all_of(device_of, [](const auto& place) { return place.first.second == place.second; });
+  if (as_they_are) return;
   each_place(store, true, [&](std::uint32_t process, std::int32_t& device) {
     const auto at = device == kNone ? device_of.end() : device_of.find({process, device});
     if (at != device_of.end()) device = at->second;

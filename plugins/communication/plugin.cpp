@@ -142,8 +142,8 @@ class Communication {
                                         col::calls,       col::ranges,      col::spans,  col::iterations};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
-       "Names of the ranges that are steps; if there are none, those of [iterations]; else the whole capture is one "
-       "step."},
+       "Names of the ranges that are steps; if there are none, those of [iterations]; else the outermost that repeat "
+       "and launch at least half of the device work, as 'assay list' names them."},
       {"reference", OptionType::kConditionList, "",
        "Runs without communication, by their labels (\"variant=single\"), that compute is compared with; empty: none."},
       option::number("least_matched", "0.9", "Share of compute time that must be found in the reference.").within(0, 1),

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "assay/detail/nsys_columns.hpp"
 #include "assay/sdk.hpp"
 #include "device_time.hpp"
 #include "over.hpp"
@@ -52,56 +53,7 @@ class NsysStats {
   };
   static constexpr const auto& kProduces = kRowMetrics;
   static constexpr const auto& kAttributes = kRowAttributes;
-  static constexpr ColumnId kWants[] = {
-      col::kernels,
-      col::kernel_name,
-      col::kernel_short_name,
-      col::kernel_mangled_name,
-      col::kernel_context,
-      col::kernel_correlation,
-      col::kernel_grid,
-      col::kernel_block,
-      col::kernel_registers,
-      col::kernel_shared,
-      col::kernel_green_context,
-      col::graphs,
-      col::copies,
-      col::copy_bytes,
-      col::copy_direction,
-      col::copy_context,
-      col::copy_correlation,
-      col::copy_memory_kinds,
-      col::copy_green_context,
-      col::copy_address,
-      col::sets,
-      col::set_bytes,
-      col::set_context,
-      col::set_correlation,
-      col::set_memory_kind,
-      col::set_green_context,
-      col::calls,
-      col::call_range,
-      col::call_correlation,
-      col::call_return_value,
-      col::call_full_name,
-      col::call_twin,
-      col::ranges,
-      col::range_row_id,
-      col::spans,
-      col::span_row_id,
-      col::devices,
-      col::overheads,
-      col::overhead_name,
-      col::properties,
-      col::repeats,
-      col::os_calls,
-      col::mpi_events,
-      col::openacc_events,
-      col::openmp_events,
-      col::cpu_faults,
-      col::gpu_faults,
-      col::thread_names,
-  };
+  static constexpr auto kWants = nsys_columns_and({col::call_range});
 
   explicit NsysStats(const Options& options)
       : gap_rule_{options.integer("gap_ns"), static_cast<std::size_t>(options.integer("gap_rows"))},

@@ -195,7 +195,7 @@ class OperatorRoofline {
     emit_operators(calls, top_, sink);
     const NameRules no_rules{std::span<const Str>()};
     step::Names names(report, patterns_, no_rules);
-    emit_steps(step_use(step::find_steps(report, names, least_last_), calls), sink);
+    emit_steps(step_use(report, step::find_steps(report, names, least_last_), calls), sink);
     sink.table(operator_table(calls));
     if (const auto modules = module_table(report, calls)) sink.table(*modules);
   }

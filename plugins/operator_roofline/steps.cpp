@@ -2,7 +2,7 @@
 
 namespace assay::roofline {
 
-StepUse step_use(const step::Steps& steps, const OperatorCalls& calls) {
+StepUse step_use(const Report& report, const step::Steps& steps, const OperatorCalls& calls) {
   StepUse use;
   if (calls.matrix_time() <= 0) use.no_mfu = "no matrix product, attention or convolution with shapes was recorded";
   for (const OperatorRow& row : calls.rows) {
@@ -11,6 +11,10 @@ StepUse step_use(const step::Steps& steps, const OperatorCalls& calls) {
                  (calls.peaks.device.empty() ? std::string("the device") : calls.peaks.device) +
                  " is unknown (options 'device' and 'measured')";
   }
+  const auto is_of = [&](std::uint32_t process, const OperatorInstance& instance) {
+    if (process == step::kAnyProcess) return true;
+    return instance.op >= 0 && report.threads->process[report.ops->thread[instance.op]] == process;
+  };
   for (const step::Step& one : steps.kept) {
     const double time = static_cast<double>(one.time.end - one.time.start);
     if (time <= 0) continue;
@@ -18,7 +22,7 @@ StepUse step_use(const step::Steps& steps, const OperatorCalls& calls) {
     for (const OperatorInstance& instance : calls.instances) {
       const OperatorRow& row = calls.rows[instance.row];
       const bool inside = instance.host_start >= one.host.start && instance.host_start < one.host.end;
-      if (!row.modelled() || !inside) continue;
+      if (!row.modelled() || !inside || !is_of(one.process, instance)) continue;
       if (row.roof) least += row.roof->ns();
       const double peak = calls.peaks.flops(row.rate);
       if (!row.work.matrix || peak <= 0) continue;

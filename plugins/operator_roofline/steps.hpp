@@ -19,6 +19,6 @@ struct StepUse {
   std::string no_mfu;         ///< why there is none; empty: there is
 };
 
-StepUse step_use(const step::Steps& steps, const OperatorCalls& calls);
+StepUse step_use(const Report& report, const step::Steps& steps, const OperatorCalls& calls);
 
 }  // namespace assay::roofline

@@ -133,9 +133,23 @@ std::string runtime_version(const Facts& facts) {
   return version.starts_with("HIP ") ? version : runtime_name(facts) + " " + or_not_known(version);
 }
 
+/// Devices that ran something, by how often idle time counts the window.
+double devices_of(const Facts& facts) {
+  const auto idle = facts.value("idle.window_ns"), window = facts.value("window.duration_ns");
+  return idle && window && *window > 0 ? std::max(1.0, std::round(*idle / *window)) : 1;
+}
+
+/// "2 x NVIDIA H100"; of several models their names.
+std::string models(const Facts& facts) {
+  const std::string model = facts.attribute("device");
+  const double devices = devices_of(facts);
+  if (devices < 2 || model.find(", ") != std::string::npos) return or_not_known(model);
+  return fixed(devices, 0) + (model.empty() ? " of a model that is not known" : " x " + model);
+}
+
 std::string device(const Facts& facts) {
   const std::string clock = facts.attribute("clock"), rank = facts.attribute("rank");
-  return or_not_known(facts.attribute("device")) + (clock.empty() ? "" : ", " + clock) +
+  return models(facts) + (clock.empty() ? "" : ", " + clock) +
          (rank.empty() ? "" : ", rank " + rank + " of " + facts.attribute("world_size"));
 }
 
@@ -181,8 +195,10 @@ void add_serving(const Facts& facts, Sections& to) {
 void add_step(const Facts& facts, const Run& run, Sections& to) {
   const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");
   if (!steps || !time || facts.by("step.category_time_ratio", "category").empty()) return;
-  to.section(*steps > 1 ? "A step of " + time_text(*time) + " (mean of " + fixed(*steps, 0) + ")"
-                        : "Time breakdown of the capture (no double counting)",
+  const double devices = devices_of(facts);
+  to.section(*steps > 1    ? "A step of " + time_text(*time) + " (mean of " + fixed(*steps, 0) + ")"
+             : devices > 1 ? "Time breakdown of the capture: what any of " + fixed(devices, 0) + " GPUs does"
+                           : "Time breakdown of the capture (no double counting)",
              kStep);
   for (const auto& [part, share] : facts.positive("step.category_time_ratio", "category")) {
     const std::string words = part == "runtime" ? runtime_name(facts) + " calls" : text_of(kParts, part);
@@ -199,7 +215,7 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
   const Shares causes = facts.positive("idle.time_ns", "cause");
   double idle = 0;
   for (const auto& [cause, time] : causes) idle += time;
-  const double devices = std::max(1.0, std::round(*window / facts.value("window.duration_ns").value_or(*window)));
+  const double devices = devices_of(facts);
   const std::string of = devices > 1 ? " (mean of " + fixed(devices, 0) + " GPUs)" : "";
   const double steps = facts.value("idle.step_window_ns").value_or(0);
   double in_steps = 0;

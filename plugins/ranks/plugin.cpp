@@ -18,7 +18,8 @@ class Ranks {
                                         col::spans,  col::iterations, col::properties, col::declared};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
-       "Names of the ranges that are steps; where there is none, those of [iterations]."},
+       "Names of the ranges that are steps; where there is none, those of [iterations], else the outermost that repeat "
+       "and launch at least half of the device work, as 'assay list' names them."},
       option::number("least_excess", "0.01",
                      "A straggler takes at least this share longer than the mean of the other ranks in the same step "
                      "(own time, without waiting).")

@@ -50,8 +50,9 @@ void say_what_steps_are(const Steps& steps, const std::vector<std::string>& patt
                     "Ranges with the name of a step are inside another one and do not count as steps.");
   }
   if (steps.processes > 1) {
-    sink.emit_issue("steps_of_processes", Severity::kWarning, static_cast<std::int64_t>(steps.processes),
-                    "Steps of several processes form one sequence, so their times cannot be separated.");
+    sink.emit_issue("steps_of_processes", Severity::kInfo, static_cast<std::int64_t>(steps.processes),
+                    counted(steps.processes, "process") +
+                        " of this profile have steps; each step is measured by the work of its own process.");
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 /// category it is enough to know how far what has begun reaches.
 class Sweep {
  public:
-  Sweep(std::span<const Step> steps, std::vector<Parts>& parts) : steps_(steps), parts_(parts) {
+  Sweep(std::span<const Step> steps, std::span<Parts> parts) : steps_(steps), parts_(parts) {
     reach_.fill(steps.front().time.start);
     now_ = steps.front().time.start;
   }
@@ -53,7 +53,7 @@ class Sweep {
   }
 
   std::span<const Step> steps_;
-  std::vector<Parts>& parts_;
+  std::span<Parts> parts_;
   std::array<std::int64_t, kOther> reach_{};
   std::int64_t now_ = 0;  ///< up to here time is given away
   std::size_t covering_ = kOther, step_ = 0;
@@ -84,53 +84,64 @@ struct Track {
   std::size_t next = 0;
 };
 
-template <class Table>
-void add_track(const Table* table, std::function<Category(std::size_t)> category, std::vector<Track>& tracks) {
-  if (table != nullptr && table->rows > 0)
-    tracks.push_back({table->start.view(), table->end.view(), std::move(category)});
-}
+/// The rows of one process, or of all: what another process does says nothing of a step.
+class Tracks {
+ public:
+  Tracks(const Report& report, std::uint32_t process) : report_(report), process_(process) {}
+
+  template <class Table>
+  void add(const Table* table, std::function<Category(std::size_t)> category) {
+    if (table == nullptr || table->rows == 0) return;
+    if (process_ != kAnyProcess)
+      category = [this, table, of = std::move(category)](std::size_t r) { return is_own(*table, r) ? of(r) : kOther; };
+    all_.push_back({table->start.view(), table->end.view(), std::move(category)});
+  }
+  std::vector<Track>& all() { return all_; }
+
+ private:
+  template <class Table>
+  [[nodiscard]] bool is_own(const Table& table, std::size_t row) const {
+    if constexpr (requires { table.process; })
+      return table.process[row] == process_;
+    else
+      return report_.threads->process[table.thread[row]] == process_;
+  }
+
+  const Report& report_;
+  std::uint32_t process_;
+  std::vector<Track> all_;
+};
 
 /// Operators, python functions and annotations where the report has them, else the NVTX ranges.
-void add_host_tracks(const Report& report, std::span<const Step> steps, Names& names, std::vector<Track>& tracks) {
+void add_host_tracks(const Report& report, std::span<const Step> steps, Names& names, Tracks& tracks) {
   if (const OpTable* ops = report.ops) {
     // A python function's name says nothing of that kind.
-    return add_track(
-        ops,
-        [ops, &names](std::size_t r) {
-          return of_meaning(ops->kind[r] == OpKind::kPythonFunction ? Meaning::kNothing : names.of(ops->name[r]));
-        },
-        tracks);
+    return tracks.add(ops, [ops, &names](std::size_t r) {
+      return of_meaning(ops->kind[r] == OpKind::kPythonFunction ? Meaning::kNothing : names.of(ops->name[r]));
+    });
   }
   for (const RangeTable* table : {report.ranges, report.spans}) {
-    add_track(
-        table,
-        [table, steps, &names](std::size_t r) {
-          return holds_a_step({table->start[r], table->end[r]}, steps) ? kOther : of_meaning(names.of(table->name[r]));
-        },
-        tracks);
+    tracks.add(table, [table, steps, &names](std::size_t r) {
+      return holds_a_step({table->start[r], table->end[r]}, steps) ? kOther : of_meaning(names.of(table->name[r]));
+    });
   }
 }
 
-std::vector<Track> tracks_of(const Report& report, std::span<const Step> steps, Names& names) {
-  std::vector<Track> tracks;
+void add_tracks(const Report& report, std::span<const Step> steps, Names& names, Tracks& tracks) {
   const auto all = [](Category category) { return [category](std::size_t) { return category; }; };
   const KernelTable* kernels = report.kernels;
-  add_track(
-      kernels,
-      [kernels, &names](std::size_t k) {
-        return kernels->name.present() && names.kernel_communicates(kernels->name[k]) ? kCommunication : kKernel;
-      },
-      tracks);
-  add_track(report.graphs, all(kKernel), tracks);
-  add_track(report.copies, all(kMemcpy), tracks);
-  add_track(report.sets, all(kMemset), tracks);
-  add_track(report.calls, all(kRuntime), tracks);
+  tracks.add(kernels, [kernels, &names](std::size_t k) {
+    return kernels->name.present() && names.kernel_communicates(kernels->name[k]) ? kCommunication : kKernel;
+  });
+  tracks.add(report.graphs, all(kKernel));
+  tracks.add(report.copies, all(kMemcpy));
+  tracks.add(report.sets, all(kMemset));
+  tracks.add(report.calls, all(kRuntime));
   add_host_tracks(report, steps, names, tracks);
-  return tracks;
 }
 
 /// The rows of all tracks by start, each of which is sorted by it.
-void merge_into(std::vector<Track> tracks, Sweep& sweep) {
+void merge_into(std::vector<Track>& tracks, Sweep& sweep) {
   constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   const auto start_of = [](const Track& t) { return t.next < t.start.size() ? t.start[t.next] : kNever; };
   while (true) {
@@ -152,10 +163,16 @@ void merge_into(std::vector<Track> tracks, Sweep& sweep) {
 
 std::vector<Parts> split_steps(const Report& report, std::span<const Step> steps, Names& names) {
   std::vector<Parts> parts(steps.size(), Parts{});
-  if (steps.empty()) return parts;
-  Sweep sweep(steps, parts);
-  merge_into(tracks_of(report, steps, names), sweep);
-  sweep.finish();
+  for (std::size_t first = 0, end = 0; first < steps.size(); first = end) {
+    const std::uint32_t process = steps[first].process;
+    while (end < steps.size() && steps[end].process == process) ++end;
+    const std::span<const Step> own = steps.subspan(first, end - first);
+    Tracks tracks(report, process);
+    add_tracks(report, own, names, tracks);
+    Sweep sweep(own, std::span(parts).subspan(first, end - first));
+    merge_into(tracks.all(), sweep);
+    sweep.finish();
+  }
   return parts;
 }
 

@@ -33,7 +33,8 @@ inline constexpr std::array<std::string_view, kCategories> kCategoryTitles = {
 /// ns of a step by Category; they sum to its time.
 using Parts = std::array<std::int64_t, kCategories>;
 
-/// One element a step, which are sorted and disjoint. Linear in the events of the report, without memory of its own.
+/// One element a step; those of one process follow each other, sorted and disjoint. Linear in the events of the report
+/// for each process that has steps, without memory of its own.
 std::vector<Parts> split_steps(const Report& report, std::span<const Step> steps, Names& names);
 
 }  // namespace assay::step

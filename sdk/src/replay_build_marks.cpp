@@ -18,15 +18,21 @@ void Builder::plan_marks() {
   }
   std::vector<std::uint8_t> calls(inputs_.thread_process.size(), 0);
   for (const OuterCall& call : inputs_.calls) calls[call.thread] = 1;
+  // Of processes beside each other those of the first: between iterations of two, no time passes.
+  const auto thread_of = [&](std::size_t i) {
+    return iterations->thread.present() ? iterations->thread[i] : inputs_.calls.front().thread;
+  };
   for (std::size_t i = 0; i < rows; ++i) {
-    const std::uint32_t thread = iterations->thread.present() ? iterations->thread[i] : inputs_.calls.front().thread;
+    const std::uint32_t thread = thread_of(i);
+    if (inputs_.thread_process[thread] != inputs_.thread_process[thread_of(0)]) continue;
     if (calls[thread] == 0)
       throw std::invalid_argument(
           "the thread of the iterations makes no calls, so their waits are unknown; name ranges of the "
           "thread that launches");
     marks_.push_back({iterations->start[i], iterations->number[i], thread, false});
   }
-  if (rows == 1) marks_.push_back({iterations->end[0], iterations->number[0], marks_.front().thread, true});
+  if (rows > 0 && marks_.size() == 1)
+    marks_.push_back({iterations->end[0], iterations->number[0], marks_.front().thread, true});
   std::vector<std::uint32_t> last(inputs_.thread_process.size(), kNoIndex);
   next_call_.resize(inputs_.calls.size(), kNoIndex);
   for (std::uint32_t c = 0; c < inputs_.calls.size(); ++c) {

@@ -5,7 +5,6 @@
 #include <map>
 #include <unordered_map>
 
-#include "assay/algo/intervals.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/words.hpp"
 
@@ -69,7 +68,6 @@ namespace {
 
 /// Ranges of one folded name.
 struct Family {
-  std::vector<Interval> ranges;
   std::int32_t depth = std::numeric_limits<std::int32_t>::max();
   std::int64_t time = 0;
   std::map<std::uint32_t, std::size_t> on_thread;
@@ -89,7 +87,6 @@ std::map<std::string, Family> families_of(const RangeTable& ranges, const Report
     }
     Family* family = at->second;
     if (family == nullptr) continue;
-    family->ranges.push_back({ranges.start[r], ranges.end[r]});
     family->depth = std::min(family->depth, ranges.depth.present() ? ranges.depth[r] : 0);
     family->time += ranges.end[r] - ranges.start[r];
     ++family->on_thread[ranges.thread[r]];
@@ -97,18 +94,14 @@ std::map<std::string, Family> families_of(const RangeTable& ranges, const Report
   return families;
 }
 
-/// Time of device work by whether the call that launched it lies in one of the intervals: (inside, in all).
-std::pair<std::int64_t, std::int64_t> device_time_in(const Report& report, const Intervals& inside) {
+/// Time of device work that was launched in ranges, and in all.
+std::pair<std::int64_t, std::int64_t> device_time_in(const Report& report, const NamedRanges& ranges) {
   std::int64_t in = 0, all = 0;
   const auto add = [&](const auto* work) {
     for (std::size_t w = 0; work != nullptr && w < work->rows; ++w) {
       const std::int64_t time = work->end[w] - work->start[w];
       all += time;
-      if (work->call[w] < 0) continue;
-      const std::int64_t start = report.calls->start[static_cast<std::size_t>(work->call[w])];
-      const auto after = std::upper_bound(inside.begin(), inside.end(), start,
-                                          [](std::int64_t t, const Interval& i) { return t < i.start; });
-      in += after != inside.begin() && (after - 1)->end >= start ? time : 0;
+      in += work->call[w] >= 0 && ranges.of_call(work->call[w]) != kNone ? time : 0;
     }
   };
   add(report.kernels), add(report.graphs), add(report.copies), add(report.sets);
@@ -130,7 +123,9 @@ std::string found_steps(const Report& report) {
     return a->second.depth != b->second.depth ? a->second.depth < b->second.depth : a->second.time > b->second.time;
   });
   for (std::size_t f = 0; f < std::min(sorted.size(), kMostFamilies); ++f) {
-    const auto [in, all] = device_time_in(report, merge(sorted[f]->second.ranges));
+    const NamedRanges ranges(report, std::span(&sorted[f]->first, 1));
+    if (!ranges.by_time()) continue;  // beside each other on several threads (a compiler's): no step follows another
+    const auto [in, all] = device_time_in(report, ranges);
     if (all > 0 && in >= all - in) return sorted[f]->first;
   }
   return {};

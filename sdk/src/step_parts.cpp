@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "add_by_start.hpp"
+#include "assay/detail/step_names.hpp"
 
 namespace assay {
 
@@ -125,6 +126,15 @@ std::vector<DeviceStep> named_device_steps(const Report& report, std::span<const
   return steps;
 }
 
+// By their place, unless the numbers in their names rise: a number of tokens or of requests counts no steps.
+void number_steps(std::vector<DeviceStep>& steps) {
+  const auto falls = [](const DeviceStep& a, const DeviceStep& b) { return b.number <= a.number; };
+  const bool counted = std::all_of(steps.begin(), steps.end(), [](const DeviceStep& s) { return s.number >= 0; });
+  if (counted && std::adjacent_find(steps.begin(), steps.end(), falls) == steps.end()) return;
+  std::int64_t place = 0;
+  for (DeviceStep& step : steps) step.number = place++;
+}
+
 // Row of the step in which a call starts; steps are disjoint and sorted.
 std::ptrdiff_t step_at(const std::vector<DeviceStep>& steps, std::int64_t time) {
   const auto after =
@@ -140,12 +150,16 @@ std::ptrdiff_t step_at(const std::vector<DeviceStep>& steps, std::int64_t time) 
 std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& work,
                                      std::span<const std::string> patterns) {
   std::vector<DeviceStep> steps = detail::named_device_steps(report, patterns);
-  if (steps.empty() && report.iterations != nullptr) {
+  if (steps.empty() && report.iterations != nullptr && report.iterations->rows > 0) {
     for (std::size_t i = 0; i < report.iterations->rows; ++i) {
       DeviceStep& step = steps.emplace_back();
       step.number = report.iterations->number[i];
       step.host = {report.iterations->start[i], report.iterations->end[i]};
     }
+  }
+  if (steps.empty()) {
+    if (const std::string found = step::found_steps(report); !found.empty())
+      steps = detail::named_device_steps(report, std::span(&found, 1));
   }
   std::sort(steps.begin(), steps.end(), [](const DeviceStep& a, const DeviceStep& b) {
     return std::tuple(a.host.start, -a.host.end, a.number) < std::tuple(b.host.start, -b.host.end, b.number);
@@ -178,8 +192,7 @@ std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& wor
   });
   assign(report.copies, [](DeviceStep&, std::size_t) {});
   assign(report.sets, [](DeviceStep&, std::size_t) {});
-  std::int64_t place = 0;
-  for (DeviceStep& step : steps) step.number = step.number < 0 ? place++ : step.number;
+  detail::number_steps(steps);
   return steps;
 }
 

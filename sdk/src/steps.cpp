@@ -1,8 +1,9 @@
 #include "assay/algo/steps.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
-#include <set>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 
@@ -19,7 +20,6 @@ bool in_window(const Report& report, Interval i) {
 template <class IsStep>
 std::vector<Step> ranges_that(const Report& report, IsStep is_step, Steps& found) {
   std::vector<Step> steps;
-  std::set<std::uint32_t> processes;
   for (const RangeTable* table : {report.ranges, report.spans}) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
       const Interval host{table->start[r], table->end[r]};
@@ -28,11 +28,10 @@ std::vector<Step> ranges_that(const Report& report, IsStep is_step, Steps& found
         if (report.window->named == 2) found.without_kernels.emplace_back(report.string(table->name[r]));
         continue;
       }
-      processes.insert(report.threads->process[table->thread[r]]);
-      steps.push_back({std::string(report.string(table->name[r])), host, host});
+      steps.push_back(
+          {std::string(report.string(table->name[r])), host, host, 0, report.threads->process[table->thread[r]]});
     }
   }
-  found.processes = processes.size();
   return steps;
 }
 
@@ -56,7 +55,8 @@ std::vector<Step> iteration_steps(const Report& report) {
   const IterationTable& t = *report.iterations;
   for (std::size_t i = 0; i < t.rows; ++i) {
     const Interval host{t.start[i], t.end[i]};
-    if (in_window(report, host)) steps.push_back({"iteration " + std::to_string(t.number[i]), host, host});
+    const std::uint32_t process = t.thread.present() ? report.threads->process[t.thread[i]] : kAnyProcess;
+    if (in_window(report, host)) steps.push_back({"iteration " + std::to_string(t.number[i]), host, host, 0, process});
   }
   return steps;
 }
@@ -88,7 +88,7 @@ void order(std::vector<Step>& steps, Steps& found) {
     return std::tuple(a.host.start, -a.host.end, a.name) < std::tuple(b.host.start, -b.host.end, b.name);
   });
   std::int64_t reach = std::numeric_limits<std::int64_t>::min();
-  found.nested = static_cast<std::int64_t>(std::erase_if(steps, [&](const Step& s) {
+  found.nested += static_cast<std::int64_t>(std::erase_if(steps, [&](const Step& s) {
     const bool nested = s.host.end <= reach;
     reach = std::max(reach, s.host.end);
     return nested;
@@ -99,9 +99,10 @@ void order(std::vector<Step>& steps, Steps& found) {
 template <class Table>
 void extend_to(const Table* work, const CallTable& calls, std::vector<Step>& steps) {
   if (work == nullptr) return;
+  const std::uint32_t process = steps.front().process;
   std::size_t step = 0;  // of the work before, which began about then
   for (std::size_t w = 0; w < work->rows; ++w) {
-    if (work->call[w] < 0) continue;
+    if (work->call[w] < 0 || (process != kAnyProcess && work->process[w] != process)) continue;
     const std::int64_t start = calls.start[work->call[w]];
     while (step + 1 < steps.size() && steps[step + 1].host.start <= start) ++step;
     while (step > 0 && steps[step].host.start > start) --step;
@@ -136,11 +137,27 @@ void drop_trailing(std::vector<Step>& steps, double least_last, Steps& found) {
     found.last_is_short = true;
   }
   const auto first = steps.begin() + static_cast<std::ptrdiff_t>(keep);
-  found.dropped.assign(first, steps.end());
+  found.dropped.insert(found.dropped.end(), first, steps.end());
   steps.erase(first, steps.end());
 }
 
+/// By process; one key where one process alone has steps, whose work is all there is.
+std::map<std::uint32_t, std::vector<Step>> by_process(std::vector<Step> steps) {
+  std::map<std::uint32_t, std::vector<Step>> all;
+  for (Step& step : steps) all[step.process].push_back(std::move(step));
+  if (all.size() > 1) return all;
+  for (Step& step : all.begin()->second) step.process = kAnyProcess;
+  return all;
+}
+
 }  // namespace
+
+Interval Steps::span() const {
+  if (kept.empty()) return {};
+  Interval out = kept.front().time;
+  for (const Step& step : kept) out = {std::min(out.start, step.time.start), std::max(out.end, step.time.end)};
+  return out;
+}
 
 Steps find_steps(const Report& report, Names& names, double least_last) {
   Steps found;
@@ -159,10 +176,14 @@ Steps find_steps(const Report& report, Names& names, double least_last) {
     steps = one_step(report, found);
   }
   if (steps.empty()) return found;
-  order(steps, found);
-  extend_to_device_work(report, steps);
-  drop_trailing(steps, least_last, found);
-  found.kept = std::move(steps);
+  std::map<std::uint32_t, std::vector<Step>> processes = by_process(std::move(steps));
+  found.processes = processes.size();
+  for (auto& [process, own] : processes) {
+    order(own, found);
+    extend_to_device_work(report, own);
+    drop_trailing(own, least_last, found);
+    std::move(own.begin(), own.end(), std::back_inserter(found.kept));
+  }
   return found;
 }
 

@@ -18,6 +18,7 @@ import os
 import re
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -175,6 +176,21 @@ def check_pair(assay, tool, folder, where):
     check("is missing" not in out and "wait for rank 1" in re.sub(r"\s+", " ", out), f"{tool}: run does not name rank 1: {out[:400]}")
 
 
+def check_server(assay, folder, where):
+    """Two ranks of a server whose names of steps hold two numbers: rank 0 waits 450 us of each step for rank 1."""
+    waits = []
+    for file in sorted(folder.glob("*_rank*")):
+        events = json.load(gzip.open(file))["traceEvents"]
+        waits.append(statistics.mean(e["dur"] for e in events if "cross_device_reduce" in e["name"]))
+    check([round(wait) for wait in waits] == [100, 55], f"server: the data are others: {waits}")
+    out = re.sub(r"\s+", " ", run(assay, "look", folder, where=where))
+    check("rank 1, idle/host" in out, f"server: look names no straggler: {out[:300]}")
+    run(assay, "init", folder, "-o", "server.toml", where=where)
+    out = re.sub(r"\s+", " ", run(assay, "run", "server.toml", "--reports", folder, "-o", "server.out", where=where))
+    check("wait for rank 1" in out and "rank 0 waits 450 us" in out, f"server: run does not name rank 1: {out[:400]}")
+    check("no range is a step" not in out, "server: run finds no steps where list does")
+
+
 def check_namings(assay, data, where):
     (where / "other").mkdir()
     for rank in (0, 1):
@@ -258,6 +274,7 @@ def main():
         if there("cases"):
             for case in ("05", "15", "17", "18", "22", "25", "28", "34"):
                 check_folder(assay, f"case {case}", unpacked(data / "cases" / case, where), where)
+            check_server(assay, where / "case05", where)
         for name in ("visible", "public/torch", "rocpd", "parallel", "inference/sglang_decode"):
             if there(name):
                 check_folder(assay, name, data / name, where)

@@ -187,6 +187,17 @@ TEST_F(Recorded, IsNotBelievedAgainstMostRows) {
   EXPECT_EQ(loaded.issue("impossible_times"), std::nullopt);
 }
 
+TEST_F(Recorded, IsNotBelievedAgainstATenthOfTheRows) {
+  steady(made_, false);
+  for (int i = 0; i < 12; ++i)
+    set(set(made_, "\"end\"", 20 * kSecond + 100 * i + 50, i + 1), "start", 20 * kSecond + 100 * i, i + 1);
+  for_time(10 * kSecond);
+  const Loaded loaded(made_.write());
+  EXPECT_EQ(loaded.report().kernels->rows, 100U);
+  EXPECT_EQ(loaded.issue("recorded_time"), 12);
+  EXPECT_EQ(loaded.issue("impossible_times"), std::nullopt);
+}
+
 TEST(PossibleTimes, ClocksThatDifferLoseNoKernels) {
   MadeExport made;
   made.with_kernels().with_calls();

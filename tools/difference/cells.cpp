@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "load/report_names.hpp"
 #include "propose/names.hpp"
 
 namespace assay {
@@ -12,12 +13,9 @@ namespace {
 using difference::RunMeasure;
 using difference::Side;
 
-std::string stem_of(const RunMeasure& run) {
-  std::filesystem::path name(run.place);
-  while (name.has_extension() && name.extension().native().size() <= 8 &&
-         name.extension().native().find_first_of("0123456789") == std::string::npos)
-    name.replace_extension();
-  return name.generic_string();
+std::string stem_of_run(const RunMeasure& run) {
+  const std::filesystem::path place(run.place);
+  return (place.parent_path() / stem_of(place.filename().native())).generic_string();
 }
 
 /// The labels of each stem that tell configurations apart.
@@ -45,14 +43,15 @@ PairedSides pair_sides(std::vector<Side> sides) {
   bool recorded = false, several = true;
   for (const Side& side : sides) {
     several = several && side.runs.size() > 1;
-    for (const RunMeasure& run : side.runs) stems.insert(stem_of(run)), recorded = recorded || !run.recording.empty();
+    for (const RunMeasure& run : side.runs)
+      stems.insert(stem_of_run(run)), recorded = recorded || !run.recording.empty();
   }
   PairedSides out;
   const std::map<std::string, std::string> cells = cells_of(stems);
   std::map<std::string, std::size_t> sides_with;
   for (const Side& side : sides) {
     std::set<std::string> own;
-    for (const RunMeasure& run : side.runs) own.insert(cells.at(stem_of(run)));
+    for (const RunMeasure& run : side.runs) own.insert(cells.at(stem_of_run(run)));
     for (const std::string& cell : own) ++sides_with[cell];
   }
   std::vector<std::string> shared;
@@ -70,7 +69,7 @@ PairedSides pair_sides(std::vector<Side> sides) {
       own.back().side.name = side.name, own.back().side.left_out = side.left_out;
     }
     for (RunMeasure& run : side.runs) {
-      const auto at = std::ranges::find(own, cells.at(stem_of(run)), &SideCell::labels);
+      const auto at = std::ranges::find(own, cells.at(stem_of_run(run)), &SideCell::labels);
       if (at == own.end())
         out.unpaired.push_back(side.name + "/" + run.place);
       else

@@ -124,9 +124,10 @@ std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile
 /// The table of what the files are understood as, by line. `steps`: name of the steps of the chosen ones.
 std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps) {
   constexpr std::size_t kMostLines = 24;
-  std::vector<std::string> of_file(catalog.files.size()), lines;
+  std::vector<ProfileReading> of_file(catalog.files.size());
+  std::vector<std::string> lines;
   for (std::size_t f = 0; f < catalog.files.size(); ++f) {
-    if (std::ranges::find(chosen.files, &catalog.files[f]) != chosen.files.end()) of_file[f] = steps;
+    if (std::ranges::find(chosen.files, &catalog.files[f]) != chosen.files.end()) of_file[f].step = steps;
   }
   std::stringstream table;
   print_understanding(catalog, of_file, table);
@@ -248,12 +249,13 @@ void print_understood(const init::Proposal& proposal, const MajorityReports& cho
   print_labels(proposal);
   const init::ProposedRanges& ranges = proposal.ranges;
   std::cout << "\nRanges of " << counted(proposal.ranges_read, "profile") << "\n  iterations  "
-            << (ranges.iterations.empty()
+            << (ranges.steps.empty()
                     ? "none: not every profile has steps of one name"
-                    : one_line(ranges.iterations) + " (" + std::to_string(ranges.least) +
+                    : one_line(ranges.steps) + " (" + std::to_string(ranges.least) +
                           (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) + " per profile)")
+            << (ranges.steps != ranges.iterations ? ": not written, since a name of iterations has one number" : "")
             << "\n  window      " << (ranges.window.empty() ? "the whole capture" : one_line(ranges.window)) << "\n";
-  if (ranges.iterations.empty() && !ranges.seen.empty())
+  if (ranges.steps.empty() && !ranges.seen.empty())
     std::cout << "  found       " << one_line(some_of(ranges.seen, 4)) << "\n";
 }
 
@@ -313,7 +315,7 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
   }
   proposal.ranges = init::ranges_of(ranges);
   proposal.ranges_read = ranges.size();
-  proposal.understood = understood(catalog, chosen, proposal.ranges.iterations);
+  proposal.understood = understood(catalog, chosen, proposal.ranges.steps);
   std::string text = sound_text(proposal, chosen.files, init::with_telling_folders(paths), programs);
   return std::pair(std::move(proposal), std::move(text));
 }

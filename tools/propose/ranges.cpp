@@ -89,8 +89,9 @@ ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
   proposed.server = server_of(reports);
   const std::string& steps = reports.front().steps;
   const auto same = [&](const RangesOfReport& report) { return report.steps == steps; };
-  if (!names_iterations(steps) || !std::ranges::all_of(reports, same)) return proposed;
-  proposed.iterations = steps;
+  if (steps.empty() || !std::ranges::all_of(reports, same)) return proposed;
+  proposed.steps = steps;
+  if (names_iterations(steps)) proposed.iterations = steps;
   proposed.least = std::numeric_limits<std::uint64_t>::max();
   for (const RangesOfReport& report : reports) {
     const std::uint64_t count = ranges_named(report, steps).count;

@@ -27,7 +27,8 @@ struct ServerRanges {
 };
 
 struct ProposedRanges {
-  std::string iterations;  ///< "test_vit_forward_{i}"; empty: not all reports have steps of one name with one number
+  std::string steps;       ///< "test_vit_forward_{i}"; empty: not all reports have steps of one name
+  std::string iterations;  ///< the same as [iterations] can name it; empty: it has several numbers, or there is none
   std::uint64_t least = 0, most = 0;  ///< iterations a report
   std::string window;                 ///< a range around them that every report has; empty: the whole capture
   ServerRanges server = {};

@@ -125,6 +125,10 @@ std::string ranges_part(const ProposedRanges& ranges) {
     text += "# Ranges whose names differ in a number: " + std::to_string(ranges.least) +
             (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) +
             " per profile.\n[iterations]\nnvtx = " + toml_string(ranges.iterations) + "\n\n";
+  } else if (!ranges.steps.empty()) {
+    text += "# Steps are " + toml_string(ranges.steps) +
+            ", as analyzers find by themselves. Metrics per iteration need a name with one number or none:\n"
+            "# [iterations]\n# nvtx = \"step_{i}\"\n\n";
   } else {
     text +=
         "# Not every profile has steps of one name. With such ranges, metrics are per iteration:\n# [iterations]\n# "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <ostream>
 #include <span>
 
@@ -14,11 +15,21 @@ namespace assay::whatif {
 /// How well the runs are reproduced, where their time goes, and what the replay does not know of them.
 void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t width);
 
-/// Predictions, each with its gain and what limits next.
-void print_gains(std::span<const Prediction> gains, std::ostream& to, std::size_t width);
+/// A step as it is in the profile, and as the program timed it itself without a profiler; ns.
+struct PlainStep {
+  std::string range;
+  double traced = 0, plain = 0;
+  std::string source;  ///< the file that says so
+};
+
+/// Predictions, each with its gain and what limits next. With a plain step, what a gain of launches is without a
+/// profiler.
+void print_gains(std::span<const Prediction> gains, const std::optional<PlainStep>& plain, std::ostream& to,
+                 std::size_t width);
 
 /// One prediction with where the time goes before and after.
-void print_prediction(const Prediction& prediction, std::ostream& to, std::size_t width);
+void print_prediction(const Prediction& prediction, const std::optional<PlainStep>& plain, std::ostream& to,
+                      std::size_t width);
 
 /// What the critical paths of runs go through, by name: median and quartiles over iterations, share, slack. A run may
 /// be closed once it was added.

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "assay/algo/named_ranges.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
 #include "catalog/jobs.hpp"
@@ -17,6 +18,27 @@ namespace {
 
 constexpr double kAhead = 1.01;
 
+std::size_t processes_of_iterations(const Report& report) {
+  std::set<std::uint32_t> processes;
+  for (std::size_t i = 0; report.iterations != nullptr && i < report.iterations->rows; ++i)
+    processes.insert(report.threads->process[report.iterations->thread[i]]);
+  return processes.size();
+}
+
+/// Folded name of the range that the first iteration is.
+std::string name_of_iterations(const Report& report) {
+  if (report.iterations == nullptr || report.iterations->rows == 0) return {};
+  const std::int64_t start = report.iterations->start[0], end = report.iterations->end[0];
+  for (const RangeTable* table : {report.ranges, report.spans}) {
+    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+      const bool same =
+          table->start[r] == start && table->end[r] == end && table->thread[r] == report.iterations->thread[0];
+      if (same) return folded_name(report.string(table->name[r]));
+    }
+  }
+  return {};
+}
+
 /// What of the profile the replay cannot know.
 std::vector<std::string> remarks(const Run& run) {
   std::vector<std::string> out;
@@ -24,6 +46,10 @@ std::vector<std::string> remarks(const Run& run) {
   if (run.whole)
     out.push_back(
         "no ranges of iterations were found, so the whole capture counts as one; name them with --iterations");
+  if (const std::size_t processes = processes_of_iterations(run.report()); processes > 1)
+    out.push_back(counted(processes, "process") +
+                  " of this profile have iterations beside each other; those of the first are replayed, with all "
+                  "devices");
   const auto typical = [](const std::vector<std::int64_t>& lengths) {
     return median(std::vector<double>(lengths.begin(), lengths.end()));
   };
@@ -84,6 +110,7 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
   }
   if (run.seen.empty())
     return Error{file.name + ": it holds no iteration that can be replayed", Exit::kFailed}.at(file.name);
+  run.step = name_of_iterations(run.report());
   run.remarks = remarks(run);
   return run;
 }

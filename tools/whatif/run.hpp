@@ -26,6 +26,7 @@ struct RunSummary {
   replay::Drift drift;
   PathParts path{};                  ///< ns of all iterations, without a change
   bool whole = false;                ///< no iterations were named: the capture is one
+  std::string step;                  ///< folded name of the ranges of iterations; empty: the whole capture
   std::vector<std::string> remarks;  ///< "3 of 40 pieces ...": what of the profile the replay cannot know
 };
 

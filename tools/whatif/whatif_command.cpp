@@ -6,6 +6,7 @@
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
 #include "difference/measure.hpp"
+#include "pipeline/plain_times.hpp"
 #include "render/text.hpp"
 #include "whatif/claim.hpp"
 #include "whatif/page.hpp"
@@ -131,6 +132,23 @@ Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vecto
   return answer;
 }
 
+/// The step of the runs without a profiler, where the program timed it itself and the files lie beside the profiles.
+std::optional<whatif::PlainStep> plain_step(const Question& question, const Catalog& catalog,
+                                            const std::vector<whatif::RunSummary>& runs) {
+  const Result<std::vector<PlainTime>> times = plain_times(question, catalog);
+  if (!times || runs.front().step.empty()) return std::nullopt;
+  whatif::PlainStep step{runs.front().step, 0, 0, ""};
+  double profiles = 0;
+  for (const PlainTime& time : *times) {
+    if (time.range.substr(time.range.rfind('/') + 1) != step.range) continue;
+    step.traced += time.traced, step.plain += time.plain, step.source = time.source;
+    ++profiles;
+  }
+  if (profiles == 0) return std::nullopt;
+  step.traced /= profiles, step.plain /= profiles;
+  return step;
+}
+
 Exit what_if(const WhatIfOptions& options) {
   const Result<whatif::Changes> changes = changes_of(options);
   if (!changes) return fail(changes.error());
@@ -139,7 +157,9 @@ Exit what_if(const WhatIfOptions& options) {
         "add --scale, --remove or another"));
   if (!options.path.empty() && !changes->empty())
     return fail(Error{"--path shows the run as it is", Exit::kUsage}.advise("leave the changes out"));
-  const Result<Catalog> catalog = profiles_at(options.places, {});
+  const Result<Question> question = plain_times_question();
+  if (!question) return fail(question.error());
+  const Result<Catalog> catalog = profiles_at(options.places, {*question});
   if (!catalog) return fail(catalog.error());
   std::vector<ProfileFiles> files = files_of(*catalog);
   std::erase_if(files, [](const ProfileFiles& one) { return one.file.kind.counters; });
@@ -159,11 +179,12 @@ Exit what_if(const WhatIfOptions& options) {
     whatif::write_rows(predictions, options.format, std::cout);
     return Exit::kOk;
   }
+  const std::optional<whatif::PlainStep> plain = plain_step(*question, *catalog, runs);
   whatif::print_runs(runs, std::cout, table_width());
   if (changes->empty())
-    whatif::print_gains(predictions, std::cout, table_width());
+    whatif::print_gains(predictions, plain, std::cout, table_width());
   else
-    whatif::print_prediction(predictions.front(), std::cout, table_width());
+    whatif::print_prediction(predictions.front(), plain, std::cout, table_width());
   return Exit::kOk;
 }
 

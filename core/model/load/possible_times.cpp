@@ -16,6 +16,8 @@ constexpr std::int64_t kLongestCapture = 30 * 86400 * kSecond;
 /// A rule that most of so many rows break is itself mistaken: the recorded time is damaged, or the clocks of host and
 /// device differ.
 constexpr std::size_t kFewRows = 8;
+/// One row of so many: what damage hits at most. A session's time that more rows contradict is the one that is wrong.
+constexpr std::size_t kMostDamaged = 10;
 bool most(std::size_t some, std::size_t all) { return some >= kFewRows && some > all / 2; }
 
 /// Times of a table. Sorted by start.
@@ -125,7 +127,7 @@ void leave_out_unrecorded(Profile::Store& store) {
     suspects.push_back(&table);
     wrong += count(table, impossible);
   }
-  if (most(wrong, rows)) {
+  if (wrong >= kFewRows && wrong > rows / kMostDamaged) {
     store.recorded.reset();
     store.issues.push_back({"recorded_time", Severity::kError, static_cast<std::int64_t>(wrong),
                             fmt::format("{} of {} events lie outside of the time in which the file says it was "

@@ -1,5 +1,6 @@
 #include "recognise/step_name.hpp"
 
+#include <algorithm>
 #include <exception>
 
 #include "assay/algo/named_ranges.hpp"
@@ -30,19 +31,32 @@ std::string step_name(const Report& report) {
   return step::found_steps(report);
 }
 
-std::vector<std::string> step_names(const Catalog& catalog) {
-  std::vector<std::string> names(catalog.files.size());
-  for_each_on_workers(names.size(), 0, [&](std::size_t f) {
+ProfileReading reading_of(const Report& report) {
+  constexpr std::string_view kCensus[] = {
+      "launches_without_kernels", "impossible_times", "bad_end", "no_start", "recorded_time", "passed_over"};
+  ProfileReading reading{step_name(report), {}};
+  for (std::size_t i = 0; i < report.issues->rows; ++i) {
+    std::string name(report.issues->name[i].view());
+    if (report.issues->count[i] <= 0 || std::ranges::find(kCensus, name) == std::end(kCensus)) continue;
+    std::ranges::replace(name, '_', ' ');
+    reading.left_out += (reading.left_out.empty() ? "" : ", ") + std::to_string(report.issues->count[i]) + " " + name;
+  }
+  return reading;
+}
+
+std::vector<ProfileReading> read_each(const Catalog& catalog) {
+  std::vector<ProfileReading> all(catalog.files.size());
+  for_each_on_workers(all.size(), 0, [&](std::size_t f) {
     const FoundFile& file = catalog.files[f];
     if (!is_report(file.kind) || file.kind.counters) return;
     try {
       const Result<Profile> profile = read_profile({file}, step_columns());
       if (!profile) return;
-      if (const Result<Profile::View> view = profile->view({}, {})) names[f] = step_name(view->report());
+      if (const Result<Profile::View> view = profile->view({}, {})) all[f] = reading_of(view->report());
     } catch (const std::exception&) {  // 'assay look' says why a profile cannot be read
     }
   });
-  return names;
+  return all;
 }
 
 }  // namespace assay

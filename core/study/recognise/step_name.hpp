@@ -1,4 +1,4 @@
-// Which ranges of a profile are its steps, by name.
+// What is understood of a profile once it is read: which ranges are its steps, and what of it counts nowhere.
 #pragma once
 
 #include <set>
@@ -17,7 +17,14 @@ const std::set<ColumnId>& step_columns();
 /// none.
 std::string step_name(const Report& report);
 
+/// What the table of what was understood has of a profile.
+struct ProfileReading {
+  std::string step = {};      ///< as step_name
+  std::string left_out = {};  ///< "80 launches without kernels, 1000 impossible times": what counts nowhere
+};
+ProfileReading reading_of(const Report& report);
+
 /// Those of all profiles, by file of the catalog: each profile is read, on all cores.
-std::vector<std::string> step_names(const Catalog& catalog);
+std::vector<ProfileReading> read_each(const Catalog& catalog);
 
 }  // namespace assay

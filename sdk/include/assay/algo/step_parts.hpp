@@ -30,7 +30,7 @@ struct StepParts {
 };
 
 struct DeviceStep {
-  std::int64_t number = 0;                                 ///< in the range's name; its place where the name has none
+  std::int64_t number = 0;                                 ///< in the range's name; its place where those do not rise
   Interval host;                                           ///< the range
   Interval window;                                         ///< of the work launched in it; empty: none
   std::vector<Row> kernels;                                ///< launched in it, by start
@@ -67,9 +67,9 @@ class DeviceWork {
   Intervals compute_, communication_, copies_;
 };
 
-/// The steps that ranges of these names are ("step_{i}"), else those of [iterations], by host start; one inside another
-/// is left out. Device work belongs to the step in which its launching call starts, on whichever thread; unlinked work
-/// to that in which it starts itself. Empty when there are neither.
+/// The steps that ranges of these names are ("step_{i}"), else those of [iterations], else those that step::found_steps
+/// names, by host start; one inside another is left out. Device work belongs to the step in which its launching call
+/// starts, on whichever thread; unlinked work to that in which it starts itself. Empty when there are neither.
 std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& work,
                                      std::span<const std::string> patterns);
 

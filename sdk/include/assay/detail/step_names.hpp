@@ -27,8 +27,8 @@ struct NamePatterns {
 };
 
 /// Names of ranges that are steps, folded (folded_name), where no usual name is there: of the outermost ranges that
-/// occur three times or more on one thread and inside of which at least half of the device work is launched. Empty:
-/// none. Warm-up is none.
+/// occur three times or more on one thread, not beside each other on several threads of a process, and inside of which
+/// at least half of the device work is launched. Empty: none. Warm-up is none.
 std::string found_steps(const Report& report);
 
 enum class Meaning : std::uint8_t { kNotAsked, kNothing, kStep, kDataLoader, kCommunication };
