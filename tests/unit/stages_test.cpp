@@ -174,6 +174,25 @@ TEST(Stages, HaveTheShapeOfTheirSchedule) {
   }
 }
 
+TEST(Stages, HaveTheirPassesByTheMessagesAround) {
+  JobStep step = job({4, 8, true}, equal_time);
+  match_messages(step);
+  const Chain chain = find_chains(step).at(0);
+  for (std::size_t s = 0; s < 4; ++s) {
+    std::map<Pass, std::int64_t> time;
+    const std::vector<Pass> passes = passes_of(step, chain, s);
+    for (std::size_t e = 0; e < step.ranks[s].events.size(); ++e)
+      time[passes[e]] += step.ranks[s].events[e].work_before;
+    const bool middle = s == 1 || s == 2;
+    EXPECT_EQ(time[Pass::kUnknown], 0);
+    if (middle) {
+      EXPECT_EQ(time[Pass::kForward], 8 * kForward);
+      EXPECT_EQ(time[Pass::kBackward], 16 * kForward);
+    }
+    EXPECT_EQ(time[Pass::kBoth], (s == 0 ? 4 : s == 3 ? 8 : 0) * 3 * kForward);
+  }
+}
+
 TEST(Stages, RanksThatExchangeWithBothNeighboursAreNoPipeline) {
   std::vector<Program> programs;
   for (std::uint32_t r = 0; r < 4; ++r)
