@@ -172,7 +172,13 @@ std::vector<Pass> passes_of(const JobStep& step, const Chain& chain, std::size_t
                                              : Pass::kUnknown;
     const Pass ends = after.to_next ? Pass::kForward : after.to_previous ? Pass::kBackward : Pass::kUnknown;
     const bool received = before.from_previous || before.from_next;
-    const bool first = last && *last + 1 == e, at_end = next[e] == e;
+    const auto works = [&](std::size_t from, std::size_t to) {
+      for (std::size_t k = from; k <= to && k < events; ++k) {
+        if (rank.events[k].work_before > 0) return true;
+      }
+      return false;
+    };
+    const bool first = last && (e == *last + 1 || !works(*last + 1, e - 1)), at_end = !works(e + 1, next[e]);
     if (ends == Pass::kUnknown || (received && begins != ends && first && !at_end))
       out.push_back(begins);
     else
