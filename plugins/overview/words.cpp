@@ -79,6 +79,22 @@ std::string waiting_text(const OtherRanks& others) {
          percent(others.stage->ideal, 0) + ")";
 }
 
+/// What is the matter with a job whose ranks are all there, for a title: "; stage 2 computes 64 % more than the
+/// others". Empty for runs that are not one job, and for one whose ranks do not wait.
+std::string job_text(const std::vector<Run>& runs) {
+  const auto& first = runs.front().others;
+  const auto as_first = [&](const Run& run) {
+    return run.others && run.others->reason == first->reason &&
+           run.others->stage.has_value() == first->stage.has_value();
+  };
+  if (!first || !std::ranges::all_of(runs, as_first)) return {};
+  if (!first->reason.empty()) return "; " + first->reason;
+  if (!first->stage) return {};
+  double bubble = 0;
+  for (const Run& run : runs) bubble += run.others->stage->bubble / static_cast<double>(runs.size());
+  return "; " + percent(bubble, 0) + " of the stages' time, of equal stages " + percent(first->stage->ideal, 0);
+}
+
 /// What a rank that waits for others can gain by.
 Advice advice_on_waiting(const Run& run) {
   const OtherRanks& others = *run.others;
@@ -277,7 +293,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
     answer.evidence = runs.front().evidence;
     return {answer};
   }
-  answer.title = counted(runs.size(), "profile") + ": " + limits_text(runs, limits);
+  answer.title = counted(runs.size(), "profile") + ": " + limits_text(runs, limits) + job_text(runs);
   std::vector<const Run*> by_busy;
   for (const Run& run : runs) {
     if (run.busy) by_busy.push_back(&run);

@@ -205,6 +205,51 @@ void emit_limit(const JobRows& job, std::size_t first, const std::vector<Chain>&
   sink.fact(kNone, "pipeline.limiting_saving_ratio", 1 - after / before);
 }
 
+/// Pieces of one stage in a step with their passes, by ranges or else by the messages around them.
+std::vector<Piece> passes_of_pieces(const JobStep& step, const Chain& chain, std::size_t stage,
+                                    const std::vector<Piece>& pieces) {
+  const std::vector<Pass> by_order = passes_of(step, chain, stage);
+  std::vector<Piece> out = pieces;
+  for (Piece& piece : out) {
+    if (piece.pass == 0) piece.pass = static_cast<std::int64_t>(by_order[static_cast<std::size_t>(piece.event)]);
+  }
+  return out;
+}
+
+/// A piece without a message between both passes is cut where it would be if all took as long as those that are known:
+/// `forward` is the share of the forward pass. The first stage goes on with a forward pass, others begin with it.
+void cut_both(std::vector<Piece>& pieces, bool first_stage, double forward) {
+  std::vector<Piece> out;
+  for (const Piece& piece : pieces) {
+    if (piece.pass != static_cast<std::int64_t>(Pass::kBoth) || forward <= 0 || forward >= 1) {
+      out.push_back(piece);
+      continue;
+    }
+    const double share = first_stage ? 1 - forward : forward;
+    const std::int64_t cut = piece.time.start + std::llround(as_double(piece.time.end - piece.time.start) * share);
+    const auto backward_pass = static_cast<std::int64_t>(Pass::kBackward);
+    const auto forward_pass = static_cast<std::int64_t>(Pass::kForward);
+    out.push_back({piece.event, {piece.time.start, cut}, first_stage ? backward_pass : forward_pass});
+    out.push_back({piece.event, {cut, piece.time.end}, first_stage ? forward_pass : backward_pass});
+  }
+  pieces = std::move(out);
+}
+
+/// Share of the forward pass in both, by the median lengths of pieces that are of one; 0 if one is not known.
+double forward_share(const std::vector<std::vector<Piece>>& stages) {
+  std::vector<double> forward, backward;
+  for (const std::vector<Piece>& pieces : stages) {
+    for (const Piece& piece : pieces) {
+      const double time = as_double(piece.time.end - piece.time.start);
+      if (piece.pass == static_cast<std::int64_t>(Pass::kForward)) forward.push_back(time);
+      if (piece.pass == static_cast<std::int64_t>(Pass::kBackward)) backward.push_back(time);
+    }
+  }
+  if (forward.empty() || backward.empty()) return 0;
+  const double f = median(forward), b = median(backward);
+  return f + b > 0 ? f / (f + b) : 0;
+}
+
 /// The pieces of compute of the step whose length is the median, for the picture of the schedule.
 void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chain>& chains, const JobSamples& samples,
                    JobSink& sink) {
@@ -216,19 +261,21 @@ void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chai
   const JobStep& step = job.steps[first + drawn];
   const std::int64_t begin = step.ranks[chains.front().ranks.front()].window.start;
   for (const Chain& chain : chains) {
+    std::vector<std::vector<Piece>> stages;
+    for (std::size_t s = 0; s < chain.ranks.size(); ++s)
+      stages.push_back(passes_of_pieces(step, chain, s, job.pieces[first + drawn][chain.ranks[s]]));
+    const double forward = forward_share(stages);
     for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
-      const std::uint32_t r = chain.ranks[s];
-      const std::vector<Pass> passes = passes_of(step, chain, s);
+      cut_both(stages[s], s == 0, forward);
       std::map<std::int64_t, std::pair<std::vector<double>, std::vector<double>>> times;
-      for (const Piece& piece : job.pieces[first + drawn][r]) {
-        const auto by_order = static_cast<std::int64_t>(passes[static_cast<std::size_t>(piece.event)]);
-        auto& [begins, ends] = times[piece.pass != 0 ? piece.pass : by_order];
+      for (const Piece& piece : stages[s]) {
+        auto& [begins, ends] = times[piece.pass];
         begins.push_back(as_double(piece.time.start - begin)), ends.push_back(as_double(piece.time.end - begin));
       }
       for (const auto& [pass, pair] : times) {
         const Dims dims{{"pass", std::string(kPassNames[static_cast<std::size_t>(pass)])}};
-        sink.fact(job.rows[r], "stage.pass_begin_ns", pair.first.front(), pair.first, dims);
-        sink.fact(job.rows[r], "stage.pass_end_ns", pair.second.front(), pair.second, dims);
+        sink.fact(job.rows[chain.ranks[s]], "stage.pass_begin_ns", pair.first.front(), pair.first, dims);
+        sink.fact(job.rows[chain.ranks[s]], "stage.pass_end_ns", pair.second.front(), pair.second, dims);
       }
     }
   }

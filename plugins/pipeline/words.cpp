@@ -188,8 +188,8 @@ Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) 
   plot.caption =
       "One bar per piece of compute in the step of median length, on one clock. Empty space is bubble or transfer: it "
       "narrows with more microbatches; if one lane is full while the others have gaps, that stage limits.";
-  plot.x = {"time in the step", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
-  plot.y = {"stage", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.x = {"time in the step", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero | kAxisFree};
+  plot.y = {"stage", PlotScale::kLinear, PlotOrder::kGiven, kAxisFree};
   plot.series_title = "pass";
   Table table("schedule", plot.title);
   table.add("job", "", std::move(names));

@@ -22,8 +22,11 @@ PROFILES = [
     ("Nsight Systems", "made", "handmade.sqlite", ""),
     ("PyTorch", "made", "two_ranks.json", ""),
 ]
-# One NCCL kernel in a truncated trace: rows for `collectives` and `issues`.
+# One NCCL kernel and one send in a truncated trace: rows for `collectives`, `messages` and `issues`.
 TWO_RANKS = """{"schemaVersion": 1, "distributedInfo": {"rank": 0, "world_size": 2}, "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "pid": 9, "tid": 9, "ts": 290, "dur": 5, "args":
+ {"External id": 3, "Collective name": "send", "Dst Rank": 1, "In msg nelems": 1048576, "dtype": "BFloat16",
+  "Process Group Ranks": "[0, 1]"}},
 {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "pid": 0, "tid": 7, "ts": 300, "dur": 5, "args":
  {"device": 0, "stream": 7, "correlation": 4, "Collective name": "allreduce", "In msg nelems": 1048576, "Out msg nelems": 1048576,
   "Group size": 2, "dtype": "BFloat16", "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Seq": 8}},

@@ -174,6 +174,39 @@ TEST(Stages, HaveTheShapeOfTheirSchedule) {
   }
 }
 
+TEST(Stages, HaveTheirPassesByTheMessagesAround) {
+  JobStep step = job({4, 8, true}, equal_time);
+  match_messages(step);
+  const Chain chain = find_chains(step).at(0);
+  for (std::size_t s = 0; s < 4; ++s) {
+    std::map<Pass, std::int64_t> time;
+    const std::vector<Pass> passes = passes_of(step, chain, s);
+    for (std::size_t e = 0; e < step.ranks[s].events.size(); ++e)
+      time[passes[e]] += step.ranks[s].events[e].work_before;
+    const bool middle = s == 1 || s == 2;
+    EXPECT_EQ(time[Pass::kUnknown], 0);
+    if (middle) {
+      EXPECT_EQ(time[Pass::kForward], 8 * kForward);
+      EXPECT_EQ(time[Pass::kBackward], 16 * kForward);
+    }
+    EXPECT_EQ(time[Pass::kBoth], (s == 0 ? 4 : s == 3 ? 8 : 0) * 3 * kForward);
+  }
+}
+
+TEST(Stages, HaveTheirPassesAlsoWithCollectivesInThem) {
+  // Receive, forward, collective, backward, collective, send: the last stage of one microbatch, tensor parallel.
+  JobStep step;
+  step.ranks.resize(2);
+  step.ranks[0].events = {{{10, 11}, 10, 0}, {{11, 48}, 0, 0}};
+  step.ranks[1].events = {{{0, 11}, 0, 0}, {{21, 22}, 10, 0}, {{42, 43}, 20, 0}, {{43, 48}, 0, 0}};
+  step.ranks[0].sides = {{true, 1, 8, 0, 0}, {false, 1, 8, 0, 1}};
+  step.ranks[1].sides = {{false, 0, 8, 0, 0}, {true, 0, 8, 0, 3}};
+  match_messages(step);
+  const std::vector<Pass> passes = passes_of(step, find_chains(step).at(0), 1);
+  EXPECT_EQ(passes.at(1), Pass::kForward);
+  EXPECT_EQ(passes.at(2), Pass::kBackward);
+}
+
 TEST(Stages, RanksThatExchangeWithBothNeighboursAreNoPipeline) {
   std::vector<Program> programs;
   for (std::uint32_t r = 0; r < 4; ++r)

@@ -1,7 +1,10 @@
 #include "query/column_text.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
+
+#include "load/format.hpp"
 
 namespace assay::query {
 namespace {
@@ -278,6 +281,19 @@ constexpr DescribedColumn kColumns[] = {
     {"files", "name", {"", "file of the result", kRun}},
 };
 
+/// Of a column of a table that a format declares, as the format says; of another column of it only who fills it.
+ColumnText declared_text(std::string_view table, std::string_view column) {
+  for (const load::Format* format : load::formats()) {
+    for (const TableSpec& spec : format->notes.tables) {
+      if (spec.name.view() != table) continue;
+      const auto of = std::ranges::find_if(spec.columns, [&](const ColumnSpec& c) { return c.name.view() == column; });
+      return of == spec.columns.end() ? ColumnText{{}, {}, format->one_file}
+                                      : ColumnText{of->unit.view(), of->doc.view(), format->one_file};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 ColumnText column_text(std::string_view table, std::string_view column) {
@@ -292,6 +308,10 @@ ColumnText column_text(std::string_view table, std::string_view column) {
     return found == kTexts.end() ? ColumnText{} : found->second;
   };
   ColumnText text = text_of(table, column);
+  if (const ColumnText declared = declared_text(table, column); !declared.filled_by.empty()) {
+    if (!declared.meaning.empty()) return declared;
+    text.filled_by = declared.filled_by;
+  }
   if (text.meaning.empty()) text = text_of("", column);
   if (text.filled_by.empty()) text.filled_by = text_of(table, "").filled_by;
   const bool wide = table == "facts_wide" || table == "facts_labelled";  // a column per label, one per metric

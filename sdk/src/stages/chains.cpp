@@ -72,6 +72,7 @@ Place place_of(const Chain& chain, std::size_t stage) {
 /// Of each event which of the four kinds of messages it has.
 struct Around {
   bool from_previous = false, from_next = false, to_previous = false, to_next = false;
+  [[nodiscard]] bool any() const { return from_previous || from_next || to_previous || to_next; }
 };
 std::vector<Around> around_of(const RankStep& rank, const Place& place) {
   std::vector<Around> out(rank.events.size());
@@ -155,9 +156,15 @@ ChainShape shape_of(const JobStep& step, const Chain& chain) {
 std::vector<Pass> passes_of(const JobStep& step, const Chain& chain, std::size_t stage) {
   const RankStep& rank = step.ranks[chain.ranks[stage]];
   const std::vector<Around> around = around_of(rank, place_of(chain, stage));
+  // Collectives within a stage lie in the middle of a pass: the messages around count.
+  const std::size_t events = around.size();
+  std::vector<std::size_t> next(events + 1, events);
+  for (std::size_t e = events; e-- > 0;) next[e] = around[e].any() ? e : next[e + 1];
   std::vector<Pass> out;
-  for (std::size_t e = 0; e <= around.size(); ++e) {
-    const Around before = e > 0 ? around[e - 1] : Around{}, after = e < around.size() ? around[e] : Around{};
+  std::optional<std::size_t> last;
+  for (std::size_t e = 0; e <= events; ++e) {
+    if (e > 0 && around[e - 1].any()) last = e - 1;
+    const Around before = last ? around[*last] : Around{}, after = next[e] < events ? around[next[e]] : Around{};
     const Pass begins = before.from_previous ? Pass::kForward
                         : before.from_next   ? Pass::kBackward
                         : before.to_next     ? Pass::kForward
@@ -165,10 +172,17 @@ std::vector<Pass> passes_of(const JobStep& step, const Chain& chain, std::size_t
                                              : Pass::kUnknown;
     const Pass ends = after.to_next ? Pass::kForward : after.to_previous ? Pass::kBackward : Pass::kUnknown;
     const bool received = before.from_previous || before.from_next;
-    if (ends == Pass::kUnknown)
+    const auto works = [&](std::size_t from, std::size_t to) {
+      for (std::size_t k = from; k <= to && k < events; ++k) {
+        if (rank.events[k].work_before > 0) return true;
+      }
+      return false;
+    };
+    const bool first = last && (e == *last + 1 || !works(*last + 1, e - 1)), at_end = !works(e + 1, next[e]);
+    if (ends == Pass::kUnknown || (received && begins != ends && first && !at_end))
       out.push_back(begins);
     else
-      out.push_back(received && begins != ends ? Pass::kBoth : ends);
+      out.push_back(received && begins != ends && (first || !at_end) ? Pass::kBoth : ends);
   }
   return out;
 }
