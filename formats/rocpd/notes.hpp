@@ -41,7 +41,17 @@ inline constexpr ColumnId kFills[] = {col::kernels,
                                       col::collectives,
                                       col::devices,
                                       col::properties};
-inline constexpr FormatNotes kNotes{
-    .summary = "Databases of AMD's rocprofv3.", .reads = kReads, .passes_over = kPassesOver, .fills = kFills};
+inline constexpr CaptureAdvice kCaptures[] = {
+    {col::kernels, "GPU work", "rocprofv3 --runtime-trace --output-format rocpd -o NAME -- PROGRAM"},
+    {col::copies, "copies and memory sets", "rocprofv3 --runtime-trace --output-format rocpd -o NAME -- PROGRAM"},
+    {col::ranges, "ranges and steps",
+     "rocprofv3 --runtime-trace --output-format rocpd -o NAME -- PROGRAM, with roctxRangePush in the program"},
+    {col::profiled, "counters of kernels, for SQL",
+     "rocprofv3 --pmc SQ_WAVES --output-format rocpd -o NAME -- PROGRAM"}};
+inline constexpr FormatNotes kNotes{.summary = "Databases of AMD's rocprofv3.",
+                                    .captures = kCaptures,
+                                    .reads = kReads,
+                                    .passes_over = kPassesOver,
+                                    .fills = kFills};
 
 }  // namespace assay::load::rocpd_notes

@@ -65,7 +65,14 @@ inline constexpr ColumnId kFills[] = {col::kernels,
                                       col::declared,
                                       col::devices,
                                       col::properties};
+inline constexpr CaptureAdvice kCaptures[] = {
+    {col::kernels, "GPU work", "profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])"},
+    {col::op_inputs, "shapes of operators, and so FLOPs and MFU", "profile(record_shapes=True)"},
+    {col::allocations, "allocated memory", "profile(profile_memory=True), or torch.cuda.memory._dump_snapshot(FILE)"},
+    {col::profiled, "counters of kernels",
+     "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name"}};
 inline constexpr FormatNotes kNotes{.summary = "Traces of the PyTorch profiler (Kineto), plain or gzip.",
+                                    .captures = kCaptures,
                                     .reads = kReads,
                                     .passes_over = kPassesOver,
                                     .fills = kFills,

@@ -187,7 +187,8 @@ class Emitter {
 
 void emit_report(const Report& report, std::size_t stacks, ReportSink& sink) {
   if (report.allocations == nullptr)
-    return sink.skip("memory.*", "no allocations were recorded (profile_memory)", SkipCause::kNoFramework);
+    return sink.skip("memory.*", "no allocations were recorded; profile(profile_memory=True) does",
+                     SkipCause::kNoFramework);
   Emitter(report, sink).emit(stacks);
 }
 

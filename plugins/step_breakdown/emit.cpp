@@ -332,7 +332,7 @@ void emit_operators(const Report& report, const OperatorNames& eligible, std::si
 void emit_memory(const Report& report, ReportSink& sink) {
   constexpr std::string_view all = "memory.*";
   if (report.allocations == nullptr)
-    return sink.skip(all, "no allocations were recorded (profile_memory)", SkipCause::kNoFramework);
+    return sink.skip(all, "no allocations were recorded; profile(profile_memory=True) does", SkipCause::kNoFramework);
   const std::vector<MemoryPeak> peaks = memory_peaks(report);
   if (peaks.empty()) return sink.skip(all, "no allocation on a device says how much is in use");
   for (const MemoryPeak& p : peaks) {

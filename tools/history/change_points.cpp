@@ -17,7 +17,7 @@ constexpr double kLevel = 0.95;  ///< of intervals
 constexpr std::size_t kMostChanges = 20, kPerChange = 8;
 /// From this autocorrelation on a level that wanders is not told from one that changed (docs/history.md).
 constexpr double kTooAlike = 0.9;
-/// By simulation (docs/history.md): how much likelier a fitted autocorrelation makes a chance find than a known one.
+/// By simulation (docs/accuracy.md): how much likelier a fitted autocorrelation makes a chance find than a known one.
 constexpr double kFitted = 6;
 
 /// And how much less a line is looked for than steps: what wanders often looks like one.

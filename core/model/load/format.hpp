@@ -58,9 +58,17 @@ struct FormatNames {
   std::string_view again = {};  ///< how to get one that is whole: "export it again"
 };
 
+/// How a profiler records what a profile lacks: a clause that ends a sentence which names what is missing.
+struct CaptureAdvice {
+  ColumnId column;           ///< a column, or a table by its own id
+  std::string_view what;     ///< "operators"
+  std::string_view command;  ///< "profile(record_shapes=True)"
+};
+
 /// What is said of a format: `assay describe` prints it.
 struct FormatNotes {
   std::string_view version = {}, summary = {};
+  std::span<const CaptureAdvice> captures = {};  ///< of tables and columns that its files may lack
   std::span<const FormatPart> reads = {}, passes_over = {};
   std::span<const ColumnId> fills = {};
   std::span<const TableSpec> tables = {};  ///< that it declares

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "load/columns.hpp"
 #include "load/format.hpp"
 #include "look/rules.hpp"
 #include "look/sections.hpp"
@@ -38,6 +39,28 @@ bool can_hold_kernels(FileKind kind) {
   return fills.empty() || std::ranges::find(fills, col::kernels) != fills.end();
 }
 
+/// How the profiler of this kind of file records a column, as a sentence; empty: its format has no advice.
+std::string capture_advice(FileKind kind, std::string_view column) {
+  const load::Format* const format = load::format_of(kind);
+  if (format == nullptr) return {};
+  for (const load::CaptureAdvice& advice : format->notes.captures) {
+    const ColumnInfo* const info = find_column(advice.column);
+    if (info != nullptr && info->name == column) return std::string(advice.what) + ": " + std::string(advice.command);
+  }
+  return {};
+}
+
+/// Columns that analyzers need or use and the report does not have, by name.
+std::vector<std::string> lacked_columns(const ReportResult& report, FileKind kind) {
+  std::vector<std::string> columns;
+  if (!can_hold_kernels(kind)) return columns;
+  for (const Skip& skip : report.skips) {
+    if (worth_saying(skip, kind) && !skip.lacks.empty()) columns.push_back(skip.lacks);
+  }
+  for (const AbsentWant& want : report.absent) columns.push_back(want.column);
+  return columns;
+}
+
 /// What the report does not say, and what is wrong with it.
 std::optional<Part> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   const FileKind kind = file.kind;
@@ -58,8 +81,11 @@ std::optional<Part> missing_part(const ReportResult& report, const FoundFile& fi
     return part;
   }
   const bool expects_work = can_hold_kernels(kind);
+  for (const std::string& column : lacked_columns(report, kind)) {
+    if (const std::string advice = capture_advice(kind, column); !advice.empty()) say(advice);
+  }
   for (const Skip& skip : report.skips) {
-    if (expects_work && worth_saying(skip, kind)) say(skip.reason);
+    if (expects_work && worth_saying(skip, kind) && capture_advice(kind, skip.lacks).empty()) say(skip.reason);
   }
   if (part.sentences.empty()) return std::nullopt;
   if (more > 0) part.sentences.push_back("and " + counted(more, "further thing") + ", which 'assay run' lists");

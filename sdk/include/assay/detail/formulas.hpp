@@ -1,5 +1,5 @@
 // What an operator has to compute and to move at least, from its operands: one table of formulas that a person can
-// check (docs/operators.md prints it).
+// check (plugins/operator_roofline/formulas.md prints it).
 //
 // FLOPs: a multiplication and an addition are two. Least bytes: each operand read or written once, whatever the caches
 // do; an expanded operand as often as it lies in memory. Times that follow are lower bounds, so what cannot be told

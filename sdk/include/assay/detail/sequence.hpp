@@ -24,7 +24,7 @@
 //   - No interval where r, without its standard errors, exceeds 0.455, or F exceeds 1.8: the noise lasts longer than
 //   the
 //     rule can hold.
-// The numbers were chosen by simulation (tests/record/decision_table.cpp), which is no proof; docs/recording.md has the
+// The numbers were chosen by simulation (tests/record/decision_table.cpp), which is no proof; docs/accuracy.md has the
 // tables.
 #pragma once
 
