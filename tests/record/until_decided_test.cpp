@@ -174,7 +174,7 @@ TEST_F(UntilDecided, WhatNoNumberOfRunsDecidesIsFutileAndNeverFalse) {
   ask(claim("not_slower", "c", "[1, inf]"));
   ASSERT_EQ(record(), 0) << said();
   EXPECT_EQ(verdicts().at("not_slower"), "inconclusive");
-  EXPECT_TRUE(contains(said(), "blocks would decide it"));
+  EXPECT_TRUE(contains(said(), "blocks are needed for a verdict"));
 }
 
 TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
@@ -196,7 +196,7 @@ TEST_F(UntilDecided, WhatOpenClaimsStillNeedIsPlannedFromALook) {
   ask(claim("not_slower", "c", "[1, inf]"));
   ASSERT_EQ(record(), 0) << said();
   const std::string plan = "plan " + (home_ / "question.toml").string() + " --power " +
-                           (newest_recording(home_ / "out", "q") / "looks" / "001").string();
+                           (newest_recording(home_ / "out", "q") / "looks" / "002").string();
   ASSERT_EQ(run(plan), 0) << said();
   EXPECT_TRUE(contains(said(), "q: 1 inconclusive stratum"));
   const char* missing = "give the effect to plan for with --effect";

@@ -8,6 +8,7 @@
 
 #include "config/duration.hpp"
 #include "record/journal.hpp"
+#include "record/power_sampler.hpp"
 #include "record/recording.hpp"
 #include "record/rejections.hpp"
 #include "render/format.hpp"
@@ -16,6 +17,9 @@
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
+
+/// Id of the sheet by which analyzers find what the GPU took while runs ran.
+constexpr const char* kPowerSheet = "power";
 
 void declare(Question& question, const char* name, LabelType type) {
   auto& labels = question.labels.labels;
@@ -188,6 +192,12 @@ void declare_recorded(std::vector<Question>& questions) {
     declare(question, "block", LabelType::kInteger);
     declare(question, "replicate", LabelType::kInteger);
     declare(question, "twin", LabelType::kText);
+    const auto is_power = [](const SheetSpec& sheet) { return sheet.id == kPowerSheet; };
+    if (std::ranges::none_of(question.sheets, is_power))
+      question.sheets.push_back({kPowerSheet,
+                                 {record::kPowerCourse, std::string("**/") + record::kPowerCourse},
+                                 {},
+                                 {question.file.string(), 1, 1}});
     for (const char* glob : {"failed/**", "**/failed/**", "unfinished/**", "**/unfinished/**"})
       question.reports.exclude.emplace_back(glob);
   }
