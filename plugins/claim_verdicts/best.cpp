@@ -13,7 +13,7 @@
 namespace assay::claims {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 /// A value of the label with what was measured of it.
 struct Contender {
@@ -30,12 +30,12 @@ struct Contest {
   std::vector<Contender> contenders;  ///< best first, once judged
   Racer twin;
   double direction = 1;  ///< -1: more is better
-  double reached = kInf;
+  double reached = kUnbounded;
   bool ended = false, by_blocks = false;
   std::string refused;  ///< why there is no answer; empty: there is one
 };
 
-bool is_twin(const StudyView& view, std::size_t report) { return view.label_text(report, "twin") == "yes"; }
+bool is_second(const StudyView& view, std::size_t report) { return view.label_text(report, "twin") == "yes"; }
 
 /// Logs by block, a smaller one being better.
 Racer racer_of(const StudyView& view, const RunSide& side, double direction) {
@@ -79,7 +79,7 @@ Contest contest_of(const StudyView& view, const Claim& claim, const ClaimCell& c
   for (const auto& [name, any] : names) {
     const auto of = [&](bool twin) {
       return cell.treated.where(
-          [&](std::size_t r) { return view.label_text(r, claim.label) == name && is_twin(view, r) == twin; });
+          [&](std::size_t r) { return view.label_text(r, claim.label) == name && is_second(view, r) == twin; });
     };
     Contender one{name, of(false), {}, {}, {}};
     one.side = side_of(view, one.runs, claim.metric, claim.dims, lengths);
@@ -137,10 +137,10 @@ void compare_runs(const StudyView& view, const Claim& claim, const NoiseFloor& f
     pair.treated = one.runs;
     const auto contrast = ratio_contrast(view, pair, claim.metric, claim.dims, floor, level, claim.id);
     const bool known = contrast && contrast->effect.scope == Scope::kBetweenRun && contrast->effect.lo > 0;
-    own.low =
-        known ? contest.direction * std::log(contest.direction > 0 ? contrast->effect.lo : contrast->effect.hi) : -kInf;
-    own.high =
-        known ? contest.direction * std::log(contest.direction > 0 ? contrast->effect.hi : contrast->effect.lo) : kInf;
+    own.low = known ? contest.direction * std::log(contest.direction > 0 ? contrast->effect.lo : contrast->effect.hi)
+                    : -kUnbounded;
+    own.high = known ? contest.direction * std::log(contest.direction > 0 ? contrast->effect.hi : contrast->effect.lo)
+                     : kUnbounded;
     own.in_set = own.low <= margin;
     if (own.in_set) contest.reached = std::max(contest.reached, own.high);
   }
@@ -160,7 +160,7 @@ std::string within_text(double log) { return printed("%.2g %%", 100 * std::expm1
 std::string set_text(const Contest& contest, double margin, std::string_view unit) {
   std::string names;
   std::size_t members = 0, others = 0;
-  double least = kInf, most = 0;
+  double least = kUnbounded, most = 0;
   for (const Contender& one : contest.contenders) {
     if (one.standing.in_set) {
       names += (names.empty() ? "" : ", ") + one.name;
@@ -188,8 +188,8 @@ std::string set_text(const Contest& contest, double margin, std::string_view uni
   return text + (others == 1 || low == high ? high : low.substr(0, low.rfind(' ')) + " to " + high);
 }
 
-Effect effect_of(const StudyView& view, const Claim& claim, const Contest& contest, const Contender& one,
-                 double error) {
+Effect ratio_to_leader(const StudyView& view, const Claim& claim, const Contest& contest, const Contender& one,
+                       double error) {
   const auto at = [&](double log) { return std::isfinite(log) ? std::exp(contest.direction * log) : std::nan(""); };
   Effect effect;
   effect.kind = EffectKind::kRatio;
@@ -212,7 +212,7 @@ StratumVerdict stratum_of(const StudyView& view, const Claim& claim, const Conte
     out.reason = contest.refused;
     return out;
   }
-  out.effect = effect_of(view, claim, contest, one, error);
+  out.effect = ratio_to_leader(view, claim, contest, one, error);
   out.method = contest.by_blocks ? "differences from the leader within blocks, valid at every look"
                                  : "each value against the leader, all pairs sharing the error";
   out.evidence = one.evidence;
@@ -243,13 +243,13 @@ void give_facts(const Claim& claim, const Contest& contest, StudySink& sink) {
   }
 }
 
-Plot plot_of(const StudyView& view, const Claim& claim, const std::vector<Contest>& contests, double margin) {
+Plot plot_of_set(const StudyView& view, const Claim& claim, const std::vector<Contest>& contests, double margin) {
   std::vector<std::string> names, sets, facets;
   std::vector<double> ratios, lows, highs;
   Plot plot;
   for (const Contest& contest : contests) {
     for (const Contender& one : contest.contenders) {
-      const Effect effect = effect_of(view, claim, contest, one, 0.05);
+      const Effect effect = ratio_to_leader(view, claim, contest, one, 0.05);
       names.push_back(one.name);
       sets.emplace_back(one.standing.in_set ? "in the set" : "surely worse");
       facets.push_back(labels_text(contest.labels));
@@ -325,7 +325,7 @@ void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloo
   reason += ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
   const Verdict verdict = !any ? Verdict::kUntestable : ended ? Verdict::kSupported : Verdict::kInconclusive;
   sink.verdict(static_cast<std::int64_t>(claim.row), verdict, reason, strata);
-  if (any) sink.plot(plot_of(view, claim, contests, margin));
+  if (any) sink.plot(plot_of_set(view, claim, contests, margin));
 }
 
 }  // namespace assay::claims

@@ -1,5 +1,6 @@
 // Judges the [[claim]]s of a question against the data, by intervals alone (statistics.md, Verdicts).
 #include "assay/sdk.hpp"
+#include "blocks_plot.hpp"
 #include "claim.hpp"
 #include "compare.hpp"
 #include "recorded.hpp"
@@ -75,6 +76,7 @@ class ClaimVerdicts {
     for (const ClaimRuns& g : gathered) floors.push_back(floor_of(view, g));
     const RecordedNoise noise(view, gathered, floors);
     for (std::size_t i = 0; i < gathered.size(); ++i) give_verdict(view, gathered[i], floors[i], noise, level, sink);
+    plot_blocks(view, gathered, sink);
     note_twins(view, gathered, floors, noise, level, sink);
     note_noise_floors(gathered, floors, sink);
   }

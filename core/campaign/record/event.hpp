@@ -319,7 +319,8 @@ struct Look {
   std::string time;
   std::size_t block = 0;
   std::vector<Claim> claims;
-  double seconds = 0;  ///< of all runs so far
+  double seconds = 0;                     ///< of all runs so far
+  std::optional<std::string> ended = {};  ///< why no further block is recorded; none: one is
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -327,6 +328,7 @@ struct Look {
     on("block", self.block, Check::kFromOne);
     on("claims", self.claims);
     on("seconds", self.seconds);
+    on("ended", self.ended);
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/output.hpp"
 #include "assay/words.hpp"
 #include "config/duration.hpp"
 
@@ -114,6 +115,11 @@ std::string why_ended(const Look& seen, std::size_t most) {
          percent_text(chance) + ")";
 }
 
+std::string estimate_in(const Json& stratum) {
+  const auto at = stratum.find("estimate");
+  return at != stratum.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
 std::string standing_of(const Look& seen) {
   const auto decided = std::ranges::count_if(seen.claims, [](const Look::Claim& claim) { return claim.decided; });
   std::string text = std::to_string(decided) + " of " + counted(seen.claims.size(), "claim") + " decided";
@@ -136,7 +142,7 @@ std::string answer_text(const event::Look& look) {
   for (const event::Claim& claim : look.claims) {
     ClaimLine line{claim.id, claim.verdict, claim.decided, {}, {}, claim.blocks_needed, 0};
     for (const Json& stratum : claim.strata) {
-      if (const std::string text = stratum.value("estimate", ""); !text.empty()) line.estimates.push_back(text);
+      if (const std::string text = estimate_in(stratum); !text.empty()) line.estimates.push_back(text);
     }
     out += claim_text(line);
   }

@@ -63,6 +63,9 @@ std::string why_none_is_open(std::size_t claims, std::size_t untestable);
 /// Why no further block is recorded after this look; empty: one is.
 std::string why_ended(const Look& seen, std::size_t most);
 
+/// The estimate of a stratum that the journal keeps; empty: it has none.
+std::string estimate_in(const Json& stratum);
+
 /// For the line of progress: "1 of 3 claims decided; graph 7.4x faster".
 std::string standing_of(const Look& seen);
 

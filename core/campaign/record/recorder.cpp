@@ -380,13 +380,14 @@ class Recorder {
   /// Journals what the claims say, and closes cells that none of them needs.
   Status look(std::size_t block, const Look& seen) {
     const std::size_t most = budget_.blocks(done_blocks_, design_.most);
+    if (result_.ended.empty()) result_.ended = why_ended(seen, most);
+    const std::optional<std::string> ended = result_.ended.empty() ? std::nullopt : std::optional(result_.ended);
     const Status written =
-        journal_->write(event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds});
+        journal_->write(event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended});
     if (!written) return written;
     line_.say("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
     line_.set_standing(standing_of(seen));
     open_ = seen.open;
-    if (result_.ended.empty()) result_.ended = why_ended(seen, most);
     return ok();
   }
 
