@@ -9,9 +9,11 @@ void check(const Options& keys) {
   };
   const auto range = keys.numbers("between");
   require(!keys.metric("metric").empty(), "'metric' is missing: name the metric that the claim is judged on");
-  require(range.size() == 2 && range[0] <= range[1],
-          "'between' must be two numbers, the lower first, e.g. between = [0.6, 0.7]");
   const std::string_view compare = keys.text("compare");
+  const bool best = compare == "best";
+  require(best || (range.size() == 2 && range[0] <= range[1]),
+          "'between' must be two numbers, the lower first, e.g. between = [0.6, 0.7]");
+  require(!best || range.empty(), "compare = \"best\" claims no range: remove 'between', 'margin' says what is equal");
   const auto treated = keys.texts("treated");
   const bool pairs = !keys.label("label").empty() && !keys.text("base").empty() && !treated.empty();
   const bool exact = keys.boolean("exact"), spread = !keys.metric("spread").empty();
@@ -29,6 +31,11 @@ void check(const Options& keys) {
   require(predicted == 0 || (compare == "ratio" && range[0] <= predicted && predicted <= range[1]),
           "'predicted' belongs to compare = \"ratio\" and lies inside 'between'");
   require(predicted != 0 || keys.texts("change").empty(), "'change' belongs to 'predicted': name both or none");
+  if (best) {
+    require(!keys.label("label").empty() && keys.text("base").empty() && treated.empty(),
+            "compare = \"best\" needs 'label', whose values race, and neither 'base' nor 'treated'");
+    return;
+  }
   if (compare == "study") {
     require(
         keys.label("label").empty() && keys.text("base").empty() && treated.empty() && keys.conditions("where").empty(),
@@ -50,8 +57,7 @@ Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_
       id(claim_id),
       metric(keys.metric("metric")),
       dims(keys.text("dims")),
-      low(keys.numbers("between")[0]),
-      high(keys.numbers("between")[1]),
+      margin(keys.number("margin")),
       where(conditions_of(keys.conditions("where"))),
       label(keys.label("label")),
       base(keys.text("base")),
@@ -66,7 +72,9 @@ Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_
   compare = kind == "level"   ? Compare::kLevel
             : kind == "ratio" ? Compare::kRatio
             : kind == "step"  ? Compare::kStep
+            : kind == "best"  ? Compare::kBest
                               : Compare::kStudy;
+  if (const auto range = keys.numbers("between"); range.size() == 2) low = range[0], high = range[1];
   const std::string_view of = keys.text("over");
   over = of == "mean" ? Over::kMean : of == "most" ? Over::kMost : Over::kEach;
 }

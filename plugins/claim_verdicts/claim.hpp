@@ -11,7 +11,7 @@
 
 namespace assay::claims {
 
-enum class Compare { kLevel, kRatio, kStep, kStudy };
+enum class Compare { kLevel, kRatio, kStep, kStudy, kBest };
 
 /// What a claim about ratios speaks of: every pair, their geometric mean, or most of them.
 enum class Over { kEach, kMean, kMost };
@@ -30,6 +30,7 @@ struct Claim {
   Compare compare = Compare::kLevel;
   Over over = Over::kEach;
   double low = 0, high = 0;
+  double margin = 0;  ///< best: part by which values may differ and count as equally good
   std::vector<LabelCondition> where;
   std::string label, base;
   std::vector<std::string> treated;

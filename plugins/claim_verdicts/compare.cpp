@@ -5,6 +5,7 @@
 #include <set>
 
 #include "assay/words.hpp"
+#include "best.hpp"
 #include "study_fact.hpp"
 
 namespace assay::claims {
@@ -119,6 +120,9 @@ ClaimRuns gather(const StudyView& view, Claim claim) {
       break;
     case Compare::kStep:
       take(view, cells_of(view, g.claim.where, g.claim.per, varying_of(g.claim)), g);
+      break;
+    case Compare::kBest:
+      gather_best(view, g);
       break;
     case Compare::kStudy:
       g.cells = study_cells(view, g.claim);

@@ -1,5 +1,6 @@
 // Judges the [[claim]]s of a question against the data, by intervals alone (statistics.md, Verdicts).
 #include "assay/sdk.hpp"
+#include "blocks_plot.hpp"
 #include "claim.hpp"
 #include "compare.hpp"
 #include "recorded.hpp"
@@ -10,18 +11,32 @@ class ClaimVerdicts {
  public:
   static constexpr std::string_view kSummary = "Judges every [[claim]] of the question: a verdict with its interval.";
   static constexpr Str kConsumes[] = {"?fingerprint"};
+  static constexpr MetricSpec kProduces[] = {
+      {"best.in_set", "1", Polarity::kNeutral,
+       "1 for a value of the label that cannot be told from the best, 0 for one that is surely worse by more than the "
+       "margin; dims: claim, the label, and those of the stratum.",
+       "whether it may be the best"},
+      {"best.ratio", "1", Polarity::kNeutral, "Ratio of a value to the leader; dims as best.in_set.",
+       "ratio to the leader"},
+      {"best.ratio_low", "1", Polarity::kNeutral,
+       "Lower end of the interval of that ratio, which holds for all values together.", "least ratio to the leader"},
+      {"best.ratio_high", "1", Polarity::kNeutral,
+       "Upper end of the interval of that ratio, which holds for all values together.", "largest ratio to the leader"},
+  };
   static constexpr OptionSpec kClaimKeys[] = {
       {"metric", OptionType::kMetric, "", "Metric that the claim is judged on."},
       {"dims", OptionType::kText, "", "Dims of the metric, e.g. 'direction=h2d'."},
       {"compare", OptionType::kText, "level",
        "What is compared: the level of each run, the ratio of matched pairs, the step between two levels of an axis, "
-       "or a fact about the whole study.",
-       "level|ratio|step|study"},
+       "a fact about the whole study, or which values of a label are the best.",
+       "level|ratio|step|study|best"},
       {"between", OptionType::kNumberList, "",
        "Claimed range [low, high] of the level, ratio or step; inf for an open end."},
       {"where", OptionType::kConditionList, "",
        "Runs it is about: 'label=value' or 'label=a|b'; all conditions must hold."},
-      {"label", OptionType::kLabel, "", "ratio: the label that differs within a pair; step: the axis."},
+      {"label", OptionType::kLabel, "",
+       "ratio: the label that differs within a pair; step: the axis; best: the label whose values race."},
+      option::number("margin", "0.01", "best: part by which values may differ and count as equally good.").within(0, 1),
       {"base", OptionType::kText, "", "ratio: value of the label in the denominator; step: the level before the step."},
       {"treated", OptionType::kTextList, "",
        "ratio: values in the numerator, each judged; step: the level after the step."},
@@ -61,6 +76,7 @@ class ClaimVerdicts {
     for (const ClaimRuns& g : gathered) floors.push_back(floor_of(view, g));
     const RecordedNoise noise(view, gathered, floors);
     for (std::size_t i = 0; i < gathered.size(); ++i) give_verdict(view, gathered[i], floors[i], noise, level, sink);
+    plot_blocks(view, gathered, sink);
     note_twins(view, gathered, floors, noise, level, sink);
     note_noise_floors(gathered, floors, sink);
   }

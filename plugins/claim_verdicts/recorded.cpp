@@ -236,7 +236,7 @@ RecordedNoise::RecordedNoise(const StudyView& view, std::span<const ClaimRuns> g
   std::set<std::tuple<Key, std::vector<std::size_t>, std::vector<std::size_t>>> seen;  // two claims on one pair
   for (std::size_t i = 0; i < gathered.size(); ++i) {
     const Claim& claim = gathered[i].claim;
-    if (claim.compare == Compare::kStudy || claim.exact) continue;
+    if (claim.compare == Compare::kStudy || claim.compare == Compare::kBest || claim.exact) continue;
     const bool fresh = noise_.count(key_of(claim)) == 0;
     RecordingNoise& noise = noise_[key_of(claim)];
     for (const ClaimCell& cell : gathered[i].cells) {

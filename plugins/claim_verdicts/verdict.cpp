@@ -4,6 +4,7 @@
 #include <set>
 
 #include "assay/words.hpp"
+#include "best.hpp"
 #include "compare.hpp"
 #include "need.hpp"
 #include "over_pairs.hpp"
@@ -50,6 +51,8 @@ std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, con
       return ratio_contrast(view, cell, claim.metric, claim.dims, floor, level, claim.id);
     case Compare::kStep:
       return step_contrast(view, claim, cell, level);
+    case Compare::kBest:  // give_best
+      break;
     case Compare::kStudy:
       return study_contrast(view, claim, cell, level);
   }
@@ -252,6 +255,8 @@ void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
     sink.verdict(static_cast<std::int64_t>(claim.row), Verdict::kUntestable, why_no_cells(view, g), {});
     return;
   }
+  if (claim.compare == Compare::kBest)
+    return give_best(view, g, floor, 1 - level, twin_text(view, claim, floor, noise, level), sink);
   const double strict = shared_level(g.measured(), level);
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());

@@ -119,6 +119,13 @@ bool Bench::graphs_hide_kernels(std::size_t report) const {
   return evidence && *evidence > 0;
 }
 
+bool Bench::is_recorded(std::size_t report) const {
+  const auto block = view_->label("block");
+  const auto row = block ? view_->label_value(report, *block) : std::nullopt;
+  return row && view_->study().labels->descriptive[*block] != 0 &&
+         view_->study().label_values->origin[*row] == LabelOrigin::kResults;
+}
+
 std::string Bench::place(std::size_t report) const {
   std::string out;
   for (const std::string_view attribute : {"label.machine", "rank"}) {

@@ -28,8 +28,9 @@ struct Judgement {
   std::optional<LabelVerdict> verdict;  ///< nothing: not stated, or a default of which the trace says nothing
   std::string reason;                   ///< a clause: what was expected and what the trace shows
   std::optional<double> trace;          ///< the value that the trace shows
-  bool conflict = false;      ///< it or another label, or it or that of another run, is wrong, and nothing says which
-  std::string_view evidence;  ///< metric whose facts of the report the verdict rests on; empty: none
+  bool conflict = false;  ///< it or another label, or it or that of another run, is wrong, and nothing says which
+  bool unlike_declared = false;  ///< it changed other things than it declares; the runs are recorded, so it is believed
+  std::string_view evidence;     ///< metric whose facts of the report the verdict rests on; empty: none
 };
 
 /// The labels of a study under judgement. Reports of the [noise] are not judged.
@@ -74,6 +75,8 @@ class Bench {
   [[nodiscard]] bool equal_but(std::size_t a, std::size_t b, std::size_t label) const;
   /// Whether launches of graphs may hide kernels of the report, so that they cannot be counted.
   [[nodiscard]] bool graphs_hide_kernels(std::size_t report) const;
+  /// Whether `assay record` made the run: the journal numbers its block.
+  [[nodiscard]] bool is_recorded(std::size_t report) const;
   /// Kind of device and place in a job, as far as the report says: equal programs run alike only at equal places.
   [[nodiscard]] std::string place(std::size_t report) const;
 

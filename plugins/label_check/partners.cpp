@@ -35,6 +35,41 @@ std::string unchanged(std::uint32_t changes, std::string_view a, std::string_vie
   return listed(same);
 }
 
+/// What differs between two reports whatever was declared, and what does not: "same kernels, 96 graph launches against
+/// 0 per iteration". Parts of the fingerprint that a profile without them has empty count as equal.
+std::string seen_text(std::string_view a, std::string_view b) {
+  struct Part {
+    std::string_view name, words;
+    bool is_count;
+  };
+  constexpr Part kParts[] = {{"kernels", "kernels", false},
+                             {"copies", "copies", false},
+                             {"sets", "memory sets", true},
+                             {"syncs", "waiting calls", false},
+                             {"graph_launches", "graph launches", true}};
+  std::vector<std::string> same;
+  std::string other;
+  for (const Part& part : kParts) {
+    const std::string_view x = part_of(a, part.name), y = part_of(b, part.name);
+    std::string words(part.words);
+    if (x == y && !part.is_count) same.push_back(words);
+    if (x == y) continue;
+    if (part.is_count) words = std::string(x) + " " + words + " against " + std::string(y);
+    other += (other.empty() ? "" : ", ") + (part.is_count ? words : "other " + words);
+  }
+  const bool per_iteration = part_of(a, "per") == "iteration" && other.find("against") != std::string::npos;
+  return (same.empty() ? "" : "same " + listed(same) + ", ") + other + (per_iteration ? " per iteration" : "");
+}
+
+/// "kernels and copies": what a label declares to change.
+std::string declared_text(std::uint32_t changes) {
+  std::vector<std::string> words;
+  if ((changes & kChangesKernels) != 0) words.emplace_back("kernels");
+  if ((changes & kChangesCopies) != 0) words.emplace_back("copies");
+  if ((changes & kChangesSync) != 0) words.emplace_back("waiting calls");
+  return listed(words);
+}
+
 /// Numbers for texts: equal texts have equal numbers.
 class Numbers {
  public:
@@ -104,6 +139,12 @@ class Partners {
     return std::ranges::all_of(changing_, [&](std::size_t l) { return l == label || a.texts[l] == b.texts[l]; });
   }
 
+  /// Whether assay itself made the runs of both kinds: then their labels are what it put on the command line, and work
+  /// that differs in another way than was declared accuses no name.
+  [[nodiscard]] bool both_recorded(const RunKind& a, const RunKind& b) const {
+    return bench_.is_recorded(a.reports.front()) && bench_.is_recorded(b.reports.front());
+  }
+
   /// What reports of two kinds have in common that the label should have changed; empty when nothing. Runs that are
   /// equal in everything are so whatever else their names state.
   [[nodiscard]] std::string in_common(const RunKind& a, const RunKind& b, bool differ_in_it_alone,
@@ -142,11 +183,16 @@ class Partners {
     RunKind& own = kinds_[kind_[report]];
     std::map<std::size_t, std::string> same_as, disputed_with;  // report, what they have in common
     std::size_t partners = 0;
+    std::string unlike_declared;
     for (RunKind& other : kinds_) {
       if (other.stated[label] == 0 || other.texts[label] == own.texts[label]) continue;
       const bool differ_in_it_alone = equal_but(own, other, label);
       if (differ_in_it_alone) partners += other.reports.size();
       const std::string same = in_common(own, other, differ_in_it_alone, label);
+      if (!same.empty() && own.fingerprint != other.fingerprint && both_recorded(own, other)) {
+        unlike_declared = seen_text(*fingerprints_[report], *fingerprints_[other.reports.front()]);
+        continue;
+      }
       if (same.empty() || (stands_alone(other) && !stands_alone(own))) continue;
       for (const std::size_t r : other.reports) (stands_alone(other) ? disputed_with : same_as).emplace(r, same);
     }
@@ -155,11 +201,20 @@ class Partners {
     for (const auto& [r, same] : disputed_with) undecided.push_back(named(r, label));
     const std::string common = same_as.empty() ? std::string() : same_as.rbegin()->second;
     if (!equal.empty()) {
-      bench_.decide(report, label, judged(LabelVerdict::kNotBorneOut, "the same " + common + " as " + listed(equal)));
+      const bool recorded = bench_.is_recorded(report);
+      bench_.decide(report, label,
+                    judged(LabelVerdict::kNotBorneOut, "the same " + common + " as " + listed(equal) +
+                                                           (recorded ? ": the option had no effect" : "")));
     } else if (!undecided.empty()) {
       bench_.dispute(report, label,
                      "the same work for the device as " + listed(undecided) +
                          ", while runs with the same labels as either differ: it is unclear which names are right");
+    } else if (!unlike_declared.empty()) {
+      Judgement judgement =
+          judged(LabelVerdict::kUnverifiable, "declared: " + std::string(bench_.name(label)) + " changes " +
+                                                  declared_text(bench_.changes(label)) + "; seen: " + unlike_declared);
+      judgement.unlike_declared = true;
+      bench_.decide(report, label, std::move(judgement));
     } else if (const std::string& doubt = bench_.at(report, label).reason; !doubt.empty()) {
       unverifiable(report, label, doubt);
     } else if (is_linear(label)) {

@@ -125,7 +125,30 @@ Finding accusation(const Bench& bench, const GroupKey& key, const Group& group) 
   return finding;
 }
 
-bool is_open(const Judgement& j) { return *j.verdict == LabelVerdict::kUnverifiable && !j.conflict; }
+bool is_open(const Judgement& j) {
+  return *j.verdict == LabelVerdict::kUnverifiable && !j.conflict && !j.unlike_declared;
+}
+
+/// Options of a recording that changed other work than they declare: one note per label.
+std::vector<Finding> unlike_declared(const Bench& bench) {
+  std::map<std::size_t, std::pair<std::set<std::string>, std::size_t>> by_label;
+  each_judged(bench, [&](std::size_t, std::size_t l, const Judgement& j) {
+    if (!j.unlike_declared) return;
+    by_label[l].first.insert(j.reason);
+    ++by_label[l].second;
+  });
+  std::vector<Finding> out;
+  for (const auto& [label, seen] : by_label) {
+    Finding& note = out.emplace_back();
+    note.role = FindingRole::kNote;
+    note.title = *seen.first.begin();
+    note.title.front() = 'D';
+    note.text = "The labels of a recording are what assay put on the command line, so the claims on the " +
+                counted(seen.second, "profile") + " are judged all the same. `changes` of the label " +
+                std::string(bench.name(label)) + " should name what it changes.";
+  }
+  return out;
+}
 
 /// Labels and runs of which some are wrong while nothing says which.
 std::optional<Finding> conflicts(const Bench& bench) {
@@ -218,6 +241,7 @@ std::vector<Finding> findings(const Bench& bench) {
   for (const auto& [key, group] : groups_of(bench, accused, true)) out.push_back(accusation(bench, key, group));
   if (auto found = conflicts(bench)) out.push_back(*std::move(found));
   if (auto note = unverifiable(bench)) out.push_back(*std::move(note));
+  for (Finding& note : unlike_declared(bench)) out.push_back(std::move(note));
   if (auto note = equal_runs(bench)) out.push_back(*std::move(note));
   return out;
 }

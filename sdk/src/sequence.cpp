@@ -20,6 +20,9 @@ constexpr double kCommonCorrelation = 1.3, kErrors = 1.4, kOwnPartialSums = 0.8;
 // Estimates that are 0 and 1 on average widen by more than that: by these many standard errors in half of all
 // recordings, and to plan for.
 constexpr double kErrorsTypical = kErrors + 0.8, kErrorsToPlan = kErrors + 1.8;
+// Effects that no clock state or trend makes, told before those may have shown themselves.
+constexpr std::size_t kFirstLarge = 3;
+constexpr double kLargeFactor = 1.8, kErrorsLarge = 1.0, kErrorsLargeTypical = 1.5;
 constexpr double kMostCorrelation = 0.455, kMostPartialSums = 1.8;
 
 double correlation_of(const SeriesNoise& own, const BlockNoise& recording) {
@@ -57,13 +60,23 @@ double least_half_width(std::size_t n, double unseen, bool twins, bool calm, dou
   return calm && n >= kFirstCalm ? std::min(unseen, kUnseenSpreads * sd) : unseen;
 }
 
+/// Whether large effects have a rule of their own after n blocks: not on scales without logs or logits.
+bool is_for_large(std::size_t n, double unseen) {
+  return n >= kFirstLarge && n < kUnseenBesideTwins && (unseen == kUnseenShift || unseen == kUnseenMachineShift);
+}
+
 /// Half-width that n independent differences have when the estimates of r and F widen it like a correlation of so many
 /// standard errors.
 double expected_half_width(std::size_t n, double sd, const SequenceClaim& claim, double errors) {
   if (n < 2) return kUnbounded;
-  if (n < kFirstUsual) return std::max(kEarlySpreads * sd, claim.unseen);
-  const double half = sequence_half_width(n, sd, claim.level) * widening(errors / root(n));
-  return sd > 0 ? std::max(half, least_half_width(n, claim.unseen, claim.twins, claim.twins, sd)) : half;
+  const double independent = sequence_half_width(n, sd, claim.level);
+  double half = independent * widening(errors / root(n));
+  if (n < kFirstUsual)
+    half = std::max(kEarlySpreads * sd, claim.unseen);
+  else if (sd > 0)
+    half = std::max(half, least_half_width(n, claim.unseen, claim.twins, claim.twins, sd));
+  if (!is_for_large(n, claim.unseen)) return half;
+  return std::min(half, std::max(std::log(kLargeFactor), independent * widening(kErrorsLargeTypical / root(n))));
 }
 
 /// Of a sample deviation: what the true one exceeds with probability `part`.
@@ -88,8 +101,10 @@ bool lasts_too_long(const SeriesNoise& own, const BlockNoise& recording) {
          (correlation_of(own, recording) > kMostCorrelation || partial_sums_of(own, recording) > kMostPartialSums);
 }
 
-double sequence_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen) {
-  if (own.n < 2 || lasts_too_long(own, recording)) return kUnbounded;
+namespace {
+
+/// By the rule for effects of any size.
+double usual_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen) {
   if (own.n < kFirstUsual) {
     const double spread = std::max(own.sd, recording.pooled_sd);
     return std::max({kEarlySpreads * spread, own.range, recording.range, unseen});
@@ -102,6 +117,23 @@ double sequence_half_width(const SeriesNoise& own, const BlockNoise& recording, 
   if (!varies) return half;
   return std::max(half,
                   least_half_width(own.n, unseen, recording.twins, recording.calm(kCalmSpreads), recording.typical_sd));
+}
+
+/// By the rule for large effects.
+double large_half_width(const SeriesNoise& own, const BlockNoise& recording, double level) {
+  const double others = static_cast<double>(recording.series > 2 ? recording.series - 1 : 1);
+  const double r = correlation_of(own, recording) + kErrorsLarge / (root(own.n) * std::sqrt(others));
+  const double sums = std::max({recording.partial_sums, own.partial_sums, 1.0});
+  const double half = sequence_half_width(own.n, std::max(own.sd, recording.typical_sd), level) * widening(r) * sums;
+  return std::max(std::log(kLargeFactor), half);
+}
+
+}  // namespace
+
+double sequence_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen) {
+  if (own.n < 2 || lasts_too_long(own, recording)) return kUnbounded;
+  const double usual = usual_half_width(own, recording, level, unseen);
+  return is_for_large(own.n, unseen) ? std::min(usual, large_half_width(own, recording, level)) : usual;
 }
 
 const SequenceInterval& Sequence::add(double difference, const BlockNoise& recording) {

@@ -58,7 +58,7 @@ std::vector<std::string> rooms_of(const std::string& cmake_lists) {
 
 std::vector<std::string> tools_of(const std::string& cmake_lists) {
   std::smatch list;
-  if (!std::regex_search(cmake_lists, list, std::regex(R"(set\(ASSAY_TOOLS\s([^)]*)\sCACHE)"))) return {};
+  if (!std::regex_search(cmake_lists, list, std::regex(R"(set\(all_tools\s([^)]*)\))"))) return {};
   std::istringstream words(list[1].str());
   return {std::istream_iterator<std::string>(words), {}};
 }

@@ -136,16 +136,26 @@ class RefusedChange : public Refused {
     meddle();
     return scan.read(std::vector<WantedColumn>{{0}}, 0, {}, 2);
   }
-  void expect_change(const std::function<void()>& meddle) {
+  /// Larger than what is read whole when it is opened, which no later change reaches.
+  void make_large() {
     make_events();
+    execute(open_database(file_, false).get(), "CREATE TABLE padding(x); INSERT INTO padding VALUES (zeroblob(5000000))");
+  }
+  void expect_change(const std::function<void()>& meddle) {
+    make_large();
     const auto read = read_after(meddle);
     ASSERT_TRUE(std::holds_alternative<Refusal>(read));
     EXPECT_EQ(std::get<Refusal>(read).reason, Reason::kChanged) << std::get<Refusal>(read).sentence;
   }
 };
 
-TEST_F(RefusedChange, ByAnotherProcess) {
+TEST_F(RefusedChange, OfAFileThatIsHeldIsNone) {
   make_events();
+  ASSERT_TRUE(std::holds_alternative<TableRows>(read_after([this] { fs::resize_file(file_, 4096); })));
+}
+
+TEST_F(RefusedChange, ByAnotherProcess) {
+  make_large();
   ASSERT_TRUE(std::holds_alternative<TableRows>(read_after([] {})));
   expect_change([this] { execute(open_database(file_, false).get(), "INSERT INTO names VALUES (1000001, 'new')"); });
   expect_change([this] { fs::last_write_time(file_, fs::file_time_type::clock::now() + std::chrono::hours(1)); });

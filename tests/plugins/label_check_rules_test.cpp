@@ -219,6 +219,39 @@ TEST_F(LabelCheckPartners, EqualRunsAccuseWhateverElseTheirNamesSay) {
   EXPECT_EQ(verdict(r, s, "b", "preproc"), "not_borne_out");
 }
 
+/// The labels of a recording are what the recorder put on the command line.
+class LabelCheckRecorded : public LabelCheckPartners {
+ protected:
+  LabelCheckRecorded() { s.descriptive_label("block"); }
+  void run(const std::string& path, const std::string& preproc, const std::string& kernels, const char* graphs) {
+    s.report(path, {{"preproc", preproc}, {"dim", "384"}, {"block", "1"}})
+        .origin("block", LabelOrigin::kResults)
+        .attribute("fingerprint", "copies=h2d:1*1;kernels=" + kernels + ";sets=0;syncs=;graph_launches=" + graphs +
+                                      ";per=iteration");
+  }
+};
+
+TEST_F(LabelCheckRecorded, AnOptionThatChangedOtherWorkThanDeclaredIsBelieved) {
+  run("a", "cpu", "10", "0");
+  run("b", "gpu", "10", "96");
+  const Recorder r = concluded(s.build());
+  EXPECT_EQ(verdict(r, s, "a", "preproc"), "unverifiable");
+  EXPECT_EQ(verdict(r, s, "b", "preproc"), "unverifiable");
+  EXPECT_TRUE(std::ranges::any_of(r.findings, [](const auto& finding) {
+    return finding.title ==
+           "Declared: preproc changes kernels; seen: same kernels, copies and waiting calls, 0 graph launches "
+           "against 96 per iteration";
+  }));
+}
+
+TEST_F(LabelCheckRecorded, AnOptionWithoutAnyEffectIsNotBorneOut) {
+  run("a", "cpu", "10", "96");
+  run("b", "gpu", "10", "96");
+  const Recorder r = concluded(s.build());
+  EXPECT_EQ(verdict(r, s, "a", "preproc"), "not_borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "preproc"), "not_borne_out");
+}
+
 TEST_F(LabelCheckPartners, ADefaultIsNotAccused) {
   report("a", {{"dim", "384"}}, "10");
   s.report("b", {{"dim", "768"}})

@@ -179,6 +179,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"memory", "one row per report; of two the difference, which decides nothing"},
     {"nsys_stats", "tables per report; --over pools what its user names"},
     {"critical_path", "one row per profile"},
+    {"energy", "one row per report"},
     {"operator_roofline", "one row per report"},
     {"overview", "one row per report"},
     {"pipeline", "ranks of one job"},

@@ -38,7 +38,8 @@ std::vector<Event> all_kinds() {
                  {"a.sqlite"},
                  {"throttled"},
                  "no",
-                 conditions};
+                 conditions,
+                 event::Power{500.5, 300, 1500, 0.5, 12}};
   const event::Claim claim{"q", "c", "inconclusive", false, 12, Json::parse(R"([{"blocks":4}])")};
   return {begin,
           event::Epoch{"t", "1.0", 2, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}},

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "support/check.hpp"
 
 namespace assay::record::look_test {
@@ -57,13 +55,36 @@ TEST(Look, WhatChangedWhileItWasRecordedIsInVain) {
   EXPECT_TRUE(contains(why_ended(look({changed}), 30), "(probability 0 %)"));
 }
 
-TEST(Look, PrintsTheProbabilityOfEachOpenClaim) {
-  Look::Claim open = claim("inconclusive", {seen(0.05, 0.05)});
+TEST(Look, SaysTheEstimateBeforeWhatAVerdictNeeds) {
+  Look::Claim open = claim("inconclusive", {seen(0.05, 0.05)}), done = claim("supported");
+  open.estimates = {"graph 7.4x faster (14x, 5.5x, 5.1x in three blocks)"};
   open.blocks_needed = 31;
-  std::ostringstream out;
-  print_look(look({open, claim("supported")}), 10, 40, out);
-  EXPECT_TRUE(contains(out.str(), "c: inconclusive, about 31 blocks would decide it; probability "));
-  EXPECT_TRUE(contains(out.str(), "% by block 40\n    c: supported\n"));
+  const std::string line =
+      "\n    c: graph 7.4x faster (14x, 5.5x, 5.1x in three blocks); 31 blocks are needed for a verdict";
+  EXPECT_EQ(answer_text(look({open, done}), 40), line + "\n    c: supported");
+  EXPECT_EQ(answer_text(look({open}), 18), line + ", and at most 18 are allowed");
+  EXPECT_EQ(standing_of(look({open, done})), "1 of 2 claims decided; graph 7.4x faster");
+}
+
+TEST(Look, EndsAtOnceWhereNoClaimCanBeTested) {
+  Look none = look({claim("untestable")});
+  none.claims.front().reason = "no two runs differ in mode alone";
+  EXPECT_TRUE(contains(why_untestable(none), "; c: no two runs differ in mode alone"));
+  none.without_effect = {"mode"};
+  EXPECT_TRUE(contains(why_untestable(none), "the option 'mode' had no effect"));
+  EXPECT_EQ(why_untestable(look({claim("untestable"), claim("inconclusive")})), "");
+  EXPECT_EQ(why_untestable(look({})), "");
+}
+
+TEST(Look, SaysWhatIsWrongWithTheRuns) {
+  Look seen = look({claim("inconclusive")});
+  EXPECT_TRUE(troubles_of(seen, 15).empty());
+  seen.window_seconds = 0.2;
+  EXPECT_EQ(troubles_of(seen, 15).size(), 1U) << "15 s for 0.2 s";
+  EXPECT_EQ(troubles_of(seen, 1.5).size(), 0U);
+  seen.window_seconds = 1e-4;
+  seen.unread = {"block_001/run_a.sqlite"};
+  EXPECT_EQ(troubles_of(seen, 15).size(), 3U);
 }
 
 }  // namespace assay::record::look_test

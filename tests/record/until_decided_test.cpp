@@ -43,6 +43,32 @@ mode = { a = ["effect=1"], b = ["effect=0.8"], c = ["effect=1.0"] }
            "\"\nmetric = \"iteration.gpu_busy_ns\"\ncompare = \"ratio\"\n" +
            "label = \"mode\"\nbase = \"a\"\ntreated = [\"" + treated + "\"]\nbetween = " + between + "\n";
   }
+  /// Two modes that do the same work, which label_check looks at; `args` of each.
+  void ask_of_two(const std::string& args, const std::string& claims) {
+    home_.write("question.toml", R"([question]
+id = "q"
+[iterations]
+nvtx = "step_{i}"
+[labels]
+patterns = ["run_{mode}"]
+mode = { values = ["a", "b", "c"], changes = ["kernels"] }
+[[matrix]]
+mode = ["a", "b", "c"]
+[experiment]
+command = ["true", "{mode}"]
+profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
+replicates = 4
+most = 18
+[experiment.arguments]
+mode = )" + args + R"(
+[analyzers.run_summary]
+[analyzers.claim_verdicts]
+)" + claims);
+  }
+  static std::string best() {
+    return "[[claim]]\nid = \"which\"\ntext = \"which\"\nmetric = \"iteration.gpu_busy_ns\"\ncompare = \"best\"\n"
+           "label = \"mode\"\nmargin = 0.05\n";
+  }
   int run(const std::string& words) {
     last_ = testing::run_assay(home_.path(), testing::split_command(words));
     return last_.exit;
@@ -174,7 +200,7 @@ TEST_F(UntilDecided, WhatNoNumberOfRunsDecidesIsFutileAndNeverFalse) {
   ask(claim("not_slower", "c", "[1, inf]"));
   ASSERT_EQ(record(), 0) << said();
   EXPECT_EQ(verdicts().at("not_slower"), "inconclusive");
-  EXPECT_TRUE(contains(said(), "blocks would decide it"));
+  EXPECT_TRUE(contains(said(), "blocks are needed for a verdict"));
 }
 
 TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
@@ -196,7 +222,7 @@ TEST_F(UntilDecided, WhatOpenClaimsStillNeedIsPlannedFromALook) {
   ask(claim("not_slower", "c", "[1, inf]"));
   ASSERT_EQ(record(), 0) << said();
   const std::string plan = "plan " + (home_ / "question.toml").string() + " --power " +
-                           (newest_recording(home_ / "out", "q") / "looks" / "001").string();
+                           (newest_recording(home_ / "out", "q") / "looks" / "002").string();
   ASSERT_EQ(run(plan), 0) << said();
   EXPECT_TRUE(contains(said(), "q: 1 inconclusive stratum"));
   const char* missing = "give the effect to plan for with --effect";
@@ -282,6 +308,39 @@ mode = { a = ["noise=0.05"], b = ["noise=0.05", "effect=1.01"] }
     }
   }
   EXPECT_GT(known, 0U) << said();
+}
+
+TEST_F(UntilDecided, AnOptionWithoutEffectEndsItAfterTheFirstBlock) {
+  ask_of_two(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.00"] })",
+             "[analyzers.label_check]\n" + claim("faster", "b", "[0.7, 0.9]"));
+  ASSERT_EQ(record(), 0) << said();
+  EXPECT_TRUE(contains(said(), "the option 'mode' had no effect")) << said();
+  const State state = this->state();
+  EXPECT_EQ(state.blocks.size(), 1U);
+  ASSERT_EQ(state.looks.size(), 1U);
+  EXPECT_TRUE(state.looks.front().ended);
+}
+
+TEST_F(UntilDecided, OfSeveralTheWorseDropOutAndTheRestIsASet) {
+  ask_of_two(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.6"] })", best());
+  ASSERT_EQ(record(), 0) << said();
+  EXPECT_EQ(verdicts().at("which"), "supported");
+  EXPECT_TRUE(contains(said(), "(within 5 %); one other is 1.")) << said();
+  const State state = this->state();
+  EXPECT_FALSE(includes(state.blocks.rbegin()->second.order, "q: mode=c")) << "it dropped out";
+  EXPECT_LT(state.blocks.size(), 18U);
+}
+
+TEST_F(UntilDecided, ABudgetIsALimitOfWholeBlocks) {
+  ask_of_two(R"({ a = ["sleep=0.1"], b = ["sleep=0.1", "noise=0.3"], c = ["sleep=0.1", "noise=0.31"] })",
+             claim("not_slower", "b", "[1, inf]"));
+  ASSERT_EQ(record("--until-decided --budget 5s --replicates 1"), 0) << said();
+  const State state = this->state();
+  EXPECT_TRUE(contains(said(), "the budget of 5.0 s")) << said();
+  EXPECT_LT(state.blocks.size(), 18U);
+  std::size_t runs = 0;
+  for (const auto& [block, made] : state.blocks) runs += made.order.size();
+  EXPECT_EQ(state.runs.size(), runs) << "each block that began was recorded whole";
 }
 
 TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {

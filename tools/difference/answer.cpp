@@ -36,7 +36,8 @@ std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
 std::string runs_text(const Comparison& c) {
   const std::size_t b = c.before.runs.size(), a = c.after.runs.size();
   if (b == 1 && a == 1) return "one run per side";
-  return b == a ? std::to_string(b) + " runs per side" : counted(b, "run") + " before, " + std::to_string(a) + " after";
+  return b == a ? std::to_string(b) + " runs per side" + c.blocks_text
+                : counted(b, "run") + " before, " + std::to_string(a) + " after";
 }
 
 /// Whether the steps of both sides are equal to the nanosecond, as those of a file and itself: no factor says that.

@@ -215,7 +215,10 @@ void add_step(Comparison& c, const RunDesign& design) {
     ++side_number;
   }
   c.median_before = std::exp(mean(logs[0])), c.median_after = std::exp(mean(logs[1]));
-  c.step = judge(design.of(logs[0], logs[1]), 1e-9, c.step_error);
+  RunValues values = design.of(logs[0], logs[1]);
+  values.once = design.has_fixed_blocks();
+  c.blocks_text = design.blocks_text();
+  c.step = judge(values, 1e-9, c.step_error);
   c.ratio = std::exp(c.step.difference);
   c.step_told = c.step.told_at(c.step_error);
 }

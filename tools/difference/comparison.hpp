@@ -40,7 +40,8 @@ struct Condition {
 
 struct Comparison {
   Side before, after;
-  std::string cell;  ///< "bs=8": labels of both, where sides were paired by them; empty: they were not
+  std::string cell;         ///< "bs=8": labels of both, where sides were paired by them; empty: they were not
+  std::string blocks_text;  ///< RunDesign::blocks_text
   double step_error = kStepError, changes_error = kChangesError;  ///< of this comparison
   Alignment alignment;
   Accounts accounts;

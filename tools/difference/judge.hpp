@@ -17,7 +17,9 @@ inline constexpr double kTick = 32;  ///< ns, of the devices' clocks
 /// Values of runs, in one order: their blocks where all have one.
 struct RunValues {
   std::vector<double> before, after;
-  bool paired = false;               ///< before[i] and after[i] are of one block
+  bool paired = false;  ///< before[i] and after[i] are of one block
+  /// With `paired`, of logs: the number of blocks was fixed beforehand, so that they are judged once.
+  bool once = false;
   double widening = 1, degrees = 0;  ///< for the order in which runs were made (algo/run_order.hpp); 0: no limit
 };
 

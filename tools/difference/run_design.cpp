@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "assay/detail/run_order.hpp"
+#include "catalog/recorded_run.hpp"
 
 namespace assay::difference {
 namespace {
@@ -23,8 +25,8 @@ RunDesign::RunDesign(const Side& before, const Side& after) {
 }
 
 RunValues RunDesign::of(const std::vector<double>& before, const std::vector<double>& after) const {
-  if (!paired_) return {before, after, false, widening_, degrees_};
-  return {picked(before, before_blocks_), picked(after, after_blocks_), true, widening_, degrees_};
+  if (!paired_) return {before, after, false, false, widening_, degrees_};
+  return {picked(before, before_blocks_), picked(after, after_blocks_), true, false, widening_, degrees_};
 }
 
 void RunDesign::find_blocks(const Side& before, const Side& after) {
@@ -41,8 +43,18 @@ void RunDesign::find_blocks(const Side& before, const Side& after) {
     if (!a.contains(block)) continue;
     before_blocks_.push_back(run), after_blocks_.push_back(a.at(block));
   }
+  std::map<std::string, std::size_t> used;
+  for (const std::size_t run : before_blocks_) ++used[before.runs[run].recording];
+  fixed_ = std::ranges::all_of(used, [](const auto& recording) {
+    return fixed_blocks(std::filesystem::path(recording.first).parent_path()) == recording.second;
+  });
   paired_ = before_blocks_.size() >= 2 && before_blocks_.size() == before.runs.size() &&
             after_blocks_.size() == after.runs.size();
+}
+
+std::string RunDesign::blocks_text() const {
+  if (!paired_) return {};
+  return fixed_ ? ", in blocks whose number was fixed beforehand" : ", in blocks, judged as looked at after each";
 }
 
 /// Nothing is widened where a run does not say when it was recorded.

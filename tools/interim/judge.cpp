@@ -5,8 +5,10 @@
 
 #include "assay/algo/dims.hpp"
 #include "assay/algo/participation.hpp"
+#include "assay/detail/window_metric.hpp"
 #include "catalog/recorded_run.hpp"
 #include "config/claim_keys.hpp"
+#include "interim/estimate.hpp"
 #include "interim/power.hpp"
 #include "render/effect_json.hpp"
 
@@ -18,9 +20,12 @@ using record::Design;
 using record::Json;
 using record::Look;
 
-bool is_exact(const ClaimConfig& claim) {
-  return claim_key<std::string>(claim, "compare", "level") == "study" || claim_key<bool>(claim, "exact");
+ClaimSides sides_of(const ClaimConfig& claim) {
+  return {claim_key<std::string>(claim, "compare", "level"), claim_key<std::string>(claim, "label"),
+          claim_key<std::string>(claim, "base"), claim_key<bool>(claim, "exact")};
 }
+
+bool is_exact(const ClaimSides& sides) { return sides.compare == "study" || sides.exact; }
 
 /// How many blocks of the recording the evidence of a stratum comes from.
 std::size_t blocks_in(const std::vector<EvidenceRow>& evidence) {
@@ -52,16 +57,15 @@ std::size_t blocks_for_one(const Design& design, const Question& question, const
 }
 
 /// Whether a cell bears on a stratum: equal in its labels, with either value of the label under test.
-bool bears_on(const record::Values& labels, const ClaimConfig& claim, const OwnedStratum& stratum) {
-  const std::string tested = claim_key<std::string>(claim, "label"), base = claim_key<std::string>(claim, "base");
+bool bears_on(const record::Values& labels, const ClaimSides& sides, const OwnedStratum& stratum) {
   for (const auto& [name, wants] : stratum.labels) {
     const std::string has = record::value_of(labels, name);
-    if (name == tested ? has != wants && has != base : has != wants) return false;
+    if (name == sides.label ? has != wants && has != sides.base : has != wants) return false;
   }
   return true;
 }
 
-void open_cells(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedStratum& stratum,
+void open_cells(const Design& design, const Question& question, const ClaimSides& sides, const OwnedStratum& stratum,
                 std::vector<char>& open) {
   for (const record::GpuCells& gpu : design.gpus) {
     for (std::size_t c = 0; c < gpu.cells.size(); ++c) {
@@ -69,10 +73,20 @@ void open_cells(const Design& design, const Question& question, const ClaimConfi
       std::vector<const record::NamedRun*> names = {&cell.run};
       for (const record::NamedRun& other : cell.also) names.push_back(&other);
       for (const record::NamedRun* name : names) {
-        if (design.questions[name->question] == &question && bears_on(name->labels, claim, stratum)) open[c] = 1;
+        if (design.questions[name->question] == &question && bears_on(name->labels, sides, stratum)) open[c] = 1;
       }
     }
   }
+}
+
+/// Names a stratum among several: "batch=8: ".
+std::string with_other_labels(const ClaimSides& sides, const OwnedClaim& judged, const OwnedStratum& stratum) {
+  if (judged.strata.size() < 2) return {};
+  std::string text;
+  for (const auto& [name, value] : stratum.labels) {
+    if (name != sides.label) text += (text.empty() ? "" : " ") + name + "=" + value;
+  }
+  return text.empty() ? text : text + ": ";
 }
 
 bool is_open(const OwnedStratum& stratum) { return stratum.verdict == Verdict::kInconclusive; }
@@ -84,9 +98,14 @@ Json labels_json(const OwnedStratum& stratum) {
 }
 
 Look::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedClaim& judged,
-                     const std::vector<OpenStratum>& needs, std::vector<char>& open) {
+                     const StoredQuestion& rows, const std::vector<OpenStratum>& needs, std::vector<char>& open) {
   Look::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
-  const bool waits = judged.verdict == Verdict::kInconclusive && !is_exact(claim);
+  const ClaimSides sides = sides_of(claim);
+  state.reason = judged.reason;
+  // The answer is a set: what it says so far is the reason itself.
+  const bool is_set = sides.compare == "best" && judged.verdict != Verdict::kUntestable;
+  if (is_set) state.estimates = {judged.reason};
+  const bool waits = judged.verdict == Verdict::kInconclusive && !is_exact(sides);
   const bool any = std::any_of(judged.strata.begin(), judged.strata.end(), is_open);
   state.decided = !waits;
   for (const OwnedStratum& stratum : judged.strata) {
@@ -97,10 +116,13 @@ Look::Claim state_of(const Design& design, const Question& question, const Claim
     state.in_vain = state.in_vain || (asks && effect_changed(stratum));
     if (need != nullptr) state.waiting.push_back({need->seen, need->asked, each});
     state.blocks_needed = std::max(state.blocks_needed, needed);
-    if (asks) open_cells(design, question, claim, stratum, open);
+    if (asks) open_cells(design, question, sides, stratum, open);
+    const std::string estimate = estimate_text(sides, stratum, rows);
+    if (!estimate.empty() && !is_set) state.estimates.push_back(with_other_labels(sides, judged, stratum) + estimate);
     state.strata.push_back({{"labels", labels_json(stratum)},
                             {"verdict", verdict_name(stratum.verdict)},
                             {"reason", stratum.reason},
+                            {"estimate", estimate},
                             {"effect", effect_json(stratum.effect, 0, true)},
                             {"blocks", blocks_in(stratum.evidence)},
                             {"blocks_needed", needed}});
@@ -128,6 +150,24 @@ void find_contradicted(const Design& design, const StoredReport& report, Look& l
   }
 }
 
+/// What a first look can find and no further block changes: labels without effect, profiles that cannot be read, and
+/// how long the measured windows are.
+void find_troubles(const StoredQuestion& question, Look& look) {
+  std::vector<double> windows;
+  for (const StoredReport& report : question.reports) {
+    if (!recorded_run(report.name)) continue;
+    if (!report.loaded) look.unread.push_back(report.name);
+    for (const Fact& fact : report.facts) {
+      if (fact.metric == kBeliefMetric && dim_value(fact.dims, "verdict") == "not_borne_out")
+        look.without_effect.emplace(dim_value(fact.dims, "label").value_or("?"));
+      if (fact.metric == kWindowLengthMetric && fact.dims.empty()) windows.push_back(fact.value / 1e9);
+    }
+  }
+  if (windows.empty()) return;
+  std::nth_element(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(windows.size() / 2), windows.end());
+  look.window_seconds = windows[windows.size() / 2];
+}
+
 }  // namespace
 
 Look look_of(const std::vector<StoredQuestion>& judged, const Design& design) {
@@ -137,11 +177,12 @@ Look look_of(const std::vector<StoredQuestion>& judged, const Design& design) {
     const auto rows = std::ranges::find(judged, question->id, &StoredQuestion::id);
     if (rows == judged.end()) continue;
     for (const StoredReport& report : rows->reports) find_contradicted(design, report, look);
+    find_troubles(*rows, look);
     const std::vector<OpenStratum> needs = open_strata(*question, *rows, std::nullopt);
     for (const OwnedClaim& claim : rows->result.claims) {
       const auto at = std::ranges::find(question->claims, claim.id, &ClaimConfig::id);
       if (at != question->claims.end())
-        look.claims.push_back(state_of(design, *question, *at, claim, needs, look.open));
+        look.claims.push_back(state_of(design, *question, *at, claim, *rows, needs, look.open));
     }
   }
   return look;

@@ -8,6 +8,8 @@
 
 #include "config/duration.hpp"
 #include "record/journal.hpp"
+#include "record/look.hpp"
+#include "record/power_sampler.hpp"
 #include "record/recording.hpp"
 #include "record/rejections.hpp"
 #include "render/format.hpp"
@@ -16,6 +18,9 @@
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
+
+/// Id of the sheet by which analyzers find what the GPU took while runs ran.
+constexpr const char* kPowerSheet = "power";
 
 void declare(Question& question, const char* name, LabelType type) {
   auto& labels = question.labels.labels;
@@ -89,14 +94,24 @@ std::string troubles_text(const record::Events& events) {
   return text;
 }
 
-std::string look_text(const event::Look& look, const std::string& question) {
-  std::string text;
-  for (const event::Claim& claim : look.claims) {
+/// Where it was looked, and what the last look said of the question's claims: the estimates first.
+std::string looks_text(const std::vector<event::Look>& looks, const std::string& question) {
+  if (looks.empty()) return {};
+  std::string blocks;
+  for (const event::Look& look : looks) blocks += (blocks.empty() ? "" : ", ") + std::to_string(look.block);
+  std::string text = "Looked at after " + std::string(looks.size() == 1 ? "block " : "blocks ") + blocks + ". ";
+  const event::Look& last = looks.back();
+  for (const event::Claim& claim : last.claims) {
     if (claim.question != question) continue;
-    text += (text.empty() ? "" : ", ") + claim.id + " " + claim.verdict;
-    if (claim.blocks_needed > 0) text += " (about " + std::to_string(claim.blocks_needed) + " blocks would decide it)";
+    text += claim.id + " " + claim.verdict;
+    for (const Json& stratum : claim.strata) {
+      if (const std::string estimate = record::estimate_in(stratum); !estimate.empty()) text += ", " + estimate;
+    }
+    if (claim.blocks_needed > 0) text += " (" + std::to_string(claim.blocks_needed) + " blocks in all would decide it)";
+    text += ". ";
   }
-  return "After block " + std::to_string(look.block) + ": " + text + ".";
+  if (last.ended) text += "It ended: " + *last.ended + ". ";
+  return text;
 }
 
 }  // namespace
@@ -123,7 +138,7 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
   if (state.epoch > 1)
     finding.text +=
         "It has " + std::to_string(state.epoch) + " epochs, whose blocks are never compared with each other. ";
-  for (const event::Look& look : state.looks) finding.text += look_text(look, question.id) + " ";
+  finding.text += looks_text(state.looks, question.id);
   if (!events.damaged.empty())
     finding.text += "The journal has " + counted(events.damaged.size(), "damaged line") + ", which are left out here. ";
   finding.text.pop_back();
@@ -188,6 +203,12 @@ void declare_recorded(std::vector<Question>& questions) {
     declare(question, "block", LabelType::kInteger);
     declare(question, "replicate", LabelType::kInteger);
     declare(question, "twin", LabelType::kText);
+    const auto is_power = [](const SheetSpec& sheet) { return sheet.id == kPowerSheet; };
+    if (std::ranges::none_of(question.sheets, is_power))
+      question.sheets.push_back({kPowerSheet,
+                                 {record::kPowerCourse, std::string("**/") + record::kPowerCourse},
+                                 {},
+                                 {question.file.string(), 1, 1}});
     for (const char* glob : {"failed/**", "**/failed/**", "unfinished/**", "**/unfinished/**"})
       question.reports.exclude.emplace_back(glob);
   }

@@ -48,13 +48,12 @@ std::vector<Comparison> comparisons_of(const NameRules& rules) {
   struct Candidate {
     Comparison comparison;
     int place;
-    std::size_t values;
   };
   std::vector<Candidate> found;
   for (const NameLabel& label : rules.labels) {
     if (label.descriptive || label.values.size() < 2) continue;
     const std::string before = state_before(label);
-    Comparison comparison{label.name, before.empty() ? label.values.front() : before};
+    Comparison comparison{label.name, before.empty() ? label.values.front() : before, 0, 0};
     std::set<std::string> bases;
     std::set<std::pair<std::string, std::string>> others;
     for (const auto& said : rules.of_stem) {
@@ -67,13 +66,15 @@ std::vector<Comparison> comparisons_of(const NameRules& rules) {
         others.emplace(rest, at->second);
     }
     for (const auto& [rest, value] : others) comparison.pairs += bases.contains(rest) ? 1U : 0U;
-    found.push_back({std::move(comparison), place_of(label, !before.empty()), label.values.size()});
+    comparison.values = label.values.size();
+    found.push_back({std::move(comparison), place_of(label, !before.empty())});
   }
   std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
     const bool none_a = a.comparison.pairs == 0, none_b = b.comparison.pairs == 0;
     if (none_a != none_b) return none_b;
     if (a.place != b.place) return a.place < b.place;
-    return a.comparison.pairs != b.comparison.pairs ? a.comparison.pairs > b.comparison.pairs : a.values < b.values;
+    return a.comparison.pairs != b.comparison.pairs ? a.comparison.pairs > b.comparison.pairs
+                                                    : a.comparison.values < b.comparison.values;
   });
   std::vector<Comparison> out;
   for (Candidate& candidate : found) out.push_back(std::move(candidate.comparison));

@@ -10,7 +10,8 @@ namespace assay::init {
 
 struct Comparison {
   std::string label, base;
-  std::size_t pairs = 0;  ///< of runs that are equal in all other labels; 0: there is none
+  std::size_t pairs = 0;   ///< of runs that are equal in all other labels; 0: there is none
+  std::size_t values = 0;  ///< of the label
 };
 
 /// Labels that vary and do not only describe. First those of which there are pairs; among these what names a change

@@ -183,6 +183,20 @@ std::string effect_part(const Proposal& p) {
   return text;
 }
 
+constexpr std::size_t kManyValues = 4;  ///< more side by side are not compared in pairs: which is best?
+
+/// The question of which value is the best, asked as a claim whose answer is a set.
+std::string best_part(const Proposal& p) {
+  const std::string label = p.comparisons.front().label, metrics = metrics_of(p);
+  return "\n# Which " + label +
+         " is the best: the answer is the set of those that cannot be told apart by more than the margin. With one run "
+         "per value\n# nothing can; 'assay record' repeats them in blocks.\n[analyzers.claim_verdicts]\n[[claim]]\nid "
+         "= "
+         "\"best\"\ntext = " +
+         toml_string("Which " + label + " is the best?") + "\nmetric = " + metrics.substr(1, metrics.find(',') - 1) +
+         "\ncompare = \"best\"\nlabel = " + toml_string(label) + "\nmargin = 0.01\n";
+}
+
 }  // namespace
 
 std::string id_of(const std::filesystem::path& folder) {
@@ -244,6 +258,7 @@ std::string toml_of(const Proposal& p) {
   if (p.job) text += "[analyzers.communication]\n[analyzers.ranks]\n";
   text += "\n";
   text += effect_part(p);
+  if (compares && p.comparisons.front().values > kManyValues) return text + best_part(p);
   text +=
       "\n# A claim to test on these runs ('assay describe claim_verdicts'):\n"
       "# [analyzers.claim_verdicts]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most 0.9 of the time.\"\n"

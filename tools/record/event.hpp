@@ -210,6 +210,21 @@ struct Binding {
   }
 };
 
+/// PowerUse of a run (power_sampler.hpp).
+struct Power {
+  std::optional<double> joules, mean_watts, sm_mhz, throttled_ratio;
+  std::size_t samples = 0;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("joules", self.joules);
+    on("mean_watts", self.mean_watts);
+    on("sm_mhz", self.sm_mhz);
+    on("throttled_ratio", self.throttled_ratio);
+    on("samples", self.samples);
+  }
+};
+
 struct End {
   static constexpr std::string_view kName = "end";
   std::string time, run;
@@ -224,6 +239,7 @@ struct End {
   std::vector<std::string> reports, marks;
   std::string throttling;
   Json conditions = Json::object();
+  std::optional<Power> power;  ///< what its GPU took; none: it was not sampled
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -243,6 +259,7 @@ struct End {
     on("marks", self.marks);
     on("throttling", self.throttling, Check::kFilled);
     on("conditions", self.conditions, Check::kConditions);
+    on("power", self.power);
   }
 };
 
@@ -302,7 +319,8 @@ struct Look {
   std::string time;
   std::size_t block = 0;
   std::vector<Claim> claims;
-  double seconds = 0;  ///< of all runs so far
+  double seconds = 0;                     ///< of all runs so far
+  std::optional<std::string> ended = {};  ///< why no further block is recorded; none: one is
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -310,6 +328,7 @@ struct Look {
     on("block", self.block, Check::kFromOne);
     on("claims", self.claims);
     on("seconds", self.seconds);
+    on("ended", self.ended);
   }
 };
 

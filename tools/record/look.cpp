@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
+
+#include "assay/output.hpp"
+#include "assay/words.hpp"
+#include "config/duration.hpp"
 
 namespace assay::record {
 namespace {
@@ -10,6 +13,50 @@ namespace {
 std::string percent_text(double part) {
   const auto percent = static_cast<int>(std::lround(100 * part));
   return percent == 0 && part > 0 ? "below 1 %" : std::to_string(percent) + " %";
+}
+
+constexpr double kMostOverhead = 10;     ///< of the time of a run over what is measured of it
+constexpr double kShortWindow = 200e-6;  ///< seconds
+
+/// A claim as a line of text has it.
+struct ClaimLine {
+  std::string id, verdict;
+  bool decided = false;
+  std::string reason;  ///< of an untestable one; may be empty
+  std::vector<std::string> estimates;
+  std::size_t blocks_needed = 0, most = 0;  ///< 0: not known
+};
+
+/// "c: graph 7.4x faster (14x, 5.5x, 5.1x in three blocks); 6 blocks are needed for a verdict".
+std::string claim_text(const ClaimLine& line) {
+  std::string text = "\n    " + line.id + ": ";
+  if (line.decided) text += line.verdict + (line.estimates.empty() ? "" : ", ");
+  if (line.estimates.size() == 1) text += line.estimates.front();
+  if (line.decided) {
+    if (line.verdict == "untestable" && !line.reason.empty()) text += ": " + line.reason;
+  } else if (line.blocks_needed == 0) {
+    text += line.estimates.empty() ? "too few blocks for a verdict" : "";
+  } else {
+    text += line.estimates.size() == 1 ? "; " : "";
+    text += (line.blocks_needed > kMostNeeded ? "more than " + std::to_string(kMostNeeded)
+                                              : std::to_string(line.blocks_needed)) +
+            " blocks are needed for a verdict";
+    if (line.most > 0 && line.blocks_needed > line.most)
+      text += ", and at most " + std::to_string(line.most) + " are allowed";
+  }
+  for (std::size_t i = 0; line.estimates.size() > 1 && i < line.estimates.size(); ++i)
+    text += "\n      " + line.estimates[i];
+  return text;
+}
+
+ClaimLine line_of(const Look::Claim& claim, std::size_t most) {
+  return {claim.id, claim.verdict, claim.decided, claim.reason, claim.estimates, claim.blocks_needed, most};
+}
+
+std::string no_effect_text(const std::string& label) {
+  return "the option '" + label +
+         "' had no effect: its values ran the same kernels, graphs, copies and waiting calls. Check what "
+         "[experiment.arguments] makes of it; if it acts on the host alone, declare changes = [] for it";
 }
 
 }  // namespace
@@ -68,15 +115,64 @@ std::string why_ended(const Look& seen, std::size_t most) {
          percent_text(chance) + ")";
 }
 
-void print_look(const Look& seen, std::size_t block, std::size_t most, std::ostream& out) {
-  out << "  look after block " << block << ":";
+std::string estimate_in(const Json& stratum) {
+  const auto at = stratum.find("estimate");
+  return at != stratum.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+std::string standing_of(const Look& seen) {
+  const auto decided = std::ranges::count_if(seen.claims, [](const Look::Claim& claim) { return claim.decided; });
+  std::string text = std::to_string(decided) + " of " + counted(seen.claims.size(), "claim") + " decided";
   for (const Look::Claim& claim : seen.claims) {
-    out << "\n    " << claim.id << ": " << claim.verdict;
-    if (claim.decided || claim.waiting.empty()) continue;
-    if (claim.blocks_needed > 0) out << ", about " << claim.blocks_needed << " blocks would decide it";
-    out << "; probability " << percent_text(claim.chance(most)) << " by block " << most;
+    if (claim.decided || claim.estimates.empty()) continue;
+    const std::string& first = claim.estimates.front();
+    return text + "; " + first.substr(0, first.find(" ("));
   }
-  out << std::endl;
+  return text;
+}
+
+std::string answer_text(const Look& seen, std::size_t most) {
+  std::string out;
+  for (const Look::Claim& claim : seen.claims) out += claim_text(line_of(claim, most));
+  return out;
+}
+
+std::string answer_text(const event::Look& look) {
+  std::string out;
+  for (const event::Claim& claim : look.claims) {
+    ClaimLine line{claim.id, claim.verdict, claim.decided, {}, {}, claim.blocks_needed, 0};
+    for (const Json& stratum : claim.strata) {
+      if (const std::string text = estimate_in(stratum); !text.empty()) line.estimates.push_back(text);
+    }
+    out += claim_text(line);
+  }
+  return out;
+}
+
+std::vector<std::string> troubles_of(const Look& seen, double run_seconds) {
+  std::vector<std::string> out;
+  if (!seen.unread.empty()) {
+    out.push_back(counted(seen.unread.size(), "profile") + " could not be read (" + seen.unread.front() +
+                  (seen.unread.size() > 1 ? ", ..." : "") + "); 'assay list' on the recording says why");
+  }
+  for (const std::string& label : seen.without_effect) out.push_back(no_effect_text(label));
+  if (seen.window_seconds && run_seconds > kMostOverhead * *seen.window_seconds && run_seconds > 1) {
+    out.push_back("a run takes " + duration_text(run_seconds) + ", of which " + duration_text(*seen.window_seconds) +
+                  " are measured: let each run do more iterations, which costs little and makes it quieter");
+  }
+  if (seen.window_seconds && *seen.window_seconds < kShortWindow) {
+    out.push_back("only " + time_text(1e9 * *seen.window_seconds) +
+                  " of a run are measured, in which a few late launches of about 10 us count: measure more iterations");
+  }
+  return out;
+}
+
+std::string why_untestable(const Look& seen) {
+  const auto testable = [](const Look::Claim& claim) { return claim.verdict != "untestable"; };
+  if (seen.claims.empty() || std::ranges::any_of(seen.claims, testable)) return {};
+  std::string text = why_none_is_open(seen.claims.size(), seen.claims.size());
+  if (!seen.without_effect.empty()) return text + "; " + no_effect_text(*seen.without_effect.begin());
+  return text + "; " + seen.claims.front().id + ": " + seen.claims.front().reason;
 }
 
 }  // namespace assay::record

@@ -6,6 +6,7 @@
 
 #include "files/digest.hpp"
 #include "files/staged_file.hpp"
+#include "record/power_sampler.hpp"
 #include "record/process.hpp"
 
 namespace assay::record {
@@ -166,8 +167,15 @@ class OneRun {
   }
 
   Failure run_program(ProcessEnd& end) {
-    const ProcessSpec spec = spec_of(command_.words, log_);
+    ProcessSpec spec = spec_of(command_.words, log_);
+    spec.profiled = experiment().profiler.name != "none";
+    const std::unique_ptr<PowerSampler> sampler = PowerSampler::start(gpu());
     end = run_process(spec, *shop_.stop);
+    if (sampler != nullptr) {
+      const std::scoped_lock lock(*shop_.mutex);
+      const Result<PowerUse> use = sampler->stop(shop_.folder / kPowerCourse, id_);
+      if (use) power_ = event::Power{use->joules, use->mean_watts, use->sm_mhz, use->throttled_ratio, use->samples};
+    }
     return failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
   }
 
@@ -271,6 +279,7 @@ class OneRun {
     if (!failure.error.empty()) event.error = failure.error;
     if (!failure.advice.empty()) event.advice = failure.advice;
     if (!end.cpus.empty()) event.binding = event::Binding{end.cpus, end.memory_policy};
+    event.power = power_;
     if (end.left_behind > 0) event.left_behind = end.left_behind;
     event.measured = measured_in(log_ + ".stdout");
     event.reports = std::move(reports);
@@ -286,6 +295,7 @@ class OneRun {
   std::string id_, log_;
   fs::path staging_, reports_, failed_;
   Command command_;
+  std::optional<event::Power> power_;
 };
 
 }  // namespace

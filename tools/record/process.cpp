@@ -28,6 +28,7 @@ using process::How;
 
 constexpr std::chrono::seconds kGrace{5};
 constexpr std::chrono::milliseconds kTick{50};
+constexpr std::size_t kMostOfAName = 15;  // of a program's name, in /proc/PID/comm
 
 double seconds_since(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
 
@@ -131,6 +132,19 @@ process::ExitStatus wait_for(process::Child& child, const ProcessSpec& spec, con
   }
 }
 
+/// Processes that the profiler itself leaves in every run (a daemon of its own name): their ending is nothing to speak
+/// of.
+std::size_t left_by_profiler(const ProcessSpec& spec) {
+  if (!spec.profiled) return 0;
+  const std::string program = fs::path(spec.words.front()).filename().string();
+  const std::vector<int> left = marked(spec.mark);
+  return static_cast<std::size_t>(std::ranges::count_if(left, [&](int pid) {
+    std::ifstream in("/proc/" + std::to_string(pid) + "/comm");
+    std::string name;
+    return std::getline(in, name) && name.starts_with(program.substr(0, kMostOfAName));
+  }));
+}
+
 }  // namespace
 
 std::vector<int> marked(const std::string& mark) {
@@ -194,7 +208,10 @@ ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {
   const process::Child::Started started = process::Child::start(command, {printed.sink(), complained.sink()});
   if (started.child) {
     end.status = wait_for(*started.child, spec, stop, end);
-    end.left_behind = (spec.alone ? process::end_orphans(kGrace) : 0) + end_marked(spec.mark);
+    // Orphans keep the mark in their environment unless they cleared it, which no profiler does.
+    const std::size_t profilers = left_by_profiler(spec);
+    const std::size_t ended = (spec.alone ? process::end_orphans(kGrace) : 0) + end_marked(spec.mark);
+    end.left_behind = ended - std::min(ended, profilers);
     started.child->listen();
   } else {
     end.status.number = started.why;

@@ -20,6 +20,7 @@ struct ProcessSpec {
   std::string mark;  ///< of all that it starts: the value of ASSAY_RUN in their environment
   /// Whether no other run is made meanwhile: orphans without the mark are then its own, and are ended with it.
   bool alone = true;
+  bool profiled = false;  ///< the program is a profiler
 };
 
 struct ProcessEnd {
@@ -27,7 +28,7 @@ struct ProcessEnd {
   double seconds = 0;
   std::string cpus;             ///< allowed CPUs as the process itself has them, "0-15"; empty: it ended before
   std::string memory_policy;    ///< as its first mapping has it, "bind:0" or "default"
-  std::size_t left_behind = 0;  ///< processes that outlived it and were ended
+  std::size_t left_behind = 0;  ///< processes that outlived it and were ended, without those of the profiler itself
   std::uint64_t dropped = 0;    ///< bytes printed beyond what is kept
 };
 

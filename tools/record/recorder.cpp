@@ -8,11 +8,13 @@
 #include "config/duration.hpp"
 #include "machine.hpp"
 #include "process/children.hpp"
+#include "record/budget.hpp"
 #include "record/cool_down.hpp"
 #include "record/join.hpp"
 #include "record/lanes.hpp"
 #include "record/one_run.hpp"
 #include "record/process.hpp"
+#include "record/progress.hpp"
 
 namespace assay::record {
 namespace fs = std::filesystem;
@@ -26,10 +28,6 @@ Error interruption(const fs::path& folder) {
 
 constexpr std::chrono::seconds kLeftBehindGrace{5};
 
-std::string left_behind_text(std::size_t processes) {
-  return std::to_string(processes) + (processes == 1 ? " process" : " processes") + " running, which assay ended";
-}
-
 bool is_final(const RunRecord& run, std::size_t retries) {
   return run.outcome && (*run.outcome == Outcome::kOk || run.counted > retries);
 }
@@ -39,7 +37,13 @@ class Recorder {
 
  public:
   Recorder(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop, std::ostream& out)
-      : design_(design), options_(options), stop_(stop), out_(out), cool_down_(observer_, stop) {
+      : design_(design),
+        options_(options),
+        stop_(stop),
+        out_(out),
+        line_(out, options.live, options.quiet),
+        budget_(options.budget_seconds),
+        cool_down_(observer_, stop) {
     const std::vector<Cell>& cells = design.cells();
     open_.assign(cells.size(), 1);
   }
@@ -53,7 +57,10 @@ class Recorder {
     end_marked(folder_.path.string());
     if (const Status begun = begin(); !begun) return begun.error();
     shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, timeout_seconds()};
-    if (const Status done = all_blocks(); !done) {
+    budget_.begin(state_.gpu_seconds / static_cast<double>(design_.gpus_at_once()));
+    const Status done = all_blocks();
+    line_.end();
+    if (!done) {
       static_cast<void>(write_files());
       return done.error();
     }
@@ -144,7 +151,7 @@ class Recorder {
 
   Status all_blocks() {
     if (options_.block > 0) return only_block();
-    const std::size_t most = options_.until_decided ? design_.most : design_.replicates;
+    const std::size_t most = most_blocks();
     std::size_t number = 0;
     std::vector<PlannedBlock> round;
     for (auto& [block, made] : state_.blocks) {
@@ -158,7 +165,7 @@ class Recorder {
     if (done_blocks_ > 0) {
       if (const Status looked = look_after(number); !looked) return looked;
     }
-    while (done_blocks_ < most && result_.ended.empty()) {
+    while (done_blocks_ < most && result_.ended.empty() && next_block_fits()) {
       while (round.size() < design_.gpus_at_once() && done_blocks_ < most) {
         ++number;
         ++done_blocks_;
@@ -173,8 +180,11 @@ class Recorder {
       }
       if (round.empty()) break;
       if (const Status done = one_round(round); !done) return done;
+      if (budget_.is_spent()) {
+        result_.ended = budget_.text() + " is spent";
+        break;
+      }
       if (const Status looked = look_after(number); !looked) return looked;
-      if (over_budget()) result_.ended = "the budget of " + duration_text(options_.budget_seconds) + " is spent";
     }
     if (result_.ended.empty()) result_.ended = "all " + std::to_string(done_blocks_) + " blocks are recorded";
     return ok();
@@ -216,12 +226,19 @@ class Recorder {
     if (left == 0) return ok();
     std::vector<std::size_t> blocks;
     for (const PlannedBlock& block : round) blocks.push_back(block.number);
-    if (!options_.quiet) out_ << "  the runs of this round left " << left_behind_text(left) << std::endl;
+    line_.say("  the runs of this round left " + left_behind_text(left));
     return journal_->write(event::LeftBehind{time_stamp(), blocks, left});
   }
 
-  [[nodiscard]] bool over_budget() const {
-    return options_.budget_seconds > 0 && state_.gpu_seconds >= options_.budget_seconds;
+  [[nodiscard]] std::size_t most_blocks() const { return options_.until_decided ? design_.most : design_.replicates; }
+
+  /// No block begins that would not end within the budget, by what a round of them took so far.
+  bool next_block_fits() {
+    const std::size_t rounds = (done_blocks_ + design_.gpus_at_once() - 1) / design_.gpus_at_once();
+    const double each = rounds == 0 ? 0 : budget_.spent() / static_cast<double>(rounds);
+    if (budget_.holds(each)) return true;
+    result_.ended = budget_.text() + " holds no further block, which takes about " + duration_text(each);
+    return false;
   }
 
   Result<std::vector<std::string>> begin_block(std::size_t number) {
@@ -269,7 +286,7 @@ class Recorder {
     const std::size_t retries = design_.experiment(cell).retries;
     RunRecord& run = run_of(cell, block.number);
     if (options_.retry_failed && is_final(run, retries) && *run.outcome != Outcome::kOk) run.counted = 0;
-    while (!is_final(run, retries) && !failed_) {
+    while (!is_final(run, retries) && !failed_ && !budget_.is_spent()) {
       if (stop_) return interruption(folder_.path);
       if (const Status room = check_room(folder_.path); !room) return room;
       if (const Status warmed = warm(cell, gpu); !warmed) return warmed;
@@ -328,30 +345,49 @@ class Recorder {
   }
 
   /// With --until-decided what the claims say; without it, while blocks are to come, only what the traces contradict.
+  /// After the first block of each GPU nothing is decided, and it is said what no further block changes.
   Status look_after(std::size_t block) {
     const bool all_asked_for = done_blocks_ >= design_.replicates;
-    if (!options_.judge || all_asked_for != options_.until_decided) return ok();
+    const bool first = !checked_ && done_blocks_ >= design_.gpus.size();
+    const bool due = options_.until_decided ? all_asked_for || first : !all_asked_for;
+    if (!options_.judge || !due) return ok();
     if (const Status written = write_files(); !written) return written;  // which the judge reads
+    line_.clear();
     const Result<Look> seen = options_.judge(folder_.path);
     paused_ = true;
     if (!seen) {
       if (stop_) return interruption(folder_.path);
-      out_ << "  look after block " << block << ": " << seen.error().sentence << "\n";
+      line_.say("  look after block " + std::to_string(block) + ": " + seen.error().sentence, true);
       return ok();
     }
-    return options_.until_decided ? look(block, *seen) : stop_contradicted(*seen);
+    if (first) check(block, *seen);
+    if (const Status stopped = stop_contradicted(*seen); !stopped) return stopped;
+    return options_.until_decided && (all_asked_for || !result_.ended.empty()) ? look(block, *seen) : ok();
+  }
+
+  /// What is wrong with the runs themselves, once. Where no claim can be tested and no run failed, which a repetition
+  /// might mend, no further block is recorded.
+  void check(std::size_t block, const Look& seen) {
+    checked_ = true;
+    const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
+    std::vector<std::string> troubles = troubles_of(seen, state_.gpu_seconds / runs);
+    for (const std::string& trouble : troubles) line_.say("  after block " + std::to_string(block) + ": " + trouble);
+    const bool all_ran =
+        std::ranges::all_of(state_.runs, [](const auto& run) { return run.second.outcome == Outcome::kOk; });
+    if (all_ran) result_.ended = why_untestable(seen);
   }
 
   /// Journals what the claims say, and closes cells that none of them needs.
   Status look(std::size_t block, const Look& seen) {
-    const std::size_t most = affordable(block);
+    const std::size_t most = budget_.blocks(done_blocks_, design_.most);
+    if (result_.ended.empty()) result_.ended = why_ended(seen, most);
+    const std::optional<std::string> ended = result_.ended.empty() ? std::nullopt : std::optional(result_.ended);
     const Status written =
-        journal_->write(event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds});
+        journal_->write(event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended});
     if (!written) return written;
-    if (!options_.quiet) print_look(seen, block, most, out_);
-    if (const Status stopped = stop_contradicted(seen); !stopped) return stopped;
+    line_.say("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
+    line_.set_standing(standing_of(seen));
     open_ = seen.open;
-    result_.ended = why_ended(seen, most);
     return ok();
   }
 
@@ -360,45 +396,29 @@ class Recorder {
     for (const auto& [c, why] : seen.contradicted) {
       const std::string& key = design_.cells()[c].key;
       if (!state_.stopped.emplace(key, why).second) continue;
-      out_ << "  no more of '" << key << "' is recorded: " << why << std::endl;
+      line_.say("  no more of '" + key + "' is recorded: " + why, true);
       const Status written = journal_->write(event::CellStopped{time_stamp(), key, why});
       if (!written) return written;
     }
     return ok();
   }
 
-  /// Blocks in all that `most` and the budget allow, if the next ones take as long as those so far.
-  [[nodiscard]] std::size_t affordable(std::size_t block) const {
-    std::size_t blocks = design_.most;
-    if (options_.budget_seconds > 0 && state_.gpu_seconds > 0 && block > 0) {
-      const double each = state_.gpu_seconds / static_cast<double>(block);
-      blocks = std::min(blocks, static_cast<std::size_t>(options_.budget_seconds / each));
-    }
-    return blocks;
-  }
-
   void say(const RunRecord& run, const Attempt& made, const PlannedBlock& block, std::size_t position) {
     const std::size_t of = block.order.size();
-    failures_ += made.outcome == Outcome::kOk ? 0U : 1U;
-    if (options_.quiet) return;
-    out_ << "block " << block.number << " [" << position << "/" << of << "] " << run.id << ": "
-         << (made.outcome == Outcome::kOk ? "done" : std::string(outcome_name(made.outcome)) + ", " + made.error)
-         << ", " << duration_text(made.seconds);
     const double mean = state_.gpu_seconds / static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     const std::size_t blocks = design_.replicates > done_blocks_ ? design_.replicates - done_blocks_ : 0;
-    const double left =
-        mean * static_cast<double>(of - position + blocks * of) / static_cast<double>(design_.gpus_at_once());
-    if (left > 0) out_ << "; " << (options_.until_decided ? "at least " : "") << duration_text(left) << " left";
-    if (failures_ > 0) out_ << "; " << failures_ << " failed";
-    if (made.left_behind > 0) out_ << "; it left " << left_behind_text(made.left_behind);
-    if (made.outcome != Outcome::kOk && !advice_for(made.outcome).empty()) out_ << "\n  " << advice_for(made.outcome);
-    out_ << std::endl;
+    const auto runs_left = static_cast<double>(of - position + blocks * of);
+    line_.run_ended(run.id, made,
+                    {block.number, most_blocks(), position, of,
+                     mean * runs_left / static_cast<double>(design_.gpus_at_once()), options_.until_decided});
   }
 
   const Design& design_;
   const RecordOptions& options_;
   const std::atomic<bool>& stop_;
   std::ostream& out_;
+  ProgressLine line_;
+  Budget budget_;
   Observer observer_;
   Folder folder_;
   std::optional<Journal> journal_;
@@ -412,7 +432,8 @@ class Recorder {
   Clock::time_point written_{};      ///< when results.json and its like were
   Clock::duration writing_{};        ///< how long that took
   bool paused_ = false;              ///< claims were judged since the last round of blocks
-  std::size_t done_blocks_ = 0, failures_ = 0;
+  bool checked_ = false;             ///< the first look was taken
+  std::size_t done_blocks_ = 0;
 };
 
 }  // namespace

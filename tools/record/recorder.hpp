@@ -17,11 +17,13 @@ namespace assay::record {
 struct RecordOptions {
   std::filesystem::path root = "recordings";
   bool retry_failed = false, fresh = false, new_epoch = false, until_decided = false, quiet = false;
-  double budget_seconds = 0;  ///< 0: none
-  std::size_t block = 0;      ///< record only this block of the design, from its beginning; 0: all
-  std::string version;        ///< of this program
-  /// Judges the recording so far; called after every block with --until-decided, and without it for what the traces
-  /// contradict, while blocks are still to come. It leaves no child of this process.
+  double budget_seconds = 0;     ///< of the clock, looks included; 0: none
+  std::size_t block = 0;         ///< record only this block of the design, from its beginning; 0: all
+  std::ostream* live = nullptr;  ///< the terminal that shows one line, written anew; null: none
+  std::string version;           ///< of this program
+  /// Judges the recording so far; called after the first block for what no further one changes, from `replicates` on
+  /// after every block with --until-decided, and without it for what the traces contradict, while blocks are still to
+  /// come. It leaves no child of this process.
   std::function<Result<Look>(const std::filesystem::path& folder)> judge;
 };
 
@@ -44,6 +46,9 @@ event::Design design_event(const Design& design, const RecordOptions& options);
 /// Every command in its order with the expected time; runs nothing and writes nothing. CSV and JSON have one row per
 /// run and no text around them.
 void print_dry_run(const Design& design, const RecordOptions& options, RowFormat format, std::ostream& out);
+
+/// What the claims said at the last look of a recording; empty: there was none.
+std::string last_answer(const std::filesystem::path& folder);
 
 /// By cell: runs, failures, time.
 void print_summary(const Design& design, const std::filesystem::path& folder, std::ostream& out);

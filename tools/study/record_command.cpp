@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 
@@ -85,6 +87,12 @@ Status check_judging(const RecordArguments& a, const std::vector<Question>& ques
   return planned ? ok() : planned.error();
 }
 
+/// Whether anything was recorded before an interruption, of which something can be said.
+bool has_answer(const Error& error, const std::filesystem::path& folder) {
+  std::error_code failed;
+  return error.exit == Exit::kInterrupted && std::filesystem::exists(folder / "results.json", failed);
+}
+
 void print_end(const record::Design& design, const record::RecordResult& done) {
   record::print_summary(design, done.folder, std::cout);
   std::cout << "\n"
@@ -148,8 +156,16 @@ Result<std::optional<record::RecordResult>> record_now(RecordArguments& a, const
   if (a.record.until_decided || std::ranges::any_of(design.questions, labels_checked)) {
     a.record.judge = [&](const std::filesystem::path& folder) { return look_at(judged, design, folder, stop); };
   }
+  if (!a.record.quiet && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1) a.record.live = &std::cerr;
   Result<record::RecordResult> done = record::record(design, a.record, stop, std::cout);
-  if (!done) return done.error();
+  if (!done) {
+    const std::filesystem::path folder = record::newest_recording(a.record.root, design.name);
+    if (!a.record.quiet && has_answer(done.error(), folder)) {
+      record::print_summary(design, folder, std::cout);
+      std::cout << "\n" << record::last_answer(folder);
+    }
+    return done.error();
+  }
   if (!a.record.quiet) print_end(design, *done);
   return std::optional(*done);
 }
@@ -250,15 +266,24 @@ Exit make_study(const CommandLine& line, RecordArguments a) {
   if (const Status writable = a.dry_run ? ok() : check_output_folder(a.run.out); !writable)
     return fail(writable.error());
   const auto done = make_recording(a);
-  if (!done) return fail(done.error());
-  if (!*done) return Exit::kOk;
+  if (done && !*done) return Exit::kOk;
   RunOptions options = a.run;
   options.cache = cache::default_folder();
-  options.reports = {(*done)->folder};
   options.before = {conversion_step({})};
   options.quiet = a.record.quiet;
-  const Exit exit = tell(finished_run(options, stop_on_signals()), options);
-  return exit == Exit::kOk ? after_recording(**done) : exit;
+  if (done) {
+    options.reports = {(*done)->folder};
+    const Exit exit = tell(finished_run(options, stop_on_signals()), options);
+    return exit == Exit::kOk ? after_recording(**done) : exit;
+  }
+  // What was recorded before Ctrl-C is an answer too; a second one ends it.
+  if (has_answer(done.error(), done.error().place)) {
+    static const std::atomic<bool> go_on{false};
+    options.reports = {done.error().place};
+    if (!a.record.quiet) std::cout << "\nInterrupted; the answer so far:\n\n";
+    tell(finished_run(options, go_on), options);
+  }
+  return fail(done.error());
 }
 
 }  // namespace

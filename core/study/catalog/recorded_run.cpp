@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <string>
+
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
@@ -24,6 +27,19 @@ std::optional<RecordedRun> recorded_run(std::string_view name) {
     if (is_block(folder)) return RecordedRun{folder, name.substr(slash + 1)};
   }
   return std::nullopt;
+}
+
+std::size_t fixed_blocks(const fs::path& recording) {
+  std::ifstream in(recording / kRecordJournal);
+  std::size_t blocks = 0;
+  bool fixed = false;
+  for (std::string line; std::getline(in, line);) {
+    const auto says = [&](std::string_view text) { return line.find(text) != std::string::npos; };
+    if (says(R"("event":"begin")")) fixed = says(R"("until_decided":false)");
+    if (says(R"("event":"look")") || says(R"("event":"epoch")")) return 0;
+    blocks += says(R"("event":"block",)") ? 1U : 0U;
+  }
+  return fixed ? blocks : 0;
 }
 
 fs::path recorded_reports(const fs::path& report) {

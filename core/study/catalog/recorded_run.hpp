@@ -22,6 +22,10 @@ struct RecordedRun {
 /// Of the name or path of a report; nothing where no folder in it is a block. Views of `name`.
 std::optional<RecordedRun> recorded_run(std::string_view name);
 
+/// How many blocks a recording has, if their number was fixed before it began and nobody looked at its claims
+/// meanwhile: what its journal shows. 0: it was not, or there is no journal.
+std::size_t fixed_blocks(const std::filesystem::path& recording);
+
 /// The folder nsys_reports of a recording that a report lies below; empty: there is none.
 std::filesystem::path recorded_reports(const std::filesystem::path& report);
 

@@ -1,0 +1,87 @@
+#include "course.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "assay/words.hpp"
+
+namespace assay::energy {
+namespace {
+
+constexpr std::size_t kLeastSamples = 5;
+constexpr double kAverage = 1;        ///< s, over which NVML averages its power reading
+constexpr double kLeastAveraged = 2;  ///< s, below which that average says too little
+
+using Reading = std::optional<double> PowerSample::*;
+
+/// The reading at a time, linear between the samples around it; nothing outside of them or where one was not read.
+std::optional<double> reading_at(const std::vector<PowerSample>& course, Reading reading, double time) {
+  const auto after = std::ranges::lower_bound(course, time, {}, &PowerSample::time_s);
+  if (after == course.end()) return std::nullopt;
+  if (after->time_s == time) return (*after).*reading;
+  if (after == course.begin()) return std::nullopt;
+  const auto before = after - 1;
+  if (!((*before).*reading) || !((*after).*reading)) return std::nullopt;
+  const double part = (time - before->time_s) / (after->time_s - before->time_s);
+  return *((*before).*reading) * (1 - part) + *((*after).*reading) * part;
+}
+
+std::optional<double> mean_of(const std::vector<PowerSample>& course, Reading reading, double begin, double end) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const PowerSample& sample : course) {
+    if (sample.time_s < begin || sample.time_s > end || !(sample.*reading)) continue;
+    sum += *(sample.*reading);
+    ++count;
+  }
+  return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
+}
+
+/// By readings that are averages over the last second.
+void add_averaged(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
+  if (end - begin < kLeastAveraged) {
+    use.refused = "there is no energy counter, and power readings lag by about 1 s: less than 2 s say too little";
+    return;
+  }
+  if (course.back().time_s < end + kAverage) {
+    use.refused = "there is no energy counter, and power readings lag by about 1 s: none were taken after the run";
+    return;
+  }
+  const double whole = std::floor((end - begin) / kAverage), rest = end - begin - whole * kAverage;
+  double joules = 0;
+  for (double k = 0; k < whole; ++k) {
+    const auto reading = reading_at(course, &PowerSample::power_w, end - k * kAverage);
+    if (!reading) return void(use.refused = "power readings are missing");
+    joules += *reading * kAverage;
+  }
+  const auto first = reading_at(course, &PowerSample::power_w, begin + kAverage);
+  if (!first) return void(use.refused = "power readings are missing");
+  use.joules = joules + *first * rest;
+  use.method = "average power, which lags by about 1 s, corrected by that second";
+}
+
+}  // namespace
+
+StretchUse use_of(const std::vector<PowerSample>& course, double begin, double end) {
+  StretchUse use;
+  for (const PowerSample& sample : course) use.samples += sample.time_s >= begin && sample.time_s <= end ? 1U : 0U;
+  if (use.samples < kLeastSamples) {
+    use.refused =
+        counted(use.samples, "sample") + " within it; at least " + std::to_string(kLeastSamples) + " are needed";
+    return use;
+  }
+  use.sm_mhz = mean_of(course, &PowerSample::sm_mhz, begin, end);
+  use.throttled_ratio = mean_of(course, &PowerSample::throttled, begin, end);
+  const auto from = reading_at(course, &PowerSample::energy_j, begin),
+             to = reading_at(course, &PowerSample::energy_j, end);
+  if (from && to) {
+    use.joules = *to - *from;
+    use.method = "difference of the energy counter";
+  } else {
+    add_averaged(course, begin, end, use);
+  }
+  if (use.joules) use.mean_w = *use.joules / (end - begin);
+  return use;
+}
+
+}  // namespace assay::energy

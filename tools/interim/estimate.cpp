@@ -1,0 +1,109 @@
+#include "interim/estimate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
+#include "catalog/recorded_run.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double kLeastFactor = 1.1;  // below it a change is said in percent, as change_text does
+
+std::string label_of(const StoredReport& report, std::string_view name) {
+  const auto at = std::ranges::find(report.labels, name, &std::pair<std::string, std::string>::first);
+  return at == report.labels.end() ? std::string() : at->second;
+}
+
+/// Logs of the runs of a side, by block.
+using LogsByBlock = std::map<std::string, std::vector<double>>;
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+/// What each block says: a ratio, or of a level the value itself. Empty where a value has no log.
+std::vector<double> block_values(const std::string& label, const std::string& base, const OwnedStratum& stratum,
+                                 const StoredQuestion& question) {
+  LogsByBlock bases, treated;
+  for (const EvidenceRow& row : stratum.evidence) {
+    const auto run = recorded_run(row.report);
+    const auto report = std::ranges::find(question.reports, row.report, &StoredReport::name);
+    if (!run || report == question.reports.end()) continue;
+    if (!(row.value > 0)) return {};
+    const bool is_base = !label.empty() && label_of(*report, label) == base;
+    (is_base ? bases : treated)[std::string(run->block)].push_back(std::log(row.value));
+  }
+  std::vector<double> out;
+  for (const auto& [block, logs] : treated) {
+    const auto other = bases.find(block);
+    if (!label.empty() && other == bases.end()) continue;
+    out.push_back(std::exp(mean_of(logs) - (label.empty() ? 0 : mean_of(other->second))));
+  }
+  return out;
+}
+
+/// Whether the blocks put together are the effect: it may have been judged per iteration, which they are not.
+bool agrees(const std::vector<double>& blocks, double effect) {
+  std::vector<double> logs;
+  for (const double value : blocks) logs.push_back(std::log(value));
+  return !blocks.empty() && effect > 0 && std::abs(mean_of(logs) - std::log(effect)) < 0.01;
+}
+
+std::string count_word(std::size_t count) {
+  constexpr std::array<const char*, 10> kWords = {"no",   "one", "two",   "three", "four",
+                                                  "five", "six", "seven", "eight", "nine"};
+  return count < kWords.size() ? kWords[count] : std::to_string(count);
+}
+
+/// "14x", "1.3x"; of a small effect "4.2 %", with a sign where the block points the other way.
+std::string factor_text(double ratio, double effect) {
+  const double factor = effect < 1 ? 1 / ratio : ratio;
+  if (std::max(effect, 1 / effect) < kLeastFactor) return fixed(100 * (effect < 1 ? 1 - ratio : ratio - 1), 1) + " %";
+  return fixed(factor, factor >= 10 ? 0 : factor >= 2 ? 1 : 2) + "x";
+}
+
+template <class Text>
+std::string blocks_text(const std::vector<double>& blocks, const Text& text) {
+  constexpr std::size_t kMostListed = 5;
+  if (blocks.size() < 2) return blocks.empty() ? "" : " (one block)";
+  std::string list;
+  if (blocks.size() <= kMostListed) {
+    for (const double value : blocks) list += (list.empty() ? "" : ", ") + text(value);
+  } else {
+    const auto [least, most] = std::ranges::minmax_element(blocks);
+    list = text(*least) + " to " + text(*most);
+  }
+  return " (" + list + " in " + count_word(blocks.size()) + " blocks)";
+}
+
+}  // namespace
+
+std::string estimate_text(const ClaimSides& sides, const OwnedStratum& stratum, const StoredQuestion& question) {
+  if (!stratum.effect || !std::isfinite(stratum.effect->value)) return {};
+  const OwnedEffect& effect = *stratum.effect;
+  if (effect.kind == EffectKind::kLevel) {
+    std::vector<double> blocks = block_values("", "", stratum, question);
+    if (!agrees(blocks, effect.value)) blocks.clear();
+    return quantity(effect.value, effect.unit) +
+           blocks_text(blocks, [&](double value) { return quantity(value, effect.unit); });
+  }
+  if (effect.kind != EffectKind::kRatio || !(effect.value > 0)) return {};
+  const auto metric = std::ranges::find(question.result.metrics, effect.metric, &OwnedMetric::id);
+  std::vector<double> blocks = block_values(sides.label, sides.base, stratum, question);
+  if (!agrees(blocks, effect.value)) blocks.clear();
+  std::string treated;
+  for (const auto& [name, value] : stratum.labels) treated = name == sides.label ? value + " " : treated;
+  return treated +
+         change_text(effect.value, metric == question.result.metrics.end() ? std::string_view() : metric->unit) +
+         blocks_text(blocks, [&](double ratio) { return factor_text(ratio, effect.value); });
+}
+
+}  // namespace assay

@@ -1,0 +1,21 @@
+// The effect of a stratum in words that need no interval.
+#pragma once
+
+#include <string>
+
+#include "results/stored_results.hpp"
+
+namespace assay {
+
+/// What a claim compares, as its keys say.
+struct ClaimSides {
+  std::string compare, label, base;
+  bool exact = false;
+};
+
+/// "graph 7.4x faster (14x, 5.5x, 5.1x in three blocks)": the estimate first, then what each block says by itself. With
+/// more than five blocks the smallest and the largest. Empty without an effect, and of what is neither a ratio nor a
+/// level.
+std::string estimate_text(const ClaimSides& sides, const OwnedStratum& stratum, const StoredQuestion& question);
+
+}  // namespace assay

@@ -1,0 +1,42 @@
+// The time that a recording may take.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "config/duration.hpp"
+
+namespace assay::record {
+
+/// Of the clock: runs, looks and conversions alike. A limit: what would not end within it does not begin.
+class Budget {
+  using Clock = std::chrono::steady_clock;
+
+ public:
+  /// `seconds`: 0: no limit.
+  explicit Budget(double seconds) : limit_(seconds) {}
+
+  /// From now on time counts. `before`: seconds that earlier recorders used.
+  void begin(double before) {
+    before_ = before;
+    begun_ = Clock::now();
+  }
+  [[nodiscard]] double spent() const { return before_ + std::chrono::duration<double>(Clock::now() - begun_).count(); }
+  [[nodiscard]] bool is_spent() const { return limit_ > 0 && spent() >= limit_; }
+  /// Whether something of `seconds` would end within it.
+  [[nodiscard]] bool holds(double seconds) const { return limit_ <= 0 || spent() + seconds <= limit_; }
+  /// Blocks in all that it allows, up to `most`, if the next ones take as long as the `done` ones.
+  [[nodiscard]] std::size_t blocks(std::size_t done, std::size_t most) const {
+    if (limit_ <= 0 || done == 0) return most;
+    return std::min(most, static_cast<std::size_t>(limit_ * static_cast<double>(done) / std::max(spent(), 1e-9)));
+  }
+  [[nodiscard]] std::string text() const { return "the budget of " + duration_text(limit_); }
+
+ private:
+  double limit_, before_ = 0;
+  Clock::time_point begun_ = Clock::now();
+};
+
+}  // namespace assay::record

@@ -1,0 +1,204 @@
+#include "record/power_sampler.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "files/staged_file.hpp"
+#include "record/conditions.hpp"
+#include "render/text.hpp"
+
+namespace assay::record {
+namespace {
+
+constexpr std::chrono::milliseconds kEvery{20};
+
+/// The few calls of NVML that are used, by its documented ABI: all return 0 on success.
+class Nvml {
+ public:
+  using Device = void*;
+
+  static const Nvml* loaded() {
+    static const Nvml nvml;
+    return nvml.ready_ ? &nvml : nullptr;
+  }
+
+  /// The GPU of that index or UUID; of an empty text the only one.
+  [[nodiscard]] std::optional<Device> device(const std::string& gpu) const {
+    unsigned count = 0;
+    if (count_(&count) != 0) return std::nullopt;
+    std::optional<Device> only;
+    for (unsigned i = 0; i < count; ++i) {
+      Device device = nullptr;
+      std::array<char, 96> uuid{};
+      if (handle_(i, &device) != 0) continue;
+      if (uuid_(device, uuid.data(), uuid.size()) == 0 && gpu == uuid.data()) return device;
+      if (gpu == std::to_string(i)) return device;
+      only = device;
+    }
+    return gpu.empty() && count == 1 ? only : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> energy_mj(Device device) const {
+    unsigned long long value = 0;
+    if (energy_ == nullptr || energy_(device, &value) != 0) return std::nullopt;
+    return value;
+  }
+  [[nodiscard]] std::optional<unsigned> power_mw(Device device) const { return read(power_, device); }
+  /// `type`: 1 the SMs, 2 the memory.
+  [[nodiscard]] std::optional<unsigned> mhz(Device device, unsigned type) const { return read(clock_, device, type); }
+  [[nodiscard]] std::optional<unsigned> celsius(Device device) const { return read(temperature_, device, 0U); }
+  [[nodiscard]] std::optional<std::uint64_t> reasons(Device device) const {
+    unsigned long long value = 0;
+    if (reasons_ == nullptr || reasons_(device, &value) != 0) return std::nullopt;
+    return value;
+  }
+
+ private:
+  Nvml() {
+    void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return;
+    int (*init)() = nullptr;
+    find(library, "nvmlInit_v2", init);
+    find(library, "nvmlDeviceGetCount_v2", count_);
+    find(library, "nvmlDeviceGetHandleByIndex_v2", handle_);
+    find(library, "nvmlDeviceGetUUID", uuid_);
+    find(library, "nvmlDeviceGetTotalEnergyConsumption", energy_);
+    find(library, "nvmlDeviceGetPowerUsage", power_);
+    find(library, "nvmlDeviceGetClockInfo", clock_);
+    find(library, "nvmlDeviceGetTemperature", temperature_);
+    find(library, "nvmlDeviceGetCurrentClocksEventReasons", reasons_);
+    if (reasons_ == nullptr) find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", reasons_);
+    ready_ = init != nullptr && count_ != nullptr && handle_ != nullptr && uuid_ != nullptr && init() == 0;
+  }
+
+  template <class Function>
+  static void find(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+  }
+  template <class Function, class... Arguments>
+  static std::optional<unsigned> read(Function function, Device device, Arguments... arguments) {
+    unsigned value = 0;
+    if (function == nullptr || function(device, arguments..., &value) != 0) return std::nullopt;
+    return value;
+  }
+
+  bool ready_ = false;
+  int (*count_)(unsigned*) = nullptr;
+  int (*handle_)(unsigned, Device*) = nullptr;
+  int (*uuid_)(Device, char*, unsigned) = nullptr;
+  int (*energy_)(Device, unsigned long long*) = nullptr;
+  int (*power_)(Device, unsigned*) = nullptr;
+  int (*clock_)(Device, unsigned, unsigned*) = nullptr;
+  int (*temperature_)(Device, unsigned, unsigned*) = nullptr;
+  int (*reasons_)(Device, unsigned long long*) = nullptr;
+};
+
+struct PowerSample {
+  std::int64_t time_ns = 0;  ///< since the epoch
+  std::optional<std::uint64_t> energy_mj, reasons;
+  std::optional<unsigned> power_mw, sm_mhz, memory_mhz, celsius;
+};
+
+PowerSample sample_of(const Nvml& nvml, Nvml::Device device) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(),
+          nvml.energy_mj(device),
+          nvml.reasons(device),
+          nvml.power_mw(device),
+          nvml.mhz(device, 1),
+          nvml.mhz(device, 2),
+          nvml.celsius(device)};
+}
+
+template <class Value>
+std::optional<double> mean_of(const std::vector<PowerSample>& samples, const Value& value) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const PowerSample& sample : samples) {
+    if (const auto one = value(sample)) sum += static_cast<double>(*one), ++count;
+  }
+  return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
+}
+
+PowerUse use_of(const std::vector<PowerSample>& samples) {
+  PowerUse use;
+  use.samples = samples.size();
+  if (samples.empty()) return use;
+  const auto &from = samples.front().energy_mj, &to = samples.back().energy_mj;
+  if (from && to && *to > *from) use.joules = static_cast<double>(*to - *from) / 1e3;
+  use.mean_watts = mean_of(samples, [](const PowerSample& sample) { return sample.power_mw; });
+  if (use.mean_watts) *use.mean_watts /= 1e3;
+  const double seconds = static_cast<double>(samples.back().time_ns - samples.front().time_ns) / 1e9;
+  if (use.joules && seconds > 0) use.mean_watts = *use.joules / seconds;  // the reading itself lags
+  use.sm_mhz = mean_of(samples, [](const PowerSample& sample) { return sample.sm_mhz; });
+  use.throttled_ratio = mean_of(samples, [](const PowerSample& sample) -> std::optional<int> {
+    if (!sample.reasons) return std::nullopt;
+    return is_throttling(*sample.reasons) ? 1 : 0;
+  });
+  return use;
+}
+
+class NvmlSampler : public PowerSampler {
+ public:
+  NvmlSampler(const Nvml& nvml, Nvml::Device device) : nvml_(nvml), device_(device), thread_([this] { sample(); }) {}
+  ~NvmlSampler() override { end(); }
+
+  Result<PowerUse> stop(const std::filesystem::path& course, const std::string& run) override {
+    end();
+    std::error_code failed;
+    const bool fresh = !std::filesystem::exists(course, failed);
+    std::ofstream out(course, std::ios::app);
+    if (fresh) out << "run,time_ns,energy_mj,power_mw,sm_mhz,memory_mhz,celsius,throttled\n";
+    const auto put = [&](const auto& value) {
+      out << ",";
+      if (value) out << *value;
+    };
+    for (const PowerSample& sample : samples_) {
+      out << csv_cell(run) << "," << sample.time_ns;
+      put(sample.energy_mj), put(sample.power_mw), put(sample.sm_mhz), put(sample.memory_mhz), put(sample.celsius);
+      put(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
+      out << "\n";
+    }
+    out.flush();
+    if (!out) return files::not_written(course, "the samples of its GPU could not be appended");
+    return use_of(samples_);
+  }
+
+ private:
+  void sample() {
+    auto next = std::chrono::steady_clock::now();
+    while (true) {
+      samples_.push_back(sample_of(nvml_, device_));
+      if (ended_) return;  // the last sample is of the end
+      next += kEvery;
+      std::this_thread::sleep_until(next);
+    }
+  }
+  void end() {
+    ended_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+
+  const Nvml& nvml_;
+  Nvml::Device device_;
+  std::atomic<bool> ended_{false};
+  std::vector<PowerSample> samples_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<PowerSampler> PowerSampler::start(const std::string& gpu) {
+  const Nvml* nvml = Nvml::loaded();
+  const auto device = nvml == nullptr ? std::nullopt : nvml->device(gpu);
+  return device ? std::make_unique<NvmlSampler>(*nvml, *device) : nullptr;
+}
+
+}  // namespace assay::record

@@ -1,0 +1,36 @@
+// What a GPU does while a run runs: energy, power, clocks, temperature and why it is throttled, every 20 ms.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "result.hpp"
+
+namespace assay::record {
+
+/// The course of every run of a recording: one CSV beside the reports, one row per sample.
+inline constexpr const char* kPowerCourse = "power.csv";
+
+/// Summary of one run. Energy is the difference of the driver's counter at begin and end; the rest are means of
+/// samples.
+struct PowerUse {
+  std::optional<double> joules;  ///< none: the GPU has no counter
+  std::optional<double> mean_watts, sm_mhz, throttled_ratio;
+  std::size_t samples = 0;
+};
+
+/// Samples one GPU by NVML (libnvidia-ml.so.1), which is loaded if it is there. Costs one thread that sleeps.
+class PowerSampler {
+ public:
+  /// `gpu`: index or UUID; empty: the only one. Nothing without NVML, without such a GPU, or with several to choose
+  /// from.
+  static std::unique_ptr<PowerSampler> start(const std::string& gpu);
+  virtual ~PowerSampler() = default;
+  /// Ends the sampling, appends the samples to `course` under the run's name and sums them up. Error: not written.
+  virtual Result<PowerUse> stop(const std::filesystem::path& course, const std::string& run) = 0;
+};
+
+}  // namespace assay::record

@@ -1,0 +1,69 @@
+#include "record/progress.hpp"
+
+#include <ostream>
+
+#include "assay/words.hpp"
+#include "config/duration.hpp"
+
+namespace assay::record {
+namespace {
+
+constexpr std::string_view kBegin = "\r\033[K";  // of the line, and its old text is gone
+
+std::string left_text(const Moment& now) {
+  if (!(now.seconds_left > 0)) return {};
+  return "; " + std::string(now.at_least ? "at least " : "about ") + duration_text(now.seconds_left) + " left";
+}
+
+}  // namespace
+
+std::string left_behind_text(std::size_t processes) {
+  return std::to_string(processes) + (processes == 1 ? " process" : " processes") + " running, which assay ended";
+}
+
+void ProgressLine::run_ended(const std::string& id, const Attempt& made, const Moment& now) {
+  left_behind_ += made.left_behind;
+  leaving_runs_ += made.left_behind > 0 ? 1U : 0U;
+  if (made.outcome != Outcome::kOk) {
+    ++failures_;
+    say("block " + std::to_string(now.block) + " [" + std::to_string(now.run) + "/" + std::to_string(now.runs) + "] " +
+        id + ": " + std::string(outcome_name(made.outcome)) + ", " + made.error + ", " + duration_text(made.seconds) +
+        "; " + std::to_string(failures_) + " failed" +
+        (advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
+  }
+  seconds_[now.block] += made.seconds;
+  const bool block_ended = now.run == now.runs;
+  const double all = seconds_[now.block];
+  if (block_ended) seconds_.erase(now.block);
+  if (quiet_ || (live_ == nullptr && !block_ended)) return;
+  std::string text =
+      "block " + std::to_string(now.block) + " of " + (now.at_least ? "at most " : "") + std::to_string(now.blocks);
+  if (live_ == nullptr) {
+    out_ << text << ": " << counted(now.runs, "run") << ", " << duration_text(all) << left_text(now) << std::endl;
+    return;
+  }
+  text += ", run " + std::to_string(now.run) + " of " + std::to_string(now.runs);
+  if (!standing_.empty()) text += "; " + standing_;
+  constexpr std::size_t kMostColumns = 110;
+  text += left_text(now);
+  *live_ << kBegin << text.substr(0, kMostColumns) << std::flush;
+  drawn_ = true;
+}
+
+void ProgressLine::say(const std::string& line, bool always) {
+  if (quiet_ && !always) return;
+  clear();
+  out_ << line << std::endl;
+}
+
+void ProgressLine::clear() {
+  if (drawn_) *live_ << kBegin << std::flush;
+  drawn_ = false;
+}
+
+void ProgressLine::end() {
+  clear();
+  if (left_behind_ > 0) say("  " + counted(leaving_runs_, "run") + " left " + left_behind_text(left_behind_));
+}
+
+}  // namespace assay::record

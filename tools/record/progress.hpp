@@ -1,0 +1,51 @@
+// What a recording shows of itself while it runs.
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <map>
+#include <string>
+
+#include "record/one_run.hpp"
+
+namespace assay::record {
+
+/// Where the recording stands.
+struct Moment {
+  std::size_t block = 0, blocks = 0;  ///< the current one, and how many there are at most
+  std::size_t run = 0, runs = 0;      ///< ended ones of the block, and all of it
+  double seconds_left = 0;            ///< of the blocks that are asked for; 0: not known
+  bool at_least = false;              ///< more blocks than those may be needed
+};
+
+/// "2 processes running, which assay ended".
+std::string left_behind_text(std::size_t processes);
+
+/// On a terminal one line that is written anew; elsewhere one line per block. Failures, looks and remarks are lines of
+/// their own. Called under the recorder's lock.
+class ProgressLine {
+ public:
+  /// `live`: the terminal; null: none.
+  ProgressLine(std::ostream& out, std::ostream* live, bool quiet) : out_(out), live_(live), quiet_(quiet) {}
+
+  /// After each attempt at a run. `now` is of after it.
+  void run_ended(const std::string& id, const Attempt& made, const Moment& now);
+  /// What the last look said: "1 of 3 claims decided; graph 7.4x faster".
+  void set_standing(std::string standing) { standing_ = std::move(standing); }
+  /// A line of its own, also where quiet if `always`.
+  void say(const std::string& line, bool always = false);
+  /// Takes the line away, before others print.
+  void clear();
+  /// After the last run: what runs left behind is said once.
+  void end();
+
+ private:
+  std::ostream& out_;
+  std::ostream* live_;
+  bool quiet_, drawn_ = false;
+  std::size_t failures_ = 0, left_behind_ = 0, leaving_runs_ = 0;
+  std::string standing_;
+  std::map<std::size_t, double> seconds_;  ///< of the runs of blocks that have not ended
+};
+
+}  // namespace assay::record
