@@ -146,6 +146,24 @@ TEST(Drawing, StacksBarsInTheOrderOfTheSeries) {
   EXPECT_EQ(drawing.facets[0].x.ticks.back().label, "100 %");
 }
 
+TEST(Drawing, BarsWithBothEndsLieBetweenThem) {
+  Plot plot;
+  plot.id = "schedule";
+  plot.title = "Schedule";
+  plot.x = {"time", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
+  plot.y = {"stage", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  Table table("schedule", "Schedule");
+  table.add("stage", "", std::vector<std::string>{"0", "0"});
+  table.add("pass", "", std::vector<std::string>{"forward", "forward"});
+  table.add("begin", "", std::vector<double>{1, 5});
+  table.add("end", "", std::vector<double>{2, 9});
+  plot.layers.push_back({PlotMark::kBar, table, {"end", "stage", "begin", "end", "pass", {}}});
+  const Drawing drawing = drawing_of(owned(plot));
+  std::vector<std::pair<double, double>> spans;
+  for (const DrawnRow& row : drawing.facets[0].layers[0].rows) spans.emplace_back(row.from, row.to);
+  EXPECT_TRUE(equals(spans, {std::pair(1.0, 2.0), std::pair(5.0, 9.0)}));
+}
+
 TEST(Html, NothingInDataOrTextEndsItsElement) {
   EXPECT_EQ(html("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
   EXPECT_EQ(html("\xff"), "\xEF\xBF\xBD");
