@@ -33,6 +33,8 @@ class DeviceReader {
 
   void read(const Line& line) {
     const std::int32_t stream = stream_number(line);
+    const std::size_t rows = profile_.work.size() + static_cast<std::size_t>(count_events(line.message));
+    if (rows > profile_.work.capacity()) profile_.work.reserve(std::max(rows, 2 * profile_.work.capacity()));
     each_field(line.message, [&](const Field& field) {
       if (field.is_bytes(4)) add(read_event(field.bytes, line, metadata_, stats_), stream);
     });
@@ -52,7 +54,7 @@ class DeviceReader {
     work.graph_node = stats_.integer(Stat::kGraphNode);
     work.program = stats_.integer(Stat::kProgram);
     work.context = context_number(stats_.text(Stat::kContext));
-    work.hlo_op = text(Stat::kHloOp), work.hlo_module = text(Stat::kHloModule);
+    work.hlo_op = text(Stat::kHloOp);
     // Versions of ROCm have the path in `name` and a word that is none in tf_op.
     const bool has_path = stats_.text(Stat::kTfOp).find('/') != std::string_view::npos;
     work.path = text(has_path || !stats_.has(Stat::kName) ? Stat::kTfOp : Stat::kName);

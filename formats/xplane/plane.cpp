@@ -15,7 +15,6 @@ constexpr std::pair<std::string_view, Stat> kStats[] = {{"correlation_id", Stat:
                                                         {"tf_op", Stat::kTfOp},
                                                         {"name", Stat::kName},
                                                         {"hlo_op", Stat::kHloOp},
-                                                        {"hlo_module", Stat::kHloModule},
                                                         {"program_id", Stat::kProgram},
                                                         {"step_num", Stat::kStep},
                                                         {"allocator_name", Stat::kAllocator},

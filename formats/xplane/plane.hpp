@@ -24,7 +24,6 @@ enum class Stat : std::uint8_t {
   kTfOp,
   kName,
   kHloOp,
-  kHloModule,
   kProgram,
   kStep,
   kAllocator,

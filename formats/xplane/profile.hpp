@@ -29,7 +29,7 @@ enum class WorkKind : std::uint8_t { kKernel, kCopy, kSet };
 struct Work {
   std::int64_t start = 0, end = 0, correlation = -1, graph_node = -1, program = -1;
   std::int32_t device = 0, stream = -1, context = -1;
-  TextId name = 0, hlo_op = 0, hlo_module = 0, path = 0;
+  TextId name = 0, hlo_op = 0, path = 0;
   std::uint32_t shape = 0;
   WorkKind kind = WorkKind::kKernel;
 };
