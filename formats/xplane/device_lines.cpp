@@ -68,19 +68,20 @@ class DeviceReader {
     else if (stats_.has(Stat::kTransferDetails) || (!stats_.has(Stat::kKernelDetails) && name.starts_with("Memcpy")))
       work.kind = WorkKind::kCopy;
     if (work.kind == WorkKind::kKernel) {
-      work.shape = shape(stats_.text(Stat::kKernelDetails), profile_.launches, launch_shape);
+      work.shape = shape(stats_.text(Stat::kKernelDetails), caches_.launch, profile_.launches, launch_shape);
     } else {
-      work.shape = shape(stats_.text(transfer), profile_.transfers, transfer_shape);
+      work.shape = shape(stats_.text(transfer), caches_.transfer, profile_.transfers, transfer_shape);
     }
   }
 
   /// Number of a text's shape, which is read once.
   template <class Shape, class Read>
-  std::uint32_t shape(std::string_view details, std::vector<Shape>& shapes, Read&& read) {
+  std::uint32_t shape(std::string_view details, std::vector<std::uint32_t>& numbers, std::vector<Shape>& shapes,
+                      Read&& read) {
     if (details.empty()) return 0;
     const TextId text = text_of(details);
-    if (caches_.shape.size() <= text) caches_.shape.resize(text + 1);
-    std::uint32_t& number = caches_.shape[text];
+    if (numbers.size() <= text) numbers.resize(text + 1);
+    std::uint32_t& number = numbers[text];
     if (number == 0) {
       number = static_cast<std::uint32_t>(shapes.size());
       shapes.push_back(read(details));

@@ -75,12 +75,12 @@ class XplaneFormat {
   static bool sniff(const FormatFile& file) { return begins_like_a_space(file.head); }
 
   static void identify(const FormatFile& file, IdentitySink& out) {
-    const MappedFile mapped{std::string(file.path.view())};
+    const MappedFile mapped(std::string(file.path.view()), false);
     identify_profile(read_headers(mapped.bytes()), std::string(file.path.view()), out);
   }
 
   static void load(const FormatRequest& file, Tables& out) {
-    const MappedFile mapped{std::string(file.path.view())};
+    const MappedFile mapped(std::string(file.path.view()), true);
     try {
       Profile profile = read_profile(mapped.bytes());
       fill_tables(profile, out);

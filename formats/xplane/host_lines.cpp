@@ -18,8 +18,19 @@ bool is_api_name(std::string_view name) {
   return false;
 }
 
+/// Where JAX waits for results without a call that the profiler records.
+bool waits_for_device(std::string_view name) {
+  for (const std::string_view wait :
+       {"np.asarray(jax.Array)", "BlockHostUntilReady", "BlockUntilReady", " block_until_ready"}) {
+    if (name.find(wait) != std::string_view::npos) return true;
+  }
+  return name.ends_with("::Await");
+}
+
 NameKind kind_of(std::string_view name) {
-  if (name.starts_with('$')) return NameKind::kFunction;
+  const bool waits = waits_for_device(name);
+  if (name.starts_with('$')) return waits ? NameKind::kWaitingFunction : NameKind::kFunction;
+  if (waits) return NameKind::kWait;
   if (name == "MemoryAllocation") return NameKind::kAllocation;
   if (name == "MemoryDeallocation") return NameKind::kFree;
   return is_api_name(name) ? NameKind::kCall : NameKind::kRange;
@@ -87,7 +98,8 @@ class HostReader {
     const NameKind kind = kind_of_name(*name);
     if (stats_.has(Stat::kCorrelation) || kind == NameKind::kCall) return add_call(event, *name, kind);
     if (kind == NameKind::kAllocation || kind == NameKind::kFree) return add_allocation(event, kind);
-    if (kind == NameKind::kFunction)
+    if (kind == NameKind::kWait || kind == NameKind::kWaitingFunction) add_wait(event, *name);
+    if (kind == NameKind::kFunction || kind == NameKind::kWaitingFunction)
       return profile_.functions.push_back({event.start, event.end, made(*name, function_name), thread_});
     if (of_api_) return profile_.overheads.push_back({event.start, event.end, name->text, thread_});
     if (stats_.has(Stat::kStep)) return add_step(event, *name);
@@ -115,13 +127,19 @@ class HostReader {
     Call& call = profile_.calls.emplace_back();
     call.start = event.start, call.end = event.end, call.thread = thread_;
     call.correlation = stats_.integer(Stat::kCorrelation);
-    if (const std::string_view op = stats_.text(Stat::kHloOp); !op.empty()) call.hlo_op = profile_.texts.add(op);
     const bool transfer = name.name.starts_with("Memcpy") || name.name.starts_with("Memset");
     // XLA names a launch by its kernel.
     call.name = made(name, [&](std::string_view text) {
       return std::string(kind == NameKind::kCall || transfer ? text.substr(0, text.find(" (")) : "cuLaunchKernel");
     });
     if (stats_.has(Stat::kTransferDetails)) call.waits = transfer_shape(stats_.text(Stat::kTransferDetails)).waits;
+  }
+
+  /// A wait is a synchronization besides: otherwise it would pass for code of the program.
+  void add_wait(const Event& event, const EventName& name) {
+    Call& call = profile_.calls.emplace_back();
+    call.start = event.start, call.end = event.end, call.thread = thread_;
+    call.name = name.text, call.syncs = true;
   }
 
   void add_allocation(const Event& event, NameKind kind) {

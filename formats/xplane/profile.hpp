@@ -34,12 +34,13 @@ struct Work {
   WorkKind kind = WorkKind::kKernel;
 };
 
-/// A call of CUDA or HIP.
+/// A call of CUDA or HIP, or a wait of JAX.
 struct Call {
   std::int64_t start = 0, end = 0, correlation = -1;
-  TextId name = 0, hlo_op = 0;
+  TextId name = 0;
   std::uint32_t thread = 0;
   bool waits = false;  ///< as TransferShape::waits
+  bool syncs = false;  ///< JAX waits for a device
 };
 
 /// What a thread did in between: a range, a python function, overhead of the profiler.

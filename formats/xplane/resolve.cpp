@@ -67,7 +67,7 @@ class Resolver {
         continue;
       }
       const std::vector<std::uint32_t>& rows = graph_with(w);
-      resolve_graph(rows);
+      for (const std::vector<std::uint32_t>& run : runs_of(rows)) resolve_graph(run);
       for (const std::uint32_t row : rows) done[row] = true;
     }
     return std::move(out_);
@@ -82,6 +82,22 @@ class Resolver {
     const Graph graph{work.device, work.correlation, work.hlo_op};
     if (last_rows_ == nullptr || graph != last_graph_) last_graph_ = graph, last_rows_ = &graphs_[graph];
     return *last_rows_;
+  }
+
+  /// A launch runs each node once. What has a node twice is more than one: of files that were joined, with equal ids.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> runs_of(const std::vector<std::uint32_t>& rows) const {
+    std::vector<std::int64_t> nodes;
+    for (const std::uint32_t w : rows) nodes.push_back(profile_.work[w].graph_node);
+    std::ranges::sort(nodes);
+    if (std::ranges::adjacent_find(nodes) == nodes.end()) return {rows};
+    std::vector<std::vector<std::uint32_t>> runs;
+    std::unordered_map<std::int64_t, std::size_t> times;
+    for (const std::uint32_t w : rows) {
+      const std::size_t run = times[profile_.work[w].graph_node]++;
+      if (run == runs.size()) runs.emplace_back();
+      runs[run].push_back(w);
+    }
+    return runs;
   }
 
   /// Part of a graph of instructions, which itself is none of the program.

@@ -41,8 +41,9 @@ class TableFiller {
     write(rows[&CallTable::thread], profile_.calls, &Call::thread);
     write(rows[&CallTable::correlation], profile_.calls, &Call::correlation);
     write(rows[&CallTable::name], profile_.calls, [&](const Call& call) { return strings_[call.name]; });
-    write(rows[&CallTable::kind], profile_.calls,
-          [&](const Call& call) { return kind_of_call(profile_.texts[call.name], call.waits); });
+    write(rows[&CallTable::kind], profile_.calls, [&](const Call& call) {
+      return call.syncs ? CallKind::kDeviceSync : kind_of_call(profile_.texts[call.name], call.waits);
+    });
   }
 
   void fill_ranges() {
@@ -61,7 +62,9 @@ class TableFiller {
     const auto name = rows[&OpTable::name];
     const auto thread = rows[&OpTable::thread];
     const auto kind = rows[&OpTable::kind];
-    for (auto column : {&OpTable::python_id, &OpTable::python_parent}) std::ranges::fill(rows[column], kNone);
+    if (to_.wants(col::op_python_ids)) {
+      for (auto column : {&OpTable::python_id, &OpTable::python_parent}) std::ranges::fill(rows[column], kNone);
+    }
     const auto fill = [&](std::size_t row, const auto& of) {
       start[row] = of.start, end[row] = of.end, name[row] = strings_[of.name], thread[row] = of.thread;
     };
@@ -138,22 +141,27 @@ class TableFiller {
     fill_shapes(rows, work);
   }
 
+  /// Columns of the launch shapes that anybody reads.
   void fill_shapes(RowsOf<KernelTable>& rows, const WorkRows& work) {
-    const auto registers = rows[&KernelTable::registers], fixed = rows[&KernelTable::static_shared],
-               dynamic = rows[&KernelTable::dynamic_shared];
-    const auto grid_x = rows[&KernelTable::grid_x], grid_y = rows[&KernelTable::grid_y],
-               grid_z = rows[&KernelTable::grid_z];
-    const auto block_x = rows[&KernelTable::block_x], block_y = rows[&KernelTable::block_y],
-               block_z = rows[&KernelTable::block_z];
-    const auto occupancy = rows[&KernelTable::occupancy];
-    for (std::size_t r = 0; r < work.size(); ++r) {
-      const LaunchShape& of = profile_.launches[profile_.work[work[r]].shape];
-      registers[r] = of.registers, fixed[r] = of.static_shared, dynamic[r] = of.dynamic_shared;
-      grid_x[r] = of.grid[0], grid_y[r] = of.grid[1], grid_z[r] = of.grid[2];
-      block_x[r] = of.block[0], block_y[r] = of.block[1], block_z[r] = of.block[2];
+    std::vector<std::uint32_t> shapes(work.size());
+    std::ranges::transform(work, shapes.begin(), [&](std::uint32_t w) { return profile_.work[w].shape; });
+    const auto fill = [&](ColumnId id, auto column, auto value) {
+      if (to_.wants(id))
+        write(rows[column], shapes, [&](std::uint32_t shape) { return value(profile_.launches[shape]); });
+    };
+    fill(col::kernel_registers, &KernelTable::registers, [](const LaunchShape& of) { return of.registers; });
+    fill(col::kernel_shared, &KernelTable::static_shared, [](const LaunchShape& of) { return of.static_shared; });
+    fill(col::kernel_shared, &KernelTable::dynamic_shared, [](const LaunchShape& of) { return of.dynamic_shared; });
+    fill(col::kernel_grid, &KernelTable::grid_x, [](const LaunchShape& of) { return of.grid[0]; });
+    fill(col::kernel_grid, &KernelTable::grid_y, [](const LaunchShape& of) { return of.grid[1]; });
+    fill(col::kernel_grid, &KernelTable::grid_z, [](const LaunchShape& of) { return of.grid[2]; });
+    fill(col::kernel_block, &KernelTable::block_x, [](const LaunchShape& of) { return of.block[0]; });
+    fill(col::kernel_block, &KernelTable::block_y, [](const LaunchShape& of) { return of.block[1]; });
+    fill(col::kernel_block, &KernelTable::block_z, [](const LaunchShape& of) { return of.block[2]; });
+    fill(col::kernel_occupancy, &KernelTable::occupancy, [](const LaunchShape& of) {
       // 0: ROCm's profiler does not compute it
-      occupancy[r] = of.occupancy_percent > 0 ? of.occupancy_percent / 100 : std::numeric_limits<double>::quiet_NaN();
-    }
+      return of.occupancy_percent > 0 ? of.occupancy_percent / 100 : std::numeric_limits<double>::quiet_NaN();
+    });
   }
 
   void fill_copies(const WorkRows& work) {
@@ -267,8 +275,11 @@ void fill_tables(Profile& profile, Tables& to) {
   const Operators operators = with_operators ? find_operators(profile) : Operators{};
   add_machine(profile, operators, to.sink());
   TableFiller filler(profile, operators, to);
-  filler.fill_work(), filler.fill_calls(), filler.fill_ranges();
-  filler.fill_ops(), filler.fill_overheads(), filler.fill_allocations();
+  filler.fill_work(), filler.fill_calls();
+  if (to.wants(col::ranges)) filler.fill_ranges();
+  if (with_operators) filler.fill_ops();
+  if (to.wants(col::overheads)) filler.fill_overheads();
+  if (to.wants(col::allocations)) filler.fill_allocations();
   report_operators(operators, to.sink());
   report_unread(profile, to.sink());
 }

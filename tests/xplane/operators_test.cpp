@@ -112,6 +112,20 @@ TEST(Operators, OfAGraphAreThoseOfItsProgram) {
   EXPECT_EQ(of.of_work, (std::vector<std::int32_t>{3, 5, 8, 10}));
 }
 
+TEST(Operators, OfJoinedFilesAreThoseOfEach) {
+  test::MadePlane device("/device:GPU:0"), metadata("/host:metadata");
+  metadata.program("jit_f(12)", 12, program());
+  device.line({"Stream #1",
+               1,
+               0,
+               {kernel("loop_fusion", 10, "command_buffer_1", 0), kernel("gemm", 20, "command_buffer_1", 1)}});
+  const test::Message one = test::made_space({device, metadata}), both = one + one;
+  Profile profile = profile_of(both);
+  const Operators of = find_operators(profile);
+  EXPECT_EQ(of.by_order, 4U);
+  EXPECT_EQ(of.unknown + of.uncertain, 0U);
+}
+
 TEST(Operators, OfInstructionsThatTheProfilerNamesHaveTheirPathToo) {
   test::MadePlane device("/device:GPU:0"), metadata("/host:metadata");
   metadata.program("jit_f(12)", 12, program());
