@@ -136,8 +136,10 @@ class Resolver {
     const HloProgram& program = programs_[number];
     std::size_t& next = next_[{profile_.work[rows.front()].device, number}];
     const Alignment* alignment = &aligned(rows, number, next);
-    // The next run of the program begins at the front.
-    if (next > 0 && alignment->last == kNoInstruction) alignment = &aligned(rows, number, 0);
+    if (next > 0 && alignment->misfits() > 0) {  // perhaps a new run of the program, from the front
+      const Alignment& anew = aligned(rows, number, 0);
+      if (anew.misfits() < alignment->misfits()) alignment = &anew;
+    }
     next = alignment->last == kNoInstruction ? next : at(alignment->last) + 1;
     if (next >= program.entry) next = 0;
     counts_.uncertain += alignment->uncertain;

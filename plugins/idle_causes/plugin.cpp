@@ -60,8 +60,11 @@ class IdleCauses {
        "nearly as much the innermost; dims: range.",
        "idle time in long gaps inside a range", kExtensive},
       {"compile.time_ns", "ns", Polarity::kLowerIsBetter,
-       "Time of the window in which any thread compiles, by the names of ranges and functions.",
+       "Time of the capture in which any thread compiles, by the names of ranges and functions.",
        "time in which the program is compiled", kExtensive},
+      {"compile.capture_ns", "ns", Polarity::kNeutral,
+       "Time of the capture, from its first range or call to the last; of a named window, its time on the host.",
+       "time in which the program could be compiled", kExtensive},
       {"host_wait.call_count", "1", Polarity::kLowerIsBetter,
        "API calls of the window that block the host; dims: wait, by the expert rules of nsys: device_sync, "
        "stream_sync, event_sync, pageable_copy, blocking_copy, blocking_set.",
@@ -102,8 +105,10 @@ class IdleCauses {
     });
     if (devices == 0) return sink.skip("idle.time_ns", "no device ran anything in the window");
     const double window = static_cast<double>(report.window->end - report.window->start);
-    if (const std::int64_t compiled = compilation_time(report, compilations_); compiled > 0)
+    if (const auto [compiled, capture] = compilation_time(report, compilations_); compiled > 0) {
       sink.fact("compile.time_ns", static_cast<double>(compiled));
+      sink.fact("compile.capture_ns", static_cast<double>(capture));
+    }
     sink.fact("idle.window_ns", window * static_cast<double>(devices));
     for (std::size_t c = 0; c < kCauses; ++c) {
       sink.fact("idle.time_ns", static_cast<double>(sums[c]), {{"cause", kCauseNames[c]}});

@@ -45,7 +45,7 @@ class Overview {
       "?gpu.sm_active_ratio", "?fingerprint", "?unread", "?lost_launches", "?idle.time_ns", "?idle.window_ns",
       "?kernel_class.time_ratio", "?tensor_core.time_ratio", "?step.category_time_ratio", "?ncu.profiled_count",
       "?rank.wait_exposed_ns", "?comm.exposed_ns", "?replay.gain_ratio", "?replay.gain_none", "?idle.long_gap_ns",
-      "?idle.long_gap_count", "?idle.long_gap_range_ns", "?memory.answer", "?compile.time_ns",
+      "?idle.long_gap_count", "?idle.long_gap_range_ns", "?memory.answer", "?compile.time_ns", "?compile.capture_ns",
       // of pages alone
       "?memory.peak_bytes", "?memory.fragmentation_ratio", "?graph.launch_count", "?copy.count", "?copy.bytes",
       "?copy.bandwidth_bytes_per_s", "?step.count", "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count",

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMostlyWaiting = 0.5;   // of exposed communication
 constexpr double kLeastGain = 0.01;      // of an iteration
-constexpr double kMostlyCompiled = 0.5;  // of the window
+constexpr double kMostlyCompiled = 0.5;  // of the capture
 
 constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
@@ -60,7 +60,7 @@ std::string long_gaps_text(const Run& run, std::string_view cause) {
 std::string compilation_text(const Run& run) {
   if (run.compiled() < kMostlyCompiled) return {};
   return percent(run.compiled(), 0) + " of this capture is XLA compilation (" + time_text(*run.compile_ns) + " of " +
-         time_text(*run.window_ns) + "): capture after the first step. ";
+         time_text(*run.capture_ns) + "): capture after the first step. ";
 }
 
 /// "2 launch-bound and 3 waiting for host code".
