@@ -35,7 +35,13 @@ class Aligner {
       stems_[n] = at->second;
     }
     for (const auto& [name, stem] : known) {
-      if (!stem.empty()) generated_.insert(stem);
+      if (!stem.empty()) places_.try_emplace(stem);
+    }
+    generated_before_.push_back(0);
+    for (std::size_t i = 0; i < program.entry; ++i) {
+      const bool generated = is_generated(i);
+      if (generated) places_.find(program.instructions[i].stem)->second.push_back(i);
+      generated_before_.push_back(generated_before_.back() + (generated ? 1 : 0));
     }
   }
 
@@ -60,17 +66,15 @@ class Aligner {
  private:
   [[nodiscard]] bool is_generated(std::size_t instruction) const {
     const HloInstruction& of = program_.instructions[instruction];
-    return !of.is_call && generated_.contains(of.stem);
+    return !of.is_call && places_.contains(of.stem);
   }
 
-  /// The next instruction of that stem, with at most so many generated ones before it; HloProgram::entry: none.
+  /// The next instruction of that stem, with less than so many generated ones before it; HloProgram::entry: none.
   [[nodiscard]] std::size_t find(std::string_view stem, std::size_t from, std::size_t reach) const {
-    for (std::size_t i = from; i < program_.entry && reach > 0; ++i) {
-      const HloInstruction& of = program_.instructions[i];
-      if (!of.is_call && of.stem == stem) return i;
-      if (is_generated(i)) --reach;
-    }
-    return program_.entry;
+    const std::vector<std::size_t>& places = places_.find(stem)->second;
+    const auto at = std::ranges::lower_bound(places, from);
+    if (at == places.end() || generated_before_[*at] - generated_before_[from] > reach) return program_.entry;
+    return *at;
   }
 
   /// Shares out names [from, to) to the instructions in [first, last) that have no kernels of their own name.
@@ -100,8 +104,10 @@ class Aligner {
 
   std::span<const std::string_view> names_;
   const HloProgram& program_;
-  std::vector<std::string_view> stems_;             ///< of names of generated kernels; empty: of others
-  std::unordered_set<std::string_view> generated_;  ///< stems that are among the names
+  std::vector<std::string_view> stems_;  ///< of names of generated kernels; empty: of others
+  /// Instructions by stem, of stems that are among the names.
+  std::unordered_map<std::string_view, std::vector<std::size_t>> places_;
+  std::vector<std::size_t> generated_before_;  ///< how many of those come before each instruction
   Alignment out_;
 };
 

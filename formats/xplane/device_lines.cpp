@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <string>
 
 #include "details.hpp"
 #include "read_profile.hpp"
@@ -8,6 +9,7 @@ namespace assay::xplane {
 namespace {
 
 constexpr std::string_view kStream = "Stream #";
+constexpr std::size_t kMostRows = 0x7FFFFFFF;  // as a table of the host has
 
 /// Number of "Stream #14(Memset,Compute)"; that of the line where the name has none.
 std::int32_t stream_number(const Line& line) {
@@ -33,7 +35,12 @@ class DeviceReader {
 
   void read(const Line& line) {
     const std::int32_t stream = stream_number(line);
-    const std::size_t rows = profile_.work.size() + static_cast<std::size_t>(count_events(line.message));
+    // An event that says anything takes more bytes than that: a file of empty ones asks for no memory.
+    constexpr std::size_t kLeastBytes = 8;
+    const std::size_t events =
+        std::min(static_cast<std::size_t>(count_events(line.message)), line.message.size() / kLeastBytes);
+    const std::size_t rows = profile_.work.size() + events;
+    if (rows > kMostRows) throw Refusal("more than " + std::to_string(kMostRows) + " events of devices");
     if (rows > profile_.work.capacity()) profile_.work.reserve(std::max(rows, 2 * profile_.work.capacity()));
     each_field(line.message, [&](const Field& field) {
       if (field.is_bytes(4)) add(read_event(field.bytes, line, metadata_, stats_), stream);

@@ -135,13 +135,13 @@ class Resolver {
     const std::uint32_t number = out_[rows.front()].program;
     const HloProgram& program = programs_[number];
     std::size_t& next = next_[{profile_.work[rows.front()].device, number}];
+    if (next >= program.entry) next = 0;  // the program ended, or an instruction of a loop ran last
     const Alignment* alignment = &aligned(rows, number, next);
     if (next > 0 && alignment->misfits() > 0) {  // perhaps a new run of the program, from the front
       const Alignment& anew = aligned(rows, number, 0);
       if (anew.misfits() < alignment->misfits()) alignment = &anew;
     }
     next = alignment->last == kNoInstruction ? next : at(alignment->last) + 1;
-    if (next >= program.entry) next = 0;
     counts_.uncertain += alignment->uncertain;
     for (std::size_t n = 0; n < rows.size(); ++n) {
       ResolvedOperator& to = out_[rows[n]];
