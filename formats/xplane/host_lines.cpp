@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <tuple>
 
 #include "details.hpp"
 #include "read_profile.hpp"
@@ -65,6 +67,8 @@ class HostReader {
     if (count_events(line.message) == 0) return;
     thread_ = thread_of(line);
     of_api_ = line.name.starts_with(kApiThreads);
+    // "pjrt_async_work_runner/1756945456572012972": no code of the program runs there.
+    of_pool_ = !of_api_ && line.name.find('/') != std::string_view::npos;
     each_field(line.message, [&](const Field& field) {
       if (field.is_bytes(4)) add(read_event(field.bytes, line, metadata_, stats_));
     });
@@ -107,7 +111,8 @@ class HostReader {
       ++instants_;
       return;
     }
-    profile_.ranges.push_back({event.start, event.end, name->text, thread_});
+    const bool runtime = of_pool_ || stats_.has(Stat::kRuntime) || name->name.find("::") != std::string_view::npos;
+    profile_.ranges.push_back({event.start, event.end, name->text, thread_, runtime});
   }
 
   NameKind kind_of_name(const EventName& name) {
@@ -163,11 +168,27 @@ class HostReader {
   Profile& profile_;
   EventStats stats_;
   std::uint32_t thread_ = 0;
-  bool of_api_ = false;
+  bool of_api_ = false, of_pool_ = false;
   std::int64_t instants_ = 0;
 };
 
 }  // namespace
+
+void part_runtime(Profile& profile) {
+  std::vector<HostEvent>& ranges = profile.ranges;
+  std::ranges::stable_sort(ranges, {}, [](const HostEvent& r) { return std::tuple(r.thread, r.start, -r.end); });
+  std::uint32_t thread = 0;
+  std::int64_t runtime_until = std::numeric_limits<std::int64_t>::min();
+  for (HostEvent& range : ranges) {
+    if (range.thread != thread) thread = range.thread, runtime_until = std::numeric_limits<std::int64_t>::min();
+    range.of_runtime = range.of_runtime || range.end <= runtime_until;
+    const bool calls = profile.texts[range.name].starts_with("PjitFunction(");
+    if (range.of_runtime || calls) runtime_until = std::max(runtime_until, range.end);
+  }
+  const auto own = std::ranges::stable_partition(ranges, [](const HostEvent& range) { return !range.of_runtime; });
+  profile.runtime.assign(own.begin(), own.end());
+  ranges.erase(own.begin(), own.end());
+}
 
 void read_host_lines(std::string_view plane, const PlaneMetadata& metadata, ReadCaches& caches, Profile& profile) {
   HostReader reader(metadata, caches, profile);

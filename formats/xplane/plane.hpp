@@ -26,6 +26,7 @@ enum class Stat : std::uint8_t {
   kHloOp,
   kProgram,
   kStep,
+  kRuntime,  ///< where in the sources of XLA, or which event follows which: no annotation of a program has that
   kAllocator,
   kAllocationBytes,
   kBytesAllocated,

@@ -48,6 +48,7 @@ struct HostEvent {
   std::int64_t start = 0, end = 0;
   TextId name = 0;
   std::uint32_t thread = 0;
+  bool of_runtime = false;  ///< of a range: JAX or XLA made it, not the program
 };
 
 /// A change of the memory that an allocator of XLA has in use.
@@ -85,6 +86,7 @@ struct Profile {
   std::vector<Work> work;
   std::vector<Call> calls;
   std::vector<HostEvent> ranges, functions, overheads;
+  std::vector<HostEvent> runtime;  ///< ranges of JAX and XLA themselves
   std::vector<Allocation> allocations;
   std::vector<Thread> threads;
   std::vector<Device> devices;

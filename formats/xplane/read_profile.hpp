@@ -52,4 +52,8 @@ void read_device_lines(std::string_view plane, const PlaneMetadata& metadata, st
 /// Adds the events of the lines of a host's plane, which are threads.
 void read_host_lines(std::string_view plane, const PlaneMetadata& metadata, ReadCaches& caches, Profile& profile);
 
+/// Parts the ranges of JAX and XLA from those of the program: what lies inside of a call of a compiled function or of
+/// another range of theirs is theirs.
+void part_runtime(Profile& profile);
+
 }  // namespace assay::xplane

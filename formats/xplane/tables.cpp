@@ -53,10 +53,11 @@ class TableFiller {
     write(rows[&RangeTable::name], profile_.ranges, [&](const HostEvent& range) { return strings_[range.name]; });
   }
 
-  /// Python functions, then the operators: the id of an operator is the number of its row among those, from 1.
+  /// Python functions, ranges of the runtime, then the operators: the id of an operator is the number of its row among
+  /// those, from 1.
   void fill_ops() {
-    const std::size_t functions = profile_.functions.size();
-    auto rows = to_.rows<OpTable>(col::ops, functions + operators_.rows.size());
+    const std::size_t functions = profile_.functions.size(), on_host = functions + profile_.runtime.size();
+    auto rows = to_.rows<OpTable>(col::ops, on_host + operators_.rows.size());
     const auto start = rows[&OpTable::start], end = rows[&OpTable::end], id = rows[&OpTable::external_id];
     const auto module = rows[&OpTable::python_module];
     const auto name = rows[&OpTable::name];
@@ -65,20 +66,18 @@ class TableFiller {
     if (to_.wants(col::op_python_ids)) {
       for (auto column : {&OpTable::python_id, &OpTable::python_parent}) std::ranges::fill(rows[column], kNone);
     }
-    const auto fill = [&](std::size_t row, const auto& of) {
+    const auto fill = [&](std::size_t row, const auto& of, OpKind of_kind) {
       start[row] = of.start, end[row] = of.end, name[row] = strings_[of.name], thread[row] = of.thread;
+      kind[row] = of_kind, id[row] = module[row] = kNone;
     };
-    for (std::size_t f = 0; f < functions; ++f) {
-      fill(f, profile_.functions[f]);
-      kind[f] = OpKind::kPythonFunction, id[f] = module[f] = kNone;
-    }
+    for (std::size_t f = 0; f < functions; ++f) fill(f, profile_.functions[f], OpKind::kPythonFunction);
+    for (std::size_t r = functions; r < on_host; ++r) fill(r, profile_.runtime[r - functions], OpKind::kOperator);
     for (std::size_t o = 0; o < operators_.rows.size(); ++o) {
       const OperatorRow& of = operators_.rows[o];
       const bool is_module = of.kind == OperatorKind::kModule;
-      fill(functions + o, of);
-      kind[functions + o] = is_module ? OpKind::kPythonFunction : OpKind::kOperator;
-      id[functions + o] = static_cast<std::int64_t>(o) + 1;
-      module[functions + o] = is_module ? std::int64_t{of.name} : kNone;
+      fill(on_host + o, of, is_module ? OpKind::kPythonFunction : OpKind::kOperator);
+      id[on_host + o] = static_cast<std::int64_t>(o) + 1;
+      if (is_module) module[on_host + o] = std::int64_t{of.name};
     }
   }
 

@@ -58,6 +58,9 @@ test::MadePlane host() {
               {{"train", 0, 90'000, {{"step_num", 3}}},
                {"data", 1'000, 1'000},
                {"np.asarray(jax.Array)", 40'000, 9'000},
+               {"PjitFunction(f)", 8'000, 20'000},
+               {"ParseArguments", 8'500, 500},
+               {"Execute", 60'000, 500, {{"_src", 1}}},
                {"StartRegion", 1'500, 0},
                {"$array.py:293 __float__", 2'000, 3'000},
                {"cuGraphLaunch (CudaGraph:167)", 10'000, 5'000, {{"correlation_id", 7}}},
@@ -119,13 +122,17 @@ TEST(XplaneTables, HoldWhatThreadsDidByItsKind) {
                                                                           CallKind::kKernelLaunch, CallKind::kCopy}));
   EXPECT_EQ(t.cells(col::calls, &CallTable::correlation), (Times{kNone, 7, 9, 8}));
   EXPECT_EQ(texts(t, t.cells(col::ranges, &RangeTable::name)),
-            (std::vector<std::string>{"train 3", "data", "np.asarray(jax.Array)"}));
-  EXPECT_EQ(t.cells(col::ranges, &RangeTable::end), (Times{140, 52, 99}));
+            (std::vector<std::string>{"train 3", "data", "PjitFunction(f)", "np.asarray(jax.Array)"}));
+  EXPECT_EQ(t.cells(col::ranges, &RangeTable::end), (Times{140, 52, 78, 99}));
   EXPECT_EQ(texts(t, t.cells(col::overheads, &OverheadTable::name)), (std::vector<std::string>{"BUFFER_FLUSH"}));
   EXPECT_EQ(t.cells(col::allocations, &AllocationTable::device), (std::vector<std::int32_t>{3, kNone}));
   EXPECT_EQ(t.cells(col::allocations, &AllocationTable::bytes), (Times{256, -256}));
   EXPECT_EQ(t.cells(col::allocations, &AllocationTable::allocated), (Times{512, 256}));
-  EXPECT_EQ(texts(t, t.cells(col::ops, &OpTable::name)), (std::vector<std::string>{"array.py(293): __float__"}));
+  EXPECT_EQ(texts(t, t.cells(col::ops, &OpTable::name)),
+            (std::vector<std::string>{"array.py(293): __float__", "ParseArguments", "Execute"}))
+      << "what JAX does inside of a call of a compiled function, or says itself, is no range of the program";
+  EXPECT_EQ(t.cells(col::ops, &OpTable::kind),
+            (std::vector<OpKind>{OpKind::kPythonFunction, OpKind::kOperator, OpKind::kOperator}));
   EXPECT_EQ(t.passed_over_rows.at("instants"), 1);
 }
 
