@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <string>
 
 #include "details.hpp"
 #include "read_profile.hpp"
@@ -8,6 +9,7 @@ namespace assay::xplane {
 namespace {
 
 constexpr std::string_view kStream = "Stream #";
+constexpr std::size_t kMostRows = 0x7FFFFFFF;  // as a table of the host has
 
 /// Number of "Stream #14(Memset,Compute)"; that of the line where the name has none.
 std::int32_t stream_number(const Line& line) {
@@ -33,6 +35,13 @@ class DeviceReader {
 
   void read(const Line& line) {
     const std::int32_t stream = stream_number(line);
+    // An event that says anything takes more bytes than that: a file of empty ones asks for no memory.
+    constexpr std::size_t kLeastBytes = 8;
+    const std::size_t events =
+        std::min(static_cast<std::size_t>(count_events(line.message)), line.message.size() / kLeastBytes);
+    const std::size_t rows = profile_.work.size() + events;
+    if (rows > kMostRows) throw Refusal("more than " + std::to_string(kMostRows) + " events of devices");
+    if (rows > profile_.work.capacity()) profile_.work.reserve(std::max(rows, 2 * profile_.work.capacity()));
     each_field(line.message, [&](const Field& field) {
       if (field.is_bytes(4)) add(read_event(field.bytes, line, metadata_, stats_), stream);
     });
@@ -52,7 +61,7 @@ class DeviceReader {
     work.graph_node = stats_.integer(Stat::kGraphNode);
     work.program = stats_.integer(Stat::kProgram);
     work.context = context_number(stats_.text(Stat::kContext));
-    work.hlo_op = text(Stat::kHloOp), work.hlo_module = text(Stat::kHloModule);
+    work.hlo_op = text(Stat::kHloOp);
     // Versions of ROCm have the path in `name` and a word that is none in tf_op.
     const bool has_path = stats_.text(Stat::kTfOp).find('/') != std::string_view::npos;
     work.path = text(has_path || !stats_.has(Stat::kName) ? Stat::kTfOp : Stat::kName);
@@ -66,19 +75,20 @@ class DeviceReader {
     else if (stats_.has(Stat::kTransferDetails) || (!stats_.has(Stat::kKernelDetails) && name.starts_with("Memcpy")))
       work.kind = WorkKind::kCopy;
     if (work.kind == WorkKind::kKernel) {
-      work.shape = shape(stats_.text(Stat::kKernelDetails), profile_.launches, launch_shape);
+      work.shape = shape(stats_.text(Stat::kKernelDetails), caches_.launch, profile_.launches, launch_shape);
     } else {
-      work.shape = shape(stats_.text(transfer), profile_.transfers, transfer_shape);
+      work.shape = shape(stats_.text(transfer), caches_.transfer, profile_.transfers, transfer_shape);
     }
   }
 
   /// Number of a text's shape, which is read once.
   template <class Shape, class Read>
-  std::uint32_t shape(std::string_view details, std::vector<Shape>& shapes, Read&& read) {
+  std::uint32_t shape(std::string_view details, std::vector<std::uint32_t>& numbers, std::vector<Shape>& shapes,
+                      Read&& read) {
     if (details.empty()) return 0;
     const TextId text = text_of(details);
-    if (caches_.shape.size() <= text) caches_.shape.resize(text + 1);
-    std::uint32_t& number = caches_.shape[text];
+    if (numbers.size() <= text) numbers.resize(text + 1);
+    std::uint32_t& number = numbers[text];
     if (number == 0) {
       number = static_cast<std::uint32_t>(shapes.size());
       shapes.push_back(read(details));

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "identity.hpp"
 #include "mapped_file.hpp"
 #include "read_profile.hpp"
 #include "tables.hpp"
@@ -32,7 +33,8 @@ class XplaneFormat {
   static constexpr FormatPart kReads[] = {{"/device:GPU:N, Stream #N", "kernels, copies, sets"},
                                           {"/device:GPU:N", "devices"},
                                           {"/host:CPU", "calls, ranges, ops, overheads, allocations, threads"},
-                                          {"/host:metadata, Task Environment", "properties"}};
+                                          {"/host:metadata, Task Environment", "properties"},
+                                          {"Hlo Proto", "ops: modules, primitives and HLO operators; kernels.op"}};
   static constexpr FormatPart kPassesOver[] = {
       {"/device:TPU:N", "work of TPUs"}, {"XLA Ops, XLA Modules, Steps", "lines that viewers make of the streams"}};
   static constexpr ColumnId kFills[] = {col::kernels,
@@ -62,6 +64,9 @@ class XplaneFormat {
                                         col::devices,
                                         col::overheads,
                                         col::overhead_name,
+                                        col::kernel_op,
+                                        col::op_external_id,
+                                        col::op_python_ids,
                                         col::ops,
                                         col::allocations,
                                         col::properties,
@@ -70,20 +75,15 @@ class XplaneFormat {
   static bool sniff(const FormatFile& file) { return begins_like_a_space(file.head); }
 
   static void identify(const FormatFile& file, IdentitySink& out) {
-    const MappedFile mapped{std::string(file.path.view())};
-    const Profile profile = read_headers(mapped.bytes());
-    const auto add = [&](const char* name, std::string_view value) {
-      if (!value.empty()) out.add(name, value);
-    };
-    if (!profile.devices.empty()) add("device", profile.devices.front().name);
-    add("host", profile.host), add("driver", profile.driver_version), add("cuda", profile.cuda_version);
-    add("profiler", profile.jax_version.empty() ? "JAX" : "JAX " + std::string(profile.jax_version));
+    const MappedFile mapped(std::string(file.path.view()), false);
+    identify_profile(read_headers(mapped.bytes()), std::string(file.path.view()), out);
   }
 
   static void load(const FormatRequest& file, Tables& out) {
-    const MappedFile mapped{std::string(file.path.view())};
+    const MappedFile mapped(std::string(file.path.view()), true);
     try {
-      fill_tables(read_profile(mapped.bytes()), out);
+      Profile profile = read_profile(mapped.bytes());
+      fill_tables(profile, out);
     } catch (const Damage& damage) {
       throw Refusal(damage_text(damage, mapped.bytes()));
     }

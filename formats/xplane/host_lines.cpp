@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <tuple>
 
 #include "details.hpp"
 #include "read_profile.hpp"
@@ -18,8 +20,19 @@ bool is_api_name(std::string_view name) {
   return false;
 }
 
+/// Where JAX waits for results without a call that the profiler records.
+bool waits_for_device(std::string_view name) {
+  for (const std::string_view wait :
+       {"np.asarray(jax.Array)", "BlockHostUntilReady", "BlockUntilReady", " block_until_ready"}) {
+    if (name.find(wait) != std::string_view::npos) return true;
+  }
+  return name.ends_with("::Await");
+}
+
 NameKind kind_of(std::string_view name) {
-  if (name.starts_with('$')) return NameKind::kFunction;
+  const bool waits = waits_for_device(name);
+  if (name.starts_with('$')) return waits ? NameKind::kWaitingFunction : NameKind::kFunction;
+  if (waits) return NameKind::kWait;
   if (name == "MemoryAllocation") return NameKind::kAllocation;
   if (name == "MemoryDeallocation") return NameKind::kFree;
   return is_api_name(name) ? NameKind::kCall : NameKind::kRange;
@@ -54,6 +67,8 @@ class HostReader {
     if (count_events(line.message) == 0) return;
     thread_ = thread_of(line);
     of_api_ = line.name.starts_with(kApiThreads);
+    // "pjrt_async_work_runner/1756945456572012972": no code of the program runs there.
+    of_pool_ = !of_api_ && line.name.find('/') != std::string_view::npos;
     each_field(line.message, [&](const Field& field) {
       if (field.is_bytes(4)) add(read_event(field.bytes, line, metadata_, stats_));
     });
@@ -87,7 +102,8 @@ class HostReader {
     const NameKind kind = kind_of_name(*name);
     if (stats_.has(Stat::kCorrelation) || kind == NameKind::kCall) return add_call(event, *name, kind);
     if (kind == NameKind::kAllocation || kind == NameKind::kFree) return add_allocation(event, kind);
-    if (kind == NameKind::kFunction)
+    if (kind == NameKind::kWait || kind == NameKind::kWaitingFunction) add_wait(event, *name);
+    if (kind == NameKind::kFunction || kind == NameKind::kWaitingFunction)
       return profile_.functions.push_back({event.start, event.end, made(*name, function_name), thread_});
     if (of_api_) return profile_.overheads.push_back({event.start, event.end, name->text, thread_});
     if (stats_.has(Stat::kStep)) return add_step(event, *name);
@@ -95,7 +111,8 @@ class HostReader {
       ++instants_;
       return;
     }
-    profile_.ranges.push_back({event.start, event.end, name->text, thread_});
+    const bool runtime = of_pool_ || stats_.has(Stat::kRuntime) || name->name.find("::") != std::string_view::npos;
+    profile_.ranges.push_back({event.start, event.end, name->text, thread_, runtime});
   }
 
   NameKind kind_of_name(const EventName& name) {
@@ -115,13 +132,19 @@ class HostReader {
     Call& call = profile_.calls.emplace_back();
     call.start = event.start, call.end = event.end, call.thread = thread_;
     call.correlation = stats_.integer(Stat::kCorrelation);
-    if (const std::string_view op = stats_.text(Stat::kHloOp); !op.empty()) call.hlo_op = profile_.texts.add(op);
     const bool transfer = name.name.starts_with("Memcpy") || name.name.starts_with("Memset");
     // XLA names a launch by its kernel.
     call.name = made(name, [&](std::string_view text) {
       return std::string(kind == NameKind::kCall || transfer ? text.substr(0, text.find(" (")) : "cuLaunchKernel");
     });
     if (stats_.has(Stat::kTransferDetails)) call.waits = transfer_shape(stats_.text(Stat::kTransferDetails)).waits;
+  }
+
+  /// A wait is a synchronization besides: otherwise it would pass for code of the program.
+  void add_wait(const Event& event, const EventName& name) {
+    Call& call = profile_.calls.emplace_back();
+    call.start = event.start, call.end = event.end, call.thread = thread_;
+    call.name = name.text, call.syncs = true;
   }
 
   void add_allocation(const Event& event, NameKind kind) {
@@ -145,11 +168,27 @@ class HostReader {
   Profile& profile_;
   EventStats stats_;
   std::uint32_t thread_ = 0;
-  bool of_api_ = false;
+  bool of_api_ = false, of_pool_ = false;
   std::int64_t instants_ = 0;
 };
 
 }  // namespace
+
+void part_runtime(Profile& profile) {
+  std::vector<HostEvent>& ranges = profile.ranges;
+  std::ranges::stable_sort(ranges, {}, [](const HostEvent& r) { return std::tuple(r.thread, r.start, -r.end); });
+  std::uint32_t thread = 0;
+  std::int64_t runtime_until = std::numeric_limits<std::int64_t>::min();
+  for (HostEvent& range : ranges) {
+    if (range.thread != thread) thread = range.thread, runtime_until = std::numeric_limits<std::int64_t>::min();
+    range.of_runtime = range.of_runtime || range.end <= runtime_until;
+    const bool calls = profile.texts[range.name].starts_with("PjitFunction(");
+    if (range.of_runtime || calls) runtime_until = std::max(runtime_until, range.end);
+  }
+  const auto own = std::ranges::stable_partition(ranges, [](const HostEvent& range) { return !range.of_runtime; });
+  profile.runtime.assign(own.begin(), own.end());
+  ranges.erase(own.begin(), own.end());
+}
 
 void read_host_lines(std::string_view plane, const PlaneMetadata& metadata, ReadCaches& caches, Profile& profile) {
   HostReader reader(metadata, caches, profile);

@@ -9,8 +9,8 @@ namespace assay::xplane {
 
 class MappedFile {
  public:
-  /// Throws Refusal if the file cannot be opened.
-  explicit MappedFile(const std::string& path);
+  /// `whole`: all of it will be read, so that its pages are mapped at once. Throws Refusal if it cannot be opened.
+  MappedFile(const std::string& path, bool whole);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -24,9 +24,9 @@ enum class Stat : std::uint8_t {
   kTfOp,
   kName,
   kHloOp,
-  kHloModule,
   kProgram,
   kStep,
+  kRuntime,  ///< where in the sources of XLA, or which event follows which: no annotation of a program has that
   kAllocator,
   kAllocationBytes,
   kBytesAllocated,

@@ -29,17 +29,18 @@ enum class WorkKind : std::uint8_t { kKernel, kCopy, kSet };
 struct Work {
   std::int64_t start = 0, end = 0, correlation = -1, graph_node = -1, program = -1;
   std::int32_t device = 0, stream = -1, context = -1;
-  TextId name = 0, hlo_op = 0, hlo_module = 0, path = 0;
+  TextId name = 0, hlo_op = 0, path = 0;
   std::uint32_t shape = 0;
   WorkKind kind = WorkKind::kKernel;
 };
 
-/// A call of CUDA or HIP.
+/// A call of CUDA or HIP, or a wait of JAX.
 struct Call {
   std::int64_t start = 0, end = 0, correlation = -1;
-  TextId name = 0, hlo_op = 0;
+  TextId name = 0;
   std::uint32_t thread = 0;
   bool waits = false;  ///< as TransferShape::waits
+  bool syncs = false;  ///< JAX waits for a device
 };
 
 /// What a thread did in between: a range, a python function, overhead of the profiler.
@@ -47,6 +48,7 @@ struct HostEvent {
   std::int64_t start = 0, end = 0;
   TextId name = 0;
   std::uint32_t thread = 0;
+  bool of_runtime = false;  ///< of a range: JAX or XLA made it, not the program
 };
 
 /// A change of the memory that an allocator of XLA has in use.
@@ -84,6 +86,7 @@ struct Profile {
   std::vector<Work> work;
   std::vector<Call> calls;
   std::vector<HostEvent> ranges, functions, overheads;
+  std::vector<HostEvent> runtime;  ///< ranges of JAX and XLA themselves
   std::vector<Allocation> allocations;
   std::vector<Thread> threads;
   std::vector<Device> devices;

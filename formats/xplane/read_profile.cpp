@@ -139,7 +139,9 @@ bool begins_like_a_space(std::string_view head) {
 
 Profile read_profile(std::string_view bytes) {
   ReadCaches caches;
-  return read(bytes, &caches);
+  Profile profile = read(bytes, &caches);
+  part_runtime(profile);
+  return profile;
 }
 Profile read_headers(std::string_view bytes) { return read(bytes, nullptr); }
 

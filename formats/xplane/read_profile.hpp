@@ -20,7 +20,16 @@ Profile read_profile(std::string_view bytes);
 Profile read_headers(std::string_view bytes);
 
 /// What an event on a host is, by its name.
-enum class NameKind : std::uint8_t { kUnseen, kRange, kCall, kFunction, kAllocation, kFree };
+enum class NameKind : std::uint8_t {
+  kUnseen,
+  kRange,
+  kWait,  ///< a range in which the thread waits for a device
+  kCall,
+  kFunction,
+  kWaitingFunction,
+  kAllocation,
+  kFree
+};
 
 /// What is computed once for all planes of a file: a file may have a great many.
 struct ReadCaches {
@@ -31,7 +40,7 @@ struct ReadCaches {
   };
   std::vector<PlacedText> placed = std::vector<PlacedText>(1024);  ///< by address: texts that are referred to
   // by text
-  std::vector<std::uint32_t> shape;  ///< 0: not yet; so below
+  std::vector<std::uint32_t> launch, transfer;  ///< number of the shape; 0: not yet; so below
   std::vector<TextId> made;
   std::vector<NameKind> kind;
   std::unordered_map<std::int64_t, std::uint32_t> thread;  ///< row, by the number of the operating system
@@ -42,5 +51,9 @@ void read_device_lines(std::string_view plane, const PlaneMetadata& metadata, st
                        Profile& profile);
 /// Adds the events of the lines of a host's plane, which are threads.
 void read_host_lines(std::string_view plane, const PlaneMetadata& metadata, ReadCaches& caches, Profile& profile);
+
+/// Parts the ranges of JAX and XLA from those of the program: what lies inside of a call of a compiled function or of
+/// another range of theirs is theirs.
+void part_runtime(Profile& profile);
 
 }  // namespace assay::xplane

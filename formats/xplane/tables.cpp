@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "operators.hpp"
+
 namespace assay::xplane {
 namespace {
 
@@ -19,7 +21,8 @@ constexpr auto kEnd = [](const auto& row) { return row.end; };
 
 class TableFiller {
  public:
-  TableFiller(const Profile& profile, Tables& to) : profile_(profile), to_(to), strings_(profile.texts.all().size()) {
+  TableFiller(const Profile& profile, const Operators& operators, Tables& to)
+      : profile_(profile), operators_(operators), to_(to), strings_(profile.texts.all().size()) {
     const std::vector<Str> texts(profile.texts.all().begin(), profile.texts.all().end());
     to_.sink().intern_all(texts, strings_.data());
   }
@@ -38,8 +41,9 @@ class TableFiller {
     write(rows[&CallTable::thread], profile_.calls, &Call::thread);
     write(rows[&CallTable::correlation], profile_.calls, &Call::correlation);
     write(rows[&CallTable::name], profile_.calls, [&](const Call& call) { return strings_[call.name]; });
-    write(rows[&CallTable::kind], profile_.calls,
-          [&](const Call& call) { return kind_of_call(profile_.texts[call.name], call.waits); });
+    write(rows[&CallTable::kind], profile_.calls, [&](const Call& call) {
+      return call.syncs ? CallKind::kDeviceSync : kind_of_call(profile_.texts[call.name], call.waits);
+    });
   }
 
   void fill_ranges() {
@@ -49,12 +53,32 @@ class TableFiller {
     write(rows[&RangeTable::name], profile_.ranges, [&](const HostEvent& range) { return strings_[range.name]; });
   }
 
+  /// Python functions, ranges of the runtime, then the operators: the id of an operator is the number of its row among
+  /// those, from 1.
   void fill_ops() {
-    auto rows = to_.rows<OpTable>(col::ops, profile_.functions.size());
-    write(rows[&OpTable::start], profile_.functions, kStart), write(rows[&OpTable::end], profile_.functions, kEnd);
-    write(rows[&OpTable::thread], profile_.functions, &HostEvent::thread);
-    write(rows[&OpTable::name], profile_.functions, [&](const HostEvent& f) { return strings_[f.name]; });
-    std::ranges::fill(rows[&OpTable::kind], OpKind::kPythonFunction);
+    const std::size_t functions = profile_.functions.size(), on_host = functions + profile_.runtime.size();
+    auto rows = to_.rows<OpTable>(col::ops, on_host + operators_.rows.size());
+    const auto start = rows[&OpTable::start], end = rows[&OpTable::end], id = rows[&OpTable::external_id];
+    const auto module = rows[&OpTable::python_module];
+    const auto name = rows[&OpTable::name];
+    const auto thread = rows[&OpTable::thread];
+    const auto kind = rows[&OpTable::kind];
+    if (to_.wants(col::op_python_ids)) {
+      for (auto column : {&OpTable::python_id, &OpTable::python_parent}) std::ranges::fill(rows[column], kNone);
+    }
+    const auto fill = [&](std::size_t row, const auto& of, OpKind of_kind) {
+      start[row] = of.start, end[row] = of.end, name[row] = strings_[of.name], thread[row] = of.thread;
+      kind[row] = of_kind, id[row] = module[row] = kNone;
+    };
+    for (std::size_t f = 0; f < functions; ++f) fill(f, profile_.functions[f], OpKind::kPythonFunction);
+    for (std::size_t r = functions; r < on_host; ++r) fill(r, profile_.runtime[r - functions], OpKind::kOperator);
+    for (std::size_t o = 0; o < operators_.rows.size(); ++o) {
+      const OperatorRow& of = operators_.rows[o];
+      const bool is_module = of.kind == OperatorKind::kModule;
+      fill(on_host + o, of, is_module ? OpKind::kPythonFunction : OpKind::kOperator);
+      id[on_host + o] = static_cast<std::int64_t>(o) + 1;
+      if (is_module) module[on_host + o] = std::int64_t{of.name};
+    }
   }
 
   void fill_overheads() {
@@ -75,60 +99,86 @@ class TableFiller {
   }
 
  private:
-  using WorkRows = std::vector<const Work*>;
+  using WorkRows = std::vector<std::uint32_t>;  ///< rows of Profile::work
 
   [[nodiscard]] WorkRows rows_of(WorkKind kind, std::size_t count) const {
     WorkRows rows;
     rows.reserve(count);
-    for (const Work& work : profile_.work) {
-      if (work.kind == kind) rows.push_back(&work);
+    for (std::size_t w = 0; w < profile_.work.size(); ++w) {
+      if (profile_.work[w].kind == kind) rows.push_back(static_cast<std::uint32_t>(w));
     }
     return rows;
   }
 
-  /// The columns that all work has.
+  /// The columns that all work has, in one pass over the rows.
   template <class Table>
   RowsOf<Table> fill_common(ColumnId table, const WorkRows& work) {
     auto rows = to_.rows<Table>(table, work.size());
-    write(rows[&Table::start], work, &Work::start), write(rows[&Table::end], work, &Work::end);
-    write(rows[&Table::device], work, &Work::device), write(rows[&Table::stream], work, &Work::stream);
-    write(rows[&Table::context], work, &Work::context), write(rows[&Table::correlation], work, &Work::correlation);
+    const auto start = rows[&Table::start], end = rows[&Table::end], correlation = rows[&Table::correlation];
+    const auto device = rows[&Table::device], stream = rows[&Table::stream], context = rows[&Table::context];
+    for (std::size_t r = 0; r < work.size(); ++r) {
+      const Work& of = profile_.work[work[r]];
+      start[r] = of.start, end[r] = of.end, correlation[r] = of.correlation;
+      device[r] = of.device, stream[r] = of.stream, context[r] = of.context;
+    }
     return rows;
   }
 
   void fill_kernels(const WorkRows& work) {
     auto rows = fill_common<KernelTable>(col::kernels, work);
-    write(rows[&KernelTable::name], work, [&](const Work* k) { return strings_[k->name]; });
-    write(rows[&KernelTable::graph_node], work, &Work::graph_node);
-    const auto of_shape = [&](auto column, auto value) {
-      write(rows[column], work, [&](const Work* k) { return value(profile_.launches[k->shape]); });
+    const auto name = rows[&KernelTable::name];
+    const auto node = rows[&KernelTable::graph_node];
+    for (std::size_t r = 0; r < work.size(); ++r)
+      name[r] = strings_[profile_.work[work[r]].name], node[r] = profile_.work[work[r]].graph_node;
+    if (!operators_.of_work.empty()) {
+      const auto op = rows[&KernelTable::op];
+      for (std::size_t r = 0; r < work.size(); ++r) {
+        const std::int32_t row = operators_.of_work[work[r]];
+        op[r] = row < 0 ? kNone : row + 1;
+      }
+    }
+    fill_shapes(rows, work);
+  }
+
+  /// Columns of the launch shapes that anybody reads.
+  void fill_shapes(RowsOf<KernelTable>& rows, const WorkRows& work) {
+    std::vector<std::uint32_t> shapes(work.size());
+    std::ranges::transform(work, shapes.begin(), [&](std::uint32_t w) { return profile_.work[w].shape; });
+    const auto fill = [&](ColumnId id, auto column, auto value) {
+      if (to_.wants(id))
+        write(rows[column], shapes, [&](std::uint32_t shape) { return value(profile_.launches[shape]); });
     };
-    of_shape(&KernelTable::registers, [](const LaunchShape& s) { return s.registers; });
-    of_shape(&KernelTable::static_shared, [](const LaunchShape& s) { return s.static_shared; });
-    of_shape(&KernelTable::dynamic_shared, [](const LaunchShape& s) { return s.dynamic_shared; });
-    of_shape(&KernelTable::grid_x, [](const LaunchShape& s) { return s.grid[0]; });
-    of_shape(&KernelTable::grid_y, [](const LaunchShape& s) { return s.grid[1]; });
-    of_shape(&KernelTable::grid_z, [](const LaunchShape& s) { return s.grid[2]; });
-    of_shape(&KernelTable::block_x, [](const LaunchShape& s) { return s.block[0]; });
-    of_shape(&KernelTable::block_y, [](const LaunchShape& s) { return s.block[1]; });
-    of_shape(&KernelTable::block_z, [](const LaunchShape& s) { return s.block[2]; });
-    of_shape(&KernelTable::occupancy, [](const LaunchShape& s) {  // 0: ROCm's profiler does not compute it
-      return s.occupancy_percent > 0 ? s.occupancy_percent / 100 : std::numeric_limits<double>::quiet_NaN();
+    fill(col::kernel_registers, &KernelTable::registers, [](const LaunchShape& of) { return of.registers; });
+    fill(col::kernel_shared, &KernelTable::static_shared, [](const LaunchShape& of) { return of.static_shared; });
+    fill(col::kernel_shared, &KernelTable::dynamic_shared, [](const LaunchShape& of) { return of.dynamic_shared; });
+    fill(col::kernel_grid, &KernelTable::grid_x, [](const LaunchShape& of) { return of.grid[0]; });
+    fill(col::kernel_grid, &KernelTable::grid_y, [](const LaunchShape& of) { return of.grid[1]; });
+    fill(col::kernel_grid, &KernelTable::grid_z, [](const LaunchShape& of) { return of.grid[2]; });
+    fill(col::kernel_block, &KernelTable::block_x, [](const LaunchShape& of) { return of.block[0]; });
+    fill(col::kernel_block, &KernelTable::block_y, [](const LaunchShape& of) { return of.block[1]; });
+    fill(col::kernel_block, &KernelTable::block_z, [](const LaunchShape& of) { return of.block[2]; });
+    fill(col::kernel_occupancy, &KernelTable::occupancy, [](const LaunchShape& of) {
+      // 0: ROCm's profiler does not compute it
+      return of.occupancy_percent > 0 ? of.occupancy_percent / 100 : std::numeric_limits<double>::quiet_NaN();
     });
   }
 
   void fill_copies(const WorkRows& work) {
     auto rows = fill_common<CopyTable>(col::copies, work);
-    const auto shape = [&](const Work* copy) -> const TransferShape& { return profile_.transfers[copy->shape]; };
-    write(rows[&CopyTable::bytes], work, [&](const Work* copy) { return shape(copy).bytes; });
-    write(rows[&CopyTable::source_kind], work, [&](const Work* copy) { return shape(copy).source_kind; });
-    write(rows[&CopyTable::target_kind], work, [&](const Work* copy) { return shape(copy).target_kind; });
-    write(rows[&CopyTable::direction], work, [&](const Work* copy) { return direction(profile_.texts[copy->name]); });
+    const auto shape = [&](std::uint32_t w) -> const TransferShape& {
+      return profile_.transfers[profile_.work[w].shape];
+    };
+    write(rows[&CopyTable::bytes], work, [&](std::uint32_t w) { return shape(w).bytes; });
+    write(rows[&CopyTable::source_kind], work, [&](std::uint32_t w) { return shape(w).source_kind; });
+    write(rows[&CopyTable::target_kind], work, [&](std::uint32_t w) { return shape(w).target_kind; });
+    write(rows[&CopyTable::direction], work,
+          [&](std::uint32_t w) { return direction(profile_.texts[profile_.work[w].name]); });
   }
 
   void fill_sets(const WorkRows& work) {
     auto rows = fill_common<SetTable>(col::sets, work);
-    write(rows[&SetTable::bytes], work, [&](const Work* set) { return profile_.transfers[set->shape].bytes; });
+    write(rows[&SetTable::bytes], work,
+          [&](std::uint32_t w) { return profile_.transfers[profile_.work[w].shape].bytes; });
   }
 
   static CopyDirection direction(std::string_view name) {
@@ -156,13 +206,15 @@ class TableFiller {
   }
 
   const Profile& profile_;
+  const Operators& operators_;
   Tables& to_;
   std::vector<StringId> strings_;
 };
 
-void add_machine(const Profile& profile, TableSink& to) {
+void add_machine(const Profile& profile, const Operators& operators, TableSink& to) {
   const std::uint32_t process = to.add_process(profile.process);
   for (const Thread& thread : profile.threads) to.add_thread(process, thread.id, thread.name);
+  for (const TextId name : operators.threads) to.add_thread(process, kNone, profile.texts[name]);
   for (const Device& device : profile.devices) {
     DeviceView view;
     view.id = device.id, view.sm_count = device.cores, view.name = device.name.empty() ? device.vendor : device.name;
@@ -176,6 +228,22 @@ void add_machine(const Profile& profile, TableSink& to) {
   property("hostname", profile.host), property("jax_version", profile.jax_version);
   property("cuda_driver_version", profile.driver_version), property("cuda_runtime_version", profile.cuda_version);
   if (profile.began > 0) property("origin_ns", std::to_string(profile.began));
+  if (operators.by_order > 0)
+    property("operators", std::to_string(operators.by_order) + " kernels of CUDA graphs by the order of their program");
+}
+
+void report_operators(const Operators& operators, TableSink& to) {
+  if (operators.unknown > 0) {
+    to.issue("operators_unknown", Severity::kWarning, static_cast<std::int64_t>(operators.unknown),
+             std::to_string(operators.unknown) +
+                 " kernels of CUDA graphs fit no instruction of their program: they count to the graph.");
+  }
+  if (operators.uncertain > 0) {
+    to.issue("operators_uncertain", Severity::kWarning, static_cast<std::int64_t>(operators.uncertain),
+             std::to_string(operators.uncertain) +
+                 " kernels and sets of CUDA graphs lie between operators that are sure, and do not fit in number: the "
+                 "operator may be a neighbour.");
+  }
 }
 
 void report_unread(const Profile& profile, TableSink& to) {
@@ -201,11 +269,17 @@ void report_unread(const Profile& profile, TableSink& to) {
 
 }  // namespace
 
-void fill_tables(const Profile& profile, Tables& to) {
-  add_machine(profile, to.sink());
-  TableFiller filler(profile, to);
-  filler.fill_work(), filler.fill_calls(), filler.fill_ranges();
-  filler.fill_ops(), filler.fill_overheads(), filler.fill_allocations();
+void fill_tables(Profile& profile, Tables& to) {
+  const bool with_operators = to.wants(col::ops) || to.wants(col::kernel_op);
+  const Operators operators = with_operators ? find_operators(profile) : Operators{};
+  add_machine(profile, operators, to.sink());
+  TableFiller filler(profile, operators, to);
+  filler.fill_work(), filler.fill_calls();
+  if (to.wants(col::ranges)) filler.fill_ranges();
+  if (with_operators) filler.fill_ops();
+  if (to.wants(col::overheads)) filler.fill_overheads();
+  if (to.wants(col::allocations)) filler.fill_allocations();
+  report_operators(operators, to.sink());
   report_unread(profile, to.sink());
 }
 

@@ -6,6 +6,7 @@
 
 namespace assay::xplane {
 
-void fill_tables(const Profile& profile, Tables& to);
+/// Throws Damage for programs that cannot be read.
+void fill_tables(Profile& profile, Tables& to);
 
 }  // namespace assay::xplane

@@ -4,6 +4,7 @@
 #include "assay/detail/idle.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
+#include "compilation.hpp"
 #include "in_steps.hpp"
 #include "long_gaps.hpp"
 #include "words.hpp"
@@ -17,10 +18,12 @@ class IdleCauses {
   static constexpr ColumnId kWants[] = {
       col::graphs, col::copies,          col::copy_bytes, col::copy_direction, col::copy_memory_kinds,
       col::sets,   col::set_memory_kind, col::calls,      col::call_name,      col::ranges,
-      col::spans,  col::iterations};
+      col::spans,  col::iterations,      col::ops};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of ranges that are steps; '{i}' in a name stands for a number. Without any, what repeats counts."},
+      {"compilations", OptionType::kTextList, kCompilations,
+       "Names of ranges and functions in which the program is compiled; '*' stands for any text."},
       {"gaps", OptionType::kBool, "false",
        "Also give tables of all gaps, and of stretches of gaps with the same cause."},
       {"join_ns",
@@ -56,6 +59,12 @@ class IdleCauses {
        "cover "
        "nearly as much the innermost; dims: range.",
        "idle time in long gaps inside a range", kExtensive},
+      {"compile.time_ns", "ns", Polarity::kLowerIsBetter,
+       "Time of the capture in which any thread compiles, by the names of ranges and functions.",
+       "time in which the program is compiled", kExtensive},
+      {"compile.capture_ns", "ns", Polarity::kNeutral,
+       "Time of the capture, from its first range or call to the last; of a named window, its time on the host.",
+       "time in which the program could be compiled", kExtensive},
       {"host_wait.call_count", "1", Polarity::kLowerIsBetter,
        "API calls of the window that block the host; dims: wait, by the expert rules of nsys: device_sync, "
        "stream_sync, event_sync, pageable_copy, blocking_copy, blocking_set.",
@@ -69,7 +78,10 @@ class IdleCauses {
   };
 
   explicit IdleCauses(const Options& options)
-      : steps_(options.strings("steps")), with_gaps_(options.boolean("gaps")), join_(options.integer("join_ns")) {}
+      : steps_(options.strings("steps")),
+        compilations_(options.strings("compilations")),
+        with_gaps_(options.boolean("gaps")),
+        join_(options.integer("join_ns")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const std::vector<Wait> waits = waits_of_calls(report);
@@ -93,6 +105,10 @@ class IdleCauses {
     });
     if (devices == 0) return sink.skip("idle.time_ns", "no device ran anything in the window");
     const double window = static_cast<double>(report.window->end - report.window->start);
+    if (const auto [compiled, capture] = compilation_time(report, compilations_); compiled > 0) {
+      sink.fact("compile.time_ns", static_cast<double>(compiled));
+      sink.fact("compile.capture_ns", static_cast<double>(capture));
+    }
     sink.fact("idle.window_ns", window * static_cast<double>(devices));
     for (std::size_t c = 0; c < kCauses; ++c) {
       sink.fact("idle.time_ns", static_cast<double>(sums[c]), {{"cause", kCauseNames[c]}});
@@ -167,7 +183,7 @@ class IdleCauses {
     }
   }
 
-  std::vector<std::string> steps_;
+  std::vector<std::string> steps_, compilations_;
   bool with_gaps_;
   std::int64_t join_;
 };

@@ -50,6 +50,7 @@ class Overview {
       "?pipeline.limiting_excess_ratio", "?pipeline.limiting_saving_ratio", "?expert.hot_rank",
       "?expert.imbalance_ratio", "?expert.even_saving_ratio", "?replay.gain_ratio", "?replay.gain_none",
       "?idle.long_gap_ns", "?idle.long_gap_count", "?idle.long_gap_range_ns", "?memory.answer",
+      "?compile.time_ns", "?compile.capture_ns",
       // of pages alone
       "?memory.peak_bytes", "?memory.fragmentation_ratio", "?graph.launch_count", "?copy.count", "?copy.bytes",
       "?copy.bandwidth_bytes_per_s", "?step.count", "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count",

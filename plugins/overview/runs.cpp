@@ -51,6 +51,8 @@ Run run_of(const StudyView& view, std::size_t report) {
     }
     if (run.window_ns && *run.window_ns > 0) run.devices = std::max(1.0, std::round(*window / *run.window_ns));
   }
+  run.compile_ns = facts.value("compile.time_ns");
+  run.capture_ns = facts.value("compile.capture_ns");
   run.long_gap_count = facts.value("idle.long_gap_count");
   for (const auto& [range, time] : facts.by("idle.long_gap_range_ns", "range"))
     run.long_gap_range = dim_value("range=" + range, "range").value_or(range);

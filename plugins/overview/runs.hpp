@@ -39,11 +39,12 @@ struct Run {
   Shares idle;       ///< cause, share of the window, mean over devices; longest first
   Shares long_gaps;  ///< the part of it in gaps of 10 ms and more
   std::optional<double> long_gap_count;
-  std::string long_gap_range;     ///< that most of them lie in; empty: none
-  double devices = 1;             ///< that ran anything
-  std::optional<double> exposed;  ///< communication that nothing hides, share of a step
-  Shares classes;                 ///< class, share of kernel time; longest first
-  std::optional<double> copies;   ///< between host and device, share of the window
+  std::string long_gap_range;                    ///< that most of them lie in; empty: none
+  std::optional<double> compile_ns, capture_ns;  ///< in which the program was compiled, of how long
+  double devices = 1;                            ///< that ran anything
+  std::optional<double> exposed;                 ///< communication that nothing hides, share of a step
+  Shares classes;                                ///< class, share of kernel time; longest first
+  std::optional<double> copies;                  ///< between host and device, share of the window
   std::optional<double> sync_calls;
   std::optional<double> data_loader;  ///< share of a step
   std::optional<double> tensor_yes, tensor_unknown;
@@ -62,6 +63,8 @@ struct Run {
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.
   [[nodiscard]] bool hides_kernels() const { return opaque && *opaque > kHidden; }
+  /// Share of the capture in which the program was compiled; 0 if it was not.
+  [[nodiscard]] double compiled() const { return compile_ns && capture_ns > 0.0 ? *compile_ns / *capture_ns : 0; }
   /// Share of the window that the device idled for a cause; 0 where no gap had it.
   [[nodiscard]] double idle_for(std::string_view cause) const;
   /// The same without gaps of 10 ms and more.

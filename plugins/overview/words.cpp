@@ -8,7 +8,8 @@
 namespace assay::overview {
 namespace {
 
-constexpr double kLeastGain = 0.01;  // of an iteration
+constexpr double kLeastGain = 0.01;      // of an iteration
+constexpr double kMostlyCompiled = 0.5;  // of the capture
 
 constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
@@ -51,6 +52,14 @@ std::string long_gaps_text(const Run& run, std::string_view cause) {
                      counted(static_cast<std::size_t>(*run.long_gap_count), "gap") + " over 10 ms";
   if (!run.long_gap_range.empty()) text += ", most in '" + run.long_gap_range + "'";
   return text;
+}
+
+/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
+/// is.
+std::string compilation_text(const Run& run) {
+  if (run.compiled() < kMostlyCompiled) return {};
+  return percent(run.compiled(), 0) + " of this capture is XLA compilation (" + time_text(*run.compile_ns) + " of " +
+         time_text(*run.capture_ns) + "): capture after the first step. ";
 }
 
 /// "2 launch-bound and 3 waiting for host code".
@@ -158,9 +167,9 @@ std::string headline(const Run& run, Limit limit) {
   if (limit == Limit::kUnknown) return "GPU use is unknown: no GPU work was recorded";
   const bool hidden = run.hides_kernels();
   const std::string most = run.may_wait_for_ranks() ? "at most " : "";
-  std::string text = run.devices > 1
-                         ? printed("%.0f GPUs", run.devices) + " busy " + most + percent(*run.busy, 0) + " (mean)"
-                         : "GPU busy " + most + percent(*run.busy, 0);
+  std::string text = compilation_text(run);
+  text += run.devices > 1 ? printed("%.0f GPUs", run.devices) + " busy " + most + percent(*run.busy, 0) + " (mean)"
+                          : "GPU busy " + most + percent(*run.busy, 0);
   if (run.may_wait_for_ranks()) text += ", waiting for other ranks included";
   if (limit == Limit::kRanks) {
     text += ", but " + waiting_text(*run.others);
@@ -198,7 +207,10 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     out.push_back({run.report, what, std::move(because), share, gain});
   };
   const double for_launches = run.idle_for_launches();
-  if (limit == Limit::kLaunches) {
+  if (run.compiled() >= kMostlyCompiled) {
+    add(run.compiled(), "capture after the first step: call the compiled function once before the profiler starts",
+        percent(run.compiled(), 0) + " of the capture is XLA compilation, so that shares of the whole say little");
+  } else if (limit == Limit::kLaunches) {
     add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
         percent(*run.bound, 0) + " of kernels waited for their launch; the device idled " + percent(for_launches, 0) +
             " of the time waiting for one",

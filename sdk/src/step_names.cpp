@@ -73,6 +73,10 @@ struct Family {
   std::map<std::uint32_t, std::size_t> on_thread;
 };
 
+/// "XlaModule:#hlo_module=jit_step,program_id=9955#": a range of the runtime, with its arguments. They have numbers,
+/// and repeat for each program that is compiled or run.
+bool has_arguments(std::string_view name) { return name.ends_with('#') && name.find(":#") != std::string_view::npos; }
+
 std::map<std::string, Family> families_of(const RangeTable& ranges, const Report& report) {
   std::map<std::string, Family> families;
   std::unordered_map<StringId, Family*> of_name;
@@ -82,7 +86,7 @@ std::map<std::string, Family> families_of(const RangeTable& ranges, const Report
       const std::string_view name = report.string(ranges.name[r]);
       const std::string folded = folded_name(name);
       const bool counts = folded != name && folded.find("{i}") != std::string::npos && folded.size() > 3 &&
-                          lower_case(name).find("warm") == std::string::npos;
+                          lower_case(name).find("warm") == std::string::npos && !has_arguments(name);
       if (counts) at->second = &families[folded];
     }
     Family* family = at->second;

@@ -236,7 +236,6 @@ TEST_F(Recognise, EachToolOfOthersHasItsNextStep) {
   const std::string tar = "\x01" + std::string(256, 'x') + "ustar";
   const std::pair<std::pair<std::string, std::string>, std::string> rows[] = {
       {{"a.json", R"({"traceEvents": [{"args": {"name": "/device:GPU:0"}}]})"}, "trace of JAX"},
-      {{"a.xplane.pb", "\x0a\x08"}, "profile of JAX"},
       {{"b.json", R"({"frame": {}, "metrics": {}, "children": []})"}, "Proton"},
       {{"c.json", R"({"traceEvents": [{"cat": "triton", "name": "k"}]})"}, "Proton"},
       {{"d.json", R"({"CudaEvent": {"startNs": "1"}})"}, "JSON export of Nsight"},
@@ -274,9 +273,10 @@ TEST_F(Recognise, ATraceOfAnotherToolThatIsReadInPartSaysSo) {
   EXPECT_TRUE(contains(catalog->files.front().problem, "read in part"));
 }
 
-TEST_F(Recognise, AProfileOfJaxInAFolderIsMentioned) {
+TEST_F(Recognise, ATraceOfJaxInAFolderIsMentioned) {
   report("x.sqlite");
-  folder_.write("x.xplane.pb", "\x0a\x08"), folder_.write("notes.pb", "\x0a\x08");
+  folder_.write("x.trace.json", R"({"traceEvents": [{"args": {"name": "/device:GPU:0"}}]})"),
+      folder_.write("notes.json", "{}");
   const fs::path places[] = {folder_.path()};
   const Result<Catalog> catalog = profiles_at(places, {});
   ASSERT_TRUE(catalog);

@@ -322,6 +322,71 @@ def sheets(folder):
         write(folder, name, data)
 
 
+def fields(*of):
+    """A message of protocol buffers: (field, number | text | bytes) in order."""
+    out = b""
+    for field, value in of:
+        if isinstance(value, int):
+            out += varint(field << 3) + varint(value)
+        else:
+            value = value.encode() if isinstance(value, str) else value
+            out += varint(field << 3 | 2) + varint(len(value)) + value
+    return out
+
+
+STATS = ("correlation_id", "kernel_details", "memcpy_details", "hlo_op", "hlo_module", "program_id", "cuda_graph_node_id",
+         "step_num", "tf_op", "command_buffer_1", "jit_f", "jit(f)/jvp(a)/mul", "Hlo Proto", "allocation_bytes", "process_id",
+         "regs:16 static_shared:0 dynamic_shared:0 grid:3,2,1 block:256,1,1 occ_pct:25",
+         "kind_src:device kind_dst:pinned size:4 dest:0 async:1")
+
+
+def plane(name, lines, own=(), metadata=()):
+    """Lines are (id, name, events), an event (name, offset, duration, {statistic: number | name of a statistic})."""
+    def stat(key, value):
+        number = STATS.index(key) + 1
+        return fields((1, number), (7, STATS.index(value) + 1) if isinstance(value, str) else (4, value))
+
+    names, out = [], [(2, name)]
+    for number, title, events in lines:
+        line = [(1, number), (2, title), (3, 1000)]
+        for event, offset, duration, stats in events:
+            if event not in names:
+                names.append(event)
+            line.append((4, fields((1, names.index(event) + 1), (2, offset), (3, duration),
+                                   *((4, stat(k, v)) for k, v in stats.items()))))
+        out.append((3, fields(*line)))
+    out += [(4, fields((1, i + 1), (2, fields((1, i + 1), (2, n))))) for i, n in enumerate(names)] + list(metadata)
+    out += [(5, fields((1, i + 1), (2, fields((1, i + 1), (2, n))))) for i, n in enumerate(STATS)]
+    return fields(*out, *((6, fields((1, STATS.index(k) + 1), (4, v))) for k, v in own))
+
+
+def jax_program():
+    instructions = (("copy.1", "copy", ""), ("loop_fusion", "fusion", "jit(f)/jvp(a)/mul"),
+                    ("custom-call.2", "custom-call", "jit(f)/jvp(a)/dot"), ("loop_fusion.1", "fusion", "jit(f)/add"))
+    made = [(2, fields((1, n), (2, o), (7, fields((2, p))), (35, i))) for i, (n, o, p) in enumerate(instructions)]
+    order = fields((1, b"".join(varint(i) for i in range(len(instructions)))))
+    return fields((1, fields((1, "jit_f"), (3, fields((1, "main"), *made, (5, 4))), (6, 4),
+                             (7, fields((1, fields((1, 4), (2, order))))))))
+
+
+def jax_profiles(folder):
+    """Two devices, a graph and its program, threads, steps, a TPU."""
+    graph = {"correlation_id": 7, "hlo_op": "command_buffer_1", "hlo_module": "jit_f", "program_id": 12, "tf_op": "jit(f)/jvp(a)/mul",
+             "kernel_details": STATS[15], "cuda_graph_node_id": 3}
+    kernels = [(n, 5000 * i, 4000, graph) for i, n in enumerate(("memcpy128", "loop_fusion_3", "Memset 0", "gemm", "loop_fusion_3"))]
+    copies = [("MemcpyD2H", 900, 100, {"correlation_id": 8, "memcpy_details": STATS[16]})]
+    host = [("train", 0, 90000, {"step_num": 3}), ("$a.py:7 f", 10, 500, {}), ("cuGraphLaunch (CudaGraph:1)", 20, 100, {"correlation_id": 7}),
+            ("MemcpyD2H", 200, 100, {"correlation_id": 8}), ("MemoryAllocation", 400, 0, {"allocation_bytes": 256}), ("instant", 500, 0, {})]
+    program = (4, fields((1, 12), (2, fields((1, 12), (2, "jit_f(12)"), (5, fields((1, STATS.index("Hlo Proto") + 1), (6, jax_program())))))))
+    planes = (plane("/host:metadata", [], metadata=[program]), plane("/device:GPU:0", [(14, "Stream #14(Kernel)", kernels)]),
+              plane("/device:GPU:1", [(17, "Stream #17(MemcpyD2H)", copies), (1, "XLA Ops", kernels[:2])]),
+              plane("/device:TPU:0", [(1, "XLA Ops", kernels[:2])]),
+              plane("/host:CPU", [(6787, "Host Threads/6787", [("BUFFER_FLUSH", 0, 9, {})]), ((1 << 64) - 5, "python3", host)], [("process_id", 6787)]))
+    write(folder, "whole.xplane.pb", fields(*((1, p) for p in planes), (4, "node1")))
+    write(folder, "device.xplane.pb", fields((1, planes[1])))
+    write(folder, "twice.xplane.pb", fields(*((1, p) for p in planes[:2] * 2)))
+
+
 def memory_snapshots(folder):
     """A history that begins late, with every action, in each protocol."""
     frames = [{"name": "f", "filename": "a.py", "line": 7}]
@@ -448,6 +513,7 @@ def main():
     sheets(out / "sheet")
     ncu_reports(out / "ncu_rep")
     memory_snapshots(out / "memory")
+    jax_profiles(out / "xplane")
     operands(out / "operands")
     names(out / "name")
     mcp_lines(out / "mcp")

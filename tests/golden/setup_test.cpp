@@ -197,7 +197,7 @@ TEST_F(Setup, ClassesOfKernelsAreThereWithoutBeingAskedFor) {
   const Outcome outcome = answer();
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_TRUE(contains(read_text(scratch_ / "out/facts.csv"), "class=matmul"));
-  EXPECT_TRUE(contains(assay("plan q.toml").out, "rules_version = \"4\""));
+  EXPECT_TRUE(contains(assay("plan q.toml").out, "rules_version = \"5\""));
   config(std::string(kHead) + kDepths +
          "[analyzers.run_summary]\n[analyzers.kernel_breakdown]\nrules = [\"mine: e\", \"matmul: gemm\"]\n");
   EXPECT_EQ(answer().exit, 0);

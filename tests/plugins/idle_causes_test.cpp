@@ -43,6 +43,26 @@ TEST(IdleCauses, EveryInstantOfAGapHasTheCauseThatTheReadmeSays) {
   EXPECT_EQ(r.value("idle.gap_count", "cause=sync"), 1);
 }
 
+TEST(IdleCauses, CompilationIsTheUnionOfTheRangesOfAllThreads) {
+  ReportBuilder b;
+  b.window("w", {0, 1000});
+  b.kernel("k", 900, 950, {.call = launch(b, 890, 895)});
+  b.range("XlaCompile:#module=jit_step#", -100, 400);
+  b.range("XlaCompileBackend:#module=a#", 300, 500, {.thread = 1});
+  b.range("train 3", 0, 900);
+  EXPECT_EQ(analyzed(b.build()).value("compile.time_ns"), 500) << "within the window, once";
+  EXPECT_EQ(analyzed(b.build()).value("compile.capture_ns"), 1000);
+  ReportBuilder whole;
+  whole.kernel("k", 900, 950, {.call = launch(whole, 890, 895)});
+  whole.range("XlaCompile:#module=jit_step#", 50, 850);
+  EXPECT_EQ(analyzed(whole.build()).value("compile.time_ns"), 800) << "before any work on a device";
+  EXPECT_EQ(analyzed(whole.build()).value("compile.capture_ns"), 900);
+  ReportBuilder without;
+  without.window("w", {0, 1000}).kernel("k", 900, 950);
+  without.range("compiled_step", 0, 900);
+  EXPECT_EQ(analyzed(without.build()).value("compile.time_ns"), std::nullopt);
+}
+
 TEST(IdleCauses, WhatStartsLongAfterItsLaunchReturnedWaited) {
   constexpr std::int64_t kMs = 1'000'000;
   ReportBuilder b;

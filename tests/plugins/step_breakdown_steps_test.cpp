@@ -138,6 +138,19 @@ TEST(StepBreakdownSteps, IterationsAreStepsWhereNoRangeIs) {
   }
 }
 
+TEST(StepBreakdownSteps, RangesOfTheRuntimeWithArgumentsAreNone) {
+  const auto steps = [](const std::string& before, const std::string& behind) {
+    ReportBuilder b;
+    for (int i = 0; i < 4; ++i) {
+      b.range(before + std::to_string(i) + behind, 100 * i, 100 * i + 90);
+      b.kernel("k", 100 * i + 20, 100 * i + 80, {.call = b.call(CallKind::kKernelLaunch, 100 * i + 5, 100 * i + 10)});
+    }
+    return times(analyzed(b.build())).size();
+  };
+  EXPECT_EQ(steps("work ", ""), 4U);
+  EXPECT_EQ(steps("XlaModule:#hlo_module=jit_step,program_id=", "#"), 1U) << "the whole capture";
+}
+
 TEST(StepBreakdownSteps, ANamedWindowHoldsTheSteps) {
   ReportBuilder b;
   add_step(b, 1, 0, 100);

@@ -274,6 +274,13 @@ class Memory(Reports):
         return [f for f in super().judge(cases, results) if f.what != "gone"]  # pickles may be anything
 
 
+class Jax(Reports):
+    name, share, ways, structured = "jax", 0.05, mutate.RAW, 0
+
+    def make_seeds(self):
+        return seeds.jax_profiles()
+
+
 class Sheets(Reports):
     name, share, ways, question = "sheet", 0.06, mutate.CSV, "sheets.toml"
 
@@ -448,4 +455,4 @@ class Links(Outputs):
         return finds
 
 
-ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Memory, Sheets, Runners, Questions, Results, Outputs, Links)
+ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Memory, Jax, Sheets, Runners, Questions, Results, Outputs, Links)

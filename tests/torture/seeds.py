@@ -250,6 +250,16 @@ def memory_snapshots():
     return found
 
 
+def jax_profiles():
+    """Made ones, and what there is in the folder `jax` of ASSAY_DATA."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_corpus.jax_profiles(pathlib.Path(folder))
+        found = [Seed(f.name.split(".")[0], f.read_bytes(), ".xplane.pb") for f in sorted(pathlib.Path(folder).glob("*.pb"))]
+    for folder in named_folders("jax"):
+        found += [Seed(f.name.split(".")[0], f.read_bytes(), ".xplane.pb") for f in sorted(folder.glob("**/*.xplane.pb")) if f.stat().st_size < 300_000]
+    return found
+
+
 def counters():
     """CSVs of Nsight Compute: pages details and raw, with what the program printed before."""
     head = ('"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",'

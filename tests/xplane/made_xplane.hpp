@@ -93,6 +93,24 @@ class MadePlane {
   std::map<std::string, std::int64_t> events_, stats_;
 };
 
+struct MadeInstruction {
+  std::string name, opcode, path = {};
+};
+
+/// An HloProto of one computation; the file has the instructions the other way round than the schedule.
+inline Message made_program(const std::vector<MadeInstruction>& instructions) {
+  constexpr std::int64_t kEntry = 4;
+  Message computation = bytes(1, "main") + number(5, kEntry), order;
+  for (std::size_t i = instructions.size(); i-- > 0;) {
+    const MadeInstruction& of = instructions[i];
+    computation += bytes(2, bytes(1, of.name) + bytes(2, of.opcode) + bytes(7, bytes(2, of.path)) +
+                                number(35, static_cast<std::int64_t>(i)));
+  }
+  for (std::size_t i = 0; i < instructions.size(); ++i) order += varint(i);
+  const Message sequence = number(1, kEntry) + bytes(2, bytes(1, order));
+  return bytes(1, bytes(1, "jit_f") + bytes(3, computation) + number(6, kEntry) + bytes(7, bytes(1, sequence)));
+}
+
 inline Message made_space(const std::vector<MadePlane>& planes, const std::string& host = "node1") {
   Message space;
   for (const MadePlane& plane : planes) space += bytes(1, plane.message());

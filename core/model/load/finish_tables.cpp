@@ -106,6 +106,9 @@ class TableCheck {
     }
   }
 
+  /// Cells of kernels.op are ids of rows of ops, not their numbers; an id that no row has is none.
+  static bool id_of_operator(const StoredColumn& column) { return column.id == col::kernel_op; }
+
   template <class T>
   void check(const StoredColumn& column, const Cells<T>& cells) {
     std::size_t limit = 0;
@@ -120,6 +123,7 @@ class TableCheck {
       if (column.type == "std::uint32_t")
         limit = column.name == "process" ? store_.threads.process_count() : store_.threads.thread_count(),
         of = column.name == "process" ? "process" : "thread";
+      if (id_of_operator(column)) return;
       if (column.type == "Row") limit = store_.profiled ? store_.profiled->rows() : 0, of = "row of profiled";
       if (of.empty()) return;
       if (const auto row = beyond(cells, limit))
@@ -209,7 +213,17 @@ void add_short_names(Profile::Store& store, const Wanted& wanted) {
   }
 }
 
-void link(Profile::Store& store, const Wanted& wanted) {
+/// What a format filled in kernels.op moves along when rows are sorted, as the ids that they are.
+bool take_stated_operators(Profile::Store& store) {
+  if (!store.kernels || !store.kernels->op.present()) return false;
+  KernelRows& kernels = *store.kernels;
+  kernels.external_id.make_present(kernels.rows());
+  for (const Row id : kernels.op.values()) kernels.external_id.push(id);
+  kernels.op.drop();
+  return true;
+}
+
+void link(Profile::Store& store, const Wanted& wanted, bool operators_stated) {
   const auto without_ids = [](auto& rows) {
     if (rows && !rows->external_id.present()) rows->external_id.assign(rows->rows(), kNone);
   };
@@ -217,7 +231,7 @@ void link(Profile::Store& store, const Wanted& wanted) {
   arrange_ranges(store, wanted);
   if (store.ops) nest(*store.ops, store.threads.thread_count());
   without_ids(store.ops), without_ids(store.calls), without_ids(store.kernels);
-  if (wanted.column(col::kernel_op) || wanted.column(col::call_op)) link_ops(store);
+  if (wanted.column(col::kernel_op) || wanted.column(col::call_op)) link_ops(store, operators_stated);
   if (store.calls) store.calls->external_id.drop();
   if (store.kernels) store.kernels->external_id.drop();
   add_short_names(store, wanted);
@@ -272,8 +286,9 @@ std::string check_tables(Profile::Store& store) {
 }
 
 void finish_tables(Profile::Store& store, const Wanted& wanted, std::optional<std::int64_t> origin) {
+  const bool operators_stated = take_stated_operators(store);
   clean(store);
-  link(store, wanted);
+  link(store, wanted, operators_stated);
   drop_unwanted(store, wanted);
   if (origin) move_times(store, *origin);
   if (origin && wanted.table(col::properties)) store.properties.push_back({"origin_ns", std::to_string(*origin)});

@@ -62,12 +62,15 @@ void link_calls(CallRows& calls, const OpRows& ops, const ByExternalId& ids, std
   }
 }
 
-void link_kernels(KernelRows& kernels, const Profile::Store& store, const ByExternalId& ids) {
+/// `stated`: an id of a kernel names its operator, whatever is around the launch.
+void link_kernels(KernelRows& kernels, const Profile::Store& store, const ByExternalId& ids, bool stated) {
   const OpRows& ops = *store.ops;
   kernels.op.assign(kernels.rows(), kNone);
   for (std::size_t k = 0; k < kernels.rows(); ++k) {
     const Row call = kernels.call[k];
     Row& op = kernels.op.values()[k];
+    if (stated && kernels.external_id[k] > 0) op = ids.find(kernels.external_id[k]);
+    if (op != kNone) continue;
     if (call != kNone) {
       op = store.calls->op[static_cast<std::size_t>(call)];
       continue;
@@ -79,14 +82,14 @@ void link_kernels(KernelRows& kernels, const Profile::Store& store, const ByExte
 
 }  // namespace
 
-void link_ops(Profile::Store& store) {
+void link_ops(Profile::Store& store, bool stated) {
   const auto none = [](auto& rows) {
     if (rows) rows->op.assign(rows->rows(), kNone);
   };
   if (!store.ops) return none(store.calls), none(store.kernels);
   const ByExternalId ids(*store.ops);
   if (store.calls) link_calls(*store.calls, *store.ops, ids, store.threads.thread_count());
-  if (store.kernels) link_kernels(*store.kernels, store, ids);
+  if (store.kernels) link_kernels(*store.kernels, store, ids, stated);
 }
 
 }  // namespace assay::load

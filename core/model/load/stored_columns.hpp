@@ -19,8 +19,9 @@ struct StoredColumn {
   std::string_view type;   ///< as the list names it: StringId and rows of threads are one type to C++
   bool needed = false;     ///< a core column, if it has the table's own id
 
-  /// Whether the host computes it when tables are linked, so that no format fills it.
+  /// Whether the host computes it when tables are linked, so that no format fills it. A format may fill kernels.op.
   [[nodiscard]] constexpr bool computed() const {
+    if (id == col::kernel_op) return false;
     for (const std::string_view linked :
          {"call", "op", "range", "twin", "parent", "depth", "reach", "record", "record_stream"}) {
       if (name == linked) return true;

@@ -10,6 +10,9 @@
 // formats is done by the host when `load` has returned: it checks lengths, ids and row numbers, leaves out rows whose
 // times cannot be, sorts, links device work to calls by correlation ids, nests ranges and operators, finds collectives,
 // and drops what nobody asked for.
+//
+// Since 1.1 a format may fill KernelTable::op where it knows the operator of a kernel better than the launch tells:
+// with the OpTable::external_id of the operator's row, or kNone for the operator around the launch.
 #pragma once
 
 #include <span>
@@ -25,7 +28,7 @@ namespace assay {
 
 /// Version of this boundary, as kAbiMajor and kAbiMinor of the other.
 inline constexpr std::uint32_t kFormatMajor = 1;
-inline constexpr std::uint32_t kFormatMinor = 0;
+inline constexpr std::uint32_t kFormatMinor = 1;
 
 /// First eight bytes of every descriptor: "ASSAYFMT", read as a little-endian number.
 inline constexpr std::uint64_t kFormatMagic = 0x544D465941535341ULL;

@@ -52,6 +52,16 @@ class Hostile {
     }
     if (deed == "kind") out.declared("odd_rows", 1).reals("time")[0] = 0;
     if (deed == "undeclared") out.declared("unheard_of", 1).integers("time")[0] = 0;
+    if (deed == "operators") {  // the one thing here that a format may do
+      auto ops = out.rows<OpTable>(col::ops, 2);
+      auto start = ops[&OpTable::start], end = ops[&OpTable::end], id = ops[&OpTable::external_id];
+      start[0] = 500, end[0] = 510, id[0] = 11, start[1] = 400, end[1] = 410, id[1] = 12;
+      auto kernel = kernels[&KernelTable::start];
+      kernel[0] = 30, kernel[1] = 20, kernel[2] = 10;
+      std::ranges::fill(kernels[&KernelTable::end], 40);
+      auto op = kernels[&KernelTable::op];
+      op[0] = 11, op[1] = 12, op[2] = 99;
+    }
     if (deed == "thread") out.sink().add_thread(5, 1, "");
     if (deed == "throws") throw std::runtime_error("line 3 is none");
     if (deed == "throws_anything") throw 3;

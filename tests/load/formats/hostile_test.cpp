@@ -69,6 +69,18 @@ TEST_F(Hostile, CellsThatAreNotSoundAreRefused) {
   }
 }
 
+TEST_F(Hostile, KernelsKeepTheOperatorsThatTheFormatStates) {
+  const FoundFile file = found("operators");
+  const auto profile = load_profile({file.path, file.kind}, "operators", {col::kernels, col::kernel_op, col::ops});
+  ASSERT_TRUE(profile) << profile.error().sentence;
+  const auto view = profile->view({}, {});
+  const Report& report = view->report();
+  EXPECT_EQ(std::vector<std::int64_t>(report.ops->start.begin(), report.ops->start.end()),
+            (std::vector<std::int64_t>{400, 500}));
+  EXPECT_EQ(std::vector<Row>(report.kernels->op.begin(), report.kernels->op.end()), (std::vector<Row>{kNone, 0, 1}))
+      << "by id, while the rows of both are sorted; 99 is no operator";
+}
+
 TEST_F(Hostile, WhatItThrowsIsTheSentence) {
   EXPECT_TRUE(contains(load("throws").error().sentence, "cannot be read as hostile file: line 3 is none"));
   EXPECT_TRUE(contains(load("throws_anything").error().sentence, "threw something"));
@@ -94,7 +106,7 @@ TEST_F(Hostile, AWriteBeyondItsCellsAndAHangEndTheProcessThatTries) {
 TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
   for (const auto& [fault, words] :
        std::map<std::string, std::string>{{"greedy", "says of an empty file that it is one of its own"},
-                                          {"older", "was built for format ABI 0.0 and this host has 1.0"},
+                                          {"older", "was built for format ABI 0.1 and this host has 1.1"},
                                           {"clashing", "declares the table 'kernels', which there is already"},
                                           {"nameless", "has an id with other characters"}}) {
     const std::filesystem::path folders[] = {kFolders / fault};

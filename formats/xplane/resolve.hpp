@@ -1,0 +1,38 @@
+// Which instruction of which program each row of work belongs to.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "alignment.hpp"
+#include "hlo.hpp"
+#include "operators.hpp"
+
+namespace assay::xplane {
+
+/// The operator of a row of work.
+struct ResolvedOperator {
+  TextId name = 0, path = 0;            ///< name 0: none is known
+  std::int32_t order = kNoInstruction;  ///< of the instruction in its program; -1: not known
+  std::uint32_t program = 0;            ///< number of the program; 0: not known
+};
+
+/// Rows of work that `keep` keeps, by `key` and the order of the file; streams are in order mostly.
+template <class Keep, class Key>
+std::vector<std::uint32_t> work_in_order(const Profile& profile, Keep&& keep, Key&& key) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t w = 0; w < profile.work.size(); ++w) {
+    if (keep(profile.work[w])) rows.push_back(static_cast<std::uint32_t>(w));
+  }
+  const auto key_of = [&](std::uint32_t w) { return key(profile.work[w]); };
+  if (!std::ranges::is_sorted(rows, {}, key_of)) std::ranges::stable_sort(rows, {}, key_of);
+  return rows;
+}
+
+/// Resolves all rows of work; counts what is told by order in `counts`.
+std::vector<ResolvedOperator> resolve_operators(Profile& profile, Operators& counts);
+
+}  // namespace assay::xplane

@@ -1,0 +1,97 @@
+// JAX profiles as people ask for them.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "made_xplane.hpp"
+#include "support/check.hpp"
+#include "support/program.hpp"
+
+namespace assay {
+namespace jax_commands_test {
+
+using testing::Outcome;
+using testing::run_assay;
+
+constexpr std::int64_t kMs = 1'000'000'000;  // ps
+
+/// Four steps of 10 ms, each with a kernel of 6 ms; the first compiles for 90 ms before that if it is asked to.
+test::Message profile(const std::string& host, bool compiles = false) {
+  test::MadePlane device("/device:GPU:0"), threads("/host:CPU"), task("Task Environment"), programs("/host:metadata");
+  test::PlaneLine stream{"Stream #1", 1, 0}, thread{"python3", -5, 0};
+  std::int64_t at = 0;
+  if (compiles) thread.events.push_back({"PJRT_Client_Compile", 0, 90 * kMs}), at = 90 * kMs;
+  for (std::int64_t step = 0; step < 4; ++step, at += 10 * kMs) {
+    thread.events.push_back({"train", at, 10 * kMs, {{"step_num", step}}});
+    thread.events.push_back({"cuGraphLaunch (CudaGraph:1)", at + kMs, kMs, {{"correlation_id", step + 1}}});
+    thread.events.push_back({"np.asarray(jax.Array)", at + 3 * kMs, 6 * kMs});
+    stream.events.push_back({"loop_fusion",
+                             at + 2 * kMs,
+                             6 * kMs,
+                             {{"correlation_id", step + 1}, {"cuda_graph_node_id", 0}, {"program_id", 12}},
+                             {{"hlo_op", "command_buffer_1"}}});
+  }
+  device.stat("gpu_device_name", "H100").line(stream);
+  threads.stat("process_id", 7).line(thread);
+  task.stat("profile_start_time", 1'795'697'308'000'000'000);
+  programs.program("jit_f(12)", 12, test::made_program({{"loop_fusion.3", "fusion", "jit(f)/jvp(a)/mul"}}));
+  return test::made_space({programs, device, threads, task}, host);
+}
+
+TEST(JaxProfile, LookFindsItsSteps) {
+  const TempFolder folder;
+  folder.write("a.xplane.pb", profile("n"));
+  const Outcome look = run_assay(folder.path(), {"look", "a.xplane.pb"});
+  EXPECT_EQ(look.exit, 0) << look.err;
+  EXPECT_TRUE(contains(look.out, "A step of 10 ms (mean of 4)")) << look.out;
+  EXPECT_FALSE(contains(look.out, "XLA compilation"));
+}
+
+TEST(JaxProfile, LookSaysFirstThatItCompiled) {
+  const TempFolder folder;
+  folder.write("a.xplane.pb", profile("n", true));
+  const Outcome look = run_assay(folder.path(), {"look", "a.xplane.pb"});
+  EXPECT_EQ(look.exit, 0) << look.err;
+  EXPECT_TRUE(contains(look.out, "69 % of this capture is XLA compilation (90 ms of 130 ms)")) << look.out;
+}
+
+TEST(JaxProfile, KernelsAreAskedByThePathOfTheirCode) {
+  const TempFolder folder;
+  folder.write("a.xplane.pb", profile("n"));
+  const Outcome asked = run_assay(
+      folder.path(), {"query", "a.xplane.pb", "--format", "csv",
+                      "SELECT m.name, o.name, count(*), sum(k.end - k.start) FROM kernels k JOIN ops o ON o.id = k.op "
+                      "JOIN ops p ON p.id = o.parent JOIN ops m ON m.id = p.parent GROUP BY 1, 2"});
+  EXPECT_EQ(asked.exit, 0) << asked.err;
+  EXPECT_TRUE(contains(asked.out, "jit(f)/jvp(a),loop_fusion.3,4,24000000")) << asked.out;
+}
+
+TEST(JaxProfile, HostsOfARunAreRanksAndTheDateIsNoLabel) {
+  const TempFolder folder;
+  for (const char* host : {"node-b", "node-a"})
+    folder.write("run/plugins/profile/2026_11_26_12_48_28/" + std::string(host) + ".xplane.pb", profile(host));
+  const Outcome listed = run_assay(folder.path(), {"list", "run", "--json"});
+  ASSERT_EQ(listed.exit, 0) << listed.err;
+  const nlohmann::json rows = nlohmann::json::parse(listed.out)["result"];
+  ASSERT_EQ(rows.size(), 2U);
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    EXPECT_EQ(rows[rank]["role"], "rank");
+    EXPECT_EQ(rows[rank]["environment"]["rank"], std::to_string(rank)) << "in the order of the names";
+    EXPECT_EQ(rows[rank]["environment"]["world_size"], "2");
+    EXPECT_EQ(rows[rank]["environment"]["recorded"], "2026-11-26 12:48:28");
+    EXPECT_TRUE(rows[rank]["labels"].empty());
+    EXPECT_EQ(rows[rank]["step"], "train {i}");
+  }
+}
+
+TEST(JaxProfile, ACutFileIsRefusedWithThePlace) {
+  const TempFolder folder;
+  const test::Message whole = profile("n");
+  folder.write("a.xplane.pb", whole.substr(0, whole.size() - 40));
+  const Outcome look = run_assay(folder.path(), {"look", "a.xplane.pb"});
+  EXPECT_NE(look.exit, 0);
+  EXPECT_TRUE(contains(look.out + look.err, "is in a length beyond what is around it")) << look.out << look.err;
+}
+
+}  // namespace jax_commands_test
+}  // namespace assay
