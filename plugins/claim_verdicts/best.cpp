@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "assay/plot.hpp"
 #include "assay/words.hpp"
@@ -13,6 +14,7 @@
 namespace assay::claims {
 namespace {
 
+constexpr double kTellsNothing = 0.7;  ///< log of a factor of 2: within that much is no answer
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 /// A value of the label with what was measured of it.
@@ -32,7 +34,8 @@ struct Contest {
   double direction = 1;  ///< -1: more is better
   double reached = kUnbounded;
   bool ended = false, by_blocks = false;
-  std::string refused;  ///< why there is no answer; empty: there is one
+  std::string unmeasured;  ///< values of the label of which no run has the metric; empty: none
+  std::string refused;     ///< why there is no answer; empty: there is one
 };
 
 bool is_second(const StudyView& view, std::size_t report) { return view.label_text(report, "twin") == "yes"; }
@@ -94,6 +97,19 @@ Contest contest_of(const StudyView& view, const Claim& claim, const ClaimCell& c
   if (out.contenders.size() < 2 && out.refused.empty())
     out.refused = "only " + counted(out.contenders.size(), "value") + " of " + claim.label + " was measured";
   return out;
+}
+
+/// Values of the label in runs of the contest's other labels that have no fact of the metric.
+std::string unmeasured_values(const StudyView& view, const Claim& claim, const Contest& contest) {
+  std::set<std::string> names;
+  for (const std::size_t r : view.participants()) {
+    const std::string value(view.label_text(r, claim.label));
+    const bool known = std::ranges::any_of(contest.contenders, [&](const Contender& one) { return one.name == value; });
+    const bool of_it = std::ranges::all_of(
+        contest.labels, [&](const auto& label) { return view.label_text(r, label.first) == label.second; });
+    if (!value.empty() && !known && of_it && view.believed(r) && meets(view, r, claim.where)) names.insert(value);
+  }
+  return listed({names.begin(), names.end()});
 }
 
 void race_blocks(const StudyView& view, double margin, double error, Contest& contest) {
@@ -175,7 +191,7 @@ std::string set_text(const Contest& contest, double margin, std::string_view uni
     text = names + " is the best";
   } else if (contest.ended) {
     text = names + " (within " + within_text(margin) + ")";
-  } else if (std::isinf(contest.reached)) {
+  } else if (contest.reached > kTellsNothing) {
     text = names + " cannot be told apart yet";
   } else {
     text = names + " (within " + within_text(contest.reached) + "; for the margin of " + within_text(margin) +
@@ -307,6 +323,7 @@ void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloo
   for (const ClaimCell& cell : gathered.cells) {
     if (!gathered.is_measured(cell)) continue;
     Contest contest = contest_of(view, claim, cell);
+    contest.unmeasured = unmeasured_values(view, claim, contest);
     if (contest.refused.empty())
       contest.by_blocks ? race_blocks(view, margin, each, contest)
                         : compare_runs(view, claim, floor, margin, each, contest);
@@ -316,6 +333,7 @@ void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloo
     const std::string where = gathered.cells.size() > 1 ? labels_text(contest.labels) + ": " : "";
     reason += (reason.empty() ? "" : ". ") + where +
               (contest.refused.empty() ? set_text(contest, margin, unit) : contest.refused);
+    if (!contest.unmeasured.empty()) reason += "; not measured, so it may be better: " + contest.unmeasured;
     if (!contest.refused.empty()) continue;
     any = true;
     ended = ended && contest.ended;
@@ -325,7 +343,14 @@ void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloo
   reason += ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
   const Verdict verdict = !any ? Verdict::kUntestable : ended ? Verdict::kSupported : Verdict::kInconclusive;
   sink.verdict(static_cast<std::int64_t>(claim.row), verdict, reason, strata);
-  if (any) sink.plot(plot_of_set(view, claim, contests, margin));
+  if (!any) return;
+  Finding answer;
+  answer.role = FindingRole::kAnswer;
+  answer.title = claim.label + ": " + reason;
+  answer.text = "In the set are all values that cannot be told from the best; the others are worse by more than " +
+                within_text(margin) + ".";
+  sink.finding(answer);
+  sink.plot(plot_of_set(view, claim, contests, margin));
 }
 
 }  // namespace assay::claims

@@ -37,6 +37,38 @@ std::optional<double> mean_of(const std::vector<PowerSample>& course, Reading re
   return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
 }
 
+/// The samples at which the counter had moved on: a driver updates it five to fifty times a second, and between two
+/// updates it says nothing.
+std::vector<PowerSample> counter_updates(const std::vector<PowerSample>& course) {
+  std::vector<PowerSample> out;
+  for (const PowerSample& sample : course) {
+    if (sample.energy_j && (out.empty() || *sample.energy_j != *out.back().energy_j)) out.push_back(sample);
+  }
+  return out;
+}
+
+std::size_t count_within(const std::vector<PowerSample>& course, double begin, double end) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      course, [&](const PowerSample& sample) { return sample.time_s >= begin && sample.time_s <= end; }));
+}
+
+/// By the counter. Whether there is one.
+bool add_counted(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
+  const std::vector<PowerSample> updates = counter_updates(course);
+  const auto from = reading_at(updates, &PowerSample::energy_j, begin),
+             to = reading_at(updates, &PowerSample::energy_j, end);
+  if (!from || !to) return false;
+  const std::size_t moves = count_within(updates, begin, end);
+  if (moves < kLeastSamples) {
+    use.refused = "the energy counter moved on " + counted(moves, "time") + " within it; at least " +
+                  std::to_string(kLeastSamples) + " are needed, so measure more iterations";
+    return true;
+  }
+  use.joules = *to - *from;
+  use.method = "difference of the energy counter";
+  return true;
+}
+
 /// By readings that are averages over the last second.
 void add_averaged(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
   if (end - begin < kLeastAveraged) {
@@ -64,7 +96,7 @@ void add_averaged(const std::vector<PowerSample>& course, double begin, double e
 
 StretchUse use_of(const std::vector<PowerSample>& course, double begin, double end) {
   StretchUse use;
-  for (const PowerSample& sample : course) use.samples += sample.time_s >= begin && sample.time_s <= end ? 1U : 0U;
+  use.samples = count_within(course, begin, end);
   if (use.samples < kLeastSamples) {
     use.refused =
         counted(use.samples, "sample") + " within it; at least " + std::to_string(kLeastSamples) + " are needed";
@@ -72,14 +104,7 @@ StretchUse use_of(const std::vector<PowerSample>& course, double begin, double e
   }
   use.sm_mhz = mean_of(course, &PowerSample::sm_mhz, begin, end);
   use.throttled_ratio = mean_of(course, &PowerSample::throttled, begin, end);
-  const auto from = reading_at(course, &PowerSample::energy_j, begin),
-             to = reading_at(course, &PowerSample::energy_j, end);
-  if (from && to) {
-    use.joules = *to - *from;
-    use.method = "difference of the energy counter";
-  } else {
-    add_averaged(course, begin, end, use);
-  }
+  if (!add_counted(course, begin, end, use)) add_averaged(course, begin, end, use);
   if (use.joules) use.mean_w = *use.joules / (end - begin);
   return use;
 }

@@ -39,7 +39,8 @@ std::string export_of(const Program& program) {
       "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, eventClass INT, globalTid INT, correlationId INT,"
       " nameId INT, returnValue INT);"
       "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, contextId INT, streamId INT,"
-      " correlationId INT, globalPid INT, demangledName INT, shortName INT, gridX INT, gridY INT, gridZ INT);"
+      " correlationId INT, globalPid INT, demangledName INT, shortName INT, gridX INT, gridY INT, gridZ INT, blockX INT,"
+      " blockY INT, blockZ INT);"
       "CREATE TABLE NVTX_EVENTS(start INT, end INT, eventType INT, text TEXT, globalTid INT, endGlobalTid INT, textId "
       "INT,"
       " domainId INT);";
@@ -59,7 +60,7 @@ std::string export_of(const Program& program) {
       char text[400];
       std::snprintf(text, sizeof text,
                     "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(%lld,%lld,0,%lld,%d,1,0);"
-                    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(%lld,%lld,0,1,7,%d,%lld,3,3,1,1,1);",
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(%lld,%lld,0,1,7,%d,%lld,3,3,1,1,1,128,1,1);",
                     now, now + 10, kProcess + 1, id, now + 20, now + 20 + busy, id, kProcess);
       sql += text;
       if (waits) {

@@ -334,9 +334,9 @@ TEST_F(UntilDecided, OfSeveralTheWorseDropOutAndTheRestIsASet) {
 TEST_F(UntilDecided, ABudgetIsALimitOfWholeBlocks) {
   ask_of_two(R"({ a = ["sleep=0.1"], b = ["sleep=0.1", "noise=0.3"], c = ["sleep=0.1", "noise=0.31"] })",
              claim("not_slower", "b", "[1, inf]"));
-  ASSERT_EQ(record("--until-decided --budget 5s --replicates 1"), 0) << said();
+  ASSERT_EQ(record("--until-decided --budget 2s --replicates 1"), 0) << said();
   const State state = this->state();
-  EXPECT_TRUE(contains(said(), "the budget of 5.0 s")) << said();
+  EXPECT_TRUE(contains(said(), "the budget of 2 s")) << said();
   EXPECT_LT(state.blocks.size(), 18U);
   std::size_t runs = 0;
   for (const auto& [block, made] : state.blocks) runs += made.order.size();

@@ -63,11 +63,18 @@ std::string count_word(std::size_t count) {
   return count < kWords.size() ? kWords[count] : std::to_string(count);
 }
 
-/// "14x", "1.3x"; of a small effect "4.2 %", with a sign where the block points the other way.
-std::string factor_text(double ratio, double effect) {
+/// "14x", "1.3x"; with `percent` "4.2 %", with a sign where the block points the other way.
+std::string factor_text(double ratio, double effect, bool percent) {
   const double factor = effect < 1 ? 1 / ratio : ratio;
-  if (std::max(effect, 1 / effect) < kLeastFactor) return fixed(100 * (effect < 1 ? 1 - ratio : ratio - 1), 1) + " %";
+  if (percent) return fixed(100 * (effect < 1 ? 1 - ratio : ratio - 1), 1) + " %";
   return fixed(factor, factor >= 10 ? 0 : factor >= 2 ? 1 : 2) + "x";
+}
+
+/// Whether the effect and all blocks are small enough to be said in percent.
+bool is_in_percent(const std::vector<double>& blocks, double effect) {
+  constexpr double kMostOfABlock = 1.5;
+  return std::max(effect, 1 / effect) < kLeastFactor &&
+         std::ranges::all_of(blocks, [](double ratio) { return std::max(ratio, 1 / ratio) < kMostOfABlock; });
 }
 
 template <class Text>
@@ -99,11 +106,12 @@ std::string estimate_text(const ClaimSides& sides, const OwnedStratum& stratum, 
   const auto metric = std::ranges::find(question.result.metrics, effect.metric, &OwnedMetric::id);
   std::vector<double> blocks = block_values(sides.label, sides.base, stratum, question);
   if (!agrees(blocks, effect.value)) blocks.clear();
+  const bool percent = is_in_percent(blocks, effect.value);
   std::string treated;
   for (const auto& [name, value] : stratum.labels) treated = name == sides.label ? value + " " : treated;
   return treated +
          change_text(effect.value, metric == question.result.metrics.end() ? std::string_view() : metric->unit) +
-         blocks_text(blocks, [&](double ratio) { return factor_text(ratio, effect.value); });
+         blocks_text(blocks, [&](double ratio) { return factor_text(ratio, effect.value, percent); });
 }
 
 }  // namespace assay

@@ -117,7 +117,9 @@ Look::Claim state_of(const Design& design, const Question& question, const Claim
     if (need != nullptr) state.waiting.push_back({need->seen, need->asked, each});
     state.blocks_needed = std::max(state.blocks_needed, needed);
     if (asks) open_cells(design, question, sides, stratum, open);
-    const std::string estimate = estimate_text(sides, stratum, rows);
+    // Of a set the whole answer stands in its first stratum.
+    const bool first = &stratum == &judged.strata.front();
+    const std::string estimate = !is_set ? estimate_text(sides, stratum, rows) : first ? judged.reason : "";
     if (!estimate.empty() && !is_set) state.estimates.push_back(with_other_labels(sides, judged, stratum) + estimate);
     state.strata.push_back({{"labels", labels_json(stratum)},
                             {"verdict", verdict_name(stratum.verdict)},

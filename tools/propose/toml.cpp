@@ -185,6 +185,8 @@ std::string effect_part(const Proposal& p) {
 
 constexpr std::size_t kManyValues = 4;  ///< more side by side are not compared in pairs: which is best?
 
+bool asks_for_best(const Proposal& p) { return !p.comparisons.empty() && p.comparisons.front().values > kManyValues; }
+
 /// The question of which value is the best, asked as a claim whose answer is a set.
 std::string best_part(const Proposal& p) {
   const std::string label = p.comparisons.front().label, metrics = metrics_of(p);
@@ -218,9 +220,10 @@ std::string id_of(const std::filesystem::path& folder) {
 
 std::string toml_of(const Proposal& p) {
   const bool compares = !p.comparisons.empty();
-  const std::string asked = compares ? "What does " + p.comparisons.front().label + " change?"
-                            : p.job  ? "What does communication cost a step, and who waits for whom?"
-                                     : "What ran, where does the time go, and what is worth trying?";
+  const std::string asked = asks_for_best(p) ? "Which " + p.comparisons.front().label + " is the best?"
+                            : compares       ? "What does " + p.comparisons.front().label + " change?"
+                            : p.job          ? "What does communication cost a step, and who waits for whom?"
+                                             : "What ran, where does the time go, and what is worth trying?";
   const std::string id = id_of(p.folder);
   std::string text = kProposedFile.begins + " from the names and profiles in " + std::to_string(p.reports.size()) +
                      (p.reports.size() == 1 ? " file" : " files") +
@@ -228,8 +231,8 @@ std::string toml_of(const Proposal& p) {
                      "every key.\n[question]\nid = " +
                      toml_string(id) + "\ntitle = " + toml_string(id) + "\ntext = " + toml_string(asked) +
                      "\nanswered_by = [" + (p.ranges.server.any() ? "\"serving\", " : "") +
-                     (compares ? toml_string(kEffect) + ", " : "") + (p.job ? "\"ranks\", \"communication\", " : "") +
-                     "\"overview\"]\n\n";
+                     (asks_for_best(p) ? "\"claim_verdicts\", " : "") + (compares ? toml_string(kEffect) + ", " : "") +
+                     (p.job ? "\"ranks\", \"communication\", " : "") + "\"overview\"]\n\n";
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::weakly_canonical(p.folder, failed);
   if (failed) whole = p.folder;
@@ -258,7 +261,7 @@ std::string toml_of(const Proposal& p) {
   if (p.job) text += "[analyzers.communication]\n[analyzers.ranks]\n";
   text += "\n";
   text += effect_part(p);
-  if (compares && p.comparisons.front().values > kManyValues) return text + best_part(p);
+  if (asks_for_best(p)) return text + best_part(p);
   text +=
       "\n# A claim to test on these runs ('assay describe claim_verdicts'):\n"
       "# [analyzers.claim_verdicts]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most 0.9 of the time.\"\n"

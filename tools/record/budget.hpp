@@ -7,6 +7,7 @@
 #include <string>
 
 #include "config/duration.hpp"
+#include "config/label_value.hpp"
 
 namespace assay::record {
 
@@ -32,7 +33,10 @@ class Budget {
     if (limit_ <= 0 || done == 0) return most;
     return std::min(most, static_cast<std::size_t>(limit_ * static_cast<double>(done) / std::max(spent(), 1e-9)));
   }
-  [[nodiscard]] std::string text() const { return "the budget of " + duration_text(limit_); }
+  [[nodiscard]] std::string text() const {
+    constexpr double kSecondsTold = 600;  // a limit of 150 s is not one of 3 min
+    return "the budget of " + (limit_ < kSecondsTold ? shortest(limit_) + " s" : duration_text(limit_));
+  }
 
  private:
   double limit_, before_ = 0;
