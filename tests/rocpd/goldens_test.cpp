@@ -136,7 +136,7 @@ TEST_F(Goldened, WhatDoesNotApplySaysSo) {
     asked.push_back(name);
     question += "[analyzers." + name + "]\n";
   }
-  ASSERT_EQ(asked, (std::vector<std::string>{"kernel_bound", "operator_roofline"}));
+  ASSERT_EQ(asked, (std::vector<std::string>{"kernel_bound", "operator_roofline", "pipeline"}));
   write_text(scratch_ / "all.toml", question);
   const testing::Outcome outcome = run({"run", "all.toml", "--reports", "reports", "-o", "out"});
   Asked results(scratch_ / "out/results.sqlite");
