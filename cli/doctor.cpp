@@ -41,8 +41,7 @@ struct Helper {
 };
 /// Of each convert::Tool.
 constexpr const char* kConverts[] = {"converts .nsys-rep, records", "converts .ncu-rep, records counters"};
-constexpr const char* kReadAnyway[] = {"exports to SQLite are read without it",
-                                       "its reports (.ncu-rep) and CSVs are read without it"};
+constexpr const char* kReadAnyway[] = {"exports to SQLite are read without it", "its CSVs are read without it"};
 constexpr Helper kOthers[] = {
     {"nvidia-smi", "reads GPU, clocks and temperature of recorded runs",
      "it comes with the NVIDIA driver; runs on AMD GPUs are recorded without it, and profiles are read without it"},
