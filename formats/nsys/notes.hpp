@@ -6,6 +6,14 @@
 
 namespace assay::load::nsys_notes {
 
+inline constexpr CaptureAdvice kCaptures[] = {
+    {col::kernels, "GPU work", "nsys profile -t cuda,nvtx -o NAME PROGRAM"},
+    {col::calls, "API calls", "nsys profile -t cuda,nvtx -o NAME PROGRAM"},
+    {col::ranges, "ranges and steps",
+     "nsys profile -t cuda,nvtx -o NAME PROGRAM, with torch.cuda.nvtx.range_push(f\"step_{i}\") or nvtxRangePush in "
+     "the program"},
+    {col::profiled, "counters of kernels",
+     "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name"}};
 inline constexpr FormatPart kReads[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", "kernels"},
     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphs"},
@@ -27,14 +35,6 @@ inline constexpr FormatPart kPassesOver[] = {
     {"DIAGNOSTIC_EVENT", "messages of the profiler, but for those that tell of lost data"}};
 inline constexpr auto kFills = nsys_columns_and({col::kernel_shared_a_block, col::kernel_graph_node, col::graph_id,
                                                  col::call_name, col::syncs, col::sync_record, col::collectives});
-inline constexpr CaptureAdvice kCaptures[] = {
-    {col::kernels, "GPU work", "nsys profile -t cuda,nvtx -o NAME PROGRAM"},
-    {col::calls, "API calls", "nsys profile -t cuda,nvtx -o NAME PROGRAM"},
-    {col::ranges, "ranges and steps",
-     "nsys profile -t cuda,nvtx -o NAME PROGRAM, with torch.cuda.nvtx.range_push(f\"step_{i}\") or nvtxRangePush in "
-     "the program"},
-    {col::profiled, "counters of kernels",
-     "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name"}};
 inline constexpr FormatNotes kNotes{.summary = "Exports of Nsight Systems: databases of SQLite with its tables.",
                                     .captures = kCaptures,
                                     .reads = kReads,
