@@ -171,7 +171,9 @@ class Communication {
     if (const auto same = same_stream_ratio(report, work)) sink.fact("comm.same_stream_ratio", *same);
     std::vector<DeviceStep> steps = device_steps(report, work, steps_);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
-    if (steps.empty()) return sink.skip("step.*", "no range is a step, so there are no values per step");
+    if (steps.empty())
+      return sink.skip("step.*", report.collectives->rows == 0 ? "no kernel communicates"
+                                                               : "no range is a step, so there are no values per step");
     std::vector<MeasuredStep> measured;
     for (const DeviceStep& step : steps) measured.push_back({&step, work.parts(step.window)});
     emit_steps(measured, sink);

@@ -1,7 +1,11 @@
 #include "measure.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_set>
 
 #include "assay/algo/summary.hpp"
 #include "assay/detail/replay_change.hpp"
@@ -29,7 +33,7 @@ class Gains {
       : report_(report), graph_(graph), base_(base), to_(to) {}
 
   void add(std::string change, const Graph& changed) {
-    const std::vector<std::int64_t> after = replay::steady_iterations(changed, replay::run(changed)).lengths;
+    const std::vector<std::int64_t> after = replay::steady_lengths(changed, replay::run(changed));
     Gain gain;
     for (std::size_t i = 0; i < after.size(); ++i) {
       const auto before = static_cast<double>(base_[i]);
@@ -73,6 +77,19 @@ class Gains {
   PathMeasurement& to_;
 };
 
+/// Classes that kernels of the report have, in the order of the rules: each of the others would be looked for in vain.
+std::vector<std::string> classes_in(const Report& report, const NameRules& rules) {
+  std::vector<std::string> classes;
+  if (report.kernels == nullptr || !report.kernels->name.present()) return classes;
+  std::unordered_set<StringId> names;
+  for (const StringId name : report.kernels->name.view()) names.insert(name);
+  std::set<std::string_view> present;
+  for (const StringId name : names) present.insert(rules.class_of(report.string(name)));
+  std::ranges::copy_if(rules.classes(), std::back_inserter(classes),
+                       [&](const std::string& name) { return present.contains(name); });
+  return classes;
+}
+
 }  // namespace
 
 PathMeasurement measure(const Report& given, const NameRules& classes, const Settings& settings) {
@@ -95,15 +112,15 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
     out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::By>(by), classes));
   out.parts = replay::split_parts(report, graph, base);
 
-  const replay::SteadyIterations steady = replay::steady_iterations(graph, base);
-  Gains gains(report, graph, steady.lengths, out);
+  const std::vector<std::int64_t> steady = replay::steady_lengths(graph, base);
+  Gains gains(report, graph, steady, out);
   gains.add(std::string(kNoSync), replay::without_waits(report, graph));
   gains.add(std::string(kNoLaunchCost), replay::with_launch_cost(graph, 0));
   gains.add(std::string(kNoHostCode), replay::without_host_code(graph));
   gains.add_overlap(classes);
   for (const std::string& pattern : settings.data_loader)
     gains.add_without(std::string(kNoDataLoader), Target::kRange, pattern, true, classes);
-  for (const std::string& name : classes.classes())
+  for (const std::string& name : classes_in(report, classes))
     gains.add_without(std::string(kClass) + name, Target::kClass, name, false, classes);
   std::stable_sort(out.gains.begin(), out.gains.end(), [](const Gain& a, const Gain& b) { return a.share > b.share; });
   return out;

@@ -60,7 +60,10 @@ class Ranks {
     const DeviceWork work(report);
     std::vector<DeviceStep> steps = device_steps(report, work, steps_);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
-    if (steps.empty()) return sink.skip("rank.*", "no range is a step, so collectives cannot be matched by steps");
+    if (steps.empty())
+      return sink.skip("rank.*", report.collectives->rows == 0
+                                     ? "no kernel communicates"
+                                     : "no range is a step, so collectives cannot be matched by steps");
     emit_rank(report, work, steps, sink);
   }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "assay/algo/summary.hpp"
 #include "replay_nodes.hpp"
@@ -36,33 +37,19 @@ class WorkUnion {
   explicit WorkUnion(const Graph& graph) : graph_(graph) {}
 
   std::vector<DeviceTime> of(const Iteration& iteration) {
-    ends_.clear();
-    const std::uint32_t last = graph_.node_of[iteration.end];
-    for (std::uint32_t n = graph_.node_of[iteration.begin] + 1; n < last; ++n) {
-      const Node& node = graph_.nodes[n];
-      if (node.kind == NodeKind::kCall || node.kind == NodeKind::kMark) continue;
-      const double stretch = stretch_of(graph_, node);
-      if (stretch <= 0) continue;
-      const Running running{stretch, part_of(node.kind)};
-      ends_.push_back({node.device, graph_.seen[node.start], true, running});
-      ends_.push_back({node.device, graph_.seen[node.end], false, running});
-    }
-    std::sort(ends_.begin(), ends_.end(),
-              [](const End& a, const End& b) { return a.device != b.device ? a.device < b.device : a.at < b.at; });
+    collect(iteration);
     std::vector<DeviceTime> out;
-    std::multiset<Running> running;
-    for (std::size_t e = 0; e < ends_.size(); ++e) {
-      const End& end = ends_[e];
-      if (out.empty() || out.back().device != end.device) out.push_back({end.device, {}});
-      if (!running.empty()) {
-        const Running& most = *running.rbegin();
-        out.back().time[static_cast<std::size_t>(most.part)] +=
-            most.stretch * static_cast<double>(end.at - ends_[e - 1].at);
-      }
-      if (end.starts)
-        running.insert(end.running);
-      else if (const auto at = running.find(end.running); at != running.end())
-        running.erase(at);
+    for (std::size_t first = 0, last = 0; first < work_.size(); first = last) {
+      const Work& work = work_[first];
+      std::int64_t reach = work.end;
+      for (last = first + 1; last < work_.size() && work_[last].device == work.device && work_[last].start < reach;
+           ++last)
+        reach = std::max(reach, work_[last].end);
+      if (out.empty() || out.back().device != work.device) out.push_back({work.device, {}});
+      if (last == first + 1)  // most work of most programs runs alone
+        add(work.running, work.end - work.start, out.back());
+      else
+        add_overlapping(std::span(work_).subspan(first, last - first), out.back());
     }
     return out;
   }
@@ -73,19 +60,65 @@ class WorkUnion {
     Part part;
     auto operator<=>(const Running&) const = default;
   };
-  struct End {
+  struct Work {
     std::uint16_t device;
+    std::int64_t start, end;
+    Running running;
+  };
+  struct End {
     std::int64_t at;
     bool starts;
     Running running;
   };
+
+  /// By device, then start.
+  void collect(const Iteration& iteration) {
+    work_.clear();
+    const std::uint32_t last = graph_.node_of[iteration.end];
+    for (std::uint32_t n = graph_.node_of[iteration.begin] + 1; n < last; ++n) {
+      const Node& node = graph_.nodes[n];
+      if (node.kind == NodeKind::kCall || node.kind == NodeKind::kMark) continue;
+      const double stretch = stretch_of(graph_, node);
+      if (stretch > 0)
+        work_.push_back({node.device, graph_.seen[node.start], graph_.seen[node.end], {stretch, part_of(node.kind)}});
+    }
+    const auto before = [](const Work& a, const Work& b) {
+      return a.device != b.device ? a.device < b.device : a.start < b.start;
+    };
+    if (!std::is_sorted(work_.begin(), work_.end(), before)) std::sort(work_.begin(), work_.end(), before);
+  }
+
+  static void add(const Running& running, std::int64_t time, DeviceTime& to) {
+    to.time[static_cast<std::size_t>(running.part)] += running.stretch * static_cast<double>(time);
+  }
+
+  void add_overlapping(std::span<const Work> some, DeviceTime& to) {
+    ends_.clear();
+    for (const Work& work : some) {
+      ends_.push_back({work.start, true, work.running});
+      ends_.push_back({work.end, false, work.running});
+    }
+    std::sort(ends_.begin(), ends_.end(), [](const End& a, const End& b) { return a.at < b.at; });
+    std::multiset<Running> running;
+    for (std::size_t e = 0; e < ends_.size(); ++e) {
+      const End& end = ends_[e];
+      if (!running.empty()) add(*running.rbegin(), end.at - ends_[e - 1].at, to);
+      if (end.starts)
+        running.insert(end.running);
+      else if (const auto at = running.find(end.running); at != running.end())
+        running.erase(at);
+    }
+  }
+
   const Graph& graph_;
+  std::vector<Work> work_;
   std::vector<End> ends_;
 };
 
-}  // namespace
+/// Without its path an iteration needs no walk along the edges.
+enum class Paths : std::uint8_t { kFound, kLeftOut };
 
-SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed) {
+SteadyIterations steady(const Graph& graph, const Replayed& replayed, Paths paths) {
   SteadyIterations out;
   WorkUnion work(graph);
   std::vector<double> done;  // by device: when it has done the work of the iterations so far
@@ -96,20 +129,19 @@ SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed)
     const auto end = static_cast<double>(replayed.time[iteration.end]);
     if (iteration.begin != last) done.clear(), before = begin;
     last = iteration.end;
-    double over = std::max(end, before), longest = 0;
+    double over = std::max(end, before);
     DeviceTime most;
     for (const DeviceTime& one : work.of(iteration)) {
       if (done.size() <= one.device) done.resize(one.device + 1U, begin);
       const double time = one.sum();
-      longest = std::max(longest, time);
       double& until = done[one.device];
       until = std::max(until, begin) + time;
       if (until > over) over = until, most = one;
     }
     const double length = over - before;
     out.lengths.push_back(static_cast<std::int64_t>(std::llround(length)));
-    out.device_lengths.push_back(static_cast<std::int64_t>(std::llround(longest)));
     before = over;
+    if (paths == Paths::kLeftOut) continue;
     if (const double time = most.sum(); time > 0) {
       for (std::size_t p = 0; p < kParts; ++p) out.on_path[p] += most.time[p] * length / time;
     } else if (end > begin) {
@@ -119,6 +151,16 @@ SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed)
     }
   }
   return out;
+}
+
+}  // namespace
+
+SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed) {
+  return steady(graph, replayed, Paths::kFound);
+}
+
+std::vector<std::int64_t> steady_lengths(const Graph& graph, const Replayed& replayed) {
+  return steady(graph, replayed, Paths::kLeftOut).lengths;
 }
 
 double gain_share(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& after) {

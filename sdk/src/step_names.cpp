@@ -101,11 +101,22 @@ std::map<std::string, Family> families_of(const RangeTable& ranges, const Report
 /// Time of device work that was launched in ranges, and in all.
 std::pair<std::int64_t, std::int64_t> device_time_in(const Report& report, const NamedRanges& ranges) {
   std::int64_t in = 0, all = 0;
+  std::int32_t last = kNone;  // work by start: most is launched in the range of the work before
+  const auto is_inside = [&](Row call) {
+    const auto c = static_cast<std::size_t>(call);
+    if (last != kNone) {
+      const NamedRanges::Instance& range = ranges.instances()[static_cast<std::size_t>(last)];
+      const bool same = range.process == report.threads->process[report.calls->thread[c]];
+      if (same && range.start <= report.calls->start[c] && range.end >= report.calls->end[c]) return true;
+    }
+    last = ranges.of_call(call);
+    return last != kNone;
+  };
   const auto add = [&](const auto* work) {
     for (std::size_t w = 0; work != nullptr && w < work->rows; ++w) {
       const std::int64_t time = work->end[w] - work->start[w];
       all += time;
-      in += work->call[w] >= 0 && ranges.of_call(work->call[w]) != kNone ? time : 0;
+      in += work->call[w] >= 0 && is_inside(work->call[w]) ? time : 0;
     }
   };
   add(report.kernels), add(report.graphs), add(report.copies), add(report.sets);

@@ -157,7 +157,7 @@ std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& wor
       step.host = {report.iterations->start[i], report.iterations->end[i]};
     }
   }
-  if (steps.empty()) {
+  if (steps.empty() && !work.communication().empty()) {
     if (const std::string found = step::found_steps(report); !found.empty())
       steps = detail::named_device_steps(report, std::span(&found, 1));
   }

@@ -36,16 +36,16 @@ std::vector<std::int64_t> numbers_of(const Report& report) {
 
 TEST(FoundSteps, OfAServerAreNumberedByTheirPlace) {
   ReportBuilder b;
-  b.captured(col::collectives);
   for (int i = 0; i < 4; ++i) add_step(b, "execute_context_0(0)_generation_32(32)", 100 * i, 100 * i + 90);
+  b.collective(b.kernel("nccl", 75, 80), CollectiveKind::kAllReduce);
   EXPECT_EQ(found_steps(b.build()), "execute_context_{i}_generation_{j}");
   EXPECT_TRUE(equals(numbers_of(b.build()), {0, 1, 2, 3}));
 }
 
 TEST(FoundSteps, KeepTheNumbersOfTheirNamesWhereThoseRise) {
   ReportBuilder b;
-  b.captured(col::collectives);
   for (const int i : {3, 4, 7}) add_step(b, "bench_" + std::to_string(i), 100 * i, 100 * i + 90);
+  b.collective(b.kernel("nccl", 375, 380), CollectiveKind::kAllReduce);
   EXPECT_TRUE(equals(numbers_of(b.build()), {3, 4, 7}));
 }
 

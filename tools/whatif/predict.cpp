@@ -281,7 +281,8 @@ std::vector<Changes> single_changes(const Run& run) {
 std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> predictions, std::size_t most) {
   std::vector<Prediction> out;
   for (Result<Prediction>& one : predictions) {
-    if (one && one->told && one->gain >= kWorthListing * one->before) out.push_back(std::move(*one));
+    if (!one || !one->told || one->gain < kWorthListing * one->before) continue;
+    if (!one->ranged || one->low > 0) out.push_back(std::move(*one));  // an interval that holds 0 is no gain
   }
   std::ranges::stable_sort(out, std::greater<>(), &Prediction::gain);
   if (out.size() > most) out.resize(most);

@@ -57,7 +57,7 @@ Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& change
 /// waiting, launches for nothing.
 std::vector<Changes> single_changes(const Run& run);
 
-/// Those that gain more than the drift, largest first, at most `most`.
+/// Those that gain more than the drift and 1 % of a step, in an interval above 0; largest first, at most `most`.
 std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> predictions, std::size_t most);
 
 /// "kernels 84 %, copies 11 %": the parts that hold most of a path, down to 5 %.

@@ -160,11 +160,12 @@ std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int
 /// iteration takes at least the union of the device work launched in it, on the device with most of it. Work overlaps
 /// as far as it was seen to.
 struct SteadyIterations {
-  std::vector<std::int64_t> lengths;         ///< ns of each
-  std::array<double, kParts> on_path{};      ///< ns of all of them by Part
-  std::vector<std::int64_t> device_lengths;  ///< ns of each: what the device takes at least
+  std::vector<std::int64_t> lengths;     ///< ns of each
+  std::array<double, kParts> on_path{};  ///< ns of all of them by Part
 };
 SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed);
+/// Their lengths alone, in a fraction of the time.
+std::vector<std::int64_t> steady_lengths(const Graph& graph, const Replayed& replayed);
 
 /// Share of the median iteration that a change saves; 0 where there is no iteration.
 double gain_share(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& after);
