@@ -36,7 +36,7 @@ class DeviceReader {
   void read(const Line& line) {
     const std::int32_t stream = stream_number(line);
     // An event that says anything takes more bytes than that: a file of empty ones asks for no memory.
-    constexpr std::size_t kLeastBytes = 8;
+    constexpr std::size_t kLeastBytes = 4;
     const std::size_t events =
         std::min(static_cast<std::size_t>(count_events(line.message)), line.message.size() / kLeastBytes);
     const std::size_t rows = profile_.work.size() + events;

@@ -182,8 +182,10 @@ void part_runtime(Profile& profile) {
   for (HostEvent& range : ranges) {
     if (range.thread != thread) thread = range.thread, runtime_until = std::numeric_limits<std::int64_t>::min();
     range.of_runtime = range.of_runtime || range.end <= runtime_until;
-    const bool calls = profile.texts[range.name].starts_with("PjitFunction(");
-    if (range.of_runtime || calls) runtime_until = std::max(runtime_until, range.end);
+    const std::string_view name = profile.texts[range.name];
+    range.of_runtime = range.of_runtime || name.starts_with("Wait for ");  // "Wait for donation holds"
+    if (range.of_runtime || name.starts_with("PjitFunction(") || waits_for_device(name))
+      runtime_until = std::max(runtime_until, range.end);
   }
   const auto own = std::ranges::stable_partition(ranges, [](const HostEvent& range) { return !range.of_runtime; });
   profile.runtime.assign(own.begin(), own.end());
