@@ -14,7 +14,7 @@ namespace assay {
 /// catalog; empty texts: none.
 void print_understanding(const Catalog& catalog, const std::vector<std::string>& steps, std::ostream& to);
 
-/// The role of a file, as the table has it: "profile", "rank", "capture", "companion", "counters" or "left out".
+/// The role of a file, as the table has it: "profile", "rank", "capture", "companion", "counters", "graph capture" or "left out".
 std::string role_of(const FoundFile& file);
 
 }  // namespace assay

@@ -27,6 +27,7 @@ struct Args {
   // of kernels that communicate; tokens point into the text
   std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
   std::string_view collective, dtype, group, group_ranks;
+  std::string_view kernel;  ///< of a launch: the name of what it launches
   bool odd = false;  ///< a value that should be a number is none
   std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, where asked for; JSON
 };

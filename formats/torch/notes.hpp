@@ -1,6 +1,7 @@
 // What `assay describe torch` says.
 #pragma once
 
+#include "load/captures.hpp"
 #include "load/format.hpp"
 
 namespace assay::load::torch_notes {
@@ -62,9 +63,11 @@ inline constexpr ColumnId kFills[] = {col::kernels,
                                       col::collectives,
                                       col::devices,
                                       col::properties};
+inline constexpr TableSpec kTables[] = {kCapturedLaunches};
 inline constexpr FormatNotes kNotes{.summary = "Traces of the PyTorch profiler (Kineto), plain or gzip.",
                                     .reads = kReads,
                                     .passes_over = kPassesOver,
-                                    .fills = kFills};
+                                    .fills = kFills,
+                                    .tables = kTables};
 
 }  // namespace assay::load::torch_notes

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "formats/torch/captured_launches.hpp"
 #include "formats/torch/columns.hpp"
 #include "formats/torch/header.hpp"
 #include "formats/torch/notes.hpp"
@@ -206,8 +207,8 @@ std::string unread_events(const std::map<std::string, std::int64_t>& kinds) {
   std::ranges::sort(sorted);
   std::string text;
   for (std::size_t i = 0; i < std::min(sorted.size(), kMostNamed); ++i)
-    text += fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of" : " of",
-                        sorted[i].second);
+    text +=
+        fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of" : " of", sorted[i].second);
   return sorted.size() > kMostNamed ? text + " and others" : text;
 }
 
@@ -297,6 +298,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   shift(*store, origin);
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();
+  add_captured_launches(*store, wanted);
   note_missing(columns, parsed, *store);
   return store;
 }

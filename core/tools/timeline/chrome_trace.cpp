@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "analyze/table_rows.hpp"
@@ -305,25 +307,37 @@ class ChromeTrace {
       complete(tracks_.place(named, from, to, Overlap::kNever), "table", name, from, to).end();
     }
     if (time == nullptr) time = begin;
+    const DeclaredColumn* key = of_role(CellRole::kKey);
+    if (key != nullptr && (key->kind != CellKind::kInteger || t.rows == 0)) key = nullptr;
     for (const DeclaredColumn& column : t.columns) {
-      if (column.role != CellRole::kCounter || column.cells == nullptr || time == nullptr) continue;
-      for (std::size_t i = 0; i < t.rows; ++i) {
-        if (range_.shows(integers(*time)[i], integers(*time)[i])) write_level(named, column, i, integers(*time)[i]);
-      }
+      if (column.role == CellRole::kCounter && column.kind != CellKind::kText && column.cells != nullptr &&
+          time != nullptr)
+        write_levels(named, t, column, integers(*time), key == nullptr ? nullptr : integers(*key));
     }
   }
 
-  void write_level(TraceTracks::Named named, const DeclaredColumn& column, std::size_t row, std::int64_t time) {
-    if (column.kind == CellKind::kText) return;
+  /// A level where it changes; one track per key where rows have several.
+  void write_levels(TraceTracks::Named named, const DeclaredTable& t, const DeclaredColumn& column,
+                    const std::int64_t* times, const std::int64_t* keys) {
+    const bool several = keys != nullptr &&
+                         std::ranges::any_of(std::span(keys, t.rows), [&](std::int64_t key) { return key != keys[0]; });
     const bool real = column.kind == CellKind::kReal;
-    const double number = real ? static_cast<const double*>(column.cells)[row] : 0;
-    const std::int64_t integer = real ? 0 : static_cast<const std::int64_t*>(column.cells)[row];
-    if (!std::isfinite(number) || integer == kNoCell) return;
-    const std::string key = json_text(column.name.view());
-    events_.begin("C", {tracks_.process_of(named), 0})
-        .time("ts", on_trace(time))
-        .field("name", key)
-        .end(fmt::format(",\"args\":{{{}:{}}}}}", key, real ? fmt::format("{}", number) : std::to_string(integer)));
+    std::map<std::int64_t, double> last;
+    for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(times[i], times[i])) continue;
+      const std::int64_t integer = real ? 0 : static_cast<const std::int64_t*>(column.cells)[i];
+      const double number = real ? static_cast<const double*>(column.cells)[i] : static_cast<double>(integer);
+      if (!std::isfinite(number) || integer == kNoCell) continue;
+      const std::int64_t key = several ? keys[i] : 0;
+      const auto [at, is_first] = last.try_emplace(key, number);
+      if (!is_first && std::exchange(at->second, number) == number) continue;
+      const std::string name =
+          json_text(several ? fmt::format("{} {}", column.name.view(), key) : std::string(column.name.view()));
+      events_.begin("C", {tracks_.process_of(named), 0})
+          .time("ts", on_trace(times[i]))
+          .field("name", name)
+          .end(fmt::format(",\"args\":{{{}:{}}}}}", name, real ? fmt::format("{}", number) : std::to_string(integer)));
+    }
   }
 
   [[nodiscard]] std::string process_name(const TrackGroup& group) const {
