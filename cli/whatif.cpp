@@ -168,6 +168,8 @@ Exit what_if(const WhatIfOptions& options) {
     whatif::print_gains(predictions, std::cout, table_width());
   else
     whatif::print_prediction(predictions.front(), std::cout, table_width());
+  if (!options.graphs.empty() && predictions.front().told && runs.front().between > 0)
+    whatif::print_between(runs, predictions.front(), std::cout, table_width());
   return Exit::kOk;
 }
 

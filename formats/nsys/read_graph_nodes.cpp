@@ -29,8 +29,10 @@ Creations read_creations(const Source& source, const TableInfo& info, const Thre
     if (node == kNoValue || !is_time(start)) continue;
     const std::int64_t original = cloned ? rows.integer(4, row) : kNoValue;
     const auto thread = rows.integer(2, row) == kNoValue ? std::nullopt : threads.find_thread(rows.integer(2, row));
-    out.try_emplace(node, Creation{start, std::max(start, is_time(end) ? end : start), thread.value_or(kUnknown),
-                                   original == kNoValue || original == 0 ? node : original});
+    const bool clones = original != kNoValue && original != 0 && original != node;
+    const auto [at, is_new] = out.try_emplace(
+        node, Creation{start, std::max(start, is_time(end) ? end : start), thread.value_or(kUnknown), node});
+    if (clones && at->second.original == node) at->second.original = original;  // a clone is first created like others
   }
   note_pages(rows.outcome().pages, info.name, issues);
   return out;

@@ -19,6 +19,12 @@ using testing::ReportBuilder;
 using under_test::gpu_metrics::analyzed;
 using under_test::gpu_metrics::descriptor;
 
+DeclaredColumn column(Str name, const std::vector<std::int64_t>& cells) {
+  DeclaredColumn out;
+  out.name = name, out.cells = cells.data();
+  return out;
+}
+
 /// Samples every 100 ns from 100 on, of GPU 0.
 struct Samples {
   std::vector<std::int64_t> time, device, sms, clock;
@@ -31,10 +37,7 @@ struct Samples {
     device.push_back(0), sms.push_back(value), clock.push_back(hertz);
   }
   Report with(const Report& of) {
-    columns = {
-        {.name = "time", .role = CellRole::kTime}, {.name = "device"}, {.name = "sms_active"}, {.name = "gpc_clock"}};
-    columns[0].cells = time.data(), columns[1].cells = device.data(), columns[2].cells = sms.data();
-    columns[3].cells = clock.data();
+    columns = {column("time", time), column("device", device), column("sms_active", sms), column("gpc_clock", clock)};
     table.rows = time.size(), table.name = "gpu_metrics", table.columns = columns;
     listed = &table;
     Report report = of;

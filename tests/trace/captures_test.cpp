@@ -90,9 +90,11 @@ class JoinedTrace {
   void load(const std::filesystem::path& file, const std::vector<std::filesystem::path>& companions) {
     const std::set<ColumnId> wanted = {col::kernels, col::kernel_name, col::kernel_op,     col::calls,
                                        col::call_op, col::ops,         col::op_python_ids, col::op_inputs};
-    profile_.emplace(require(
-        load_profile({file, kind::kTorch}, file.filename().string(), wanted, 2, Reader::kDirect, companions)));
-    view_.emplace(require(profile_->view({}, {})));
+    auto profile =
+        require(load_profile({file, kind::kTorch}, file.filename().string(), wanted, 2, Reader::kDirect, companions));
+    profile_.emplace(std::move(*profile));
+    auto view = require(profile_->view({}, {}));
+    view_.emplace(std::move(*view));
   }
 
   TraceFolder folder_;
@@ -124,7 +126,7 @@ TEST(Captures, KeepTheRowsOfTheProfileInTheirPlaces) {
   std::size_t replays = 0;
   for (std::size_t c = 0; c < joined.report().calls->rows; ++c) {
     const Row op = joined.report().calls->op[c];
-    replays += op >= 0 && joined.report().string(ops.name[op]) == "replay" ? 1 : 0;
+    replays += op >= 0 && joined.report().string(ops.name[op]) == "replay" ? 1U : 0U;
   }
   EXPECT_EQ(replays, 2U);
 }

@@ -67,7 +67,8 @@ std::pair<std::vector<std::filesystem::path>, std::vector<std::filesystem::path>
 
 void read_captures(Profile::Store& store, std::span<const std::filesystem::path> files,
                    const std::set<ColumnId>& columns, unsigned threads, Reader reader) {
-  const Wanted asked(capture_columns(columns));
+  const std::set<ColumnId> of_captures = capture_columns(columns);
+  const Wanted asked(of_captures);
   std::vector<CaptureFile> captures;
   for (const std::filesystem::path& file : files) {
     const Format* format = format_of(file);
