@@ -175,8 +175,9 @@ std::vector<Part> class_parts(const Report& report, const DeviceSamples& samples
     std::map<StringId, std::string> known;
     ComputeCapability capability;
     for (std::size_t d = 0; d < report.devices->rows; ++d) {
-      if (report.devices->id[d] == samples.device && report.devices->compute_major.present())
-        capability = {report.devices->compute_major[d], std::max(report.devices->compute_minor[d], 0)};
+      const DeviceTable& devices = *report.devices;
+      if (devices.id[d] == samples.device && devices.compute_major.present() && devices.compute_major[d] != kNone)
+        capability = {devices.compute_major[d], std::max(devices.compute_minor[d], 0)};
     }
     for (std::size_t k = 0; k < kernels->rows; ++k) {
       if (kernels->device[k] != samples.device) continue;

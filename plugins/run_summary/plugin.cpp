@@ -66,9 +66,11 @@ class RunSummary {
       emit_launches(calls, kernels, sink);
       emit_syncs(calls, sink);
     });
-    emit_unless(unknown.graphs, "graph.launch_count, graph.time_sum_ns",
-                [&] { emit_graphs(work.graphs(), window, sink); });
-    if (kernels.from_graphs > 0) emit_node_launches(report, sink);
+    if (report.graphs == nullptr && kernels.from_graphs > 0)
+      emit_node_launches(report, sink);  // traced per node: none as a whole
+    else
+      emit_unless(unknown.graphs, "graph.launch_count, graph.time_sum_ns",
+                  [&] { emit_graphs(work.graphs(), window, sink); });
     emit_unless(unknown.opaque, "graph.opaque_ratio", [&] { sink.fact("graph.opaque_ratio", *opaque); });
     emit_unless(unknown.copies, "copy.*", [&] {
       if (report.copies != nullptr) emit_copies(copies_by_direction(*report.copies, window), sink);

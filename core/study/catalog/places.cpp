@@ -115,6 +115,14 @@ bool named_like_times(const std::string& name) {
          (name.ends_with(".json") || name.ends_with(".csv"));
 }
 
+/// Whether a name has an ending that traces of a framework have, others too.
+bool may_be_a_trace(const std::string& name) {
+  return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
+    return format->kind.framework &&
+           std::ranges::any_of(format->names.extensions, [&](std::string_view end) { return name.ends_with(end); });
+  });
+}
+
 /// Captures of graphs beside files that were given by themselves, in the same folder or one of their own.
 void add_captures(const fs::path& folder, const std::set<std::string>& names, Tree& to) {
   if (std::ranges::all_of(names, [&](const std::string& name) { return named_like_graph_capture(folder / name); }))
@@ -124,7 +132,7 @@ void add_captures(const fs::path& folder, const std::set<std::string>& names, Tr
     fs::directory_iterator at((folder.empty() ? "." : folder) / below, failed);
     for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
       const std::string name = at->path().filename().native();
-      const bool capture = named_like_a_report(name) && named_like_graph_capture(folder / below / name);
+      const bool capture = may_be_a_trace(name) && named_like_graph_capture(folder / below / name);
       if (capture && !names.contains(below + name)) to.files.push_back({below + name, {}, false});
     }
   }
