@@ -6,13 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "analyze/table_rows.hpp"
 #include "assay/detail/communication.hpp"
 #include "timeline/allocation_counters.hpp"
+#include "timeline/declared_levels.hpp"
 #include "timeline/trace_events.hpp"
 #include "timeline/trace_tracks.hpp"
 
@@ -307,37 +306,14 @@ class ChromeTrace {
       complete(tracks_.place(named, from, to, Overlap::kNever), "table", name, from, to).end();
     }
     if (time == nullptr) time = begin;
-    const DeclaredColumn* key = of_role(CellRole::kKey);
-    if (key != nullptr && (key->kind != CellKind::kInteger || t.rows == 0)) key = nullptr;
-    for (const DeclaredColumn& column : t.columns) {
-      if (column.role == CellRole::kCounter && column.kind != CellKind::kText && column.cells != nullptr &&
-          time != nullptr)
-        write_levels(named, t, column, integers(*time), key == nullptr ? nullptr : integers(*key));
-    }
-  }
-
-  /// A level where it changes; one track per key where rows have several.
-  void write_levels(TraceTracks::Named named, const DeclaredTable& t, const DeclaredColumn& column,
-                    const std::int64_t* times, const std::int64_t* keys) {
-    const bool several = keys != nullptr &&
-                         std::ranges::any_of(std::span(keys, t.rows), [&](std::int64_t key) { return key != keys[0]; });
-    const bool real = column.kind == CellKind::kReal;
-    std::map<std::int64_t, double> last;
-    for (std::size_t i = 0; i < t.rows; ++i) {
-      if (!range_.shows(times[i], times[i])) continue;
-      const std::int64_t integer = real ? 0 : static_cast<const std::int64_t*>(column.cells)[i];
-      const double number = real ? static_cast<const double*>(column.cells)[i] : static_cast<double>(integer);
-      if (!std::isfinite(number) || integer == kNoCell) continue;
-      const std::int64_t key = several ? keys[i] : 0;
-      const auto [at, is_first] = last.try_emplace(key, number);
-      if (!is_first && std::exchange(at->second, number) == number) continue;
-      const std::string name =
-          json_text(several ? fmt::format("{} {}", column.name.view(), key) : std::string(column.name.view()));
+    const auto shows = [&](std::int64_t at) { return range_.shows(at, at); };
+    each_level(t, time, of_role(CellRole::kKey), shows, [&](const DeclaredLevel& level) {
+      const std::string name = json_text(level.name);
       events_.begin("C", {tracks_.process_of(named), 0})
-          .time("ts", on_trace(times[i]))
+          .time("ts", on_trace(level.time))
           .field("name", name)
-          .end(fmt::format(",\"args\":{{{}:{}}}}}", name, real ? fmt::format("{}", number) : std::to_string(integer)));
-    }
+          .end(fmt::format(",\"args\":{{{}:{}}}}}", name, level.value));
+    });
   }
 
   [[nodiscard]] std::string process_name(const TrackGroup& group) const {
