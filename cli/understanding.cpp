@@ -4,6 +4,7 @@
 #include <map>
 
 #include "assay/words.hpp"
+#include "catalog/graph_captures.hpp"
 #include "catalog/jobs.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
@@ -15,6 +16,7 @@ std::string role_of(const FoundFile& file) {
   if (!said(file, kCompanionName).empty()) return "companion";
   if (!said(file, kJobName).empty()) return "rank";
   if (file.kind.counters) return "counters";
+  if (file.kind.framework && named_like_graph_capture(file.path)) return "graph capture";
   return said(file, kCaptureName).empty() ? "profile" : "capture";
 }
 

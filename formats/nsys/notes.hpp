@@ -2,6 +2,7 @@
 #pragma once
 
 #include "assay/detail/nsys_columns.hpp"
+#include "formats/nsys/metric_columns.hpp"
 #include "load/format.hpp"
 
 namespace assay::load::nsys_notes {
@@ -28,10 +29,11 @@ inline constexpr FormatPart kReads[] = {
     {"OPENMP_EVENT_KIND_*", "openmp_events"},
     {"CUDA_UM_CPU_PAGE_FAULT_EVENTS, CUDA_UM_GPU_PAGE_FAULT_EVENTS", "cpu_faults, gpu_faults"},
     {"PROFILER_OVERHEAD", "overheads"},
+    {"CUDA_GRAPH_NODE_EVENTS", "graph_nodes"},
+    {"GPU_METRICS, TARGET_INFO_GPU_METRICS", "gpu_metrics, gpu_metric_names"},
     {"TARGET_INFO_*, META_DATA_*, ThreadNames", "devices, threads, properties"}};
 inline constexpr FormatPart kPassesOver[] = {
     {"SCHED_EVENTS, COMPOSITE_EVENTS", "scheduling and samples of CPU threads"},
-    {"GPU_METRICS", "sampled metrics of GPUs"},
     {"DIAGNOSTIC_EVENT", "messages of the profiler, but for those that tell of lost data"}};
 inline constexpr auto kFills = nsys_columns_and({col::kernel_shared_a_block, col::kernel_graph_node, col::graph_id,
                                                  col::call_name, col::syncs, col::sync_record, col::collectives});
@@ -39,6 +41,7 @@ inline constexpr FormatNotes kNotes{.summary = "Exports of Nsight Systems: datab
                                     .captures = kCaptures,
                                     .reads = kReads,
                                     .passes_over = kPassesOver,
-                                    .fills = kFills};
+                                    .fills = kFills,
+                                    .tables = kDeclaredTables};
 
 }  // namespace assay::load::nsys_notes

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "files/walk.hpp"
+#include "formats/nsys/graph_nodes.hpp"
 #include "formats/nsys/notes.hpp"
 #include "formats/nsys/nsys_environment.hpp"
 #include "formats/nsys/read_tables.hpp"
@@ -108,60 +108,6 @@ void note_missing(const Source& source, Profile::Store& store) {
       {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
 }
 
-/// Mean of the samples "SMs Active" in percent from the first to the last kernel, of the GPU with the most. Of many
-/// samples pieces spread over the table are read. Empty: there are none, or no kernel.
-std::optional<double> sms_active(const Source& source, const Profile::Store& store, std::int64_t rows) {
-  constexpr std::int64_t kPieces = 64, kRowsOfPiece = 4096;
-  if (!store.kernels || store.kernels->rows() == 0) return std::nullopt;
-  sqlite::Statement sums(source.db.handle(),
-                         "SELECT typeId, sum(value), count(*) FROM GPU_METRICS WHERE rowid BETWEEN ?1 AND ?2 AND "
-                         "timestamp BETWEEN ?3 AND ?4 AND (typeId, metricId) IN (SELECT typeId, metricId FROM "
-                         "TARGET_INFO_GPU_METRICS WHERE metricName LIKE 'SMs Active%') GROUP BY typeId");
-  if (!sums.ok()) return std::nullopt;
-  sums.bind(3, std::ranges::min(store.kernels->start.values()));
-  sums.bind(4, std::ranges::max(store.kernels->end.values()));
-  const std::int64_t pieces = rows > kPieces * kRowsOfPiece ? kPieces : 1;
-  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> of_gpu;  // sum and number of samples
-  for (std::int64_t piece = 0; piece < pieces; ++piece) {
-    const std::int64_t first = 1 + rows * piece / pieces;
-    sums.bind(1, first);
-    sums.bind(2, pieces == 1 ? rows : first + kRowsOfPiece - 1);
-    while (sums.step()) {
-      auto& [sum, count] = of_gpu[sums.integer(0)];
-      sum += sums.integer(1), count += sums.integer(2);
-    }
-    sums.reset();
-  }
-  std::optional<double> most;
-  for (const auto& [gpu, sampled] : of_gpu) {
-    const double mean = static_cast<double>(sampled.first) / static_cast<double>(sampled.second);
-    most = std::max(most.value_or(mean), mean);
-  }
-  return most;
-}
-
-/// Samples of the GPU's own counters say how busy its parts were, which the time of kernels does not.
-void note_samples(const Source& source, Profile::Store& store) {
-  const TableInfo* info = source.schema.find("GPU_METRICS");
-  if (info == nullptr) return;
-  sqlite::Statement last(source.db.handle(), "SELECT max(rowid) FROM GPU_METRICS");  // counting would read all of it
-  const std::int64_t rows = last.ok() && last.step() ? last.integer(0) : 0;
-  if (rows <= 0) return;
-  std::string names;
-  sqlite::Statement metrics(
-      source.db.handle(),
-      "SELECT DISTINCT substr(metricName, 1, 60) FROM TARGET_INFO_GPU_METRICS ORDER BY metricName "
-      "LIKE 'SM%' DESC, metricName LIKE '%Tensor%' DESC, metricName LIMIT 3");
-  while (metrics.ok() && metrics.step()) names += fmt::format("{}{}", names.empty() ? "" : ", ", metrics.text(0));
-  store.issues.push_back({"passed_over", Severity::kInfo, rows,
-                          fmt::format("Not read: {} samples of GPU_METRICS{}{}{}; they say how much of the GPU kernels "
-                                      "use, which the share of busy time does not.",
-                                      rows, names.empty() ? "" : " (", names, names.empty() ? "" : ", ...)")});
-  if (!source.wanted.table(col::properties)) return;
-  if (const auto percent = sms_active(source, store, rows))
-    store.properties.push_back({"sms_active_percent", fmt::format("{:.6g}", *percent)});
-}
-
 /// Whether calls are read: somebody looks at them, or they tell what the device tables do not. Those of old exports
 /// have no process, and one that is not there was not captured or lost, which the launches tell.
 bool needs_calls(const Source& source) {
@@ -244,7 +190,8 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
     for (std::string& table : schema.names()) store->properties.push_back({"table", std::move(table)});
   }
   note_missing(source, *store);
-  note_samples(source, *store);
+  read_metrics(source, *store, store->issues);
+  read_graph_nodes(source, *store, store->issues);
   if (const auto changed = file->changed()) store->issues.push_back(*changed);
   return store;
 }

@@ -1,9 +1,9 @@
 // Reads the tables of one export into a Store, only what was asked for.
 #pragma once
 
-#include "load/collectives.hpp"
 #include "formats/sqlite/schema.hpp"
 #include "formats/sqlite/table_load.hpp"
+#include "load/collectives.hpp"
 
 namespace assay::load {
 
@@ -19,6 +19,8 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
 void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Events of other interfaces on the host and page faults, with names holding string keys.
 void read_others(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+/// Samples of the GPU's own counters, as tables that the format declares (metric_columns.hpp).
+void read_metrics(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Names of the threads that `store` has.
 void read_thread_names(const Source& source, Profile::Store& store);
 /// Communicator and size of what NCCL said around its launches, by the number of the NVTX row: empty in exports without

@@ -58,7 +58,7 @@ std::int64_t trailing_number(std::string_view text) {
 }  // namespace
 
 TraceWants::TraceWants(const Wanted& wanted)
-    : kernels(wanted.table(col::kernels)),
+    : kernels(wanted.table(col::kernels) || wanted.table(col::declared)),
       copies(wanted.table(col::copies)),
       sets(wanted.table(col::sets)),
       syncs(wanted.table(col::syncs)),
@@ -319,6 +319,9 @@ void TraceColumns::add_call(const Event& event, Times times) {
   put(rows.correlation, true, event.args.correlation == Args::kAbsent ? 0 : event.args.correlation);
   lacking_.call_links.note(is_link(event.args.correlation));
   put(rows.external_id, wants_.op_links, or_none(event.args.external_id));
+  if (!wanted_.table(col::declared)) return;
+  const bool launch = call.kind == CallKind::kKernelLaunch && !event.args.kernel.empty();
+  put(rows.full_name, true, launch ? names_.intern(event.args.kernel) : StringId{0});
 }
 
 std::uint32_t TraceColumns::thread_of(const Event& event) {

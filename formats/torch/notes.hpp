@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/torch/messages.hpp"
+#include "load/captures.hpp"
 #include "load/format.hpp"
 
 namespace assay::load::torch_notes {
@@ -71,11 +72,12 @@ inline constexpr CaptureAdvice kCaptures[] = {
     {col::allocations, "allocated memory", "profile(profile_memory=True), or torch.cuda.memory._dump_snapshot(FILE)"},
     {col::profiled, "counters of kernels",
      "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name"}};
+inline constexpr TableSpec kTables[] = {kMessageTable, kCapturedLaunches};
 inline constexpr FormatNotes kNotes{.summary = "Traces of the PyTorch profiler (Kineto), plain or gzip.",
                                     .captures = kCaptures,
                                     .reads = kReads,
                                     .passes_over = kPassesOver,
                                     .fills = kFills,
-                                    .tables = {&kMessageTable, 1}};
+                                    .tables = kTables};
 
 }  // namespace assay::load::torch_notes

@@ -130,6 +130,9 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       if (is(key, "stream")) args.stream = integer(value, args);
       if (is(key, "shared memory")) args.shared = integer(value, args);
       break;
+    case 'k':
+      if (is(key, "kernel")) args.kernel = inner(value.raw_json_token());
+      break;
     case 'r':
       if (is(key, "registers per thread")) args.registers = integer(value, args);
       break;

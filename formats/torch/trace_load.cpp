@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "formats/torch/captured_launches.hpp"
 #include "formats/torch/columns.hpp"
 #include "formats/torch/header.hpp"
 #include "formats/torch/notes.hpp"
@@ -299,6 +300,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   shift(*store, origin);
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();
+  add_captured_launches(*store, wanted);
   note_missing(columns, parsed, *store);
   return store;
 }

@@ -23,6 +23,13 @@ constexpr Shown kRanges{.analyzer = "ranges",
                             "Range=range|Count=count|Med=median|P95=p95|Max=max|Share=share|GPU time=GPU|GPU "
                             "busy=busy|Idle within=idle|Kernels=kernels|Launches=launches",
                         .own_units = true};
+constexpr Shown kReplays{.analyzer = "ranges",
+                         .table = "replays",
+                         .columns =
+                             "Captured in=captured in|Launched in=launched in|Replays=replays|Kernels=kernels|GPU "
+                             "time=GPU|Share=share",
+                         .rows = 12,
+                         .own_units = true};
 constexpr Shown kTree{.analyzer = "ranges", .plot = "tree"};
 constexpr Shown kPlain{.analyzer = "ranges",
                        .table = "plain_times",
@@ -38,6 +45,14 @@ constexpr Shown kServed{.analyzer = "serving",
                             "Step=step|Count=count|Med=median|P95=p95|Max=max|GPU|Sequences=sequences|"
                             "Tokens=tokens|Share=share",
                         .own_units = true};
+constexpr Shown kSampled{
+    .analyzer = "gpu_metrics",
+    .table = "parts",
+    .columns =
+        "Part=|Samples=samples|SMs active=SMs|Tensor active=tensor|DRAM read|DRAM write|NVLink RX|NVLink TX|PCIe "
+        "RX=PCIe in|PCIe TX=PCIe out|Clock=clock",
+    .rows = 16,
+    .own_units = true};
 constexpr Shown kSetup{
     .table = "setup", .columns = "what=|value=|what else=|its value=", .units = "text|text|text|text"};
 constexpr Shown kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
@@ -118,6 +133,11 @@ std::string captured(const Facts& facts) {
   text += ", " + count_text(kernels, "kernel", "kernels");
   if (const auto graphs = facts.value("graph.launch_count"); graphs && *graphs > 0)
     text += ", " + count_text(graphs, "graph launch", "graph launches");
+  if (const auto graphs = facts.value("graph.node_launch_count"); graphs && *graphs > 0) {
+    const auto kinds = facts.value("graph.node_graph_count");
+    text += ", " + count_text(graphs, "launch", "launches") + " of " +
+            (kinds ? count_text(kinds, "CUDA graph", "CUDA graphs") : "CUDA graphs") + " traced per node";
+  }
   std::optional<double> copies;
   for (const auto& [direction, count] : facts.by("copy.count", "direction")) copies = copies.value_or(0) + count;
   return text + ", " + count_text(copies, "copy", "copies");
@@ -162,18 +182,22 @@ void add_setup(const Facts& facts, Sections& to) {
   to.line({"profiler", or_not_known(facts.attribute("profiler")), "capture", captured(facts)});
 }
 
-/// The program's own words, and what tracing does to their times where the host only launches.
-void add_ranges(const Facts& facts, const Run& run, Sections& to) {
-  to.section("Ranges on the host, and what the GPU does for each", kRanges);
+/// What tracing does to the times of ranges where the host only launches.
+void add_tracing(const Facts& facts, const Run& run, Sections& to) {
   if (!facts.by("range.host_ns.plain", "path").empty())
     return to.section("Ranges without a profiler, by the program's own times", kPlain);
   if (facts.by("range.host_ns", "path").empty() || run.idle_for_launches() < kTracingTells) return;
-  const double launches = facts.value("launch.count").value_or(0);
-  const bool by_node = run.opaque == 0.0 && launches > 0 && run.kernels.value_or(0) > 2 * launches;
-  to.say(by_node
-             ? "a profiler slows launches, and graphs traced by their nodes run slower: without it ranges that wait "
-               "for launches are shorter"
-             : "a profiler slows launches: without it ranges that wait for launches are shorter");
+  const bool by_node = facts.value("graph.node_launch_count").value_or(0) > 0;
+  to.say(by_node ? "a profiler slows launches, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
+                   "ranges that wait for launches or launch graphs are shorter"
+                 : "a profiler slows launches: without it ranges that wait for launches are shorter");
+}
+
+/// The program's own words, and what runs inside graphs by the words of their capture.
+void add_ranges(const Facts& facts, const Run& run, Sections& to) {
+  to.section("Ranges on the host, and what the GPU does for each", kRanges);
+  add_tracing(facts, run, to);
+  to.section("Inside CUDA graphs, per replay, by the ranges of their capture", kReplays);
 }
 
 /// What requests wait for, and the steps of the server.
@@ -244,6 +268,14 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
 std::string beside_graphs(const Facts& facts) {
   const double hidden = facts.value("graph.opaque_ratio").value_or(0);
   return hidden > 0 ? " (without " + share_words(hidden) + " of GPU time, hidden in graphs)" : std::string();
+}
+
+/// What the GPU's own counters say, and what load does to its clock.
+void add_sampled(const Facts& facts, const Run& run, Sections& to) {
+  if (!run.sms_active) return;
+  to.section("The GPU's own counters, sampled: mean of the samples within", kSampled);
+  if (const std::string clock = facts.attribute("gpu_metrics.clock"); !clock.empty()) to.say(clock);
+  to.say("empty: not known, by fewer than 5 samples; a class has the samples that it filled");
 }
 
 void add_classes(const Facts& facts, Sections& to) {
@@ -355,6 +387,7 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   if (limit != Limit::kMemory) add_setup(facts, to);
   add_step(facts, run, to);
   add_idle(facts, run, to);
+  add_sampled(facts, run, to);
   add_classes(facts, to);
   add_copies(facts, to);
   add_waits(facts, to);

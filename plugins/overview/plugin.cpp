@@ -42,7 +42,8 @@ class Overview {
   static constexpr Str kConsumes[] = {
       "?window.duration_ns", "?gpu.busy_ratio", "?gpu.overlap_ratio", "?kernel.count", "?kernel.time_mean_ns",
       "?launch.interval_median_ns", "?launch.bound_ratio", "?graph.opaque_ratio", "?copy.time_sum_ns", "?sync.count",
-      "?gpu.sm_active_ratio", "?fingerprint", "?unread", "?lost_launches", "?idle.time_ns", "?idle.window_ns",
+      "?gpu.sm_active_ratio", "?gpu_metrics.clock", "?fingerprint", "?unread", "?lost_launches", "?idle.time_ns",
+      "?idle.window_ns",
       "?kernel_class.time_ratio", "?tensor_core.time_ratio", "?step.category_time_ratio", "?ncu.profiled_count",
       "?rank.wait_exposed_ns", "?comm.exposed_ns", "?step.window_ns", "?straggler.rank", "?stage.number",
       "?stage.wait_ns", "?stage.transfer_ns", "?stage.bubble_ns", "?stage.imbalance_ns", "?pipeline.step_ns",
@@ -52,12 +53,13 @@ class Overview {
       "?idle.long_gap_ns", "?idle.long_gap_count", "?idle.long_gap_range_ns", "?memory.answer",
       "?compile.time_ns", "?compile.capture_ns",
       // of pages alone
-      "?memory.peak_bytes", "?memory.fragmentation_ratio", "?graph.launch_count", "?copy.count", "?copy.bytes",
-      "?copy.bandwidth_bytes_per_s", "?step.count", "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count",
-      "?host_wait.call_count", "?host_wait.time_ns", "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes",
-      "?ncu.l2_bytes", "?step.mfu_ratio", "?idle.step_ns", "?idle.step_window_ns", "?range.host_ns",
-      "?range.host_ns.plain", "?launch.count", "?serving.tokens_per_s", "?serving.tpot_ns", "?serving.token_gap_ns",
-      "?serving.requests_per_s", "?serving.step_batch", "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
+      "?memory.peak_bytes", "?memory.fragmentation_ratio", "?graph.launch_count", "?graph.node_launch_count",
+      "?graph.node_graph_count", "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count",
+      "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count", "?host_wait.call_count",
+      "?host_wait.time_ns", "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes", "?ncu.l2_bytes", "?step.mfu_ratio",
+      "?idle.step_ns", "?idle.step_window_ns", "?range.host_ns", "?range.host_ns.plain", "?launch.count",
+      "?serving.tokens_per_s", "?serving.tpot_ns", "?serving.token_gap_ns", "?serving.requests_per_s",
+      "?serving.step_batch", "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
 
   explicit Overview(const Options& options)
       : thresholds_{options.number("active_enough"),     options.number("busy_enough"),

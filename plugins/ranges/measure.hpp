@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "launches.hpp"
-#include "tree.hpp"
+#include "assay/detail/launch_paths.hpp"
+#include "assay/detail/path_tree.hpp"
 
 namespace assay::ranges {
 

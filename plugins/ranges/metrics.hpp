@@ -48,6 +48,15 @@ inline constexpr MetricSpec kMetrics[] = {
     {"range.launches", "1", Polarity::kNeutral,
      "Calls in a range that launch a kernel or a graph, mean over the ranges of the path; dims: path.",
      "launches per range"},
+    {"range.replayed_gpu_ns", "ns", Polarity::kLowerIsBetter,
+     "Time in which the device ran kernels of a CUDA graph that were captured in a range, per launch of the graph; "
+     "dims: path (around the launch), captured (around the capture).",
+     "GPU time of a captured range per replay"},
+    {"range.replayed_kernels", "1", Polarity::kNeutral, "Those kernels, per launch of the graph; dims: path, captured.",
+     "kernels of a captured range per replay"},
+    {"range.replayed_ratio", "ratio", Polarity::kNeutral,
+     "Share of that time in the time of all kernels of graphs launched in the path; dims: path, captured.",
+     "share of a captured range in its graph"},
 };
 
 }  // namespace assay::ranges

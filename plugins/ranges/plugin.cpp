@@ -5,6 +5,7 @@
 #include "metrics.hpp"
 #include "plain.hpp"
 #include "plots.hpp"
+#include "replays.hpp"
 #include "words.hpp"
 
 namespace assay::ranges {
@@ -13,8 +14,9 @@ class Ranges {
  public:
   static constexpr std::string_view kSummary =
       "Ranges as a tree of folded paths: how often, how long, and what the GPU does for each.";
-  static constexpr ColumnId kWants[] = {col::ranges, col::spans,  col::calls, col::kernels,
-                                        col::graphs, col::copies, col::sets,  col::iterations};
+  static constexpr ColumnId kWants[] = {
+      col::ranges, col::spans, col::calls,      col::kernels,  col::graphs,
+      col::copies, col::sets,  col::iterations, col::declared, col::kernel_graph_node};
   static constexpr OptionSpec kOptions[] = {
       option::integer("rows", "50", "Paths that are reported: those with the largest shares of the capture.")
           .within(1, 10000),
@@ -39,6 +41,7 @@ class Ranges {
     const std::vector<PathTimes> rows = largest_rows(all, rows_, window);
     emit_facts(tree, rows, sink);
     sink.table(path_table(tree, rows));
+    emit_replays(tree, measure_replays(report, tree, launches), sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {

@@ -1,5 +1,9 @@
 #include "facts.hpp"
 
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
 #include "assay/algo/iterations.hpp"
 #include "assay/algo/summary.hpp"
 
@@ -47,8 +51,8 @@ Coverage coverage_of(const Report& report, const CallSummary& calls, const Kerne
     out.kernels = missing_rows(report, calls.launches(), "kernel or graph launch call", "kernel");
   if (report.copies == nullptr) out.copies = missing_rows(report, calls.copy_calls, "copy call", "copy");
   if (report.graphs == nullptr) {
-    out.graphs = missing_rows(report, calls.graph_launches, "graph launch call", "graph trace");
-    if (kernels.from_graphs == 0) out.opaque = out.graphs;
+    if (kernels.from_graphs == 0)
+      out.opaque = out.graphs = missing_rows(report, calls.graph_launches, "graph launch call", "graph trace");
   }
   const bool kernels_lost = report.graphs == nullptr && out.kernels.has_value();
   if (kernels_lost) {
@@ -57,6 +61,25 @@ Coverage coverage_of(const Report& report, const CallSummary& calls, const Kerne
     out.gpu = out.opaque;
   }
   return out;
+}
+
+void emit_node_launches(const Report& report, ReportSink& sink) {
+  const KernelTable& kernels = *report.kernels;
+  const bool numbered = kernels.graph_node.present();
+  std::unordered_map<Row, std::int64_t> least_node;  // by launching call: the graph's own, in every launch of it
+  for (std::size_t k = 0; k < kernels.rows; ++k) {
+    const Row call = kernels.call[k];
+    if (kernels.membership[k] != Membership::kInside || call < 0) continue;
+    if (report.calls->kind[call] != CallKind::kGraphLaunch) continue;
+    const std::int64_t node = numbered ? kernels.graph_node[k] : 0;
+    const auto [at, is_new] = least_node.try_emplace(call, node);
+    if (!is_new) at->second = std::min(at->second, node);
+  }
+  sink.fact("graph.node_launch_count", number(static_cast<std::int64_t>(least_node.size())));
+  if (!numbered) return sink.skip("graph.node_graph_count", "kernels have no numbers of graph nodes");
+  std::unordered_set<std::int64_t> graphs;
+  for (const auto& [call, node] : least_node) graphs.insert(node);
+  sink.fact("graph.node_graph_count", number(static_cast<std::int64_t>(graphs.size())));
 }
 
 void emit_kernels(KernelSummary& kernels, ReportSink& sink) {

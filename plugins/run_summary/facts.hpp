@@ -32,6 +32,8 @@ void emit_launches(CallSummary& calls, const KernelSummary& kernels, ReportSink&
 void emit_syncs(const CallSummary& calls, ReportSink& sink);
 void emit_busy(const std::vector<DeviceBusy>& devices, std::int64_t window, ReportSink& sink);
 void emit_graphs(const Work& graphs, Interval window, ReportSink& sink);
+/// Graph launches of the window whose kernels were traced, and of how many graphs. Needs kernels and calls.
+void emit_node_launches(const Report& report, ReportSink& sink);
 void emit_copies(std::array<CopySummary, kDirections> copies, ReportSink& sink);
 void emit_gaps(const GapSummary& gaps, ReportSink& sink);
 /// `gpu_unknown`: why the GPU side cannot be known, or nothing.

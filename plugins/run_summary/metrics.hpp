@@ -28,10 +28,6 @@ inline constexpr MetricSpec kMetrics[] = {
     {"gpu.idle_ns", "ns", Polarity::kLowerIsBetter,
      "Window minus the union of all GPU work on a device, foreign work included; mean over the devices that ran any.",
      "idle time of the GPU", kExtensive},
-    {"gpu.sm_active_ratio", "ratio", Polarity::kHigherIsBetter,
-     "Mean of the samples of SMs Active (GPU_METRICS) from the first to the last kernel of the profile, of the GPU "
-     "with the most.",
-     "share of multiprocessors active, by samples"},
     {"gpu.overlap_ratio", "ratio", Polarity::kHigherIsBetter,
      "Time with a copy and a kernel or graph launch at once on a device over time with a copy; both summed over "
      "devices.",
@@ -44,6 +40,11 @@ inline constexpr MetricSpec kMetrics[] = {
      "number of CUDA graph launches", kExtensive},
     {"graph.time_sum_ns", "ns", Polarity::kLowerIsBetter, "Sum of their durations inside the window.",
      "total time of CUDA graph launches", kExtensive},
+    {"graph.node_launch_count", "1", Polarity::kNeutral,
+     "Graph launches of the window that were traced by their nodes: their kernels are rows.",
+     "number of CUDA graph launches traced per node", kExtensive},
+    {"graph.node_graph_count", "1", Polarity::kNeutral, "Graphs that these launched, told apart by their nodes.",
+     "number of CUDA graphs traced per node", kExtensive},
     {"graph.opaque_ratio", "ratio", Polarity::kNeutral,
      "GPU busy time inside graph launches whose kernels were not traced over all GPU busy time of the window's work.",
      "share of GPU time inside untraced CUDA graphs"},

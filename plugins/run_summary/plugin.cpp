@@ -21,10 +21,11 @@ class RunSummary {
   static constexpr std::string_view kSummary =
       "Busy time, launches, gaps, copies, waiting and iterations of a run; groups of repeat runs and how much they "
       "differ.";
-  static constexpr ColumnId kWants[] = {col::kernels,        col::kernel_name, col::kernel_context, col::kernel_grid,
-                                        col::kernel_block,   col::graphs,      col::copies,         col::copy_bytes,
-                                        col::copy_direction, col::sets,        col::calls,          col::iterations,
-                                        col::properties};
+  static constexpr ColumnId kWants[] = {col::kernels,        col::kernel_name,  col::kernel_context,
+                                        col::kernel_grid,    col::kernel_block, col::kernel_graph_node,
+                                        col::graphs,         col::copies,       col::copy_bytes,
+                                        col::copy_direction, col::sets,         col::calls,
+                                        col::iterations,     col::properties};
   static constexpr OptionSpec kOptions[] = {
       {"batch_label", OptionType::kText, "batch",
        "Label that holds the samples of one iteration, for throughput.samples_per_s."},
@@ -65,8 +66,11 @@ class RunSummary {
       emit_launches(calls, kernels, sink);
       emit_syncs(calls, sink);
     });
-    emit_unless(unknown.graphs, "graph.launch_count, graph.time_sum_ns",
-                [&] { emit_graphs(work.graphs(), window, sink); });
+    if (report.graphs == nullptr && kernels.from_graphs > 0)
+      emit_node_launches(report, sink);  // traced per node: none as a whole
+    else
+      emit_unless(unknown.graphs, "graph.launch_count, graph.time_sum_ns",
+                  [&] { emit_graphs(work.graphs(), window, sink); });
     emit_unless(unknown.opaque, "graph.opaque_ratio", [&] { sink.fact("graph.opaque_ratio", *opaque); });
     emit_unless(unknown.copies, "copy.*", [&] {
       if (report.copies != nullptr) emit_copies(copies_by_direction(*report.copies, window), sink);
@@ -79,7 +83,6 @@ class RunSummary {
     });
     const std::int64_t iterations = analyze_iterations(report, work, unknown, sink);
     emit_lost(report, sink);
-    emit_sampled(report, sink);
     emit_fingerprint(report, calls, devices, opaque, iterations, sink);
   }
 
@@ -134,16 +137,6 @@ class RunSummary {
       const std::string_view name = report.issues->name[i].view();
       if (name == "passed_over") sink.attribute("unread", report.issues->text[i].view());
       if (name == "launches_without_kernels") sink.attribute("lost_launches", report.issues->text[i].view());
-    }
-  }
-
-  static void emit_sampled(const Report& report, ReportSink& sink) {
-    for (std::size_t p = 0; report.properties != nullptr && p < report.properties->rows; ++p) {
-      const std::string_view text = report.properties->value[p].view();
-      double percent = 0;
-      if (report.properties->name[p].view() == "sms_active_percent" &&
-          std::from_chars(text.data(), text.data() + text.size(), percent).ec == std::errc())
-        sink.fact("gpu.sm_active_ratio", percent / 100);
     }
   }
 

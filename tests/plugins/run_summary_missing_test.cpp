@@ -74,6 +74,9 @@ TEST(RunSummaryMissing, NodesTracedByKernelsNeedNoGraphTable) {
   const auto r = analyzed(b);
   EXPECT_EQ(r.value("graph.opaque_ratio"), 0);
   EXPECT_FALSE(r.value("graph.launch_count").has_value());
+  EXPECT_EQ(r.value("graph.node_launch_count"), 1);
+  EXPECT_EQ(r.value("graph.node_graph_count"), 1);
+  EXPECT_FALSE(r.skip_of("graph.launch_count, graph.time_sum_ns").has_value());
   EXPECT_TRUE(r.value("gpu.busy_ratio").has_value());
   EXPECT_TRUE(r.attribute_of("fingerprint").has_value());
 }

@@ -11,6 +11,7 @@
 #include "analyze/table_rows.hpp"
 #include "assay/detail/communication.hpp"
 #include "timeline/allocation_counters.hpp"
+#include "timeline/declared_levels.hpp"
 #include "timeline/trace_events.hpp"
 #include "timeline/trace_tracks.hpp"
 
@@ -305,25 +306,14 @@ class ChromeTrace {
       complete(tracks_.place(named, from, to, Overlap::kNever), "table", name, from, to).end();
     }
     if (time == nullptr) time = begin;
-    for (const DeclaredColumn& column : t.columns) {
-      if (column.role != CellRole::kCounter || column.cells == nullptr || time == nullptr) continue;
-      for (std::size_t i = 0; i < t.rows; ++i) {
-        if (range_.shows(integers(*time)[i], integers(*time)[i])) write_level(named, column, i, integers(*time)[i]);
-      }
-    }
-  }
-
-  void write_level(TraceTracks::Named named, const DeclaredColumn& column, std::size_t row, std::int64_t time) {
-    if (column.kind == CellKind::kText) return;
-    const bool real = column.kind == CellKind::kReal;
-    const double number = real ? static_cast<const double*>(column.cells)[row] : 0;
-    const std::int64_t integer = real ? 0 : static_cast<const std::int64_t*>(column.cells)[row];
-    if (!std::isfinite(number) || integer == kNoCell) return;
-    const std::string key = json_text(column.name.view());
-    events_.begin("C", {tracks_.process_of(named), 0})
-        .time("ts", on_trace(time))
-        .field("name", key)
-        .end(fmt::format(",\"args\":{{{}:{}}}}}", key, real ? fmt::format("{}", number) : std::to_string(integer)));
+    const auto shows = [&](std::int64_t at) { return range_.shows(at, at); };
+    each_level(t, time, of_role(CellRole::kKey), shows, [&](const DeclaredLevel& level) {
+      const std::string name = json_text(level.name);
+      events_.begin("C", {tracks_.process_of(named), 0})
+          .time("ts", on_trace(level.time))
+          .field("name", name)
+          .end(fmt::format(",\"args\":{{{}:{}}}}}", name, level.value));
+    });
   }
 
   [[nodiscard]] std::string process_name(const TrackGroup& group) const {

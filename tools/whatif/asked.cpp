@@ -149,6 +149,14 @@ Result<Asked> read_add(const std::string& text) {
   return asked;
 }
 
+Result<Asked> read_graph(const std::string& text) {
+  if (text.empty()) return cannot("--graph", text, "expected the name of ranges, such as 'decode_{i}'");
+  Asked asked;
+  asked.kind = Asked::Kind::kGraph, asked.text = text;
+  asked.what.target = replay::Target::kRange, asked.what.pattern = text;
+  return asked;
+}
+
 bool is_bound(const Asked& asked) {
   using Kind = Asked::Kind;
   return asked.kind == Kind::kOverlap || asked.kind == Kind::kRemoveSync ||
@@ -156,6 +164,7 @@ bool is_bound(const Asked& asked) {
 }
 
 bool saves_host_time(const Asked& asked) {
+  if (asked.kind == Asked::Kind::kGraph) return true;
   return asked.factor < 1 && (asked.kind == Asked::Kind::kLaunchCost || asked.what.target == replay::Target::kLaunch);
 }
 
@@ -175,6 +184,8 @@ std::string title(const Asked& asked) {
       return "without a straggler";
     case Asked::Kind::kAdd:
       return "with " + asked.text;
+    case Asked::Kind::kGraph:
+      return "each '" + asked.text + "' one launch of a CUDA graph";
   }
   return asked.text;
 }

@@ -9,7 +9,7 @@
 namespace assay::whatif {
 
 struct Asked {
-  enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace, kNoStraggler, kAdd };
+  enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace, kNoStraggler, kAdd, kGraph };
   Kind kind = Kind::kScale;
   replay::Selector what;
   double factor = 1;
@@ -33,6 +33,9 @@ Result<Asked> read_replace(const std::string& text);
 
 /// "kernel:142us@optimizer": so much device work more in each range of that name.
 Result<Asked> read_add(const std::string& text);
+
+/// "decode_{i}": each range of that name becomes one launch of a CUDA graph.
+Result<Asked> read_graph(const std::string& text);
 
 /// Whether the run cannot gain more than is predicted: something takes no time at all, or is waited for by nobody.
 bool is_bound(const Asked& asked);

@@ -54,6 +54,8 @@ std::string option(const Asked& asked) {
       return "--straggler " + asked.text;
     case Asked::Kind::kAdd:
       return "--add " + asked.text;
+    case Asked::Kind::kGraph:
+      return "--graph " + asked.text;
   }
   return asked.text;
 }

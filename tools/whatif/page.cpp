@@ -102,6 +102,18 @@ void print_prediction(const Prediction& p, const std::optional<PlainStep>& plain
   if (p.told && p.of_launches) print_wrapped(slowed_host(p, plain), to, width);
 }
 
+void print_between(std::span<const RunSummary> runs, const Prediction& prediction, std::ostream& to,
+                   std::size_t width) {
+  std::vector<double> times;
+  for (const RunSummary& run : runs) times.push_back(run.between);
+  const double between = mean(times), rest = prediction.after - between;
+  if (rest <= 0) return;
+  print_wrapped("Of these " + quantity(prediction.after, "ns") + ", " + quantity(between, "ns") +
+                    " are the host's between two such ranges, as it was under the profiler; a range alone takes " +
+                    quantity(rest, "ns") + ".",
+                to, width);
+}
+
 void PathTable::add(const Run& run) {
   for (const replay::OnPath& one : replay::split_path(run.report(), run.graph, run.base, by_, classes_)) {
     Entry& entry = entries_[one.name];

@@ -31,6 +31,9 @@ void print_gains(std::span<const Prediction> gains, const std::optional<PlainSte
 void print_prediction(const Prediction& prediction, const std::optional<PlainStep>& plain, std::ostream& to,
                       std::size_t width);
 
+/// How much of the predicted iteration is the host's between two of them, as a profiler lengthens it, and the rest.
+void print_between(std::span<const RunSummary> runs, const Prediction& prediction, std::ostream& to, std::size_t width);
+
 /// What the critical paths of runs go through, by name: median and quartiles over iterations, share, slack. A run may
 /// be closed once it was added.
 class PathTable {

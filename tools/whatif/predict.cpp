@@ -39,6 +39,10 @@ Changed apply(const Run& run, const replay::Graph& graph, const Asked& asked, co
       return {replay::overlapped(graph, what), meant};
     case Kind::kReplace:
       return {replay::replaced(graph, what, asked.by), what.instances == 0 ? 0 : meant};
+    case Kind::kGraph: {
+      replay::GraphedRanges graphed = replay::as_cuda_graphs(report, graph, what, asked.what.pattern);
+      return {std::move(graphed.graph), graphed.ranges};
+    }
     case Kind::kAdd:
       return {replay::with_added_work(graph, what, asked.added), what.last.size()};
     default:

@@ -78,6 +78,17 @@ std::vector<std::string> remarks(const Run& run) {
   return out;
 }
 
+/// Median time from the end of an iteration to the start of the next one of its thread; 0: there are no two.
+double time_between(const Report& report) {
+  const IterationTable* iterations = report.iterations;
+  std::vector<double> times;
+  for (std::size_t i = 1; iterations != nullptr && i < iterations->rows; ++i) {
+    if (iterations->thread[i] == iterations->thread[i - 1])
+      times.push_back(static_cast<double>(iterations->start[i] - iterations->end[i - 1]));
+  }
+  return times.empty() ? 0 : std::max(0.0, median(times));
+}
+
 }  // namespace
 
 Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& declared,
@@ -95,6 +106,7 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
   if (!view) return view.error().as(Exit::kFailed);
   if (const Status there = check_iterations(view->report(), declared); !there) return there.error();
   run.view = std::make_unique<Profile::View>(std::move(*view));
+  run.between = time_between(run.report());
   run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
   try {
     replay::BothGraphs graphs = replay::build_both(run.report());

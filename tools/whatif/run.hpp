@@ -25,6 +25,7 @@ struct RunSummary {
   std::vector<std::int64_t> steady;    ///< the same in steady state, in which the host does not run ahead
   replay::Drift drift;
   PathParts path{};                  ///< ns of all iterations, without a change
+  double between = 0;                ///< ns of the host from the end of an iteration to the next, median
   bool whole = false;                ///< no iterations were named: the capture is one
   std::string step;                  ///< folded name of the ranges of iterations; empty: the whole capture
   std::vector<std::string> remarks;  ///< "3 of 40 pieces ...": what of the profile the replay cannot know

@@ -18,7 +18,7 @@ constexpr std::size_t kMostGains = 10;
 
 struct WhatIfOptions {
   std::vector<std::filesystem::path> places;
-  std::vector<std::string> scale, remove, overlap, replace, straggler, added;
+  std::vector<std::string> scale, remove, overlap, replace, straggler, added, graphs;
   std::optional<double> launch_cost;
   std::vector<std::string> iterations;
   RowFormat format = RowFormat::kTable;
@@ -39,7 +39,8 @@ Result<whatif::Changes> changes_of(const WhatIfOptions& options) {
   };
   for (const Status& read : {add(options.straggler, &whatif::read_straggler), add(options.scale, &whatif::read_scale),
                              add(options.remove, &whatif::read_remove), add(options.overlap, &whatif::read_overlap),
-                             add(options.replace, &whatif::read_replace), add(options.added, &whatif::read_add)}) {
+                             add(options.replace, &whatif::read_replace), add(options.added, &whatif::read_add),
+                             add(options.graphs, &whatif::read_graph)}) {
     if (!read) return read.error();
   }
   if (options.launch_cost) changes.push_back(whatif::launch_cost(*options.launch_cost));
@@ -163,7 +164,9 @@ Exit what_if(const WhatIfOptions& options) {
   if (!catalog) return fail(catalog.error());
   std::vector<ProfileFiles> files = files_of(*catalog);
   std::erase_if(files, [](const ProfileFiles& one) { return one.file.kind.counters; });
-  const Result<Answer> answer = replayed(files, options.iterations, *changes, by_of(options.path));
+  // The ranges that become graphs are the iterations unless others are named: what is asked is how long they take.
+  const auto& declared = options.iterations.empty() ? options.graphs : options.iterations;
+  const Result<Answer> answer = replayed(files, declared, *changes, by_of(options.path));
   if (!answer) return fail(answer.error());
   const auto& [runs, predictions, path] = *answer;
   if (path) {
@@ -185,6 +188,8 @@ Exit what_if(const WhatIfOptions& options) {
     whatif::print_gains(predictions, plain, std::cout, table_width());
   else
     whatif::print_prediction(predictions.front(), plain, std::cout, table_width());
+  if (!options.graphs.empty() && predictions.front().told && runs.front().between > 0)
+    whatif::print_between(runs, predictions.front(), std::cout, table_width());
   return Exit::kOk;
 }
 
@@ -202,6 +207,7 @@ Examples:
   assay whatif base_*.sqlite --remove sync --overlap copy:h2d
   assay whatif trace.json.gz --replace 'operator:aten::layer_norm=2,1,40us'
   assay whatif profile.sqlite --scale 'range:data=0' --iterations 'train_{i}'
+  assay whatif profile.sqlite --graph 'decode_{i}'
   assay whatif trace.json.gz --path operator
   assay whatif base_*.sqlite --overlap copy:h2d --as-claim question.toml --pair variant=base,pinned)";
   const auto options = std::make_shared<WhatIfOptions>();
@@ -232,6 +238,10 @@ Examples:
             "operator:NAME=CALLS,LAUNCHES,TIME");
   add_texts("--add", options->added, "Launch a kernel more at the end of each range, e.g. 'kernel:142us@optimizer'",
             "kernel:TIME@RANGE");
+  add_texts("--graph", options->graphs,
+            "Make each range of that name one launch of a CUDA graph, e.g. 'decode_{i}': no gaps between its kernels, "
+            "no host code in it",
+            "RANGE");
   add_texts("--straggler", options->straggler,
             "'none', of the profiles of all ranks of a job: the slowest rank is as fast as the next one", "none");
   add_texts("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'; may be repeated",

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "load/captures.hpp"
 #include "load/format.hpp"
 #include "load/possible_times.hpp"
 
@@ -53,10 +54,39 @@ std::set<ColumnId> with_iteration_columns(std::set<ColumnId> wanted) {
   return wanted;
 }
 
+/// Files that are read with a profile: its counters, and captures of its graphs.
+std::pair<std::vector<std::filesystem::path>, std::vector<std::filesystem::path>> companions_by_kind(
+    std::span<const std::filesystem::path> files) {
+  std::vector<std::filesystem::path> counters, captures;
+  for (const std::filesystem::path& file : files) {
+    const Format* format = format_of(file);  // null: gone or damaged, which joining says
+    (format != nullptr && format->kind.framework ? captures : counters).push_back(file);
+  }
+  return {std::move(counters), std::move(captures)};
+}
+
+void read_captures(Profile::Store& store, std::span<const std::filesystem::path> files,
+                   const std::set<ColumnId>& columns, unsigned threads, Reader reader) {
+  const std::set<ColumnId> of_captures = capture_columns(columns);
+  const Wanted asked(of_captures);
+  std::vector<CaptureFile> captures;
+  for (const std::filesystem::path& file : files) {
+    const Format* format = format_of(file);
+    if (format == nullptr) continue;
+    Result<std::unique_ptr<Profile::Store>> loaded =
+        format->load({file, file.filename().string(), asked, threads, reader, {}});
+    if (loaded)
+      captures.push_back({file.filename().string(), std::move(*loaded)});
+    else
+      store.issues.push_back({"graph_capture_refused", Severity::kWarning, 0, loaded.error().sentence});
+  }
+  if (!captures.empty()) join_captures(store, captures);
+}
+
 }  // namespace
 
 Result<Profile> load_profile(const ReportFile& file, std::string name, const std::set<ColumnId>& wanted,
-                             unsigned threads, Reader reader, std::span<const std::filesystem::path> counters) {
+                             unsigned threads, Reader reader, std::span<const std::filesystem::path> companions) {
   const Format* format = format_of(file.kind);
   if (format == nullptr) {
     return Error{fmt::format("'{}' is not a profile of a supported kind ({})", file.path.string(), file.kind.word),
@@ -64,8 +94,11 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
         .at(file.path.string())
         .advise("see `assay list`");
   }
-  const std::set<ColumnId> columns =
+  const auto [counters, captures] = companions_by_kind(companions);
+  const bool joins = !captures.empty() && wanted.contains(col::kernel_op);
+  std::set<ColumnId> columns =
       with_iteration_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
+  if (joins) columns = with_replay_columns(std::move(columns));
   const Wanted asked(columns);
   Result<std::unique_ptr<Profile::Store>> store = format->load({file.path, name, asked, threads, reader, counters});
   if (!store) return store.error();
@@ -86,6 +119,7 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
     }
     if (joined != nullptr) joined->join(**store, counters, asked);
   }
+  if (joins && has_replays(**store)) read_captures(**store, captures, columns, threads, reader);
   return Profile(std::move(*store));
 }
 

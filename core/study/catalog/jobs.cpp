@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/words.hpp"
+#include "catalog/graph_captures.hpp"
 #include "load/report_names.hpp"
 
 namespace assay {
@@ -174,8 +175,9 @@ class Jobs {
   std::vector<Rank>& ranks() {
     for (std::size_t f = 0; f < list_.files.size(); ++f) {
       const FoundFile& file = list_.files[f];
-      if (!is_report(file.kind) || file.kind.counters || said(file, "world_size") == "1") continue;
       const fs::path path = list_.absolute[f];
+      if (!is_report(file.kind) || file.kind.counters || said(file, "world_size") == "1") continue;
+      if (file.kind.framework && named_like_graph_capture(path)) continue;
       Rank rank{f, number_in(said(file, "rank")), path.parent_path().native(),
                 parts_of(stem_of(path.filename().native())), std::string(said(file, "recorded"))};
       if (rank.started.empty()) rank.started = rank.name.time;

@@ -10,6 +10,7 @@
 
 #include "assay/words.hpp"
 #include "catalog/foreign.hpp"
+#include "catalog/graph_captures.hpp"
 #include "files/glob.hpp"
 #include "files/read_file.hpp"
 #include "load/format.hpp"
@@ -114,7 +115,31 @@ bool named_like_times(const std::string& name) {
          (name.ends_with(".json") || name.ends_with(".csv"));
 }
 
-/// The files of a folder that were given by themselves, the counters of their runs, and times beside them.
+/// Whether a name has an ending that traces of a framework have, others too.
+bool may_be_a_trace(const std::string& name) {
+  return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
+    return format->kind.framework &&
+           std::ranges::any_of(format->names.extensions, [&](std::string_view end) { return name.ends_with(end); });
+  });
+}
+
+/// Captures of graphs beside files that were given by themselves, in the same folder or one of their own.
+void add_captures(const fs::path& folder, const std::set<std::string>& names, Tree& to) {
+  if (std::ranges::all_of(names, [&](const std::string& name) { return named_like_graph_capture(folder / name); }))
+    return;
+  for (const std::string& below : {std::string(), std::string(kCaptureFolder) + "/"}) {
+    std::error_code failed;
+    fs::directory_iterator at((folder.empty() ? "." : folder) / below, failed);
+    for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
+      const std::string name = at->path().filename().native();
+      const bool capture = may_be_a_trace(name) && named_like_graph_capture(folder / below / name);
+      if (capture && !names.contains(below + name)) to.files.push_back({below + name, {}, false});
+    }
+  }
+}
+
+/// The files of a folder that were given by themselves, the counters of their runs, captures of their graphs, and times
+/// beside them.
 Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
   Tree tree;
   tree.root = folder;
@@ -132,6 +157,7 @@ Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
     const bool beside = named_like_times(name) || (named_like_counters(name) && stems.contains(stem_of(name)));
     if (beside && !names.contains(name)) tree.files.push_back({std::move(name), {}, false});
   }
+  add_captures(folder, names, tree);
   std::ranges::sort(tree.files, {}, &WalkedFile::below);
   return tree;
 }

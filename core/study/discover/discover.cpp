@@ -10,6 +10,7 @@
 #include "catalog/jobs.hpp"
 #include "catalog/places.hpp"
 #include "catalog/recorded_run.hpp"
+#include "discover/capture_files.hpp"
 #include "discover/completeness.hpp"
 #include "discover/counters.hpp"
 #include "discover/select.hpp"
@@ -279,14 +280,17 @@ std::vector<RunnerSource> runner_sources(const Question& question, const FileLis
 QuestionCatalog catalog_of(const Question& question, const QuestionFolders& meant, const FileList& list,
                            const std::vector<std::size_t>& content, RunnerFiles& runners) {
   QuestionCatalog catalog;
-  const CounterFiles counters(question, list, [&](std::size_t f) {
+  const auto considered = [&](std::size_t f) {
     return !any_matches(question.reports.exclude, list.below[f]) &&
            (lies_in_question(list, f, meant) || in_any(list.absolute[f], meant.noise));
-  });
+  };
+  const CounterFiles counters(question, list, considered);
+  const CaptureFiles captures(list, considered);
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     const FoundFile& file = list.files[f];
     const std::optional<ReportRole> role = role_of(list, f, question, meant);
-    if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f)) continue;
+    if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f) || captures.belongs_to_another(f))
+      continue;
     if (const std::string_view job = said(file, kCompanionName); !job.empty()) {
       catalog.notes.push_back("'" + file.name + "' is of the host alone and belongs to the job of '" +
                               std::string(job) + "'; it is not a run of its own.");
@@ -298,7 +302,7 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
   }
   drop_duplicates(catalog, question, list.files, content);
   apply_runner_results(question, list, runner_sources(question, list, meant, catalog), runners, catalog);
-  counters.join(catalog);
+  counters.join(catalog), captures.join(catalog);
   drop_labels_within_jobs(catalog, question, list.files);
   number_texts(catalog, question);
   count_expected(question, list.files, catalog);

@@ -69,4 +69,17 @@ Graph with_added_work(const Graph& graph, const Selection& ranges, double time);
 
 Graph replaced(const Graph& graph, const Selection& what, const Replacement& by);
 
+/// Each range of the pattern as one launch of a CUDA graph: its first launching call launches all of its work, which
+/// runs without gaps; the other calls and the host's code in it are gone. Calls that wait, and what they launch, stay
+/// behind the graph as they are: they cannot be captured.
+struct GraphedRanges {
+  Graph graph;
+  std::size_t ranges = 0;    ///< that became one launch
+  std::size_t launches = 0;  ///< that those had
+  std::size_t waits = 0;     ///< calls in them that wait
+};
+/// `selected`: of the same pattern.
+GraphedRanges as_cuda_graphs(const Report& report, const Graph& graph, const Selection& selected,
+                             const std::string& pattern);
+
 }  // namespace assay::replay

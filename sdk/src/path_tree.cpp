@@ -1,4 +1,4 @@
-#include "tree.hpp"
+#include "assay/detail/path_tree.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "launches.hpp"
+#include "assay/detail/launch_paths.hpp"
 
 #include <algorithm>
 #include <map>
@@ -57,17 +57,17 @@ bool is_launch(CallKind kind) { return kind == CallKind::kKernelLaunch || kind =
 
 }  // namespace
 
-LaunchPaths::LaunchPaths(const Report& report, const PathTree& tree)
+LaunchPaths::LaunchPaths(const Report& report, const PathTree& tree, std::int32_t device)
     : launches_(tree.nodes().size(), 0), overlaps_(tree.nodes().size(), false) {
   if (report.calls == nullptr || report.calls->rows == 0) return;
   find_overlaps(report, tree);
-  std::vector<std::int64_t> end_of_call(static_cast<std::size_t>(report.calls->rows), kNever);
+  Intervals work_of_call(static_cast<std::size_t>(report.calls->rows), Interval{kAlways, kNever});
   each_device_work(report, [&](const DeviceWorkItem& work) {
-    if (work.call == kNone) return;
-    std::int64_t& end = end_of_call[static_cast<std::size_t>(work.call)];
-    end = std::max(end, work.end);
+    if (work.call == kNone || (device != kNone && work.device != device)) return;
+    Interval& time = work_of_call[static_cast<std::size_t>(work.call)];
+    time = {std::min(time.start, work.start), std::max(time.end, work.end)};
   });
-  assign(report, tree, end_of_call);
+  assign(report, tree, work_of_call);
 }
 
 void LaunchPaths::find_overlaps(const Report& report, const PathTree& tree) {
@@ -86,25 +86,26 @@ void LaunchPaths::find_overlaps(const Report& report, const PathTree& tree) {
   });
 }
 
-void LaunchPaths::assign(const Report& report, const PathTree& tree, const std::vector<std::int64_t>& end_of_call) {
+void LaunchPaths::assign(const Report& report, const PathTree& tree, const Intervals& work_of_call) {
   const CallTable& calls = *report.calls;
   OpenRanges open(*report.threads);
   std::map<std::vector<Row>, std::uint32_t> known{{{}, 0}};
   std::vector<Row> nodes;
-  set_of_call_.assign(end_of_call.size(), 0);
-  work_end_.assign(tree.numbers(), kNever);
+  set_of_call_.assign(work_of_call.size(), 0);
+  work_start_.assign(tree.numbers(), kAlways), work_end_.assign(tree.numbers(), kNever);
   std::size_t next = 0;
   const auto assign_call = [&] {
     const std::size_t c = next++;
     const bool launch = is_launch(calls.kind[c]);
-    if (!launch && end_of_call[c] == kNever) return;
+    if (!launch && work_of_call[c].end == kNever) return;
     nodes.clear();
     const std::uint32_t thread = calls.thread[c];
     open.around(report.threads->process[thread], calls.start[c], calls.end[c],
                 [&](const OpenRange& range, std::uint32_t of_range) {
                   if (of_range != thread && overlaps(range.node)) return;
                   nodes.push_back(range.node);
-                  work_end_[range.number] = std::max(work_end_[range.number], end_of_call[c]);
+                  work_start_[range.number] = std::min(work_start_[range.number], work_of_call[c].start);
+                  work_end_[range.number] = std::max(work_end_[range.number], work_of_call[c].end);
                 });
     if (nodes.empty()) return;
     std::ranges::sort(nodes);
@@ -115,10 +116,10 @@ void LaunchPaths::assign(const Report& report, const PathTree& tree, const std::
     set_of_call_[c] = at->second;
   };
   tree.each([&](const Occurrence& range) {
-    while (next < end_of_call.size() && calls.start[next] < range.time.start) assign_call();
+    while (next < work_of_call.size() && calls.start[next] < range.time.start) assign_call();
     open.add(range, report.threads->process[range.thread]);
   });
-  while (next < end_of_call.size()) assign_call();
+  while (next < work_of_call.size()) assign_call();
 }
 
 }  // namespace assay::ranges

@@ -1,0 +1,46 @@
+// Kernels of CUDA graphs get the operators of their capture, which another file has: a replay launches the kernels of a
+// capture in its order.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/format.hpp"
+#include "load/store.hpp"
+#include "load/wanted.hpp"
+
+namespace assay::load {
+
+/// captured_launches: what a format declares that reads captures. One row per launching call without a kernel of its
+/// own, by time.
+inline constexpr ColumnSpec kCapturedLaunchColumns[] = {
+    {.name = "time", .role = CellRole::kTime, .unit = "ns", .doc = "begin of the call"},
+    {.name = "call", .role = CellRole::kRow, .of = "calls", .doc = "the launch"},
+    {.name = "kernel", .kind = CellKind::kText, .doc = "the kernel that the call names"},
+    {.name = "capture", .unit = "1", .doc = "number of the stream capture that it is in, from 0 on"}};
+inline constexpr TableSpec kCapturedLaunches{"captured_launches", "launches that a stream capture recorded",
+                                             "Launches that a stream capture recorded and that ran nothing.",
+                                             kCapturedLaunchColumns};
+
+/// A file with captures, loaded with `capture_columns()`.
+struct CaptureFile {
+  std::string name;  ///< for issues
+  std::unique_ptr<Profile::Store> store;
+};
+
+/// Columns beside those asked for without which a profile cannot be joined with captures, and those of a capture.
+std::set<ColumnId> with_replay_columns(std::set<ColumnId> wanted);
+std::set<ColumnId> capture_columns(const std::set<ColumnId>& wanted);
+
+/// Whether a profile has kernels that graphs launched.
+bool has_replays(const Profile::Store& store);
+
+/// Sets `kernels.op` of graph launches whose kernels are those of a capture, in order and by name, and adds the
+/// operators of the capture to `ops`: as rows of no length at the launch, below the operator that launches. A launch
+/// that no capture fits exactly, or several that differ, keeps what it has; issues say how many fit, and why the rest
+/// does not.
+void join_captures(Profile::Store& store, std::span<const CaptureFile> files);
+
+}  // namespace assay::load
