@@ -16,7 +16,7 @@ enum class PlotMark : std::uint32_t {
   kPoint = 0,  ///< one point a row; with `lo` and `hi` its interval as a line through it
   kLine = 1,   ///< rows of a series joined in the order of x; with `lo` and `hi` the area between them shaded
   kStep = 2,   ///< the same, joined by steps half-way between two x
-  kBar = 3,    ///< rows of one category stacked in the order of the series, from 0
+  kBar = 3,    ///< rows of one category stacked in the order of the series, from 0; one with `lo` and `hi` between them
 };
 
 enum class PlotScale : std::uint32_t { kLinear = 0, kLog = 1 };
