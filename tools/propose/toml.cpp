@@ -9,7 +9,7 @@ namespace assay::init {
 namespace {
 
 constexpr std::size_t kMostCells = 400, kMostShown = 12;
-constexpr const char* kEffect = "label_effect";
+constexpr const char *kEffect = "label_effect", *kJudge = "claim_verdicts";
 
 std::string toml_string(std::string_view text) {
   std::string out = "\"";
@@ -192,7 +192,9 @@ std::string best_part(const Proposal& p) {
   const std::string label = p.comparisons.front().label, metrics = metrics_of(p);
   return "\n# Which " + label +
          " is the best: the answer is the set of those that cannot be told apart by more than the margin. With one run "
-         "per value\n# nothing can; 'assay record' repeats them in blocks.\n[analyzers.claim_verdicts]\n[[claim]]\nid "
+         "per value\n# nothing can; 'assay record' repeats them in blocks.\n[analyzers." +
+         std::string(kJudge) +
+         "]\n[[claim]]\nid "
          "= "
          "\"best\"\ntext = " +
          toml_string("Which " + label + " is the best?") + "\nmetric = " + metrics.substr(1, metrics.find(',') - 1) +
@@ -231,8 +233,9 @@ std::string toml_of(const Proposal& p) {
                      "every key.\n[question]\nid = " +
                      toml_string(id) + "\ntitle = " + toml_string(id) + "\ntext = " + toml_string(asked) +
                      "\nanswered_by = [" + (p.ranges.server.any() ? "\"serving\", " : "") +
-                     (asks_for_best(p) ? "\"claim_verdicts\", " : "") + (compares ? toml_string(kEffect) + ", " : "") +
-                     (p.job ? "\"ranks\", \"communication\", " : "") + "\"overview\"]\n\n";
+                     (asks_for_best(p) ? toml_string(kJudge) + ", " : "") +
+                     (compares ? toml_string(kEffect) + ", " : "") + (p.job ? "\"ranks\", \"communication\", " : "") +
+                     "\"overview\"]\n\n";
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::weakly_canonical(p.folder, failed);
   if (failed) whole = p.folder;
@@ -262,11 +265,10 @@ std::string toml_of(const Proposal& p) {
   text += "\n";
   text += effect_part(p);
   if (asks_for_best(p)) return text + best_part(p);
-  text +=
-      "\n# A claim to test on these runs ('assay describe claim_verdicts'):\n"
-      "# [analyzers.claim_verdicts]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most 0.9 of the time.\"\n"
-      "# metric = " +
-      metrics_of(p).substr(1, metrics_of(p).find(',') - 1) + "\n# compare = \"ratio\"\n";
+  text += "\n# A claim to test on these runs ('assay describe " + std::string(kJudge) + "'):\n# [analyzers." + kJudge +
+          "]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most 0.9 of the time.\"\n"
+          "# metric = " +
+          metrics_of(p).substr(1, metrics_of(p).find(',') - 1) + "\n# compare = \"ratio\"\n";
   if (compares) {
     text += "# label = " + toml_string(p.comparisons.front().label) +
             "\n# base = " + toml_string(p.comparisons.front().base) + "\n";

@@ -18,6 +18,9 @@ namespace assay::record {
 namespace {
 
 constexpr std::chrono::milliseconds kEvery{20};
+/// Samples between two readings of the energy counter: it moves on every 100 ms, and a reading takes 4 ms of a core
+/// (H100, driver 580), while all else together takes 0.03 ms.
+constexpr std::size_t kEveryCounter = 5;
 
 /// The few calls of NVML that are used, by its documented ABI: all return 0 on success.
 class Nvml {
@@ -106,10 +109,10 @@ struct PowerSample {
   std::optional<unsigned> power_mw, sm_mhz, memory_mhz, celsius;
 };
 
-PowerSample sample_of(const Nvml& nvml, Nvml::Device device) {
+PowerSample sample_of(const Nvml& nvml, Nvml::Device device, bool with_counter) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return {std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(),
-          nvml.energy_mj(device),
+          with_counter ? nvml.energy_mj(device) : std::nullopt,
           nvml.reasons(device),
           nvml.power_mw(device),
           nvml.mhz(device, 1),
@@ -175,8 +178,9 @@ class NvmlSampler : public PowerSampler {
   void sample() {
     auto next = std::chrono::steady_clock::now();
     while (true) {
-      samples_.push_back(sample_of(nvml_, device_));
-      if (ended_) return;  // the last sample is of the end
+      const bool last = ended_;  // of the end, with the counter as at the begin
+      samples_.push_back(sample_of(nvml_, device_, last || samples_.size() % kEveryCounter == 0));
+      if (last) return;
       next += kEvery;
       std::this_thread::sleep_until(next);
     }
