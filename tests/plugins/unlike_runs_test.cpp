@@ -180,6 +180,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"nsys_stats", "tables per report; --over pools what its user names"},
     {"critical_path", "one row per profile"},
     {"energy", "one row per report"},
+    {"gpu_metrics", "one row per report"},
     {"operator_roofline", "one row per report"},
     {"overview", "one row per report"},
     {"pipeline", "ranks of one job"},

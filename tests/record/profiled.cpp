@@ -7,6 +7,7 @@
 // a sleeping process), daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that
 // it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a
 // line a run).
+#include <sys/prctl.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
@@ -141,6 +142,7 @@ int main(int argc, char** argv) {
   if (is("stubborn")) signal(SIGTERM, SIG_IGN);
   if (is("orphan") && fork() == 0) {
     setsid();
+    prctl(PR_SET_NAME, "left");  // a process of the profiler's own name would be its daemon
     sleep(3600);
   }
   if (is("daemon")) leave_a_daemon(words["daemon"]);
