@@ -31,15 +31,15 @@ using RunInstead = std::function<Exit(const RunOptions& options, const std::atom
 struct RunOptions {
   std::vector<std::string> command;  ///< the command line, for run.json
   std::vector<std::filesystem::path> configs;
-  std::vector<std::filesystem::path> reports;               ///< --reports, one or more; none: see report_folders
-  std::vector<std::filesystem::path> plugin_paths;          ///< --plugin-path
-  bool trust_plugins = false;                               ///< --trust-plugins
-  std::filesystem::path out = "assay-out";                  ///< -o
-  unsigned jobs = 0;                                        ///< -j; 0: all cores
-  Reader reader = Reader::kDirect;                          ///< --reader
-  std::vector<RunStep> before = {};                         ///< what tools do before profiles are looked for
-  RunInstead instead = {};                                  ///< what a tool does in the place of the run; empty: the run
-  bool isolate = false;                                     ///< --isolate: analyzers in processes of their own
+  std::vector<std::filesystem::path> reports;       ///< --reports, one or more; none: see report_folders
+  std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
+  bool trust_plugins = false;                       ///< --trust-plugins
+  std::filesystem::path out = "assay-out";          ///< -o
+  unsigned jobs = 0;                                ///< -j; 0: all cores
+  Reader reader = Reader::kDirect;                  ///< --reader
+  std::vector<RunStep> before = {};                 ///< what tools do before profiles are looked for
+  RunInstead instead = {};                          ///< what a tool does in the place of the run; empty: the run
+  bool isolate = false;                             ///< --isolate: analyzers in processes of their own
   process::Limits plugin_limits = default_plugin_limits();  ///< --plugin-time-limit, --plugin-memory-limit
   SqlLimits sql_limits;                                     ///< --sql-timeout, --sql-memory
   bool force = false;                                       ///< --force: OUT may hold files of somebody else

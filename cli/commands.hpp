@@ -12,17 +12,17 @@ namespace assay {
 
 /// Commands of the host, each with its heading and its place in `assay --help`, between which tools put theirs. A new
 /// one is a file with its `add_NAME`, and its line here.
-#define ASSAY_COMMANDS(COMMAND)              \
-  COMMAND(look, "Explore profiles", 10)      \
-  COMMAND(list, "Explore profiles", 20)      \
-  COMMAND(stats, "Explore profiles", 40)     \
-  COMMAND(plan, "Answer questions", 120)     \
-  COMMAND(run, "Answer questions", 130)      \
-  COMMAND(show, "Answer questions", 140)     \
-  COMMAND(describe, "Extend assay", 340)     \
-  COMMAND(plugins, "Extend assay", 350)      \
-  COMMAND(doctor, "Set up", 410)             \
-  COMMAND(schema, "Set up", 420)             \
+#define ASSAY_COMMANDS(COMMAND)          \
+  COMMAND(look, "Explore profiles", 10)  \
+  COMMAND(list, "Explore profiles", 20)  \
+  COMMAND(stats, "Explore profiles", 40) \
+  COMMAND(plan, "Answer questions", 120) \
+  COMMAND(run, "Answer questions", 130)  \
+  COMMAND(show, "Answer questions", 140) \
+  COMMAND(describe, "Extend assay", 340) \
+  COMMAND(plugins, "Extend assay", 350)  \
+  COMMAND(doctor, "Set up", 410)         \
+  COMMAND(schema, "Set up", 420)         \
   COMMAND(completion, "Set up", 440)
 
 #define ASSAY_DECLARE(name, group, place) void add_##name(CommandLine& line);  ///< joins the command line

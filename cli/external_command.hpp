@@ -11,8 +11,8 @@ namespace assay {
 /// of lower-case letters, digits, '-' and '_'.
 std::filesystem::path external_command(std::string_view name);
 
-/// Becomes that program, with this one's place in ASSAY_PROGRAM, by which it calls assay. Returns only when it cannot be
-/// started; errno says why.
+/// Becomes that program, with this one's place in ASSAY_PROGRAM, by which it calls assay. Returns only when it cannot
+/// be started; errno says why.
 void become(const std::filesystem::path& program, std::span<char* const> arguments);
 
 }  // namespace assay

@@ -134,14 +134,14 @@ Exit dispatch(int argc, char** argv) {
     app.get_subcommand(command.name)->group(command.group);
   }
   const std::vector<std::string> commands = assay::command_names(app);
-  if (const std::string word = unknown_command(argc, argv); !word.empty() &&
-      std::ranges::find(commands, word) == commands.end() && assay::instead_of(word).empty()) {
+  if (const std::string word = unknown_command(argc, argv);
+      !word.empty() && std::ranges::find(commands, word) == commands.end() && assay::instead_of(word).empty()) {
     if (const auto program = assay::external_command(word); !program.empty()) {
       assay::become(program, {argv + 2, static_cast<std::size_t>(argc - 2)});
-      return assay::fail(assay::Error{fmt::format("'{}' cannot be started: {}", program.string(), std::strerror(errno)),
-                                      Exit::kFailed}
-                             .at(program.string())
-                             .advise("check its permissions and its first line"));
+      return assay::fail(
+          assay::Error{fmt::format("'{}' cannot be started: {}", program.string(), std::strerror(errno)), Exit::kFailed}
+              .at(program.string())
+              .advise("check its permissions and its first line"));
     }
   }
   if (argc > 1 && line.passes_on == argv[1]) {

@@ -15,7 +15,8 @@ struct PlanOptions {
   std::vector<std::filesystem::path> configs, reports;
   Settings settings;
   RowFormat format = RowFormat::kTable;
-  std::function<Exit(const PlanOptions&)> instead = {};  ///< what a tool shows in the place of the plan; empty: the plan
+  std::function<Exit(const PlanOptions&)> instead =
+      {};  ///< what a tool shows in the place of the plan; empty: the plan
 };
 
 }  // namespace assay

@@ -36,9 +36,8 @@ void add_isolation(CLI::App& command, RunOptions& to) {
 std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOptions& to) {
   std::vector<CLI::Option*> concluding =
       add_ci(command, to.ci, "Exit with 1 if a claim is refuted, with 4 if none is decided");
-  concluding.push_back(
-      command.add_flag("--strict", to.strict,
-                       "Exit with 3 if a profile was not read or lacks needed tables, or an analyzer failed"));
+  concluding.push_back(command.add_flag(
+      "--strict", to.strict, "Exit with 3 if a profile was not read or lacks needed tables, or an analyzer failed"));
   add_plugin_path(command, to.plugin_paths);
   add_trust_plugins(command, to.trust_plugins);
   CLI::Option* verbose =

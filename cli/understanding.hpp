@@ -15,7 +15,8 @@ namespace assay {
 /// catalog.
 void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, std::ostream& to);
 
-/// The role of a file, as the table has it: "profile", "rank", "capture", "companion", "counters", "graph capture" or "left out".
+/// The role of a file, as the table has it: "profile", "rank", "capture", "companion", "counters", "graph capture" or
+/// "left out".
 std::string role_of(const FoundFile& file);
 
 }  // namespace assay

@@ -12,7 +12,7 @@ namespace assay::memory_snapshot {
 ByteSource::ByteSource(const std::filesystem::path& path, std::size_t window) : window_(window) {
   next_ = end_ = window_.data();
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status {};
+  struct stat status{};
   if (file_ >= 0 && ::fstat(file_, &status) == 0) file_size_ = static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -31,8 +31,7 @@ constexpr auto kCalls = std::to_array<NamedOpcode>({
 std::string printable(std::string_view text) {
   constexpr std::size_t kMost = 80;
   std::string shown(text.substr(0, kMost));
-  std::ranges::replace_if(
-      shown, [](char c) { return c < ' ' || c > '~'; }, '.');
+  std::ranges::replace_if(shown, [](char c) { return c < ' ' || c > '~'; }, '.');
   return shown;
 }
 

@@ -40,7 +40,7 @@ constexpr const char* kWords[] = {ASSAY_SNAPSHOT_WORDS(ASSAY_TEXT)};
 template <class T>
 struct Field {
   Word key;
-  std::int64_t T::*member;
+  std::int64_t T::* member;
 };
 constexpr Field<Event> kEventFields[] = {
     {kAddr, &Event::address}, {kDeviceFree, &Event::address}, {kSize, &Event::size}, {kTime, &Event::time}};

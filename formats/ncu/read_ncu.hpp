@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-#include "load/launch.hpp"
 #include "formats/ncu/layout.hpp"
 #include "formats/ncu/unit.hpp"
+#include "load/launch.hpp"
 #include "load/store.hpp"
 #include "result.hpp"
 

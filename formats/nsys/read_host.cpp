@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 
-#include "load/names.hpp"
 #include "formats/nsys/read_tables.hpp"
+#include "load/names.hpp"
 
 namespace assay::load {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <optional>
 
-#include "load/job_variables.hpp"
 #include "formats/nsys/nsys_environment.hpp"
 #include "formats/nsys/read_tables.hpp"
+#include "load/job_variables.hpp"
 
 namespace assay::load {
 namespace {

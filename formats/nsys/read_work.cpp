@@ -3,8 +3,8 @@
 #include <compare>
 
 #include "assay/detail/copy_kinds.hpp"
-#include "load/names.hpp"
 #include "formats/nsys/read_tables.hpp"
+#include "load/names.hpp"
 
 namespace assay::load {
 namespace {

@@ -1,8 +1,8 @@
 // Counters of dispatches.
 #include <map>
 
-#include "load/launch.hpp"
 #include "formats/rocpd/part.hpp"
+#include "load/launch.hpp"
 
 namespace assay::load::rocpd {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "load/names.hpp"
 #include "formats/rocpd/part.hpp"
+#include "load/names.hpp"
 
 namespace assay::load::rocpd {
 namespace {

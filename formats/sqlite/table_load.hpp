@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "formats/sqlite/table_reader.hpp"
 #include "load/clean.hpp"
 #include "load/issue.hpp"
 #include "load/owned_column.hpp"
 #include "load/reader.hpp"
-#include "formats/sqlite/table_reader.hpp"
 #include "load/store.hpp"
 #include "load/wanted.hpp"
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "formats/btree/page_file.hpp"
+#include "formats/sqlite/schema.hpp"
 #include "load/clean.hpp"
 #include "load/reader.hpp"
-#include "formats/sqlite/schema.hpp"
 #include "load/strings.hpp"
 
 namespace assay::load {

@@ -29,7 +29,7 @@ struct Args {
   std::int64_t source_rank = kAbsent, target_rank = kAbsent;  ///< of a receive; of a send
   std::string_view collective, dtype, group, group_ranks;
   std::string_view kernel;  ///< of a launch: the name of what it launches
-  bool odd = false;  ///< a value that should be a number is none
+  bool odd = false;         ///< a value that should be a number is none
   std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, where asked for; JSON
 };
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <set>
 
-#include "load/clean.hpp"
 #include "formats/torch/category.hpp"
 #include "formats/torch/number.hpp"
 #include "formats/torch/text.hpp"
+#include "load/clean.hpp"
 
 namespace assay::load {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "load/issue.hpp"
 #include "formats/torch/event.hpp"
+#include "load/issue.hpp"
 
 namespace assay::load {
 

@@ -7,15 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "load/issue.hpp"
 #include "formats/torch/event.hpp"
 #include "formats/torch/text.hpp"
+#include "load/issue.hpp"
 
 namespace assay::load {
 
 struct ParseOutcome {
-  std::size_t events = 0;                           ///< elements of traceEvents that were read, of whatever kind
-  bool has_events = false;                          ///< there is a traceEvents
+  std::size_t events = 0;   ///< elements of traceEvents that were read, of whatever kind
+  bool has_events = false;  ///< there is a traceEvents
   /// Ranges of time that are not read, by category, or by process where they have none.
   std::map<std::string, std::int64_t> passed_over, without_category;
   std::map<std::string, std::string> process_names;  ///< of those that the trace names

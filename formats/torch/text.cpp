@@ -13,9 +13,9 @@
 #include <system_error>
 #include <vector>
 
+#include "formats/torch/read_ahead.hpp"
 #include "huge_pages.hpp"
 #include "load/issue.hpp"
-#include "formats/torch/read_ahead.hpp"
 
 namespace assay::load {
 namespace fs = std::filesystem;

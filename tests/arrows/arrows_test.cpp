@@ -55,12 +55,11 @@ TEST(Arrows, TheDocumentsNameEachRoomInOrder) {
 }
 
 TEST(Arrows, EachFloorIncludesOnlyThoseBelowIt) {
-  const std::map<std::string, std::set<std::string>> may = {
-      {"base", {}},
-      {"model", {"base"}},
-      {"study", {"base", "model"}},
-      {"output", {"base", "model", "study"}},
-      {"cli", {"base", "model", "study", "output"}}};
+  const std::map<std::string, std::set<std::string>> may = {{"base", {}},
+                                                            {"model", {"base"}},
+                                                            {"study", {"base", "model"}},
+                                                            {"output", {"base", "model", "study"}},
+                                                            {"cli", {"base", "model", "study", "output"}}};
   EXPECT_TRUE(
       is_empty(off_floor(floors_of(text_of("core/CMakeLists.txt")), may, includes_of_the_host(ASSAY_SOURCE_DIR))));
 }

@@ -85,7 +85,8 @@ TEST(Ratchets, LongFilesOfTheHostGetFewer) {
 }
 
 TEST(Ratchets, LongFunctionsGetFewer) {
-  hold("functions over 60 lines", 13, source_files(ASSAY_SOURCE_DIR, {"core", "cli", "tools", "formats", "plugins", "sdk"}),
+  hold("functions over 60 lines", 13,
+       source_files(ASSAY_SOURCE_DIR, {"core", "cli", "tools", "formats", "plugins", "sdk"}),
        [](const SourceFile& file) { return functions_over(file, 60).size(); });
 }
 

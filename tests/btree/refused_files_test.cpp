@@ -139,7 +139,8 @@ class RefusedChange : public Refused {
   /// Larger than what is read whole when it is opened, which no later change reaches.
   void make_large() {
     make_events();
-    execute(open_database(file_, false).get(), "CREATE TABLE padding(x); INSERT INTO padding VALUES (zeroblob(5000000))");
+    execute(open_database(file_, false).get(),
+            "CREATE TABLE padding(x); INSERT INTO padding VALUES (zeroblob(5000000))");
   }
   void expect_change(const std::function<void()>& meddle) {
     make_large();

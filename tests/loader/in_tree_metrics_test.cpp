@@ -38,7 +38,8 @@ TEST_F(InTreeMetrics, ThatGrowWithTheRunAreSumsCountsAndLengths) {
   each([&](const MetricSpec& metric) {
     if (!metric.extensive) return;
     extensive.emplace(metric.id.view());
-    EXPECT_TRUE(metric.unit == "ns" || metric.unit == "1" || metric.unit == "bytes" || metric.unit == "J") << metric.id.view();
+    EXPECT_TRUE(metric.unit == "ns" || metric.unit == "1" || metric.unit == "bytes" || metric.unit == "J")
+        << metric.id.view();
     for (const char* word : {"_mean", "_median", "_ratio", "per_iteration", "per_s"}) {
       EXPECT_FALSE(contains(std::string(metric.id), word));
     }

@@ -226,8 +226,8 @@ class LabelCheckRecorded : public LabelCheckPartners {
   void run(const std::string& path, const std::string& preproc, const std::string& kernels, const char* graphs) {
     s.report(path, {{"preproc", preproc}, {"dim", "384"}, {"block", "1"}})
         .origin("block", LabelOrigin::kResults)
-        .attribute("fingerprint", "copies=h2d:1*1;kernels=" + kernels + ";sets=0;syncs=;graph_launches=" + graphs +
-                                      ";per=iteration");
+        .attribute("fingerprint",
+                   "copies=h2d:1*1;kernels=" + kernels + ";sets=0;syncs=;graph_launches=" + graphs + ";per=iteration");
   }
 };
 

@@ -92,30 +92,11 @@ struct Mutation {
 
 /// Lines that say something of another kind than they must.
 std::vector<Mutation> mutations_of(const Json& line) {
-  const std::set<std::string> optional = {"exit_code",
-                                          "signal",
-                                          "error",
-                                          "advice",
-                                          "binding",
-                                          "left_behind",
-                                          "joined",
-                                          "load",
-                                          "gpus",
-                                          "governor",
-                                          "joules",
-                                          "mean_watts",
-                                          "throttled_ratio",
-                                          "power",
-                                          "ended",
-                                          "index",
-                                          "uuid",
-                                          "name",
-                                          "driver",
-                                          "sm_mhz",
-                                          "throttled_us",
-                                          "processes",
-                                          "clock_reasons",
-                                          "steal_percent_since_boot"};
+  const std::set<std::string> optional = {
+      "exit_code",       "signal", "error",        "advice",    "binding",       "left_behind",
+      "joined",          "load",   "gpus",         "governor",  "joules",        "mean_watts",
+      "throttled_ratio", "power",  "ended",        "index",     "uuid",          "name",
+      "driver",          "sm_mhz", "throttled_us", "processes", "clock_reasons", "steal_percent_since_boot"};
   std::vector<Mutation> out;
   for (const Pointer& place : places_in(line)) {
     const bool in_list = line[place.parent_pointer()].is_array();

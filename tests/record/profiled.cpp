@@ -7,9 +7,9 @@
 // a sleeping process), daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that
 // it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a
 // line a run).
-#include <sys/prctl.h>
 #include <signal.h>
 #include <sqlite3.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,7 +40,8 @@ std::string export_of(const Program& program) {
       "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, eventClass INT, globalTid INT, correlationId INT,"
       " nameId INT, returnValue INT);"
       "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, contextId INT, streamId INT,"
-      " correlationId INT, globalPid INT, demangledName INT, shortName INT, gridX INT, gridY INT, gridZ INT, blockX INT,"
+      " correlationId INT, globalPid INT, demangledName INT, shortName INT, gridX INT, gridY INT, gridZ INT, blockX "
+      "INT,"
       " blockY INT, blockZ INT);"
       "CREATE TABLE NVTX_EVENTS(start INT, end INT, eventType INT, text TEXT, globalTid INT, endGlobalTid INT, textId "
       "INT,"

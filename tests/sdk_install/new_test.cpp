@@ -1,11 +1,10 @@
 // `assay new`: names, the sorted lists, what is written where, and that nothing is ever overwritten.
-#include "check/new_command.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "check/new_command.hpp"
 #include "golden/golden_case.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"

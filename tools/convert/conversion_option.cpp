@@ -59,8 +59,9 @@ Status convert_before_run(ConvertOptions how, const RunOptions& run, const std::
 }  // namespace
 
 RunStep conversion_step(ConvertOptions how) {
-  return [how = std::move(how)](const RunOptions& run, const std::vector<Question>& questions,
-                                const std::atomic<bool>& stop) { return convert_before_run(how, run, questions, stop); };
+  return
+      [how = std::move(how)](const RunOptions& run, const std::vector<Question>& questions,
+                             const std::atomic<bool>& stop) { return convert_before_run(how, run, questions, stop); };
 }
 
 void add_convert_option(CLI::App& run, RunOptions& to, std::span<CLI::Option* const> /*concluding*/) {
@@ -68,8 +69,10 @@ void add_convert_option(CLI::App& run, RunOptions& to, std::span<CLI::Option* co
   CLI::Option* convert = run.add_flag_callback(
       "--convert",
       [how, &to] {
-        to.before.push_back([how](const RunOptions& options, const std::vector<Question>& questions,
-                                  const std::atomic<bool>& stop) { return convert_before_run(*how, options, questions, stop); });
+        to.before.push_back(
+            [how](const RunOptions& options, const std::vector<Question>& questions, const std::atomic<bool>& stop) {
+              return convert_before_run(*how, options, questions, stop);
+            });
       },
       "First convert profiles without an up-to-date export, as 'assay convert' does");
   add_conversion(run, *how, convert);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-
 #include <span>
 
 #include "cli/answer.hpp"

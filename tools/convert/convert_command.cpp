@@ -2,10 +2,10 @@
 
 #include <iostream>
 
-#include "convert/conversion_option.hpp"
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
+#include "convert/conversion_option.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 

@@ -4,11 +4,11 @@
 #include <iostream>
 
 #include "cli/command_line.hpp"
-#include "difference/compared_profiles.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
+#include "difference/compared_profiles.hpp"
 #include "pipeline/outcome.hpp"
 #include "pipeline/pipeline.hpp"
 #include "render/format.hpp"

@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "cli/ci.hpp"
-#include "difference/cells.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
+#include "difference/cells.hpp"
 #include "difference/gate.hpp"
 #include "difference/html.hpp"
 #include "difference/json.hpp"

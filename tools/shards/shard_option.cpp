@@ -49,7 +49,8 @@ void add_shard(CLI::App& run, RunOptions& to, std::span<CLI::Option* const> conc
              "combines the parts")
           ->type_name("K/N")
           ->check([](const std::string& text) {
-            return shard_number(text) ? "" : "'" + text + "' is not a shard; expected K/N with K from 1 to N, as in 2/4";
+            return shard_number(text) ? ""
+                                      : "'" + text + "' is not a shard; expected K/N with K from 1 to N, as in 2/4";
           });
   for (CLI::Option* option : concluding) option->excludes(shard);
 }

@@ -1,13 +1,13 @@
 // What the tasks of a submission run, and whether they have.
 #include <algorithm>
 
-#include "slurm/submit_command.hpp"
 #include "config/config.hpp"
 #include "files/program.hpp"
 #include "pipeline/inputs.hpp"
 #include "pipeline/pipeline.hpp"
 #include "results/write_outputs.hpp"
 #include "shards/part.hpp"
+#include "slurm/submit_command.hpp"
 
 namespace assay {
 namespace {

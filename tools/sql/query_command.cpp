@@ -12,10 +12,6 @@
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "sql/loaded.hpp"
-#include "sql/print.hpp"
-#include "sql/prompt.hpp"
-#include "sql/remarks.hpp"
 #include "cli/sql_limits.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
@@ -26,6 +22,10 @@
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "result.hpp"
+#include "sql/loaded.hpp"
+#include "sql/print.hpp"
+#include "sql/prompt.hpp"
+#include "sql/remarks.hpp"
 
 namespace assay {
 namespace {

@@ -53,7 +53,8 @@ struct CatalogEntry {
   ReportRole role = ReportRole::kQuestion;
   std::vector<LabelOfReport> labels;       ///< sorted by label
   std::vector<std::string> name_problems;  ///< does not parse, undeclared suffix, label set twice: whole sentences
-  std::vector<std::size_t> counters = {};  ///< read with it: counters of its run, captures of its graphs; of Catalog::files
+  std::vector<std::size_t> counters =
+      {};  ///< read with it: counters of its run, captures of its graphs; of Catalog::files
   std::vector<ContestedLabel> contested = {};
 };
 

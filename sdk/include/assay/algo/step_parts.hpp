@@ -68,8 +68,9 @@ class DeviceWork {
 };
 
 /// The steps that ranges of these names are ("step_{i}"), else those of [iterations], else, where kernels communicate,
-/// those that step::found_steps names, by host start; one inside another is left out. Device work belongs to the step in which its launching call
-/// starts, on whichever thread; unlinked work to that in which it starts itself. Empty when there are neither.
+/// those that step::found_steps names, by host start; one inside another is left out. Device work belongs to the step
+/// in which its launching call starts, on whichever thread; unlinked work to that in which it starts itself. Empty when
+/// there are neither.
 std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& work,
                                      std::span<const std::string> patterns);
 
