@@ -105,7 +105,7 @@ TEST_F(AtOnce, AnInterruptionEndsAllAndTheRestGoesOn) {
 }
 
 TEST_F(AtOnce, WhatOneRunLeavesBehindIsEndedAndTheOtherGoesOn) {
-  ask_of_gpus("\"time=1000\", \"orphan\"", "\"time=2000\", \"sleep=0.5\"");
+  ask_of_gpus("\"time=1000\", \"stray\"", "\"time=2000\", \"sleep=0.5\"");
   const auto done = require(record({}, two_gpus(4)));
   EXPECT_EQ(done->failed, 0U);
   EXPECT_TRUE(is_empty(marked(folder().string())));

@@ -4,7 +4,7 @@
 //
 // Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; bytes=N copied in a step; waits
 // (for each kernel); then what else happens: fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves
-// a sleeping process), daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that
+// a sleeping process), stray (the same under another name than its own), daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that
 // it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a
 // line a run).
 #include <signal.h>
@@ -143,7 +143,11 @@ int main(int argc, char** argv) {
   if (is("stubborn")) signal(SIGTERM, SIG_IGN);
   if (is("orphan") && fork() == 0) {
     setsid();
-    prctl(PR_SET_NAME, "left");  // a process of the profiler's own name would be its daemon
+    sleep(3600);
+  }
+  if (is("stray") && fork() == 0) {
+    setsid();
+    prctl(PR_SET_NAME, "stray");
     sleep(3600);
   }
   if (is("daemon")) leave_a_daemon(words["daemon"]);

@@ -308,11 +308,10 @@ ColumnText column_text(std::string_view table, std::string_view column) {
     return found == kTexts.end() ? ColumnText{} : found->second;
   };
   ColumnText text = text_of(table, column);
-  if (const ColumnText declared = declared_text(table, column); !declared.filled_by.empty()) {
-    if (!declared.meaning.empty()) return declared;
-    text.filled_by = declared.filled_by;
-  }
+  const ColumnText declared = declared_text(table, column);
+  if (!declared.meaning.empty()) return declared;
   if (text.meaning.empty()) text = text_of("", column);
+  if (!declared.filled_by.empty()) text.filled_by = declared.filled_by;
   if (text.filled_by.empty()) text.filled_by = text_of(table, "").filled_by;
   const bool wide = table == "facts_wide" || table == "facts_labelled";  // a column per label, one per metric
   if (text.meaning.empty() && wide)
