@@ -9,6 +9,7 @@
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "sections.hpp"
+#include "setup.hpp"
 
 namespace assay::overview {
 namespace {
@@ -53,8 +54,6 @@ constexpr Shown kSampled{
         "RX=PCIe in|PCIe TX=PCIe out|Clock=clock",
     .rows = 16,
     .own_units = true};
-constexpr Shown kSetup{
-    .table = "setup", .columns = "what=|value=|what else=|its value=", .units = "text|text|text|text"};
 constexpr Shown kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
 constexpr Shown kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
 constexpr Shown kStepIdle{.table = "step_idle",
@@ -117,70 +116,6 @@ std::string text_of(std::span<const Words> words, const std::string& name) {
 }
 
 std::string share_words(double share) { return share > 0 && share < 0.005 ? "< 1 %" : percent(share, 0); }
-std::string or_not_known(const std::string& text) { return text.empty() ? "not known" : text; }
-
-std::string count_text(const std::optional<double>& count, const std::string& one, const std::string& many) {
-  if (!count) return many + " not recorded";
-  return *count == 0 ? "no " + many : fixed(*count, 0) + " " + (*count == 1 ? one : many);
-}
-
-std::string captured(const Facts& facts) {
-  const auto launches = facts.value("ncu.profiled_count"), kernels = facts.value("kernel.count");
-  const auto window = facts.value("window.duration_ns");
-  if (launches && !kernels && !window)
-    return "counters of " + count_text(launches, "kernel launch", "kernel launches") + ", no timeline";
-  std::string text = window ? time_text(*window) : "of unknown length";
-  text += ", " + count_text(kernels, "kernel", "kernels");
-  if (const auto graphs = facts.value("graph.launch_count"); graphs && *graphs > 0)
-    text += ", " + count_text(graphs, "graph launch", "graph launches");
-  if (const auto graphs = facts.value("graph.node_launch_count"); graphs && *graphs > 0) {
-    const auto kinds = facts.value("graph.node_graph_count");
-    text += ", " + count_text(graphs, "launch", "launches") + " of " +
-            (kinds ? count_text(kinds, "CUDA graph", "CUDA graphs") : "CUDA graphs") + " traced per node";
-  }
-  std::optional<double> copies;
-  for (const auto& [direction, count] : facts.by("copy.count", "direction")) copies = copies.value_or(0) + count;
-  return text + ", " + count_text(copies, "copy", "copies");
-}
-
-/// "HIP" or "CUDA": AMD's runtime says its own name in the version.
-std::string runtime_name(const Facts& facts) {
-  return facts.attribute("cuda").starts_with("HIP") || facts.attribute("format") == "rocpd" ? "HIP" : "CUDA";
-}
-
-std::string runtime_version(const Facts& facts) {
-  const std::string version = facts.attribute("cuda");
-  return version.starts_with("HIP ") ? version : runtime_name(facts) + " " + or_not_known(version);
-}
-
-/// Devices that ran something, by how often idle time counts the window.
-double devices_of(const Facts& facts) {
-  const auto idle = facts.value("idle.window_ns"), window = facts.value("window.duration_ns");
-  return idle && window && *window > 0 ? std::max(1.0, std::round(*idle / *window)) : 1;
-}
-
-/// "2 x NVIDIA H100"; of several models their names.
-std::string models(const Facts& facts) {
-  const std::string model = facts.attribute("device");
-  const double devices = devices_of(facts);
-  if (devices < 2 || model.find(", ") != std::string::npos) return or_not_known(model);
-  return fixed(devices, 0) + (model.empty() ? " of a model that is not known" : " x " + model);
-}
-
-std::string device(const Facts& facts) {
-  const std::string clock = facts.attribute("clock"), rank = facts.attribute("rank");
-  return models(facts) + (clock.empty() ? "" : ", " + clock) +
-         (rank.empty() ? "" : ", rank " + rank + " of " + facts.attribute("world_size"));
-}
-
-void add_setup(const Facts& facts, Sections& to) {
-  const std::string recorded = facts.attribute("recorded");
-  to.section("What ran", kSetup);
-  to.line({"program", or_not_known(facts.attribute("program")), "recorded",
-           recorded.empty() ? or_not_known(recorded) : recorded + " UTC"});
-  to.line({"device", device(facts), "driver", or_not_known(facts.attribute("driver")) + ", " + runtime_version(facts)});
-  to.line({"profiler", or_not_known(facts.attribute("profiler")), "capture", captured(facts)});
-}
 
 /// What tracing does to the times of ranges where the host only launches.
 void add_tracing(const Facts& facts, const Run& run, Sections& to) {
