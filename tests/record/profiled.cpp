@@ -4,9 +4,10 @@
 //
 // Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; bytes=N copied in a step; waits
 // (for each kernel); then what else happens: fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves
-// a sleeping process), stray (the same under another name than its own), daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that
-// it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a
-// line a run).
+// a sleeping process), stray (the same under another name than its own), daemon=FILE (leaves a process that nothing
+// marks), nothing (no report), pass=SECONDS (says that it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the
+// rest only while FILE is not there), count=FILE (a line a run).
+#include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/prctl.h>
@@ -99,19 +100,27 @@ bool write_export(const std::string& file, const Program& program) {
   return done;
 }
 
-/// A process without this one's parent, session, environment and output, which ignores TERM; its id goes to the file.
+/// A process without this one's parent, session, environment, name and output, which ignores TERM; its id goes to the
+/// file. Returns when it is one.
 void leave_a_daemon(const std::string& file) {
   const pid_t middle = fork();
   if (middle > 0) waitpid(middle, nullptr, 0);
   if (middle != 0) return;
   setsid();
   signal(SIGTERM, SIG_IGN);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) _exit(1);
   const pid_t daemon = fork();
   if (daemon != 0) {
+    close(ends[1]);
+    char none = 0;
+    while (read(ends[0], &none, 1) > 0) continue;  // ends when the other program has begun
     std::ofstream(file, std::ios::app) << daemon << "\n";
     _exit(0);
   }
-  for (int descriptor = 0; descriptor < 64; ++descriptor) close(descriptor);
+  for (int descriptor = 0; descriptor < 64; ++descriptor) {
+    if (descriptor != ends[1]) close(descriptor);
+  }
   char* const nothing[] = {nullptr};
   execle("/bin/sleep", "sleep", "3600", nullptr, nothing);
   _exit(1);
@@ -145,10 +154,14 @@ int main(int argc, char** argv) {
     setsid();
     sleep(3600);
   }
-  if (is("stray") && fork() == 0) {
-    setsid();
-    prctl(PR_SET_NAME, "stray");
-    sleep(3600);
+  if (is("stray")) {
+    prctl(PR_SET_NAME, "stray");  // before there is a child, which the recorder may look at at once
+    if (fork() != 0) {
+      prctl(PR_SET_NAME, "profiled");
+    } else {
+      setsid();
+      sleep(3600);
+    }
   }
   if (is("daemon")) leave_a_daemon(words["daemon"]);
   if (is("print")) {
