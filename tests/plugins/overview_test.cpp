@@ -289,8 +289,8 @@ TEST(Overview, LaysOutPagesOnlyWhereTheyAreAskedFor) {
   EXPECT_TRUE(equals(titles(r, ""), {"", "Jobs", "What to try", "Unlike the others", "Reports"}));
   EXPECT_TRUE(equals(titles(r, "r"),
                      {"", "Ranges on the host, and what the GPU does for each",
-                      "Inside CUDA graphs, per replay, by the ranges of their capture", "Serving", "Steps of the server",
-                      "What ran", "GPU idle 60 %, waiting for", "Copies", "Top kernels",
+                      "Inside CUDA graphs, per replay, by the ranges of their capture", "Serving",
+                      "Steps of the server", "What ran", "GPU idle 60 %, waiting for", "Copies", "Top kernels",
                       "Kernels by counters: share of the peak (speed of light)", "Ranges as a tree", "What to try"}));
   EXPECT_EQ(cell(r, "setup", "value", 1), "H200");
   EXPECT_EQ(cell(r, "setup", "its value", 1), "not known, HIP 7");
