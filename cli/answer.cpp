@@ -106,13 +106,13 @@ void warn_of_refused(const Plugins& plugins) {
   for (const RefusedPlugin& refused : plugins.refused) spdlog::warn("{}", refused.sentence);
 }
 
-/// What tools do with the answers when they are written.
-Status keep_elsewhere(const RunResult& result, const std::vector<std::filesystem::path>& folders) {
+/// Of the tools that have any.
+std::vector<const RunHooks*> run_hooks() {
+  std::vector<const RunHooks*> hooks;
   for (const Tool* tool : linked_tools()) {
-    if (tool->runs == nullptr || tool->runs->keep == nullptr) continue;
-    if (const Status kept = tool->runs->keep(result, folders); !kept) return kept;
+    if (tool->runs != nullptr) hooks.push_back(tool->runs);
   }
-  return ok();
+  return hooks;
 }
 
 }  // namespace
@@ -162,7 +162,9 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
                                 .stop = &analyzed.line->stop()});
   if (!written) return written.error();
   if (memory && memory->wrote()) memory->trim(options.cache_bytes);
-  if (const Status kept = keep_elsewhere(result, options.reports); !kept) return kept.error();
+  for (const RunHooks* hooks : run_hooks()) {
+    if (const Status kept = hooks->keep(result, options.reports); !kept) return kept.error();
+  }
   return FinishedRun{std::move(analyzed.line), std::move(result), std::move(*written), std::move(digests)};
 }
 
@@ -214,9 +216,7 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
   if (const Result<Ci> ci = read_ci(options.ci); !ci) return ci.error();
   auto questions = read_configs(options.configs);
   if (!questions) return questions.error();
-  for (const Tool* tool : linked_tools()) {
-    if (tool->runs != nullptr && tool->runs->declare != nullptr) tool->runs->declare(*questions, options.reports);
-  }
+  for (const RunHooks* hooks : run_hooks()) hooks->declare(*questions, options.reports);
 
   auto planned = Pipeline::plan(std::move(*questions), settings_of(options, stop));
   if (!planned) return planned.error();
@@ -237,19 +237,16 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
 
 namespace {
 
-void add_remarks(const std::vector<std::filesystem::path>& folders, RunResult& run) {
-  for (const Tool* tool : linked_tools()) {
-    if (tool->runs != nullptr && tool->runs->remark != nullptr) tool->runs->remark(folders, run);
-  }
-}
-
 Result<FinishedRun> finished_run(ReadyRun ready, const RunOptions& options) {
   Pipeline& line = *ready.line;
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
   if (const Status sound = line.check_windows(); !sound) return sound.error();
   if (const Status gathered = line.gather(); !gathered) return gathered.error();
   return finished({.line = std::move(ready.line),
-                   .remark = [&](RunResult& run) { add_remarks(ready.folders, run); },
+                   .remark =
+                       [&](RunResult& run) {
+                         for (const RunHooks* hooks : run_hooks()) hooks->remark(ready.folders, run);
+                       },
                    .run_json = [&] { return ready.record.json(line.plan()); }},
                   options);
 }
@@ -259,9 +256,8 @@ Result<FinishedRun> finished_run(ReadyRun ready, const RunOptions& options) {
 std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!options.cache || !ci || ci->gated || !ci->targets.empty()) return std::nullopt;
-  for (const Tool* tool : linked_tools()) {
-    if (tool->runs != nullptr && tool->runs->acts_beside != nullptr && tool->runs->acts_beside(ready.folders))
-      return std::nullopt;
+  for (const RunHooks* hooks : run_hooks()) {
+    if (hooks->acts_beside(ready.folders)) return std::nullopt;
   }
   const TerminalStyle style = output_style();
   std::vector<std::string> command = options.command;

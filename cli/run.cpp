@@ -1,15 +1,8 @@
-#include <algorithm>
-#include <iostream>
-#include <nlohmann/json.hpp>
-
-#include "assay/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
-#include "cli/log.hpp"
 #include "cli/run_options.hpp"
 #include "cli/tool.hpp"
-#include "render/text.hpp"
 
 namespace assay {
 namespace {

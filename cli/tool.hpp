@@ -16,7 +16,7 @@ struct RunOptions;
 struct PlanOptions;
 class MachineReport;
 
-/// What a tool knows of runs that the pipeline does not. Each may be null.
+/// What a tool knows of runs that the pipeline does not. None is null.
 struct RunHooks {
   /// Before the questions are planned: what all of them know where these folders hold what the tool made.
   void (*declare)(std::vector<Question>& questions, std::span<const std::filesystem::path> folders);

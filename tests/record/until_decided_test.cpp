@@ -18,33 +18,15 @@ class UntilDecided : public ::testing::Test {
  protected:
   /// Base a, b at 0.8 of its time, c equal to it; more claims may be added.
   void ask(const std::string& claims) {
-    home_.write("question.toml", R"([question]
-id = "q"
-[iterations]
-nvtx = "step_{i}"
-[labels]
-patterns = ["run_{mode}"]
-mode = { values = ["a", "b", "c"], changes = ["kernels"] }
-[[matrix]]
-mode = ["a", "b", "c"]
-[experiment]
-command = ["true", "{mode}"]
-profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
-replicates = 4
-most = 18
-[experiment.arguments]
-mode = { a = ["effect=1"], b = ["effect=0.8"], c = ["effect=1.0"] }
-[analyzers.run_summary]
-[analyzers.claim_verdicts]
-)" + claims);
+    ask_of_work(R"({ a = ["effect=1"], b = ["effect=0.8"], c = ["effect=1.0"] })", claims);
   }
   static std::string claim(const std::string& id, const std::string& treated, const std::string& between) {
     return "[[claim]]\nid = \"" + id + "\"\ntext = \"" + id +
            "\"\nmetric = \"iteration.gpu_busy_ns\"\ncompare = \"ratio\"\n" +
            "label = \"mode\"\nbase = \"a\"\ntreated = [\"" + treated + "\"]\nbetween = " + between + "\n";
   }
-  /// Two modes that do the same work, which label_check looks at; `args` of each.
-  void ask_of_two(const std::string& args, const std::string& claims) {
+  /// The same of other work: `args` of each mode.
+  void ask_of_work(const std::string& args, const std::string& claims) {
     home_.write("question.toml", R"([question]
 id = "q"
 [iterations]
@@ -311,8 +293,8 @@ mode = { a = ["noise=0.05"], b = ["noise=0.05", "effect=1.01"] }
 }
 
 TEST_F(UntilDecided, AnOptionWithoutEffectEndsItAfterTheFirstBlock) {
-  ask_of_two(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.00"] })",
-             "[analyzers.label_check]\n" + claim("faster", "b", "[0.7, 0.9]"));
+  ask_of_work(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.00"] })",
+              "[analyzers.label_check]\n" + claim("faster", "b", "[0.7, 0.9]"));
   ASSERT_EQ(record(), 0) << said();
   EXPECT_TRUE(contains(said(), "the option 'mode' had no effect")) << said();
   const State state = this->state();
@@ -322,7 +304,7 @@ TEST_F(UntilDecided, AnOptionWithoutEffectEndsItAfterTheFirstBlock) {
 }
 
 TEST_F(UntilDecided, OfSeveralTheWorseDropOutAndTheRestIsASet) {
-  ask_of_two(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.6"] })", best());
+  ask_of_work(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.6"] })", best());
   ASSERT_EQ(record(), 0) << said();
   EXPECT_EQ(verdicts().at("which"), "supported");
   EXPECT_TRUE(contains(said(), "(within 5 %); one other is 1.")) << said();
@@ -332,8 +314,8 @@ TEST_F(UntilDecided, OfSeveralTheWorseDropOutAndTheRestIsASet) {
 }
 
 TEST_F(UntilDecided, ABudgetIsALimitOfWholeBlocks) {
-  ask_of_two(R"({ a = ["sleep=0.1"], b = ["sleep=0.1", "noise=0.3"], c = ["sleep=0.1", "noise=0.31"] })",
-             claim("not_slower", "b", "[1, inf]"));
+  ask_of_work(R"({ a = ["sleep=0.1"], b = ["sleep=0.1", "noise=0.3"], c = ["sleep=0.1", "noise=0.31"] })",
+              claim("not_slower", "b", "[1, inf]"));
   ASSERT_EQ(record("--until-decided --budget 2s --replicates 1"), 0) << said();
   const State state = this->state();
   EXPECT_TRUE(contains(said(), "the budget of 2 s")) << said();

@@ -58,22 +58,16 @@ Status convert_before_run(ConvertOptions how, const RunOptions& run, const std::
 
 }  // namespace
 
-RunStep conversion_step(ConvertOptions how) {
+RunStep conversion_step(std::shared_ptr<const ConvertOptions> how) {
   return
       [how = std::move(how)](const RunOptions& run, const std::vector<Question>& questions,
-                             const std::atomic<bool>& stop) { return convert_before_run(how, run, questions, stop); };
+                             const std::atomic<bool>& stop) { return convert_before_run(*how, run, questions, stop); };
 }
 
 void add_convert_option(CLI::App& run, RunOptions& to, std::span<CLI::Option* const> /*concluding*/) {
   const auto how = std::make_shared<ConvertOptions>();
   CLI::Option* convert = run.add_flag_callback(
-      "--convert",
-      [how, &to] {
-        to.before.push_back(
-            [how](const RunOptions& options, const std::vector<Question>& questions, const std::atomic<bool>& stop) {
-              return convert_before_run(*how, options, questions, stop);
-            });
-      },
+      "--convert", [how, &to] { to.before.push_back(conversion_step(how)); },
       "First convert profiles without an up-to-date export, as 'assay convert' does");
   add_conversion(run, *how, convert);
 }

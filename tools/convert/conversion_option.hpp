@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <span>
 
 #include "cli/answer.hpp"
@@ -25,7 +26,7 @@ void add_conversion(CLI::App& command, ConvertOptions& to, CLI::Option* needed =
 
 /// What a run does before profiles are looked for: makes the exports that are missing. What fails is a warning, and the
 /// run goes on with what there is. Error: a program that was named or found does not run, or it was interrupted.
-RunStep conversion_step(ConvertOptions how);
+RunStep conversion_step(std::shared_ptr<const ConvertOptions> how);
 
 /// `assay run --convert`
 void add_convert_option(CLI::App& run, RunOptions& to, std::span<CLI::Option* const> concluding);

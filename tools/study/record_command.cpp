@@ -118,7 +118,7 @@ Result<record::Look> look_at(const RunOptions& base, const record::Design& desig
   options.reports = {folder};
   options.out = next_look(folder);
   options.quiet = true;
-  options.before = {conversion_step({})};
+  options.before = {conversion_step(std::make_shared<ConvertOptions>())};
   std::error_code failed;
   std::filesystem::create_directories(options.out.parent_path(), failed);
   const Result<FinishedRun> done = finished_run(options, stop);
@@ -269,7 +269,7 @@ Exit make_study(const CommandLine& line, RecordArguments a) {
   if (done && !*done) return Exit::kOk;
   RunOptions options = a.run;
   options.cache = cache::default_folder();
-  options.before = {conversion_step({})};
+  options.before = {conversion_step(std::make_shared<ConvertOptions>())};
   options.quiet = a.record.quiet;
   if (done) {
     options.reports = {(*done)->folder};
