@@ -196,7 +196,8 @@ std::vector<Constant> constants() {
               set_correlation, set_memory_kind, set_green_context);
   ENUMERATORS(col, calls, call_name, call_range, call_correlation, call_return_value, call_twin, call_op,
               call_full_name, ranges, spans, syncs, sync_record, iterations, devices, overheads, ops, op_external_id,
-              op_python_ids, op_inputs, op_sequence, op_concrete_inputs, allocations, properties, profiled, counters);
+              op_python_ids, op_inputs, op_sequence, op_concrete_inputs, op_work, allocations, properties, profiled,
+              counters);
   ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
               openmp_events, cpu_faults, gpu_faults, thread_names, collectives, declared);
   return all;

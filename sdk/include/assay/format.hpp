@@ -13,6 +13,8 @@
 //
 // Since 1.1 a format may fill KernelTable::op where it knows the operator of a kernel better than the launch tells:
 // with the OpTable::external_id of the operator's row, or kNone for the operator around the launch.
+// Since 1.2 it may state what a call of an operator computes and moves (OpTable::flops and the columns after it) where
+// it knows that better than a formula over the operator's name and inputs, as a compiler does.
 #pragma once
 
 #include <span>
@@ -28,7 +30,7 @@ namespace assay {
 
 /// Version of this boundary, as kAbiMajor and kAbiMinor of the other.
 inline constexpr std::uint32_t kFormatMajor = 1;
-inline constexpr std::uint32_t kFormatMinor = 1;
+inline constexpr std::uint32_t kFormatMinor = 2;
 
 /// First eight bytes of every descriptor: "ASSAYFMT", read as a little-endian number.
 inline constexpr std::uint64_t kFormatMagic = 0x544D465941535341ULL;
