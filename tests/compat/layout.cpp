@@ -108,15 +108,16 @@ void add_of_the_report(std::vector<Structure>& all) {
 void add_of_formats(std::vector<Structure>& all) {
   FROZEN(FileNames, extensions, telling, raw, globs, one_file, expected);
   GROWS(FormatPart, name, becomes);
+  GROWS(CaptureSpec, what, command, column, reserved);
   GROWS(ColumnSpec, name, kind, role, unit, of, doc);
   GROWS(TableSpec, name, title, doc, columns);
   GROWS(FormatFile, path, size, head);
   GROWS(FormatRequest, path, size, threads, reserved);
   GROWS(DeviceView, struct_size, id, sm_count, compute_major, compute_minor, name, total_memory, memory_bandwidth,
         clock_rate, l2_size);
-  FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, reserved);
+  FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, capture_spec, reserved);
   GROWS(FormatDescriptor, magic, major, minor, sizes, cxx_abi, id, version, summary, traits, reserved, names, reads,
-        passes_over, fills, tables, sniff, identify, load, build);
+        passes_over, fills, tables, sniff, identify, load, build, captures);
 }
 
 /// Laid out by the host, of `conclude`.
