@@ -79,6 +79,7 @@ class TableFiller {
       id[on_host + o] = static_cast<std::int64_t>(o) + 1;
       if (is_module) module[on_host + o] = std::int64_t{of.name};
     }
+    fill_op_works(rows, on_host);
   }
 
   void fill_overheads() {
@@ -100,6 +101,32 @@ class TableFiller {
 
  private:
   using WorkRows = std::vector<std::uint32_t>;  ///< rows of Profile::work
+
+  /// What operators compute and move, and the shapes of their operands; `on_host`: rows that come before them.
+  void fill_op_works(RowsOf<OpTable>& rows, std::size_t on_host) {
+    const auto fill = [&](auto member, auto none, auto&& value) {
+      const auto cells = rows[member];
+      std::ranges::fill(cells, none);
+      for (std::size_t o = 0; o < operators_.rows.size(); ++o) {
+        if (const std::int32_t work = operators_.rows[o].work; work >= 0)
+          cells[on_host + o] = value(static_cast<std::size_t>(work));
+      }
+    };
+    const auto number = [&](auto member, double OperatorWork::* of) {
+      fill(member, std::numeric_limits<double>::quiet_NaN(), [&](std::size_t w) { return operators_.works[w].*of; });
+    };
+    const auto text = [&](auto member, auto OperatorWork::* of) {
+      std::vector<StringId> ids;
+      for (const OperatorWork& work : operators_.works) ids.push_back(to_.intern(work.*of));
+      fill(member, StringId{0}, [&](std::size_t w) { return ids[w]; });
+    };
+    if (to_.wants(col::op_work)) {
+      number(&OpTable::flops, &OperatorWork::flops), number(&OpTable::least_bytes, &OperatorWork::bytes);
+      text(&OpTable::work_kind, &OperatorWork::kind), text(&OpTable::arithmetic, &OperatorWork::arithmetic);
+    }
+    if (to_.wants(col::op_inputs))
+      text(&OpTable::input_dims, &OperatorWork::dims), text(&OpTable::input_types, &OperatorWork::types);
+  }
 
   [[nodiscard]] WorkRows rows_of(WorkKind kind, std::size_t count) const {
     WorkRows rows;
@@ -271,7 +298,8 @@ void report_unread(const Profile& profile, TableSink& to) {
 
 void fill_tables(Profile& profile, Tables& to) {
   const bool with_operators = to.wants(col::ops) || to.wants(col::kernel_op);
-  const Operators operators = with_operators ? find_operators(profile) : Operators{};
+  const bool with_work = to.wants(col::op_work) || to.wants(col::op_inputs);
+  const Operators operators = with_operators ? find_operators(profile, with_work) : Operators{};
   add_machine(profile, operators, to.sink());
   TableFiller filler(profile, operators, to);
   filler.fill_work(), filler.fill_calls();

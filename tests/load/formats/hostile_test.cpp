@@ -118,5 +118,13 @@ TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
   }
 }
 
+TEST(EarlierFormats, AreLoadedWithoutTheAdviceThatTheyDoNotHave) {
+  const std::filesystem::path folders[] = {kFolders / "first"};
+  EXPECT_TRUE(load_formats(folders).empty());
+  const load::Format* const format = load::format_named("faulty");
+  ASSERT_NE(format, nullptr);
+  EXPECT_TRUE(format->notes.captures.empty());
+}
+
 }  // namespace hostile_test
 }  // namespace assay
