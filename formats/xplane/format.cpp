@@ -90,7 +90,7 @@ class XplaneFormat {
   static void load(const FormatRequest& file, Tables& out) {
     const MappedFile mapped(std::string(file.path.view()), true);
     try {
-      Profile profile = read_profile(mapped.bytes());
+      Profile profile = read_profile(mapped.bytes(), file.threads);
       fill_tables(profile, out);
     } catch (const Damage& damage) {
       throw Refusal(damage_text(damage, mapped.bytes()));

@@ -64,7 +64,7 @@ class HostReader {
       : metadata_(metadata), caches_(caches), profile_(profile) {}
 
   void read(const Line& line) {
-    if (count_events(line.message) == 0) return;
+    if (line.events == 0) return;
     thread_ = thread_of(line);
     of_api_ = line.name.starts_with(kApiThreads);
     // "pjrt_async_work_runner/1756945456572012972": no code of the program runs there.

@@ -172,6 +172,8 @@ Operators find_operators(Profile& profile, bool with_work) {
       },
       [&](const Work& work) { return std::tuple(work.device, work.stream, work.start); });
   const auto stream = [&](std::uint32_t w) { return std::pair(profile.work[w].device, profile.work[w].stream); };
+  constexpr std::size_t kRowsPerKernel = 3;  // with the modules around them; more are made room for
+  out.rows.reserve(kRowsPerKernel * order.size());
   StreamOperators rows(profile, out, with_work);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Work& work = profile.work[order[k]];
