@@ -183,7 +183,8 @@ void part_runtime(Profile& profile) {
     if (range.thread != thread) thread = range.thread, runtime_until = std::numeric_limits<std::int64_t>::min();
     range.of_runtime = range.of_runtime || range.end <= runtime_until;
     const std::string_view name = profile.texts[range.name];
-    range.of_runtime = range.of_runtime || name.starts_with("Wait for ");  // "Wait for donation holds"
+    for (const std::string_view begins : {"Wait for ", "D2H ", "H2D "})  // "Wait for donation holds"
+      range.of_runtime = range.of_runtime || name.starts_with(begins);
     if (range.of_runtime || name.starts_with("PjitFunction(") || waits_for_device(name))
       runtime_until = std::max(runtime_until, range.end);
   }
