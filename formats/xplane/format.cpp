@@ -34,7 +34,7 @@ class XplaneFormat {
                                           {"/device:GPU:N", "devices"},
                                           {"/host:CPU", "calls, ranges, ops, overheads, allocations, threads"},
                                           {"/host:metadata, Task Environment", "properties"},
-                                          {"Hlo Proto", "ops: modules, primitives and HLO operators; kernels.op"}};
+                                          {"Hlo Proto", "ops: modules, primitives and HLO operators with FLOPs and bytes; kernels.op"}};
   static constexpr FormatPart kPassesOver[] = {
       {"/device:TPU:N", "work of TPUs"}, {"XLA Ops, XLA Modules, Steps", "lines that viewers make of the streams"}};
   static constexpr ColumnId kFills[] = {col::kernels,
@@ -67,10 +67,18 @@ class XplaneFormat {
                                         col::kernel_op,
                                         col::op_external_id,
                                         col::op_python_ids,
+                                        col::op_inputs,
+                                        col::op_work,
                                         col::ops,
                                         col::allocations,
                                         col::properties,
                                         col::thread_names};
+
+  static constexpr CaptureSpec kCaptures[] = {
+      {"GPU work", "jax.profiler.start_trace(FOLDER) around steps that run on a GPU", col::kernels},
+      {"counters of kernels",
+       "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name",
+       col::profiled}};
 
   static bool sniff(const FormatFile& file) { return begins_like_a_space(file.head); }
 
@@ -82,7 +90,7 @@ class XplaneFormat {
   static void load(const FormatRequest& file, Tables& out) {
     const MappedFile mapped(std::string(file.path.view()), true);
     try {
-      Profile profile = read_profile(mapped.bytes());
+      Profile profile = read_profile(mapped.bytes(), file.threads);
       fill_tables(profile, out);
     } catch (const Damage& damage) {
       throw Refusal(damage_text(damage, mapped.bytes()));

@@ -64,7 +64,7 @@ class HostReader {
       : metadata_(metadata), caches_(caches), profile_(profile) {}
 
   void read(const Line& line) {
-    if (count_events(line.message) == 0) return;
+    if (line.events == 0) return;
     thread_ = thread_of(line);
     of_api_ = line.name.starts_with(kApiThreads);
     // "pjrt_async_work_runner/1756945456572012972": no code of the program runs there.
@@ -183,7 +183,8 @@ void part_runtime(Profile& profile) {
     if (range.thread != thread) thread = range.thread, runtime_until = std::numeric_limits<std::int64_t>::min();
     range.of_runtime = range.of_runtime || range.end <= runtime_until;
     const std::string_view name = profile.texts[range.name];
-    range.of_runtime = range.of_runtime || name.starts_with("Wait for ");  // "Wait for donation holds"
+    for (const std::string_view begins : {"Wait for ", "D2H ", "H2D "})  // "Wait for donation holds"
+      range.of_runtime = range.of_runtime || name.starts_with(begins);
     if (range.of_runtime || name.starts_with("PjitFunction(") || waits_for_device(name))
       runtime_until = std::max(runtime_until, range.end);
   }

@@ -1,6 +1,7 @@
 #include "operators.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -31,10 +32,57 @@ Path split(std::string_view path, TextPool& texts) {
   return parts;
 }
 
+/// The work of instructions, computed once for each that ran.
+class Works {
+ public:
+  Works(const Profile& profile, Operators& to) : profile_(profile), to_(to) {
+    constexpr std::int32_t kAmpere = 8;  // the first that multiplies TF32
+    tf32_ = std::ranges::any_of(profile.devices, [](const Device& device) {
+      return device.vendor == "Nvidia" && device.compute_major >= kAmpere;
+    });
+  }
+
+  /// Row of Operators::works; -1: none.
+  std::int32_t of(const ResolvedOperator& op) {
+    if (op.program == 0 || op.order == kNoInstruction) return -1;
+    const auto [at, fresh] = rows_.try_emplace(std::uint64_t{op.program} << 32U | static_cast<std::uint32_t>(op.order), -1);
+    if (!fresh) return at->second;
+    std::optional<OperatorWork> work = rules_of(op.program).work_of(profile_.texts[op.name]);
+    if (!work) return -1;
+    at->second = static_cast<std::int32_t>(to_.works.size());
+    to_.works.push_back(*std::move(work));
+    return at->second;
+  }
+
+ private:
+  struct ReadModule {
+    ReadModule(std::string_view proto, std::size_t limit, bool tf32) : module(proto, limit), rules(module, tf32) {}
+    HloModule module;
+    WorkRules rules;
+  };
+
+  WorkRules& rules_of(std::uint32_t program) {
+    std::unique_ptr<ReadModule>& read = modules_[program];
+    if (!read) {
+      read = std::make_unique<ReadModule>(profile_.programs[program - 1].proto, left_, tf32_);
+      left_ -= std::min(left_, read->module.size());
+    }
+    return read->rules;
+  }
+
+  const Profile& profile_;
+  Operators& to_;
+  bool tf32_ = false;
+  std::size_t left_ = 1U << 20U;  ///< instructions that are read, of all programs: 200 bytes each
+  std::unordered_map<std::uint32_t, std::unique_ptr<ReadModule>> modules_;
+  std::unordered_map<std::uint64_t, std::int32_t> rows_;
+};
+
 /// Makes the rows of one stream, kernel by kernel.
 class StreamOperators {
  public:
-  StreamOperators(Profile& profile, Operators& to) : profile_(profile), to_(to) {}
+  StreamOperators(Profile& profile, Operators& to, bool with_work)
+      : profile_(profile), to_(to), works_(profile, to), with_work_(with_work) {}
 
   void begin_stream(std::uint32_t thread) {
     close(0);
@@ -47,8 +95,13 @@ class StreamOperators {
     const bool same_graph = work.graph_node < 0 || work.correlation == correlation_;
     const bool goes_on = of.program == last_.program && of.order >= last_.order && same_graph;
     if (!goes_on) close(0);
-    const bool same = goes_on && of.order == last_.order && of.name == last_.name && of.path == last_.path;
-    if (!same) open(path_of(of.path), of.name, work.start);
+    // An instruction of a loop that launches its kernel again is a call of its own.
+    const bool again = work.name == first_kernel_ && work_ >= 0;
+    const bool same = goes_on && !again && of.order == last_.order && of.name == last_.name && of.path == last_.path;
+    if (!same) {
+      work_ = with_work_ ? works_.of(of) : -1, first_kernel_ = work.name;
+      open(path_of(of.path), of.name, work.start);
+    }
     for (const std::size_t row : rows_) to_.rows[row].end = std::max(to_.rows[row].end, end);
     to_.of_work[w] = static_cast<std::int32_t>(rows_.back());
     last_ = of, correlation_ = work.correlation;
@@ -76,8 +129,13 @@ class StreamOperators {
       push(path.modules[m], OperatorKind::kModule, start);
       modules_.push_back(path.modules[m]);
     }
-    if (path.primitive != 0) push(path.primitive, OperatorKind::kPrimitive, start);
+    const std::size_t outermost = to_.rows.size();
+    TextId primitive = path.primitive;
+    // Copies that XLA adds have no path: "copy" around "copy.77" is what equal ones have in common.
+    if (primitive == 0 && work_ >= 0) primitive = profile_.texts.keep(stem_of(profile_.texts[name]));
+    if (primitive != 0 && primitive != name) push(primitive, OperatorKind::kPrimitive, start);
     push(name, OperatorKind::kHlo, start);
+    to_.rows[outermost].work = work_;
   }
 
   void push(TextId name, OperatorKind kind, std::int64_t start) {
@@ -87,7 +145,11 @@ class StreamOperators {
 
   Profile& profile_;
   Operators& to_;
+  Works works_;
+  bool with_work_;
   std::uint32_t thread_ = 0;
+  std::int32_t work_ = -1;   ///< of the instruction that is open
+  TextId first_kernel_ = 0;  ///< of it
   ResolvedOperator last_;
   std::int64_t correlation_ = -1;
   std::vector<TextId> modules_;    ///< that are open
@@ -97,7 +159,7 @@ class StreamOperators {
 
 }  // namespace
 
-Operators find_operators(Profile& profile) {
+Operators find_operators(Profile& profile, bool with_work) {
   Operators out;
   out.of_work.assign(profile.work.size(), -1);
   const std::vector<ResolvedOperator> resolved = resolve_operators(profile, out);
@@ -110,7 +172,9 @@ Operators find_operators(Profile& profile) {
       },
       [&](const Work& work) { return std::tuple(work.device, work.stream, work.start); });
   const auto stream = [&](std::uint32_t w) { return std::pair(profile.work[w].device, profile.work[w].stream); };
-  StreamOperators rows(profile, out);
+  constexpr std::size_t kRowsPerKernel = 3;  // with the modules around them; more are made room for
+  out.rows.reserve(kRowsPerKernel * order.size());
+  StreamOperators rows(profile, out, with_work);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Work& work = profile.work[order[k]];
     if (k == 0 || stream(order[k]) != stream(order[k - 1])) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "operator_work.hpp"
 #include "profile.hpp"
 
 namespace assay::xplane {
@@ -22,18 +23,20 @@ struct OperatorRow {
   TextId name = 0;
   std::uint32_t thread = 0;
   OperatorKind kind = OperatorKind::kHlo;
+  std::int32_t work = -1;  ///< row of Operators::works; -1: none. Of an instruction the outermost of its rows has it
 };
 
 struct Operators {
   std::vector<OperatorRow> rows;
   std::vector<std::int32_t> of_work;  ///< by row of Profile::work: row of `rows`; -1: none
   std::vector<TextId> threads;        ///< names
+  std::vector<OperatorWork> works;    ///< one per instruction that ran and has one
   std::size_t by_order = 0;           ///< kernels of CUDA graphs of which the order tells the operator
   std::size_t uncertain = 0;          ///< among them by a count that does not fit
   std::size_t unknown = 0;            ///< kernels of CUDA graphs of which nothing tells
 };
 
-/// Finds the operators of all kernels, and writes name and path of them into the rows of the work. Throws Damage.
-Operators find_operators(Profile& profile);
+/// Finds the operators of all kernels; `with_work`: also what they compute and move. Throws Damage.
+Operators find_operators(Profile& profile, bool with_work = true);
 
 }  // namespace assay::xplane

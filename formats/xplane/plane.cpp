@@ -67,7 +67,7 @@ void EventStats::read(std::string_view message, const PlaneMetadata& metadata) {
   const StatName* const named = metadata.stat(field.integer());
   if (named == nullptr || named->stat == Stat::kOther) return;
   std::int64_t id = 0;
-  values_[static_cast<std::size_t>(named->stat)] = metadata.stat_value(message, id);
+  values_[static_cast<std::size_t>(named->stat)] = metadata.stat_value(reader, id);
   said_ |= 1U << static_cast<unsigned>(named->stat);
 }
 
@@ -83,23 +83,23 @@ PlaneMetadata::PlaneMetadata(std::string_view plane, TextPool& texts) {
     if (field.is_bytes(5)) {
       const auto [id, message] = map_entry(field.bytes);
       const std::string_view name = metadata_name(message);
-      stats_.add(id, {name, stat_named(name)});
+      stats_.add(id, {name, stat_named(name), texts.add(name)});
     }
   });
   events_.finish(), stats_.finish();
 }
 
-StatValue PlaneMetadata::stat_value(std::string_view message, std::int64_t& id) const {
+StatValue PlaneMetadata::stat_value(FieldReader& fields, std::int64_t& id) const {
   StatValue value;
-  each_field(message, [&](const Field& field) {
+  for (Field field; fields.next(field);) {
     if (field.is_number(1)) id = field.integer();
     if (field.is_number(2)) value.bits = field.value, value.is_real = true;
     if (field.is_number(3) || field.is_number(4)) value.bits = field.value;
-    if (field.is_bytes(5) || field.is_bytes(6)) value.text = field.bytes;
+    if (field.is_bytes(5) || field.is_bytes(6)) value.text = field.bytes, value.id = 0;
     if (field.is_number(7)) {
-      if (const StatName* const of = stats_.find(field.integer())) value.text = of->name;
+      if (const StatName* const of = stats_.find(field.integer())) value.text = of->name, value.id = of->text;
     }
-  });
+  }
   return value;
 }
 
@@ -110,15 +110,10 @@ Line read_line(std::string_view message) {
     if (field.is_number(1)) line.id = field.integer();
     if (field.is_bytes(2)) line.name = field.bytes;
     if (field.is_number(3)) line.begin = field.integer();
+    if (is_event(field)) ++line.events;
     if (field.is_bytes(11)) line.display_name = field.bytes;
   });
   return line;
-}
-
-std::int64_t count_events(std::string_view line) {
-  std::int64_t count = 0;
-  each_field(line, [&](const Field& field) { count += field.is_bytes(4) ? 1 : 0; });
-  return count;
 }
 
 Event read_event(std::string_view message, const Line& line, const PlaneMetadata& metadata, EventStats& stats) {

@@ -38,6 +38,7 @@ enum class Stat : std::uint8_t {
 struct StatValue {
   std::uint64_t bits = 0;  ///< of a number
   std::string_view text;
+  TextId id = 0;  ///< of a text that is the name of a statistic; 0: it stands in the event
   bool is_real = false;
 
   [[nodiscard]] std::int64_t integer() const { return static_cast<std::int64_t>(bits); }
@@ -89,6 +90,7 @@ class ById {
 struct StatName {
   std::string_view name;
   Stat stat = Stat::kOther;
+  TextId text = 0;  ///< of the name
 };
 
 struct EventName {
@@ -106,6 +108,7 @@ class EventStats {
   [[nodiscard]] bool has(Stat stat) const { return (said_ >> static_cast<unsigned>(stat) & 1U) != 0; }
   [[nodiscard]] std::int64_t integer(Stat stat) const { return has(stat) ? value(stat).integer() : -1; }
   [[nodiscard]] std::string_view text(Stat stat) const { return has(stat) ? value(stat).text : std::string_view(); }
+  [[nodiscard]] TextId text_id(Stat stat) const { return has(stat) ? value(stat).id : 0; }
 
  private:
   [[nodiscard]] const StatValue& value(Stat stat) const { return values_[static_cast<std::size_t>(stat)]; }
@@ -133,10 +136,12 @@ class PlaneMetadata {
   template <class Use>
   void read_stat(std::string_view message, Use&& use) const {
     std::int64_t id = 0;
-    const StatValue value = stat_value(message, id);
+    FieldReader fields(message);
+    const StatValue value = stat_value(fields, id);
     if (const StatName* const named = stats_.find(id)) use(named->name, value);
   }
-  [[nodiscard]] StatValue stat_value(std::string_view message, std::int64_t& id) const;
+  /// Of the fields that are not read yet.
+  [[nodiscard]] StatValue stat_value(FieldReader& fields, std::int64_t& id) const;
   /// Calls `use(EventName)` for each event's metadata.
   template <class Use>
   void each_event(Use&& use) const {
@@ -150,15 +155,18 @@ class PlaneMetadata {
   std::vector<std::string_view> own_;
 };
 
+/// Whether a field of a line is an event that says anything: a file of empty ones, of two bytes each, is not to ask for
+/// rows.
+inline bool is_event(const Field& field) { return field.is_bytes(4) && !field.bytes.empty(); }
+
 /// A line of a plane: a stream of a device, or a thread.
 struct Line {
   std::int64_t id = 0, begin = 0;  ///< ns
+  std::size_t events = 0;
   std::string_view name, display_name;
   std::string_view message;
 };
 Line read_line(std::string_view message);
-/// Number of its events, by their lengths alone.
-std::int64_t count_events(std::string_view line);
 
 /// An event as it stands in the file.
 struct Event {

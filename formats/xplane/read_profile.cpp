@@ -83,7 +83,9 @@ void read_programs(const PlaneMetadata& metadata, Profile& profile) {
 /// Counts what is not read: rows of TPUs, and of devices of which nobody knows what they are.
 void pass_over(std::string_view plane, const PlaneMetadata& metadata, Profile& profile) {
   std::int64_t rows = 0;
-  each_field(plane, [&](const Field& field) { rows += field.is_bytes(3) ? count_events(field.bytes) : 0; });
+  each_field(plane, [&](const Field& field) {
+    rows += field.is_bytes(3) ? static_cast<std::int64_t>(read_line(field.bytes).events) : 0;
+  });
   if (metadata.name().starts_with(kTpu)) {
     if (profile.tpu_plane.empty()) profile.tpu_plane = metadata.name();
     profile.tpu_rows += rows;
@@ -137,8 +139,9 @@ bool begins_like_a_space(std::string_view head) {
   return false;
 }
 
-Profile read_profile(std::string_view bytes) {
+Profile read_profile(std::string_view bytes, unsigned threads) {
   ReadCaches caches;
+  caches.threads = threads;
   Profile profile = read(bytes, &caches);
   part_runtime(profile);
   return profile;

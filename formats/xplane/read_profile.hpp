@@ -13,8 +13,8 @@ namespace assay::xplane {
 /// Whether a file begins as XSpace does: with a plane of a name that XLA gives.
 bool begins_like_a_space(std::string_view head);
 
-/// Rows of a file. They borrow `bytes`. Throws Damage.
-Profile read_profile(std::string_view bytes);
+/// Rows of a file, read by at most so many threads. They borrow `bytes`. Throws Damage.
+Profile read_profile(std::string_view bytes, unsigned threads = 1);
 
 /// Only what the planes say of themselves: devices, versions, host, times. Throws Damage.
 Profile read_headers(std::string_view bytes);
@@ -31,15 +31,9 @@ enum class NameKind : std::uint8_t {
   kFree
 };
 
-/// What is computed once for all planes of a file: a file may have a great many.
+/// What is computed once for all planes of a file, by text: a file may have a great many.
 struct ReadCaches {
-  struct PlacedText {
-    const char* data = nullptr;
-    std::size_t size = 0;
-    TextId text = 0;
-  };
-  std::vector<PlacedText> placed = std::vector<PlacedText>(1024);  ///< by address: texts that are referred to
-  // by text
+  unsigned threads = 1;                         ///< at most so many read a line
   std::vector<std::uint32_t> launch, transfer;  ///< number of the shape; 0: not yet; so below
   std::vector<TextId> made;
   std::vector<NameKind> kind;

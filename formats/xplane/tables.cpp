@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "operators.hpp"
@@ -53,11 +54,12 @@ class TableFiller {
     write(rows[&RangeTable::name], profile_.ranges, [&](const HostEvent& range) { return strings_[range.name]; });
   }
 
-  /// Python functions, ranges of the runtime, then the operators: the id of an operator is the number of its row among
-  /// those, from 1.
+  /// Python functions, ranges of the runtime and operators, sorted as the host sorts them; the id of an operator is its
+  /// number among the operators, from 1.
   void fill_ops() {
     const std::size_t functions = profile_.functions.size(), on_host = functions + profile_.runtime.size();
-    auto rows = to_.rows<OpTable>(col::ops, on_host + operators_.rows.size());
+    const std::vector<std::uint32_t> order = order_of_ops();
+    auto rows = to_.rows<OpTable>(col::ops, order.size());
     const auto start = rows[&OpTable::start], end = rows[&OpTable::end], id = rows[&OpTable::external_id];
     const auto module = rows[&OpTable::python_module];
     const auto name = rows[&OpTable::name];
@@ -70,15 +72,21 @@ class TableFiller {
       start[row] = of.start, end[row] = of.end, name[row] = strings_[of.name], thread[row] = of.thread;
       kind[row] = of_kind, id[row] = module[row] = kNone;
     };
-    for (std::size_t f = 0; f < functions; ++f) fill(f, profile_.functions[f], OpKind::kPythonFunction);
-    for (std::size_t r = functions; r < on_host; ++r) fill(r, profile_.runtime[r - functions], OpKind::kOperator);
-    for (std::size_t o = 0; o < operators_.rows.size(); ++o) {
-      const OperatorRow& of = operators_.rows[o];
-      const bool is_module = of.kind == OperatorKind::kModule;
-      fill(on_host + o, of, is_module ? OpKind::kPythonFunction : OpKind::kOperator);
-      id[on_host + o] = static_cast<std::int64_t>(o) + 1;
-      if (is_module) module[on_host + o] = std::int64_t{of.name};
+    for (std::size_t row = 0; row < order.size(); ++row) {
+      const std::size_t from = order[row];
+      if (from < functions) {
+        fill(row, profile_.functions[from], OpKind::kPythonFunction);
+      } else if (from < on_host) {
+        fill(row, profile_.runtime[from - functions], OpKind::kOperator);
+      } else {
+        const OperatorRow& of = operators_.rows[from - on_host];
+        const bool is_module = of.kind == OperatorKind::kModule;
+        fill(row, of, is_module ? OpKind::kPythonFunction : OpKind::kOperator);
+        id[row] = static_cast<std::int64_t>(from - on_host) + 1;
+        if (is_module) module[row] = std::int64_t{of.name};
+      }
     }
+    fill_op_works(rows, order, on_host);
   }
 
   void fill_overheads() {
@@ -100,6 +108,59 @@ class TableFiller {
 
  private:
   using WorkRows = std::vector<std::uint32_t>;  ///< rows of Profile::work
+
+  /// Functions, then ranges of the runtime, then operators, by start, end and that order. Each stream is sorted but for
+  /// rows that start together, so that merging streams takes less than sorting all.
+  [[nodiscard]] std::vector<std::uint32_t> order_of_ops() const {
+    const std::size_t functions = profile_.functions.size(), on_host = functions + profile_.runtime.size();
+    const auto times = [&](std::size_t row) {
+      const auto of = [](const auto& event) { return std::pair(event.start, event.end); };
+      return row < functions ? of(profile_.functions[row])
+             : row < on_host ? of(profile_.runtime[row - functions])
+                             : of(operators_.rows[row - on_host]);
+    };
+    const auto before = [&](std::uint32_t a, std::uint32_t b) { return times(a) < times(b); };
+    std::vector<std::uint32_t> order(on_host + operators_.rows.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::vector<std::size_t> runs{0};
+    for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+      while (to < order.size() && times(to).first == times(from).first) ++to;
+      std::stable_sort(order.data() + from, order.data() + to, before);
+      if (to < order.size() && times(to).first < times(from).first) runs.push_back(to);
+    }
+    constexpr std::size_t kManyRuns = 64;
+    if (runs.size() > kManyRuns) return std::ranges::stable_sort(order, before), order;
+    for (std::size_t run = 1; run < runs.size(); ++run) {
+      const std::size_t to = run + 1 < runs.size() ? runs[run + 1] : order.size();
+      std::inplace_merge(order.data(), order.data() + runs[run], order.data() + to, before);
+    }
+    return order;
+  }
+
+  /// What operators compute and move, and the shapes of their operands; `on_host`: rows that come before them.
+  void fill_op_works(RowsOf<OpTable>& rows, const std::vector<std::uint32_t>& order, std::size_t on_host) {
+    const auto fill = [&](auto member, auto none, auto&& value) {
+      const auto cells = rows[member];
+      for (std::size_t row = 0; row < order.size(); ++row) {
+        const std::int32_t work = order[row] < on_host ? -1 : operators_.rows[order[row] - on_host].work;
+        cells[row] = work < 0 ? none : value(static_cast<std::size_t>(work));
+      }
+    };
+    const auto number = [&](auto member, double OperatorWork::* of) {
+      fill(member, std::numeric_limits<double>::quiet_NaN(), [&](std::size_t w) { return operators_.works[w].*of; });
+    };
+    const auto text = [&](auto member, auto OperatorWork::* of) {
+      std::vector<StringId> ids;
+      for (const OperatorWork& work : operators_.works) ids.push_back(to_.intern(work.*of));
+      fill(member, StringId{0}, [&](std::size_t w) { return ids[w]; });
+    };
+    if (to_.wants(col::op_work)) {
+      number(&OpTable::flops, &OperatorWork::flops), number(&OpTable::least_bytes, &OperatorWork::bytes);
+      text(&OpTable::work_kind, &OperatorWork::kind), text(&OpTable::arithmetic, &OperatorWork::arithmetic);
+    }
+    if (to_.wants(col::op_inputs))
+      text(&OpTable::input_dims, &OperatorWork::dims), text(&OpTable::input_types, &OperatorWork::types);
+  }
 
   [[nodiscard]] WorkRows rows_of(WorkKind kind, std::size_t count) const {
     WorkRows rows;
@@ -271,7 +332,8 @@ void report_unread(const Profile& profile, TableSink& to) {
 
 void fill_tables(Profile& profile, Tables& to) {
   const bool with_operators = to.wants(col::ops) || to.wants(col::kernel_op);
-  const Operators operators = with_operators ? find_operators(profile) : Operators{};
+  const bool with_work = to.wants(col::op_work) || to.wants(col::op_inputs);
+  const Operators operators = with_operators ? find_operators(profile, with_work) : Operators{};
   add_machine(profile, operators, to.sink());
   TableFiller filler(profile, operators, to);
   filler.fill_work(), filler.fill_calls();

@@ -42,8 +42,9 @@ class FieldReader {
  public:
   explicit FieldReader(std::string_view message) : next_(message.data()), end_(message.data() + message.size()) {}
 
-  /// Reads the next field into `field`; false at the end of the message.
-  bool next(Field& field) {
+  /// Reads the next field into `field`; false at the end of the message. A call for each would cost a third of the time
+  /// that a profile takes to read.
+  [[gnu::always_inline]] bool next(Field& field) {
     if (next_ == end_) return false;
     const std::uint64_t key = varint();
     field.number = static_cast<std::uint32_t>(key >> 3U);

@@ -71,7 +71,7 @@ class Emitter {
     if (!allocations_ || !stacks_) {
       sink_.skip(
           "memory.class_bytes, memory.stack_bytes",
-          "allocations have no addresses or stacks; record a memory snapshot of PyTorch to see what holds memory");
+          "allocations have no addresses or stacks; a memory snapshot of the framework shows what holds memory");
       return emit_answer({}, {});
     }
     const std::vector<Grower> growers = find_growers(*allocations_, peak_.device, steps_);
@@ -103,7 +103,7 @@ class Emitter {
     growth_ = differences(use.least);
     if (growth_.size() < 2) {
       sink_.skip("memory.growth_bytes_per_step",
-                 "growth needs four steps, marked by an optimizer of PyTorch or by its profiler, and there are " +
+                 "growth needs four steps, marked by an optimizer or by the profiler, and there are " +
                      std::to_string(steps_.ends.size()),
                  SkipCause::kNoIterations);
     } else {

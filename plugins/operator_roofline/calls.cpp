@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -29,9 +31,10 @@ std::vector<Row> first_kernels(const Report& report) {
 }
 
 /// Whether an operator below a row is recomputed: inside the backward of a reentrant checkpoint, but not in the
-/// backward that this one runs itself.
+/// backward that this one runs itself; in JAX inside what jax.checkpoint computes again.
 bool is_recomputed(std::string_view name, bool around) {
-  if (name.find("CheckpointFunctionBackward") != std::string_view::npos) return true;
+  for (const std::string_view begins : {"CheckpointFunctionBackward", "rematted_computation"})
+    if (name.find(begins) != std::string_view::npos) return true;
   return around && !name.starts_with("autograd::engine::evaluate_function");
 }
 
@@ -56,6 +59,8 @@ class Collector {
   /// What tells one row from another: name, dims, types, strides, scalars, and what the first kernel's name adds.
   using Key = std::array<std::uint32_t, 6>;
 
+  using StatedKey = std::tuple<StringId, StringId, StringId, StringId, StringId, std::uint64_t, std::uint64_t>;
+
   [[nodiscard]] std::string_view text(const Column<StringId>& column, std::size_t row) const {
     return column.present() ? report_.string(column[row]) : std::string_view();
   }
@@ -63,8 +68,16 @@ class Collector {
     return column.present() ? column[row] : 0;
   }
 
+  /// Whether the profile states what an operator computes or moves, and no formula of the user's comes before that.
+  [[nodiscard]] bool is_stated(std::size_t op) const {
+    if (!ops_.flops.present() || !(ops_.least_bytes[op] > 0)) return false;
+    const auto formula = book_.find(report_.string(ops_.name[op]));
+    return !formula || formula->own == nullptr;
+  }
+
   /// The row of a modelled operator; kNone where it has no model.
   Row modelled_row(std::size_t op, Row first_kernel) {
+    if (is_stated(op)) return stated_row(op);
     const std::string_view kernel = report_.string(kernels_.name[first_kernel]);
     const Element element = element_in_kernel(kernel);
     const bool tf32 = runs_tf32(kernel);
@@ -77,6 +90,30 @@ class Collector {
     const auto [at, is_new] = known_.try_emplace(key, kNone);
     if (is_new) at->second = make_row(op, element, tf32);
     return at->second;
+  }
+
+  Row stated_row(std::size_t op) {
+    const StatedKey key = {ops_.name[op],      id(ops_.input_dims, op),  id(ops_.input_types, op),
+                           ops_.work_kind[op], ops_.arithmetic[op],      std::bit_cast<std::uint64_t>(ops_.flops[op]),
+                           std::bit_cast<std::uint64_t>(ops_.least_bytes[op])};
+    const auto [at, is_new] = stated_.try_emplace(key, kNone);
+    if (!is_new) return at->second;
+    const double flops = ops_.flops[op];
+    constexpr double kMost = 1e30;  // as formulas: more than any device holds
+    if (flops < 0 || flops > kMost || ops_.least_bytes[op] > kMost) return kNone;
+    const std::string_view arithmetic = text(ops_.arithmetic, op), kind = text(ops_.work_kind, op);
+    const auto operands = read_operands(text(ops_.input_dims, op), text(ops_.input_types, op), "", "");
+    OperatorRow row;
+    row.name = report_.string(ops_.name[op]);
+    row.shapes = operands ? shapes_text(*operands) : "";
+    row.kind = kind.empty() ? "stated work" : kind;
+    row.work.flops_known = !std::isnan(flops);
+    row.work.flops = row.work.computed = row.work.flops_known ? flops : 0;
+    row.work.bytes = ops_.least_bytes[op];
+    row.work.matrix = !arithmetic.empty();
+    row.work.math = arithmetic == "tf32" ? Element::kFloat32 : element_named(arithmetic);
+    row.rate = rate_of(row.work.math, row.work.matrix, arithmetic == "tf32");
+    return at->second = merged(std::move(row));
   }
 
   Row make_row(std::size_t op, Element element, bool tf32) {
@@ -154,7 +191,10 @@ class Collector {
       const Row row = modelled_row(r, first[r]);
       if (row == kNone) continue;
       owner_[r] = static_cast<Row>(r);
-      add_instance(static_cast<Row>(r), row, recomputed[r] != 0);
+      OperatorInstance& instance = out_.instances[add_instance(static_cast<Row>(r), row, recomputed[r] != 0)];
+      // Stated operators have the times of their kernels; the launch tells the step that they belong to.
+      const Row call = report_.calls == nullptr ? kNone : kernels_.call[first[r]];
+      if (is_stated(r) && call != kNone) instance.host_start = report_.calls->start[call];
     }
   }
 
@@ -229,6 +269,7 @@ class Collector {
   const FormulaBook& book_;
   std::map<Row, Counted> counted_;
   std::map<Key, Row> known_;
+  std::map<StatedKey, Row> stated_;
   std::map<std::pair<std::string, std::string>, std::vector<Row>> alike_;  ///< rows by name and shapes
   std::map<std::pair<StringId, bool>, Row> unmodelled_;
   std::vector<Row> owner_, operator_, module_;  ///< by row of ops

@@ -18,7 +18,7 @@ namespace assay::roofline {
 enum class MissingModel : std::uint8_t {
   kNot,         ///< it has one
   kNoOperator,  ///< no operator launched it
-  kNoShapes,    ///< the trace was recorded without record_shapes
+  kNoShapes,    ///< they were not recorded
   kNoFormula,
   kOperands,  ///< the operands that were recorded do not tell
 };

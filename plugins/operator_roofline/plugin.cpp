@@ -141,7 +141,7 @@ class OperatorRoofline {
   static constexpr ColumnId kWants[] = {col::kernels,       col::kernel_name, col::kernel_op, col::kernel_profiled,
                                         col::calls,         col::ranges,      col::spans,     col::iterations,
                                         col::devices,       col::ops,         col::op_inputs, col::op_concrete_inputs,
-                                        col::op_python_ids, col::profiled,    col::counters};
+                                        col::op_work,       col::op_python_ids, col::profiled,  col::counters};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
        "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},
@@ -184,11 +184,11 @@ class OperatorRoofline {
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view all = "operator.*, step.mfu_ratio, step.hfu_ratio";
     if (report.ops == nullptr)
-      return sink.skip(all, "no operators with shapes; the PyTorch profiler records them with record_shapes=True");
+      return sink.skip(all, "no operators with shapes; the profiler of a framework records them, nsys does not");
     if (report.kernels == nullptr || !report.kernels->name.present() || !report.kernels->op.present())
       return sink.skip(all, "no kernels were captured that operators launched");
-    if (!report.ops->input_dims.present())
-      return sink.skip(all, "the trace has no shapes of operators; record it with record_shapes=True");
+    if (!report.ops->input_dims.present() && !report.ops->flops.present())
+      return sink.skip(all, "the profile has no shapes of operators");
     const OperatorCalls calls = operator_calls(report, book_, device_, measured_);
     if (calls.time <= 0) return sink.skip(all, "no kernel ran in the window");
     emit_peaks(calls.peaks, sink);

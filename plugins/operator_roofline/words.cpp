@@ -92,8 +92,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
     if (!kind) {
       finding.title += "no operator has a model";
       finding.text =
-          "No operator that launched kernels has both a formula and recorded shapes; record with "
-          "record_shapes=True.";
+          "No operator that launched kernels has both a formula and recorded shapes (in PyTorch record_shapes=True).";
       out.push_back(std::move(finding));
       continue;
     }

@@ -12,41 +12,43 @@ struct ElementInfo {
   Element type;
   double bytes;
   std::string_view name;
-  std::array<std::string_view, 4> in_traces;
+  std::array<std::string_view, 8> in_traces;
   std::array<std::string_view, 3> in_kernels;
   std::array<std::int64_t, 3> codes;
 };
 
-/// Spellings of traces: of kineto ("c10::BFloat16") and of its first years ("Half"); codes: c10/core/ScalarType.h.
-/// Ordered as names of kernels are searched: "c10::BFloat16" holds no "float", but what holds both is by its first.
+/// Spellings of traces: of kineto ("c10::BFloat16"), of its first years ("Half") and of XLA ("bf16"); codes:
+/// c10/core/ScalarType.h. Ordered as names of kernels are searched: "c10::BFloat16" holds no "float", but what holds
+/// both is by its first.
 constexpr ElementInfo kElements[] = {
-    {Element::kFloat64, 8, "fp64", {"double"}, {"double"}, {7, -1, -1}},
-    {Element::kFloat32, 4, "fp32", {"float"}, {"float", "OpaqueType<4"}, {6, -1, -1}},
-    {Element::kFloat16, 2, "fp16", {"c10::Half", "Half", "half"}, {"c10::Half", "__half"}, {5, -1, -1}},
+    {Element::kFloat64, 8, "fp64", {"double", "f64"}, {"double"}, {7, -1, -1}},
+    {Element::kFloat32, 4, "fp32", {"float", "f32"}, {"float", "OpaqueType<4"}, {6, -1, -1}},
+    {Element::kFloat16, 2, "fp16", {"c10::Half", "Half", "half", "f16"}, {"c10::Half", "__half"}, {5, -1, -1}},
     {Element::kBFloat16,
      2,
      "bf16",
-     {"c10::BFloat16", "BFloat16"},
+     {"c10::BFloat16", "BFloat16", "bf16"},
      {"c10::BFloat16", "__nv_bfloat16", "OpaqueType<2"},
      {15, -1, -1}},
     {Element::kFloat8,
      1,
      "fp8",
-     {"c10::Float8_e4m3fn", "c10::Float8_e5m2", "c10::Float8_e4m3fnuz", "c10::Float8_e5m2fnuz"},
+     {"c10::Float8_e4m3fn", "c10::Float8_e5m2", "c10::Float8_e4m3fnuz", "c10::Float8_e5m2fnuz", "f8e4m3fn", "f8e5m2",
+      "f8e4m3fnuz", "f8e5m2fnuz"},
      {"c10::Float8"},
      {23, 24, 25}},
     {Element::kComplex64,
      8,
      "complex64",
-     {"c10::complex<float>"},
+     {"c10::complex<float>", "c64"},
      {"c10::complex<float>", "OpaqueType<8"},
      {9, -1, -1}},
-    {Element::kComplex128, 16, "complex128", {"c10::complex<double>"}, {"c10::complex<double>"}, {10, -1, -1}},
-    {Element::kInt64, 8, "int64", {"long int", "long", "long long"}, {}, {4, -1, -1}},
-    {Element::kInt32, 4, "int32", {"int"}, {}, {3, -1, -1}},
-    {Element::kInt16, 2, "int16", {"short", "short int"}, {}, {2, -1, -1}},
-    {Element::kInt8, 1, "int8", {"signed char", "unsigned char", "char"}, {"OpaqueType<1"}, {0, 1, -1}},
-    {Element::kBool, 1, "bool", {"bool"}, {}, {11, -1, -1}},
+    {Element::kComplex128, 16, "complex128", {"c10::complex<double>", "c128"}, {"c10::complex<double>"}, {10, -1, -1}},
+    {Element::kInt64, 8, "int64", {"long int", "long", "long long", "s64", "u64"}, {}, {4, -1, -1}},
+    {Element::kInt32, 4, "int32", {"int", "s32", "u32"}, {}, {3, -1, -1}},
+    {Element::kInt16, 2, "int16", {"short", "short int", "s16", "u16"}, {}, {2, -1, -1}},
+    {Element::kInt8, 1, "int8", {"signed char", "unsigned char", "char", "s8", "u8"}, {"OpaqueType<1"}, {0, 1, -1}},
+    {Element::kBool, 1, "bool", {"bool", "pred"}, {}, {11, -1, -1}},
 };
 
 const ElementInfo* info_of(Element type) {
@@ -210,6 +212,13 @@ double element_bytes(Element type) {
 std::string_view element_name(Element type) {
   const ElementInfo* info = info_of(type);
   return info == nullptr ? std::string_view() : info->name;
+}
+
+Element element_named(std::string_view name) {
+  for (const ElementInfo& info : kElements) {
+    if (info.name == name) return info.type;
+  }
+  return Element::kUnknown;
 }
 
 Element element_of(std::string_view trace_type) {

@@ -108,15 +108,16 @@ void add_of_the_report(std::vector<Structure>& all) {
 void add_of_formats(std::vector<Structure>& all) {
   FROZEN(FileNames, extensions, telling, raw, globs, one_file, expected);
   GROWS(FormatPart, name, becomes);
+  GROWS(CaptureSpec, what, command, column, reserved);
   GROWS(ColumnSpec, name, kind, role, unit, of, doc);
   GROWS(TableSpec, name, title, doc, columns);
   GROWS(FormatFile, path, size, head);
   GROWS(FormatRequest, path, size, threads, reserved);
   GROWS(DeviceView, struct_size, id, sm_count, compute_major, compute_minor, name, total_memory, memory_bandwidth,
         clock_rate, l2_size);
-  FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, reserved);
+  FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, capture_spec, reserved);
   GROWS(FormatDescriptor, magic, major, minor, sizes, cxx_abi, id, version, summary, traits, reserved, names, reads,
-        passes_over, fills, tables, sniff, identify, load, build);
+        passes_over, fills, tables, sniff, identify, load, build, captures);
 }
 
 /// Laid out by the host, of `conclude`.
@@ -196,7 +197,8 @@ std::vector<Constant> constants() {
               set_correlation, set_memory_kind, set_green_context);
   ENUMERATORS(col, calls, call_name, call_range, call_correlation, call_return_value, call_twin, call_op,
               call_full_name, ranges, spans, syncs, sync_record, iterations, devices, overheads, ops, op_external_id,
-              op_python_ids, op_inputs, op_sequence, op_concrete_inputs, allocations, properties, profiled, counters);
+              op_python_ids, op_inputs, op_sequence, op_concrete_inputs, op_work, allocations, properties, profiled,
+              counters);
   ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
               openmp_events, cpu_faults, gpu_faults, thread_names, collectives, declared);
   return all;

@@ -224,6 +224,10 @@ TEST_F(Recognise, FilesOfOthersAreNamed) {
   EXPECT_TRUE(contains(
       foreign_file(folder_.write("c.json", R"({"traceEvents":[{"args":{"name":"/device:GPU:0"}}]})")).problem, "JAX"));
   EXPECT_EQ(foreign_file(folder_.write("d.txt", "words")).problem, "");
+  const auto trace = folder_.write("h.trace.json", R"({"traceEvents":[{"args":{"name":"/device:GPU:0"}}]})");
+  EXPECT_EQ(sniff(trace, "h.trace.json").kind, FileKind::kUnreadable);
+  folder_.write("h.xplane.pb", "x");
+  EXPECT_EQ(sniff(trace, "h.trace.json").kind, FileKind::kSidecar) << "the file that is read instead is next to it";
   run_sql(folder_ / "nvprof.sqlite",
           "CREATE TABLE StringTable (id, value); CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (a)");
   const FoundFile found = sniff(folder_ / "nvprof.sqlite", "nvprof.sqlite");

@@ -337,7 +337,7 @@ def fields(*of):
 STATS = ("correlation_id", "kernel_details", "memcpy_details", "hlo_op", "hlo_module", "program_id", "cuda_graph_node_id",
          "step_num", "tf_op", "command_buffer_1", "jit_f", "jit(f)/jvp(a)/mul", "Hlo Proto", "allocation_bytes", "process_id",
          "regs:16 static_shared:0 dynamic_shared:0 grid:3,2,1 block:256,1,1 occ_pct:25",
-         "kind_src:device kind_dst:pinned size:4 dest:0 async:1")
+         "kind_src:device kind_dst:pinned size:4 dest:0 async:1", "loop_fusion", "custom-call.2", "cudnn.1", "fmha.1", "copy.1")
 
 
 def plane(name, lines, own=(), metadata=()):
@@ -360,13 +360,38 @@ def plane(name, lines, own=(), metadata=()):
     return fields(*out, *((6, fields((1, STATS.index(k) + 1), (4, v))) for k, v in own))
 
 
+def array(kind, *dims):
+    return fields((2, kind), (3, b"".join(varint(d) for d in dims)))
+
+
 def jax_program():
-    instructions = (("copy.1", "copy", ""), ("loop_fusion", "fusion", "jit(f)/jvp(a)/mul"),
-                    ("custom-call.2", "custom-call", "jit(f)/jvp(a)/dot"), ("loop_fusion.1", "fusion", "jit(f)/add"))
-    made = [(2, fields((1, n), (2, o), (7, fields((2, p))), (35, i))) for i, (n, o, p) in enumerate(instructions)]
-    order = fields((1, b"".join(varint(i) for i in range(len(instructions)))))
-    return fields((1, fields((1, "jit_f"), (3, fields((1, "main"), *made, (5, 4))), (6, 4),
-                             (7, fields((1, fields((1, 4), (2, order))))))))
+    """A copy, a fusion that slices and reduces, a product and a convolution of libraries, attention, an update in place."""
+    f32, bf16, dims = array(11, 8, 16), array(16, 1, 16, 9, 9), lambda *of: b"".join(varint(i) for i in of)
+    product = b'{"gemm_backend_config":{"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"]},"operand_precision":["HIGHEST"]}}'
+    heads = (b'{"bmm1_dot_dimension_numbers":{"lhs_contracting_dimensions":["1"],"lhs_batch_dimensions":["0"],'
+             b'"rhs_batch_dimensions":["0"]},"mask_type":"CAUSAL"}')
+    instructions = (
+        ("copy.1", "copy", "", f32, (10,), []),
+        ("loop_fusion", "fusion", "jit(f)/jvp(a)/mul", f32, (10, 11), [(38, dims(5)), (11, "kLoop")]),
+        ("custom-call.2", "custom-call", "jit(f)/jvp(a)/dot", fields((2, 13), (4, f32), (4, array(2, 99))), (10, 11),
+         [(28, "__cublas$lt$matmul"), (43, product)]),
+        ("loop_fusion.1", "fusion", "jit(f)/add", f32, (1,), [(38, dims(5))]),
+        ("cudnn.1", "custom-call", "", fields((2, 13), (4, bf16)), (10, 11),
+         [(28, "__cudnn$convBackwardInput"), (16, fields((3, 1), (6, dims(2, 3)), (8, 1), (10, 1)))]),
+        ("fmha.1", "custom-call", "", f32, (10, 11, 10), [(28, "__cudnn$fmhaSoftmax"), (43, heads)]))
+    made = [(2, fields((1, n), (2, o), (3, shape), (7, fields((2, p))), (35, i), (36, dims(*of)), *more))
+            for i, (n, o, p, shape, of, more) in enumerate(instructions)]
+    made += [(2, fields((1, f"p{i}"), (2, "parameter"), (3, f32), (9, i), (35, 10 + i))) for i in range(2)]
+    inside = (("p", "parameter", f32, (), [(9, 0)]), ("q", "parameter", f32, (), [(9, 1)]), ("b", "bitcast", f32, (20,), []),
+              ("s", "slice", array(11, 2, 16), (22,), []), ("d", "dot", f32, (21, 23), [(30, fields((1, dims(1)), (2, dims(0)))), (51, fields((1, 2)))]),
+              ("e", "exponential", f32, (24,), []), ("r", "reduce", array(11, 8), (25, 25), [(38, dims(6))]),
+              ("w", "reduce-window", f32, (25, 25), [(38, dims(6)), (15, fields((1, fields((1, 3)))))]),
+              ("u", "dynamic-update-slice", f32, (20, 23), []), ("t", "tuple", fields((2, 13), (4, f32)), (26, 28), []))
+    fused = [(2, fields((1, n), (2, o), (3, shape), (35, 20 + i), (36, dims(*of)), *more)) for i, (n, o, shape, of, more) in enumerate(inside)]
+    adds = [(2, fields((1, "add.9"), (2, "add"), (3, array(11)), (35, 40), (36, dims(40, 40))))]
+    order = fields((1, dims(*range(len(instructions)))))
+    return fields((1, fields((1, "jit_f"), (3, fields((1, "fused"), *fused, (5, 5), (6, 29))), (3, fields((1, "adds"), *adds, (5, 6), (6, 40))),
+                             (3, fields((1, "main"), *made, (5, 4), (6, 5))), (6, 4), (7, fields((1, fields((1, 4), (2, order))))))))
 
 
 def jax_profiles(folder):
@@ -374,11 +399,12 @@ def jax_profiles(folder):
     graph = {"correlation_id": 7, "hlo_op": "command_buffer_1", "hlo_module": "jit_f", "program_id": 12, "tf_op": "jit(f)/jvp(a)/mul",
              "kernel_details": STATS[15], "cuda_graph_node_id": 3}
     kernels = [(n, 5000 * i, 4000, graph) for i, n in enumerate(("memcpy128", "loop_fusion_3", "Memset 0", "gemm", "loop_fusion_3"))]
+    named = [(n, 40000 + 5000 * i, 4000, {"correlation_id": 20 + i, "hlo_op": n, "program_id": 12}) for i, n in enumerate(STATS[17:])]
     copies = [("MemcpyD2H", 900, 100, {"correlation_id": 8, "memcpy_details": STATS[16]})]
     host = [("train", 0, 90000, {"step_num": 3}), ("$a.py:7 f", 10, 500, {}), ("cuGraphLaunch (CudaGraph:1)", 20, 100, {"correlation_id": 7}),
             ("MemcpyD2H", 200, 100, {"correlation_id": 8}), ("MemoryAllocation", 400, 0, {"allocation_bytes": 256}), ("instant", 500, 0, {})]
     program = (4, fields((1, 12), (2, fields((1, 12), (2, "jit_f(12)"), (5, fields((1, STATS.index("Hlo Proto") + 1), (6, jax_program())))))))
-    planes = (plane("/host:metadata", [], metadata=[program]), plane("/device:GPU:0", [(14, "Stream #14(Kernel)", kernels)]),
+    planes = (plane("/host:metadata", [], metadata=[program]), plane("/device:GPU:0", [(14, "Stream #14(Kernel)", kernels + named)]),
               plane("/device:GPU:1", [(17, "Stream #17(MemcpyD2H)", copies), (1, "XLA Ops", kernels[:2])]),
               plane("/device:TPU:0", [(1, "XLA Ops", kernels[:2])]),
               plane("/host:CPU", [(6787, "Host Threads/6787", [("BUFFER_FLUSH", 0, 9, {})]), ((1 << 64) - 5, "python3", host)], [("process_id", 6787)]))

@@ -31,6 +31,10 @@ void check(const Profile& profile, const Operators& operators) {
   for (const OperatorRow& row : operators.rows) {
     text(row.name);
     if (row.thread < profile.threads.size() || row.thread >= threads || row.end < row.start) std::abort();
+    if (row.work < -1 || row.work >= static_cast<std::int64_t>(operators.works.size())) std::abort();
+  }
+  for (const OperatorWork& work : operators.works) {
+    if (!(work.flops >= 0) || !(work.bytes >= 0) || work.kind.empty()) std::abort();
   }
   for (const std::int32_t row : operators.of_work) {
     if (row < -1 || (row >= 0 && static_cast<std::size_t>(row) >= operators.rows.size())) std::abort();

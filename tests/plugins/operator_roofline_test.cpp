@@ -85,6 +85,44 @@ TEST(OperatorRoofline, WhatHasNoModelIsSaidWithItsReason) {
   EXPECT_DOUBLE_EQ(*r.value("operator.unmodelled_time_ratio", "reason=no_operator"), 0.01);
 }
 
+/// An operator that states its own work, with a kernel of 100 us.
+void add_stated(ReportBuilder& b, std::int64_t start, const OpOptions& work, const char* name = "dot_general") {
+  b.op(OpKind::kOperator, name, start, start + 10, work);
+  const Row call = b.call(CallKind::kKernelLaunch, start + 1, start + 2);
+  b.kernel("fusion", 1000 * start, 1000 * start + 100000, {.call = call});
+}
+
+TEST(OperatorRoofline, TakesTheWorkThatAProfileStates) {
+  ReportBuilder b("a.xplane.pb");
+  add_device(b);
+  const OpOptions product{.input_dims = "[[8, 16], [16, 4]]",
+                          .input_types = R"(["f32", "f32"])",
+                          .flops = 1e9,
+                          .least_bytes = 1e6,
+                          .work_kind = "matrix product",
+                          .arithmetic = "tf32"};
+  add_stated(b, 100, product), add_stated(b, 400, product);
+  add_stated(b, 700, {.flops = 5, .least_bytes = 5e7, .work_kind = "elementwise"}, "add");
+  add_stated(b, 1000, {.flops = -1, .least_bytes = 1}, "negative");
+  add_stated(b, 1300, {.flops = 1, .least_bytes = 1e300}, "endless");
+  const Recorder r = analyzed(b.build());
+  const char* const dims = "operator=dot_general;shapes=8x16, 16x4 fp32";
+  EXPECT_EQ(r.value("operator.count", dims), 2);
+  EXPECT_EQ(r.value("operator.flops", dims), 1e9);
+  EXPECT_NEAR(*r.value("operator.roof_ratio", dims), 0.2, 1e-6) << "20 us at half of 1e14 FLOP/s";
+  EXPECT_NEAR(*r.value("operator.roof_ratio", "operator=add;shapes="), 0.5, 1e-6) << "50 us at 1 TB/s";
+  EXPECT_EQ(r.value("operator_kind.count", "kind=matrix product"), 2);
+  EXPECT_DOUBLE_EQ(*r.value("operator.unmodelled_time_ratio"), 0.4) << "what no device holds is no work";
+}
+
+TEST(OperatorRoofline, OwnFormulasComeBeforeTheWorkThatAProfileStates) {
+  ReportBuilder b("a.xplane.pb");
+  add_device(b);
+  add_stated(b, 100, {.input_dims = "[[8]]", .input_types = R"(["f32"])", .flops = 7, .least_bytes = 7});
+  const Recorder r = analyzed(b.build(), {{"own_formulas", std::vector<std::string>{"dot_general | 3 * n0 | b0"}}});
+  EXPECT_EQ(r.value("operator.flops", "operator=dot_general;shapes=8 fp32"), 24);
+}
+
 TEST(OperatorRoofline, TypesOfListsComeFromTheKernel) {
   ReportBuilder b("a.pt.trace.json");
   add_device(b);

@@ -84,6 +84,21 @@ TEST(JaxProfile, HostsOfARunAreRanksAndTheDateIsNoLabel) {
   }
 }
 
+TEST(JaxProfile, InitComparesTheFoldersOfCapturesWhateverTheirDates) {
+  const TempFolder folder;
+  for (const auto& [variant, date] : {std::pair("f32", "2026_11_26_12_48_28"), {"bf16", "2026_11_26_12_50_07"}}) {
+    const std::string place = "run/" + std::string(variant) + "/plugins/profile/" + date + "/node1";
+    folder.write(place + ".xplane.pb", profile("node1", variant == std::string_view("f32")));
+    folder.write(place + ".trace.json", R"({"traceEvents":[{"args":{"name":"/device:GPU:0"}}]})");
+  }
+  const Outcome init = run_assay(folder.path(), {"init", "run", "-o", "q.toml"});
+  EXPECT_EQ(init.exit, 0) << init.err;
+  EXPECT_TRUE(starts_with(init.out, "2 profiles (xplane)\n")) << "JAX's own trace of a capture is no file of its own";
+  EXPECT_TRUE(contains(init.out, "compared with bf16")) << init.out;
+  const Outcome run = run_assay(folder.path(), {"plan", "q.toml", "--reports", "run", "--format", "json"});
+  EXPECT_EQ(run.exit, 0) << run.err << run.out;
+}
+
 TEST(JaxProfile, ACutFileIsRefusedWithThePlace) {
   const TempFolder folder;
   const test::Message whole = profile("n");

@@ -61,6 +61,7 @@ test::MadePlane host() {
                {"PjitFunction(f)", 8'000, 20'000},
                {"ParseArguments", 8'500, 500},
                {"Execute", 60'000, 500, {{"_src", 1}}},
+               {"D2H Copy From Staging Buffer", 61'000, 500},
                {"StartRegion", 1'500, 0},
                {"$array.py:293 __float__", 2'000, 3'000},
                {"cuGraphLaunch (CudaGraph:167)", 10'000, 5'000, {{"correlation_id", 7}}},
@@ -129,10 +130,11 @@ TEST(XplaneTables, HoldWhatThreadsDidByItsKind) {
   EXPECT_EQ(t.cells(col::allocations, &AllocationTable::bytes), (Times{256, -256}));
   EXPECT_EQ(t.cells(col::allocations, &AllocationTable::allocated), (Times{512, 256}));
   EXPECT_EQ(texts(t, t.cells(col::ops, &OpTable::name)),
-            (std::vector<std::string>{"array.py(293): __float__", "ParseArguments", "Execute"}))
+            (std::vector<std::string>{"array.py(293): __float__", "ParseArguments", "Execute",
+                                      "D2H Copy From Staging Buffer"}))
       << "what JAX does inside of a call of a compiled function, or says itself, is no range of the program";
   EXPECT_EQ(t.cells(col::ops, &OpTable::kind),
-            (std::vector<OpKind>{OpKind::kPythonFunction, OpKind::kOperator, OpKind::kOperator}));
+            (std::vector<OpKind>{OpKind::kPythonFunction, OpKind::kOperator, OpKind::kOperator, OpKind::kOperator}));
   EXPECT_EQ(t.passed_over_rows.at("instants"), 1);
 }
 

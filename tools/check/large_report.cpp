@@ -223,6 +223,9 @@ void LargeReport::make_ops() {
   t.input_dims = column<StringId>(col::op_inputs, n, [](std::size_t) { return 0; });
   t.input_types = t.input_strides = t.input_dims;
   t.concrete_inputs = column<StringId>(col::op_concrete_inputs, n, [](std::size_t) { return 0; });
+  t.flops = column<double>(col::op_work, n, [](std::size_t) { return 1e9; });
+  t.least_bytes = column<double>(col::op_work, n, [](std::size_t) { return 1e6; });
+  t.work_kind = t.arithmetic = column<StringId>(col::op_work, n, [](std::size_t) { return 0; });
 }
 
 void LargeReport::make_hosts() {

@@ -95,7 +95,7 @@ void explain_idle(const Comparison& c, const Item& item, std::vector<std::string
                                            counted_calls(wait.after) + " per step");
   }
   if (why.empty() && item.key.op == "host")
-    why.emplace_back("not known: for the host code record nsys --python-sampling=true or with_stack=True");
+    why.emplace_back("not known: record Python samples or stacks to see the host code");
 }
 
 }  // namespace

@@ -81,14 +81,25 @@ Field numbers_field(const std::string& before, const Tokens& tokens) {
   return field;
 }
 
+/// A label without declared values ends before the next '_', so that each part between two of them is one.
+Field date_field(const std::string& before, std::string_view text) {
+  constexpr std::string_view kDayAndTime[] = {"date", "time"};
+  constexpr std::string_view kParts[] = {"date", "month", "day", "hour", "minute", "second"};
+  const bool one_mark = std::ranges::count(text, '_') < 2;
+  Field field{Field::Kind::kDate, before, {""}, {}};
+  for (std::size_t part = 0; part < std::size(kParts); ++part) {
+    const std::size_t end = text.find('_');
+    field.values.push_back({std::string(one_mark ? kDayAndTime[part] : kParts[part]), std::string(text.substr(0, end))});
+    field.texts.emplace_back(end == std::string_view::npos ? "" : "_");
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return field;
+}
+
 Field field_of(const std::string& before, const Tokens& tokens) {
   const std::string text = text_of(tokens);
-  if (tokens.size() == 1 && tokens.front().kind == Token::Kind::kDate) {
-    const std::size_t at = text.find('_');  // a label without declared values ends before the next '_'
-    if (at == std::string::npos || text.find('_', at + 1) != std::string::npos)
-      return {Field::Kind::kDate, before, {"", ""}, {{"date", text}}};
-    return {Field::Kind::kDate, before, {"", "_", ""}, {{"date", text.substr(0, at)}, {"time", text.substr(at + 1)}}};
-  }
+  if (tokens.size() == 1 && tokens.front().kind == Token::Kind::kDate) return date_field(before, text);
   if (names_a_precision(text)) return {Field::Kind::kPrecision, before, {"", ""}, {{"precision", text}}};
   const auto equals = std::find_if(tokens.begin(), tokens.end(), [](const Token& t) { return t.text == "="; });
   if (equals == tokens.end() || equals == tokens.begin() || equals + 1 == tokens.end())

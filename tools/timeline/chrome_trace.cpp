@@ -53,7 +53,12 @@ class ChromeTrace {
   }
 
   [[nodiscard]] std::string thread_name(std::uint32_t thread, const char* what) const {
-    return "thread " + std::to_string(report_.threads->id[thread]) + " " + what;
+    const ThreadTable& threads = *report_.threads;
+    const bool named = threads.name.present() && !threads.name[thread].empty();
+    if (threads.id[thread] != kNone || !named) return "thread " + std::to_string(threads.id[thread]) + " " + what;
+    const std::string name(threads.name[thread].view());
+    const bool unique = std::ranges::count(threads.name.view(), threads.name[thread].view(), &Str::view) == 1;
+    return name + (unique ? " " : " (" + std::to_string(thread) + ") ") + what;
   }
   /// Tracks of one name, a handle for each thread.
   [[nodiscard]] std::vector<TraceTracks::Named> of_threads(const char* what, const Column<std::uint32_t>& threads) {

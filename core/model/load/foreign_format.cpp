@@ -68,6 +68,8 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
       globs_(views(descriptor.names.globs)) {
   names = {extensions_, telling_, raw_, globs_, descriptor.names.expected, one_, "copy it again"};
   notes.file = file_;
+  for (const CaptureSpec& of : advice_of(descriptor)) captures_.push_back({of.column, of.what, of.command});
+  notes.captures = captures_;
 }
 
 bool ForeignFormat::sniff(const Candidate& file) const {

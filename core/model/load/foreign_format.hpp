@@ -34,6 +34,7 @@ class ForeignFormat final : public Format {
   const FormatDescriptor& descriptor_;
   std::string file_, one_;
   std::vector<std::string_view> extensions_, telling_, raw_, globs_;
+  std::vector<CaptureAdvice> captures_;
 };
 
 /// In this process: columns of foreign formats get a page behind them that nobody may touch, so that a write beyond

@@ -136,19 +136,34 @@ void CallLinker::link_records(SyncRows& syncs) const {
   }
 }
 
+namespace {
+
+/// Rows by start; of those that start together the longer one was pushed first. Tables are sorted by start mostly, so
+/// that only those that start together are moved.
+template <class Rows>
+std::vector<std::uint32_t> pushing_order(const Rows& ranges) {
+  std::vector<std::uint32_t> order(ranges.rows());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto longer = [&](std::uint32_t a, std::uint32_t b) { return ranges.end[a] > ranges.end[b]; };
+  const auto& start = ranges.start.values();
+  if (!std::ranges::is_sorted(start))
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return start[a] < start[b]; });
+  for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+    while (to < order.size() && start[order[to]] == start[order[from]]) ++to;
+    if (to - from > 1) std::stable_sort(order.data() + from, order.data() + to, longer);
+  }
+  return order;
+}
+
+}  // namespace
+
 template <class Rows>
 void nest(Rows& ranges, std::size_t thread_count) {
   const std::size_t rows = ranges.rows();
   ranges.parent.assign(rows, kNone);
   ranges.depth.assign(rows, 0);
   std::vector<std::vector<Row>> open(thread_count);
-  // Of ranges that start together the longer one was pushed first.
-  std::vector<std::uint32_t> order(rows);
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return ranges.start[a] != ranges.start[b] ? ranges.start[a] < ranges.start[b] : ranges.end[a] > ranges.end[b];
-  });
-  for (const std::uint32_t r : order) {
+  for (const std::uint32_t r : pushing_order(ranges)) {
     std::vector<Row>& stack = open[ranges.thread[r]];
     while (!stack.empty() && ranges.end[static_cast<std::size_t>(stack.back())] <= ranges.start[r] &&
            ranges.end[static_cast<std::size_t>(stack.back())] < ranges.end[r]) {

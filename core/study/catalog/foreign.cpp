@@ -27,6 +27,7 @@ struct ForeignKind {
   bool inflated = false;
   bool partly = false, profile = false;
   std::vector<std::string> holds, tables, ends;
+  std::string beside;  ///< end of the name of a file that is read instead
 };
 
 /// "inflated:@257:7573746172"
@@ -56,6 +57,7 @@ std::vector<ForeignKind> installed() {
       kind.is = row.required_text("is"), kind.then = row.required_text("then");
       read_begins(row.text("begins").value_or(""), kind);
       kind.partly = row.boolean("partly").value_or(false), kind.profile = row.boolean("profile").value_or(false);
+      kind.beside = row.text("beside").value_or("");
       kind.holds = row.texts("holds"), kind.tables = row.texts("tables"), kind.ends = row.texts("ends");
       row.finish();
     }
@@ -87,6 +89,16 @@ struct Beginning {
 
 bool ends_like(const ForeignKind& kind, const std::string& name) {
   return std::ranges::any_of(kind.ends, [&](const std::string& end) { return name.ends_with(end); });
+}
+
+/// Whether the file that is read instead is next to it: host.xplane.pb next to host.trace.json.gz.
+bool is_beside(const ForeignKind& kind, const fs::path& file) {
+  const std::string name = file.filename().string();
+  std::error_code failed;
+  return !kind.beside.empty() && std::ranges::any_of(kind.ends, [&](const std::string& end) {
+    return name.ends_with(end) &&
+           fs::is_regular_file(file.parent_path() / (name.substr(0, name.size() - end.size()) + kind.beside), failed);
+  });
 }
 
 bool fits(const ForeignKind& kind, const std::string& name, const Beginning& head,
@@ -127,7 +139,7 @@ ForeignName foreign_file(const fs::path& file) {
   const auto kind = std::ranges::find_if(kinds(), [&](const auto& one) { return fits(one, name, head, database); });
   if (kind == kinds().end()) return {};
   const char* how = kind->partly ? "read in part" : "not read";
-  return {fmt::format("This is {}, which is {}", kind->is, how), kind->then + ".", kind->partly};
+  return {fmt::format("This is {}, which is {}", kind->is, how), kind->then + ".", kind->partly, is_beside(*kind, file)};
 }
 
 }  // namespace assay

@@ -11,6 +11,7 @@ struct ForeignName {
   std::string problem;  ///< "This is a zip archive, which is not read"
   std::string remedy;   ///< "unpack it with 'unzip' and give what it holds."
   bool partly = false;  ///< a profile of which something is read
+  bool beside = false;  ///< the file that is read instead is next to it
 };
 
 /// By the rows of configs/data/foreign_files.toml; empty if none fits, or the table is not installed. Reads a few pages

@@ -26,10 +26,13 @@ void unreadable(FoundFile& found, const std::string& problem, const std::string&
   found.remedy = remedy;
 }
 
-/// As what it is, if it is known as a file of another tool; else with `problem`.
+/// As what it is, if it is known as a file of another tool; else with `problem`. Not worth a word where the file that
+/// is read instead is next to it.
 void unreadable_or_foreign(FoundFile& found, const std::string& problem, const std::string& remedy) {
   const ForeignName foreign = foreign_file(found.path);
-  foreign.problem.empty() ? unreadable(found, problem, remedy) : unreadable(found, foreign.problem, foreign.remedy);
+  found.kind = FileKind::kSidecar;
+  if (!foreign.beside)
+    foreign.problem.empty() ? unreadable(found, problem, remedy) : unreadable(found, foreign.problem, foreign.remedy);
 }
 
 /// Says of a trace that another tool wrote, whose operators are read, what is not.
@@ -175,7 +178,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
     // "run.sqlite.xz"
     const bool asked = named_like_a_report(path.stem()) || named_like_a_foreign_profile(path);
     const ForeignName foreign = asked ? foreign_file(path) : ForeignName();
-    if (!foreign.problem.empty()) unreadable(found, foreign.problem, foreign.remedy);
+    if (!foreign.problem.empty() && !foreign.beside) unreadable(found, foreign.problem, foreign.remedy);
   }
   return found;
 }

@@ -13,6 +13,7 @@ namespace assay {
 namespace {
 
 constexpr std::uint64_t kLongestText = 1U << 16;
+constexpr std::uint32_t kFirstDescriptor = offsetof(FormatDescriptor, captures);  ///< size in 1.0 and 1.1
 
 bool readable(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }
 
@@ -90,6 +91,13 @@ std::string tables_problem(Span<TableSpec> tables) {
   return {};
 }
 
+std::string captures_problem(Span<CaptureSpec> captures) {
+  const bool sound = readable(captures) && std::ranges::all_of(captures, [](const CaptureSpec& of) {
+                       return readable(of.what) && readable(of.command) && find_column(of.column) != nullptr;
+                     });
+  return sound ? "" : "has advice on recording that cannot be read, or about a column that this host does not have";
+}
+
 std::string parts_problem(Span<FormatPart> parts) {
   const bool sound = readable(parts) && std::ranges::all_of(parts, [](const FormatPart& part) {
                        return readable(part.name) && readable(part.becomes);
@@ -115,8 +123,9 @@ std::string format_handshake_problem(const void* symbol) {
                        major, minor, kFormatMajor, kFormatMinor, major < kFormatMajor ? "" : "update assay, or ");
   }
   read(sizes, offsetof(FormatDescriptor, sizes));
-  // All are of the first version still: when one grows, what a format lays out is copied as own_descriptor.cpp does.
-  const bool equal = sizes.descriptor == sizeof(FormatDescriptor) && sizes.table_spec == sizeof(TableSpec) &&
+  // What lies in arrays is of the first version still; the descriptor has grown once (advice_of).
+  const bool known = sizes.descriptor == sizeof(FormatDescriptor) || (minor < 2 && sizes.descriptor == kFirstDescriptor);
+  const bool equal = known && sizes.table_spec == sizeof(TableSpec) &&
                      sizes.column_spec == sizeof(ColumnSpec) && sizes.part == sizeof(FormatPart) &&
                      sizes.file <= sizeof(FormatFile) && sizes.request <= sizeof(FormatRequest);
   return equal ? "" : "has structures of other sizes than this host; rebuild it with the SDK and compiler of this host";
@@ -133,6 +142,7 @@ std::string format_declaration_problem(const FormatDescriptor& d) {
   for (const Span<FormatPart>& parts : {d.reads, d.passes_over}) {
     if (std::string problem = parts_problem(parts); !problem.empty()) return problem;
   }
+  if (std::string problem = captures_problem(advice_of(d)); !problem.empty()) return problem;
   if (!readable(d.fills) || std::ranges::any_of(d.fills, [](ColumnId id) { return find_column(id) == nullptr; }))
     return "fills a column that this host does not have; use the names in assay::col";
   return tables_problem(d.tables);

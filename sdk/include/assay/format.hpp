@@ -13,6 +13,9 @@
 //
 // Since 1.1 a format may fill KernelTable::op where it knows the operator of a kernel better than the launch tells:
 // with the OpTable::external_id of the operator's row, or kNone for the operator around the launch.
+// Since 1.2 it may state what a call of an operator computes and moves (OpTable::flops and the columns after it) where
+// it knows that better than a formula over the operator's name and inputs, as a compiler does; and it may say how its
+// profiler records what a file lacks (kCaptures).
 #pragma once
 
 #include <span>
@@ -28,7 +31,7 @@ namespace assay {
 
 /// Version of this boundary, as kAbiMajor and kAbiMinor of the other.
 inline constexpr std::uint32_t kFormatMajor = 1;
-inline constexpr std::uint32_t kFormatMinor = 1;
+inline constexpr std::uint32_t kFormatMinor = 2;
 
 /// First eight bytes of every descriptor: "ASSAYFMT", read as a little-endian number.
 inline constexpr std::uint64_t kFormatMagic = 0x544D465941535341ULL;
@@ -56,6 +59,14 @@ struct FileNames {
 struct FormatPart {
   Str name;     ///< "CUPTI_ACTIVITY_KIND_KERNEL", "category gpu_memcpy"
   Str becomes;  ///< "kernels"; of a part that is passed over: what it holds
+};
+
+/// How the profiler records what one of its files may lack. `look` says it where that is missing.
+struct CaptureSpec {
+  Str what;         ///< "counters of kernels"
+  Str command;      ///< "ncu --set full -o NAME PROGRAM"
+  ColumnId column;  ///< a column, or a table by its own id
+  std::uint16_t reserved[3] = {};
 };
 
 /// A column of a table that the format declares.
@@ -156,7 +167,8 @@ class TableSink {
 struct FormatSizes {
   std::uint32_t descriptor = 0, table_spec = 0, column_spec = 0, part = 0;  ///< laid out by the format
   std::uint32_t file = 0, request = 0;                                      ///< laid out by the host
-  std::uint32_t reserved[6] = {};
+  std::uint32_t capture_spec = 0;                                           ///< since 1.2; laid out by the format
+  std::uint32_t reserved[5] = {};
 };
 
 /// The exported constant.
@@ -182,7 +194,14 @@ struct FormatDescriptor {
   /// False after `errors.fail`: nothing of the file can be read.
   bool (*load)(const FormatRequest& request, TableSink& sink, ErrorSink& errors) noexcept = nullptr;
   Build build = Build::kNotSaid;
+  Span<CaptureSpec> captures = {};  ///< since 1.2: read it by advice_of
 };
+
+/// Descriptors of 1.0 and 1.1 end before their advice.
+inline Span<CaptureSpec> advice_of(const FormatDescriptor& d) {
+  const bool has = d.sizes.descriptor >= sizeof(FormatDescriptor) && d.sizes.capture_spec == sizeof(CaptureSpec);
+  return has ? d.captures : Span<CaptureSpec>();
+}
 
 /// Rows of a table of the report model while they are filled:
 ///   auto kernels = out.rows<KernelTable>(col::kernels, n);
@@ -258,6 +277,7 @@ ASSAY_OPTIONAL_MEMBER_(reads_of, kReads, FormatPart)
 ASSAY_OPTIONAL_MEMBER_(passes_over_of, kPassesOver, FormatPart)
 ASSAY_OPTIONAL_MEMBER_(fills_of, kFills, ColumnId)
 ASSAY_OPTIONAL_MEMBER_(tables_of, kTables, TableSpec)
+ASSAY_OPTIONAL_MEMBER_(captures_of, kCaptures, CaptureSpec)
 
 template <class T>
 bool sniff(const FormatFile& file) noexcept {
@@ -295,7 +315,7 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
       "a format needs `static void load(const FormatRequest&, Tables&)`");
   FormatDescriptor d;
   d.sizes = {sizeof(FormatDescriptor), sizeof(TableSpec),  sizeof(ColumnSpec),
-             sizeof(FormatPart),       sizeof(FormatFile), sizeof(FormatRequest)};
+             sizeof(FormatPart),       sizeof(FormatFile), sizeof(FormatRequest), sizeof(CaptureSpec)};
   d.cxx_abi = Str(kCxxAbi);
   d.id = id;
   d.version = version;
@@ -306,6 +326,7 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
   d.passes_over = passes_over_of<T>();
   d.fills = fills_of<T>();
   d.tables = tables_of<T>();
+  d.captures = captures_of<T>();
   d.sniff = &sniff<T>;
   if constexpr (requires(const FormatFile& file, IdentitySink& sink) { T::identify(file, sink); })
     d.identify = &identify<T>;

@@ -355,6 +355,10 @@ struct OpTable {
   Column<std::int64_t> forward_thread;  ///< of an operator that runs a backward: the profiler's number of the thread
                                         ///< that ran the forward; 0: it runs no backward; kNone: not said
   Column<StringId> concrete_inputs;     ///< its scalar operands and lists, "" for a tensor; likewise
+  Column<double> flops;                 ///< since 2.8; of one call, as the profile states them; NaN: not said; so below
+  Column<double> least_bytes;           ///< each operand and result once
+  Column<StringId> work_kind;           ///< what people call such work: "matrix product"; 0: not said
+  Column<StringId> arithmetic;          ///< of matrix units, where they do it: "bf16", "tf32"; 0: it runs on others
 };
 
 /// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
@@ -571,7 +575,8 @@ inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
                           op_python_ids = make(12, 2),  ///< python_id, python_parent, python_module
     op_inputs = make(12, 3),                            ///< input_dims, input_types, input_strides
     op_sequence = make(12, 4),                          ///< sequence, forward_thread
-    op_concrete_inputs = make(12, 5);
+    op_concrete_inputs = make(12, 5),
+                          op_work = make(12, 6);  ///< flops, least_bytes, work_kind, arithmetic
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
 inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
@@ -748,7 +753,9 @@ using Any = T;  ///< each value is one, -1 too
   OWN(col::op_inputs, StringId, input_strides, true)                                                                   \
   OWN(col::op_sequence, std::int64_t, sequence, true)                                                                  \
   OWN(col::op_sequence, std::int64_t, forward_thread, true)                                                             \
-  OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)
+  OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)                                                        \
+  OWN(col::op_work, double, flops, true) OWN(col::op_work, double, least_bytes, true)                                  \
+  OWN(col::op_work, StringId, work_kind, true) OWN(col::op_work, StringId, arithmetic, true)
 #define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
   OWN(col::allocations, cell::Time, time, true)                                                                        \
   OWN(col::allocations, std::int32_t, device, true)                                                                    \

@@ -61,6 +61,10 @@ OpTable op_table(ColumnPool& pool, const Rows<AddedOp>& rows,
   t.sequence = number(&OpOptions::sequence);
   t.forward_thread = number(&OpOptions::forward_thread);
   t.concrete_inputs = text(&OpOptions::concrete_inputs);
+  t.flops = cells_of<double>(pool, rows, [](const AddedOp& o) { return o.options.flops; });
+  t.least_bytes = cells_of<double>(pool, rows, [](const AddedOp& o) { return o.options.least_bytes; });
+  t.work_kind = text(&OpOptions::work_kind);
+  t.arithmetic = text(&OpOptions::arithmetic);
   return t;
 }
 

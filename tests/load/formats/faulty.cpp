@@ -34,6 +34,10 @@ constexpr FormatDescriptor described() {
 #ifdef ASSAY_FAULT_older
   d.major = 0;
 #endif
+#ifdef ASSAY_FAULT_first
+  d.minor = 1, d.sizes.descriptor = offsetof(FormatDescriptor, captures), d.sizes.capture_spec = 0;
+  d.captures = {nullptr, 7};  // bytes behind a descriptor that ends before them
+#endif
   return d;
 }
 

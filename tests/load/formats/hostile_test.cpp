@@ -106,7 +106,7 @@ TEST_F(Hostile, AWriteBeyondItsCellsAndAHangEndTheProcessThatTries) {
 TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
   for (const auto& [fault, words] :
        std::map<std::string, std::string>{{"greedy", "says of an empty file that it is one of its own"},
-                                          {"older", "was built for format ABI 0.1 and this host has 1.1"},
+                                          {"older", "was built for format ABI 0.1 and this host has 1.2"},
                                           {"clashing", "declares the table 'kernels', which there is already"},
                                           {"nameless", "has an id with other characters"}}) {
     const std::filesystem::path folders[] = {kFolders / fault};
@@ -116,6 +116,14 @@ TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
     EXPECT_TRUE(contains(refused[0].sentence, words)) << refused[0].sentence;
     EXPECT_EQ(load::formats().size(), before);
   }
+}
+
+TEST(EarlierFormats, AreLoadedWithoutTheAdviceThatTheyDoNotHave) {
+  const std::filesystem::path folders[] = {kFolders / "first"};
+  EXPECT_TRUE(load_formats(folders).empty());
+  const load::Format* const format = load::format_named("faulty");
+  ASSERT_NE(format, nullptr);
+  EXPECT_TRUE(format->notes.captures.empty());
 }
 
 }  // namespace hostile_test

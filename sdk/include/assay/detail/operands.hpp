@@ -32,7 +32,9 @@ enum class Element : std::uint8_t {
 double element_bytes(Element type);
 /// "bf16", "fp32", "int64", ...; empty: not known.
 std::string_view element_name(Element type);
-/// "c10::BFloat16", "float", "long int" and the other spellings of traces.
+/// Of a name that element_name gives; kUnknown: none has it.
+Element element_named(std::string_view name);
+/// "c10::BFloat16", "float", "f32", "long int" and the other spellings of traces.
 Element element_of(std::string_view trace_type);
 /// Of the numbers that PyTorch gives its scalar types, as concrete inputs hold them ("15" is bf16).
 Element element_of_code(std::int64_t scalar_type);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -17,6 +18,8 @@ struct OpOptions {
   std::int64_t python_id = kNone, python_parent = kNone, python_module = kNone;
   std::string input_dims = {}, input_types = {}, input_strides = {}, concrete_inputs = {};  ///< JSON of a trace
   std::int64_t sequence = kNone, forward_thread = kNone;
+  double flops = std::numeric_limits<double>::quiet_NaN(), least_bytes = flops;  ///< as the profile states them
+  std::string work_kind = {}, arithmetic = {};
 };
 
 struct AllocationOptions {
