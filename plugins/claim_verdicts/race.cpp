@@ -5,47 +5,43 @@
 #include <limits>
 #include <set>
 
+#include "assay/algo/summary.hpp"
 #include "assay/detail/block_noise.hpp"
+#include "assay/detail/lasting_noise.hpp"
+#include "assay/detail/sequence.hpp"
 
 namespace assay::claims {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kPrior =
-    2;  ///< variance of the prior on a gap, in units of the spread: gaps of about one are raced for
-constexpr double kUnseen = 0.25, kEarlySpreads = 20;
-constexpr std::size_t kFirst = 3, kFirstUsual = 7, kUnseenBlocks = 16;
-constexpr double kCommonCorrelation = 1.3, kErrors = 1.0, kOwnPartialSums = 0.8;
-constexpr double kMostCorrelation = 0.455, kMostPartialSums = 1.8;
+constexpr double kPrior = 2;  ///< variance of the prior on a gap, in units of the spread: gaps of about one
+constexpr double kUnseen = 0.25, kEarlySpreads = 20, kCalmSpreads = 6.5;
+constexpr std::size_t kFirst = 3, kFirstUsual = 8;
+constexpr double kEvidence = 80;  ///< steps of all series, after which a clock state has shown itself
+constexpr double kSeries = 3;     ///< of which each shows as much as one needs to
+constexpr double kLittleTrend = 1.4, kTrend = 2.5;
 
-/// Half-width of the sequence for a mean of n differences with this spread, whose estimate has `degrees` of freedom.
-double half_width(double n, double sd, double degrees, double error) {
-  const double k = 1 + n * kPrior, r = std::exp(2 / (degrees + 1) * (0.5 * std::log(k) - std::log(error)));
-  if (!(r < k)) return kInf;
-  return sd * std::sqrt(degrees * (r - 1) / (1 - r / k) / n);
-}
+/// What rows showed that have dropped out.
+struct Shown {
+  LastingShare share;
+  double steps = 0, range = 0;
+  std::vector<double> step_sds;
 
-/// How long noise lasted, seen after so many blocks.
-struct Lasting {
-  std::size_t blocks = 0;
-  double correlation = 0, partial_sums = 1;
-};
-
-/// The most of what the later half of the looks showed: noise that lasts hides at one look and shows at the next.
-Lasting most_of(std::span<const Lasting> looks) {
-  Lasting most = looks.back();
-  for (const Lasting& look : looks) {
-    if (2 * look.blocks < most.blocks) continue;
-    most.correlation = std::max(most.correlation, look.correlation);
-    most.partial_sums = std::max(most.partial_sums, look.partial_sums);
+  void add(std::span<const double> residuals) {
+    RunningNoise running;
+    for (const double value : residuals) running.add(value);
+    share.add(residuals);
+    steps += static_cast<double>(residuals.size()) - 1;
+    range = std::max(range, running.now().range);
+    step_sds.push_back(running.now().step_sd);
   }
-  return most;
-}
+};
 
 /// The two-way table of those that race, over the blocks that all of them have up to one.
 class RaceTable {
  public:
-  RaceTable(std::span<const Racer> racers, const std::vector<std::size_t>& rows, double until) {
+  RaceTable(std::span<const Racer> racers, const std::vector<std::size_t>& rows, double until, const Shown& before)
+      : shown_(before) {
     std::vector<double> blocks = racers[rows.front()].block;
     std::erase_if(blocks, [&](double block) { return block > until; });
     for (const std::size_t row : rows) {
@@ -66,25 +62,21 @@ class RaceTable {
   [[nodiscard]] std::size_t blocks() const { return blocks_; }
   [[nodiscard]] double mean(std::size_t row) const { return means_[row]; }
 
-  [[nodiscard]] Lasting lasting() const { return {blocks_, noise_.correlation, noise_.partial_sums}; }
+  /// What is left of a row without the means of the blocks.
+  [[nodiscard]] const std::vector<double>& residuals(std::size_t row) const { return residuals_[row]; }
 
-  /// How far the difference of two rows may be off; infinite: not known. `seen`: how long noise lasts.
-  [[nodiscard]] double reach(std::size_t a, std::size_t b, double error, const Lasting& seen) const {
-    if (blocks_ < kFirst) return kInf;
+  /// How far the difference of two rows may be off; infinite: not known.
+  [[nodiscard]] double reach(std::size_t a, std::size_t b, double error) const {
+    if (blocks_ < kFirst || trend_ > kTrend) return kInf;
     RunningNoise running;
     for (std::size_t t = 0; t < blocks_; ++t) running.add(values_[a][t] - values_[b][t]);
-    const SeriesNoise& own = running.now();
     const double n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
-    const double degrees = (rows - 1) * (n - 1), pooled_sd = std::sqrt(2 * squares_ / degrees);
-    const double spread = std::max(pooled_sd, own.sd);
-    if (blocks_ < kFirstUsual) return std::max({kUnseen, kEarlySpreads * spread, noise_.range});
-    const double correlation = std::max({kCommonCorrelation * seen.correlation, own.correlation / 2, 0.0});
-    const double sums = std::max({seen.partial_sums, kOwnPartialSums * own.partial_sums, 1.0});
-    if (correlation > kMostCorrelation || sums > kMostPartialSums) return kInf;
-    const double r = std::min(0.95, correlation + kErrors / std::sqrt(degrees));
-    const double half = half_width(n, spread, degrees, error) * std::sqrt((1 + r) / (1 - r)) * sums;
+    const double spread = std::max(std::sqrt(2 * squares_ / ((rows - 1) * (n - 1))), running.now().sd);
+    double half = LastingInterval(blocks_, spread, share_, rows - 1).at_each_look(error, kPrior);
+    half *= std::sqrt(std::max(1.0, trend_));
+    if (blocks_ < kFirstUsual) half = std::max({half, kEarlySpreads * spread, shown_.range});
     // A state that lasts may not have shown itself, unless nothing varies at all.
-    return blocks_ < kUnseenBlocks && noise_.range > 0 ? std::max(half, kUnseen) : half;
+    return shown_.range > 0 ? std::max(half, least_reach()) : half;
   }
 
  private:
@@ -92,25 +84,47 @@ class RaceTable {
     const double n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
     std::vector<double> block_means(blocks_, 0);
     for (const std::vector<double>& row : values_) {
-      double sum = 0;
-      for (std::size_t t = 0; t < blocks_; ++t) sum += row[t], block_means[t] += row[t] / rows;
-      means_.push_back(sum / n);
+      for (std::size_t t = 0; t < blocks_; ++t) block_means[t] += row[t] / rows;
     }
-    std::vector<SeriesNoise> series;
+    double slopes = 0, since = 0;  // squares that straight lines explain; of the blocks less their mean
+    for (std::size_t t = 0; t < blocks_; ++t) since += std::pow(static_cast<double>(t) - (n - 1) / 2, 2);
     for (const std::vector<double>& row : values_) {
-      RunningNoise running;
-      for (std::size_t t = 0; t < blocks_; ++t) running.add(row[t] - block_means[t]);
-      series.push_back(running.now());
-      squares_ += running.now().sd * running.now().sd * (n - 1);
+      std::vector<double>& left = residuals_.emplace_back();
+      double cross = 0;
+      for (std::size_t t = 0; t < blocks_; ++t) {
+        left.push_back(row[t] - block_means[t]);
+        cross += left.back() * (static_cast<double>(t) - (n - 1) / 2);
+      }
+      means_.push_back(assay::mean(row));
+      const double own = assay::mean(left);
+      for (const double value : left) squares_ += (value - own) * (value - own);
+      if (since > 0) slopes += cross * cross / since;
+      shown_.add(left);
     }
-    noise_ = pooled(series);
+    if (blocks_ > 2 && squares_ > slopes) trend_ = slopes * (n - 2) / (squares_ - slopes);
+    std::vector<double> steps = shown_.step_sds;
+    is_calm_ = shown_.range <= kCalmSpreads * median_in_place(steps) && trend_ <= kLittleTrend;
+    const double all = static_cast<double>(shown_.step_sds.size());
+    share_ = shown_.share.limit(kUnlikelyShare * std::min(1.0, kSeries / all));
+    evidence_ = shown_.steps * (rows - 1) / rows;
+  }
+
+  /// While a clock state or a trend may not have shown itself.
+  [[nodiscard]] double least_reach() const {
+    if (evidence_ >= kEvidence && is_calm_) return 0;
+    return unseen_by(blocks_) > kUnseenShift ? kUnseen : unseen_by(blocks_);
   }
 
   std::vector<std::vector<double>> values_;  ///< by row, then block
+  std::vector<std::vector<double>> residuals_;
   std::vector<double> means_;
   std::size_t blocks_ = 0;
   double squares_ = 0;  ///< of what is left without the means of rows and columns
-  BlockNoise noise_;
+  Shown shown_;         ///< by these rows and those that dropped out
+  double share_ = 1;    ///< of the noise that lasts
+  double trend_ = 1;    ///< squares that a straight line per row explains, over what chance gives
+  double evidence_ = 0;
+  bool is_calm_ = false;
 };
 
 }  // namespace
@@ -126,14 +140,13 @@ Race race_of(std::span<const Racer> racers, double margin, double error) {
   const double count = static_cast<double>(alive.size());
   const double each = 2 * error / std::max(1.0, count * (count - 1));
   std::vector<Standing> standings(racers.size());
-  std::vector<Lasting> looks;
+  Shown dropped;
   for (const double block : blocks) {
     std::vector<std::size_t> rows = alive;
     rows.insert(rows.end(), twins.begin(), twins.end());
     if (alive.size() < 2) break;
-    const RaceTable table(racers, rows, block);
+    const RaceTable table(racers, rows, block, dropped);
     if (table.blocks() == 0) continue;
-    looks.push_back(table.lasting());
     std::size_t first = 0;
     for (std::size_t i = 1; i < alive.size(); ++i) first = table.mean(i) < table.mean(first) ? i : first;
     race.leader = alive[first];
@@ -143,10 +156,10 @@ Race race_of(std::span<const Racer> racers, double margin, double error) {
       Standing& own = standings[alive[i]];
       own.blocks = table.blocks();
       own.gap = table.mean(i) - table.mean(first);
-      const double reach = i == first ? 0 : table.reach(i, first, each, most_of(looks));
+      const double reach = i == first ? 0 : table.reach(i, first, each);
       own.low = own.gap - reach, own.high = own.gap + reach;
       own.in_set = own.low <= margin;
-      if (!own.in_set) own.out_at = block;
+      if (!own.in_set) own.out_at = block, dropped.add(table.residuals(i));
       if (own.in_set) still.push_back(alive[i]), race.reached = std::max(race.reached, own.high);
     }
     alive = std::move(still);

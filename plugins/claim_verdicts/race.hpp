@@ -8,11 +8,13 @@
 //     degrees of freedom of the pooled spread, so that one may look after every block. All K (K - 1) ordered pairs
 //     share the error: then the best stays in with the chance that is promised, and so do all where all are equal.
 //   - The spread is the pooled one or the pair's own, the larger.
-//   - Noise that lasts over blocks widens it as there, by the correlation of neighbouring blocks and by partial sums,
-//     here of all series of the table together.
-//   - Before block 16 it reaches at least 8 %, since a clock state may last as long; where the recording is calm, from
-//     block 8 on, 2.2 times the spread will do.
-// The numbers were chosen by simulation (tests/record/race_table.cpp; docs/recording.md has its table).
+//   - It is widened for noise that lasts (lasting_noise.hpp), by what all rows show together, those that dropped out
+//     included, and by the root of the trend: the squares that a straight line per row explains over what chance gives.
+//     A trend of more than 2.5 gives no interval.
+//   - Until all rows together have shown 80 steps from block to block in which no row went through more than 6.5 times
+//     the spread of its steps and the trend stayed below 1.4, it reaches at least 25 % (8 % from block 16, 0 from 20):
+//     ten rows have that after nine blocks, two never before block 20. In the first seven blocks it reaches 20 spreads.
+// The numbers were chosen by simulation (tests/record/race_table.cpp; docs/accuracy.md has its table).
 #pragma once
 
 #include <cstddef>

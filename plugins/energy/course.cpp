@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kLeastSamples = 5;
 constexpr double kAverage = 1;        ///< s, over which NVML averages its power reading
+constexpr double kDense = 0.4;        ///< s between updates of the counter, below which nothing need be put between them
+constexpr int kSecondsAway = 3;       ///< from an update, over which the errors of power readings add up little
 constexpr double kLeastAveraged = 2;  ///< s, below which that average says too little
 
 using Reading = std::optional<double> PowerSample::*;
@@ -52,13 +54,43 @@ std::size_t count_within(const std::vector<PowerSample>& course, double begin, d
       course, [&](const PowerSample& sample) { return sample.time_s >= begin && sample.time_s <= end; }));
 }
 
+/// Times at which the energy is known: where the counter had moved on, and whole seconds before and after, because a
+/// power reading is the energy of the second before it. A counter that is read once in a second or two is thereby known
+/// every few tenths of a second.
+std::vector<PowerSample> known_energies(const std::vector<PowerSample>& course) {
+  const std::vector<PowerSample> updates = counter_updates(course);
+  std::vector<PowerSample> out = updates;
+  const auto known_at = [&](double time, double energy) {
+    const auto after = std::ranges::lower_bound(updates, time, {}, &PowerSample::time_s);
+    // Between two updates far apart, and in their order; an average over another time than a second is not.
+    if (after == updates.begin() || after == updates.end() || after->time_s - (after - 1)->time_s < kDense) return;
+    if (energy < *(after - 1)->energy_j || energy > *after->energy_j) return;
+    PowerSample sample;
+    sample.time_s = time, sample.energy_j = energy;
+    out.push_back(sample);
+  };
+  for (const PowerSample& update : updates) {
+    double later = *update.energy_j, earlier = later;
+    for (int k = 1; k <= kSecondsAway; ++k) {
+      const auto next = reading_at(course, &PowerSample::power_w, update.time_s + k * kAverage),
+                 last = reading_at(course, &PowerSample::power_w, update.time_s - (k - 1) * kAverage);
+      if (!next || !last) break;
+      known_at(update.time_s + k * kAverage, later += *next * kAverage);
+      known_at(update.time_s - k * kAverage, earlier -= *last * kAverage);
+    }
+  }
+  std::ranges::sort(out, {}, &PowerSample::time_s);
+  for (std::size_t i = 1; i < out.size(); ++i) out[i].energy_j = std::max(*out[i].energy_j, *out[i - 1].energy_j);
+  return out;
+}
+
 /// By the counter. Whether there is one.
 bool add_counted(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
-  const std::vector<PowerSample> updates = counter_updates(course);
-  const auto from = reading_at(updates, &PowerSample::energy_j, begin),
-             to = reading_at(updates, &PowerSample::energy_j, end);
+  const std::vector<PowerSample> known = known_energies(course);
+  const auto from = reading_at(known, &PowerSample::energy_j, begin),
+             to = reading_at(known, &PowerSample::energy_j, end);
   if (!from || !to) return false;
-  const std::size_t moves = count_within(updates, begin, end);
+  const std::size_t moves = count_within(known, begin, end);
   if (moves < kLeastSamples) {
     use.refused = "the energy counter moved on " + counted(moves, "time") + " within it; at least " +
                   std::to_string(kLeastSamples) + " are needed, so measure more iterations";

@@ -2,15 +2,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "assay/algo/summary.hpp"
+#include "assay/detail/alike.hpp"
 #include "assay/output.hpp"
 #include "assay/sdk.hpp"
 #include "assay/sheets.hpp"
 #include "course.hpp"
+#include "samples.hpp"
 
 namespace assay::energy {
 namespace {
@@ -32,52 +34,72 @@ std::optional<std::int64_t> origin_of(const Report& report) {
   return std::nullopt;
 }
 
-/// Samples of one run, or of a GPU where a sheet names no runs, by the text of the column `run`.
-using Courses = std::map<std::string, std::vector<PowerSample>>;
-
-/// One column of a sheet as numbers times a factor.
-class NumberColumn {
- public:
-  NumberColumn(const Sheet& sheet, std::string_view name, double factor)
-      : sheet_(sheet), at_(sheet.column(name)), factor_(factor) {}
-  [[nodiscard]] bool present() const { return at_.has_value(); }
-  [[nodiscard]] std::optional<double> operator[](std::size_t row) const {
-    const auto value = at_ ? sheet_.number(row, *at_) : std::nullopt;
-    return value ? std::optional(*value * factor_) : std::nullopt;
-  }
-
- private:
-  const Sheet& sheet_;
-  std::optional<std::size_t> at_;
-  double factor_;
-};
-
-void add_courses(const Sheet& sheet, Courses& courses) {
-  const auto run = sheet.column("run"), time = sheet.column("time_ns");
-  if (!time) return;
-  const NumberColumn energy(sheet, "energy_mj", 1e-3), power(sheet, "power_mw", 1e-3), clock(sheet, "sm_mhz", 1),
-      throttled(sheet, "throttled", 1);
-  for (std::size_t row = 0; row < sheet.rows(); ++row) {
-    const auto ns = whole_number(sheet.text(row, *time));
-    if (!ns) continue;
-    courses[run ? std::string(sheet.text(row, *run)) : std::string()].push_back(
-        {static_cast<double>(*ns) / 1e9, energy[row], power[row], clock[row], throttled[row]});
-  }
-}
-
-/// The course of the run that a report is of: "block_001/run_a" of ".../block_001/run_a.sqlite".
-const std::vector<PowerSample>* course_of(const Courses& courses, std::string_view path) {
-  for (const auto& [run, course] : courses) {
-    if (!run.empty() && path.find(run + ".") != std::string_view::npos) return &course;
-  }
-  const auto all = courses.find("");
-  return all == courses.end() ? nullptr : &all->second;
-}
-
 struct RunUse {
   std::size_t report = 0;
   StretchUse use;
-  std::optional<double> per_iteration;
+  std::optional<double> per_iteration, per_token;
+};
+
+std::optional<Window> window_of(const StudyView& view, std::size_t r) {
+  const auto text = view.attribute(r, kWindow);
+  if (!text) return std::nullopt;
+  const std::size_t blank = text->find(' ');
+  const auto begin = whole_number(text->substr(0, blank)), end = whole_number(text->substr(blank + 1));
+  if (!begin || !end) return std::nullopt;
+  return Window{static_cast<double>(*begin) / 1e9, static_cast<double>(*end) / 1e9};
+}
+
+/// A run that took longer than the other runs of its cell while it was throttled and they were not: that is its cause.
+class SlowRuns {
+ public:
+  SlowRuns(const StudyView& view, const std::vector<RunUse>& uses) : view_(view), uses_(uses) {
+    for (const AlikeRuns& group : alike_groups(view, {}).groups) compare(group.runs);
+  }
+  [[nodiscard]] const std::vector<std::string>& sentences() const { return sentences_; }
+
+ private:
+  struct Run {
+    const RunUse* use = nullptr;
+    double time = 0;
+  };
+  static constexpr std::size_t kLeastRuns = 3;
+  static constexpr double kLonger = 1.05, kSpreads = 3;  // than the others' median, and beyond their range
+  static constexpr double kMoreThrottled = 0.05;         // share of samples
+
+  void compare(const Runs& reports) {
+    std::vector<Run> runs;
+    for (const RunUse& use : uses_) {
+      const auto time = view_.value(static_cast<Row>(use.report), "iteration.period_ns");
+      if (time && *time > 0 && std::ranges::count(reports, use.report) > 0) runs.push_back({&use, *time});
+    }
+    if (runs.size() < kLeastRuns) return;
+    for (const Run& run : runs) judge(run, runs);
+  }
+
+  void judge(const Run& run, const std::vector<Run>& all) {
+    std::vector<double> times, throttled, clocks;
+    for (const Run& other : all) {
+      if (other.use == run.use) continue;
+      times.push_back(other.time);
+      throttled.push_back(other.use->use.throttled_ratio.value_or(0));
+      if (other.use->use.sm_mhz) clocks.push_back(*other.use->use.sm_mhz);
+    }
+    const double usual = median(times), range = std::ranges::max(times) - std::ranges::min(times);
+    const double own = run.use->use.throttled_ratio.value_or(0);
+    if (run.time < kLonger * usual || run.time < usual + kSpreads * range / 2) return;
+    if (own < std::ranges::max(throttled) + kMoreThrottled) return;
+    std::string text = std::string(view_.path(run.use->report)) + " took " + factor_text(run.time / usual) +
+                       " as long as the " + counted(times.size(), "other run") +
+                       " of its cell because it was throttled (" + percent(own, 0) + " of its samples";
+    const auto clock = run.use->use.sm_mhz;
+    if (clock && !clocks.empty()) text += printed("; %.0f MHz against %.0f MHz", *clock, median(clocks));
+    sentences_.push_back(text + ")");
+  }
+  static std::string factor_text(double factor) { return printed("%.2fx", factor); }
+
+  const StudyView& view_;
+  const std::vector<RunUse>& uses_;
+  std::vector<std::string> sentences_;
 };
 
 /// The energies of the runs are unlike for a reason that is known: "block_002/run_a (throttled in 40 % of its
@@ -100,15 +122,18 @@ std::string range_text(const std::vector<double>& values, const char* unit) {
 }
 
 Finding summary(const StudyView& view, const std::vector<RunUse>& runs) {
-  std::vector<double> watts, per_iteration;
+  std::vector<double> watts, per_iteration, per_token;
   for (const RunUse& run : runs) {
     if (run.use.mean_w) watts.push_back(*run.use.mean_w);
     if (run.per_iteration) per_iteration.push_back(*run.per_iteration);
+    if (run.per_token) per_token.push_back(*run.per_token);
   }
   Finding finding;
   finding.role = FindingRole::kAnswer;
   finding.title = "Energy of " + counted_of(watts.size(), runs.size(), "run") + " is known";
   if (!per_iteration.empty()) finding.title += ": " + range_text(per_iteration, "J") + " per iteration";
+  if (!per_token.empty())
+    finding.title += std::string(per_iteration.empty() ? ": " : ", ") + range_text(per_token, "J") + " per token";
   if (!watts.empty()) finding.text = "Mean power of the measured windows: " + range_text(watts, "W") + ". ";
   finding.text += "The energy is that of the whole GPU within the window, idle power included.";
   if (const std::string throttled = throttled_text(view, runs); !throttled.empty())
@@ -130,6 +155,8 @@ class Energy {
        "energy of the window", kExtensive},
       {"energy.joule_per_iteration", "J", Polarity::kLowerIsBetter,
        "That energy over the iterations of the window; idle power is part of it.", "energy of an iteration"},
+      {"energy.joule_per_token", "J", Polarity::kLowerIsBetter,
+       "power.mean_w over serving.tokens_per_s; idle power is part of it.", "energy of a generated token"},
       {"power.mean_w", "W", Polarity::kLowerIsBetter, "That energy over the length of the window.",
        "mean power of the GPU"},
       {"clock.sm_mhz", "MHz", Polarity::kNeutral, "Mean of the SM clock over the samples within the window.",
@@ -142,9 +169,13 @@ class Energy {
   static constexpr AttributeSpec kAttributes[] = {
       {"energy.window", "Begin and end of the window, ns since the epoch, with a blank between them."},
   };
-  static constexpr Str kConsumes[] = {"?iteration.count"};
+  static constexpr Str kConsumes[] = {"?iteration.count", "?iteration.period_ns", "?serving.tokens_per_s"};
+  static constexpr OptionSpec kOptions[] = {
+      {"time", OptionType::kText, "time_ns",
+       "Column of the samples' times: seconds since the epoch (or ms, us, ns), or dates. Without it: timestamp."},
+  };
 
-  explicit Energy(const Options&) {}
+  explicit Energy(const Options& options) : time_(options.text("time")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const auto origin = origin_of(report);
@@ -156,35 +187,52 @@ class Energy {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     Courses courses;
-    for (const Sheet& sheet : sheets_of(study, kSheet)) add_courses(sheet, courses);
+    for (const Sheet& sheet : sheets_of(study, kSheet)) courses.add(sheet, time_);
     if (courses.empty())
       return sink.skip(kNone,
                        "no samples of the GPU stand beside the profiles: neither power.csv of a recording nor a "
-                       "[[sheet]] 'power' with the columns time_ns and energy_mj or power_mw");
-    for (auto& [run, course] : courses) std::ranges::sort(course, {}, &PowerSample::time_s);
+                       "[[sheet]] 'power' with the columns time_ns and energy_mj or power_mw, or as nvidia-smi and "
+                       "amd-smi write it");
+    if (courses.rival_gpus() > 0)
+      sink.skip(kNone, "the samples are of " + counted(courses.rival_gpus(), "GPU") +
+                           ", and no profile says which is its own: leave one in the file");
+    std::vector<Window> windows;
+    for (std::size_t r = 0; r < view.report_count(); ++r) {
+      if (const auto window = window_of(view, r)) windows.push_back(*window);
+    }
+    courses.settle(windows);
     std::vector<RunUse> runs;
     for (std::size_t r = 0; r < view.report_count(); ++r) {
       if (const auto use = use_in(view, r, courses, sink)) runs.push_back(*use);
     }
     for (const RunUse& run : runs) emit(run, sink);
-    if (!runs.empty()) sink.finding(summary(view, runs));
+    if (runs.empty()) return;
+    sink.finding(summary(view, runs));
+    for (const std::string& sentence : SlowRuns(view, runs).sentences()) {
+      Finding finding;
+      finding.role = FindingRole::kNote;
+      finding.title = sentence;
+      finding.text = "Its time says nothing of the program at the clock of the others: cool the GPU, raise its power "
+                     "limit, or leave the run out ([experiment] reject = [\"throttled\"] repeats such runs).";
+      sink.finding(finding);
+    }
   }
 
  private:
   static std::optional<RunUse> use_in(const StudyView& view, std::size_t r, const Courses& courses, StudySink& sink) {
-    const auto window = view.attribute(r, kWindow);
+    const auto window = window_of(view, r);
     if (!window) return std::nullopt;
-    const std::size_t blank = window->find(' ');
-    const auto begin = whole_number(window->substr(0, blank)), end = whole_number(window->substr(blank + 1));
-    const std::vector<PowerSample>* course = course_of(courses, view.path(r));
-    if (!begin || !end || course == nullptr) {
+    const std::vector<PowerSample>* course = courses.of(view.path(r));
+    if (course == nullptr) {
       sink.skip(static_cast<Row>(r), "energy.joule: no samples are of this run");
       return std::nullopt;
     }
-    RunUse run{r, use_of(*course, static_cast<double>(*begin) / 1e9, static_cast<double>(*end) / 1e9), {}};
+    RunUse run{r, use_of(*course, window->begin, window->end), {}, {}};
     if (!run.use.refused.empty()) sink.skip(static_cast<Row>(r), "energy.joule: " + run.use.refused);
     const auto iterations = view.value(static_cast<Row>(r), "iteration.count");
     if (run.use.joules && iterations && *iterations > 0) run.per_iteration = *run.use.joules / *iterations;
+    const auto rate = view.value(static_cast<Row>(r), "serving.tokens_per_s");
+    if (run.use.mean_w && rate && *rate > 0) run.per_token = *run.use.mean_w / *rate;
     return run;
   }
 
@@ -195,11 +243,14 @@ class Energy {
     };
     give("energy.joule", run.use.joules);
     give("energy.joule_per_iteration", run.per_iteration);
+    give("energy.joule_per_token", run.per_token);
     give("power.mean_w", run.use.mean_w);
     give("clock.sm_mhz", run.use.sm_mhz);
     give("throttled_ratio", run.use.throttled_ratio);
     sink.report_fact(row, "power.samples", static_cast<double>(run.use.samples));
   }
+
+  std::string time_;
 };
 
 ASSAY_PLUGIN("energy", "1.0.0", Energy);

@@ -16,13 +16,13 @@ constexpr std::size_t kFirstUsual = 7, kFirstFutile = 6;                        
 constexpr std::size_t kFirstCalm = 8, kUnseenBlocks = 18, kUnseenBesideTwins = 16;  // lasting states may be unseen
 constexpr double kCalmSpreads = 6.5, kUnseenSpreads = 2.2;                          // of a calm recording
 constexpr double kEarlySpreads = 20;
-constexpr double kCommonCorrelation = 1.3, kErrors = 1.4, kOwnPartialSums = 0.8;
+constexpr double kCommonCorrelation = 1.3, kErrors = 1.6, kOwnPartialSums = 0.8;
 // Estimates that are 0 and 1 on average widen by more than that: by these many standard errors in half of all
 // recordings, and to plan for.
 constexpr double kErrorsTypical = kErrors + 0.8, kErrorsToPlan = kErrors + 1.8;
 // Effects that no clock state or trend makes, told before those may have shown themselves.
 constexpr std::size_t kFirstLarge = 3;
-constexpr double kLargeFactor = 1.8, kErrorsLarge = 1.0, kErrorsLargeTypical = 1.5;
+constexpr double kLargeFactor = 1.8, kErrorsLarge = 1.2, kErrorsLargeTypical = 1.7;
 constexpr double kMostCorrelation = 0.455, kMostPartialSums = 1.8;
 
 double correlation_of(const SeriesNoise& own, const BlockNoise& recording) {

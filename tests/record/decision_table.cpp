@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "assay/detail/lasting_noise.hpp"
 #include "studies.hpp"
 
 namespace {
@@ -56,6 +57,38 @@ void print_sequence(std::size_t studies, std::span<const Noise> noises, bool lev
   }
 }
 
+/// `compare` of equal programs in blocks whose number was fixed: part of them that finds a difference, and the mean
+/// half-width as a factor.
+void print_fixed(std::size_t studies) {
+  std::printf("\nCompare, blocks fixed beforehand: false differences of equal programs (mean half-width)\n\n");
+  std::vector<Noise> noises(kNoises.begin(), kNoises.end());
+  for (const double sd : {0.1, 0.5}) noises.push_back({sd < 0.2 ? "AR(1) 0.8 of each cell, sd 0.1" : "AR(1) 0.8 of each cell, sd 0.5", Shape::kOwn, sd, 0.8});
+  for (const Noise& noise : noises) {
+    std::printf("| %s |", noise.name);
+    for (const std::size_t blocks : {2U, 3U, 5U, 8U, 16U, 20U, 30U}) {
+      Random random("fixed");
+      std::size_t wrong = 0;
+      double halves = 0;
+      for (std::size_t i = 0; i < studies; ++i) {
+        Machine machine(noise, 2, random);
+        std::vector<double> values;
+        RunningNoise running;
+        for (std::size_t b = 0; b < blocks; ++b) {
+          const std::vector<double> logs = machine.block();
+          running.add(values.emplace_back(logs[1] - logs[0]));
+        }
+        const SeriesNoise now = running.now();
+        const double half =
+            std::max(unseen_by(blocks), LastingInterval(blocks, now.sd, lasting_share(values)).once(0.05));
+        wrong += std::abs(now.mean) > half ? 1U : 0U;
+        halves += std::log(half) / static_cast<double>(studies);
+      }
+      std::printf(" %.1f %% (%.2f) |", 100 * static_cast<double>(wrong) / static_cast<double>(studies), std::exp(halves));
+    }
+    std::printf("\n");
+  }
+}
+
 /// Pairs that a fixed design needs to find the effect with 90 % power at the level of one of three claims.
 std::size_t fixed_pairs(double effect, double sd, double level) {
   for (std::size_t n = 3; n < 100000; ++n) {
@@ -96,7 +129,10 @@ void print_blocks(std::size_t studies) {
 
 int main(int argc, char** argv) {
   const std::size_t studies = argc > 1 ? static_cast<std::size_t>(std::atoll(argv[1])) : 3000;
-  print_sequence(studies, kNoises, false);
+  print_fixed(studies);
+  std::vector<Noise> ratios(kNoises.begin(), kNoises.end());
+  ratios.push_back({"AR(1) 0.8 of each cell, sd 0.5", Shape::kOwn, 0.5, 0.8});
+  print_sequence(studies, ratios, false);
   print_sequence(studies, kLevelNoises, true);
   print_false_verdicts(studies);
   print_blocks(std::max<std::size_t>(20, studies / 30));

@@ -21,33 +21,31 @@ struct RaceRuns {
   std::size_t runs = 0, set = 0;
 };
 
-/// One recording of cells with these truths (logs), a look after each block; the first is run twice.
+/// One recording of cells with these truths (logs), a look after each block; the first is run twice. race_of replays
+/// its looks and reads nothing of a cell after it dropped out, so that all blocks are made at once.
 RaceRuns race_once(const std::vector<double>& truths, const Noise& noise, double margin, std::size_t most,
                    Random& random) {
   Machine machine(noise, truths.size() + 1, random);
   std::vector<claims::Racer> racers(truths.size() + 1);
   racers.back().twin = true;
-  std::vector<char> alive(truths.size(), 1);
-  RaceRuns out;
-  claims::Race race;
-  for (std::size_t block = 1; block <= most && !race.ended; ++block) {
+  for (std::size_t block = 1; block <= most; ++block) {
     const std::vector<double> logs = machine.block();
     for (std::size_t i = 0; i < racers.size(); ++i) {
-      if (i < truths.size() && alive[i] == 0) continue;
       racers[i].block.push_back(static_cast<double>(block));
       racers[i].value.push_back(logs[i] + (i < truths.size() ? truths[i] : truths.front()));
-      ++out.runs;
     }
-    race = claims::race_of(racers, margin, 0.05);
-    std::size_t left = 0;
-    for (std::size_t i = 0; i < alive.size() && !race.standings.empty(); ++i)
-      left += (alive[i] = race.standings[i].in_set ? 1 : 0);
-    if (left == 1 && !race.standings.empty()) break;
   }
-  const auto best = static_cast<std::size_t>(std::ranges::min_element(truths) - truths.begin());
-  out.best_in = alive[best] != 0;
-  out.set = static_cast<std::size_t>(std::ranges::count(alive, 1));
-  out.all_in = out.set == alive.size();
+  const claims::Race race = claims::race_of(racers, margin, 0.05);
+  const std::size_t blocks = race.standings[race.leader].blocks;  // until it ended
+  RaceRuns out;
+  out.runs = blocks;  // the twin's
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    const claims::Standing& own = race.standings[i];
+    out.set += own.in_set ? 1U : 0U;
+    out.runs += own.in_set ? blocks : static_cast<std::size_t>(own.out_at);
+  }
+  out.best_in = race.standings[static_cast<std::size_t>(std::ranges::min_element(truths) - truths.begin())].in_set;
+  out.all_in = out.set == truths.size();
   out.ended = race.ended;
   return out;
 }

@@ -148,7 +148,7 @@ BlockNoise recording_of(double sd, double correlation = 0, double partial_sums =
 }
 
 TEST(Sequence, NoiseThatLastsWidensTheIntervalAndThenTakesItAway) {
-  const double plain = sequence_half_width(16, 1, 0.95), r0 = 1.4 / 4, r = 1.3 * 0.2 + r0;
+  const double plain = sequence_half_width(16, 1, 0.95), r0 = 1.6 / 4, r = 1.3 * 0.2 + r0;
   const auto half = [](const SeriesNoise& own, const BlockNoise& recording) {
     return sequence_half_width(own, recording, 0.95, 0);
   };

@@ -153,7 +153,9 @@ void add_findings(Comparison& c, const RunDesign& design) {
       finding.amount.difference += amount.difference;
     }
     finding.structural = is_structural(c, c.alignment.changes[i]);
-    finding.judged = judge(design.of(run_values(c.before, b), run_values(c.after, a)), kTick, c.changes_error);
+    RunValues values = design.of(run_values(c.before, b), run_values(c.after, a));
+    values.part = true;
+    finding.judged = judge(values, kTick, c.changes_error);
     name_finding(c, finding);
     const bool is_small = static_cast<double>(std::max(finding.amount.before, finding.amount.after)) < least;
     if (!is_small) {
@@ -216,7 +218,7 @@ void add_step(Comparison& c, const RunDesign& design) {
   }
   c.median_before = std::exp(mean(logs[0])), c.median_after = std::exp(mean(logs[1]));
   RunValues values = design.of(logs[0], logs[1]);
-  values.once = design.has_fixed_blocks();
+  values.logs = true;
   c.blocks_text = design.blocks_text();
   c.step = judge(values, 1e-9, c.step_error);
   c.ratio = std::exp(c.step.difference);

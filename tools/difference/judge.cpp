@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "assay/algo/distributions.hpp"
+#include "assay/detail/lasting_noise.hpp"
 #include "assay/detail/sequence.hpp"
 #include "assay/detail/spread.hpp"
 
@@ -16,41 +17,44 @@ constexpr std::size_t kMostRuns = 500;
 constexpr double kLeastError = 1e-12;
 constexpr int kHalvings = 24;
 
-/// Of blocks whose number was fixed beforehand: Student's interval of the differences of logs, from the seventh block
-/// on widened by how long the noise lasts, as that of a sequence is. In few blocks a state that lasts shows too seldom:
-/// it reaches at least a factor of 2 before the ninth, and 20 % before the sixteenth.
-double half_width_once(const SeriesNoise& own, const BlockNoise& recording, double error) {
-  constexpr std::size_t kFirstWidened = 7, kFewBlocks = 9, kUnseenBlocks = 16;
-  constexpr double kFewFactor = 2, kUnseen = 0.2;
-  const double n = static_cast<double>(own.n);
-  double half = student_t_quantile(1 - error / 2, n - 1) * own.sd / std::sqrt(n);
-  if (own.n >= kFirstWidened && own.sd > 0) {
-    const double wide = sequence_half_width(own, recording, 1 - error, 0),
-                 plain = sequence_half_width(own.n, own.sd, 1 - error);
-    half *= std::max(1.0, wide / plain);
-  }
-  if (own.n >= kUnseenBlocks) return half;
-  return std::max(half, own.n < kFewBlocks ? std::log(kFewFactor) : kUnseen);
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
+
+/// The differences within blocks: their interval allows for noise that lasts over blocks, as far as these few cannot
+/// exclude it.
+class PairedSpread {
+ public:
+  PairedSpread(const RunValues& values, double resolution) : once_(values.once) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < values.before.size(); ++i) differences.push_back(values.after[i] - values.before[i]);
+    const RunMean all = run_mean(differences);
+    if (all.runs < 2) return;
+    // A clock of steps of that length adds their variance to either side.
+    const double sd = std::sqrt(all.squares / static_cast<double>(all.runs - 1) + resolution * resolution / 6);
+    const bool varies = all.squares > 0;
+    blocks_ = static_cast<double>(all.runs);
+    const double shift = values.part ? std::min(unseen_by(all.runs), kUnseenShift) : unseen_by(all.runs);
+    if (varies) unseen_ = shift * (values.logs ? 1 : std::abs(mean_of(values.before)));
+    interval_.emplace(all.runs, sd, varies ? lasting_share(differences) : 0);
+  }
+  [[nodiscard]] std::optional<double> half_width(double error) const {
+    if (!interval_) return std::nullopt;
+    double half = once_ ? interval_->once(error) : interval_->at_each_look(error, kSequencePrior);
+    // The sequence has no interval after so few blocks: their looks share an eighth of the error each.
+    constexpr double kFirstLooks = 8;
+    if (!once_ && blocks_ < kFirstLooks) half = std::min(half, interval_->once(error / kFirstLooks));
+    return std::isfinite(half) ? std::optional(std::max(half, unseen_)) : std::nullopt;
+  }
+
+ private:
+  bool once_;
+  double blocks_ = 0, unseen_ = 0;
+  std::optional<LastingInterval> interval_;
+};
 
 /// Half-width of the interval at an error; nothing where no spread is known.
 std::optional<double> half_width(const RunValues& values, double resolution, double error) {
-  if (values.paired) {
-    BlockSeries series;
-    for (std::size_t i = 0; i < values.before.size(); ++i) {
-      series.block.push_back(static_cast<double>(i));
-      series.value.push_back(values.after[i] - values.before[i]);
-    }
-    RunningNoise noise;
-    for (const double value : series.value) noise.add(value);
-    const SeriesNoise own = noise.now();
-    if (own.n < 2) return std::nullopt;
-    const SeriesNoise all[] = {own};
-    const double half =
-        values.once ? half_width_once(own, pooled(all), error) : sequence_half_width(own, pooled(all), 1 - error, 0);
-    if (!std::isfinite(half)) return std::nullopt;
-    return half;
-  }
   RunMean sides[] = {run_mean(values.before), run_mean(values.after)};
   std::vector<SpreadGroup> groups;
   for (RunMean& side : sides) {
@@ -65,20 +69,18 @@ std::optional<double> half_width(const RunValues& values, double resolution, dou
   return found->half;
 }
 
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 }  // namespace
 
 Judged judge(const RunValues& values, double resolution, double error) {
   Judged out;
   out.difference = mean_of(values.after) - mean_of(values.before);
-  out.half = half_width(values, resolution, error);
+  const std::optional<PairedSpread> pairs = values.paired ? std::optional<PairedSpread>({values, resolution}) : std::nullopt;
+  const auto half_at = [&](double at) { return pairs ? pairs->half_width(at) : half_width(values, resolution, at); };
+  out.half = half_at(error);
   if (!out.half) return out;
   const double size = std::abs(out.difference);
   const auto leaves_out_zero = [&](double at) {
-    const auto half = half_width(values, resolution, at);
+    const auto half = half_at(at);
     return half && *half < size;
   };
   if (*out.half < size) {

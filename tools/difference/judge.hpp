@@ -18,9 +18,10 @@ inline constexpr double kTick = 32;  ///< ns, of the devices' clocks
 struct RunValues {
   std::vector<double> before, after;
   bool paired = false;  ///< before[i] and after[i] are of one block
-  /// With `paired`, of logs: the number of blocks was fixed beforehand, so that they are judged once.
-  bool once = false;
+  bool once = false;    ///< with `paired`: the number of blocks was fixed beforehand, so that they are judged once
   double widening = 1, degrees = 0;  ///< for the order in which runs were made (algo/run_order.hpp); 0: no limit
+  bool logs = false;                 ///< the values are logs
+  bool part = false;                 ///< of a part of a step: before block 20 it is compared to within 8 %, not 20 %
 };
 
 /// The difference of the means of some values, each on the scale that it is judged on.

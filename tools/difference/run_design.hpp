@@ -17,8 +17,6 @@ class RunDesign {
   /// Values of the runs of each side, in the order of Side::runs, ready to be judged.
   [[nodiscard]] RunValues of(const std::vector<double>& before, const std::vector<double>& after) const;
 
-  /// Whether the runs are all blocks of recordings whose number of blocks was fixed beforehand and not looked at.
-  [[nodiscard]] bool has_fixed_blocks() const { return paired_ && fixed_; }
   /// ", in blocks whose number was fixed beforehand"; empty: the runs are not paired.
   [[nodiscard]] std::string blocks_text() const;
 
@@ -26,7 +24,7 @@ class RunDesign {
   void find_blocks(const Side& before, const Side& after);
   void find_order(const Side& before, const Side& after);
 
-  bool fixed_ = false;                                     ///< see has_fixed_blocks
+  bool fixed_ = false;                                     ///< all are blocks of recordings whose number was fixed beforehand and not looked at
   bool paired_ = false;                                    ///< each side has one run of the same blocks
   std::vector<std::size_t> before_blocks_, after_blocks_;  ///< runs, by block
   double widening_ = 1, degrees_ = 0;                      ///< as RunValues has them

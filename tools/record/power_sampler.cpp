@@ -6,7 +6,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <ctime>
 #include <fstream>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -17,10 +21,16 @@
 namespace assay::record {
 namespace {
 
-constexpr std::chrono::milliseconds kEvery{20};
-/// Samples between two readings of the energy counter: it moves on every 100 ms, and a reading takes 4 ms of a core
-/// (H100, driver 580), while all else together takes 0.03 ms.
-constexpr std::size_t kEveryCounter = 5;
+/// What sampling may cost, in seconds of a core per second of the run. Reading the energy counter takes 4 ms of a core
+/// (H100, driver 580), all else together 0.03 ms: the counter is read at begin and end and otherwise as this allows.
+constexpr double kMostCost = 0.0045;
+constexpr std::chrono::milliseconds kEvery{50};
+/// Seconds between two readings of the counter: while the power stays, a straight line joins two of them. It moves on
+/// every 100 ms.
+constexpr double kCounterSteady = 2, kCounterChanging = 0.1;
+/// The power changes if it differs by that much from the reading so many samples ago (it is an average over a second).
+constexpr double kChange = 0.03;
+constexpr std::size_t kChangeSamples = 5;
 
 /// The few calls of NVML that are used, by its documented ABI: all return 0 on success.
 class Nvml {
@@ -171,28 +181,65 @@ class NvmlSampler : public PowerSampler {
     }
     out.flush();
     if (!out) return files::not_written(course, "the samples of its GPU could not be appended");
-    return use_of(samples_);
+    PowerUse use = use_of(samples_);
+    use.cpu_seconds = cost_s_;
+    return use;
   }
 
  private:
   void sample() {
-    auto next = std::chrono::steady_clock::now();
+    const auto begin = std::chrono::steady_clock::now();
+    const double before = thread_seconds();
+    auto next = begin;
+    double counter_at = 0, counter_cost = 0;
     while (true) {
       const bool last = ended_;  // of the end, with the counter as at the begin
-      samples_.push_back(sample_of(nvml_, device_, last || samples_.size() % kEveryCounter == 0));
+      const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      const double started = thread_seconds();
+      const double since = elapsed - counter_at, cost = started - before + 2 * counter_cost;  // with that of the end
+      const bool due = since >= (changes() ? kCounterChanging : kCounterSteady) && cost <= kMostCost * elapsed;
+      const bool with_counter = last || samples_.empty() || due;
+      samples_.push_back(sample_of(nvml_, device_, with_counter));
+      const double spent = thread_seconds() - started;
+      if (with_counter) counter_at = elapsed, counter_cost = spent;
+      cost_s_ = thread_seconds() - before;
       if (last) return;
-      next += kEvery;
-      std::this_thread::sleep_until(next);
+      next += std::max<std::chrono::steady_clock::duration>(kEvery, of_cost(with_counter ? 0 : spent));
+      std::unique_lock lock(mutex_);
+      wake_.wait_until(lock, next, [&] { return ended_.load(); });
     }
   }
+  /// Interval at which readings that take so many seconds cost a third of what all may.
+  static std::chrono::steady_clock::duration of_cost(double seconds) {
+    return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        std::chrono::duration<double>(3 * seconds / kMostCost));
+  }
+  /// CPU time of the calling thread.
+  static double thread_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+  }
+  [[nodiscard]] bool changes() const {
+    if (samples_.size() <= kChangeSamples) return false;
+    const auto &now = samples_.back().power_mw, &then = samples_[samples_.size() - 1 - kChangeSamples].power_mw;
+    return now && then && std::abs(static_cast<double>(*now) - *then) > kChange * *then;
+  }
   void end() {
-    ended_ = true;
+    {
+      const std::scoped_lock lock(mutex_);
+      ended_ = true;
+    }
+    wake_.notify_all();
     if (thread_.joinable()) thread_.join();
   }
 
   const Nvml& nvml_;
   Nvml::Device device_;
   std::atomic<bool> ended_{false};
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  double cost_s_ = 0;  ///< of the thread, once it has ended
   std::vector<PowerSample> samples_;
   std::thread thread_;
 };

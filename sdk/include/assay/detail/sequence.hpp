@@ -15,14 +15,14 @@
 //   - Blocks 2 to 6: 20 times the spread (own or pooled, the larger), or the largest range of any series if that is
 //     more. Only an effect far beyond all noise is told so early.
 //   - From block 7: the half-width above, with the larger of the own spread and the typical one of the recording, times
-//     sqrt((1 + r) / (1 - r)) * F. r is the larger of the own correlation and 1.3 times the common one, plus 1.4
+//     sqrt((1 + r) / (1 - r)) * F. r is the larger of the own correlation and 1.3 times the common one, plus 1.6
 //     standard errors; F is the largest of the common partial sums, 0.8 times the own, and 1.
 //   - Before block 18 (16 beside an A/A pair): at least `unseen`. A state that lasts for eight blocks shows itself too
 //     seldom in fewer. From block 8 on at least 2.2 times the typical spread will do where the A/A pair is there and
 //     the recording is calm: no series went through more than 6.5 times the spread without its largest step, and the
 //     A/A pair was never further apart. Of several cells some would have shown that clocks stick.
-//   - Blocks 3 to 15, if that is narrower: the half-width above times sqrt((1 + r) / (1 - r)) * F, with standard errors
-//     of all series together, and at least a factor of 1.8, which no clock state or trend makes. A large effect need
+//   - Blocks 3 to 15, if that is narrower: the half-width above times sqrt((1 + r) / (1 - r)) * F, with 1.2 standard
+//     errors of all series together, and at least a factor of 1.8, which no clock state or trend makes. A large effect need
 //     not wait until such a state would have shown itself.
 //   - No interval where r, without its standard errors, exceeds 0.455, or F exceeds 1.8: the noise lasts longer than
 //   the
