@@ -48,6 +48,7 @@ FormatNotes notes_of(const FormatDescriptor& d) {
           .passes_over = d.passes_over,
           .fills = d.fills,
           .tables = d.tables,
+          .recorders = d.recorders,
           .built_with = d.cxx_abi};
 }
 

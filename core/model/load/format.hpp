@@ -72,6 +72,7 @@ struct FormatNotes {
   std::span<const FormatPart> reads = {}, passes_over = {};
   std::span<const ColumnId> fills = {};
   std::span<const TableSpec> tables = {};  ///< that it declares
+  std::span<const RecorderSpec> recorders = {};
   std::string_view built_with = {};        ///< of a loaded one
   std::string_view file = {};              ///< the library; empty: linked in
 };
@@ -162,5 +163,7 @@ const Format* format_of(FileKind kind);
 const Format* format_of(const std::filesystem::path& file);
 /// The format whose kind has this word; null: none.
 const Format* format_named(std::string_view word);
+/// What records files of any format, in the order of the formats.
+std::vector<const RecorderSpec*> recorders();
 
 }  // namespace assay::load

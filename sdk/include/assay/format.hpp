@@ -12,7 +12,8 @@
 // and drops what nobody asked for.
 //
 // Since 1.1 a format may fill KernelTable::op where it knows the operator of a kernel better than the launch tells:
-// with the OpTable::external_id of the operator's row, or kNone for the operator around the launch.
+// with the OpTable::external_id of the operator's row, or kNone for the operator around the launch. Since 1.2 it may
+// state which programs record its files (RecorderSpec).
 #pragma once
 
 #include <span>
@@ -28,7 +29,7 @@ namespace assay {
 
 /// Version of this boundary, as kAbiMajor and kAbiMinor of the other.
 inline constexpr std::uint32_t kFormatMajor = 1;
-inline constexpr std::uint32_t kFormatMinor = 1;
+inline constexpr std::uint32_t kFormatMinor = 2;
 
 /// First eight bytes of every descriptor: "ASSAYFMT", read as a little-endian number.
 inline constexpr std::uint64_t kFormatMagic = 0x544D465941535341ULL;
@@ -75,6 +76,16 @@ struct TableSpec {
   Str title;  ///< for people, without article: "allocations on the device"
   Str doc;    ///< one sentence
   Span<ColumnSpec> columns;
+};
+
+/// What records files of the format: a value of `profiler` in [experiment] of a question.
+struct RecorderSpec {
+  Str name;              ///< "nsys"; `NAME --version` prints its version if there is a command
+  Span<Str> command;     ///< before options and program; "{report}": path to write, without its ending. Empty: the
+                         ///< program records itself
+  Str ends_options;      ///< word between the options and the program, "--"; empty: none
+  Str numbered_ending;   ///< end of names before which the number of the process may stand, "_results.db"; empty: none
+  Str install;           ///< how to get it: "install X and put it into PATH"
 };
 
 /// A file whose kind is asked.
@@ -156,7 +167,8 @@ class TableSink {
 struct FormatSizes {
   std::uint32_t descriptor = 0, table_spec = 0, column_spec = 0, part = 0;  ///< laid out by the format
   std::uint32_t file = 0, request = 0;                                      ///< laid out by the host
-  std::uint32_t reserved[6] = {};
+  std::uint32_t recorder = 0;                                               ///< laid out by the format; 0 before 1.2
+  std::uint32_t reserved[5] = {};
 };
 
 /// The exported constant.
@@ -182,6 +194,7 @@ struct FormatDescriptor {
   /// False after `errors.fail`: nothing of the file can be read.
   bool (*load)(const FormatRequest& request, TableSink& sink, ErrorSink& errors) noexcept = nullptr;
   Build build = Build::kNotSaid;
+  Span<RecorderSpec> recorders;  ///< since 1.2
 };
 
 /// Rows of a table of the report model while they are filled:
@@ -258,6 +271,7 @@ ASSAY_OPTIONAL_MEMBER_(reads_of, kReads, FormatPart)
 ASSAY_OPTIONAL_MEMBER_(passes_over_of, kPassesOver, FormatPart)
 ASSAY_OPTIONAL_MEMBER_(fills_of, kFills, ColumnId)
 ASSAY_OPTIONAL_MEMBER_(tables_of, kTables, TableSpec)
+ASSAY_OPTIONAL_MEMBER_(recorders_of, kRecorders, RecorderSpec)
 
 template <class T>
 bool sniff(const FormatFile& file) noexcept {
@@ -295,7 +309,8 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
       "a format needs `static void load(const FormatRequest&, Tables&)`");
   FormatDescriptor d;
   d.sizes = {sizeof(FormatDescriptor), sizeof(TableSpec),  sizeof(ColumnSpec),
-             sizeof(FormatPart),       sizeof(FormatFile), sizeof(FormatRequest)};
+             sizeof(FormatPart),       sizeof(FormatFile), sizeof(FormatRequest),
+             sizeof(RecorderSpec)};
   d.cxx_abi = Str(kCxxAbi);
   d.id = id;
   d.version = version;
@@ -311,6 +326,7 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
     d.identify = &identify<T>;
   d.load = &load<T>;
   d.build = kBuild;
+  d.recorders = recorders_of<T>();
   return d;
 }
 
