@@ -150,6 +150,13 @@ class LinkedFormat final : public Format {
 /// Those that are part of the program, in the order in which they are asked.
 std::span<const Format* const> linked_formats();
 
+/// One of the sources that this program was built without.
+struct LeftOutFormat {
+  std::string_view word;
+  std::span<const std::string_view> telling;  ///< as FormatNames::telling and raw
+};
+std::span<const LeftOutFormat> left_out_formats();
+
 /// Adds a format behind all others, for the rest of the program; before any thread but the first is started.
 void add_format(const Format& format);
 
