@@ -320,8 +320,9 @@ Examples:
   assay bench nsys --reports ~/profiles      reading the profiles of a format; without a name, of all formats)";
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& command =
-      line.add("bench", "Benchmark an analyzer, or the reading of profiles: time and memory", kFooter, options, &bench_analyzer);
-  command.add_option("plugin", options->analyzer, "Id of an analyzer or format, or plugin file")->type_name("PLUGIN|ID");
+      line.add("bench", "Benchmark an analyzer, or the reading of profiles", kFooter, options, &bench_analyzer);
+  command.add_option("plugin", options->analyzer, "Id of an analyzer or format, or plugin file")
+      ->type_name("PLUGIN|ID");
   add_folders(command, "--reports", options->reports,
               "Folder of profiles to measure on; may be repeated (default: synthetic profiles)");
   command.add_option("--config", options->config, "Take options, window and iterations from this file")

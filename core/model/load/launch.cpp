@@ -181,7 +181,8 @@ void match_kernels(Profile::Store& store, const LaunchGroups& groups, std::strin
                       kernels.block_x.present() && kernels.block_y.present() && kernels.block_z.present();
   kernels.profiled.assign(kernels.rows(), kNone);
   if (!names.present() || !shapes) {
-    store.issues.push_back({std::string(word) + "_unmatched", Severity::kWarning, static_cast<std::int64_t>(kernels.rows()),
+    store.issues.push_back({std::string(word) + "_unmatched", Severity::kWarning,
+                            static_cast<std::int64_t>(kernels.rows()),
                             "The kernels of this profile have no names or launch shapes, so none has counters."});
     return;
   }

@@ -119,11 +119,11 @@ std::optional<Error> SqliteFile::check_header(const FormatNames& names) {
   if (got == 0)
     return error("{}: is empty, expected {}", file_.native(), names.one)
         .at(file_.native())
-        .advise(std::string(names.again) + ".");
+        .advise(fmt::format("{}.", names.again));
   if (std::memcmp(header.data(), sqlite::kMagic.data(), std::min(got, sqlite::kMagic.size())) != 0) {
     return error("{}: is not an SQLite database", file_.native())
         .at(file_.native())
-        .advise(std::string(names.again) + ".");
+        .advise(fmt::format("{}.", names.again));
   }
   if (got < sqlite::kHeaderBytes) {
     return error("{}: ends inside the SQLite header, after {} bytes", file_.native(), got)
