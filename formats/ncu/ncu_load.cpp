@@ -83,7 +83,7 @@ void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> file
     return;
   }
   const LaunchGroups groups = reader.finish();
-  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups);
+  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, "ncu");
 }
 
 constexpr std::string_view kNcuExtensions[] = {".ncu.details.csv", ".ncu.raw.csv", ".ncu.csv", ".csv", ".ncu-rep"},

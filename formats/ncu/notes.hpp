@@ -5,6 +5,14 @@
 
 namespace assay::load::ncu_notes {
 
+inline constexpr Str kCommand[] = {"ncu", "-o", "{report}"};
+inline constexpr RecorderSpec kRecorders[] = {
+    {.name = "ncu",
+     .command = kCommand,
+     .ends_options = {},
+     .numbered_ending = {},
+     .install = "install Nsight Compute (developer.nvidia.com/nsight-compute; package nsight-compute of NVIDIA's "
+                "repository) and put it into PATH"}};
 inline constexpr FormatPart kReads[] = {{"a result of .ncu-rep, a row of a CSV", "profiled"},
                                         {"metrics of a result, cells of a CSV", "counters"},
                                         {"rules of .ncu-rep", "what look shows as gains"}};
@@ -15,6 +23,7 @@ inline constexpr FormatNotes kNotes{
     .summary = "Reports of Nsight Compute: .ncu-rep, and the CSVs of its details and raw pages.",
     .reads = kReads,
     .passes_over = kPassesOver,
-    .fills = kFills};
+    .fills = kFills,
+    .recorders = kRecorders};
 
 }  // namespace assay::load::ncu_notes

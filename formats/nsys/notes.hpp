@@ -15,6 +15,14 @@ inline constexpr CaptureAdvice kCaptures[] = {
      "the program"},
     {col::profiled, "counters of kernels",
      "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name"}};
+inline constexpr Str kCommand[] = {"nsys", "profile", "-o", "{report}"};
+inline constexpr RecorderSpec kRecorders[] = {
+    {.name = "nsys",
+     .command = kCommand,
+     .ends_options = {},
+     .numbered_ending = {},
+     .install = "install Nsight Systems (developer.nvidia.com/nsight-systems; package nsight-systems-cli of NVIDIA's "
+                "repository) and put it into PATH, or record without it by [experiment] profiler = \"none\""}};
 inline constexpr FormatPart kReads[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", "kernels"},
     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphs"},
@@ -31,7 +39,10 @@ inline constexpr FormatPart kReads[] = {
     {"PROFILER_OVERHEAD", "overheads"},
     {"CUDA_GRAPH_NODE_EVENTS", "graph_nodes"},
     {"GPU_METRICS, TARGET_INFO_GPU_METRICS", "gpu_metrics, gpu_metric_names"},
-    {"TARGET_INFO_*, META_DATA_*, ThreadNames", "devices, threads, properties"}};
+    {"TARGET_INFO_GPU, TARGET_INFO_*", "devices, properties"},
+    {"ThreadNames", "threads"},
+    {"StringIds", "names, wherever they stand"},
+    {"META_DATA_*", "properties"}};
 inline constexpr FormatPart kPassesOver[] = {
     {"SCHED_EVENTS, COMPOSITE_EVENTS", "scheduling and samples of CPU threads"},
     {"DIAGNOSTIC_EVENT", "messages of the profiler, but for those that tell of lost data"}};
@@ -42,6 +53,7 @@ inline constexpr FormatNotes kNotes{.summary = "Exports of Nsight Systems: datab
                                     .reads = kReads,
                                     .passes_over = kPassesOver,
                                     .fills = kFills,
-                                    .tables = kDeclaredTables};
+                                    .tables = kDeclaredTables,
+                                    .recorders = kRecorders};
 
 }  // namespace assay::load::nsys_notes

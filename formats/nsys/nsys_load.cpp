@@ -142,7 +142,7 @@ std::optional<RecordedTime> recorded_time(const Source& source) {
 
 Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   const std::filesystem::path& path = request.path;
-  const Result<SqliteFile> file = SqliteFile::open(path);
+  const Result<SqliteFile> file = SqliteFile::open(path, nsys_format().names);
   if (!file) return file.error();
   // Before the schema is read, so that a change of the file between the two is noticed.
   const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(file->read_path());

@@ -5,6 +5,13 @@
 
 namespace assay::load::rocpd_notes {
 
+inline constexpr Str kCommand[] = {"rocprofv3", "--runtime-trace", "--output-format", "rocpd", "-o", "{report}"};
+inline constexpr RecorderSpec kRecorders[] = {
+    {.name = "rocprofv3",
+     .command = kCommand,
+     .ends_options = "--",  // its options take any number of words: --pmc A B
+     .numbered_ending = "_results.db",
+     .install = "install ROCm 7 (package rocprofiler-sdk of AMD's repository) and put /opt/rocm/bin into PATH"}};
 inline constexpr FormatPart kReads[] = {
     {"rocpd_kernel_dispatch, rocpd_info_kernel_symbol", "kernels, profiled"},
     {"rocpd_memory_copy", "copies"},
@@ -52,6 +59,7 @@ inline constexpr FormatNotes kNotes{.summary = "Databases of AMD's rocprofv3.",
                                     .captures = kCaptures,
                                     .reads = kReads,
                                     .passes_over = kPassesOver,
-                                    .fills = kFills};
+                                    .fills = kFills,
+                                    .recorders = kRecorders};
 
 }  // namespace assay::load::rocpd_notes

@@ -113,7 +113,7 @@ void group_counters(Profile::Store& store, const Wanted& wanted) {
                                     .block = {launches.block_x[row], launches.block_y[row], launches.block_z[row]}}));
   }
   const LaunchGroups groups = group_launches(launches, shapes, store.strings);
-  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups);
+  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, "rocpd");
 }
 
 }  // namespace assay::load::rocpd

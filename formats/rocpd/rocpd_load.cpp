@@ -165,7 +165,7 @@ void make_devices_present(DeviceRows& devices) {
 }  // namespace
 
 static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& request) {
-  const Result<SqliteFile> file = SqliteFile::open(request.path);
+  const Result<SqliteFile> file = SqliteFile::open(request.path, rocpd_format().names);
   if (!file) return file.error();
   // Before the schema is read, so that a change of the file between the two is noticed.
   const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(file->read_path());

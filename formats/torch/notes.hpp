@@ -7,6 +7,8 @@
 
 namespace assay::load::torch_notes {
 
+inline constexpr RecorderSpec kRecorders[] = {
+    {.name = "torch", .command = {}, .ends_options = {}, .numbered_ending = {}, .install = {}}};
 inline constexpr FormatPart kReads[] = {{"category kernel, mtia_ccp_events", "kernels, collectives by their arguments"},
                                         {"category gpu_memcpy", "copies"},
                                         {"category gpu_memset", "sets"},
@@ -78,6 +80,7 @@ inline constexpr FormatNotes kNotes{.summary = "Traces of the PyTorch profiler (
                                     .reads = kReads,
                                     .passes_over = kPassesOver,
                                     .fills = kFills,
-                                    .tables = kTables};
+                                    .tables = kTables,
+                                    .recorders = kRecorders};
 
 }  // namespace assay::load::torch_notes

@@ -28,6 +28,8 @@ std::set<std::string> metric_ids(const std::vector<SourceFile>& analyzers);
 std::size_t metric_names(const SourceFile& file, const std::set<std::string>& ids);
 /// Formats by name: constants of FileKind, words and file name endings.
 std::size_t format_names(const SourceFile& file);
+/// Texts that name a format, its profiler or its files, also as a part of a longer word: "ncu_unused".
+std::size_t format_words(const SourceFile& file);
 /// A sentence for people (reason, doubt, title, message, sentence, why, problem) that is searched or cut.
 std::size_t sentence_tests(const SourceFile& file);
 /// Keys of [[claim]] that only the judge should know.

@@ -60,7 +60,18 @@ TEST(Ratchets, MetricIdsInTheHostGetFewer) {
   hold("metric ids", 11, host(), [&](const SourceFile& file) { return metric_names(file, ids); });
 }
 
-TEST(Ratchets, NamesOfFormatsInTheHostGetFewer) { hold("names of formats", 20, host(), format_names); }
+TEST(Ratchets, NamesOfFormatsInTheHostGetFewer) { hold("names of formats in tools", 12, host(), format_names); }
+
+TEST(Ratchets, CoreHasNoNameOfAFormat) {
+  hold("names of formats in core", 0, source_files(ASSAY_SOURCE_DIR, {"core", "cli"}), format_names);
+}
+
+/// Inside longer literals too; `stats` is made after `nsys stats`, and its room is about nothing else.
+TEST(Ratchets, WordsOfFormatsInCoreGetFewer) {
+  hold("words of formats in core", 1, source_files(ASSAY_SOURCE_DIR, {"core"}), [](const SourceFile& file) {
+    return below(file, {"core/output/nsys_tables/"}) ? 0 : format_words(file);
+  });
+}
 
 TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 3, host(), sentence_tests); }
 
@@ -129,6 +140,10 @@ TEST(RatchetsCheck, MetricIdsAreSeenInsideLongerLiterals) {
 TEST(RatchetsCheck, NamesOfFormatsAreSeenWithRocpd) {
   EXPECT_EQ(format_names(made(R"(is("rocpd"), is("nsys"), kind == FileKind::kNcuCsv, ends_with(".sqlite"))")), 4U);
   EXPECT_EQ(format_names(made(R"(say("an export of nsys"), kNcuCsvs)")), 0U);
+  EXPECT_EQ(format_words(made(R"(say("an export of nsys", "ncu_unused", "Nsight Compute", "a.ncu-rep"))")), 4U);
+  EXPECT_EQ(format_words(made(R"(say("function", "consync"), nsys()) // "nsys"
+)")),
+            0U);
 }
 
 TEST(RatchetsCheck, TestsOfSentencesAreSeen) {

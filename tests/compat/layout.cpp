@@ -115,9 +115,10 @@ void add_of_formats(std::vector<Structure>& all) {
   GROWS(FormatRequest, path, size, threads, reserved);
   GROWS(DeviceView, struct_size, id, sm_count, compute_major, compute_minor, name, total_memory, memory_bandwidth,
         clock_rate, l2_size);
-  FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, capture_spec, reserved);
+  FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, capture, recorder, reserved);
+  GROWS(RecorderSpec, name, command, ends_options, numbered_ending, install);
   GROWS(FormatDescriptor, magic, major, minor, sizes, cxx_abi, id, version, summary, traits, reserved, names, reads,
-        passes_over, fills, tables, sniff, identify, load, build, captures);
+        passes_over, fills, tables, sniff, identify, load, build, captures, recorders);
 }
 
 /// Laid out by the host, of `conclude`.

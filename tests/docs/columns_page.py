@@ -12,15 +12,15 @@ import sys
 import tarfile
 import tempfile
 
-# Profiler, folder, profile, options: together they fill every table. Made ones come last, so that measured values win.
+# Format, folder, profile, options: together they fill every table. Made ones come last, so that measured values win.
 PROFILES = [
-    ("Nsight Systems", "vit_h200", "attention/gpu0_numa0_vit16x12x768_attn_224px.sqlite", "--iterations test_vit_forward_{i} --window test_double_buffer"),
-    ("Nsight Systems", "vit_h200", "transformer/small_training_step_ctx512.sqlite", ""),
-    ("Nsight Systems", "vit_h200", "rq3_compilation_optimization/gpu0_numa0_vit16x6x384_compiled_max-autotune.sqlite", ""),
-    ("PyTorch", "vit_h200", "torch/vit_eval_fp16.pt.trace.json.gz", ""),
-    ("PyTorch", "attention_h200", ".", ""),
-    ("Nsight Systems", "made", "handmade.sqlite", ""),
-    ("PyTorch", "made", "two_ranks.json", ""),
+    ("nsys", "vit_h200", "attention/gpu0_numa0_vit16x12x768_attn_224px.sqlite", "--iterations test_vit_forward_{i} --window test_double_buffer"),
+    ("nsys", "vit_h200", "transformer/small_training_step_ctx512.sqlite", ""),
+    ("nsys", "vit_h200", "rq3_compilation_optimization/gpu0_numa0_vit16x6x384_compiled_max-autotune.sqlite", ""),
+    ("torch", "vit_h200", "torch/vit_eval_fp16.pt.trace.json.gz", ""),
+    ("torch", "attention_h200", ".", ""),
+    ("nsys", "made", "handmade.sqlite", ""),
+    ("torch", "made", "two_ranks.json", ""),
 ]
 # One NCCL kernel and one send in a truncated trace: rows for `collectives`, `messages` and `issues`.
 TWO_RANKS = """{"schemaVersion": 1, "distributedInfo": {"rank": 0, "world_size": 2}, "traceEvents": [
@@ -36,7 +36,7 @@ ROW_NUMBER = "row number; other tables refer to it"
 HEAD = """# Columns of profiles
 
 For users of [SQL](query.md) and authors ([the report model](../sdk/README.md#the-report-model)): every table and column of a profile, and the
-profilers that fill it. The example is the first value other than 0, cut off after 60 characters, from the bundled profiles of an H200 or,
+formats that fill it (`assay describe FORMAT`). The example is the first value other than 0, cut off after 60 characters, from the bundled profiles of an H200 or,
 marked "made", from a profile written by hand for tests. A column without an example is empty in all of them; no database of rocprofv3
 (rocpd) is bundled. Made from `assay schema tables`.
 """
@@ -60,21 +60,21 @@ def columns_page(assay, source, folders):
     examples, wrong = {}, []
     for profiler, folder, file, options in PROFILES:
         for table, row in example_rows(assay, folders[folder], file, options.split()):
-            product = "Nsight Compute" if table in ("profiled", "counters") else profiler
+            word = "ncu" if table in ("profiled", "counters") else profiler
             for column, value in row.items():
                 if value is None:
                     continue
                 text = " ".join(str(value).split())
                 text = text if len(text) <= LONGEST else text[:LONGEST] + "..."
-                examples.setdefault((table, column), f"`{text}` ({product}{', made' if folder == 'made' else ''})")
+                examples.setdefault((table, column), f"`{text}` ({word}{', made' if folder == 'made' else ''})")
                 filled_by = tables[table]["properties"][column]["filled_by"]
-                if re.search("Nsight|PyTorch", filled_by) and product not in filled_by:
-                    wrong.append(f"{table}.{column} is filled by '{filled_by}', and {file} of {product} has {text}")
+                if re.search("nsys|torch|ncu", filled_by) and word not in filled_by.split(", "):
+                    wrong.append(f"{table}.{column} is filled by '{filled_by}', and {file} of {word} has {text}")
     model = re.findall(r"const \w+Table\* (\w+) =", (source / "sdk/include/assay/report.hpp").read_text())
     without_id = ", ".join(f"`{table}`" for table, schema in tables.items() if "id" not in schema["properties"])
     page = HEAD + f"""
 Every table also has `report`, the path of the profile, and `id`, the row number that other tables refer to (not {without_id}).
-Not in SQL, for analyzers only: {', '.join(f'`{table}`' for table in model if table not in tables)} (Nsight Systems).
+Not in SQL, for analyzers only: {', '.join(f'`{table}`' for table in model if table not in tables)} (nsys).
 
 | column | type | unit | meaning | filled by | example |
 |---|---|---|---|---|---|

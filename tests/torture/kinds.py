@@ -7,13 +7,14 @@ import json
 import pathlib
 import shutil
 import sqlite3
+import sys
 
 import mutate
 import outputs
 import runs
 import seeds
 import sqlite_map as smap
-from cases import Find
+from cases import Find, LONGEST
 
 HERE = seeds.HERE
 WITNESS = "baseline_bs1.sqlite"  # fits the pattern of sheets.toml
@@ -281,6 +282,35 @@ class Jax(Reports):
         return seeds.jax_profiles()
 
 
+class Found(Reports):
+    """Samples of the formats that are found as plugins, damaged in their bytes. `judge` is as for any report."""
+
+    name, share, ways, structured = "found", 0.05, mutate.RAW, 0
+    samples = ()  # folders
+
+    def make_seeds(self):
+        return []
+
+    def prepare(self, program, work):
+        loaded = {p["id"] for p in program.answer("plugins", "--format", "json")
+                  if p["kind"] == "format" and pathlib.PurePath(p["file"]).is_absolute()}
+        seen = set()
+        for folder in self.samples:
+            for row in program.answer("list", folder, "--json")["result"]:
+                file = folder / row["file"]
+                if row["kind"] in loaded and file.stat().st_size < LONGEST // 16:
+                    seen.add(row["kind"])
+                    name, ends, suffix = file.name.partition(".")
+                    self.seeds.append(seeds.Seed(f"{row['kind']}-{name}", file.read_bytes(), ends + suffix))
+        if loaded - seen:
+            print(f"torture: no --samples of {', '.join(sorted(loaded - seen))}", file=sys.stderr)
+        if self.seeds:
+            super().prepare(program, work)
+
+    def most(self):
+        return super().most() if self.seeds else 0
+
+
 class Sheets(Reports):
     name, share, ways, question = "sheet", 0.06, mutate.CSV, "sheets.toml"
 
@@ -455,4 +485,4 @@ class Links(Outputs):
         return finds
 
 
-ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Memory, Jax, Sheets, Runners, Questions, Results, Outputs, Links)
+ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Memory, Jax, Found, Sheets, Runners, Questions, Results, Outputs, Links)

@@ -1,6 +1,7 @@
 """Running the program over mutated files, and judging what comes back."""
 
 import collections
+import json
 import os
 import pathlib
 import re
@@ -57,6 +58,13 @@ class Program:
             os.killpg(child.pid, signal.SIGKILL)
             child.communicate()
             return Outcome(-9, "", PATIENCE * seconds)
+
+    def answer(self, *arguments):
+        """What it prints, JSON."""
+        done = subprocess.run([self.assay, *map(str, arguments)], stdout=subprocess.PIPE, check=False)
+        if done.returncode not in (0, 3):
+            raise SystemExit(f"torture: {' '.join(map(str, arguments))}: exit code {done.returncode}")
+        return json.loads(done.stdout)
 
     def _limit(self, seconds):
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))

@@ -34,6 +34,8 @@ def arguments():
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("torture-finds"),
                         help="folder for files that did harm, and finds.tsv (default: torture-finds)")
     parser.add_argument("--case", metavar="KIND:NUMBER", help="only write that file to --keep, and run it")
+    parser.add_argument("--samples", type=pathlib.Path, action="append", default=[],
+                        help="folder of files of formats that are found as plugins (ASSAY_PLUGIN_PATH), for the kind found")
     parser.add_argument("--memory", type=int, default=0, metavar="GIB", help="most memory of the program; 0: any")
     chosen = parser.parse_args()
     unknown = set(chosen.kinds.split(",")) - set(names)
@@ -150,6 +152,7 @@ def one_case(chosen, kinds, program, work):
 
 def main():
     chosen = arguments()
+    kinds_module.Found.samples = [folder.resolve() for folder in chosen.samples]
     kinds = [k() for k in ALL if k.name in chosen.kinds.split(",")]
     program = Program(chosen.assay.resolve(), chosen.memory)
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -11,8 +13,8 @@
 #include "analyze/emission.hpp"
 #include "analyze/one_report.hpp"
 #include "assay/testing/options.hpp"
-#include "check/bench_cost.hpp"
 #include "check/configured.hpp"
+#include "check/cost_table.hpp"
 #include "check/large_report.hpp"
 #include "check/studies.hpp"
 #include "check/subject.hpp"
@@ -21,8 +23,12 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "config/config.hpp"
+#include "load/columns.hpp"
+#include "load/format.hpp"
 #include "load/window_columns.hpp"
 #include "pipeline/pipeline.hpp"
+#include "plugins/formats.hpp"
+#include "plugins/library_file.hpp"
 #include "recognise/profiles.hpp"
 #include "render/format.hpp"
 #include "render/rows.hpp"
@@ -44,89 +50,7 @@ struct BenchOptions {
   unsigned runs = 5;  ///< of each report
 };
 
-constexpr double kMillion = 1e6;
-constexpr std::uint64_t kGrowing = 100000;  ///< below, what does not grow with the report weighs too much
 constexpr std::size_t kMadeUp[] = {10000, 31623, 100000, 316228, 1000000};
-
-/// For people with units; for programs in ns and bytes.
-class CostTable {
- public:
-  explicit CostTable(RowFormat format) : format_(format), table_(columns_for(format)) {}
-
-  void add(const std::string& report, const Cost& cost) {
-    if (format_ != RowFormat::kTable) add_exact(report, cost);
-    if (!cost.problem.empty()) {
-      if (format_ == RowFormat::kTable) table_.row({report, "", "", "", "", "", "", "", cost.problem});
-      return;
-    }
-    const auto [least, most] = std::minmax_element(cost.seconds.begin(), cost.seconds.end());
-    const double time = *least;
-    const double pass = cost.pass.empty() ? 0 : *std::min_element(cost.pass.begin(), cost.pass.end());
-    const double millions = static_cast<double>(cost.kernels) / kMillion;
-    const auto per_million = [&](double value, const char* unit) {
-      return cost.kernels == 0 ? std::string("-") : quantity(value / millions, unit);
-    };
-    const auto bytes = static_cast<double>(cost.memory);
-    if (format_ == RowFormat::kTable)
-      table_.row({report, cost.kernels == 0 ? "-" : std::to_string(cost.kernels), quantity(time * 1e9, "ns"),
-                  quantity_range(*least * 1e9, *most * 1e9, "ns"), quantity(bytes, "bytes"),
-                  per_million(time * 1e9, "ns"), per_million(bytes, "bytes"),
-                  cost.pass.empty() ? "-" : quantity(pass * 1e9, "ns"),
-                  cost.kernels == 0 ? "-" : fixed(time / pass, 1) + " x"});
-    ++measured_;
-    if (cost.kernels >= kGrowing) points_.emplace_back(std::log(static_cast<double>(cost.kernels)), std::log(time));
-  }
-
-  [[nodiscard]] std::size_t measured() const { return measured_; }
-  /// Whether enough was measured to say how the time grows.
-  [[nodiscard]] bool tells_growth() const { return points_.size() > 1; }
-  void print() const { table_.write(std::cout, format_); }
-  [[nodiscard]] bool for_people() const { return format_ == RowFormat::kTable; }
-
-  /// Slope of the logarithm of the time over that of the number of kernels.
-  [[nodiscard]] double growth() const {
-    double x = 0, y = 0, xx = 0, xy = 0;
-    const auto n = static_cast<double>(points_.size());
-    for (const auto& [log_kernels, log_time] : points_) x += log_kernels / n, y += log_time / n;
-    for (const auto& [log_kernels, log_time] : points_) {
-      xx += (log_kernels - x) * (log_kernels - x);
-      xy += (log_kernels - x) * (log_time - y);
-    }
-    return xy / xx;
-  }
-
- private:
-  static std::vector<TextTable::Column> columns_for(RowFormat format) {
-    if (format != RowFormat::kTable)
-      return {{"report"},        {"kernels", true},      {"least_ns", true},
-              {"most_ns", true}, {"memory_bytes", true}, {"plain_pass_ns", true},
-              {"not_measured"}};
-    return {{"report"},
-            {"kernels", true},
-            {"time", true},
-            {"min to max", true},
-            {"memory", true},
-            {"time per million", true},
-            {"memory per million", true},
-            {"plain pass", true},
-            {"vs plain pass"}};
-  }
-
-  void add_exact(const std::string& report, const Cost& cost) {
-    const auto least_ns = [](const std::vector<double>& seconds) {
-      return seconds.empty() ? std::string() : exact(1e9 * *std::ranges::min_element(seconds));
-    };
-    const bool measured = cost.problem.empty();
-    table_.row({report, cost.kernels == 0 ? "" : std::to_string(cost.kernels), least_ns(cost.seconds),
-                cost.seconds.empty() ? "" : exact(1e9 * *std::ranges::max_element(cost.seconds)),
-                measured ? std::to_string(cost.memory) : "", least_ns(cost.pass), cost.problem});
-  }
-
-  RowFormat format_;
-  TextTable table_;
-  std::vector<std::pair<double, double>> points_;
-  std::size_t measured_ = 0;
-};
 
 /// The analyzer's options and what has to be read for it.
 struct Subject {
@@ -253,7 +177,7 @@ Exit print(const Subject& subject, const CostTable& table, bool made_up) {
            "-DCMAKE_BUILD_TYPE=Release.\n";
   }
   if (made_up && table.for_people() && table.tells_growth()) {
-    std::cout << "Above " << kGrowing << " kernels, time grows as their number to the power of "
+    std::cout << "Above " << CostTable::kGrowing << " kernels, time grows as their number to the power of "
               << fixed(table.growth(), 2) << " (1: linear).\n";
   }
   if (table.measured() > 0) return Exit::kOk;
@@ -320,12 +244,54 @@ Exit bench_with_defaults(const Plugin& plugin, const BenchOptions& options) {
   return bench({&plugin, &defaults, &question, std::move(wanted)}, options);
 }
 
+/// Prints a row per profile at --reports: time and memory of reading all that it has. `only`: of this format; null: of
+/// any. Exit 3 if none was read.
+Exit bench_reading(const BenchOptions& options, const load::Format* only) {
+  if (options.reports.empty()) return fail(Error{"there is nothing to read"}.advise("name profiles with --reports"));
+  const std::atomic<bool>& stop = stop_on_signals();
+  const auto catalog = profiles_at(options.reports, {}, {.option = "--reports", .any_name = true});
+  if (!catalog) return fail(catalog.error());
+  std::set<ColumnId> every;
+  for (const ColumnInfo& column : column_infos()) every.insert(column.id);
+  CostTable table(options.format);
+  for (const ProfileFiles& files : files_of(*catalog)) {
+    if (!is_report(files.file.kind) || (only != nullptr && files.file.kind != only->kind)) continue;
+    const auto read = [&] {
+      std::uint64_t kernels = 0;
+      Cost cost = measure_stage(
+          [&]() -> std::string {
+            const Result<Profile> profile = read_profile(files, every);
+            if (!profile) return profile.error().sentence;
+            if (const auto view = profile->view({}, {}); view && view->report().kernels != nullptr)
+              kernels = view->report().kernels->rows;
+            return {};
+          },
+          options.runs);
+      cost.kernels = kernels;
+      return cost;
+    };
+    table.add(fmt::format("{} ({})", files.file.name, files.file.kind.word), measured_apart(read, stop));
+    if (stop) return fail({"interrupted", Exit::kInterrupted});
+  }
+  table.print();
+  return table.measured() > 0 ? Exit::kOk : fail({"no profile was read; each row says why", Exit::kFailed});
+}
+
 /// Prints one row per profile: time of `analyze` and memory beyond the report's, for the report and for a million of
 /// its kernels, beside a plain pass over the kernel table; then rows of `gather` and `conclude`. Exit 3 when nothing
 /// could be measured.
 Exit bench_analyzer(const BenchOptions& options) {
   std::vector<fs::path> paths = options.plugin_paths;
   std::string id = options.analyzer;
+  if (id.empty()) return bench_reading(options, nullptr);
+  if (is_plugin_file(id) && names_symbol(id, kFormatSymbol)) {
+    const std::vector<fs::path> folder = {fs::absolute(id).parent_path()};
+    load_formats(folder);
+    const auto format = open_format(fs::absolute(id));
+    if (!format) return fail(format.error());
+    id = (*format)->id.view();
+  }
+  if (const load::Format* format = load::format_named(id)) return bench_reading(options, format);
   if (is_plugin_file(id)) {
     const fs::path file = fs::absolute(id);
     const auto opened = Plugin::open(file);
@@ -350,11 +316,13 @@ synthetic jobs and studies.
 Examples:
   assay bench kernel_breakdown
   assay bench ./build/plugins/short_kernels.so --reports ~/profiles
-  assay bench run_summary --reports ~/profiles --config configs/rq1_architecture.toml)";
+  assay bench run_summary --reports ~/profiles --config configs/rq1_architecture.toml
+  assay bench nsys --reports ~/profiles      reading the profiles of a format; without a name, of all formats)";
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& command =
-      line.add("bench", "Benchmark an analyzer: time and memory of its stages", kFooter, options, &bench_analyzer);
-  command.add_option("plugin", options->analyzer, "Analyzer id, or plugin file")->required()->type_name("PLUGIN|ID");
+      line.add("bench", "Benchmark an analyzer, or the reading of profiles", kFooter, options, &bench_analyzer);
+  command.add_option("plugin", options->analyzer, "Id of an analyzer or format, or plugin file")
+      ->type_name("PLUGIN|ID");
   add_folders(command, "--reports", options->reports,
               "Folder of profiles to measure on; may be repeated (default: synthetic profiles)");
   command.add_option("--config", options->config, "Take options, window and iterations from this file")

@@ -58,7 +58,7 @@ ExportCheck check_database(const fs::path& file) {
       return incomplete(beside.filename().native() + " next to it shows that it is being written or was not finished");
     }
   }
-  const Result<load::SqliteFile> opened = load::SqliteFile::open(file);
+  const Result<load::SqliteFile> opened = load::SqliteFile::open(file, {.one = "an export"});
   if (!opened) return incomplete("is not a complete SQLite database");
   for (const load::Issue& issue : opened->issues()) {
     if (issue.severity == Severity::kError) return incomplete("is cut off: " + issue.text);

@@ -162,19 +162,9 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
 
 /// The words of the profiler that stand before the program's.
 std::vector<std::string> profiler_words(const ExperimentSpec& experiment, Filler& fill) {
-  std::vector<std::string> words;
-  const std::string& name = experiment.profiler.name;
-  if (experiment.profiler.own)
-    words = fill.words(experiment.profiler.command);
-  else if (name == "nsys")
-    words = {"nsys", "profile", "-o", "{report}"};
-  else if (name == "ncu")
-    words = {"ncu", "-o", "{report}"};
-  else if (name == "rocprofv3")
-    words = {"rocprofv3", "--runtime-trace", "--output-format", "rocpd", "-o", "{report}"};
+  std::vector<std::string> words = fill.words(experiment.profiler.command);
   append(words, fill.words(experiment.options));
-  // Its options take any number of words: --pmc A B.
-  if (name == "rocprofv3" && !experiment.profiler.own) words.emplace_back("--");
+  if (!experiment.profiler.ends_options.empty()) words.push_back(experiment.profiler.ends_options);
   return words;
 }
 

@@ -38,16 +38,15 @@ std::string folder_name(const std::string& text) {
   return name + "-" + files::hex(files::digest_of(text)).substr(0, kDigits);
 }
 
-constexpr std::string_view kOfRocprof = "_results.db";
-
-/// Whether a file is the one database of rocprofv3 that a run left, as newer versions name it: the number of the
-/// process stands behind the name that was asked for. Of several files it tells them apart.
-bool names_its_only_process(const fs::path& file, const std::string& run, const std::vector<fs::path>& files) {
-  const auto is_database = [](const fs::path& left) { return left.filename().string().ends_with(kOfRocprof); };
+/// Whether a file is the only one of its ending that a run left, with the number of the process before it, as newer
+/// versions of rocprofv3 name their databases. Of several files the number tells them apart.
+bool names_its_only_process(const fs::path& file, const std::string& run, const std::string& ending,
+                            const std::vector<fs::path>& files) {
+  const auto has_ending = [&](const fs::path& left) { return left.filename().string().ends_with(ending); };
   const std::string name = file.filename().string();
-  if (!is_database(file) || !name.starts_with(run) || std::ranges::count_if(files, is_database) != 1) return false;
-  const std::string_view middle =
-      std::string_view(name).substr(run.size(), name.size() - run.size() - kOfRocprof.size());
+  if (ending.empty() || !has_ending(file) || !name.starts_with(run) || std::ranges::count_if(files, has_ending) != 1)
+    return false;
+  const std::string_view middle = std::string_view(name).substr(run.size(), name.size() - run.size() - ending.size());
   return middle.size() > 1 && middle.front() == '_' &&
          middle.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
@@ -168,7 +167,7 @@ class OneRun {
 
   Failure run_program(ProcessEnd& end) {
     ProcessSpec spec = spec_of(command_.words, log_);
-    spec.profiled = experiment().profiler.name != "none";
+    spec.profiled = experiment().profiler.leaves_report;
     const std::unique_ptr<PowerSampler> sampler = PowerSampler::start(gpu());
     end = run_process(spec, *shop_.stop);
     if (sampler != nullptr) {
@@ -181,7 +180,7 @@ class OneRun {
 
   /// A profiler leaves something; what it leaves is not empty.
   [[nodiscard]] Failure judge_report() const {
-    if (experiment().profiler.name == "none" && !experiment().profiler.own) return {};
+    if (!experiment().profiler.leaves_report) return {};
     std::error_code failed;
     for (const fs::path& file : files_in(staging_)) {
       if (!file.filename().string().starts_with(cell_.run.name)) continue;
@@ -205,8 +204,9 @@ class OneRun {
     const std::vector<fs::path> files = files_in(staging_);
     for (const fs::path& file : files) {
       const fs::path home = outcome == Outcome::kOk ? reports_ : failed_;
-      const bool numbered = names_its_only_process(file, cell_.run.name, files);
-      const fs::path name = numbered ? cell_.run.name + std::string(kOfRocprof) : file.filename().string();
+      const std::string& ending = experiment().profiler.numbered_ending;
+      const bool numbered = names_its_only_process(file, cell_.run.name, ending, files);
+      const fs::path name = numbered ? cell_.run.name + ending : file.filename().string();
       fs::create_directories(home, failed);
       if (outcome == Outcome::kOk) set_aside(home / name);
       const fs::path place = free_place(home / name);

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "assay/detail/random.hpp"
-#include "convert/tool.hpp"
+#include "load/format.hpp"
 #include "machine.hpp"
 #include "process/child.hpp"
 #include "record/failure.hpp"
@@ -25,18 +25,12 @@ namespace {
 constexpr std::uint64_t kLeastRoom = 64U << 20;
 
 std::string how_to_get(const std::string& program, const ExperimentSpec& experiment) {
-  for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) {
-    const convert::ToolWords& words = convert::words_of(tool);
-    if (program != words.name) continue;
-    return "install " + std::string(words.product) + " (" + std::string(words.site) + "; package " +
-           std::string(words.package) + " of NVIDIA's repository) and put it into PATH" +
-           (tool == convert::Tool::kNsys ? ", or record without it by [experiment] profiler = \"none\"" : "");
-  }
-  if (program == "rocprofv3")
-    return "install ROCm 7 (package rocprofiler-sdk of AMD's repository) and put /opt/rocm/bin into PATH";
+  const std::vector<const RecorderSpec*> recorders = load::recorders();
+  const auto known = std::ranges::find_if(recorders, [&](const RecorderSpec* r) { return r->name.view() == program; });
+  if (known != recorders.end() && !(*known)->install.empty()) return std::string((*known)->install.view());
   if (program == "numactl") return "install it (package numactl), or leave [experiment] bind out";
-  if (experiment.profiler.own && !experiment.profiler.install.empty() && experiment.profiler.command.front() == program)
-    return experiment.profiler.install;
+  const ProfilerSpec& profiler = experiment.profiler;
+  if (!profiler.install.empty() && profiler.command.front() == program) return profiler.install;
   return "install it, or correct its path in [experiment]";
 }
 
@@ -149,12 +143,6 @@ std::string environment_text() {
   return all;
 }
 
-std::vector<std::string> version_command(const ExperimentSpec& experiment) {
-  const ProfilerSpec& profiler = experiment.profiler;
-  if (profiler.own) return profiler.version;
-  return profiler.is_program() ? std::vector<std::string>{profiler.name, "--version"} : std::vector<std::string>{};
-}
-
 }  // namespace
 
 Status check_programs(const Design& design) {
@@ -170,8 +158,7 @@ Status check_programs(const Design& design) {
       if (!experiment.launcher.empty()) programs = {experiment.launcher.front()};  // the rest is found inside
       if (experiment.launcher.empty() && (!experiment.bind_cpus.empty() || !experiment.bind_memory.empty()))
         programs.emplace_back("numactl");
-      if (experiment.launcher.empty() && experiment.profiler.is_program()) programs.push_back(experiment.profiler.name);
-      if (experiment.launcher.empty() && experiment.profiler.own)
+      if (experiment.launcher.empty() && !experiment.profiler.command.empty())
         programs.push_back(experiment.profiler.command.front());
       for (const auto* commands : {&cell.command.prepare, &cell.command.conclude}) {
         for (const std::vector<std::string>& words : *commands) programs.push_back(words.front());
@@ -240,7 +227,7 @@ Identity identity_of(const Design& design, const Conditions& conditions) {
   }
   for (const ExperimentSpec& experiment : design.experiments) {
     folders.insert(experiment.folder);
-    profilers.insert(first_line_of(version_command(experiment), experiment.folder));
+    profilers.insert(first_line_of(experiment.profiler.version, experiment.folder));
   }
   for (const fs::path& folder : folders) {
     const std::string commit = commit_of(folder);

@@ -84,8 +84,8 @@ constexpr TableInfo kTables[] = {
     table<&Report::allocations>(col::allocations, "allocations", "allocation table"),
     table_needing<&Report::properties, &PropertyTable::name, &PropertyTable::value>(col::properties, "properties",
                                                                                     "property table"),
-    table<&Report::profiled>(col::profiled, "profiled", "table of kernels profiled by Nsight Compute"),
-    table<&Report::counters>(col::counters, "counters", "counter table of Nsight Compute"),
+    table<&Report::profiled>(col::profiled, "profiled", "table of profiled kernels"),
+    table<&Report::counters>(col::counters, "counters", "counter table"),
     table_needing<&Report::repeats, &C::start, &C::end, &C::thread, &C::in_window>(
         col::repeats, "repeats", "table of calls listed a second time"),
     table<&Report::os_calls>(col::os_calls, "os_calls", "table of operating system calls"),
@@ -132,6 +132,15 @@ const Ids& ids() {
 }
 
 }  // namespace
+
+std::optional<ColumnId> id_of_column(std::string_view table, std::string_view column) {
+  const auto* const info = std::ranges::find(kTables, table, &TableInfo::name);
+  if (info == std::end(kTables)) return std::nullopt;
+  if (info->columns == nullptr) return info->id;
+  const std::vector<ListedColumn> columns = info->columns();
+  const auto listed = std::ranges::find(columns, column, &ListedColumn::name);
+  return listed == columns.end() ? info->id : of_table(info->id, listed->id);
+}
 
 std::span<const ColumnInfo> column_infos() { return ids().infos; }
 

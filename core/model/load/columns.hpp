@@ -1,6 +1,7 @@
 // The tables and columns of the report model by name: for messages, `assay describe`, and to tell what a report has.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,10 @@ std::span<const ColumnInfo> column_infos();
 
 /// Null when this host knows no such table or column.
 const ColumnInfo* find_column(ColumnId id);
+
+/// The id that fills this column of a table of Report, by their names in the model: the column's, or the table's where
+/// the column has none of its own. Empty: there is no such table.
+std::optional<ColumnId> id_of_column(std::string_view table, std::string_view column);
 
 /// Why `report` does not meet a need, e.g. "needs kernels: this report has no kernel table"; empty when it does.
 std::string missing_need(const Report& report, ColumnId need);

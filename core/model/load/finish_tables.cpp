@@ -73,6 +73,7 @@ class TableCheck {
   void complete(Tag tag, Rows& rows, std::size_t count) {
     if constexpr (std::is_same_v<Rows, CallRows>) {
       if (!rows.kind.present() && rows.name.present()) add_kinds(rows);
+      if (!rows.full_name.present() && rows.name.present()) rows.full_name = rows.name;
     }
     each_stored(tag, rows, [&]<class T>(const StoredColumn& column, OwnedColumn<T>& cells) {
       if (cells.present() || !column.core() || column.computed()) return;

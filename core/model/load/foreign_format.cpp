@@ -48,6 +48,7 @@ FormatNotes notes_of(const FormatDescriptor& d) {
           .passes_over = d.passes_over,
           .fills = d.fills,
           .tables = d.tables,
+          .recorders = d.recorders,
           .built_with = d.cxx_abi};
 }
 
@@ -68,7 +69,7 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
       globs_(views(descriptor.names.globs)) {
   names = {extensions_, telling_, raw_, globs_, descriptor.names.expected, one_, "copy it again"};
   notes.file = file_;
-  for (const CaptureSpec& of : advice_of(descriptor)) captures_.push_back({of.column, of.what, of.command});
+  for (const CaptureSpec& of : descriptor.captures) captures_.push_back({of.column, of.what, of.command});
   notes.captures = captures_;
 }
 

@@ -64,4 +64,12 @@ const Format* format_named(std::string_view word) {
   return at == all.end() ? nullptr : *at;
 }
 
+std::vector<const RecorderSpec*> recorders() {
+  std::vector<const RecorderSpec*> all;
+  for (const Format* format : formats()) {
+    for (const RecorderSpec& recorder : format->notes.recorders) all.push_back(&recorder);
+  }
+  return all;
+}
+
 }  // namespace assay::load

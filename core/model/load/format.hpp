@@ -72,6 +72,7 @@ struct FormatNotes {
   std::span<const FormatPart> reads = {}, passes_over = {};
   std::span<const ColumnId> fills = {};
   std::span<const TableSpec> tables = {};  ///< that it declares
+  std::span<const RecorderSpec> recorders = {};
   std::string_view built_with = {};        ///< of a loaded one
   std::string_view file = {};              ///< the library; empty: linked in
 };
@@ -149,6 +150,13 @@ class LinkedFormat final : public Format {
 /// Those that are part of the program, in the order in which they are asked.
 std::span<const Format* const> linked_formats();
 
+/// One of the sources that this program was built without.
+struct LeftOutFormat {
+  std::string_view word;
+  std::span<const std::string_view> telling;  ///< as FormatNames::telling and raw
+};
+std::span<const LeftOutFormat> left_out_formats();
+
 /// Adds a format behind all others, for the rest of the program; before any thread but the first is started.
 void add_format(const Format& format);
 
@@ -162,5 +170,7 @@ const Format* format_of(FileKind kind);
 const Format* format_of(const std::filesystem::path& file);
 /// The format whose kind has this word; null: none.
 const Format* format_named(std::string_view word);
+/// What records files of any format, in the order of the formats.
+std::vector<const RecorderSpec*> recorders();
 
 }  // namespace assay::load

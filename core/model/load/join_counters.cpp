@@ -71,7 +71,7 @@ void Format::join(Profile::Store& store, std::span<const std::filesystem::path> 
   store.profiled->group.drop(), store.profiled->short_name.drop();
   store.profiled->group.make_present(0), store.profiled->short_name.make_present(0);
   const LaunchGroups groups = group_launches(*store.profiled, shapes_of(*store.profiled), store.strings);
-  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups);
+  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, kind.word);
 }
 
 }  // namespace assay::load

@@ -77,7 +77,8 @@ struct HashKey {
 /// Matches each kind of launch once, and counts.
 class Matcher {
  public:
-  Matcher(const StringPool& strings, const LaunchGroups& groups) : strings_(strings), groups_(groups) {}
+  Matcher(const StringPool& strings, const LaunchGroups& groups, std::string_view word)
+      : strings_(strings), groups_(groups), word_(word) {}
 
   Row group_of(const KernelKey& key) {
     const auto known = known_.find(key);
@@ -91,7 +92,7 @@ class Matcher {
 
   void tell(std::vector<Issue>& issues) const {
     if (other_shape_ > 0) {
-      issues.push_back({"ncu_unmatched", Severity::kInfo, other_shape_,
+      issues.push_back({word_ + "_unmatched", Severity::kInfo, other_shape_,
                         fmt::format("{} kernels have the name of a profiled kernel but another launch shape or other "
                                     "template arguments; they have no counters.",
                                     other_shape_)});
@@ -99,7 +100,7 @@ class Matcher {
     std::int64_t ambiguous = ambiguous_;
     for (const auto& [group, names] : names_) ambiguous += names.size() > 1 ? launches_.at(group) : 0;
     if (ambiguous > 0) {
-      issues.push_back({"ncu_ambiguous", Severity::kWarning, ambiguous,
+      issues.push_back({word_ + "_ambiguous", Severity::kWarning, ambiguous,
                         fmt::format("{} kernels differ in template arguments that only one of the profilers printed; "
                                     "they share counters, or have none if several would fit.",
                                     ambiguous)});
@@ -107,7 +108,7 @@ class Matcher {
     const auto unused = static_cast<std::int64_t>(groups_.groups.size() - launches_.size());
     if (unused > 0) {
       issues.push_back(
-          {"ncu_unused", Severity::kInfo, unused,
+          {word_ + "_unused", Severity::kInfo, unused,
            fmt::format("{} of {} profiled kernels (by name and launch shape) match no kernel of the profile.", unused,
                        groups_.groups.size())});
     }
@@ -125,6 +126,7 @@ class Matcher {
 
   const StringPool& strings_;
   const LaunchGroups& groups_;
+  std::string word_;
   std::unordered_map<StringId, KernelName> parsed_;
   std::unordered_map<KernelKey, Match, HashKey> known_;
   std::map<std::size_t, std::int64_t> launches_;        // group -> kernels that it matches
@@ -171,7 +173,7 @@ LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShap
   return groups;
 }
 
-void match_kernels(Profile::Store& store, const LaunchGroups& groups) {
+void match_kernels(Profile::Store& store, const LaunchGroups& groups, std::string_view word) {
   if (!store.kernels) return;
   KernelRows& kernels = *store.kernels;
   const OwnedColumn<StringId>& names = kernels.name.present() ? kernels.name : kernels.short_name;
@@ -179,11 +181,12 @@ void match_kernels(Profile::Store& store, const LaunchGroups& groups) {
                       kernels.block_x.present() && kernels.block_y.present() && kernels.block_z.present();
   kernels.profiled.assign(kernels.rows(), kNone);
   if (!names.present() || !shapes) {
-    store.issues.push_back({"ncu_unmatched", Severity::kWarning, static_cast<std::int64_t>(kernels.rows()),
+    store.issues.push_back({std::string(word) + "_unmatched", Severity::kWarning,
+                            static_cast<std::int64_t>(kernels.rows()),
                             "The kernels of this profile have no names or launch shapes, so none has counters."});
     return;
   }
-  Matcher matcher(store.strings, groups);
+  Matcher matcher(store.strings, groups, word);
   for (std::size_t k = 0; k < kernels.rows(); ++k) {
     const LaunchShape shape{{kernels.grid_x[k], kernels.grid_y[k], kernels.grid_z[k]},
                             {kernels.block_x[k], kernels.block_y[k], kernels.block_z[k]}};

@@ -53,7 +53,8 @@ struct LaunchGroups {
 LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShape>& shapes, StringPool& strings);
 
 /// Fills `profiled` of every kernel of the store: the group of its name and launch shape, -1 for none. Says in issues
-/// how many kernels have the name of a profiled one and yet are not matched, and which groups match no kernel.
-void match_kernels(Profile::Store& store, const LaunchGroups& groups);
+/// how many kernels have the name of a profiled one and yet are not matched, and which groups match no kernel; their
+/// codes begin with `word`, that of the counters' format.
+void match_kernels(Profile::Store& store, const LaunchGroups& groups, std::string_view word);
 
 }  // namespace assay::load

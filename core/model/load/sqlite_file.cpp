@@ -9,6 +9,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "load/format.hpp"
+
 namespace assay::load {
 namespace fs = std::filesystem;
 namespace {
@@ -70,13 +72,13 @@ std::optional<SqliteFile::Stamp> SqliteFile::stamp(const fs::path& file) {
   return Stamp{static_cast<std::uint64_t>(now.st_size), now.st_mtim.tv_sec, now.st_mtim.tv_nsec, now.st_ino};
 }
 
-Result<SqliteFile> SqliteFile::open(const fs::path& file) {
+Result<SqliteFile> SqliteFile::open(const fs::path& file, const FormatNames& names) {
   SqliteFile source;
   source.file_ = file;
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
   if (fs::is_directory(status)) {
-    return error("{}: is a folder, expected an nsys SQLite export", file.native())
+    return error("{}: is a folder, expected {}", file.native(), names.one)
         .at(file.native())
         .advise("give the files in it.");
   }
@@ -87,12 +89,12 @@ Result<SqliteFile> SqliteFile::open(const fs::path& file) {
         .advise(dangling ? "repair or remove it." : "check the path.");
   }
   if (!fs::is_regular_file(status)) {
-    return error("{}: is not a readable regular file, expected an nsys SQLite export", file.native())
+    return error("{}: is not a readable regular file, expected {}", file.native(), names.one)
         .at(file.native())
         .advise("check its permissions.");
   }
   source.before_ = stamp(file).value_or(Stamp{});
-  if (auto problem = source.check_header()) return *problem;
+  if (auto problem = source.check_header(names)) return *problem;
   source.read_ = fs::canonical(file, failed);  // SQLite keeps logs beside the file, not beside a link to it
   if (failed) source.read_ = file;
   for (const std::string_view suffix : {"-wal", "-journal"}) {
@@ -104,7 +106,7 @@ Result<SqliteFile> SqliteFile::open(const fs::path& file) {
   return source;
 }
 
-std::optional<Error> SqliteFile::check_header() {
+std::optional<Error> SqliteFile::check_header(const FormatNames& names) {
   errno = 0;
   std::ifstream in(file_, std::ios::binary);
   if (!in)
@@ -115,13 +117,13 @@ std::optional<Error> SqliteFile::check_header() {
   in.read(reinterpret_cast<char*>(header.data()), header.size());
   const auto got = static_cast<std::size_t>(in.gcount());
   if (got == 0)
-    return error("{}: is empty, expected an nsys SQLite export", file_.native())
+    return error("{}: is empty, expected {}", file_.native(), names.one)
         .at(file_.native())
-        .advise("export it again.");
+        .advise(fmt::format("{}.", names.again));
   if (std::memcmp(header.data(), sqlite::kMagic.data(), std::min(got, sqlite::kMagic.size())) != 0) {
     return error("{}: is not an SQLite database", file_.native())
         .at(file_.native())
-        .advise("export the profile with 'nsys export --type sqlite'.");
+        .advise(fmt::format("{}.", names.again));
   }
   if (got < sqlite::kHeaderBytes) {
     return error("{}: ends inside the SQLite header, after {} bytes", file_.native(), got)

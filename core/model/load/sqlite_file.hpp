@@ -15,6 +15,8 @@
 
 namespace assay::load {
 
+struct FormatNames;
+
 /// What SQLite keeps beside a file: "run.sqlite-wal" for "-wal".
 std::filesystem::path beside(const std::filesystem::path& file, std::string_view suffix);
 /// Whether a file is there and not empty.
@@ -38,8 +40,8 @@ class Connection {
 class SqliteFile {
  public:
   /// Error: the file is missing, a folder, unreadable, empty or not SQLite, or it is being written and cannot be
-  /// copied.
-  static Result<SqliteFile> open(const std::filesystem::path& file);
+  /// copied. `names`: of the format that the sentence expects.
+  static Result<SqliteFile> open(const std::filesystem::path& file, const FormatNames& names);
 
   /// May be called from several threads at once.
   [[nodiscard]] Result<Connection> connect() const;
@@ -62,7 +64,7 @@ class SqliteFile {
   struct PrivateFolder;
 
   static std::optional<Stamp> stamp(const std::filesystem::path& file);
-  std::optional<Error> check_header();
+  std::optional<Error> check_header(const FormatNames& names);
   std::optional<Error> copy_aside(std::string_view suffix);
 
   std::filesystem::path file_;  ///< as the user named it

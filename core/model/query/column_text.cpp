@@ -4,47 +4,49 @@
 #include <map>
 #include <string>
 
+#include "load/columns.hpp"
 #include "load/format.hpp"
 
 namespace assay::query {
 namespace {
 
-constexpr std::string_view kNsys = "Nsight Systems", kTorch = "PyTorch", kNsysTorch = "Nsight Systems, PyTorch",
-                           kNsysRocpd = "Nsight Systems, rocpd", kTorchRocpd = "PyTorch, rocpd",
-                           kAllTraces = "Nsight Systems, PyTorch, rocpd", kNcu = "Nsight Compute, rocpd",
-                           kAssay = "assay", kRun = "assay run", kAnalyzer = "analyzers", kConclude = "conclusions";
+/// Stands for the formats that fill the column.
+constexpr std::string_view kFormats = "formats";
+constexpr std::string_view kAssay = "assay", kRun = "assay run", kAnalyzer = "analyzers", kConclude = "conclusions";
 
 struct DescribedColumn {
   std::string_view table;   ///< empty: of every table without a row of its own
   std::string_view column;  ///< empty: what fills the table where a column's row does not say
-  ColumnText text;
+  struct Text {
+    std::string_view unit, meaning, filled_by;
+  } text;
 };
 
 constexpr DescribedColumn kColumns[] = {
     // What fills the tables of the report model.
-    {"kernels", "", {"", "", kAllTraces}},
-    {"graphs", "", {"", "", kNsys}},
-    {"copies", "", {"", "", kAllTraces}},
-    {"sets", "", {"", "", kNsysTorch}},
-    {"calls", "", {"", "", kAllTraces}},
-    {"ranges", "", {"", "", kAllTraces}},
-    {"spans", "", {"", "", kNsysRocpd}},
-    {"syncs", "", {"", "", kNsysTorch}},
-    {"overheads", "", {"", "", kNsysTorch}},
-    {"ops", "", {"", "", kTorch}},
-    {"allocations", "", {"", "", kTorchRocpd}},
+    {"kernels", "", {"", "", kFormats}},
+    {"graphs", "", {"", "", kFormats}},
+    {"copies", "", {"", "", kFormats}},
+    {"sets", "", {"", "", kFormats}},
+    {"calls", "", {"", "", kFormats}},
+    {"ranges", "", {"", "", kFormats}},
+    {"spans", "", {"", "", kFormats}},
+    {"syncs", "", {"", "", kFormats}},
+    {"overheads", "", {"", "", kFormats}},
+    {"ops", "", {"", "", kFormats}},
+    {"allocations", "", {"", "", kFormats}},
     {"iterations", "", {"", "", "--iterations, --config"}},
-    {"collectives", "", {"", "", kAllTraces}},
-    {"devices", "", {"", "", kAllTraces}},
-    {"profiled", "", {"", "", kNcu}},
-    {"counters", "", {"", "", kNcu}},
-    {"os_calls", "", {"", "", kNsys}},
-    {"mpi_events", "", {"", "", kNsys}},
-    {"openacc_events", "", {"", "", kNsys}},
-    {"openmp_events", "", {"", "", kNsys}},
-    {"processes", "", {"", "", kAllTraces}},
-    {"threads", "", {"", "", kAllTraces}},
-    {"properties", "", {"", "", "Nsight Systems, PyTorch, rocpd, Nsight Compute"}},
+    {"collectives", "", {"", "", kFormats}},
+    {"devices", "", {"", "", kFormats}},
+    {"profiled", "", {"", "", kFormats}},
+    {"counters", "", {"", "", kFormats}},
+    {"os_calls", "", {"", "", kFormats}},
+    {"mpi_events", "", {"", "", kFormats}},
+    {"openacc_events", "", {"", "", kFormats}},
+    {"openmp_events", "", {"", "", kFormats}},
+    {"processes", "", {"", "", kFormats}},
+    {"threads", "", {"", "", kFormats}},
+    {"properties", "", {"", "", kFormats}},
     {"issues", "", {"", "", kAssay}},
     {"windows", "", {"", "", "--window, --config"}},
     {"device_work", "", {"", "", "kernels, copies, sets, graphs"}},
@@ -62,7 +64,7 @@ constexpr DescribedColumn kColumns[] = {
     {"", "device", {"", "number of the GPU: devices.id", {}}},
     {"", "stream", {"", "stream, unique per process, device and context", {}}},
     {"", "context", {"", "context, unique per process", {}}},
-    {"", "green_context", {"", "green context; NULL: none", kNsys}},
+    {"", "green_context", {"", "green context; NULL: none", {}}},
     {"", "call", {"", "row of calls: the API call that launched it", {}}},
     {"", "thread", {"", "row of threads", {}}},
     {"", "process", {"", "row of processes", {}}},
@@ -77,41 +79,41 @@ constexpr DescribedColumn kColumns[] = {
     {"", "block_z", {"threads", "block size", {}}},
     {"", "source", {"", "table of the export that the row comes from", {}}},
     // The report model, table by table.
-    {"kernels", "mangled_name", {"", "linker symbol", kNsysRocpd}},
+    {"kernels", "mangled_name", {"", "linker symbol", {}}},
     {"kernels", "registers", {"", "registers per thread", {}}},
-    {"kernels", "static_shared", {"bytes", "static shared memory per block", kNsysRocpd}},
-    {"kernels", "dynamic_shared", {"bytes", "dynamic shared memory per block", kNsysRocpd}},
-    {"kernels", "executed_shared", {"bytes", "shared memory per block as configured", kNsysRocpd}},
-    {"kernels", "shared_a_block", {"bytes", "static and dynamic shared memory per block", kNsysTorch}},
+    {"kernels", "static_shared", {"bytes", "static shared memory per block", {}}},
+    {"kernels", "dynamic_shared", {"bytes", "dynamic shared memory per block", {}}},
+    {"kernels", "executed_shared", {"bytes", "shared memory per block as configured", {}}},
+    {"kernels", "shared_a_block", {"bytes", "static and dynamic shared memory per block", {}}},
     {"kernels", "graph_node", {"", "CUDA graph node it ran as; NULL: launched directly", {}}},
-    {"kernels", "blocks_per_sm", {"", "blocks of the grid per multiprocessor", kTorch}},
-    {"kernels", "warps_per_sm", {"", "warps of the grid per multiprocessor", kTorch}},
-    {"kernels", "occupancy", {"0..1", "achieved occupancy, estimated by the profiler", kTorch}},
-    {"kernels", "op", {"", "row of ops: the innermost operator around the launch", kTorch}},
+    {"kernels", "blocks_per_sm", {"", "blocks of the grid per multiprocessor", {}}},
+    {"kernels", "warps_per_sm", {"", "warps of the grid per multiprocessor", {}}},
+    {"kernels", "occupancy", {"0..1", "achieved occupancy, estimated by the profiler", {}}},
+    {"kernels", "op", {"", "row of ops: the innermost operator around the launch", {}}},
     {"kernels", "profiled", {"", "row of profiled: same kernel and launch shape", "counters next to the profile"}},
     {"graphs", "graph", {"", "id of the CUDA graph; its kernels are not in kernels", {}}},
     {"copies", "direction", {"", "h2d, d2h, d2d, p2p, h2h, array, um_h2d, um_d2h, um_d2d", {}}},
-    {"copies", "kind", {"", "number of the copy kind as CUPTI writes it", {}}},
-    {"copies", "source_kind", {"", "memory copied from: 0 pageable, 1 pinned, 2 device, ...", kNsysTorch}},
-    {"copies", "target_kind", {"", "memory copied to: 0 pageable, 1 pinned, 2 device, ...", kNsysTorch}},
-    {"copies", "address", {"", "virtual base address of unified memory", kNsys}},
+    {"copies", "kind", {"", "number of the copy kind as the profiler writes it", {}}},
+    {"copies", "source_kind", {"", "memory copied from: 0 pageable, 1 pinned, 2 device, ...", {}}},
+    {"copies", "target_kind", {"", "memory copied to: 0 pageable, 1 pinned, 2 device, ...", {}}},
+    {"copies", "address", {"", "virtual base address of unified memory", {}}},
     {"sets", "memory_kind", {"", "memory that is set: 0 pageable, 1 pinned, 2 device, ...", {}}},
     {"calls", "kind", {"", "kernel_launch, graph_launch, copy, set, device_sync, ..., from the name", {}}},
     {"calls", "name", {"", "name without the version suffix", {}}},
     {"calls", "full_name", {"", "name with the version suffix", {}}},
     {"calls", "in_window", {"", "1: in the window, by process and time", {}}},
     {"calls", "range", {"", "row of ranges: the innermost push/pop range around it", {}}},
-    {"calls", "return_value", {"", "status; 0 is success, other values are often harmless", kNsys}},
-    {"calls", "twin", {"", "row of calls: the next call with the same correlation", kNsys}},
-    {"calls", "op", {"", "row of ops: the innermost operator around it", kTorch}},
+    {"calls", "return_value", {"", "status; 0 is success, other values are often harmless", {}}},
+    {"calls", "twin", {"", "row of calls: the next call with the same correlation", {}}},
+    {"calls", "op", {"", "row of ops: the innermost operator around it", {}}},
     {"ranges", "parent", {"", "row of ranges: the range around it on its thread", {}}},
     {"ranges", "depth", {"", "nesting depth; 0: outermost", {}}},
     {"ranges", "domain", {"", "NVTX domain; NULL: the default one", {}}},
     {"ranges", "end_thread", {"", "row of threads: where the range ended", {}}},
     {"ranges", "open", {"", "1: never ended; it ends with the capture", {}}},
     {"ranges", "reach", {"ns", "index for searching ranges; not useful by itself", kAssay}},
-    {"ranges", "in_named_domain", {"", "1: the profile names the domain", kNsysRocpd}},
-    {"ranges", "row_id", {"", "row number in the export", kNsysRocpd}},
+    {"ranges", "in_named_domain", {"", "1: the profile names the domain", {}}},
+    {"ranges", "row_id", {"", "row number in the export", {}}},
     {"spans", "parent", {"", "NULL: start/end ranges have no parent", {}}},
     {"spans", "depth", {"", "0: start/end ranges are not nested", {}}},
     {"spans", "domain", {"", "NVTX domain; NULL: the default one", {}}},
@@ -120,8 +122,8 @@ constexpr DescribedColumn kColumns[] = {
     {"spans", "reach", {"ns", "index for searching ranges; not useful by itself", kAssay}},
     {"spans", "in_named_domain", {"", "1: the profile names the domain", {}}},
     {"spans", "row_id", {"", "row number in the export", {}}},
-    {"syncs", "record", {"", "row of calls: the call that recorded the event waited for", kNsys}},
-    {"syncs", "record_stream", {"", "stream that the event was recorded on", kNsys}},
+    {"syncs", "record", {"", "row of calls: the call that recorded the event waited for", {}}},
+    {"syncs", "record_stream", {"", "stream that the event was recorded on", {}}},
     {"syncs", "type", {"", "1 event, 2 stream waits for event, 3 stream, 4 context", {}}},
     {"overheads", "name", {"", "what the profiler did meanwhile", {}}},
     {"ops", "kind", {"", "operator, python_function or annotation", {}}},
@@ -150,12 +152,12 @@ constexpr DescribedColumn kColumns[] = {
     {"collectives", "kernel", {"", "row of kernels", {}}},
     {"collectives", "kind", {"", "all_reduce, all_gather, reduce_scatter, ...", {}}},
     {"collectives", "group_name", {"", "process group or communicator", {}}},
-    {"collectives", "group_ranks", {"", "global ranks of the group, '0,1'", kTorch}},
+    {"collectives", "group_ranks", {"", "global ranks of the group, '0,1'", {}}},
     {"collectives", "group_size", {"", "number of ranks in the group", {}}},
-    {"collectives", "sequence", {"", "number within the group, equal on all its ranks", kTorch}},
+    {"collectives", "sequence", {"", "number within the group, equal on all its ranks", {}}},
     {"collectives", "sent", {"bytes", "what this rank puts in", {}}},
     {"collectives", "received", {"bytes", "what this rank gets out", {}}},
-    {"collectives", "dtype", {"", "element type", kTorch}},
+    {"collectives", "dtype", {"", "element type", {}}},
     {"devices", "id", {"", "number of the GPU, as in the device columns", {}}},
     {"devices", "name", {"", "product name", {}}},
     {"devices", "sm_count", {"", "multiprocessors", {}}},
@@ -166,21 +168,21 @@ constexpr DescribedColumn kColumns[] = {
     {"devices", "max_registers_per_sm", {"", "limit of a multiprocessor", {}}},
     {"devices", "max_shared_per_sm", {"bytes", "shared memory of a multiprocessor", {}}},
     {"devices", "total_memory", {"bytes", "device memory", {}}},
-    {"devices", "clock_rate", {"Hz", "highest clock of the multiprocessors", kNsysRocpd}},
-    {"devices", "l2_size", {"bytes", "L2 cache", kNsysRocpd}},
+    {"devices", "clock_rate", {"Hz", "highest clock of the multiprocessors", {}}},
+    {"devices", "l2_size", {"bytes", "L2 cache", {}}},
     {"devices", "memory_bandwidth", {"bytes/s", "peak bandwidth of device memory", {}}},
-    {"profiled", "result", {"", "number that ncu gave the launch; unique per process", {}}},
+    {"profiled", "result", {"", "number that the profiler gave the launch; unique per process", {}}},
     {"profiled", "pid", {"", "process id of the operating system", {}}},
     {"profiled", "launch_group", {"", "row of profiled: first of the same kernel and launch shape", kAssay}},
     {"counters", "profiled", {"", "row of profiled: the launch that was measured", {}}},
-    {"counters", "section", {"", "section of ncu's details page", {}}},
-    {"counters", "name", {"", "ncu metric, or label of the details page", {}}},
+    {"counters", "section", {"", "section of the profiler's report", {}}},
+    {"counters", "name", {"", "metric of the profiler, or its label on the details page", {}}},
     {"counters", "unit", {"", "base unit: ns, byte, byte/s, hz, %, ...", {}}},
     {"counters", "value", {"", "value in that unit", {}}},
     {"processes", "pid", {"", "process id of the operating system", {}}},
     {"threads", "tid", {"", "thread id of the operating system", {}}},
-    {"threads", "name", {"", "name of the thread", kNsys}},
-    {"threads", "priority", {"", "scheduling priority", kNsys}},
+    {"threads", "name", {"", "name of the thread", {}}},
+    {"threads", "priority", {"", "scheduling priority", {}}},
     {"properties", "name", {"", "what the file records about itself: hostname, distributedInfo.rank, ...", {}}},
     {"properties", "value", {"", "value as text", {}}},
     {"issues", "severity", {"", "info, warning or error", {}}},
@@ -285,14 +287,28 @@ constexpr DescribedColumn kColumns[] = {
     {"files", "name", {"", "file of the result", kRun}},
 };
 
+using Text = DescribedColumn::Text;
+
+/// "nsys, torch": the formats that say that they fill the column.
+std::string formats_of(std::string_view table, std::string_view column) {
+  ColumnId id = id_of_column(table, column).value_or(col::kernels);  // processes and threads: whoever records work
+  if (table == "threads" && (column == "name" || column == "priority")) id = col::thread_names;
+  std::string words;
+  for (const load::Format* format : load::formats()) {
+    if (std::ranges::find(format->notes.fills, id) != format->notes.fills.end())
+      words.append(words.empty() ? "" : ", ").append(format->kind.word);
+  }
+  return words;
+}
+
 /// Of a column of a table that a format declares, as the format says; of another column of it only who fills it.
 ColumnText declared_text(std::string_view table, std::string_view column) {
   for (const load::Format* format : load::formats()) {
     for (const TableSpec& spec : format->notes.tables) {
       if (spec.name.view() != table) continue;
       const auto of = std::ranges::find_if(spec.columns, [&](const ColumnSpec& c) { return c.name.view() == column; });
-      return of == spec.columns.end() ? ColumnText{{}, {}, format->one_file}
-                                      : ColumnText{of->unit.view(), of->doc.view(), format->one_file};
+      const std::string word(format->kind.word);
+      return of == spec.columns.end() ? ColumnText{{}, {}, word} : ColumnText{of->unit.view(), of->doc.view(), word};
     }
   }
   return {};
@@ -301,27 +317,28 @@ ColumnText declared_text(std::string_view table, std::string_view column) {
 }  // namespace
 
 ColumnText column_text(std::string_view table, std::string_view column) {
-  static const std::map<std::string, ColumnText> kTexts = [] {
-    std::map<std::string, ColumnText> texts;
+  static const std::map<std::string, Text> kTexts = [] {
+    std::map<std::string, Text> texts;
     for (const DescribedColumn& row : kColumns)
       texts[std::string(row.table) + "." + std::string(row.column)] = row.text;
     return texts;
   }();
   const auto text_of = [](std::string_view of, std::string_view name) {
     const auto found = kTexts.find(std::string(of) + "." + std::string(name));
-    return found == kTexts.end() ? ColumnText{} : found->second;
+    return found == kTexts.end() ? Text{} : found->second;
   };
-  ColumnText text = text_of(table, column);
-  const ColumnText declared = declared_text(table, column);
+  ColumnText declared = declared_text(table, column);
   if (!declared.meaning.empty()) return declared;
+  Text text = text_of(table, column);
   if (text.meaning.empty()) text = text_of("", column);
-  if (!declared.filled_by.empty()) text.filled_by = declared.filled_by;
+  if (!declared.filled_by.empty()) return {text.unit, text.meaning, std::move(declared.filled_by)};
   if (text.filled_by.empty()) text.filled_by = text_of(table, "").filled_by;
   const bool wide = table == "facts_wide" || table == "facts_labelled";  // a column per label, one per metric
   if (text.meaning.empty() && wide)
     text = {"", column.find('.') == std::string_view::npos ? "value of the label" : "value of the metric", kRun};
   if (text.filled_by.empty() && !text.meaning.empty()) text.filled_by = kRun;  // of results.sqlite, not of a profile
-  return text;
+  return {text.unit, text.meaning,
+          text.filled_by == kFormats ? formats_of(table, column) : std::string(text.filled_by)};
 }
 
 }  // namespace assay::query

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "files/did_you_mean.hpp"
+#include "load/format.hpp"
 #include "query/older_sqlite.hpp"
 #include "query/table_module.hpp"
 
@@ -35,29 +36,20 @@ std::string not_captured(const std::string& name, std::span<const Report* const>
   return "no such table: " + name + " (" + of + (reports.size() == 1 ? " has no " : " has a ") + table->words + ")";
 }
 
-struct ForeignName {
-  std::string_view theirs, ours;
-};
-
-/// What the tables of an nsys export are called here.
+/// What a table of a profiler's file is called here, by what its format says that it reads: of "OSRT_API" "os_calls".
 std::string table_of_export(const std::string& name) {
-  constexpr ForeignName kTables[] = {{"CUPTI_ACTIVITY_KIND_KERNEL", "kernels"},
-                                     {"CUPTI_ACTIVITY_KIND_MEMCPY", "copies"},
-                                     {"CUPTI_ACTIVITY_KIND_MEMSET", "sets"},
-                                     {"CUPTI_ACTIVITY_KIND_RUNTIME", "calls"},
-                                     {"CUPTI_ACTIVITY_KIND_DRIVER", "calls"},
-                                     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "syncs"},
-                                     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphs"},
-                                     {"CUPTI_ACTIVITY_KIND_OVERHEAD", "overheads"},
-                                     {"NVTX_EVENTS", "ranges"},
-                                     {"OSRT_API", "os_calls"},
-                                     {"TARGET_INFO_GPU", "devices"},
-                                     {"ThreadNames", "threads"},
-                                     {"StringIds", "name columns, which hold the text itself"}};
-  for (const ForeignName& table : kTables) {
-    if (sqlite::same_name(name, table.theirs)) return "; here it is called " + std::string(table.ours);
+  for (const load::Format* format : load::formats()) {
+    for (const FormatPart& part : format->notes.reads) {
+      for (std::string_view rest = part.name; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(", "), rest.size());
+        const std::string_view becomes = part.becomes.view();
+        if (sqlite::same_name(name, rest.substr(0, end)))
+          return "; here it is called " + std::string(becomes.substr(0, becomes.find_first_of(",( ")));
+        rest.remove_prefix(std::min(end + 2, rest.size()));
+      }
+    }
   }
-  return name.starts_with("CUPTI_") ? "; '.tables' lists the tables that these profiles have" : "";
+  return {};
 }
 
 /// " Did you mean 'duration'?" for 'dur', 'kernel_name' and 'shortName' too.

@@ -76,8 +76,14 @@ std::optional<Part> missing_part(const ReportResult& report, const FoundFile& fi
     if (issue.severity != Severity::kInfo) say(issue.text);
   }
   if (kind.counters) {
-    say("the run: steps, idle times and copies need a profile of Nsight Systems or the PyTorch profiler; under the "
-        "same name in the same folder it gets these counters");
+    std::string one_of;  // formats whose profiles have the run around its kernels
+    for (const load::Format* format : load::formats()) {
+      const auto fills = format->notes.fills;
+      if (!format->kind.counters && std::ranges::find(fills, col::calls) != fills.end() && !format->names.one.empty())
+        one_of.append(one_of.empty() ? "" : " or ").append(format->names.one);
+    }
+    say("the run: steps, idle times and copies need " + one_of +
+        "; under the same name in the same folder it gets these counters");
     return part;
   }
   const bool expects_work = can_hold_kernels(kind);

@@ -32,7 +32,7 @@ std::optional<Part> rules_part(const FoundFile& file) {
   }
   if (gains.empty()) return std::nullopt;
   std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) { return a.speedup > b.speedup; });
-  Part part{"Largest gains by the rules of Nsight Compute, as it estimates them", {}, {}};
+  Part part{"Largest gains by the profiler's own rules, as it estimates them", {}, {}};
   for (std::size_t i = 0; i < std::min(kSaid, gains.size()); ++i) part.sentences.push_back(gains[i].text);
   if (gains.size() > kSaid) part.sentences.push_back("and " + counted(gains.size() - kSaid, "smaller one"));
   return part;

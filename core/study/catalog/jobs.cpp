@@ -9,6 +9,7 @@
 
 #include "assay/words.hpp"
 #include "catalog/graph_captures.hpp"
+#include "load/format.hpp"
 #include "load/report_names.hpp"
 
 namespace assay {
@@ -277,16 +278,17 @@ class Jobs {
 
 /// Whether a ".1" behind it is more likely part of a number: of "lr0", "torch2", "v1".
 bool continues_number(std::string_view name) {
-  constexpr std::string_view kVersioned[] = {"v",    "ver", "version", "torch", "pytorch", "cuda",   "python",
-                                             "py",   "lr",  "nccl",    "cudnn", "triton",  "vllm",   "rocm",
-                                             "nsys", "jax", "tf",      "eps",   "dropout", "driver", "temperature"};
+  constexpr std::string_view kVersioned[] = {"v",    "ver",   "version", "pytorch", "cuda", "python",  "py",
+                                             "lr",   "nccl",  "cudnn",   "triton",  "vllm", "rocm",    "jax",
+                                             "tf",   "eps",   "dropout", "driver",  "temperature"};
   std::size_t digits = name.size(), word = 0;
   while (digits > 0 && is_digit(name[digits - 1])) --digits;
   if (digits == name.size()) return false;
   const std::string_view before = name.substr(0, digits);
   while (word < before.size() && is_letter(before[before.size() - 1 - word])) ++word;
-  return name.substr(digits) == "0" ||
-         std::ranges::find(kVersioned, lower_case(before.substr(before.size() - word))) != std::end(kVersioned);
+  const std::string named = lower_case(before.substr(before.size() - word));
+  return name.substr(digits) == "0" || std::ranges::find(kVersioned, named) != std::end(kVersioned) ||
+         load::format_named(named) != nullptr;
 }
 
 /// "serve_tp2" and 1 of "serve_tp2.1" or "serve_tp2 (1)"; 0: no number ends the name.

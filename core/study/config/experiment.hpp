@@ -11,16 +11,16 @@
 
 namespace assay {
 
-/// What runs around the program of an `[experiment]` and leaves the report.
+/// What runs around the program of an `[experiment]` and leaves the report: a recorder of a format (RecorderSpec), or
+/// a table of the question's own.
 struct ProfilerSpec {
-  std::string name = "nsys";  ///< "nsys", "ncu", "rocprofv3", "torch", "none", or the name of a table of one's own
-  bool own = false;           ///< given as a table
-  std::vector<std::string> command;  ///< own: what stands before the program's command; {report} is the path to write
-  std::vector<std::string> version;  ///< own: prints its version; empty: it is not asked
-  std::string install;               ///< own: how to get it, for messages
-
-  /// The program of that name is started around the run.
-  [[nodiscard]] bool is_program() const { return !own && name != "torch" && name != "none"; }
+  bool leaves_report = true;         ///< false: profiler = "none"
+  std::vector<std::string> command;  ///< before the program's command; {report} is the path to write; empty: the
+                                     ///< program records itself
+  std::string ends_options;          ///< word between `options` and the program's command; empty: none
+  std::vector<std::string> version;  ///< prints its version; empty: it is not asked
+  std::string install;               ///< how to get it, for messages
+  std::string numbered_ending;       ///< end of names before which the number of the process may stand; empty: none
 };
 
 /// How long to wait before a run: a time, or until the GPU is as cool as at the start of the study.

@@ -7,11 +7,13 @@
 #include "config/label_value.hpp"
 #include "config/toml_text.hpp"
 #include "files/did_you_mean.hpp"
+#include "load/format.hpp"
 
 namespace assay {
 namespace {
 
-constexpr std::array<std::string_view, 5> kProfilers = {"nsys", "ncu", "rocprofv3", "torch", "none"};
+/// The value of `profiler` that records nothing.
+constexpr std::string_view kNoProfiler = "none";
 constexpr std::array<std::string_view, 3> kOwnPlaceholders = {"report", "run", "block"};
 
 const LabelSpec* declared(const Question& question, std::string_view name) {
@@ -95,31 +97,48 @@ CooldownSpec read_cooldown(Section& section) {
   return cooldown;
 }
 
-ProfilerSpec read_profiler(const Question& question, Section& section) {
+ProfilerSpec own_profiler(const Question& question, Section table) {
   ProfilerSpec profiler;
-  const toml::node* node = section.find("profiler");
-  if (node != nullptr && node->is_table()) {
-    Section table = *section.table("profiler");
-    profiler.own = true;
-    profiler.name = table.required_text("name");
-    profiler.command = words_of(question, table, "command");
-    profiler.version = table.texts("version");
-    profiler.install = table.text("install").value_or("");
-    if (profiler.command.empty()) {
-      refuse(table.pos("command"), "[experiment] profiler has no command",
-             "add command = [\"program\", \"-o\", \"{report}\"].");
-    }
-    table.finish();
-    return profiler;
+  static_cast<void>(table.required_text("name"));  // for readers of the question
+  profiler.command = words_of(question, table, "command");
+  profiler.version = table.texts("version");
+  profiler.install = table.text("install").value_or("");
+  if (profiler.command.empty()) {
+    refuse(table.pos("command"), "[experiment] profiler has no command",
+           "add command = [\"program\", \"-o\", \"{report}\"].");
   }
-  profiler.name = section.text("profiler").value_or("nsys");
-  if (std::find(kProfilers.begin(), kProfilers.end(), profiler.name) == kProfilers.end()) {
-    const std::vector<std::string> known(kProfilers.begin(), kProfilers.end());
-    refuse(section.pos("profiler"), "[experiment] profiler is '" + profiler.name + "'",
-           "expected \"nsys\", \"ncu\", \"rocprofv3\", \"torch\", \"none\" or a table with a command.",
-           did_you_mean(profiler.name, known));
-  }
+  table.finish();
   return profiler;
+}
+
+ProfilerSpec profiler_by(const RecorderSpec& recorder) {
+  ProfilerSpec profiler;
+  for (const Str word : recorder.command) profiler.command.emplace_back(word.view());
+  if (!profiler.command.empty()) profiler.version = {profiler.command.front(), "--version"};
+  profiler.ends_options = recorder.ends_options.view();
+  profiler.install = recorder.install.view();
+  profiler.numbered_ending = recorder.numbered_ending.view();
+  return profiler;
+}
+
+/// Without the key: the first program that records a format.
+ProfilerSpec read_profiler(const Question& question, Section& section) {
+  const toml::node* node = section.find("profiler");
+  if (node != nullptr && node->is_table()) return own_profiler(question, *section.table("profiler"));
+  const std::optional<std::string> name = section.text("profiler");
+  ProfilerSpec none;
+  none.leaves_report = false;
+  if (name == kNoProfiler) return none;
+  std::vector<std::string> known;
+  std::string expected;
+  for (const RecorderSpec* recorder : load::recorders()) {
+    if (name ? recorder->name.view() == *name : !recorder->command.empty()) return profiler_by(*recorder);
+    expected += "\"" + known.emplace_back(recorder->name.view()) + "\", ";
+  }
+  known.emplace_back(kNoProfiler);
+  refuse(section.pos("profiler"), "[experiment] profiler is " + (name ? "'" + *name + "'" : "missing"),
+         "expected " + expected + "\"" + known.back() + "\" or a table with a command.",
+         name ? did_you_mean(*name, known) : "");
 }
 
 /// Commands as lists of words: [["sync"], ["rm", "-f", "x"]].

@@ -86,7 +86,7 @@ std::vector<JoinSpec> read_join_specs(std::vector<Section> sections, const Label
     join.pos = section.pos();
     join.files = section.texts("files");
     if (join.files.empty()) {
-      refuse(join.pos, "[[join]] names no files", "add files = [\"*_ncu.csv\"] or another glob.");
+      refuse(join.pos, "[[join]] names no files", "add files = [\"*_counters.csv\"] or another glob.");
     }
     join.reports = section.texts("reports");
     join.patterns = section.texts("patterns");

@@ -78,7 +78,9 @@ void CounterFiles::join(QuestionCatalog& catalog) const {
     const std::string run = run_of(entry.file);
     if (const auto unread = unread_of_run_.find(run); unread != unread_of_run_.end()) {
       for (const std::size_t f : unread->second)
-        catalog.issues.push_back({list_.files[entry.file].name, "ncu_report", Severity::kWarning, 1,
+        catalog.issues.push_back({list_.files[entry.file].name,
+                                  std::string(format_by_name(list_.files[f].path)->kind.word) + "_report",
+                                  Severity::kWarning, 1,
                                   "'" + list_.files[f].name + "' is next to it: " + list_.files[f].problem});
     }
     const auto pages = of_run_.find(run);
@@ -100,7 +102,7 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
       catalog.notes.push_back("The file '" + file.name + "' of a [[join]] could not be joined to a profile: " + why);
     };
     if (!file.kind.counters) {
-      note("it is not a CSV of Nsight Compute.");
+      note("it is not a file of counters.");
       continue;
     }
     const ParsedName name = parse_name({rule.patterns, {}, question_.labels.labels}, file.path.native());

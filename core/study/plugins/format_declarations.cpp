@@ -13,7 +13,6 @@ namespace assay {
 namespace {
 
 constexpr std::uint64_t kLongestText = 1U << 16;
-constexpr std::uint32_t kFirstDescriptor = offsetof(FormatDescriptor, captures);  ///< size in 1.0 and 1.1
 
 bool readable(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }
 
@@ -105,6 +104,17 @@ std::string parts_problem(Span<FormatPart> parts) {
   return sound ? "" : "has a list of what it reads that cannot be read";
 }
 
+std::string recorders_problem(Span<RecorderSpec> recorders) {
+  if (!readable(recorders)) return "has a list of recorders that cannot be read";
+  for (const RecorderSpec& recorder : recorders) {
+    const bool sound = readable(recorder.name) && !recorder.name.empty() && all_readable(recorder.command) &&
+                       readable(recorder.ends_options) && readable(recorder.numbered_ending) &&
+                       readable(recorder.install);
+    if (!sound) return "names what records its files by texts that cannot be read, or without a name";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string format_handshake_problem(const void* symbol) {
@@ -123,12 +133,15 @@ std::string format_handshake_problem(const void* symbol) {
                        major, minor, kFormatMajor, kFormatMinor, major < kFormatMajor ? "" : "update assay, or ");
   }
   read(sizes, offsetof(FormatDescriptor, sizes));
-  // What lies in arrays is of the first version still; the descriptor has grown once (advice_of).
-  const bool known = sizes.descriptor == sizeof(FormatDescriptor) || (minor < 2 && sizes.descriptor == kFirstDescriptor);
-  const bool equal = known && sizes.table_spec == sizeof(TableSpec) &&
-                     sizes.column_spec == sizeof(ColumnSpec) && sizes.part == sizeof(FormatPart) &&
-                     sizes.file <= sizeof(FormatFile) && sizes.request <= sizeof(FormatRequest);
-  return equal ? "" : "has structures of other sizes than this host; rebuild it with the SDK and compiler of this host";
+  // Only the descriptor has grown yet, and is copied where it is opened; lists of what is smaller than ours would have
+  // to be copied as own_descriptor.cpp does.
+  const std::uint64_t capture = minor < 2 ? 0 : sizeof(CaptureSpec), recorder = minor < 2 ? 0 : sizeof(RecorderSpec);
+  const bool fits = sizes.descriptor >= offsetof(FormatDescriptor, captures) &&
+                    sizes.descriptor <= sizeof(FormatDescriptor) && sizes.capture == capture &&
+                    sizes.recorder == recorder && sizes.table_spec == sizeof(TableSpec) &&
+                    sizes.column_spec == sizeof(ColumnSpec) && sizes.part == sizeof(FormatPart) &&
+                    sizes.file <= sizeof(FormatFile) && sizes.request <= sizeof(FormatRequest);
+  return fits ? "" : "has structures of other sizes than this host; rebuild it with the SDK and compiler of this host";
 }
 
 std::string format_declaration_problem(const FormatDescriptor& d) {
@@ -142,9 +155,10 @@ std::string format_declaration_problem(const FormatDescriptor& d) {
   for (const Span<FormatPart>& parts : {d.reads, d.passes_over}) {
     if (std::string problem = parts_problem(parts); !problem.empty()) return problem;
   }
-  if (std::string problem = captures_problem(advice_of(d)); !problem.empty()) return problem;
+  if (std::string problem = captures_problem(d.captures); !problem.empty()) return problem;
   if (!readable(d.fills) || std::ranges::any_of(d.fills, [](ColumnId id) { return find_column(id) == nullptr; }))
     return "fills a column that this host does not have; use the names in assay::col";
+  if (std::string problem = recorders_problem(d.recorders); !problem.empty()) return problem;
   return tables_problem(d.tables);
 }
 

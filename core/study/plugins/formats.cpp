@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <deque>
 #include <map>
 
@@ -20,9 +22,9 @@ Error refused(const fs::path& file, const std::string& problem) {
   return Error{fmt::format("{}: {}.", file.string(), problem), Exit::kUsage}.at(file.string());
 }
 
-/// Descriptors of libraries that are open, by file; they stay open.
-std::map<fs::path, const FormatDescriptor*>& opened() {
-  static std::map<fs::path, const FormatDescriptor*> all;
+/// Descriptors of libraries that are open, by file; they stay open. Copies: what a format was built without is empty.
+std::map<fs::path, FormatDescriptor>& opened() {
+  static std::map<fs::path, FormatDescriptor> all;
   return all;
 }
 
@@ -60,7 +62,7 @@ std::string clash(const FormatDescriptor& d) {
 }  // namespace
 
 Result<const FormatDescriptor*> open_format(const fs::path& file) {
-  if (const auto known = opened().find(file); known != opened().end()) return known->second;
+  if (const auto known = opened().find(file); known != opened().end()) return &known->second;
   if (const std::string problem = library_file_problem(file); !problem.empty()) return refused(file, problem);
   void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -73,10 +75,14 @@ Result<const FormatDescriptor*> open_format(const fs::path& file) {
                    fmt::format("exports no '{}'; a format ends with ASSAY_FORMAT(id, version, class)", kFormatSymbol));
   }
   std::string problem = format_handshake_problem(symbol);
-  const auto& descriptor = *static_cast<const FormatDescriptor*>(symbol);
-  if (problem.empty()) problem = format_declaration_problem(descriptor);
   if (!problem.empty()) return refused(file, problem);
-  return opened().emplace(file, &descriptor).first->second;
+  FormatDescriptor descriptor;
+  FormatSizes sizes;
+  std::memcpy(&sizes, static_cast<const char*>(symbol) + offsetof(FormatDescriptor, sizes), sizeof(sizes));
+  std::memcpy(static_cast<void*>(&descriptor), symbol, sizes.descriptor);
+  problem = format_declaration_problem(descriptor);
+  if (!problem.empty()) return refused(file, problem);
+  return &opened().emplace(file, descriptor).first->second;
 }
 
 const std::vector<RefusedPlugin>& refused_formats() { return all_refused(); }

@@ -14,8 +14,8 @@
 // Since 1.1 a format may fill KernelTable::op where it knows the operator of a kernel better than the launch tells:
 // with the OpTable::external_id of the operator's row, or kNone for the operator around the launch.
 // Since 1.2 it may state what a call of an operator computes and moves (OpTable::flops and the columns after it) where
-// it knows that better than a formula over the operator's name and inputs, as a compiler does; and it may say how its
-// profiler records what a file lacks (kCaptures).
+// it knows that better than a formula over the operator's name and inputs, as a compiler does; how its profiler records
+// what a file lacks (CaptureSpec); and which programs record its files (RecorderSpec).
 #pragma once
 
 #include <span>
@@ -86,6 +86,16 @@ struct TableSpec {
   Str title;  ///< for people, without article: "allocations on the device"
   Str doc;    ///< one sentence
   Span<ColumnSpec> columns;
+};
+
+/// What records files of the format: a value of `profiler` in [experiment] of a question.
+struct RecorderSpec {
+  Str name;              ///< "nsys"; `NAME --version` prints its version if there is a command
+  Span<Str> command;     ///< before options and program; "{report}": path to write, without its ending. Empty: the
+                         ///< program records itself
+  Str ends_options;      ///< word between the options and the program, "--"; empty: none
+  Str numbered_ending;   ///< end of names before which the number of the process may stand, "_results.db"; empty: none
+  Str install;           ///< how to get it: "install X and put it into PATH"
 };
 
 /// A file whose kind is asked.
@@ -167,8 +177,8 @@ class TableSink {
 struct FormatSizes {
   std::uint32_t descriptor = 0, table_spec = 0, column_spec = 0, part = 0;  ///< laid out by the format
   std::uint32_t file = 0, request = 0;                                      ///< laid out by the host
-  std::uint32_t capture_spec = 0;                                           ///< since 1.2; laid out by the format
-  std::uint32_t reserved[5] = {};
+  std::uint32_t capture = 0, recorder = 0;                                  ///< laid out by the format; 0 before 1.2
+  std::uint32_t reserved[4] = {};
 };
 
 /// The exported constant.
@@ -194,14 +204,9 @@ struct FormatDescriptor {
   /// False after `errors.fail`: nothing of the file can be read.
   bool (*load)(const FormatRequest& request, TableSink& sink, ErrorSink& errors) noexcept = nullptr;
   Build build = Build::kNotSaid;
-  Span<CaptureSpec> captures = {};  ///< since 1.2: read it by advice_of
+  Span<CaptureSpec> captures;    ///< since 1.2
+  Span<RecorderSpec> recorders;  ///< since 1.2
 };
-
-/// Descriptors of 1.0 and 1.1 end before their advice.
-inline Span<CaptureSpec> advice_of(const FormatDescriptor& d) {
-  const bool has = d.sizes.descriptor >= sizeof(FormatDescriptor) && d.sizes.capture_spec == sizeof(CaptureSpec);
-  return has ? d.captures : Span<CaptureSpec>();
-}
 
 /// Rows of a table of the report model while they are filled:
 ///   auto kernels = out.rows<KernelTable>(col::kernels, n);
@@ -278,6 +283,7 @@ ASSAY_OPTIONAL_MEMBER_(passes_over_of, kPassesOver, FormatPart)
 ASSAY_OPTIONAL_MEMBER_(fills_of, kFills, ColumnId)
 ASSAY_OPTIONAL_MEMBER_(tables_of, kTables, TableSpec)
 ASSAY_OPTIONAL_MEMBER_(captures_of, kCaptures, CaptureSpec)
+ASSAY_OPTIONAL_MEMBER_(recorders_of, kRecorders, RecorderSpec)
 
 template <class T>
 bool sniff(const FormatFile& file) noexcept {
@@ -315,7 +321,8 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
       "a format needs `static void load(const FormatRequest&, Tables&)`");
   FormatDescriptor d;
   d.sizes = {sizeof(FormatDescriptor), sizeof(TableSpec),  sizeof(ColumnSpec),
-             sizeof(FormatPart),       sizeof(FormatFile), sizeof(FormatRequest), sizeof(CaptureSpec)};
+             sizeof(FormatPart),       sizeof(FormatFile), sizeof(FormatRequest),
+             sizeof(CaptureSpec),      sizeof(RecorderSpec)};
   d.cxx_abi = Str(kCxxAbi);
   d.id = id;
   d.version = version;
@@ -332,6 +339,7 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
     d.identify = &identify<T>;
   d.load = &load<T>;
   d.build = kBuild;
+  d.recorders = recorders_of<T>();
   return d;
 }
 

@@ -1,5 +1,6 @@
-// Formats that are refused when they are loaded, one for each ASSAY_FAULT_.
+// Formats that are refused when they are loaded, one for each ASSAY_FAULT_; "previous", of ABI 1.1, is not.
 #include <assay/format.hpp>
+#include <cstddef>
 
 namespace {
 
@@ -14,6 +15,10 @@ class Faulty {
 #ifdef ASSAY_FAULT_clashing
   static constexpr ColumnSpec kColumns[] = {{.name = "time", .role = CellRole::kTime}};
   static constexpr TableSpec kTables[] = {{"kernels", "kernels", "As the report model has them.", kColumns}};
+#endif
+#ifdef ASSAY_FAULT_recorder
+  static constexpr RecorderSpec kRecorders[] = {
+      {.name = {}, .command = {}, .ends_options = {}, .numbered_ending = {}, .install = {}}};
 #endif
   static bool sniff([[maybe_unused]] const FormatFile& file) {
 #ifdef ASSAY_FAULT_greedy
@@ -34,9 +39,10 @@ constexpr FormatDescriptor described() {
 #ifdef ASSAY_FAULT_older
   d.major = 0;
 #endif
-#ifdef ASSAY_FAULT_first
-  d.minor = 1, d.sizes.descriptor = offsetof(FormatDescriptor, captures), d.sizes.capture_spec = 0;
-  d.captures = {nullptr, 7};  // bytes behind a descriptor that ends before them
+#ifdef ASSAY_FAULT_previous
+  d.minor = 1;
+  d.sizes.descriptor = offsetof(FormatDescriptor, captures), d.sizes.capture = 0, d.sizes.recorder = 0;
+  d.captures = {nullptr, 7}, d.recorders = {nullptr, 1000};  // of another object of the library
 #endif
   return d;
 }

@@ -9,6 +9,8 @@
 
 #include "catalog/places.hpp"
 #include "cli/commands.hpp"
+#include "config/config.hpp"
+#include "config/experiment.hpp"
 #include "config/nsys_database.hpp"
 #include "discover/discover.hpp"
 #include "load/format.hpp"
@@ -60,7 +62,8 @@ TEST_F(Formats, AnAddedFormatIsDiscovered) {
 }
 
 TEST_F(Formats, AnAddedFormatIsLoaded) {
-  const auto profile = load({col::kernels, col::kernel_name, col::kernel_short_name, col::calls, col::declared});
+  const auto profile = load(
+      {col::kernels, col::kernel_name, col::kernel_short_name, col::calls, col::call_full_name, col::declared});
   ASSERT_TRUE(profile) << profile.error().sentence;
   const auto view = profile->view({}, {});
   ASSERT_TRUE(view) << view.error().sentence;
@@ -71,6 +74,7 @@ TEST_F(Formats, AnAddedFormatIsLoaded) {
   EXPECT_EQ(report.kernels->device[0], 0);
   EXPECT_EQ(report.kernels->call[1], 1) << "linked by correlation";
   EXPECT_EQ(report.calls->kind[1], CallKind::kKernelLaunch) << "by its name";
+  EXPECT_EQ(report.string(report.calls->full_name[1]), "cudaLaunchKernel") << "a name without a version";
   EXPECT_EQ(report.window->end, 450);
   ASSERT_EQ(report.issues->rows, 1U);
   EXPECT_EQ(report.issues->name[0], "passed_over");
@@ -82,6 +86,34 @@ TEST_F(Formats, AnAddedFormatIsLoaded) {
   EXPECT_EQ(power->reals("watts")[0], 310.5);
   EXPECT_FALSE(power->texts("watts").present());
   EXPECT_EQ(report.table("json_lines"), nullptr);
+}
+
+TEST_F(Formats, WhatRecordsAnAddedFormatIsAProfiler) {
+  const auto recorders = load::recorders();
+  const auto tally = std::ranges::find_if(recorders, [](const RecorderSpec* r) { return r->name.view() == "tally"; });
+  ASSERT_NE(tally, recorders.end());
+  EXPECT_EQ(recorders.front()->name.view(), "nsys") << "without a profiler in [experiment]";
+  const std::filesystem::path question = folder_.write("q.toml", R"([question]
+id = "q"
+text = "t"
+[labels]
+patterns = ["run"]
+[experiment]
+name = "run"
+command = ["program"]
+profiler = "tally"
+)");
+  const auto questions = read_configs({&question, 1});
+  ASSERT_TRUE(questions) << questions.error().sentence;
+  const auto experiment = read_experiment(questions->front());
+  ASSERT_TRUE(experiment) << experiment.error().sentence;
+  const ProfilerSpec& profiler = (*experiment)->profiler;
+  EXPECT_TRUE(equals(profiler.command, {"tally", "-o", "{report}"}));
+  EXPECT_TRUE(equals(profiler.version, {"tally", "--version"}));
+  EXPECT_EQ(profiler.ends_options, "--");
+  EXPECT_EQ(profiler.numbered_ending, ".tallies");
+  EXPECT_EQ(profiler.install, "install tally");
+  EXPECT_TRUE(profiler.leaves_report);
 }
 
 TEST_F(Formats, WhatNobodyAskedForIsDropped) {

@@ -108,7 +108,8 @@ TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
        std::map<std::string, std::string>{{"greedy", "says of an empty file that it is one of its own"},
                                           {"older", "was built for format ABI 0.1 and this host has 1.2"},
                                           {"clashing", "declares the table 'kernels', which there is already"},
-                                          {"nameless", "has an id with other characters"}}) {
+                                          {"nameless", "has an id with other characters"},
+                                          {"recorder", "names what records its files"}}) {
     const std::filesystem::path folders[] = {kFolders / fault};
     const std::size_t before = load::formats().size();
     const std::vector<RefusedPlugin> refused = load_formats(folders);
@@ -118,11 +119,12 @@ TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
   }
 }
 
-TEST(EarlierFormats, AreLoadedWithoutTheAdviceThatTheyDoNotHave) {
-  const std::filesystem::path folders[] = {kFolders / "first"};
-  EXPECT_TRUE(load_formats(folders).empty());
-  const load::Format* const format = load::format_named("faulty");
+TEST(FaultyFormats, OfTheVersionBeforeIsNotOne) {
+  const std::filesystem::path folders[] = {kFolders / "previous"};
+  ASSERT_TRUE(load_formats(folders).empty());
+  const load::Format* format = load::format_named("faulty");
   ASSERT_NE(format, nullptr);
+  EXPECT_TRUE(format->notes.recorders.empty()) << "what its descriptor ends before";
   EXPECT_TRUE(format->notes.captures.empty());
 }
 

@@ -20,6 +20,13 @@ class Tallies {
                                        .one_file = "file of tallies",
                                        .expected = "files of tallies (.tallies)"};
 
+  static constexpr Str kCommand[] = {"tally", "-o", "{report}"};
+  static constexpr RecorderSpec kRecorders[] = {{.name = "tally",
+                                                 .command = kCommand,
+                                                 .ends_options = "--",
+                                                 .numbered_ending = ".tallies",
+                                                 .install = "install tally"}};
+
   static bool sniff(const FormatFile& file) { return file.head.view().starts_with("tallies"); }
 
   static void load(const FormatRequest& file, Tables& out) {

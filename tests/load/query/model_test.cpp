@@ -302,7 +302,9 @@ TEST(QueryModel, EveryColumnHasAMeaningAndSomethingThatFillsIt) {
       EXPECT_NE(text.filled_by, "") << table.name << "." << column.name;
     }
   }
-  EXPECT_EQ(column_text("kernels", "occupancy").filled_by, "PyTorch");
+  EXPECT_EQ(column_text("kernels", "occupancy").filled_by, "torch");
+  EXPECT_EQ(column_text("kernels", "mangled_name").filled_by, "nsys, rocpd");
+  EXPECT_EQ(column_text("threads", "priority").filled_by, "nsys");
   EXPECT_EQ(column_text("copies", "bytes").unit, "bytes");
   EXPECT_EQ(column_text("nobody", "nothing").meaning, "");
 }
