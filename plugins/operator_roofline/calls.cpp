@@ -53,8 +53,9 @@ class Collector {
   }
 
  private:
-  /// What tells one row from another: name, dims, types, strides, scalars, and what the first kernel's name adds.
-  using Key = std::array<std::uint32_t, 6>;
+  /// What tells one row from another: name, dims, types, strides, scalars, what the first kernel's name adds, and the
+  /// range whose name says what is attended to.
+  using Key = std::array<std::uint32_t, 7>;
 
   [[nodiscard]] std::string_view text(const Column<StringId>& column, std::size_t row) const {
     return column.present() ? report_.string(column[row]) : std::string_view();
@@ -73,13 +74,26 @@ class Collector {
                      id(ops_.input_types, op),
                      id(ops_.input_strides, op),
                      id(ops_.concrete_inputs, op),
-                     static_cast<std::uint32_t>(element) << 1 | (tf32 ? 1U : 0U)};
+                     static_cast<std::uint32_t>(element) << 1 | (tf32 ? 1U : 0U), step_name(op, first_kernel)};
     const auto [at, is_new] = known_.try_emplace(key, kNone);
-    if (is_new) at->second = make_row(op, element, tf32);
+    if (is_new) at->second = make_row(op, element, tf32, attended_tokens(report_.string(key.back())));
     return at->second;
   }
 
-  Row make_row(std::size_t op, Element element, bool tf32) {
+  /// Of the step that launches an attention over caches, whose name has sums of its tokens; 0: another operator, or
+  /// no such name.
+  StringId step_name(std::size_t op, Row kernel) {
+    const RangeTable* ranges = report_.ranges;
+    const Row call = kernels_.call.present() ? kernels_.call[kernel] : kNone;
+    if (ranges == nullptr || call < 0 || !report_.calls->range.present()) return 0;
+    if (report_.string(ops_.name[op]).find("attention") == std::string_view::npos) return 0;
+    Row range = report_.calls->range[call];
+    while (range >= 0 && !attended_tokens(report_.string(ranges->name[range])))
+      range = ranges->parent.present() ? ranges->parent[range] : kNone;
+    return range < 0 ? 0 : ranges->name[range];
+  }
+
+  Row make_row(std::size_t op, Element element, bool tf32, const std::optional<AttendedTokens>& attended) {
     const std::string_view name = report_.string(ops_.name[op]);
     const auto formula = book_.find(name);
     if (!formula || text(ops_.input_dims, op).empty()) return kNone;
@@ -90,7 +104,7 @@ class Collector {
       for (Tensor& tensor : operand.tensors)
         if (operand.kind == Operand::Kind::kList && tensor.type == Element::kUnknown) tensor.type = element;
     }
-    const auto work = formula->work({name, *operands});
+    const auto work = formula->work({name, *operands, attended});
     if (!work) return kNone;
     OperatorRow row;
     row.name = name;

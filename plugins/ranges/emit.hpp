@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "assay/output.hpp"
-#include "measure.hpp"
+#include "assay/detail/path_times.hpp"
 
 namespace assay::ranges {
 

@@ -34,7 +34,7 @@ class Ranges {
     constexpr std::string_view kAll = "range.host_ns, range.gpu_ns, range.count";
     const PathTree tree(report);
     const LaunchPaths launches(report, tree);
-    const std::vector<PathTimes> all = measure(report, tree, launches);
+    const std::vector<PathTimes> all = path_times(report, tree, launches);
     emit_left_out(tree, all, sink);
     if (all.empty()) return sink.skip(kAll, "the program marks no ranges", SkipCause::kNoFramework);
     const auto window = static_cast<double>(report.window->end - report.window->start);

@@ -1,4 +1,4 @@
-#include "measure.hpp"
+#include "assay/detail/path_times.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -179,7 +179,7 @@ std::vector<PathTimes> in_tree_order(const PathTree& tree, const std::vector<Pat
 
 }  // namespace
 
-std::vector<PathTimes> measure(const Report& report, const PathTree& tree, const LaunchPaths& launches) {
+std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches) {
   std::vector<PathTimes> of_node(tree.nodes().size());
   HostTimes host(tree, of_node);
   DeviceTimes devices(report, launches, of_node);

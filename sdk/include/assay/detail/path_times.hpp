@@ -27,9 +27,9 @@ struct PathTimes {
   [[nodiscard]] double each(double sum) const { return sum / static_cast<double>(count); }
 };
 
-/// One row a node that occurs, in the order of the tree: children behind their parent, by their time on the host, the
+/// Needs col::ranges, col::spans, col::calls, col::iterations and device work where present. One row a node that occurs, in the order of the tree: children behind their parent, by their time on the host, the
 /// longest first. Paths without a whole range are left out.
-std::vector<PathTimes> measure(const Report& report, const PathTree& tree, const LaunchPaths& launches);
+std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches);
 
 /// Host times of each of some rows, ns, by start.
 std::vector<std::vector<double>> host_times(const PathTree& tree, std::span<const PathTimes> rows);
