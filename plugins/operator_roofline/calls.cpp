@@ -74,7 +74,8 @@ class Collector {
                      id(ops_.input_types, op),
                      id(ops_.input_strides, op),
                      id(ops_.concrete_inputs, op),
-                     static_cast<std::uint32_t>(element) << 1 | (tf32 ? 1U : 0U), step_name(op, first_kernel)};
+                     static_cast<std::uint32_t>(element) << 1 | (tf32 ? 1U : 0U),
+                     step_name(op, first_kernel)};
     const auto [at, is_new] = known_.try_emplace(key, kNone);
     if (is_new) at->second = make_row(op, element, tf32, attended_tokens(report_.string(key.back())));
     return at->second;

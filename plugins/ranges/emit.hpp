@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "assay/output.hpp"
 #include "assay/detail/path_times.hpp"
+#include "assay/output.hpp"
 
 namespace assay::ranges {
 

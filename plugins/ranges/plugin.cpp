@@ -1,5 +1,6 @@
 // Where time goes by the program's own words: ranges folded into a tree of paths.
 #include "assay/algo/summary.hpp"
+#include "assay/detail/median_bounds.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
@@ -85,6 +86,8 @@ class Ranges {
         .column("Range", "", rows, [](const auto& row) { return row.second.path; })
         .column("Traced", "ns", rows, [](const auto& row) { return row.second.traced; })
         .column("Plain", "ns", rows, plain)
+        .column("Plain low", "ns", rows, [](const auto& row) { return median_bounds(row.second.ns).low; })
+        .column("Plain high", "ns", rows, [](const auto& row) { return median_bounds(row.second.ns).high; })
         .column("Count", "1", rows, [](const auto& row) { return row.second.ns.size(); })
         .column("Ratio", "1", rows, [&](const auto& row) { return row.second.traced / plain(row); })
         .column("Source", "", rows, [](const auto& row) { return row.second.source; });

@@ -12,8 +12,6 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kUnchanged = 0.05;  ///< of one run a side: a ratio nearer to 1 is called that
-
 /// Nodes that are steps themselves, by node.
 std::vector<bool> step_nodes(const Report& report, const ranges::PathTree& tree, step::Names& names) {
   std::vector<bool> steps(tree.nodes().size(), false);
@@ -55,6 +53,7 @@ std::vector<double> add_side(const Side& side, const std::string& path, PhaseSid
     to.count += phase->times.size();
     to.gpu += phase->gpu * count, to.launches += phase->launches * count;
     logs.push_back(std::log(std::max(1.0, median_of(*phase))));
+    to.bounds = median_bounds(std::vector<double>(phase->times.begin(), phase->times.end()));
   }
   if (logs.empty()) return logs;
   to.median = std::exp(mean(logs));
@@ -105,7 +104,7 @@ std::vector<Phase> phases_of(const Report& report, step::Names& names, const Lau
     const auto [at, fresh] = known.try_emplace(path, phases.size());
     of_node[static_cast<std::size_t>(row.node)] = at->second + 1;
     if (!fresh) continue;
-    phases.push_back({std::move(path), {}, row.each(row.gpu), row.each(static_cast<double>(row.launches))});
+    phases.push_back({std::move(path), {}, row.each(row.gpu), row.each(row.launches)});
   }
   tree.each([&](const ranges::Occurrence& range) {
     const std::size_t phase = of_node[static_cast<std::size_t>(range.node)];
@@ -134,6 +133,11 @@ std::vector<PhaseChange> phase_changes(const Side& before, const Side& after, co
   return phases;
 }
 
+bool PhaseChange::changed() const {
+  if (before.plain && after.plain) return !before.plain_bounds.overlap(after.plain_bounds);
+  return judged.half ? told : !before.bounds.overlap(after.bounds);
+}
+
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {
   constexpr double kLeastShare = 0.1, kAsTheStep = 0.1;
   std::string text;
@@ -144,8 +148,7 @@ std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio
     const bool large = std::max(phase.before.share, phase.after.share) >= kLeastShare;
     if (!phase.is_outer() || !large || !phase.both() || (plain && !phase.plain_ratio())) continue;
     const double ratio = phase.plain_ratio().value_or(phase.ratio());
-    const bool same = phase.judged.half && !plain ? !phase.told : std::abs(std::log(ratio)) < kUnchanged;
-    text += (named++ > 0 ? ", " : "") + phase.path + (same ? " unchanged" : " " + factor_text(ratio));
+    text += (named++ > 0 ? ", " : "") + phase.path + (phase.changed() ? " " + factor_text(ratio) : " unchanged");
     other = other || std::abs(std::log(ratio / step_ratio)) > kAsTheStep;
   }
   constexpr std::size_t kMostNamed = 4;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/detail/median_bounds.hpp"
 #include "assay/detail/step_names.hpp"
 #include "difference/judge.hpp"
 #include "difference/launch_place.hpp"
@@ -21,10 +22,11 @@ std::vector<Phase> phases_of(const Report& report, step::Names& names, const Lau
 /// Of one side; `median` is 0 if it has no such ranges.
 struct PhaseSide {
   std::size_t count = 0;
-  double median = 0;              ///< ns, geometric mean of the runs' medians
-  double gpu = 0, launches = 0;   ///< per range
-  double share = 0;               ///< of the time of the steps, on the host
-  std::optional<double> plain{};  ///< ns, median without a profiler, as the program timed it itself
+  double median = 0;                      ///< ns, geometric mean of the runs' medians
+  double gpu = 0, launches = 0;           ///< per range
+  double share = 0;                       ///< of the time of the steps, on the host
+  std::optional<double> plain{};          ///< ns, median without a profiler, as the program timed it itself
+  MedianBounds bounds{}, plain_bounds{};  ///< of the medians, within one run
 };
 
 struct PhaseChange {
@@ -38,6 +40,8 @@ struct PhaseChange {
   [[nodiscard]] std::optional<double> plain_ratio() const {
     return before.plain && after.plain ? std::optional(*after.plain / *before.plain) : std::nullopt;
   }
+  /// Whether it is longer or shorter: by the runs of both sides, else within the one run that each has.
+  [[nodiscard]] bool changed() const;
   [[nodiscard]] bool is_outer() const { return path.find('/') == std::string::npos; }
 };
 

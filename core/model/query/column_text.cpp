@@ -205,7 +205,7 @@ constexpr DescribedColumn kColumns[] = {
     {"range_paths", "gpu_time", {"ns", "time the device ran what they launched, per range", {}}},
     {"range_paths", "busy_share", {"0..1", "of the time to the later of their end and that of their work", {}}},
     {"range_paths", "idle", {"ns", "of that time when no device ran anything, per range", {}}},
-    {"range_paths", "kernels", {"", "per range; those of a graph count where it is launched", {}}},
+    {"range_paths", "kernels", {"", "per range, of a graph where it is launched; NULL: hidden in graphs", {}}},
     {"range_paths", "launches", {"", "calls that launch a kernel or a graph, per range", {}}},
     {"device_work", "kind", {"", "table it comes from: kernels, copies, sets or graphs", {}}},
     {"device_work", "name", {"", "kernel's short name, or direction of the copy", {}}},

@@ -42,10 +42,10 @@ void give_time(sqlite3_context* to, const Place& from, std::size_t row, std::siz
   sqlite3_result_double(to, path_row(from, row).of.*Member);
 }
 
-template <auto Member>
+template <double PathTimes::* Member>
 void give_per_range(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
   const PathTimes& of = path_row(from, row).of;
-  sqlite3_result_double(to, of.each(static_cast<double>(of.*Member)));
+  sqlite3_result_double(to, of.each(of.*Member));
 }
 
 template <std::string PathRow::* Member>
@@ -62,7 +62,7 @@ SqlTable range_paths() {
     return report.ranges != nullptr ? static_cast<const void*>(report.ranges) : report.spans;
   };
   made.computed = &path_table;
-  made.from = {col::ranges, col::spans, col::calls, col::kernels, col::graphs, col::copies, col::sets};
+  made.from = {col::ranges, col::spans, col::calls, col::kernels, col::graphs, col::copies, col::sets, col::iterations};
   const auto add = [&](std::string name, std::string_view type, auto give) {
     SqlColumn column{.name = std::move(name), .type = type};
     column.give = give;

@@ -161,8 +161,8 @@ std::optional<Work> paged_attention(const OperatorCall& call) {
   if (q == nullptr || k == nullptr || v == nullptr || q->dims.size() != 3) return std::nullopt;
   if (k->dims.size() < 3 || k->dims.size() != v->dims.size() || element_bytes(q->type) <= 0) return std::nullopt;
   const std::size_t last = k->dims.size() - 1;
-  const auto heads = attention_length(*q, 1), width = attention_length(*q, 2), kv_heads = attention_length(*k, last - 1),
-             value_width = attention_length(*v, last);
+  const auto heads = attention_length(*q, 1), width = attention_length(*q, 2),
+             kv_heads = attention_length(*k, last - 1), value_width = attention_length(*v, last);
   if (width != attention_length(*k, last) || kv_heads != attention_length(*v, last - 1)) return std::nullopt;
   Work work;
   work.flops = work.computed = 2 * heads * call.attended->pairs * (width + value_width);

@@ -34,8 +34,9 @@ struct AttendedTokens {
   double pairs = 0;  ///< of a query and a key that it sees; the last query of a sequence sees all of its keys
 };
 
-/// Of the name that vLLM and others give a step: "execute_40_context_1(sq8sk8sqsq64sqsk64)_generation_32(sq32sk55086...)",
-/// whose sums are of queries, keys, squares of queries and products, for prompts and for decodes. Nothing: no such sums.
+/// Of the name that vLLM and others give a step:
+/// "execute_40_context_1(sq8sk8sqsq64sqsk64)_generation_32(sq32sk55086...)", whose sums are of queries, keys, squares
+/// of queries and products, for prompts and for decodes. Nothing: no such sums.
 std::optional<AttendedTokens> attended_tokens(std::string_view name);
 
 /// One call of an operator.
