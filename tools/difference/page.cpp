@@ -124,14 +124,14 @@ std::optional<Part> phase_part(const Comparison& c, std::size_t most) {
     const auto depth = static_cast<std::size_t>(std::ranges::count(p->path, '/'));
     const std::string name = std::string(2 * depth, ' ') + p->path.substr(p->path.rfind('/') + 1);
     std::string ratio = change(p->both() ? std::optional(p->ratio()) : std::nullopt);
-    if (p->both() && !p->changed() && !p->plain_ratio())
+    if (p->both() && !p->changed())
       ratio = p->judged.half ? ratio + ", not significant" : "no clear change";
     std::vector<std::string> row{shortened(one_line(name), 40),  std::to_string(p->before.count),
                                  std::to_string(p->after.count), time(p->before.median),
                                  time(p->after.median),          ratio};
     if (plain) {
       row.push_back(time(p->before.plain.value_or(0))), row.push_back(time(p->after.plain.value_or(0)));
-      row.push_back(p->plain_ratio() && !p->changed() ? "no clear change" : change(p->plain_ratio()));
+      row.push_back(p->plain_ratio() && !p->plain_changed() ? "no clear change" : change(p->plain_ratio()));
     }
     if (gpu) row.push_back(time(p->before.gpu)), row.push_back(time(p->after.gpu));
     part.rows.push_back(std::move(row));

@@ -133,11 +133,6 @@ std::vector<PhaseChange> phase_changes(const Side& before, const Side& after, co
   return phases;
 }
 
-bool PhaseChange::changed() const {
-  if (before.plain && after.plain) return !before.plain_bounds.overlap(after.plain_bounds);
-  return judged.half ? told : !before.bounds.overlap(after.bounds);
-}
-
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {
   constexpr double kLeastShare = 0.1, kAsTheStep = 0.1;
   std::string text;
@@ -148,7 +143,8 @@ std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio
     const bool large = std::max(phase.before.share, phase.after.share) >= kLeastShare;
     if (!phase.is_outer() || !large || !phase.both() || (plain && !phase.plain_ratio())) continue;
     const double ratio = phase.plain_ratio().value_or(phase.ratio());
-    text += (named++ > 0 ? ", " : "") + phase.path + (phase.changed() ? " " + factor_text(ratio) : " unchanged");
+    const bool changed = phase.plain_ratio() ? phase.plain_changed() : phase.changed();
+    text += (named++ > 0 ? ", " : "") + phase.path + (changed ? " " + factor_text(ratio) : " unchanged");
     other = other || std::abs(std::log(ratio / step_ratio)) > kAsTheStep;
   }
   constexpr std::size_t kMostNamed = 4;

@@ -40,8 +40,9 @@ struct PhaseChange {
   [[nodiscard]] std::optional<double> plain_ratio() const {
     return before.plain && after.plain ? std::optional(*after.plain / *before.plain) : std::nullopt;
   }
-  /// Whether it is longer or shorter: by the runs of both sides, else within the one run that each has.
-  [[nodiscard]] bool changed() const;
+  /// Whether the traced one is longer or shorter: by the runs of both sides, else within the one run that each has.
+  [[nodiscard]] bool changed() const { return judged.half ? told : !before.bounds.overlap(after.bounds); }
+  [[nodiscard]] bool plain_changed() const { return !before.plain_bounds.overlap(after.plain_bounds); }
   [[nodiscard]] bool is_outer() const { return path.find('/') == std::string::npos; }
 };
 
