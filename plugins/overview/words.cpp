@@ -228,7 +228,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   }
   if (run.idle_for("sync") >= thresholds.share) {
     std::string because = "the device idled " + percent(run.idle_for("sync"), 0) + " of the time after such waits";
-    if (run.sync_calls) because += "; " + printed("%.0f", *run.sync_calls) + " calls waited for the device";
+    if (run.sync_calls) because += "; " + counted(static_cast<std::size_t>(*run.sync_calls), "call") + " waited for the device";
     add(run.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because,
         "no_sync");
   }
