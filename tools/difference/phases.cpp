@@ -23,12 +23,12 @@ std::vector<bool> step_nodes(const Report& report, const ranges::PathTree& tree,
 }
 
 /// "decode_{i}/sample" below the innermost step around; empty: it is a step, or in none where there are some.
-std::string path_below(const ranges::PathTree& tree, Row node, const std::vector<bool>& steps) {
+std::string path_below(const ranges::PathTree& tree, Row node, const std::vector<bool>& steps, bool any_step) {
   std::vector<std::string_view> parts;
   Row at = node;
   for (; at != kNone && !steps[static_cast<std::size_t>(at)]; at = tree.nodes()[static_cast<std::size_t>(at)].parent)
     parts.push_back(tree.name(at));
-  if (at == kNone && std::ranges::find(steps, true) != steps.end()) return {};
+  if (at == kNone && any_step) return {};
   std::string text;
   for (std::size_t p = parts.size(); p-- > 0;) (text += parts[p]) += p > 0 ? "/" : "";
   return text;
@@ -96,11 +96,13 @@ std::vector<Phase> phases_of(const Report& report, step::Names& names, const Lau
   const ranges::PathTree tree(report);
   const ranges::LaunchPaths launches(report, tree);
   const std::vector<bool> steps = step_nodes(report, tree, names);
+  const bool any_step = std::ranges::find(steps, true) != steps.end();
   std::map<std::string, std::size_t> known;
   std::vector<std::size_t> of_node(tree.nodes().size(), 0);  // + 1; 0: none
   for (const ranges::PathTimes& row : ranges::path_times(report, tree, launches)) {
-    std::string path = path_below(tree, row.node, steps);
-    if (path.empty() || phases.size() == kMostPhases) continue;
+    if (phases.size() == kMostPhases) break;
+    std::string path = path_below(tree, row.node, steps, any_step);
+    if (path.empty()) continue;
     const auto [at, fresh] = known.try_emplace(path, phases.size());
     of_node[static_cast<std::size_t>(row.node)] = at->second + 1;
     if (!fresh) continue;

@@ -13,7 +13,7 @@
 
 namespace assay::difference {
 
-inline constexpr std::size_t kMostPhases = 1000;  ///< of a run, those with the longest ranges around them first
+inline constexpr std::size_t kMostPhases = 200;  ///< of a run, those with the longest ranges around them first
 
 /// Ranges in steps, without those that begin in no step that is kept. Needs col::ranges, col::spans, col::calls and
 /// device work where present.

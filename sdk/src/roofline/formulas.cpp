@@ -37,7 +37,8 @@ constexpr Formula kFormulas[] = {
     {"vllm::unified_attention vllm::unified_attention_with_output sglang_profiler::attention_*", "attention",
      "2 Hq pairs (Dqk + Dv); pairs: sums in the name of the step around it, sqsk - (sqsq - sq) / 2",
      "Q + O by sq, K + V of the cache by sk and their own heads", "FLOPs and bytes of TraceLens",
-     "layers with a sliding window see fewer keys; without such a name there is no model", paged_attention},
+     "layers with a sliding window see fewer keys and are above their roof; no model without such a name",
+     paged_attention},
     {"aten::_scaled_dot_product_flash_attention_backward aten::_scaled_dot_product_efficient_attention_backward "
      "aten::_scaled_dot_product_cudnn_attention_backward aten::_flash_attention_backward "
      "aten::_efficient_attention_backward",
