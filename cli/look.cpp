@@ -21,7 +21,7 @@ Examples:
   command.add_flag("--force", options->force, "Replace that page");
   command
       .add_option("--sort", options->sort,
-                  "Order the rows of several profiles by a column, largest first: busy, duration, tpot, tokens")
+                  "Order the rows of several profiles by a column, largest first: busy, duration, step, tpot, tokens")
       ->type_name("COLUMN");
   document::add_flag(command);
   add_jobs(command, options->jobs, "Profiles read in parallel");

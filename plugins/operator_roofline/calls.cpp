@@ -9,6 +9,7 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/op_tree.hpp"
+#include "assay/detail/short_name.hpp"
 #include "assay/words.hpp"
 
 namespace assay::roofline {
@@ -56,8 +57,10 @@ class Collector {
   }
 
  private:
-  /// What tells one row from another: name, dims, types, strides, scalars, and what the first kernel's name adds.
-  using Key = std::array<std::uint32_t, 6>;
+  /// What tells one row from another: name, dims, types, strides, scalars, what the first kernel's name adds, and of
+  /// attention over caches the range whose name says what is attended to, and the kernel: layers with a sliding window
+  /// have the same shapes and another kernel.
+  using Key = std::array<std::uint32_t, 8>;
 
   using StatedKey = std::tuple<StringId, StringId, StringId, StringId, StringId, std::uint64_t, std::uint64_t>;
 
@@ -81,14 +84,20 @@ class Collector {
     const std::string_view kernel = report_.string(kernels_.name[first_kernel]);
     const Element element = element_in_kernel(kernel);
     const bool tf32 = runs_tf32(kernel);
-    const Key key = {ops_.name[op],
-                     id(ops_.input_dims, op),
-                     id(ops_.input_types, op),
-                     id(ops_.input_strides, op),
-                     id(ops_.concrete_inputs, op),
-                     static_cast<std::uint32_t>(element) << 1 | (tf32 ? 1U : 0U)};
+    Key key = {ops_.name[op],
+               id(ops_.input_dims, op),
+               id(ops_.input_types, op),
+               id(ops_.input_strides, op),
+               id(ops_.concrete_inputs, op),
+               static_cast<std::uint32_t>(element) << 1 | (tf32 ? 1U : 0U),
+               step_name(op, first_kernel),
+               0};
+    const StringId step = key[6];
+    if (step != 0) key.back() = kernels_.name[first_kernel];
     const auto [at, is_new] = known_.try_emplace(key, kNone);
-    if (is_new) at->second = make_row(op, element, tf32);
+    if (is_new)
+      at->second =
+          make_row(op, element, tf32, attended_tokens(report_.string(step)), step == 0 ? "" : bare_kernel(kernel));
     return at->second;
   }
 
@@ -116,7 +125,27 @@ class Collector {
     return at->second = merged(std::move(row));
   }
 
-  Row make_row(std::size_t op, Element element, bool tf32) {
+  /// "kernel_unified_attention_3d" of the whole name of a kernel.
+  static std::string bare_kernel(std::string_view name) {
+    name = name.substr(0, name.find_first_of("<("));
+    return short_name(name.substr(name.rfind(' ') + 1));
+  }
+
+  /// Of the step that launches an attention over caches, whose name has sums of its tokens; 0: another operator, or
+  /// no such name.
+  StringId step_name(std::size_t op, Row kernel) {
+    const RangeTable* ranges = report_.ranges;
+    const Row call = kernels_.call.present() ? kernels_.call[kernel] : kNone;
+    if (ranges == nullptr || call < 0 || !report_.calls->range.present()) return 0;
+    if (report_.string(ops_.name[op]).find("attention") == std::string_view::npos) return 0;
+    Row range = report_.calls->range[call];
+    while (range >= 0 && !attended_tokens(report_.string(ranges->name[range])))
+      range = ranges->parent.present() ? ranges->parent[range] : kNone;
+    return range < 0 ? 0 : ranges->name[range];
+  }
+
+  Row make_row(std::size_t op, Element element, bool tf32, const std::optional<AttendedTokens>& attended,
+               const std::string& kernel) {
     const std::string_view name = report_.string(ops_.name[op]);
     const auto formula = book_.find(name);
     if (!formula || text(ops_.input_dims, op).empty()) return kNone;
@@ -127,11 +156,11 @@ class Collector {
       for (Tensor& tensor : operand.tensors)
         if (operand.kind == Operand::Kind::kList && tensor.type == Element::kUnknown) tensor.type = element;
     }
-    const auto work = formula->work({name, *operands});
+    const auto work = formula->work({name, *operands, attended});
     if (!work) return kNone;
     OperatorRow row;
     row.name = name;
-    row.shapes = shapes_text(*operands);
+    row.shapes = shapes_text(*operands) + (kernel.empty() ? "" : ", " + kernel);
     row.kind = formula->kind;
     row.work = *work;
     row.rate = rate_of(work->math, work->matrix, tf32);

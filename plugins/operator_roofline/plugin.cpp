@@ -141,7 +141,8 @@ class OperatorRoofline {
   static constexpr ColumnId kWants[] = {col::kernels,       col::kernel_name, col::kernel_op, col::kernel_profiled,
                                         col::calls,         col::ranges,      col::spans,     col::iterations,
                                         col::devices,       col::ops,         col::op_inputs, col::op_concrete_inputs,
-                                        col::op_work,       col::op_python_ids, col::profiled,  col::counters};
+                                        col::op_work,       col::op_python_ids, col::profiled,  col::counters,
+                                        col::call_range};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
        "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},

@@ -36,6 +36,11 @@ constexpr Shown kPlain{.analyzer = "ranges",
                        .table = "plain_times",
                        .columns = "Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without|Source=from",
                        .own_units = true};
+constexpr Shown kAllPlain{.analyzer = "ranges",
+                          .table = "plain_times",
+                          .columns = "report|Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without",
+                          .rows = 24,
+                          .own_units = true};
 constexpr Shown kLatencies{.analyzer = "serving",
                            .table = "latencies",
                            .columns = "What=|Count=n|Med=median|P95=p95|P99=p99|Max=max",
@@ -363,7 +368,12 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
     to.section("Memory at the peak of both", kMemoryDifference);
   to.section("Unlike the others", kUnlike);
   to.section(outliers ? "Profiles, outliers first" : "Reports", kRuns);
-  if (runs.size() > 1) to.section("Ranges as a tree", kTree);
+  if (runs.size() > 1) {
+    if (std::ranges::any_of(
+            runs, [&](const Run& run) { return !Facts(view, run.report).by("range.host_ns.plain", "path").empty(); }))
+      to.section("Ranges without a profiler, by the program's own times", kAllPlain);
+    to.section("Ranges as a tree", kTree);
+  }
   for (std::size_t r = 0; r < runs.size(); ++r) {
     to.page(runs[r].path, headline(runs[r], limits[r]));
     add_run(Facts(view, runs[r].report), runs[r], limits[r], to);

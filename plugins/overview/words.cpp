@@ -228,7 +228,8 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   }
   if (run.idle_for("sync") >= thresholds.share) {
     std::string because = "the device idled " + percent(run.idle_for("sync"), 0) + " of the time after such waits";
-    if (run.sync_calls) because += "; " + printed("%.0f", *run.sync_calls) + " calls waited for the device";
+    if (run.sync_calls)
+      because += "; " + counted(static_cast<std::size_t>(*run.sync_calls), "call") + " waited for the device";
     add(run.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because,
         "no_sync");
   }
@@ -343,7 +344,7 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   column("report", "", [&](std::size_t r) { return runs[r].path; });
   column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });
   column("limited by", "", [&](std::size_t r) { return limit_word(runs[r], limits[r]); });
-  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::* member) {
+  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::*member) {
     const auto known = [&](const Run& run) { return (run.*member).has_value(); };
     if (std::ranges::any_of(runs, known)) column(name, unit, [&](std::size_t r) { return runs[r].*member; });
   };

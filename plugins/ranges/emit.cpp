@@ -9,7 +9,9 @@ namespace {
 
 constexpr std::size_t kMaxSamples = 10'000;
 
-std::optional<std::int64_t> rounded(double value) { return static_cast<std::int64_t>(std::llround(value)); }
+std::optional<std::int64_t> rounded(double value) {
+  return std::isnan(value) ? std::nullopt : std::optional(static_cast<std::int64_t>(std::llround(value)));
+}
 
 void emit_row(const std::string& path, const PathTimes& row, const std::vector<double>& samples, ReportSink& sink) {
   const auto fact = [&](std::string_view metric, double value) {
@@ -28,8 +30,8 @@ void emit_row(const std::string& path, const PathTimes& row, const std::vector<d
   fact("range.capture_ratio", row.capture_ratio), fact("range.step_ratio", row.step_ratio);
   fact("range.gpu_ns", row.each(row.gpu)), fact("range.busy_ratio", row.busy_ratio);
   fact("range.idle_ns", row.each(row.idle));
-  fact("range.kernels", row.each(static_cast<double>(row.kernels)));
-  fact("range.launches", row.each(static_cast<double>(row.launches)));
+  fact("range.kernels", row.each(row.kernels));
+  fact("range.launches", row.each(row.launches));
 }
 
 }  // namespace
@@ -37,7 +39,7 @@ void emit_row(const std::string& path, const PathTimes& row, const std::vector<d
 std::vector<PathTimes> largest_rows(const std::vector<PathTimes>& rows, std::size_t most, double window) {
   if (rows.size() <= most) return rows;
   const auto weight = [&](const PathTimes& row) {
-    return std::max(row.capture_ratio, window > 0 ? row.gpu / window : 0);
+    return std::max(row.capture_ratio, window > 0 && !std::isnan(row.gpu) ? row.gpu / window : 0);
   };
   std::vector<std::size_t> order(rows.size());
   for (std::size_t r = 0; r < order.size(); ++r) order[r] = r;
@@ -74,10 +76,8 @@ Table path_table(const PathTree& tree, const std::vector<PathTimes>& rows) {
       .column("GPU time", "ns", rows, [](const PathTimes& row) { return row.each(row.gpu); })
       .column("GPU busy", "ratio", rows, &PathTimes::busy_ratio)
       .column("Idle within", "ns", rows, [](const PathTimes& row) { return row.each(row.idle); })
-      .column("Kernels", "1", rows,
-              [](const PathTimes& row) { return rounded(row.each(static_cast<double>(row.kernels))); })
-      .column("Launches", "1", rows,
-              [](const PathTimes& row) { return rounded(row.each(static_cast<double>(row.launches))); })
+      .column("Kernels", "1", rows, [](const PathTimes& row) { return rounded(row.each(row.kernels)); })
+      .column("Launches", "1", rows, [](const PathTimes& row) { return rounded(row.each(row.launches)); })
       .column("Path", "", rows, [&](const PathTimes& row) { return tree.path(row.node); });
   return table;
 }

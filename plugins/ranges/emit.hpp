@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "assay/detail/path_times.hpp"
 #include "assay/output.hpp"
-#include "measure.hpp"
 
 namespace assay::ranges {
 

@@ -42,7 +42,9 @@ inline constexpr MetricSpec kMetrics[] = {
      "the devices; dims: path.",
      "idle GPU time within a range"},
     {"range.kernels", "1", Polarity::kNeutral,
-     "Kernels launched in a range, mean over the ranges of the path; kernels of a graph count where it is launched; "
+     "Kernels launched in a range, mean over the ranges of the path; kernels of a graph count where it is launched, "
+     "and "
+     "are not known if it was traced as a whole; "
      "dims: path.",
      "kernels per range"},
     {"range.launches", "1", Polarity::kNeutral,

@@ -1,6 +1,7 @@
 #include "plots.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "assay/words.hpp"
 
@@ -17,12 +18,21 @@ std::vector<PathFacts> drawn_paths(std::vector<PathFacts> paths) {
   return paths;
 }
 
-/// "  decode_{i}" of "request_{i}/decode_{i}".
-std::string bar_name(const PathFacts& path) {
-  const auto depth = static_cast<std::size_t>(std::ranges::count(path.path, '/'));
+std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+/// "— decode_{i}" of "request_{i}/decode_{i}"; "— — layer{i} in prefill" if there is another such name at its depth.
+std::string bar_name(const PathFacts& path, const std::vector<PathFacts>& all) {
+  const auto depth_of = [](std::string_view text) { return std::ranges::count(text, '/'); };
+  const auto depth = depth_of(path.path);
   std::string name;
-  for (std::size_t d = 0; d < depth; ++d) name += "\u2014 ";
-  return name + path.path.substr(path.path.rfind('/') + 1);
+  for (std::ptrdiff_t d = 0; d < depth; ++d) name += "\u2014 ";
+  name += last_name(path.path);
+  const bool alone = std::ranges::none_of(all, [&](const PathFacts& other) {
+    return other.path != path.path && depth_of(other.path) == depth && last_name(other.path) == last_name(path.path);
+  });
+  if (!alone && depth > 0)
+    name += " in " + std::string(last_name(std::string_view(path.path).substr(0, path.path.rfind('/'))));
+  return name;
 }
 
 }  // namespace
@@ -34,11 +44,13 @@ std::optional<Plot> tree_plot(const StudyView& view, const std::vector<ReportPat
   Plot plot;
   const std::size_t drawn = std::min(reports.size(), kMaxReports);
   for (std::size_t r = 0; r < drawn; ++r) {
-    for (const PathFacts& path : drawn_paths(reports[r].paths)) {
-      const double busy = std::min(1.0, path.busy) * path.share;
-      for (const auto& [part, share] : {std::pair("GPU works for it", busy), {"GPU does not", path.share - busy}}) {
+    const std::vector<PathFacts> paths = drawn_paths(reports[r].paths);
+    for (const PathFacts& path : paths) {
+      const double busy = std::min(1.0, path.busy.value_or(0)) * path.share;
+      for (const auto& [part, share] :
+           {std::pair("GPU works for it", busy), {path.busy ? "GPU does not" : "not known", path.share - busy}}) {
         of_report.emplace_back(view.path(reports[r].report));
-        names.push_back(bar_name(path));
+        names.push_back(bar_name(path, paths));
         parts.emplace_back(part);
         shares.push_back(share);
       }

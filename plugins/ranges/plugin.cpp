@@ -1,5 +1,6 @@
 // Where time goes by the program's own words: ranges folded into a tree of paths.
 #include "assay/algo/summary.hpp"
+#include "assay/detail/median_bounds.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
@@ -34,7 +35,7 @@ class Ranges {
     constexpr std::string_view kAll = "range.host_ns, range.gpu_ns, range.count";
     const PathTree tree(report);
     const LaunchPaths launches(report, tree);
-    const std::vector<PathTimes> all = measure(report, tree, launches);
+    const std::vector<PathTimes> all = path_times(report, tree, launches);
     emit_left_out(tree, all, sink);
     if (all.empty()) return sink.skip(kAll, "the program marks no ranges", SkipCause::kNoFramework);
     const auto window = static_cast<double>(report.window->end - report.window->start);
@@ -85,6 +86,8 @@ class Ranges {
         .column("Range", "", rows, [](const auto& row) { return row.second.path; })
         .column("Traced", "ns", rows, [](const auto& row) { return row.second.traced; })
         .column("Plain", "ns", rows, plain)
+        .column("Plain low", "ns", rows, [](const auto& row) { return median_bounds(row.second.ns).low; })
+        .column("Plain high", "ns", rows, [](const auto& row) { return median_bounds(row.second.ns).high; })
         .column("Count", "1", rows, [](const auto& row) { return row.second.ns.size(); })
         .column("Ratio", "1", rows, [&](const auto& row) { return row.second.traced / plain(row); })
         .column("Source", "", rows, [](const auto& row) { return row.second.source; });

@@ -37,7 +37,7 @@ std::vector<ReportPaths> paths_of(const StudyView& view) {
       const auto path = dim_value(dims, "path");
       if (!path) return;
       one.paths.push_back({*path, view.value(row, "range.capture_ratio", dims).value_or(0),
-                           view.value(row, "range.busy_ratio", dims).value_or(0), view.study().facts->value[fact],
+                           view.value(row, "range.busy_ratio", dims), view.study().facts->value[fact],
                            view.value(row, "range.count", dims).value_or(0), static_cast<std::int64_t>(fact)});
     });
     if (!one.paths.empty()) reports.push_back(std::move(one));
@@ -53,7 +53,8 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<ReportPat
     Finding f;
     f.title = (reports.size() > 1 ? std::string(view.path(report.report)) + ": " : std::string()) + "'" + path.path +
               "' takes " + percent(path.share, 0) + " of the capture: " + printed("%.0f", path.count) + " x " +
-              time_text(path.median) + " (median), the GPU works for it " + percent(path.busy, 0) + " of that";
+              time_text(path.median) + " (median)" +
+              (path.busy ? ", the GPU works for it " + percent(*path.busy, 0) + " of that" : std::string());
     f.text = "Work is counted where it was launched; the table of ranges has every path.";
     f.evidence = {path.evidence};
     out.push_back(std::move(f));

@@ -1,6 +1,7 @@
 // What is said of the ranges of all reports.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace assay::ranges {
 /// A path of one report, of its facts.
 struct PathFacts {
   std::string path;
-  double share = 0, busy = 0;  ///< of the capture, and of the range
+  double share = 0;            ///< of the capture
+  std::optional<double> busy;  ///< of the range; empty: no device work is known
   double median = 0, count = 0;
   std::int64_t evidence = kNone;  ///< row of facts of the median
 };

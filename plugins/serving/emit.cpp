@@ -1,5 +1,6 @@
 #include "emit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -107,10 +108,12 @@ void emit_tables(const Latencies& l, ReportSink& sink) {
       .column("Med", "ns", kinds, quantile(&Quantiles::p50))
       .column("P95", "ns", kinds, quantile(&Quantiles::p95))
       .column("Max", "ns", kinds, quantile(&Quantiles::max))
-      .column("GPU", "ns", kinds, &KindRow::gpu)
-      .column("Sequences", "1", kinds, [](const KindRow& row) { return rounded(row.batch); })
-      .column("Tokens", "1", kinds, [](const KindRow& row) { return rounded(row.tokens); })
-      .column("Share", "ratio", kinds, &KindRow::share);
+      .column("GPU", "ns", kinds, &KindRow::gpu);
+  if (std::ranges::any_of(kinds, [](const KindRow& row) { return row.batch.has_value(); }))
+    steps.column("Sequences", "1", kinds, [](const KindRow& row) { return rounded(row.batch); });
+  if (std::ranges::any_of(kinds, [](const KindRow& row) { return row.tokens.has_value(); }))
+    steps.column("Tokens", "1", kinds, [](const KindRow& row) { return rounded(row.tokens); });
+  steps.column("Share", "ratio", kinds, &KindRow::share);
   sink.table(steps);
 }
 

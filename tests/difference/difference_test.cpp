@@ -377,13 +377,49 @@ TEST(Places, AreFoldedAndStepsAreThoseThatAreFound) {
   EXPECT_EQ(run.steps(), 4U);
   EXPECT_EQ(run.step_word, "request");
   EXPECT_EQ(wall_of(run), run.time);
-  ASSERT_EQ(run.phases.size(), 2U);
-  EXPECT_EQ(run.phases[0].name, "prefill");
-  EXPECT_EQ(run.phases[1].name, "decode_{i}");
-  EXPECT_EQ(run.phases[1].times, std::vector<std::int64_t>(20, 3700));
+  std::vector<std::string> phases;
+  for (const Phase& phase : run.phases) phases.push_back(phase.path);
+  ASSERT_EQ(phases, (std::vector<std::string>{"decode_{i}", "decode_{i}/data", "decode_{i}/log", "prefill"}));
+  EXPECT_EQ(run.phases[0].times, std::vector<std::int64_t>(20, 3700));
+  EXPECT_EQ(run.phases[0].gpu, 500);
+  EXPECT_EQ(run.phases[1].launches, 0);
   std::set<std::string> paths;
   for (const Item& item : run.items) paths.insert(item.key.path);
   EXPECT_EQ(paths, (std::set<std::string>{"", "decode_{i}/data", "decode_{i}/log", "prefill"}));
+}
+
+TEST(Phases, SayWhichOfThemChangedByAnotherFactorThanTheStep) {
+  Comparison c = compare(side_of("before", {served(4, 5, 3000)}), side_of("after", {served(4, 5, 200)}));
+  EXPECT_TRUE(c.phases[0].path == "decode_{i}" && c.phases[0].both());
+  EXPECT_NEAR(c.phases[0].ratio(), 900.0 / 3700, 1e-9);
+  EXPECT_NEAR(c.phases[0].before.share, 20 * 3700 / static_cast<double>(c.before.time), 1e-9);
+  EXPECT_FALSE(c.phases[0].told) << "one run a side";
+  EXPECT_EQ(phase_text(c.phases, c.ratio), "") << "prefill takes less than a tenth";
+  for (PhaseChange& phase : c.phases) {
+    if (phase.path == "prefill") phase.after.share = 0.2;
+  }
+  EXPECT_EQ(phase_text(c.phases, c.ratio), "decode_{i} 4.11x faster, prefill unchanged");
+  for (PhaseChange& phase : c.phases) {
+    if (!phase.is_outer()) continue;
+    phase.before.plain = 200, phase.after.plain = 100;
+    phase.before.plain_bounds = {150, 250}, phase.after.plain_bounds = {90, phase.path == "prefill" ? 160.0 : 110.0};
+  }
+  EXPECT_EQ(phase_text(c.phases, c.ratio), "without a profiler decode_{i} 2.00x faster, prefill unchanged");
+}
+
+TEST(Phases, AreToldByTheRunsOfBothSidesAndOnlyWhereTheStepIs) {
+  const auto runs = [](std::int64_t data) {
+    std::vector<RunMeasure> all;
+    for (const std::int64_t noise : {0, 10, 20}) all.push_back(served(4, 5, data + noise));
+    return all;
+  };
+  const Comparison c = compare(side_of("before", runs(3000)), side_of("after", runs(200)));
+  ASSERT_TRUE(c.step_told);
+  for (const PhaseChange& phase : c.phases)
+    EXPECT_EQ(phase.told, phase.path == "decode_{i}" || phase.path == "decode_{i}/data") << phase.path;
+  const Comparison same = compare(side_of("before", runs(3000)), side_of("after", runs(3005)));
+  EXPECT_FALSE(same.step_told);
+  for (const PhaseChange& phase : same.phases) EXPECT_FALSE(phase.told) << phase.path;
 }
 
 // Host code that is gone is reported where it ran, not where the launch after it is.

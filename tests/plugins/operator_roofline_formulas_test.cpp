@@ -47,6 +47,52 @@ double counted_product(int m, int n, int k) {
   return operations;
 }
 
+/// Of each sequence of a step with a cache the last query sees all keys; the sums of a name are taken apart by hand.
+TEST(Attention, OfAStepIsCountedByTheSumsInItsName) {
+  struct Sequence {
+    int queries, keys;
+  };
+  const Sequence prompts[] = {{5, 5}, {3, 9}}, decodes[] = {{1, 7}, {1, 12}};
+  double pairs = 0;
+  const auto text = [&](const auto& sequences) {
+    int q = 0, k = 0, qq = 0, qk = 0;
+    for (const auto& [queries, keys] : sequences) {
+      q += queries, k += keys, qq += queries * queries, qk += queries * keys;
+      for (int row = 0; row < queries; ++row)
+        for (int key = 0; key <= keys - queries + row; ++key) ++pairs;
+    }
+    return "(sq" + std::to_string(q) + "sk" + std::to_string(k) + "sqsq" + std::to_string(qq) + "sqsk" +
+           std::to_string(qk) + ")";
+  };
+  const std::string name = "execute_10_context_2" + text(prompts) + "_generation_2" + text(decodes);
+  const auto attended = attended_tokens(name);
+  ASSERT_TRUE(attended) << name;
+  EXPECT_EQ(attended->queries, 10);
+  EXPECT_EQ(attended->keys, 33);
+  EXPECT_EQ(attended->pairs, pairs);
+  EXPECT_FALSE(attended_tokens("execute_context_1(9)_generation_2(2)"));
+  EXPECT_FALSE(attended_tokens("step(sq1sk2sqsq)"));
+
+  const FormulaBook book;
+  const auto work = [&](const char* operator_name, const char* dims, std::size_t tensors, bool in_step) {
+    std::string types;
+    for (std::size_t t = 0; t < tensors; ++t) types += (t > 0 ? ", " : "") + std::string("\"c10::BFloat16\"");
+    const auto operands = read_operands(dims, "[" + types + "]", "", "");
+    return book.find(operator_name)->work({operator_name, *operands, in_step ? attended : std::nullopt});
+  };
+  const double flops = 4 * 6 * 16 * pairs, bytes = 2 * (2 * 10 * 6 * 16 + 2 * 33 * 2 * 16);
+  const auto vllm = work("vllm::unified_attention_with_output", "[[10, 6, 16], [10, 2, 16], [10, 2, 16]]", 3, true);
+  ASSERT_TRUE(vllm);
+  EXPECT_EQ(vllm->flops, flops);
+  EXPECT_EQ(vllm->bytes, bytes);
+  const auto sglang = work("sglang_profiler::attention_paged_attention_ragged_100",
+                           "[[10, 6, 16], [99], [10, 6, 16], [50, 1, 2, 16], [50, 1, 2, 16]]", 5, true);
+  ASSERT_TRUE(sglang);
+  EXPECT_EQ(sglang->flops, flops);
+  EXPECT_EQ(sglang->bytes, bytes);
+  EXPECT_FALSE(work("vllm::unified_attention", "[[10, 6, 16], [10, 2, 16], [10, 2, 16]]", 3, false));
+}
+
 TEST(Products, EverySpellingIsCounted) {
   const double one = counted_product(3, 7, 5);
   EXPECT_EQ(one, 210);

@@ -54,6 +54,26 @@ TEST(OperatorRoofline, ComparesAnOperatorWithItsRoof) {
   ASSERT_NE(table, nullptr);
 }
 
+/// Layers with a sliding window run another kernel; without the range nothing says how long the caches are.
+TEST(OperatorRoofline, AttentionOverCachesTakesItsLengthsFromTheStepAroundIt) {
+  const char* dims = "[[2, 4, 16], [2, 2, 16], [2, 2, 16]]";
+  const char* types = R"(["c10::BFloat16", "c10::BFloat16", "c10::BFloat16"])";
+  for (const bool named : {true, false}) {
+    ReportBuilder b("a.pt.trace.json");
+    add_device(b);
+    if (named) b.range("execute_2_context_0(sq0sk0sqsq0sqsk0)_generation_2(sq2sk19sqsq2sqsk19)", 0, 100);
+    add_op(b, "vllm::unified_attention", 10, 500, dims, types, "void attn_3d<16>(int)");
+    add_op(b, "vllm::unified_attention", 30, 400, dims, types, "attn_2d");
+    const Recorder r = analyzed(b.build());
+    for (const char* kernel : {"attn_3d", "attn_2d"}) {
+      const std::string row =
+          "operator=vllm::unified_attention;shapes=2x4x16, 2x2x16, 2x2x16 bf16, " + std::string(kernel);
+      EXPECT_EQ(r.value("operator.flops", row), named ? std::optional(4.0 * 4 * 16 * 19) : std::nullopt) << kernel;
+    }
+    EXPECT_EQ(r.value("operator.unmodelled_time_ratio"), named ? 0 : 1);
+  }
+}
+
 /// aten::linear has a formula, so that what it calls is its own, and counts once.
 TEST(OperatorRoofline, TheOutermostOperatorWithAFormulaOwnsItsKernels) {
   ReportBuilder b("a.pt.trace.json");

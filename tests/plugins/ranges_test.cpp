@@ -90,6 +90,49 @@ TEST(Ranges, WorkHandedToAnotherThreadBelongsToTheRangeUnlessRangesOfThePathOver
   }
 }
 
+TEST(Ranges, WhatTheDeviceDidIsAbsentWhereNothingOfItWasCaptured) {
+  ReportBuilder b;
+  b.range("step_0", 0, 100), b.call(CallKind::kKernelLaunch, 10, 20);
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(of(r, "range.host_ns", "step_{i}"), 100);
+  EXPECT_EQ(of(r, "range.launches", "step_{i}"), 1);
+  for (const char* metric : {"range.gpu_ns", "range.busy_ratio", "range.idle_ns", "range.kernels"})
+    EXPECT_TRUE(std::isnan(of(r, metric, "step_{i}"))) << metric;
+}
+
+TEST(Ranges, KernelsInAGraphThatWasTracedAsAWholeAreNotKnown) {
+  ReportBuilder b;
+  b.range("request_0", 0, 100), b.range("prefill", 5, 40), b.range("decode_0", 50, 90);
+  b.kernel("k", 20, 30, {.call = b.call(CallKind::kKernelLaunch, 10, 12)});
+  b.graph(1, 60, 80, {.call = b.call(CallKind::kGraphLaunch, 55, 57)});
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(of(r, "range.kernels", "request_{i}/prefill"), 1);
+  EXPECT_TRUE(std::isnan(of(r, "range.kernels", "request_{i}/decode_{i}")));
+  EXPECT_TRUE(std::isnan(of(r, "range.kernels", "request_{i}")));
+  EXPECT_EQ(of(r, "range.gpu_ns", "request_{i}/decode_{i}"), 20);
+}
+
+TEST(Ranges, BarsOfOneNameBelowTwoParentsAreTwo) {
+  testing::StudyBuilder study;
+  auto& report = study.report("a.sqlite", {});
+  for (const char* path :
+       {"r_{i}", "r_{i}/decode", "r_{i}/decode/layer{i}", "r_{i}/prefill", "r_{i}/prefill/layer{i}"}) {
+    const std::string dims = "path=" + std::string(path);
+    report.fact("range.host_ns", 10, dims).fact("range.count", 2, dims).fact("range.capture_ratio", 0.5, dims);
+    if (std::string(path) == "r_{i}") report.fact("range.busy_ratio", 0.5, dims);
+  }
+  const Recorder r = concluded(study.build());
+  ASSERT_EQ(r.plots.size(), 1U);
+  const auto& table = r.plots[0].layers[0].data;
+  const std::vector<std::string>& bars = table.column("range")->texts;
+  EXPECT_EQ(std::set<std::string>(bars.begin(), bars.end()),
+            (std::set<std::string>{"r_{i}", "\u2014 decode", "\u2014 prefill", "\u2014 \u2014 layer{i} in decode",
+                                   "\u2014 \u2014 layer{i} in prefill"}));
+  EXPECT_EQ(table.column("device")->texts[1], "GPU does not");
+  EXPECT_EQ(table.column("device")->texts[3], "not known") << "no device work was captured there";
+  EXPECT_FALSE(contains(r.findings.at(0).title, "GPU"));
+}
+
 TEST(Ranges, WithoutRangesItIsSkipped) {
   ReportBuilder b;
   b.call(CallKind::kOther, 0, 50);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "assay/algo/summary.hpp"
 #include "cli/ci.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
@@ -20,6 +21,8 @@
 #include "files/read_file.hpp"
 #include "files/result_folder.hpp"
 #include "look/print.hpp"
+#include "pipeline/plain_times.hpp"
+#include "recognise/profiles.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -122,6 +125,46 @@ std::vector<Comparison> compare_all(const PairedSides& paired) {
   return out;
 }
 
+/// What the program timed itself of its ranges, without a profiler; empty if no sheet lies beside the profiles.
+std::vector<PlainTime> plain_times_of(const difference::SidePlaces& side) {
+  const Result<Question> question = plain_times_question();
+  if (!question) return {};
+  const Result<Catalog> catalog = profiles_at(side.places, {*question});
+  if (!catalog) return {};
+  const Result<std::vector<PlainTime>> times = plain_times(*question, *catalog);
+  return times ? *times : std::vector<PlainTime>{};
+}
+
+/// Median of the ranges of a path below the steps, over the runs of a side.
+void add_plain_median(const difference::Side& side, const std::vector<PlainTime>& times, const std::string& path,
+                      difference::PhaseSide& to) {
+  std::vector<double> medians;
+  for (const PlainTime& time : times) {
+    const bool own = std::ranges::find(side.runs, time.report, &difference::RunMeasure::place) != side.runs.end();
+    if (!own || (time.range != path && !time.range.ends_with("/" + path))) continue;
+    to.plain_bounds = time.bounds;
+    medians.push_back(time.plain);
+  }
+  if (medians.empty()) return;
+  to.plain = median(medians);
+  if (medians.size() > 1) to.plain_bounds = median_bounds(medians);
+}
+
+void add_plain_times(const std::vector<difference::SidePlaces>& places, std::size_t cells,
+                     std::vector<Comparison>& comparisons) {
+  const std::vector<PlainTime> before = plain_times_of(places.front());
+  for (std::size_t s = 1; !before.empty() && s < places.size(); ++s) {
+    const std::vector<PlainTime> after = plain_times_of(places[s]);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      Comparison& c = comparisons[(s - 1) * cells + cell];
+      for (difference::PhaseChange& phase : c.phases) {
+        add_plain_median(c.before, before, phase.path, phase.before);
+        add_plain_median(c.after, after, phase.path, phase.after);
+      }
+    }
+  }
+}
+
 /// A budget as something that is claimed: that AFTER keeps to it.
 ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
   const Verdict verdict = budget.outcome == compare::GateOutcome::kFailed      ? Verdict::kRefuted
@@ -169,7 +212,8 @@ Exit compare_profiles(const CompareOptions& options) {
   }
   name_sides(sides, *places);
   const PairedSides paired = pair_sides(std::move(sides));
-  const std::vector<Comparison> comparisons = compare_all(paired);
+  std::vector<Comparison> comparisons = compare_all(paired);
+  add_plain_times(*places, paired.cells.front().size(), comparisons);
 
   std::string said;
   ci::GateInput judged{.decided = true, .open_undecides = true};

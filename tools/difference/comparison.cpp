@@ -257,6 +257,7 @@ Comparison compare(Side before, Side after, std::size_t among) {
   c.accounts = accounts_of(c.before, c.after, c.alignment);
   const RunDesign design(c.before, c.after);
   add_step(c, design);
+  c.phases = phase_changes(c.before, c.after, design, c.step_error, c.step_told);
   add_waits(c);
   add_findings(c, design);
   word_findings(c);

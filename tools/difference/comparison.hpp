@@ -6,6 +6,7 @@
 
 #include "difference/account.hpp"
 #include "difference/judge.hpp"
+#include "difference/phases.hpp"
 
 namespace assay::difference {
 
@@ -51,6 +52,7 @@ struct Comparison {
   std::vector<Finding> findings;    ///< largest first; those told before those within the noise
   std::vector<Finding> small;       ///< below a thousandth of a step, counted and not tested
   std::vector<WaitChange> waits;
+  std::vector<PhaseChange> phases;             ///< in the order of the tree
   Judged step;                                 ///< logarithm of the ratio of the median steps
   double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
   double median_before = 0, median_after = 0;  ///< ns: those geometric means

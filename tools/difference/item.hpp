@@ -89,10 +89,11 @@ struct LaunchCounts {
   std::int64_t all = 0, graphs = 0;
 };
 
-/// Ranges of one folded name right below the steps.
+/// Ranges of one folded path below the steps; of a run without steps below nothing.
 struct Phase {
-  std::string name;                 ///< "decode_{i}"
+  std::string path;                 ///< "decode_{i}/sample"
   std::vector<std::int64_t> times;  ///< ns on the host, by start
+  double gpu = 0, launches = 0;     ///< per range: ns that the device ran what it launched, calls that launch
 };
 
 /// What one run of the program gave. The `wall` of all items sums to `time`, to the nanosecond.
@@ -107,7 +108,7 @@ struct RunMeasure {
   std::string step_word;                 ///< "step", "request", "capture"
   std::vector<Item> items;               ///< sorted by key
   std::vector<WaitingCall> waits;        ///< sorted by (path, name)
-  std::vector<Phase> phases;             ///< by their first start
+  std::vector<Phase> phases;             ///< in the order of the tree: those in one behind it
   LaunchCounts launch_calls;
   std::vector<std::uint32_t> launches;  ///< of the middle step: indices into `items` of kernels, in launch order
   std::vector<std::pair<std::string, std::string>> setup;  ///< device, driver, versions, shapes: sorted by name

@@ -77,6 +77,26 @@ Json findings_json(const Comparison& c, const std::vector<difference::Finding>& 
   return changes;
 }
 
+Json phase_side_json(const difference::PhaseSide& side) {
+  return {{"count", side.count},
+          {"median_ns", side.count > 0 ? Json(side.median) : Json()},
+          {"plain_median_ns", side.plain ? Json(*side.plain) : Json()},
+          {"gpu_ns", side.gpu},
+          {"launches", side.launches},
+          {"share", side.share}};
+}
+
+Json phases_json(const Comparison& c) {
+  Json phases = Json::array();
+  for (const difference::PhaseChange& phase : c.phases) {
+    Json one = {{"path", phase.path}, {"told", phase.told}};
+    one["before"] = phase_side_json(phase.before), one["after"] = phase_side_json(phase.after);
+    one["log_ratio"] = judged_json(phase.judged, c.step_error);
+    phases.push_back(std::move(one));
+  }
+  return phases;
+}
+
 Json one(const Comparison& c) {
   Json accounts = Json::object();
   for (std::size_t i = 0; i < difference::kAccounts; ++i)
@@ -122,6 +142,7 @@ Json one(const Comparison& c) {
           {"within_the_noise", {{"changes", c.noise_count}, {"difference_ns", c.noise}}},
           {"changes", findings_json(c, c.findings)},
           {"small_changes", findings_json(c, c.small)},
+          {"phases", phases_json(c)},
           {"waiting_calls", waits}};
 }
 

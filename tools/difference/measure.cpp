@@ -13,6 +13,7 @@
 #include "difference/device_gaps.hpp"
 #include "difference/device_time.hpp"
 #include "difference/launch_place.hpp"
+#include "difference/phases.hpp"
 #include "difference/step_ranges.hpp"
 
 namespace assay::difference {

@@ -98,45 +98,45 @@ Part account_part(const Comparison& c) {
   return part;
 }
 
-/// The ranges right below the steps: medians of the runs' medians, on the host.
-std::optional<Part> phase_part(const Comparison& c) {
-  constexpr std::size_t kMostPhases = 12;
-  struct Sizes {
-    std::vector<double> medians[2];
-    std::size_t counts[2] = {0, 0};
-  };
-  std::vector<std::string> order;
-  std::map<std::string, Sizes> phases;
-  const difference::Side* sides[] = {&c.before, &c.after};
-  for (std::size_t s = 0; s < 2; ++s) {
-    for (const difference::RunMeasure& run : sides[s]->runs) {
-      for (const difference::Phase& phase : run.phases) {
-        const auto [at, added] = phases.try_emplace(phase.name);
-        if (added) order.push_back(phase.name);
-        at->second.medians[s].push_back(median(std::vector<double>(phase.times.begin(), phase.times.end())));
-        at->second.counts[s] += phase.times.size();
-      }
-    }
-  }
-  if (order.size() < 2 || order.size() > kMostPhases) return std::nullopt;
+/// Ranges in the steps: medians of the runs' medians, on the host, and what the device does for one.
+std::optional<Part> phase_part(const Comparison& c, std::size_t most) {
+  std::vector<const difference::PhaseChange*> shown;
+  for (const difference::PhaseChange& phase : c.phases) shown.push_back(&phase);
+  const auto share = [](const difference::PhaseChange* p) { return std::max(p->before.share, p->after.share); };
+  std::vector<const difference::PhaseChange*> largest = shown;
+  std::ranges::stable_sort(largest, std::greater<>(), share);
+  const std::size_t left_out = largest.size() - std::min(most, largest.size());
+  largest.resize(largest.size() - left_out);
+  std::erase_if(shown, [&](const auto* p) { return std::ranges::find(largest, p) == largest.end(); });
+  if (shown.size() < 2) return std::nullopt;
   Part part{"Phases, median on the host",
             {{""}, {"count before", true}, {"after", true}, {"median before", true}, {"after", true}, {"", true}},
             {},
             {},
             true};
-  for (const std::string& name : order) {
-    const Sizes& sizes = phases[name];
-    const auto count = [&](std::size_t s) { return std::to_string(sizes.counts[s]); };
-    const auto time = [&](std::size_t s) {
-      return sizes.medians[s].empty() ? std::string("-") : quantity(median(sizes.medians[s]), "ns");
-    };
-    std::string change;
-    if (!sizes.medians[0].empty() && !sizes.medians[1].empty()) {
-      const double ratio = median(sizes.medians[1]) / median(sizes.medians[0]);
-      change = change_text(ratio, 2);
+  const bool plain = std::ranges::any_of(shown, [](const auto* p) { return p->plain_ratio().has_value(); });
+  const bool gpu = std::ranges::any_of(shown, [](const auto* p) { return p->before.gpu + p->after.gpu > 0; });
+  if (plain) part.columns.insert(part.columns.end(), {{"no profiler before", true}, {"after", true}, {"", true}});
+  if (gpu) part.columns.insert(part.columns.end(), {{"GPU before", true}, {"after", true}});
+  const auto time = [](double ns) { return ns > 0 ? quantity(ns, "ns") : std::string("-"); };
+  const auto change = [](std::optional<double> ratio) { return ratio ? change_text(*ratio, 2) : std::string(); };
+  for (const difference::PhaseChange* p : shown) {
+    const auto depth = static_cast<std::size_t>(std::ranges::count(p->path, '/'));
+    const std::string name = std::string(2 * depth, ' ') + p->path.substr(p->path.rfind('/') + 1);
+    std::string ratio = change(p->both() ? std::optional(p->ratio()) : std::nullopt);
+    if (p->both() && !p->changed())
+      ratio = p->judged.half ? ratio + ", not significant" : "no clear change";
+    std::vector<std::string> row{shortened(one_line(name), 40),  std::to_string(p->before.count),
+                                 std::to_string(p->after.count), time(p->before.median),
+                                 time(p->after.median),          ratio};
+    if (plain) {
+      row.push_back(time(p->before.plain.value_or(0))), row.push_back(time(p->after.plain.value_or(0)));
+      row.push_back(p->plain_ratio() && !p->plain_changed() ? "no clear change" : change(p->plain_ratio()));
     }
-    part.rows.push_back({shortened(one_line(name), 40), count(0), count(1), time(0), time(1), change});
+    if (gpu) row.push_back(time(p->before.gpu)), row.push_back(time(p->after.gpu));
+    part.rows.push_back(std::move(row));
   }
+  if (left_out > 0) part.sentences.push_back("and " + std::to_string(left_out) + " smaller");
   return part;
 }
 
@@ -225,7 +225,7 @@ look::Page page_of(const Comparison& c, bool whole) {
   const std::size_t most = whole ? 1000 : 8;
   const std::vector<std::string> first = difference::cautions(c), last = difference::lacks(c);
   if (!first.empty()) page.parts.push_back({"Caveats", {}, {}, first});
-  if (auto phases = phase_part(c)) page.parts.push_back(std::move(*phases));
+  if (auto phases = phase_part(c, whole ? most : 12)) page.parts.push_back(std::move(*phases));
   page.parts.push_back(largest_part(c, 0, kLargest));
   if (whole) {
     Part further = largest_part(c, kLargest, most);
@@ -248,7 +248,8 @@ look::Page page_of(const Comparison& c, bool whole) {
       [](const difference::Item& i) { return i.key.kind == difference::Kind::kIdle ? std::string() : i.key.op; },
       most));
   if (whole) {
-    add(group_part(c, "By path", [](const difference::Item& i) { return i.key.path; }, most));
+    add(group_part(
+        c, "By path", [](const difference::Item& i) { return i.key.path; }, most));
     add(group_part(
         c, "By kernel",
         [](const difference::Item& i) { return i.key.kind == difference::Kind::kKernel ? i.key.name : std::string(); },

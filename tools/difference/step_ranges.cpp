@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
-#include <unordered_map>
 
 #include "assay/algo/named_ranges.hpp"
 #include "assay/words.hpp"
@@ -28,28 +26,6 @@ std::string step_word(const step::Steps& steps) {
   while (!word.empty() && std::isalpha(static_cast<unsigned char>(word.back())) == 0) word.pop_back();
   const auto holds = [&](const char* part) { return word.find(part) != std::string::npos; };
   return word.empty() || holds("step") || holds("iter") ? "step" : word;
-}
-
-std::vector<Phase> phases_of(const Report& report, step::Names& names, const LaunchPlaces& places) {
-  std::vector<Phase> phases;
-  if (report.ranges == nullptr) return phases;
-  const RangeTable& ranges = *report.ranges;
-  std::map<std::string, std::size_t> known;
-  std::unordered_map<StringId, std::size_t> of_name;
-  for (std::size_t r = 0; r < ranges.rows; ++r) {
-    const Row parent = ranges.parent[r];
-    if (parent < 0 || !names.is_step(ranges.name[parent]) || names.is_step(ranges.name[r])) continue;
-    if (places.step_at(ranges.start[r]) < 0) continue;
-    const auto [at, fresh] = of_name.try_emplace(ranges.name[r], 0);
-    if (fresh) {
-      std::string name = folded_name(report.string(ranges.name[r]));
-      const auto [place, added] = known.try_emplace(name, phases.size());
-      if (added) phases.push_back({std::move(name), {}});
-      at->second = place->second;
-    }
-    phases[at->second].times.push_back(ranges.end[r] - ranges.start[r]);
-  }
-  return phases;
 }
 
 }  // namespace assay::difference

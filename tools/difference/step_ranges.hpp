@@ -1,4 +1,4 @@
-// Which ranges are the steps of a run, what one is called, and the phases in it.
+// Which ranges are the steps of a run, and what one is called.
 #pragma once
 
 #include <string>
@@ -7,8 +7,6 @@
 #include "assay/algo/steps.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/report.hpp"
-#include "difference/item.hpp"
-#include "difference/launch_place.hpp"
 
 namespace assay::difference {
 
@@ -17,8 +15,5 @@ step::NamePatterns patterns_of(const Report& report, const std::vector<std::stri
 
 /// What a step is called: "request" of ranges "request_{i}", "step" of the usual names, "capture" of the whole.
 std::string step_word(const step::Steps& steps);
-
-/// Ranges right below those of the steps, folded; without those that begin in no step that is kept.
-std::vector<Phase> phases_of(const Report& report, step::Names& names, const LaunchPlaces& places);
 
 }  // namespace assay::difference

@@ -71,7 +71,7 @@ std::vector<std::string> names_everywhere(const std::vector<RangesOfReport>& rep
 
 /// A decode alone may be another program's; beside a prefill or a request it is a server's.
 ServerRanges server_of(const std::vector<RangesOfReport>& reports) {
-  constexpr std::string_view kSteps[] = {"_generation_", "step[decode", "_forward_step"};
+  constexpr std::string_view kSteps[] = {"_generation_", "execute_new_", "step[decode", "step[extend", "_forward_step"};
   ServerRanges server{names_everywhere(reports, "request"), names_everywhere(reports, "prefill"),
                       names_everywhere(reports, "decode")};
   for (const std::string_view mark : kSteps)

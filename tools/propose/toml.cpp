@@ -142,6 +142,7 @@ std::string serving_part(const Proposal& p) {
   if (!p.ranges.server.any()) return {};
   std::string text =
       "# Ranges say that a server ran: time to the first token and per token, tokens and requests per second.\n"
+      "# A claim on the p99 from token to token is in share/assay/configs/serving.toml.\n"
       "[serving]\n";
   const auto names = [&](const char* key, const std::vector<std::string>& folded) {
     std::vector<std::string> quoted;
@@ -158,7 +159,9 @@ std::string serving_part(const Proposal& p) {
       break;
     }
   }
-  return text + "\n";
+  return text +
+         "\n# Times that the server took itself, without a profiler: claims on wall time prefer them.\n[[sheet]]\n"
+         "id = \"plain\"\nfiles = [\"unprofiled*.json\", \"unprofiled*.csv\", \"plain*.json\", \"plain*.csv\"]\n\n";
 }
 
 /// A list in TOML; the first is the time of a run.

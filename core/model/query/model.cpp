@@ -13,6 +13,7 @@
 #include "load/columns.hpp"
 #include "load/format.hpp"
 #include "query/declared_tables.hpp"
+#include "query/range_paths.hpp"
 
 namespace assay::query {
 namespace {
@@ -349,6 +350,8 @@ std::vector<SqlTable> make_tables() {
                        .column("priority", &ThreadTable::priority, col::thread_names)
                        .take(true));
   tables.push_back(windows());
+  tables.push_back(range_paths());
+  add_made_columns(tables.back(), false);
   for (const load::Format* format : load::formats()) {
     for (const TableSpec& table : format->notes.tables) {
       tables.push_back(declared_table(table));

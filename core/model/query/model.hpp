@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,6 +66,9 @@ struct SqlTable {
   std::function<const void*(const Report& report)> in = {};  ///< null: not captured
   std::vector<SqlColumn> columns;
   bool declared = false;  ///< by a format, so that its names may be words of SQL
+  /// Rows that are computed of a report when a statement first reads them; null: `in` has the rows.
+  std::function<std::shared_ptr<const void>(const Report& report)> computed = {};
+  std::vector<ColumnId> from = {};  ///< what they are computed from
 
   /// Every table struct of the report model begins with its number of rows.
   [[nodiscard]] static std::size_t rows(const void* table) {

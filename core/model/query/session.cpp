@@ -352,6 +352,7 @@ std::optional<Needs> referred_to(const std::string& sql, SessionData data, Probl
     if (table == nullptr) continue;
     needs.tables.push_back(name);
     if (table->id != ColumnId{}) needs.columns.insert(table->id);
+    needs.columns.insert(table->from.begin(), table->from.end());
   }
   for (const auto& [name, column] : needs.names.columns) {
     const SqlTable* table = find_table(name);

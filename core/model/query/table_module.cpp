@@ -79,7 +79,7 @@ int connect(sqlite3* db, void* sources, int, const char* const* arguments, sqlit
     table->columns = columns_of(*model, *table->sources);
     for (const Report* report : table->sources->reports) {
       const void* rows = model->in(*report);
-      table->rows += rows != nullptr ? static_cast<double>(SqlTable::rows(rows)) : 0;
+      if (rows != nullptr && !model->computed) table->rows += static_cast<double>(SqlTable::rows(rows));
     }
     const int outcome = sqlite3_declare_vtab(db, declaration(*model, *table->sources).c_str());
     if (outcome != SQLITE_OK) return outcome;
@@ -174,6 +174,16 @@ void skip(Cursor& cursor) {
   while (cursor.at.first < cursor.at.last && !std::ranges::all_of(cursor.listed.filters, passes)) ++cursor.at.first;
 }
 
+/// Null: not captured.
+const void* rows_of(const Table& table, std::size_t report) {
+  const Report& from = *table.sources->reports[report];
+  const void* const rows = table.model->in(from);
+  if (rows == nullptr || !table.model->computed) return rows;
+  std::shared_ptr<const void>& computed = table.sources->computed[{report, table.model}];
+  if (computed == nullptr) computed = table.model->computed(from);
+  return computed.get();
+}
+
 /// On to the next row that there is, through the reports.
 void settle(Cursor& cursor) {
   const Table& table = table_of(cursor.pVtab);
@@ -183,7 +193,7 @@ void settle(Cursor& cursor) {
     if (cursor.done) return;
     cursor.report = cursor.next_report++;
     const Report& report = *table.sources->reports[cursor.report];
-    cursor.place = {&report, table.model->in(report), base_of(cursor.report)};
+    cursor.place = {&report, rows_of(table, cursor.report), base_of(cursor.report)};
     cursor.at = cursor.place.table != nullptr ? stretch_of(table, cursor) : Stretch{};
     if (cursor.listed.filters.empty() || cursor.place.table == nullptr) continue;
     for (RowFilter& filter : cursor.listed.filters) filter.enter(cursor.place);

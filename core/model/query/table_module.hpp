@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@ struct Sources {
   std::set<std::string> only = {};     ///< tables that are made; empty: all
   std::map<std::pair<std::size_t, const SqlColumn*>, RowOrder> lookups = {};  ///< of rows with a number
   std::map<std::pair<std::size_t, std::vector<const SqlColumn*>>, RowOrder> orders = {};
+  std::map<std::pair<std::size_t, const SqlTable*>, std::shared_ptr<const void>> computed = {};
 };
 
 /// The columns of a table that a statement over these sources can name: present in some report.

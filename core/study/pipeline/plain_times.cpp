@@ -18,9 +18,16 @@ Result<std::vector<PlainTime>> plain_times(const Question& question, const Catal
   const auto table = std::ranges::find(tables, "plain_times", &OwnedTable::id);
   if (table == tables.end()) return times;
   const OwnedTable::Column *range = table->find("Range"), *traced = table->find("Traced"),
-                           *plain = table->find("Plain"), *source = table->find("Source");
+                           *plain = table->find("Plain"), *source = table->find("Source"),
+                           *report = table->find("report"), *low = table->find("Plain low"),
+                           *high = table->find("Plain high");
   for (std::size_t r = 0; r < table->rows(); ++r)
-    times.push_back({range->texts[r], traced->numbers[r], plain->numbers[r], source->texts[r]});
+    times.push_back({range->texts[r],
+                     traced->numbers[r],
+                     plain->numbers[r],
+                     source->texts[r],
+                     report->texts[r],
+                     {low->numbers[r], high->numbers[r]}});
   return times;
 }
 

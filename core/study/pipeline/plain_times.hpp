@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/detail/median_bounds.hpp"
 #include "catalog/catalog.hpp"
 #include "result.hpp"
 
@@ -13,7 +14,9 @@ namespace assay {
 struct PlainTime {
   std::string range;  ///< folded path: "request_{i}/decode_{i}"
   double traced = 0, plain = 0;
-  std::string source;  ///< name of the sheet
+  std::string source;   ///< name of the sheet
+  std::string report;   ///< name of the profile
+  MedianBounds bounds;  ///< of `plain`
 };
 
 /// The question for which profiles are to be found, so that such sheets beside them are.

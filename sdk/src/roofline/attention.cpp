@@ -1,5 +1,6 @@
 // Scaled dot product attention in every spelling of PyTorch: the same two products, of the pairs that are visible.
 #include <algorithm>
+#include <charconv>
 
 #include "rules.hpp"
 
@@ -120,6 +121,55 @@ std::optional<Work> attention(const OperatorCall& call) {
                added_bytes(*spelling, call);
   work.matrix = true;
   work.math = seen->q->type;
+  return work;
+}
+
+namespace {
+
+/// The number behind `label`, which is taken off the front with it.
+std::optional<double> take_sum(std::string_view& text, std::string_view label) {
+  if (!text.starts_with(label)) return std::nullopt;
+  text.remove_prefix(label.size());
+  std::uint64_t sum = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), sum);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return static_cast<double>(sum);
+}
+
+}  // namespace
+
+std::optional<AttendedTokens> attended_tokens(std::string_view name) {
+  std::optional<AttendedTokens> all;
+  for (std::size_t at = name.find("(sq"); at != std::string_view::npos; at = name.find("(sq", at + 1)) {
+    std::string_view rest = name.substr(at + 1);
+    const auto queries = take_sum(rest, "sq"), keys = take_sum(rest, "sk"), squares = take_sum(rest, "sqsq"),
+               products = take_sum(rest, "sqsk");
+    if (!queries || !keys || !squares || !products || !rest.starts_with(')')) continue;
+    if (!all) all.emplace();
+    all->queries += *queries, all->keys += *keys;
+    all->pairs += *products - (*squares - *queries) / 2;
+  }
+  return all;
+}
+
+/// Tokens x heads x width, of keys and values by pages or by tokens: how many there are says the step, not the shape.
+std::optional<Work> paged_attention(const OperatorCall& call) {
+  if (!call.attended || call.attended->pairs <= 0) return std::nullopt;
+  const std::size_t first = call.name.starts_with("sglang") ? 3 : 1;
+  const Tensor *q = call.tensor(0), *k = call.tensor(first), *v = call.tensor(first + 1);
+  if (q == nullptr || k == nullptr || v == nullptr || q->dims.size() != 3) return std::nullopt;
+  if (k->dims.size() < 3 || k->dims.size() != v->dims.size() || element_bytes(q->type) <= 0) return std::nullopt;
+  const std::size_t last = k->dims.size() - 1;
+  const auto heads = attention_length(*q, 1), width = attention_length(*q, 2),
+             kv_heads = attention_length(*k, last - 1), value_width = attention_length(*v, last);
+  if (width != attention_length(*k, last) || kv_heads != attention_length(*v, last - 1)) return std::nullopt;
+  Work work;
+  work.flops = work.computed = 2 * heads * call.attended->pairs * (width + value_width);
+  work.bytes = call.attended->queries * heads * (width + value_width) * element_bytes(q->type) +
+               call.attended->keys * kv_heads * (width * element_bytes(k->type) + value_width * element_bytes(v->type));
+  work.matrix = true;
+  work.math = q->type;
   return work;
 }
 

@@ -34,6 +34,11 @@ constexpr Formula kFormulas[] = {
      "causal kernels compute whole tiles (2,048 tokens: 0.531 of all pairs, not 0.5002); packed batches of several "
      "lengths are not modelled",
      attention},
+    {"vllm::unified_attention vllm::unified_attention_with_output sglang_profiler::attention_*", "attention",
+     "2 Hq pairs (Dqk + Dv); pairs: sums in the name of the step around it, sqsk - (sqsq - sq) / 2",
+     "Q + O by sq, K + V of the cache by sk and their own heads", "FLOPs and bytes of TraceLens",
+     "layers with a sliding window see fewer keys and are above their roof; no model without such a name",
+     paged_attention},
     {"aten::_scaled_dot_product_flash_attention_backward aten::_scaled_dot_product_efficient_attention_backward "
      "aten::_scaled_dot_product_cudnn_attention_backward aten::_flash_attention_backward "
      "aten::_efficient_attention_backward",

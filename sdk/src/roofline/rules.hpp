@@ -16,6 +16,7 @@ std::optional<Work> scaled_mm(const OperatorCall& call);
 // attention.cpp
 std::optional<Work> attention(const OperatorCall& call);
 std::optional<Work> attention_backward(const OperatorCall& call);
+std::optional<Work> paged_attention(const OperatorCall& call);
 
 // convolutions.cpp
 std::optional<Work> convolution(const OperatorCall& call);

@@ -37,6 +37,33 @@ TEST(QueryModel, KernelsFindTheirCallsAndRangesByRowNumber) {
   EXPECT_EQ(ask(report, "SELECT id, call, duration FROM kernels"), (Answer{"0|0|60", "1|1|4", "2|-|50"}));
 }
 
+TEST(QueryModel, RangePathsAreFoldedAndComputedWithoutBeingStored) {
+  ReportBuilder b;
+  b.range("step_0", 0, 100), b.range("forward", 5, 60), b.range("step_1", 100, 200), b.range("forward", 110, 150);
+  const Row first = b.call(CallKind::kKernelLaunch, 10, 20), second = b.call(CallKind::kKernelLaunch, 120, 125);
+  b.kernel("gemm", 30, 70, {.call = first}), b.kernel("gemm", 130, 140, {.call = second});
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report, "SELECT path, depth, count, median, max, p95, gpu_time, idle, kernels FROM range_paths"),
+            (Answer{"step_{i}|0|2|100.0|100.0|-|25.0|75.0|1.0", "step_{i}/forward|1|2|47.5|55.0|-|25.0|27.5|1.0"}));
+  EXPECT_EQ(ask(report, "SELECT name FROM range_paths WHERE depth = 1 AND total > 90 ORDER BY median DESC"),
+            Answer{"forward"});
+  EXPECT_EQ(ask(report, "SELECT a.path FROM range_paths a JOIN range_paths b ON a.path = b.path || '/' || a.name"),
+            Answer{"step_{i}/forward"});
+  ReportBuilder other("b.sqlite");
+  other.range("step_7", 0, 30);
+  const Report& second_report = other.build();
+  Session session = session_over({&report, &second_report});
+  EXPECT_EQ(ask(session, "SELECT report, count FROM range_paths WHERE depth = 0 ORDER BY count"),
+            (Answer{"b.sqlite|1", std::string(report.path.view()) + "|2"}));
+  EXPECT_EQ(
+      ask(session, "SELECT gpu_time, busy_share, idle, kernels, launches FROM range_paths WHERE report = 'b.sqlite'"),
+      Answer{"-|-|-|-|-"})
+      << "no device work and no calls were captured";
+  ReportBuilder none;
+  none.kernel("k", 0, 1);
+  EXPECT_TRUE(contains(ask(none.build(), "SELECT * FROM range_paths").front(), "has no range table"));
+}
+
 TEST(QueryModel, WhatIsAbsentIsNoTableNoColumnAndNull) {
   ReportBuilder b;
   b.kernel("k", 0, 1);
@@ -278,6 +305,10 @@ TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
   const auto whole = referred_to("SELECT w.start FROM windows w, copies", {}, problem);
   ASSERT_TRUE(whole) << problem.sentence;
   EXPECT_EQ(whole->columns, (std::set<ColumnId>{col::copies, col::calls})) << "calls belong to the window too";
+  const auto paths = referred_to("SELECT path FROM range_paths", {}, problem);
+  ASSERT_TRUE(paths) << problem.sentence;
+  EXPECT_EQ(paths->columns, (std::set<ColumnId>{col::ranges, col::spans, col::calls, col::kernels, col::graphs,
+                                                col::copies, col::sets, col::iterations}));
   EXPECT_FALSE(referred_to("SELECT 1 FROM nobody", {}, problem));
   EXPECT_TRUE(contains(problem.sentence, "no such table: nobody"));
 }
@@ -285,9 +316,9 @@ TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
 /// Each table of the report model that people are told of, and its columns by their names in the model.
 TEST(QueryModel, HasTheTablesOfTheReportModel) {
   for (const char* name :
-       {"kernels",   "graphs",     "copies",    "sets",        "calls",   "ranges",      "spans",     "syncs",
-        "overheads", "iterations", "devices",   "collectives", "ops",     "allocations", "profiled",  "counters",
-        "issues",    "properties", "processes", "threads",     "windows", "os_calls",    "mpi_events"}) {
+       {"kernels",   "graphs",     "copies",    "sets",        "calls",   "ranges",      "spans",      "syncs",
+        "overheads", "iterations", "devices",   "collectives", "ops",     "allocations", "profiled",   "counters",
+        "issues",    "properties", "processes", "threads",     "windows", "os_calls",    "mpi_events", "range_paths"}) {
     const SqlTable* table = find_table(name);
     ASSERT_NE(table, nullptr) << name;
     EXPECT_EQ(table->columns.front().name, "report");

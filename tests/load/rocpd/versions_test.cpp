@@ -1,6 +1,7 @@
 // One run as every version of the schema writes it: the same report.
 #include <gtest/gtest.h>
 
+#include "load/query/asking.hpp"
 #include "loaded_rocpd.hpp"
 #include "made_rocpd.hpp"
 #include "published_tables.hpp"
@@ -62,6 +63,16 @@ TEST_P(Versions, CopiesCallsAndRangesAreTold) {
   EXPECT_EQ(report.string(report.spans->name[0]), "load");
   EXPECT_TRUE(equals(report.threads->id.view(), {207}));
   EXPECT_TRUE(equals(report.processes->id.view(), {20}));
+}
+
+/// Marks of roctx fold into the tree like ranges of any tool, with the work that was launched in them.
+TEST_P(Versions, RangesOfRoctxAreATree) {
+  MadeRocpd file = made();
+  const LoadedRocpd loaded = read(file.process(kOne, 20));
+  EXPECT_EQ(query::ask(loaded.report(),
+                       "SELECT path, count, median, gpu_time, kernels, launches FROM range_paths ORDER BY path"),
+            (query::Answer{"load|1|900.0|170.0|1.0|1.0", "step {i}|1|800.0|170.0|1.0|1.0",
+                           "step {i}/NCCL:ncclAllReduce|1|20.0|0.0|0.0|0.0"}));
 }
 
 TEST_P(Versions, AllocationsCountersAndTheDeviceAreTold) {

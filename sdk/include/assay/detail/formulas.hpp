@@ -28,10 +28,22 @@ struct Work {
   Element math = Element::kFloat32;  ///< of the operands that are multiplied, where `matrix`
 };
 
+/// What the sequences of a step of a server attend to, summed over them.
+struct AttendedTokens {
+  double queries = 0, keys = 0;
+  double pairs = 0;  ///< of a query and a key that it sees; the last query of a sequence sees all of its keys
+};
+
+/// Of the name that vLLM and others give a step:
+/// "execute_40_context_1(sq8sk8sqsq64sqsk64)_generation_32(sq32sk55086...)", whose sums are of queries, keys, squares
+/// of queries and products, for prompts and for decodes. Nothing: no such sums.
+std::optional<AttendedTokens> attended_tokens(std::string_view name);
+
 /// One call of an operator.
 struct OperatorCall {
   std::string_view name;
   const Operands& in;
+  std::optional<AttendedTokens> attended = {};  ///< by the range around it
 
   /// The tensor that input `i` is, or null.
   [[nodiscard]] const Tensor* tensor(std::size_t i) const;

@@ -1,4 +1,4 @@
-#include "measure.hpp"
+#include "assay/detail/path_times.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -68,6 +68,10 @@ class DeviceTimes {
         of_node[index(node)].kernels += work.kernel ? 1 : 0;
       }
     });
+    const GraphTable* whole = report.graphs;  // hide their kernels
+    for (std::size_t g = 0; whole != nullptr && whole->call.present() && g < whole->rows; ++g) {
+      for (const Row node : launches.of(whole->call[g])) of_node[index(node)].kernels = kNotKnown;
+    }
   }
 
   /// ns in [from, to) without work, mean of the devices.
@@ -159,6 +163,17 @@ void add_extents(const PathTree& tree, const LaunchPaths& launches, DeviceTimes&
   for (std::size_t n = 0; n < of_node.size(); ++n) open[n] = static_cast<double>(host[n].total());
 }
 
+/// Absent is not 0: without tables of device work, or of calls, nothing is known of it.
+void forget_unknown(const Report& report, PathTimes& row) {
+  const auto captured = [](const auto* table) { return table != nullptr; };
+  const bool calls = report.calls != nullptr && report.calls->rows > 0;
+  const bool devices =
+      captured(report.kernels) || captured(report.graphs) || captured(report.copies) || captured(report.sets);
+  if (!devices) row.idle = kNotKnown;
+  if (!devices || !calls) row.gpu = row.busy_ratio = row.kernels = kNotKnown;
+  if (!calls) row.launches = kNotKnown;
+}
+
 /// Children behind their parent, the longest first.
 std::vector<PathTimes> in_tree_order(const PathTree& tree, const std::vector<PathTimes>& of_node) {
   std::vector<std::vector<Row>> children(of_node.size() + 1);
@@ -179,7 +194,7 @@ std::vector<PathTimes> in_tree_order(const PathTree& tree, const std::vector<Pat
 
 }  // namespace
 
-std::vector<PathTimes> measure(const Report& report, const PathTree& tree, const LaunchPaths& launches) {
+std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches) {
   std::vector<PathTimes> of_node(tree.nodes().size());
   HostTimes host(tree, of_node);
   DeviceTimes devices(report, launches, of_node);
@@ -197,10 +212,11 @@ std::vector<PathTimes> measure(const Report& report, const PathTree& tree, const
     host.summarize(row);
     double ran = 0;
     devices.sum(row.node, row.gpu, ran);
-    row.launches = launches.launches(row.node);
+    row.launches = static_cast<double>(launches.launches(row.node));
     row.capture_ratio = window > 0 ? std::min(1.0, open[n] / window) : kNotKnown;
     row.step_ratio = in_step[n] && open[index(step)] > 0 ? open[n] / open[index(step)] : kNotKnown;
     row.busy_ratio = projected[n] > 0 ? row.gpu / std::max(1.0, ran) / projected[n] : kNotKnown;
+    forget_unknown(report, row);
   }
   return in_tree_order(tree, of_node);
 }
