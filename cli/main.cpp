@@ -20,6 +20,7 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/removed_words.hpp"
+#include "cli/tool.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
 #include "files/staged_file.hpp"
@@ -83,6 +84,9 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
     if (const std::string_view instead = assay::instead_of(word); !instead.empty())
       return assay::fail(
           assay::Error{fmt::format("the command '{}' is gone", word)}.at(word).advise(std::string(instead)));
+    if (const auto left_out = assay::left_out_commands(); std::ranges::find(left_out, word) != left_out.end())
+      return assay::fail(assay::Error{fmt::format("the command '{}' is left out of this build", word)}.at(word).advise(
+          "./dev build adds it"));
     return assay::fail(assay::Error{"there is no command '" + word + "'."}.at(word).suggest(
         assay::did_you_mean(word, assay::command_names(app)) + " 'assay --help' lists them"));
   }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "cli/command_line.hpp"
@@ -42,5 +43,8 @@ struct Tool {
 
 /// In the order of tools/CMakeLists.txt, which makes this function.
 std::span<const Tool* const> linked_tools();
+
+/// Commands of the tools that this build leaves out (ASSAY_TOOLS); made by the same file.
+std::span<const std::string_view> left_out_commands();
 
 }  // namespace assay
