@@ -68,6 +68,7 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
       globs_(views(descriptor.names.globs)) {
   names = {extensions_, telling_, raw_, globs_, descriptor.names.expected, one_, "copy it again"};
   notes.file = file_;
+  beside = (descriptor.traits & kTraitBeside) != 0;
 }
 
 bool ForeignFormat::sniff(const Candidate& file) const {

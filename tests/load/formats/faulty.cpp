@@ -15,6 +15,10 @@ class Faulty {
   static constexpr ColumnSpec kColumns[] = {{.name = "time", .role = CellRole::kTime}};
   static constexpr TableSpec kTables[] = {{"kernels", "kernels", "As the report model has them.", kColumns}};
 #endif
+#ifdef ASSAY_FAULT_unlike
+  static constexpr ColumnSpec kColumns[] = {{.name = "parent", .role = CellRole::kRow, .of = "memory_stacks"}};
+  static constexpr TableSpec kTables[] = {{"memory_stacks", "stacks", "Without the columns of the other.", kColumns}};
+#endif
   static bool sniff([[maybe_unused]] const FormatFile& file) {
 #ifdef ASSAY_FAULT_greedy
     return true;
