@@ -109,6 +109,18 @@ TEST(MemorySnapshot, OfAnotherTimeItDoesNotJoin) {
   EXPECT_TRUE(contains(asked.out, "0,beside_not_joined")) << asked.out << asked.err;
 }
 
+TEST(MemorySnapshot, ADamagedOneLeavesTheTraceReadable) {
+  const TempFolder folder;
+  const std::string whole = leak();
+  folder.write("run.pickle", whole.substr(0, whole.size() / 2));
+  folder.write("run.pt.trace.json", trace("0"));
+  const Outcome asked = run_assay(
+      folder.path(), {"query", "run.pt.trace.json", "--format", "csv",
+                      "SELECT (SELECT count(*) FROM ops), name FROM issues WHERE name LIKE 'beside%'"});
+  EXPECT_EQ(asked.exit, 0);
+  EXPECT_TRUE(contains(asked.out, "5,beside_unreadable")) << asked.out << asked.err;
+}
+
 TEST(MemorySnapshot, WhatCallsSomethingIsRefusedByItsName) {
   const TempFolder folder;
   folder.write("bad.pickle", test::whole("}X" + test::little_endian(std::uint32_t{8}) + "segmentscos\nsystem\n"));
