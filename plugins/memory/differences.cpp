@@ -93,29 +93,38 @@ std::vector<Difference> only(const std::vector<Difference>& all, bool (*takes)(c
 
 std::string signed_bytes(double bytes) { return (bytes > 0 ? "+" : "") + quantity(bytes, "bytes"); }
 
-/// "Memory peaks at 2.57 GB after and 2.49 GB before, +79.9 MB (3.2 %): kept +83.9 MB and activations -35.2 MB"
-std::string answer_text(const std::vector<Difference>& all) {
-  const auto of = [&](std::string_view by, std::string_view name) {
-    return std::ranges::find_if(all, [&](const auto& d) { return d.by == by && d.name == name; });
-  };
-  const auto peak = of("all", "peak");
-  const double before = median(peak->before), change = peak->change();
-  std::string text = "Memory peaks at " + quantity(median(peak->after), "bytes") + " after and " +
+const Difference* find(const std::vector<Difference>& all, std::string_view by, std::string_view name) {
+  const auto at = std::ranges::find_if(all, [&](const auto& d) { return d.by == by && d.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+/// "Memory peaks at 2.57 GB after and 2.49 GB before, +79.9 MB (3.2 %)". Each run has a peak.
+std::string peak_text(const std::vector<Difference>& all) {
+  const Difference& peak = *find(all, "all", "peak");
+  const double before = median(peak.before), change = peak.change();
+  std::string text = "Memory peaks at " + quantity(median(peak.after), "bytes") + " after and " +
                      quantity(before, "bytes") + " before";
   if (change != 0) text += ", " + signed_bytes(change) + (before > 0 ? " (" + percent(change / before) + ")" : "");
-  if (change != 0 && std::abs(change) <= peak->noise()) text += ", no more than runs of one side differ";
-  constexpr double kWorthSaying = 0.005;  // of the peak
+  if (change != 0 && std::abs(change) <= peak.noise()) text += ", no more than runs of one side differ";
+  return text;
+}
+
+/// "By class: kept +83.9 MB and activations -35.2 MB. Grows 16.8 MB a step after and 0 B before."
+std::string parts_text(const std::vector<Difference>& all) {
+  constexpr double kLeastShare = 0.005;  // of the peak
   constexpr std::size_t kMost = 3;
+  const double before = median(find(all, "all", "peak")->before);
   std::vector<std::string> parts;
   for (const Difference& d : all) {
-    if (d.by != "class" || std::abs(d.change()) < kWorthSaying * before || parts.size() == kMost) continue;
-    parts.push_back(d.name + " " + signed_bytes(d.change()));
+    if (d.by != "class" || d.change() == 0 || std::abs(d.change()) < kLeastShare * before) continue;
+    if (parts.size() < kMost) parts.push_back(d.name + " " + signed_bytes(d.change()));
   }
-  if (!parts.empty()) text += ": " + listed(parts);
-  const auto growth = of("all", "growth a step");
-  if (growth != all.end() && growth->change() != 0) {
-    text += "; grows " + quantity(median(growth->after), "bytes") + " a step after and " +
-            quantity(median(growth->before), "bytes") + " before";
+  std::string text = parts.empty() ? "No class differs by more than " + percent(kLeastShare) + " of the peak."
+                                   : "By class: " + listed(parts) + ".";
+  const Difference* growth = find(all, "all", "growth a step");
+  if (growth != nullptr && growth->change() != 0) {
+    text += " Grows " + quantity(median(growth->after), "bytes") + " a step after and " +
+            quantity(median(growth->before), "bytes") + " before.";
   }
   return text;
 }
@@ -126,11 +135,12 @@ struct PageRow {
 };
 
 /// As output/look draws it.
-Table page_of(const std::string& headline, bool repeated) {
+Table page_of(const std::string& headline, const std::string& parts, bool repeated) {
   const std::string range = repeated ? "|range of runs" : "";
   const std::vector<PageRow> rows = {
       {"", "", "", headline, 0},
       {"Peaks", "difference_peaks", "name|before|after|difference" + range, "", 12},
+      {"Peaks", "", "", parts, 0},
       {"Memory at the peak, by class", "difference_classes", "name=class|before|after|difference" + range, "", 10},
       {"Memory at the peak, by stack", "difference_stacks", "name=stack|before|after|difference" + range, "", 12}};
   const auto empty = [](const PageRow&) { return std::string(); };
@@ -170,10 +180,9 @@ void emit_differences(const StudyView& view, const MemorySides& sides, StudySink
   const std::string title = "Memory of " + sides.before.name + " and of " + sides.after.name;
   sink.table(table_of("difference", title, all));
   if (!sides.stated) return;
-  const std::string text = answer_text(all);
   Finding answer;
   answer.role = FindingRole::kAnswer;
-  answer.title = text;
+  answer.title = peak_text(all), answer.text = parts_text(all);
   for (const MemorySide* side : {&sides.before, &sides.after}) {
     for (const Run& run : side->runs) answer.evidence.push_back(run.peak_fact);
   }
@@ -185,7 +194,8 @@ void emit_differences(const StudyView& view, const MemorySides& sides, StudySink
                 only(all, [](const Difference& d) { return d.by == "all" || d.by == "phase"; })));
   sink.table(is("difference_classes", "by class", only(all, [](const Difference& d) { return d.by == "class"; })));
   sink.table(is("difference_stacks", "by stack", only(all, [](const Difference& d) { return d.by == "stack"; })));
-  sink.table(page_of(text, sides.before.runs.size() + sides.after.runs.size() > 2));
+  const bool repeated = sides.before.runs.size() + sides.after.runs.size() > 2;
+  sink.table(page_of(answer.title, answer.text, repeated));
 }
 
 }  // namespace assay::memory

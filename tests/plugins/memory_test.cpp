@@ -260,7 +260,7 @@ TEST(Memory, OfATraceStacksAreOperatorsAndModules) {
   EXPECT_EQ(of_class(r, "activations"), 200);
   EXPECT_EQ(of_class(r, "temporaries"), 50) << "freed within the backward";
   EXPECT_EQ(of_class(r, "before_history"), 1000);
-  EXPECT_EQ(of(r, "memory.stack_bytes", "stack=aten::linear < net.py:4 forward < train.py:1 <module>"), 200);
+  EXPECT_EQ(of(r, "memory.stack_bytes", "stack=aten::linear < net.py:3 forward < train.py:1 <module>"), 200);
   EXPECT_EQ(of(r, "memory.stack_bytes", "stack=MmBackward0"), 50);
   const auto* modules = r.table_of("peak_modules");
   ASSERT_NE(modules, nullptr);
@@ -343,7 +343,9 @@ TEST(Memory, SidesAreComparedAndTheRangeOfTheirRunsIsSaid) {
   EXPECT_EQ(classes->column("range of runs")->numbers, (std::vector<double>{10, 0}));
   ASSERT_NE(r.table_of("sections"), nullptr);
   const std::string headline = r.table_of("sections")->column("sentence")->texts.front();
-  EXPECT_TRUE(contains(headline, "-497 B (-27.6 %): activations -497")) << headline;
+  EXPECT_TRUE(contains(headline, "-497 B (-27.6 %)")) << headline;
+  ASSERT_FALSE(r.findings.empty());
+  EXPECT_EQ(r.findings.back().text, "By class: activations -497 B.");
 }
 
 }  // namespace memory_test
