@@ -3,6 +3,7 @@
 import math
 
 from common import nvtx, torch
+from torch.utils.checkpoint import checkpoint
 
 functional = torch.nn.functional
 
@@ -84,8 +85,9 @@ class VisionTransformer(torch.nn.Module):
 class LanguageModel(torch.nn.Module):
     """Tokens (batch, context) to logits of the next ones."""
 
-    def __init__(self, vocabulary, context, depth, dim, annotated=False):
+    def __init__(self, vocabulary, context, depth, dim, annotated=False, checkpoint=False):
         super().__init__()
+        self.checkpoint = checkpoint
         self.embed, self.place = torch.nn.Embedding(vocabulary, dim), torch.nn.Embedding(context, dim)
         self.blocks = torch.nn.ModuleList(Block(dim, annotated) for _ in range(depth))
         self.norm, self.head = torch.nn.LayerNorm(dim), torch.nn.Linear(dim, vocabulary, bias=False)
@@ -93,5 +95,5 @@ class LanguageModel(torch.nn.Module):
     def forward(self, tokens):
         x = self.embed(tokens) + self.place(torch.arange(tokens.shape[1], device=tokens.device))
         for block in self.blocks:
-            x = block(x)
+            x = checkpoint(block, x, use_reentrant=False) if self.checkpoint and self.training else block(x)
         return self.head(self.norm(x))

@@ -3,7 +3,8 @@
 
 NVTX ranges: `warmup_{i}` and `step_{i}` around each pass, in them `forward`, `backward` and `optimizer`; with --annotated
 the steps of attention one by one (computing_attention_scores, computing_softmax, final_matmul). Times of the measured steps go
-into --times FILE (CSV: step, seconds). With --trace FILE the PyTorch profiler runs by its schedule (wait, warm-up, active).
+into --times FILE (CSV: step, seconds). With --trace FILE the PyTorch profiler runs by its schedule (wait, warm-up, active). With --memory FILE the history
+of allocations, from before the model is made, becomes a memory snapshot.
 One line of JSON at the end says what was measured.
 """
 
@@ -29,6 +30,8 @@ def arguments():
     parser.add_argument("--ctx", type=positive, default=512, help="tokens of context (default: 512)")
     parser.add_argument("--batch", type=positive, default=4, help="sequences a batch (default: 4)")
     parser.add_argument("--annotated", action="store_true", help="attention in its steps, each in a range")
+    parser.add_argument("--checkpoint", action="store_true", help="activation checkpointing: each block's forward again in its backward")
+    parser.add_argument("--memory", metavar="FILE", help="write a memory snapshot of all steps, on a GPU")
     parser.add_argument("--steps", type=positive, default=10, help="measured steps (default: 10)")
     parser.add_argument("--warmup", type=int, default=5, help="steps before (default: 5)")
     parser.add_argument("--times", metavar="FILE", help="write the time of each step there")
@@ -41,7 +44,7 @@ class Trainer:
         depth, dim = SIZES[a.model]
         vocabulary = 10_000
         self.a, self.device = a, device
-        self.model = LanguageModel(vocabulary, a.ctx, depth, dim, a.annotated).to(device=device, dtype=dtype_of(a, device))
+        self.model = LanguageModel(vocabulary, a.ctx, depth, dim, a.annotated, a.checkpoint).to(device=device, dtype=dtype_of(a, device))
         self.optimizer = torch.optim.AdamW(self.model.parameters())
         self.tokens = torch.randint(vocabulary, (a.batch, a.ctx + 1), device=device)
 
@@ -94,6 +97,10 @@ def write_times(file, times):
 def main():
     a = arguments()
     device = device_of(a)
+    if a.memory:
+        if device.type != "cuda":
+            raise Problem("--memory needs a GPU: the host's allocations have no history")
+        torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks="python")
     trainer = Trainer(a, device)
     for i in range(a.warmup):
         trainer.timed(f"warmup_{i}")
@@ -102,6 +109,8 @@ def main():
     else:
         with capture(device):
             times = [trainer.timed(f"step_{i}") for i in range(a.steps)]
+    if a.memory:
+        torch.cuda.memory._dump_snapshot(a.memory)
     if a.times:
         write_times(a.times, times)
     depth, dim = SIZES[a.model]

@@ -12,7 +12,7 @@ class MemorySnapshotFormat {
   static constexpr std::string_view kSummary =
       "Memory snapshots of PyTorch (torch.cuda.memory._dump_snapshot): segments, blocks and the history of "
       "allocations.";
-  static constexpr std::uint32_t kTraits = kTraitFramework;
+  static constexpr std::uint32_t kTraits = kTraitFramework | kTraitBeside;
   static constexpr Str kEnds[] = {".pickle", ".pkl"}, kGlobs[] = {"**/*.pickle", "**/*.pkl"};
   static constexpr FileNames kNames = {.extensions = kEnds,
                                        .telling = {},

@@ -3,31 +3,17 @@
 
 #include <vector>
 
+#include "assay/detail/memory_tables.hpp"
 #include "assay/format.hpp"
 #include "history.hpp"
 #include "snapshot.hpp"
 
 namespace assay::memory_snapshot {
 
-inline constexpr Str kAllocations = "memory_allocations", kSegments = "memory_segments", kBlocks = "memory_blocks",
-                     kStacks = "memory_stacks", kAnnotations = "memory_annotations", kFailures = "memory_failures",
-                     kPeaks = "memory_peaks";
+using memory_tables::kAllocations, memory_tables::kStacks;
+inline constexpr Str kSegments = "memory_segments", kBlocks = "memory_blocks", kAnnotations = "memory_annotations",
+                     kFailures = "memory_failures", kPeaks = "memory_peaks";
 
-inline constexpr ColumnSpec kAllocationColumns[] = {
-    {.name = "begin", .role = CellRole::kTime, .unit = "ns", .doc = "Of what was there before the history: 0."},
-    {.name = "end",
-     .role = CellRole::kEnd,
-     .unit = "ns",
-     .doc = "When the free was requested; else end of the history."},
-    {.name = "address", .role = CellRole::kKey, .doc = "Virtual address."},
-    {.name = "size", .unit = "bytes", .doc = "Of the block, as torch.cuda.memory_stats counts it."},
-    {.name = "requested", .unit = "bytes", .doc = "What was asked for."},
-    {.name = "device", .role = CellRole::kKey, .doc = "Number of the GPU."},
-    {.name = "stream", .role = CellRole::kKey, .doc = "Handle of the stream; -1: not known."},
-    {.name = "stack", .role = CellRole::kRow, .of = kStacks, .doc = "Where it was allocated, innermost frame."},
-    {.name = "allocated_by", .role = CellRole::kRow, .of = "allocations", .doc = "None: before the history."},
-    {.name = "freed_by", .role = CellRole::kRow, .of = "allocations", .doc = "None: not in the history."},
-    {.name = "context", .kind = CellKind::kText, .doc = "What was being compiled."}};
 inline constexpr ColumnSpec kSegmentColumns[] = {
     {.name = "address", .role = CellRole::kKey, .doc = "Virtual address."},
     {.name = "size", .unit = "bytes", .doc = "Reserved from the device."},
@@ -43,11 +29,6 @@ inline constexpr ColumnSpec kBlockColumns[] = {
     {.name = "requested", .unit = "bytes", .doc = "What was asked for last."},
     {.name = "state", .kind = CellKind::kText, .doc = "allocated, awaiting_free (by another stream) or inactive."},
     {.name = "stack", .role = CellRole::kRow, .of = kStacks, .doc = "Where it was allocated."}};
-inline constexpr ColumnSpec kStackColumns[] = {
-    {.name = "parent", .role = CellRole::kRow, .of = kStacks, .doc = "Frame of the caller."},
-    {.name = "function", .kind = CellKind::kText, .doc = "As the interpreter or the compiler names it."},
-    {.name = "file", .kind = CellKind::kText, .doc = "Of the source."},
-    {.name = "line", .doc = "Number of the line in it."}};
 inline constexpr ColumnSpec kPeakColumns[] = {
     {.name = "begin", .role = CellRole::kBegin, .unit = "ns", .doc = "As in memory_allocations."},
     {.name = "end", .role = CellRole::kEnd, .unit = "ns", .doc = "As in memory_allocations."},
@@ -69,10 +50,10 @@ inline constexpr ColumnSpec kFailureColumns[] = {
     {.name = "stack", .role = CellRole::kRow, .of = kStacks, .doc = "Of the request."}};
 
 inline constexpr TableSpec kTables[] = {
-    {kAllocations, "allocations on the device", "Each allocation from begin to end.", kAllocationColumns},
+    memory_tables::kAllocationTable,
     {kSegments, "segments of the allocator", "Segments when the snapshot was written.", kSegmentColumns},
     {kBlocks, "blocks of the allocator", "Blocks of the segments when the snapshot was written.", kBlockColumns},
-    {kStacks, "stacks of allocations", "Frames as a tree: a row is a frame below those of its parent.", kStackColumns},
+    memory_tables::kStackTable,
     {kPeaks, "largest allocations at the peak", "At most 60 of a device, which a timeline shows.", kPeakColumns},
     {kAnnotations, "annotations in the history", "Ranges of record_function around allocations.", kAnnotationColumns},
     {kFailures, "requests without memory", "Requests that the device had no memory for.", kFailureColumns}};

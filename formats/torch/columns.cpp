@@ -63,12 +63,13 @@ TraceWants::TraceWants(const Wanted& wanted)
       sets(wanted.table(col::sets)),
       syncs(wanted.table(col::syncs)),
       overheads(wanted.table(col::overheads)),
-      allocations(wanted.table(col::allocations)),
+      allocations(wanted.table(col::allocations) || wanted.table(col::declared)),
       op_links(wanted.column(col::kernel_op) || wanted.column(col::call_op)),
       collectives(wanted.table(col::collectives)),
-      messages(wanted.table(col::declared)) {
+      messages(wanted.table(col::declared)),
+      intervals(wanted.table(col::declared)) {
   calls = kernels || copies || sets || syncs || wanted.table(col::calls);
-  ops = op_links || wanted.table(col::ops);
+  ops = op_links || intervals || wanted.table(col::ops);
 }
 
 TraceColumns::TraceColumns(Profile::Store& store, const Wanted& wanted)
@@ -395,6 +396,7 @@ void TraceColumns::add_allocation(const Event& event) {
   put(rows.allocated, true, total(event.args.allocated));
   put(rows.reserved, true, total(event.args.reserved));
   put(rows.thread, true, thread_of(event));
+  put(addresses_, wants_.intervals, event.args.address == Args::kAbsent ? kNoCell : event.args.address);
 }
 
 }  // namespace assay::load

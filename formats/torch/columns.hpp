@@ -23,6 +23,7 @@ struct TraceWants {
   bool op_links;    ///< kernels or calls to operators
   bool collectives;
   bool messages;
+  bool intervals;  ///< allocations from begin to end, with the operators around them
 };
 
 /// Fills the tables of a store in the order of the file. A table that is wanted exists once an event of its category
@@ -51,6 +52,8 @@ class TraceColumns final : public EventSink {
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
   /// Sends and receives so far, which are taken over.
   [[nodiscard]] MessageCells take_messages() { return std::move(messages_); }
+  /// Addresses of the rows of `allocations` so far, kNoCell: not recorded, which are taken over.
+  [[nodiscard]] OwnedColumn<std::int64_t> take_addresses() { return std::move(addresses_); }
   [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
  private:
@@ -99,6 +102,7 @@ class TraceColumns final : public EventSink {
   };
   Lacking lacking_;
   MessageCells messages_;
+  OwnedColumn<std::int64_t> addresses_;
   std::vector<CallName> call_names_;       ///< by the name as it stands
   std::vector<StringId> short_names_;      ///< by the name; 0: not made yet
   std::vector<std::uint8_t> communicate_;  ///< by the name of a kernel; 0: not asked yet, 1: no, 2: yes

@@ -23,7 +23,7 @@ struct Args {
   std::int64_t record_call = kAbsent, record_stream = kAbsent;       ///< of synchronisations with an event
   double blocks_per_sm = kNoNumber, warps_per_sm = kNoNumber, occupancy = kNoNumber;
   std::int64_t python_id = kAbsent, python_parent = kAbsent, python_module = kAbsent;
-  std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent;
+  std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent, address = kAbsent;
   // of kernels that communicate; tokens point into the text
   std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
   std::int64_t source_rank = kAbsent, target_rank = kAbsent;  ///< of a receive; of a send

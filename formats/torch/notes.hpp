@@ -1,6 +1,7 @@
 // What `assay describe torch` says.
 #pragma once
 
+#include "assay/detail/memory_tables.hpp"
 #include "formats/torch/messages.hpp"
 #include "load/captures.hpp"
 #include "load/format.hpp"
@@ -17,7 +18,7 @@ inline constexpr FormatPart kReads[] = {{"category kernel, mtia_ccp_events", "ke
                                         {"category cpu_op, python_function", "ops"},
                                         {"category user_annotation", "ops, ranges"},
                                         {"operators record_param_comms", "messages"},
-                                        {"instants \"[memory]\"", "allocations"},
+                                        {"instants \"[memory]\"", "allocations, memory_allocations, memory_stacks"},
                                         {"category overhead", "overheads"},
                                         {"deviceProperties, distributedInfo and other members", "devices, properties"}};
 inline constexpr FormatPart kPassesOver[] = {
@@ -74,7 +75,8 @@ inline constexpr CaptureAdvice kCaptures[] = {
     {col::allocations, "allocated memory", "profile(profile_memory=True), or torch.cuda.memory._dump_snapshot(FILE)"},
     {col::profiled, "counters of kernels",
      "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name"}};
-inline constexpr TableSpec kTables[] = {kMessageTable, kCapturedLaunches};
+inline constexpr TableSpec kTables[] = {kMessageTable, kCapturedLaunches, memory_tables::kAllocationTable,
+                                        memory_tables::kStackTable};
 inline constexpr FormatNotes kNotes{.summary = "Traces of the PyTorch profiler (Kineto), plain or gzip.",
                                     .captures = kCaptures,
                                     .reads = kReads,

@@ -98,6 +98,9 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       if (std::memcmp(key + 1, "xternal id\"", 11) == 0) args.external_id = integer(value, args);
       if (is(key, "est. achieved occupancy %")) args.occupancy = number(value, args) / 100;
       break;
+    case 'A':
+      if (is(key, "Addr")) args.address = integer(value, args);
+      break;
     case 'C':
       if (is(key, "Collective name")) args.collective = inner(value.raw_json_token());
       break;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "formats/torch/allocation_intervals.hpp"
 #include "formats/torch/captured_launches.hpp"
 #include "formats/torch/columns.hpp"
 #include "formats/torch/header.hpp"
@@ -41,7 +42,8 @@ void add_empty_tables(const TraceColumns& columns, Profile::Store& store) {
   if (store.ranges->rows() == 0) store.ranges->each([](auto& column) { column.make_present(0); });
 }
 
-void sort(Profile::Store& store) {
+/// `addresses`: of the rows of allocations, which go with them.
+void sort(Profile::Store& store, OwnedColumn<std::int64_t>& addresses) {
   const auto clean = [&](auto& rows, const char* what) {
     if (rows) clean_and_sort(*rows, what, store.issues);
   };
@@ -65,6 +67,7 @@ void sort(Profile::Store& store) {
                             fmt::format("{} memory events have no start time and are left out.", dropped)});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
+  if (!order.empty() || dropped > 0) addresses.reorder(order);
 }
 
 /// Moves all times so that the first event of the trace starts at 0.
@@ -292,12 +295,15 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   columns.add_issues(parsed.issues);
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));
   add_empty_tables(columns, *store);
-  sort(*store);
+  OwnedColumn<std::int64_t> addresses = columns.take_addresses();
+  sort(*store, addresses);
   add_messages(columns.take_messages(), *store);
   link(columns.hosts(), *store, wanted);
   const std::int64_t first = store->impossible > 0 ? least_start(*store) : columns.origin();
   const std::int64_t origin = is_time(first) ? first : 0;
   shift(*store, origin);
+  if (columns.wants().intervals) add_allocation_intervals(addresses, *store);
+  if (!wanted.table(col::ops) && !columns.wants().op_links) store->ops.reset();  // read for them alone
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();
   add_captured_launches(*store, wanted);

@@ -8,6 +8,19 @@
 #include "assay/algo/summary.hpp"
 
 namespace assay::memory {
+
+PassBegins begins_of_passes(const Allocations& allocations, const std::vector<Part>& parts, const Steps& steps) {
+  const std::vector<std::int64_t> never(steps.ends.size() + 1, kNever);
+  PassBegins begins{never, never};
+  for (std::size_t a = 0; a < parts.size(); ++a) {
+    const bool backward = parts[a] == Part::kBackward || parts[a] == Part::kRecompute;
+    if (allocations.allocated_by[a] == kNone || (!backward && parts[a] != Part::kForward)) continue;
+    std::int64_t& begin = (backward ? begins.backward : begins.forward)[steps.at(allocations.begin[a])];
+    begin = std::min(begin, allocations.begin[a]);
+  }
+  return begins;
+}
+
 namespace {
 
 constexpr std::size_t kLeastDifferences = 2;  // between steps, so that growth is more than one event
@@ -16,23 +29,11 @@ std::size_t marks_before(const std::vector<std::int64_t>& marks, std::int64_t ti
   return static_cast<std::size_t>(std::ranges::lower_bound(marks, time) - marks.begin());
 }
 
-/// When the backward of each step begins: the first allocation in autograd. Without one: never.
-std::vector<std::int64_t> backward_begins(const Allocations& allocations, const std::vector<Part>& parts,
-                                          const Steps& steps) {
-  std::vector<std::int64_t> begins(steps.ends.size() + 1, std::numeric_limits<std::int64_t>::max());
-  for (std::size_t a = 0; a < allocations.rows; ++a) {
-    if (allocations.allocated_by[a] == kNone || (parts[a] != Part::kBackward && parts[a] != Part::kRecompute)) continue;
-    std::int64_t& begin = begins[steps.at(allocations.begin[a])];
-    begin = std::min(begin, allocations.begin[a]);
-  }
-  return begins;
-}
-
 class Classifier {
  public:
   Classifier(const Allocations& allocations, const std::vector<Part>& parts, const Steps& steps,
-             const std::vector<Grower>& growers)
-      : a_(allocations), parts_(parts), steps_(steps), backward_(backward_begins(allocations, parts, steps)) {
+             const std::vector<std::int64_t>& backward, const std::vector<Grower>& growers)
+      : a_(allocations), parts_(parts), steps_(steps), backward_(backward) {
     for (const Grower& grower : growers) growing_.insert(grower.stack);
   }
 
@@ -48,23 +49,22 @@ class Classifier {
       case Part::kRecompute:
         return Class::kActivations;
       default:
-        return of_program(row, begin, end);
+        return of_program(row, begin, end, outlives_step);
     }
   }
 
  private:
-  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-
   [[nodiscard]] bool reaches_update(std::int64_t begin, std::int64_t end) const {
     if (steps_.updates.empty()) return end == kNever;
     return marks_before(steps_.updates, end) > marks_before(steps_.updates, begin);
   }
-  [[nodiscard]] Class of_program(std::size_t row, std::int64_t begin, std::int64_t end) const {
+  [[nodiscard]] Class of_program(std::size_t row, std::int64_t begin, std::int64_t end, bool outlives_step) const {
     const std::size_t step = steps_.at(begin);
     const bool forward = parts_[row] == Part::kForward;
     if (step == 0 && end == kNever && !forward && begin < backward_.front()) return Class::kParameters;
     if (growing_.contains(a_.stack[row])) return Class::kKept;
-    if (end <= backward_[step]) return forward || backward_[step] != kNever ? Class::kTemporaries : Class::kOther;
+    if (end <= backward_[step])
+      return forward || backward_[step] != kNever || !outlives_step ? Class::kTemporaries : Class::kOther;
     // Outside of modules: losses are freed in the backward, inputs are not.
     return forward || !reaches_update(begin, end) ? Class::kActivations : Class::kOther;
   }
@@ -72,7 +72,7 @@ class Classifier {
   const Allocations& a_;
   const std::vector<Part>& parts_;
   const Steps& steps_;
-  std::vector<std::int64_t> backward_;
+  const std::vector<std::int64_t>& backward_;
   std::set<std::int64_t> growing_;
 };
 
@@ -103,14 +103,18 @@ std::vector<Grower> find_growers(const Allocations& allocations, std::int32_t de
   return growers;
 }
 
-std::vector<Class> classify(const Allocations& allocations, const Stacks& stacks, const Steps& steps,
-                            const std::vector<Grower>& growers) {
+std::vector<Part> parts_of(const Allocations& allocations, const Stacks& stacks) {
   std::vector<Part> parts(allocations.rows);
   for (std::size_t a = 0; a < allocations.rows; ++a) {
     parts[a] = stacks.part(allocations.stack[a]);
-    if (parts[a] == Part::kUnknown && stacks.recorded()) parts[a] = Part::kBackward;
+    if (parts[a] == Part::kUnknown && stacks.autograd_has_none()) parts[a] = Part::kBackward;
   }
-  const Classifier classifier(allocations, parts, steps, growers);
+  return parts;
+}
+
+std::vector<Class> classify(const Allocations& allocations, const std::vector<Part>& parts, const Steps& steps,
+                            const std::vector<std::int64_t>& backward, const std::vector<Grower>& growers) {
+  const Classifier classifier(allocations, parts, steps, backward, growers);
   std::vector<Class> classes;
   classes.reserve(allocations.rows);
   for (std::size_t a = 0; a < allocations.rows; ++a) classes.push_back(classifier.of(a));
@@ -124,7 +128,8 @@ ClassUse use_of_classes(const Report& report, const Allocations& allocations, co
   std::vector<std::uint8_t> class_of(static_cast<std::size_t>(changes.rows), kNoClass);
   ClassUse use;
   ClassBytes now{};
-  std::int64_t end = 1;
+  const std::int64_t begin = allocations.rows > 0 ? allocations.begin[0] : 0;  // negative next to a later trace
+  std::int64_t end = begin + 1;
   for (std::size_t a = 0; a < allocations.rows; ++a) {
     if (allocations.device[a] != device.device) continue;
     const auto of = static_cast<std::size_t>(classes[a]);
@@ -140,8 +145,8 @@ ClassUse use_of_classes(const Report& report, const Allocations& allocations, co
   std::size_t filled = 0;
   for (std::size_t c = 0; c < changes.rows; ++c) {
     if (class_of[c] == kNoClass) continue;
-    const auto part = static_cast<std::size_t>(static_cast<double>(changes.time[c]) / static_cast<double>(end) *
-                                               static_cast<double>(parts));
+    const double share = static_cast<double>(changes.time[c] - begin) / static_cast<double>(end - begin);
+    const auto part = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(parts - 1));
     for (; filled <= part; ++filled) {  // parts without a change go on as the one before ended
       use.over_time[filled] = now;
       most[filled] = std::accumulate(now.begin(), now.end(), 0.0);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -46,9 +47,20 @@ struct Grower {
 /// Largest first. The first step, in which everything is made, is not asked to grow.
 std::vector<Grower> find_growers(const Allocations& allocations, std::int32_t device, const Steps& steps);
 
+/// The part of the program that made each allocation.
+std::vector<Part> parts_of(const Allocations& allocations, const Stacks& stacks);
+
+/// When the forward and the backward of each step begin, ns: the first allocation in a module, in autograd; kNever:
+/// there is none. The last elements are of what follows the last step.
+inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+struct PassBegins {
+  std::vector<std::int64_t> forward, backward;
+};
+PassBegins begins_of_passes(const Allocations& allocations, const std::vector<Part>& parts, const Steps& steps);
+
 /// The class of each allocation.
-std::vector<Class> classify(const Allocations& allocations, const Stacks& stacks, const Steps& steps,
-                            const std::vector<Grower>& growers);
+std::vector<Class> classify(const Allocations& allocations, const std::vector<Part>& parts, const Steps& steps,
+                            const std::vector<std::int64_t>& backward, const std::vector<Grower>& growers);
 
 /// Bytes of each class in use on one device.
 using ClassBytes = std::array<double, kClasses>;

@@ -8,6 +8,7 @@
 #include "assay/words.hpp"
 #include "classes.hpp"
 #include "holders.hpp"
+#include "phases.hpp"
 #include "usage.hpp"
 
 namespace assay::memory {
@@ -19,13 +20,14 @@ constexpr double kWorthSaying = 0.005;  // of the peak
 std::string bytes_text(double bytes) { return quantity(bytes, "bytes"); }
 
 /// "in step 5 of 0 to 5, 232.5 ms after the history begins"
-std::string when_text(const DevicePeak& peak, const Steps& steps) {
-  const std::string at = time_text(static_cast<double>(peak.time)) + " after the history begins";
+std::string when_text(const DevicePeak& peak, const Steps& steps, std::int64_t history) {
+  const std::string at = time_text(static_cast<double>(peak.time - history)) + " after the history begins";
   if (peak.change == kNone) return "before the history begins";
   if (steps.ends.empty()) return at;
-  const std::size_t step = steps.at(peak.time), last = steps.ends.size() - 1;
-  if (step > last) return "after the last step, " + at;
-  return "in step " + std::to_string(step) + " (0 to " + std::to_string(last) + "), " + at;
+  const std::size_t step = steps.at(peak.time);
+  if (step >= steps.ends.size()) return "after the last step, " + at;
+  return "in step " + std::to_string(steps.numbers[step]) + " (" + std::to_string(steps.numbers.front()) + " to " +
+         std::to_string(steps.numbers.back()) + "), " + at;
 }
 
 std::string held_text(const ClassUse& use, double all) {
@@ -60,7 +62,8 @@ class Emitter {
   void emit(std::size_t most_stacks) {
     const std::vector<DevicePeak> peaks = device_peaks(report_, allocations_ ? &*allocations_ : nullptr);
     if (peaks.empty()) return sink_.skip("memory.*", "no allocation on a device says how much is in use");
-    steps_ = find_steps(report_);
+    const std::vector<Annotation> annotations = annotations_of(report_);
+    steps_ = find_steps(report_, annotations);
     for (const DevicePeak& peak : peaks) {
       const Dims device{{"device", peak.device}};
       if (peaks.size() > 1) emit_peak(peak, device);
@@ -68,6 +71,10 @@ class Emitter {
     peak_ = peaks.front();
     emit_peak(peak_, {});
     emit_steps();
+    std::vector<Part> parts;
+    if (allocations_ && stacks_) parts = parts_of(*allocations_, *stacks_);
+    const PassBegins passes = allocations_ ? begins_of_passes(*allocations_, parts, steps_) : PassBegins{};
+    if (allocations_ && report_.allocations->rows > 0) emit_phases(passes, annotations);
     if (!allocations_ || !stacks_) {
       sink_.skip(
           "memory.class_bytes, memory.stack_bytes",
@@ -75,7 +82,7 @@ class Emitter {
       return emit_answer({}, {});
     }
     const std::vector<Grower> growers = find_growers(*allocations_, peak_.device, steps_);
-    const std::vector<Class> classes = classify(*allocations_, *stacks_, steps_, growers);
+    const std::vector<Class> classes = classify(*allocations_, parts, steps_, passes.backward, growers);
     const ClassUse use = use_of_classes(report_, *allocations_, classes, peak_, kParts);
     emit_classes(use);
     emit_holders(classes, most_stacks);
@@ -112,6 +119,24 @@ class Emitter {
     if (!use.peak.empty()) sink_.fact("memory.step_peak_bytes", std::ranges::max(use.peak), use.peak);
   }
 
+  void emit_phases(const PassBegins& passes, const std::vector<Annotation>& annotations) {
+    constexpr std::size_t kMostRanges = 8, kMostSamples = 10000;
+    const auto emit = [&](const PhasePeaks& phase, const char* metric, const char* key) {
+      const bool few = phase.peaks.size() <= kMostSamples;
+      sink_.fact(metric, std::ranges::max(phase.peaks), few ? phase.peaks : std::vector<double>(), {{key, phase.name}});
+    };
+    const Levels levels(report_, peak_);
+    std::vector<PhasePeaks> phases = peaks_of_phases(levels, steps_, passes);
+    for (const PhasePeaks& phase : phases) emit(phase, "memory.phase_peak_bytes", "phase");
+    std::vector<PhasePeaks> ranges = peaks_of_ranges(levels, steps_, annotations, kMostRanges);
+    for (PhasePeaks& range : ranges) {
+      emit(range, "memory.range_peak_bytes", "range");
+      range.name = "range " + range.name;
+      phases.push_back(std::move(range));
+    }
+    if (!phases.empty()) sink_.table(phase_table(phases));
+  }
+
   void emit_classes(const ClassUse& use) {
     std::vector<double> samples(use.over_time.size());
     for (std::size_t c = 0; c < kClasses; ++c) {
@@ -121,17 +146,25 @@ class Emitter {
       sink_.fact("memory.class_bytes", use.at_peak[c], samples, dims);
       sink_.fact("memory.class_peak_bytes", use.peak[c], dims);
     }
-    sink_.fact("memory.history_ns", static_cast<double>(std::ranges::max(allocations_->end)));
+    sink_.fact("memory.history_ns", static_cast<double>(std::ranges::max(allocations_->end) - history_begin()));
     sink_.table(class_table(use, peak_.bytes));
   }
 
   void emit_holders(const std::vector<Class>& classes, std::size_t most_stacks) {
     std::int64_t requested = 0;
+    bool all_recorded = true;
     const auto requests = report_.table("memory_allocations")->integers("requested");
     for (std::size_t a = 0; a < allocations_->rows; ++a) {
-      if (allocations_->device[a] == peak_.device && allocations_->is_live(a, peak_.change)) requested += requests[a];
+      if (allocations_->device[a] != peak_.device || !allocations_->is_live(a, peak_.change)) continue;
+      if (requests[a] == kNoCell)
+        all_recorded = false;
+      else
+        requested = sum(requested, requests[a]);
     }
-    sink_.fact("memory.requested_bytes", static_cast<double>(requested));
+    if (all_recorded)
+      sink_.fact("memory.requested_bytes", static_cast<double>(requested));
+    else
+      sink_.skip("memory.requested_bytes", "only a memory snapshot has what was asked for of each block");
     const auto named = [&](auto&& name) {
       return holders(*allocations_, classes, peak_, names_at(*allocations_, peak_, name));
     };
@@ -165,12 +198,17 @@ class Emitter {
   void emit_answer(const ClassUse& use, const std::vector<Grower>& growers) {
     const auto bytes = static_cast<double>(peak_.bytes);
     const std::string held = held_text(use, bytes);
-    std::string text =
-        "Memory peaks at " + bytes_text(bytes) + " (" + fixed(bytes, 0) + " bytes) " + when_text(peak_, steps_);
+    std::string text = "Memory peaks at " + bytes_text(bytes) + " (" + fixed(bytes, 0) + " bytes) " +
+                       when_text(peak_, steps_, history_begin());
     if (!held.empty()) text += ": " + held;
     text += growth_text(growth_, growers, stacks_ ? &*stacks_ : nullptr);
     if (failed_ > 0) text += "; " + counted(failed_, "request") + " failed, out of memory";
     sink_.attribute("memory.answer", text);
+  }
+
+  /// ns; next to a trace that began earlier or later it is not 0.
+  [[nodiscard]] std::int64_t history_begin() const {
+    return allocations_ && allocations_->rows > 0 ? allocations_->begin[0] : 0;
   }
 
   const Report& report_;

@@ -14,7 +14,7 @@ std::vector<Holder> holders(const Allocations& allocations, const std::vector<Cl
     const bool before = allocations.allocated_by[a] == kNone && allocations.stack[a] == kNone;
     const std::string& name = before ? "from before the history" : names.at(allocations.stack[a]);
     auto& [holder, by_class] = found[name];
-    holder.bytes += allocations.size[a];
+    holder.bytes = sum(holder.bytes, allocations.size[a]);
     ++holder.count;
     by_class[static_cast<std::size_t>(classes[a])] += static_cast<double>(allocations.size[a]);
   }

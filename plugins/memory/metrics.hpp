@@ -28,6 +28,13 @@ inline constexpr MetricSpec kMetrics[] = {
      "growth of memory a step"},
     {"memory.step_peak_bytes", "bytes", Polarity::kLowerIsBetter,
      "The most that was allocated in a step; the largest, samples: each step.", "peak of memory of a step"},
+    {"memory.phase_peak_bytes", "bytes", Polarity::kLowerIsBetter,
+     "The most that was allocated in a phase of any step; dims: phase = forward, backward, optimizer; samples: each "
+     "step.",
+     "peak of memory of a phase"},
+    {"memory.range_peak_bytes", "bytes", Polarity::kLowerIsBetter,
+     "The most that was allocated while a named range was open; dims: range; samples: each time.",
+     "peak of memory in a range"},
     {"memory.class_bytes", "bytes", Polarity::kNeutral,
      "Bytes at the peak by what they are for, told by when and where they were allocated and how long they lived; "
      "dims: class; samples: over equal parts of the history, when most was in use in the part.",

@@ -1,5 +1,6 @@
 // What uses memory: the peak, what holds it, what grows, and what is held in vain.
 #include "assay/sdk.hpp"
+#include "differences.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
 #include "words.hpp"
@@ -11,14 +12,15 @@ class Memory {
   static constexpr std::string_view kSummary =
       "Shows the peak of allocated memory, what holds it by stack, module and class, what grows a step, and "
       "fragmentation.";
-  static constexpr ColumnId kWants[] = {col::allocations, col::declared, col::ranges};
+  static constexpr ColumnId kWants[] = {col::allocations, col::declared, col::iterations, col::ranges};
   static constexpr OptionSpec kOptions[] = {
       option::integer("stacks", "40", "Stacks at the peak that become facts and rows, the largest first.")
           .within(1, 100000)};
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
-  static constexpr Str kConsumes[] = {"memory.answer",      "memory.peak_bytes",  "memory.growth_bytes_per_step",
-                                      "memory.class_bytes", "memory.stack_bytes", "memory.history_ns"};
+  static constexpr Str kConsumes[] = {"memory.answer",      "memory.peak_bytes",       "memory.growth_bytes_per_step",
+                                      "memory.class_bytes", "memory.stack_bytes",      "memory.history_ns",
+                                      "memory.reserved_bytes", "memory.step_peak_bytes", "memory.phase_peak_bytes"};
 
   explicit Memory(const Options& options) : stacks_(static_cast<std::size_t>(options.integer("stacks"))) {}
 
@@ -32,7 +34,7 @@ class Memory {
     for (const Run& run : runs) {
       if (!run.classes.empty()) sink.plot(live_plot(view, run, runs.size() > 1));
     }
-    if (runs.size() == 2) sink.table(difference_table(view, runs[0], runs[1]));
+    if (const auto sides = sides_of(view, runs)) emit_differences(view, *sides, sink);
   }
 
  private:

@@ -1,36 +1,61 @@
 #include "usage.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <set>
 
 namespace assay::memory {
 namespace {
 
-struct Annotation {
-  std::int64_t begin, end;
-};
+using Annotations = std::map<std::string, std::vector<Annotation>>;
 
-/// Annotations by name, of those that begin with a prefix: of a snapshot, or ranges of a trace.
-std::map<std::string, std::vector<Annotation>> annotations(const Report& report, std::string_view prefix) {
-  std::map<std::string, std::vector<Annotation>> found;
-  if (const DeclaredTable* table = report.table("memory_annotations")) {
-    const auto begin = table->integers("begin"), end = table->integers("end");
-    const auto name = table->texts("name");
-    for (std::size_t a = 0; a < table->rows; ++a) {
-      const std::string_view text = report.string(name[a]);
-      if (text.starts_with(prefix)) found[std::string(text)].push_back({begin[a], end[a]});
-    }
-  } else if (report.ranges != nullptr && report.ranges->name.present()) {
-    for (std::size_t r = 0; r < report.ranges->rows; ++r) {
-      const std::string_view text = report.string(report.ranges->name[r]);
-      if (text.starts_with(prefix))
-        found[std::string(text)].push_back({report.ranges->start[r], report.ranges->end[r]});
-    }
+/// By name, those that begin with a prefix.
+Annotations with_prefix(const std::vector<Annotation>& all, std::string_view prefix) {
+  Annotations found;
+  for (const Annotation& one : all) {
+    if (one.name.starts_with(prefix)) found[std::string(one.name)].push_back(one);
   }
   return found;
 }
 
+/// "ProfilerStep#12": 12; without a number `otherwise`.
+std::int64_t number_in(std::string_view name, std::int64_t otherwise) {
+  std::int64_t number = otherwise;
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  std::from_chars(name.data() + digits, name.data() + name.size(), number);
+  return number;
+}
+
+/// Leaves the steps that the history of allocations, from `begin` to `end`, has something of.
+void keep_recorded(Steps& steps, std::int64_t begin, std::int64_t end) {
+  const auto first = static_cast<std::size_t>(std::ranges::lower_bound(steps.ends, begin) - steps.ends.begin());
+  const auto last = static_cast<std::size_t>(std::ranges::lower_bound(steps.ends, end) - steps.ends.begin());
+  const auto keep = [&](auto& of_step) {
+    if (last + 1 < of_step.size()) of_step.resize(last + 1);
+    of_step.erase(of_step.begin(), of_step.begin() + static_cast<std::ptrdiff_t>(std::min(first, of_step.size())));
+  };
+  keep(steps.ends), keep(steps.numbers);
+}
+
 }  // namespace
+
+std::vector<Annotation> annotations_of(const Report& report) {
+  std::vector<Annotation> all;
+  std::set<StringId> names;
+  for (std::size_t r = 0; report.ranges != nullptr && report.ranges->name.present() && r < report.ranges->rows; ++r) {
+    names.insert(report.ranges->name[r]);
+    all.push_back({report.ranges->start[r], report.ranges->end[r], report.string(report.ranges->name[r])});
+  }
+  const DeclaredTable* table = report.table("memory_annotations");
+  if (table == nullptr) return all;
+  const auto begin = table->integers("begin"), end = table->integers("end");
+  const auto name = table->texts("name");
+  for (std::size_t a = 0; a < table->rows; ++a) {  // a snapshot repeats what a trace of its run has
+    if (!names.contains(name[a])) all.push_back({begin[a], end[a], report.string(name[a])});
+  }
+  return all;
+}
 
 Allocations::Allocations(const DeclaredTable& table)
     : rows(static_cast<std::size_t>(table.rows)),
@@ -46,7 +71,7 @@ std::vector<DevicePeak> device_peaks(const Report& report, const Allocations* al
   std::map<std::int64_t, DevicePeak> devices;
   for (std::size_t a = 0; allocations != nullptr && a < allocations->rows; ++a) {
     DevicePeak& peak = devices[allocations->device[a]];
-    if (allocations->allocated_by[a] == kNone) peak.before += allocations->size[a];
+    if (allocations->allocated_by[a] == kNone) peak.before = sum(peak.before, allocations->size[a]);
     peak.bytes = peak.before;
   }
   const AllocationTable& changes = *report.allocations;
@@ -70,25 +95,38 @@ std::size_t Steps::at(std::int64_t time) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(ends, time) - ends.begin());
 }
 
-Steps find_steps(const Report& report) {
+Steps find_steps(const Report& report, const std::vector<Annotation>& annotations) {
   Steps steps;
-  for (const auto& [name, rows] : annotations(report, "ProfilerStep#")) {
-    for (const Annotation& row : rows) steps.ends.push_back(row.end);
+  std::vector<std::pair<std::int64_t, std::int64_t>> found;  // end, number
+  const auto add_found = [&] {
+    std::ranges::sort(found);
+    for (const auto& [end, number] : found) steps.ends.push_back(end), steps.numbers.push_back(number);
+  };
+  if (report.iterations != nullptr) {
+    for (std::size_t i = 0; i < report.iterations->rows; ++i)
+      found.emplace_back(report.iterations->end[i], report.iterations->number[i]);
+    steps.name = "step";
+  }
+  if (found.empty()) {
+    for (const auto& [name, rows] : with_prefix(annotations, "ProfilerStep#"))
+      found.emplace_back(rows.front().end, number_in(name, 0));
     steps.name = "ProfilerStep";
   }
   std::vector<Annotation> updates;
-  for (auto& [name, rows] : annotations(report, "Optimizer.step#")) {
-    if (rows.size() <= updates.size()) continue;
-    updates = std::move(rows);
-    if (steps.ends.empty() || steps.name.starts_with("Optimizer.")) steps.name = name;
+  std::string optimizer;
+  for (auto& [name, rows] : with_prefix(annotations, "Optimizer.step#")) {
+    if (rows.size() > updates.size()) updates = std::move(rows), optimizer = name;
   }
-  const bool by_updates = steps.ends.empty();
-  for (const Annotation& update : updates) {
-    steps.updates.push_back(update.begin);
-    if (by_updates) steps.ends.push_back(update.end);
+  for (const Annotation& update : updates) steps.updates.push_back(update.begin);
+  if (found.empty()) {
+    steps.name = optimizer;
+    for (const Annotation& update : updates) found.emplace_back(update.end, 0);
+    std::ranges::sort(found);
+    for (std::size_t i = 0; i < found.size(); ++i) found[i].second = static_cast<std::int64_t>(i);
   }
-  std::ranges::sort(steps.ends);
-  std::ranges::sort(steps.updates);
+  add_found();
+  const AllocationTable& changes = *report.allocations;
+  if (changes.rows > 0) keep_recorded(steps, changes.time[0], changes.time[changes.rows - 1]);
   return steps;
 }
 

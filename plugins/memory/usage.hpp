@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,12 @@
 #include "assay/report.hpp"
 
 namespace assay::memory {
+
+/// Sum of sizes, which a file may have made up: at most what fits.
+inline std::int64_t sum(std::int64_t a, std::int64_t b) {
+  std::int64_t all = 0;
+  return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<std::int64_t>::max() : all;
+}
 
 /// The columns of memory_allocations that are needed; all of `rows`.
 struct Allocations {
@@ -36,16 +43,25 @@ struct DevicePeak {
 /// By device, largest peak first. `allocations` of a snapshot; null: the report has only what happened.
 std::vector<DevicePeak> device_peaks(const Report& report, const Allocations* allocations);
 
-/// Steps of training, by the annotations of the optimizer's step or of the profiler.
+/// A range of time that has a name: an annotation of a snapshot, or a range of a trace.
+struct Annotation {
+  std::int64_t begin = 0, end = 0;
+  std::string_view name;
+};
+std::vector<Annotation> annotations_of(const Report& report);
+
+/// Steps: those of the question, else by the annotations of the profiler or of the optimizer's step. Only those that
+/// the history of allocations has something of.
 struct Steps {
   std::vector<std::int64_t> ends;     ///< ns, ascending
+  std::vector<std::int64_t> numbers;  ///< as their names have it; of an optimizer's from 0
   std::vector<std::int64_t> updates;  ///< ns, when the optimizer began in each; empty: not known
   std::string name;                   ///< of the annotation; empty: there are no steps
 
   /// Number of the step at a time, from 0; after the last end: the number of ends.
   [[nodiscard]] std::size_t at(std::int64_t time) const;
 };
-Steps find_steps(const Report& report);
+Steps find_steps(const Report& report, const std::vector<Annotation>& annotations);
 
 /// Bytes in use on a device: the most in each step, and the least in each but the first, which begins with nothing.
 /// The least is what a step leaves to the next; when it ends, gradients may still be there.

@@ -1,9 +1,6 @@
 #include "words.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <utility>
 
 #include "assay/algo/dims.hpp"
 #include "assay/quantity.hpp"
@@ -88,33 +85,6 @@ Plot live_plot(const StudyView& view, const Run& run, bool named) {
   plot.references.push_back({run.peak, run.peak, "peak", true});
   plot.evidence.push_back(run.peak_fact);
   return plot;
-}
-
-Table difference_table(const StudyView& view, const Run& before, const Run& after) {
-  using Name = std::pair<std::string, std::string>;  // what, name
-  std::map<Name, std::pair<double, double>> both;
-  both[{"all", "peak"}] = {before.peak, after.peak};
-  const auto add = [&](const Run& run, double std::pair<double, double>::* side, const char* metric, const char* key) {
-    view.each_fact(static_cast<Row>(run.report), metric, [&](std::size_t fact) {
-      both[{key, value_of(view, fact, key)}].*side = view.study().facts->value[fact];
-    });
-  };
-  for (const auto& [run, side] :
-       {std::pair(&before, &std::pair<double, double>::first), std::pair(&after, &std::pair<double, double>::second)}) {
-    add(*run, side, "memory.class_bytes", "class");
-    add(*run, side, "memory.stack_bytes", "stack");
-  }
-  std::vector<std::pair<Name, std::pair<double, double>>> rows(both.begin(), both.end());
-  const auto change = [](const auto& row) { return row.second.second - row.second.first; };
-  std::ranges::stable_sort(rows, std::ranges::greater(), [&](const auto& row) { return std::abs(change(row)); });
-  Table table("difference", "Memory at the peak of " + std::string(view.path(before.report)) + " and of " +
-                                std::string(view.path(after.report)));
-  table.column("by", "", rows, [](const auto& row) { return row.first.first; })
-      .column("name", "", rows, [](const auto& row) { return row.first.second; })
-      .column("before", "bytes", rows, [](const auto& row) { return row.second.first; })
-      .column("after", "bytes", rows, [](const auto& row) { return row.second.second; })
-      .column("difference", "bytes", rows, change);
-  return table;
 }
 
 }  // namespace assay::memory

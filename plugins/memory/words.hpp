@@ -24,7 +24,4 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
 /// Live bytes over the history, by class. `named`: its id and title name the report.
 Plot live_plot(const StudyView& view, const Run& run, bool named);
 
-/// Bytes at the peak of two reports by class and stack, the largest difference first.
-Table difference_table(const StudyView& view, const Run& before, const Run& after);
-
 }  // namespace assay::memory

@@ -87,6 +87,7 @@ constexpr Shown kMemoryClasses{"memory", "peak_classes", "class|bytes|share|own 
 constexpr Shown kMemoryStacks{"memory", "peak_stacks", "stack|bytes|share|count|class", 8};
 constexpr Shown kMemoryModules{"memory", "peak_modules", "module|bytes|share|count|class", 6};
 constexpr Shown kMemoryGrowth{"memory", "growth", "stack|per step|least|most|steps|held", 4};
+constexpr Shown kMemoryPhases{"memory", "peak_phases", "phase|peak|in step|median|times", 7};
 constexpr Shown kMemoryReserve{"memory", "reserve", "memory|bytes"};
 constexpr Shown kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
 constexpr Shown kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
@@ -288,10 +289,12 @@ void add_gains(const Facts& facts, Sections& to) {
 }
 
 /// What holds memory when most is in use; nothing where no allocations were recorded.
-void add_memory(const Facts& facts, Sections& to) {
+void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   const auto peak = facts.value("memory.peak_bytes");
   if (!peak) return;
   to.section("Memory at the peak: " + quantity(*peak, "bytes"), kMemoryClasses);
+  if (limit != Limit::kMemory) to.say(run.memory);  // else it is the headline
+  to.section("Memory by phase of a step", kMemoryPhases);
   to.section("Memory at the peak, by stack", kMemoryStacks);
   to.section("Memory at the peak, by module", kMemoryModules);
   to.section("Memory that grows with every step", kMemoryGrowth);
@@ -334,7 +337,7 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   to.section("Top kernels", kKernels);
   add_counters(facts, to);
   add_gains(facts, to);
-  add_memory(facts, to);
+  add_memory(facts, run, limit, to);
 }
 
 /// Ranks that are unlike by design.

@@ -61,6 +61,66 @@ TEST(MemorySnapshot, TwoAreHeldAgainstEachOther) {
   EXPECT_TRUE(contains(look.out, "b.py:1 f"));
 }
 
+TEST(MemorySnapshot, CompareTakesTheSidesInTheirOrder) {
+  const TempFolder folder;
+  folder.write("b.pickle", leak());
+  test::MadeSnapshot other{.traces = {{{"alloc", 1, 0, 512, {test::frame("f", "/a/b.py", 1)}}}}};
+  folder.write("c.pickle", other.text());
+  const Outcome compared = run_assay(folder.path(), {"compare", "c.pickle", "b.pickle"});
+  EXPECT_EQ(compared.exit, 0) << compared.err;
+  EXPECT_TRUE(contains(compared.out, "+3072 B (600.0 %)")) << compared.out;
+  EXPECT_TRUE(contains(compared.out, "Memory at the peak, by stack"));
+  EXPECT_TRUE(contains(compared.out, "train.py:7 log"));
+  EXPECT_EQ(run_assay(folder.path(), {"compare", "c.pickle", "b.pickle", "--gate"}).exit, 2);
+}
+
+/// Four steps of a trace from 10 us on, of 9 us each.
+std::string trace(const std::string& epoch) {
+  std::string events;
+  for (int i = 0; i < 4; ++i) {
+    events += R"j({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#)j" + std::to_string(i) +
+              R"j(", "pid": 9, "tid": 9, "ts": )j" + std::to_string(10 + 10 * i) + ", \"dur\": 9},\n";
+  }
+  return "{\"baseTimeNanoseconds\": " + epoch + ", \"traceEvents\": [" + events +
+         R"j({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 12, "dur": 2}]})j";
+}
+
+TEST(MemorySnapshot, NextToATraceOfItsRunItJoinsOnItsClock) {
+  const TempFolder folder;
+  folder.write("run.pickle", leak());
+  folder.write("run.pt.trace.json", trace("0"));
+  const Outcome asked = run_assay(folder.path(), {"query", "run.pt.trace.json", "--format", "csv",
+                                                  "SELECT min(\"begin\"), count(*) FROM memory_allocations"});
+  EXPECT_TRUE(contains(asked.out, "\n0,8")) << "10000 by the snapshot's clock: " << asked.out << asked.err;
+  const Outcome look = run_assay(folder.path(), {"look", "."});
+  EXPECT_EQ(look.exit, 0) << look.err;
+  EXPECT_TRUE(contains(look.out, "3584 bytes) in step 3 (0 to 3)")) << look.out;
+  const Outcome alone = run_assay(folder.path(), {"look", "run.pickle"});
+  EXPECT_TRUE(contains(alone.out, "3584 bytes")) << "without the trace it is a profile itself";
+}
+
+TEST(MemorySnapshot, OfAnotherTimeItDoesNotJoin) {
+  const TempFolder folder;
+  folder.write("run.pickle", leak());
+  folder.write("run.pt.trace.json", trace("1700000000000000000"));
+  const Outcome asked = run_assay(
+      folder.path(), {"query", "run.pt.trace.json", "--format", "csv",
+                      "SELECT (SELECT count(*) FROM memory_allocations), name FROM issues WHERE name LIKE 'beside%'"});
+  EXPECT_TRUE(contains(asked.out, "0,beside_not_joined")) << asked.out << asked.err;
+}
+
+TEST(MemorySnapshot, ADamagedOneLeavesTheTraceReadable) {
+  const TempFolder folder;
+  const std::string whole = leak();
+  folder.write("run.pickle", whole.substr(0, whole.size() / 2));
+  folder.write("run.pt.trace.json", trace("0"));
+  const Outcome asked = run_assay(
+      folder.path(), {"query", "run.pt.trace.json", "--format", "csv",
+                      "SELECT (SELECT count(*) FROM ops), name FROM issues WHERE name LIKE 'beside%'"});
+  EXPECT_EQ(asked.exit, 0);
+  EXPECT_TRUE(contains(asked.out, "5,beside_unreadable")) << asked.out << asked.err;
+}
+
 TEST(MemorySnapshot, WhatCallsSomethingIsRefusedByItsName) {
   const TempFolder folder;
   folder.write("bad.pickle", test::whole("}X" + test::little_endian(std::uint32_t{8}) + "segmentscos\nsystem\n"));

@@ -217,6 +217,58 @@ TEST_F(Training, StacksAndModulesAreNamedFromTheProgramsOwnFiles) {
   EXPECT_EQ(modules->column("module")->texts.front(), "optimizer in train.py:11 <module>");
 }
 
+TEST_F(Training, PhasesBeginWithTheirFirstAllocation) {
+  const auto r = made_.analyze();
+  const auto samples = [&](const std::string& phase) {
+    return r.fact_of("memory.phase_peak_bytes", "phase=" + phase)->samples;
+  };
+  EXPECT_EQ(samples("forward"), (std::vector<double>{1240, 3256, 3272, 3288}));
+  EXPECT_EQ(samples("backward"), (std::vector<double>{1510, 3526, 3542, 3558}));
+  EXPECT_EQ(samples("optimizer"), (std::vector<double>{3370, 3386, 3402, 3418}));
+  EXPECT_EQ(of(r, "memory.phase_peak_bytes", "phase=backward"), of(r, "memory.peak_bytes"));
+}
+
+TEST_F(Training, NamedRangesHaveTheirPeaks) {
+  made_.annotate("load 1", 100, 105);
+  made_.annotate("load 2", 295, 309);
+  const auto r = made_.analyze();
+  // 1000 and the input; what step 1 leaves, before its gradients are freed, is not in the range.
+  EXPECT_EQ(r.fact_of("memory.range_peak_bytes", "range=load {i}")->samples, (std::vector<double>{1010, 3042}));
+  const auto* phases = r.table_of("peak_phases");
+  ASSERT_NE(phases, nullptr);
+  EXPECT_EQ(phases->column("phase")->texts,
+            (std::vector<std::string>{"forward", "backward", "optimizer", "range load {i}"}));
+}
+
+/// Two steps of a trace: stacks are operators and modules, and no annotation says when an optimizer ran.
+TEST(Memory, OfATraceStacksAreOperatorsAndModules) {
+  MadeMemory made;
+  const auto linear = made.stack({":aten::empty", ":aten::linear", ":nn.Module: Linear_3", "net.py:forward",
+                                  ":nn.Module: Net_0", "train.py:<module>"});
+  const auto backward = made.stack({":aten::empty", ":aten::mm", ":MmBackward0",
+                                    ":autograd::engine::evaluate_function: MmBackward0"});
+  made.allocate(1000, kNone, kNone);
+  for (std::int64_t step = 0; step < 2; ++step) {
+    const std::int64_t t = 100 * step;
+    made.annotate("ProfilerStep#" + std::to_string(7 + step), t, t + 99);
+    made.allocate(200, t + 10, t + 60, linear);
+    made.allocate(50, t + 40, t + 70, backward);
+    made.allocate(5, t + 80, t + 81);
+  }
+  const auto r = made.analyze();
+  EXPECT_EQ(of(r, "memory.peak_bytes"), 1250);
+  EXPECT_EQ(of_class(r, "activations"), 200);
+  EXPECT_EQ(of_class(r, "temporaries"), 50) << "freed within the backward";
+  EXPECT_EQ(of_class(r, "before_history"), 1000);
+  EXPECT_EQ(of(r, "memory.stack_bytes", "stack=aten::linear < net.py:3 forward < train.py:1 <module>"), 200);
+  EXPECT_EQ(of(r, "memory.stack_bytes", "stack=MmBackward0"), 50);
+  const auto* modules = r.table_of("peak_modules");
+  ASSERT_NE(modules, nullptr);
+  EXPECT_EQ(modules->column("module")->texts,
+            (std::vector<std::string>{"from before the history", "Net_0/Linear_3", "backward of MmBackward0"}));
+  EXPECT_TRUE(contains(*r.attribute_of("memory.answer"), "in step 7 (7 to 8)"));
+}
+
 TEST(Memory, WhatWasThereBeforeIsPartOfThePeak) {
   MadeMemory made;
   const auto here = made.stack({"a.py:f"});
@@ -266,6 +318,34 @@ TEST(Memory, TwoReportsAreHeldAgainstEachOtherByClassAndStack) {
             (std::vector<std::string>{"activations", "peak", "kept", "train.py:9 log"}));
   EXPECT_EQ(difference->column("difference")->numbers, (std::vector<double>{-500, -420, 80, 80}));
   EXPECT_EQ(r.plots.size(), 2U);
+}
+
+/// Runs of both sides, by the label that `assay compare` sets.
+TEST(Memory, SidesAreComparedAndTheRangeOfTheirRunsIsSaid) {
+  testing::StudyBuilder study;
+  study.label("side", std::vector<std::string>{"before", "after"});
+  const auto report = [&](const char* path, const char* side, double activations) {
+    auto& entry = study.report(path, {{"side", side}});
+    entry.attribute("memory.answer", "Memory peaks").fact("memory.history_ns", 100);
+    entry.fact("memory.peak_bytes", 1000 + activations);
+    entry.fact("memory.class_bytes", 1000, "class=parameters", {1, 1000});
+    entry.fact("memory.class_bytes", activations, "class=activations", {1, activations});
+  };
+  // By name the runs after come first.
+  report("a.pickle", "after", 300), report("b.pickle", "after", 310);
+  report("c.pickle", "before", 800), report("d.pickle", "before", 804);
+  const auto r = concluded(study.build());
+  const auto* classes = r.table_of("difference_classes");
+  ASSERT_NE(classes, nullptr);
+  EXPECT_EQ(classes->column("name")->texts, (std::vector<std::string>{"activations", "parameters"}));
+  EXPECT_EQ(classes->column("before")->numbers, (std::vector<double>{802, 1000}));
+  EXPECT_EQ(classes->column("difference")->numbers, (std::vector<double>{-497, 0}));
+  EXPECT_EQ(classes->column("range of runs")->numbers, (std::vector<double>{10, 0}));
+  ASSERT_NE(r.table_of("sections"), nullptr);
+  const std::string headline = r.table_of("sections")->column("sentence")->texts.front();
+  EXPECT_TRUE(contains(headline, "-497 B (-27.6 %)")) << headline;
+  ASSERT_FALSE(r.findings.empty());
+  EXPECT_EQ(r.findings.back().text, "By class: activations -497 B.");
 }
 
 }  // namespace memory_test

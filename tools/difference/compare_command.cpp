@@ -226,6 +226,7 @@ Examples:
   assay compare base.sqlite flash.sqlite
   assay compare profiles/base profiles/flash -o out
   assay compare old new --gate --allow step=+2%
+  assay compare base.pickle leak.pickle            # memory by phase, class and stack
   assay compare out/monday out/tuesday --metric 'iteration.*'
   assay compare out/monday out/friday --noise nightly/2026-11-1*)";
   const auto options = std::make_shared<CompareOptions>();

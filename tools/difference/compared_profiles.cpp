@@ -13,6 +13,7 @@
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
 #include "difference/cells.hpp"
+#include "difference/compared_answers.hpp"
 #include "difference/gate.hpp"
 #include "difference/html.hpp"
 #include "difference/json.hpp"
@@ -201,6 +202,7 @@ Exit compare_profiles(const CompareOptions& options) {
     if (!budget) return fail(budget.error());
     budgets.push_back(std::move(*budget));
   }
+  if (hold_no_work(*places)) return compare_answers(options, *places);
   const NameRules classes = installed_kernel_rules();
   const difference::MeasureOptions measure{options.steps.empty() ? installed_step_names() : options.steps,
                                            !options.steps.empty(), options.jobs};

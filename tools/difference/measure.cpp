@@ -64,8 +64,7 @@ class Measurement {
 
   Result<RunMeasure> measure() {
     if (report_.kernels == nullptr && report_.graphs == nullptr)
-      return Error{"it holds no device work", Exit::kFailed}.advise(
-          "profile the program with CUDA activities; memory of two snapshots is compared by 'assay look BEFORE AFTER'");
+      return Error{"it holds no device work", Exit::kFailed}.advise("profile the program with CUDA activities");
     if (steps_.kept.empty()) return Error{"nothing was launched in it", Exit::kFailed};
     out_.name = std::string(report_.path.view());
     add_steps();

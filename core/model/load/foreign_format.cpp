@@ -71,6 +71,7 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
   notes.file = file_;
   for (const CaptureSpec& of : descriptor.captures) captures_.push_back({of.column, of.what, of.command});
   notes.captures = captures_;
+  beside = (descriptor.traits & kTraitBeside) != 0;
 }
 
 bool ForeignFormat::sniff(const Candidate& file) const {

@@ -91,6 +91,7 @@ class Format {
   std::string_view one_file;  ///< "nsys report": what one is called where files are counted
   FormatNames names;
   FormatNotes notes;
+  bool beside = false;  ///< tables of its files join the profile of the same run, if there is one
 
   /// Whether a file is one, by what it holds: reads at most a few pages, never locks or changes the file.
   [[nodiscard]] virtual bool sniff(const Candidate& file) const = 0;

@@ -4,6 +4,7 @@
 
 #include "load/captures.hpp"
 #include "load/format.hpp"
+#include "load/join_tables.hpp"
 #include "load/possible_times.hpp"
 
 namespace assay {
@@ -54,15 +55,21 @@ std::set<ColumnId> with_iteration_columns(std::set<ColumnId> wanted) {
   return wanted;
 }
 
-/// Files that are read with a profile: its counters, and captures of its graphs.
-std::pair<std::vector<std::filesystem::path>, std::vector<std::filesystem::path>> companions_by_kind(
-    std::span<const std::filesystem::path> files) {
-  std::vector<std::filesystem::path> counters, captures;
+/// Files that are read with a profile: its counters, captures of its graphs, and those whose tables join it.
+struct Companions {
+  std::vector<std::filesystem::path> counters, captures, beside;
+};
+Companions companions_by_kind(std::span<const std::filesystem::path> files) {
+  Companions of;
   for (const std::filesystem::path& file : files) {
     const Format* format = format_of(file);  // null: gone or damaged, which joining says
-    (format != nullptr && format->kind.framework ? captures : counters).push_back(file);
+    auto& kind = format == nullptr        ? of.counters
+                 : format->beside    ? of.beside
+                 : format->kind.framework ? of.captures
+                                          : of.counters;
+    kind.push_back(file);
   }
-  return {std::move(counters), std::move(captures)};
+  return of;
 }
 
 void read_captures(Profile::Store& store, std::span<const std::filesystem::path> files,
@@ -94,11 +101,12 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
         .at(file.path.string())
         .advise("see `assay list`");
   }
-  const auto [counters, captures] = companions_by_kind(companions);
+  const auto [counters, captures, beside] = companions_by_kind(companions);
   const bool joins = !captures.empty() && wanted.contains(col::kernel_op);
   std::set<ColumnId> columns =
       with_iteration_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
   if (joins) columns = with_replay_columns(std::move(columns));
+  if (!beside.empty()) columns.insert(col::properties);  // its clock
   const Wanted asked(columns);
   Result<std::unique_ptr<Profile::Store>> store = format->load({file.path, name, asked, threads, reader, counters});
   if (!store) return store.error();
@@ -119,6 +127,7 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
     }
     if (joined != nullptr) joined->join(**store, counters, asked);
   }
+  join_tables(**store, beside, asked, threads);
   if (joins && has_replays(**store)) read_captures(**store, captures, columns, threads, reader);
   return Profile(std::move(*store));
 }

@@ -354,6 +354,7 @@ std::vector<SqlTable> make_tables() {
   add_made_columns(tables.back(), false);
   for (const load::Format* format : load::formats()) {
     for (const TableSpec& table : format->notes.tables) {
+      if (std::ranges::find(tables, table.name.view(), &SqlTable::name) != tables.end()) continue;  // of two formats
       tables.push_back(declared_table(table));
       add_made_columns(tables.back(), true);
     }

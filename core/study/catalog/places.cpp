@@ -102,9 +102,10 @@ Result<std::vector<fs::path>> expanded(std::span<const fs::path> places) {
   return out;
 }
 
+/// Whether a name is like those of files that join the profile of the same run.
 bool named_like_counters(const std::string& name) {
   return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
-    return format->kind.counters &&
+    return (format->kind.counters || format->beside) &&
            std::ranges::any_of(format->names.extensions, [&](std::string_view end) { return name.ends_with(end); });
   });
 }

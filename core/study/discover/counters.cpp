@@ -30,6 +30,12 @@ bool agree(const std::vector<LabelOfReport>& told, const std::vector<LabelOfRepo
   });
 }
 
+/// Whether files of the kind join the profile of the same run and are profiles themselves without it.
+bool joins_beside(FileKind kind) {
+  const load::Format* format = is_report(kind) ? load::format_of(kind) : nullptr;
+  return format != nullptr && format->beside;
+}
+
 void add(std::vector<std::size_t>& files, std::size_t file) {
   if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
 }
@@ -43,18 +49,20 @@ CounterFiles::CounterFiles(const Question& question, const FileList& list,
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     const FileKind kind = list.files[f].kind;
     considered_[f] = considered(f) ? 1 : 0;
-    if (is_report(kind) && !kind.counters) runs.insert(run_of(f));
+    if (is_report(kind) && !kind.counters && !joins_beside(kind)) runs.insert(run_of(f));
   }
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     if (is_unread_report(f) && runs.contains(run_of(f))) {
       claimed_[f] = 1;
       unread_of_run_[run_of(f)].push_back(f);
     }
-    if (!list.files[f].kind.counters || considered_[f] == 0) continue;
+    const FileKind kind = list.files[f].kind;
+    if ((!kind.counters && !joins_beside(kind)) || considered_[f] == 0) continue;
     if (names_it(question, list.below[f])) {
       claimed_[f] = 1;
       continue;
     }
+    if (joins_beside(kind) && !runs.contains(run_of(f))) continue;  // a profile itself
     std::vector<std::size_t>& pages = of_run_[run_of(f)];
     claimed_[f] = !pages.empty() || runs.contains(run_of(f)) ? 1 : 0;
     pages.push_back(f);
@@ -101,8 +109,8 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
     const auto note = [&](const std::string& why) {
       catalog.notes.push_back("The file '" + file.name + "' of a [[join]] could not be joined to a profile: " + why);
     };
-    if (!file.kind.counters) {
-      note("it is not a file of counters.");
+    if (!file.kind.counters && !joins_beside(file.kind)) {
+      note("it is neither a file of counters nor of a format whose files join a profile.");
       continue;
     }
     const ParsedName name = parse_name({rule.patterns, {}, question_.labels.labels}, file.path.native());

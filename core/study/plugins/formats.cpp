@@ -45,6 +45,20 @@ std::string try_format(const fs::path& file) {
   return problem.empty() ? problem : refused(file, problem).sentence;
 }
 
+/// Whether two formats may both fill a table: to SQL and analyzers it is one.
+bool is_same_table(const TableSpec& a, const TableSpec& b) {
+  return a.name == b.name && std::ranges::equal(a.columns, b.columns, [](const ColumnSpec& x, const ColumnSpec& y) {
+           return x.name == y.name && x.kind == y.kind && x.role == y.role && x.unit == y.unit && x.of == y.of;
+         });
+}
+
+bool is_shared(const TableSpec& table) {
+  return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
+    return std::ranges::any_of(format->notes.tables,
+                               [&](const TableSpec& other) { return is_same_table(table, other); });
+  });
+}
+
 /// What a format shares with another, as the rest of a sentence.
 std::string clash(const FormatDescriptor& d) {
   for (const load::Format* other : load::formats()) {
@@ -53,8 +67,9 @@ std::string clash(const FormatDescriptor& d) {
                          other->notes.file.empty() ? "" : fmt::format(", in {}", other->notes.file));
   }
   for (const TableSpec& table : d.tables) {
-    if (query::find_table(table.name.view()) != nullptr)
-      return fmt::format("declares the table '{}', which there is already; rename it", table.name.view());
+    if (query::find_table(table.name.view()) != nullptr && !is_shared(table))
+      return fmt::format("declares the table '{}', which there is already with other columns; rename it",
+                         table.name.view());
   }
   return {};
 }

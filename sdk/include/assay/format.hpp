@@ -15,7 +15,8 @@
 // with the OpTable::external_id of the operator's row, or kNone for the operator around the launch.
 // Since 1.2 it may state what a call of an operator computes and moves (OpTable::flops and the columns after it) where
 // it knows that better than a formula over the operator's name and inputs, as a compiler does; how its profiler records
-// what a file lacks (CaptureSpec); and which programs record its files (RecorderSpec).
+// what a file lacks (CaptureSpec); and which programs record its files (RecorderSpec). Its files may join the profile of
+// the same run (kTraitBeside), and several formats may declare one table if its columns are equal.
 #pragma once
 
 #include <span>
@@ -43,6 +44,10 @@ inline constexpr const char* kFormatSymbol = "assay_format";
 enum FormatTrait : std::uint32_t {
   kTraitFramework = 1,  ///< of a framework's profiler, which records operators and allocations
   kTraitCounters = 2,   ///< counters of kernels: a file beside a profile of the same run joins it
+  /// Since 1.2: a file next to a profile of another format, of the same name but for its end, joins it: the profile
+  /// gets its declared tables and its allocations in the place of its own, with times moved to the profile's clock.
+  /// Needs the property origin_ns of both. Without such a profile the file is one itself.
+  kTraitBeside = 4,
 };
 
 /// How files are named. Frozen.
@@ -82,7 +87,7 @@ struct ColumnSpec {
 /// A table of the format's own. SQL, analyzers (Report::table), timelines, `list`, caches and `merge` handle it without
 /// knowing its name.
 struct TableSpec {
-  Str name;   ///< as a column's; no table of the report model and of no other format
+  Str name;   ///< as a column's; no table of the report model; since 1.2 of another format if all columns are equal
   Str title;  ///< for people, without article: "allocations on the device"
   Str doc;    ///< one sentence
   Span<ColumnSpec> columns;

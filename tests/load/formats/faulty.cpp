@@ -20,6 +20,10 @@ class Faulty {
   static constexpr RecorderSpec kRecorders[] = {
       {.name = {}, .command = {}, .ends_options = {}, .numbered_ending = {}, .install = {}}};
 #endif
+#ifdef ASSAY_FAULT_unlike
+  static constexpr ColumnSpec kColumns[] = {{.name = "parent", .role = CellRole::kRow, .of = "memory_stacks"}};
+  static constexpr TableSpec kTables[] = {{"memory_stacks", "stacks", "Without the columns of the other.", kColumns}};
+#endif
   static bool sniff([[maybe_unused]] const FormatFile& file) {
 #ifdef ASSAY_FAULT_greedy
     return true;

@@ -108,6 +108,7 @@ TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
        std::map<std::string, std::string>{{"greedy", "says of an empty file that it is one of its own"},
                                           {"older", "was built for format ABI 0.1 and this host has 1.2"},
                                           {"clashing", "declares the table 'kernels', which there is already"},
+                                          {"unlike", "'memory_stacks', which there is already with other columns"},
                                           {"nameless", "has an id with other characters"},
                                           {"recorder", "names what records its files"}}) {
     const std::filesystem::path folders[] = {kFolders / fault};

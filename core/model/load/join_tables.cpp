@@ -1,0 +1,133 @@
+#include "load/join_tables.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+
+#include "load/clean.hpp"
+#include "load/format.hpp"
+#include "load/stored_columns.hpp"
+
+namespace assay::load {
+namespace {
+
+/// ns since the epoch at time 0 of a file; empty: it does not say.
+std::optional<std::int64_t> origin_of(const Profile::Store& store) {
+  for (const Property& property : store.properties) {
+    std::int64_t origin = 0;
+    if (property.name != "origin_ns") continue;
+    const char* const end = property.value.data() + property.value.size();
+    if (std::from_chars(property.value.data(), end, origin).ec == std::errc() && is_time(origin)) return origin;
+  }
+  return std::nullopt;
+}
+
+struct Extent {
+  std::int64_t begin = std::numeric_limits<std::int64_t>::max(), end = std::numeric_limits<std::int64_t>::min();
+  void add(const auto& times) {
+    for (const std::int64_t time : times.values()) begin = std::min(begin, time), end = std::max(end, time);
+  }
+  [[nodiscard]] bool meets(const Extent& other) const { return begin <= other.end && other.begin <= end; }
+};
+
+/// Calls `use` with every column of times of declared tables and allocations.
+template <class Use>
+void each_time(Profile::Store& store, Use&& use) {
+  if (store.allocations) use(store.allocations->time);
+  for (DeclaredTableRows& table : store.declared) {
+    for (DeclaredCells& column : table.columns) {
+      const CellRole role = column.spec->role;
+      if (role == CellRole::kTime || role == CellRole::kBegin || role == CellRole::kEnd) use(column.integers);
+    }
+  }
+}
+
+Extent extent_of_events(Profile::Store& store) {
+  Extent extent;
+  each_fillable(store, [&](auto, ColumnId, std::string_view, auto& rows) {
+    if constexpr (requires { rows->start, rows->end; }) {
+      if (rows) extent.add(rows->start), extent.add(rows->end);
+    }
+  });
+  return extent;
+}
+
+/// Cells of a table that is joined: texts are those of the profile, rows of tables that are not joined are none.
+void adopt(DeclaredTableRows& table, const Profile::Store& part, std::span<const StringId> text_of) {
+  for (DeclaredCells& column : table.columns) {
+    for (StringId& text : column.texts.values()) text = text_of[text];
+    const Str of = column.spec->of;
+    const bool joined = of == Str("allocations") || std::ranges::any_of(part.declared, [&](const auto& other) {
+                          return other.spec == nullptr || other.spec->name == of;
+                        });
+    if (column.spec->role == CellRole::kRow && !joined) std::ranges::fill(column.integers.values(), kNone);
+  }
+}
+
+/// Why a file is not joined, as the end of a sentence; empty: it is.
+std::string join(Profile::Store& store, Profile::Store& part) {
+  const std::optional<std::int64_t> of_profile = origin_of(store), of_part = origin_of(part);
+  if (!of_profile || !of_part) return "one of the two does not say when its time 0 was";
+  std::int64_t later = 0;
+  if (__builtin_sub_overflow(*of_part, *of_profile, &later) || !is_time(later)) return "it is of another time";
+  Extent own;
+  each_time(part, [&](auto& times) {
+    for (std::int64_t& time : times.values()) time += later;
+    own.add(times);
+  });
+  const Extent events = extent_of_events(store);
+  if (own.begin <= own.end && events.begin <= events.end && !own.meets(events))
+    return fmt::format("it is of another time ({:.1f} s {})",
+                       static_cast<double>(own.begin > events.end ? own.begin - events.end : events.begin - own.end) /
+                           1e9,
+                       own.begin > events.end ? "later" : "earlier");
+  std::vector<StringId> text_of;
+  for (const Str text : part.strings.all()) text_of.push_back(store.strings.intern(text.view()));
+  for (DeclaredTableRows& table : part.declared) adopt(table, part, text_of);
+  for (DeclaredTableRows& table : part.declared) {
+    std::erase_if(store.declared, [&](const auto& other) { return other.spec->name == table.spec->name; });
+    store.declared.push_back(std::move(table));
+  }
+  if (part.allocations) {
+    part.allocations->thread.drop();  // of the other file
+    store.allocations = std::move(part.allocations);
+  }
+  for (Issue& issue : part.issues) store.issues.push_back(std::move(issue));
+  return {};
+}
+
+}  // namespace
+
+void join_tables(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted,
+                 unsigned threads) {
+  std::set<ColumnId> columns;
+  for (const ColumnId table : {col::allocations, col::declared}) {
+    if (wanted.table(table)) columns.insert(table);
+  }
+  if (columns.empty()) return;
+  columns.insert(col::properties);
+  const Wanted asked(columns);
+  for (const std::filesystem::path& file : files) {
+    const auto issue = [&](const char* code, Severity severity, const std::string& text) {
+      store.issues.push_back({code, severity, 0, text});
+    };
+    const std::string name = file.filename().string();
+    const Format* format = format_of(file);
+    auto part = format == nullptr ? Result<std::unique_ptr<Profile::Store>>(
+                                        Error{fmt::format("'{}' is not there any more", name), Exit::kFailed})
+                                  : format->load({file, name, asked, threads, Reader::kDirect, {}});
+    if (!part) {
+      issue("beside_unreadable", Severity::kError, part.error().sentence + ".");
+    } else if (const std::string why = join(store, **part); !why.empty()) {
+      issue("beside_not_joined", Severity::kWarning,
+            fmt::format("'{}' is next to this profile and does not join it: {}.", name, why));
+    } else {
+      issue("beside_joined", Severity::kInfo, fmt::format("'{}' joined this profile.", name));
+    }
+  }
+}
+
+}  // namespace assay::load

@@ -1,0 +1,233 @@
+#include "formats/torch/allocation_intervals.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "assay/detail/memory_tables.hpp"
+
+namespace assay::load {
+namespace {
+
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 50U;  // of an allocation
+
+struct Interval {
+  std::int64_t begin = 0, end = 0, address = kNoCell, size = 0, device = 0, stack = kNone;
+  std::int64_t allocated_by = kNone, freed_by = kNone;
+};
+
+struct Frame {
+  std::int64_t parent = kNone;
+  StringId function = 0, file = 0;
+  std::int64_t line = kNoCell;
+  friend auto operator<=>(const Frame&, const Frame&) = default;
+};
+
+/// "<built-in method cat of type object at 0x7d6b7761df60>" without the address, which no two runs share.
+std::string without_addresses(std::string_view name) {
+  constexpr std::string_view kAt = " at 0x";
+  std::string text;
+  for (std::size_t at; (at = name.find(kAt)) != std::string_view::npos;) {
+    text += name.substr(0, at);
+    const std::size_t end = name.find_first_not_of("0123456789abcdefABCDEF", at + kAt.size());
+    name = end == std::string_view::npos ? std::string_view() : name.substr(end);
+  }
+  return text + std::string(name);
+}
+
+/// "epoch 3" as "epoch {i}": steps of one kind are one frame, or no stack would be that of another step.
+std::string without_number(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  const bool numbered = digits > 0 && digits < name.size() &&
+                        std::string_view("#_ -/:").find(name[digits - 1]) != std::string_view::npos;
+  return numbered ? std::string(name.substr(0, digits)) + "{i}" : std::string(name);
+}
+
+/// The stacks of a trace: what is open on a thread at a time, as a tree of frames.
+class OpStacks {
+ public:
+  explicit OpStacks(Profile::Store& store) : store_(store), ops_(*store.ops) {}
+
+  /// Row of the innermost frame. Times ascend from call to call.
+  std::int64_t at(std::int64_t time, std::uint32_t thread) {
+    for (; next_ < ops_.rows() && ops_.start[next_] <= time; ++next_)
+      last_[ops_.thread[next_]] = static_cast<Row>(next_);
+    const auto last = last_.find(thread);
+    Row op = last == last_.end() ? Row{kNone} : last->second;
+    while (op != kNone && ops_.end[static_cast<std::size_t>(op)] < time) op = parent(op);
+    return row_of(op);
+  }
+  [[nodiscard]] const std::vector<Frame>& frames() const { return frames_; }
+
+ private:
+  [[nodiscard]] Row parent(Row op) const { return ops_.parent[static_cast<std::size_t>(op)]; }
+
+  std::int64_t row_of(Row op) {
+    std::vector<Row> open;
+    for (; op != kNone && !known_.contains(op); op = parent(op)) open.push_back(op);
+    std::int64_t row = op == kNone ? std::int64_t{kNone} : known_[op];
+    for (; !open.empty(); open.pop_back()) known_[open.back()] = row = add(open.back(), row);
+    return row;
+  }
+
+  std::int64_t add(Row op, std::int64_t parent) {
+    const auto row = static_cast<std::size_t>(op);
+    const std::string_view name = store_.strings[ops_.name[row]];
+    Frame frame{.parent = parent};
+    if (ops_.kind[row] == OpKind::kAnnotation) {
+      if (name.starts_with("ProfilerStep#")) return parent;
+      frame.function = store_.strings.intern(without_number(name));
+    } else if (ops_.kind[row] == OpKind::kOperator || !read_function(name, frame)) {
+      frame.function = store_.strings.intern(without_addresses(name));
+    }
+    const auto [at, is_new] = rows_.try_emplace(frame, static_cast<std::int64_t>(frames_.size()));
+    if (is_new) frames_.push_back(frame);
+    return at->second;
+  }
+
+  /// "train.py(12): forward".
+  bool read_function(std::string_view name, Frame& frame) {
+    const std::size_t end = name.find("): "), begin = end == std::string_view::npos ? end : name.rfind('(', end);
+    if (begin == std::string_view::npos) return false;
+    std::int64_t line = 0;
+    const auto [last, problem] = std::from_chars(name.data() + begin + 1, name.data() + end, line);
+    if (problem != std::errc() || last != name.data() + end) return false;
+    const std::string file(name.substr(0, begin)), function(name.substr(end + 3));
+    frame.file = store_.strings.intern(file);
+    frame.function = store_.strings.intern(function);
+    frame.line = line;
+    return true;
+  }
+
+  Profile::Store& store_;
+  const OpRows& ops_;
+  std::size_t next_ = 0;
+  std::unordered_map<std::uint32_t, Row> last_;  // op that began last, by thread
+  std::unordered_map<Row, std::int64_t> known_;  // op to row of its frame
+  std::map<Frame, std::int64_t> rows_;
+  std::vector<Frame> frames_;
+};
+
+/// Pairs allocations and frees by address.
+class IntervalBuilder {
+ public:
+  IntervalBuilder(const AllocationRows& rows, const OwnedColumn<std::int64_t>& addresses)
+      : rows_(rows),
+        addresses_(addresses),
+        first_(std::min<std::int64_t>(rows.time.values().front(), 0)),
+        last_(std::max(rows.time.values().back(), first_)) {}
+
+  void build(OpStacks* stacks) {
+    for (std::size_t r = 0; r < rows_.rows(); ++r) {
+      const std::int64_t bytes = rows_.bytes[r], total = rows_.allocated[r];
+      const bool possible = bytes != 0 && bytes >= -kMostBytes && bytes <= kMostBytes;
+      if (rows_.device[r] == kNone || addresses_[r] == kNoCell || !possible) continue;
+      before_.try_emplace(rows_.device[r], total == kNone ? 0 : total - bytes);
+      const auto live = live_.find({rows_.device[r], addresses_[r]});
+      if (live != live_.end())
+        end(live, r);
+      else if (bytes < 0)
+        add_freed(r);
+      if (bytes > 0) begin(r, stacks == nullptr ? std::int64_t{kNone} : stacks->at(rows_.time[r], rows_.thread[r]));
+    }
+    for (const auto& [device, bytes] : before_) {
+      if (bytes > 0) intervals.push_back({.begin = first_, .end = last_, .size = bytes, .device = device});
+    }
+    std::ranges::stable_sort(intervals, {}, &Interval::begin);
+  }
+
+  std::vector<Interval> intervals;
+  std::int64_t allocated_twice = 0;
+
+ private:
+  using Live = std::map<std::pair<std::int32_t, std::int64_t>, std::size_t>;  // place in `intervals`
+
+  void begin(std::size_t row, std::int64_t stack) {
+    live_[{rows_.device[row], addresses_[row]}] = intervals.size();
+    intervals.push_back({rows_.time[row], last_, addresses_[row], rows_.bytes[row], rows_.device[row], stack,
+                         static_cast<std::int64_t>(row), kNone});
+  }
+  void end(Live::iterator live, std::size_t row) {
+    Interval& interval = intervals[live->second];
+    interval.end = rows_.time[row], interval.freed_by = static_cast<std::int64_t>(row);
+    allocated_twice += rows_.bytes[row] > 0 ? 1 : 0;
+    live_.erase(live);
+  }
+  /// A free of what was there before.
+  void add_freed(std::size_t row) {
+    std::int64_t& before = before_[rows_.device[row]];
+    before = std::max(before + rows_.bytes[row], -kMostBytes);
+    intervals.push_back({first_, rows_.time[row], addresses_[row], -rows_.bytes[row], rows_.device[row], kNone, kNone,
+                         static_cast<std::int64_t>(row)});
+  }
+
+  const AllocationRows& rows_;
+  const OwnedColumn<std::int64_t>& addresses_;
+  std::int64_t first_, last_;
+  Live live_;
+  std::map<std::int32_t, std::int64_t> before_;  // bytes by device, without those that are freed later
+};
+
+/// Columns of a declared table, by name.
+class DeclaredFiller {
+ public:
+  DeclaredFiller(const TableSpec& spec, std::size_t rows, Profile::Store& store)
+      : table_(store.declared.emplace_back()) {
+    table_.spec = &spec, table_.rows = rows;
+    for (const ColumnSpec& column : spec.columns) {
+      DeclaredCells& cells = table_.columns.emplace_back();
+      cells.spec = &column;
+      if (column.kind == CellKind::kText)
+        cells.texts.assign(rows, 0);
+      else
+        cells.integers.assign(rows, column.role == CellRole::kRow ? std::int64_t{kNone} : kNoCell);
+    }
+  }
+
+  template <class Rows, class Member>
+  void fill(std::string_view name, const Rows& rows, Member member) {
+    const auto column =
+        std::ranges::find_if(table_.columns, [&](const auto& cells) { return cells.spec->name == name; });
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(rows[r].*member)>, StringId>)
+        column->texts.values()[r] = rows[r].*member;
+      else
+        column->integers.values()[r] = rows[r].*member;
+    }
+  }
+
+ private:
+  DeclaredTableRows& table_;
+};
+
+}  // namespace
+
+void add_allocation_intervals(const OwnedColumn<std::int64_t>& addresses, Profile::Store& store) {
+  if (!store.allocations || !addresses.present()) return;
+  if (std::ranges::all_of(addresses.values(), [](std::int64_t address) { return address == kNoCell; })) return;
+  std::optional<OpStacks> stacks;
+  if (store.ops) stacks.emplace(store);
+  IntervalBuilder builder(*store.allocations, addresses);
+  builder.build(stacks ? &*stacks : nullptr);
+  const std::vector<Interval>& intervals = builder.intervals;
+  DeclaredFiller to(memory_tables::kAllocationTable, intervals.size(), store);
+  to.fill("begin", intervals, &Interval::begin), to.fill("end", intervals, &Interval::end);
+  to.fill("address", intervals, &Interval::address), to.fill("size", intervals, &Interval::size);
+  to.fill("device", intervals, &Interval::device), to.fill("stack", intervals, &Interval::stack);
+  to.fill("allocated_by", intervals, &Interval::allocated_by), to.fill("freed_by", intervals, &Interval::freed_by);
+  const std::vector<Frame> frames = stacks ? stacks->frames() : std::vector<Frame>();
+  DeclaredFiller tree(memory_tables::kStackTable, frames.size(), store);
+  tree.fill("parent", frames, &Frame::parent), tree.fill("line", frames, &Frame::line);
+  tree.fill("function", frames, &Frame::function), tree.fill("file", frames, &Frame::file);
+  if (builder.allocated_twice > 0)
+    store.issues.push_back({"allocated_twice", Severity::kWarning, builder.allocated_twice,
+                            fmt::format("{} allocations are at an address that was in use; the free in between is "
+                                        "missing.",
+                                        builder.allocated_twice)});
+}
+
+}  // namespace assay::load
