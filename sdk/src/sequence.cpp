@@ -13,7 +13,7 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // The rule of the header, by number.
 constexpr std::size_t kFirstUsual = 7, kFirstFutile = 6;                            // below: the early rule
-constexpr std::size_t kFirstCalm = 8, kUnseenBlocks = 18, kUnseenBesideTwins = 16;  // lasting states may be unseen
+constexpr std::size_t kFirstCalm = 9, kUnseenBlocks = 18, kUnseenBesideTwins = 16;  // lasting states may be unseen
 constexpr double kCalmSpreads = 6.5, kUnseenSpreads = 2.2;                          // of a calm recording
 constexpr double kEarlySpreads = 20;
 constexpr double kCommonCorrelation = 1.3, kErrors = 1.6, kOwnPartialSums = 0.8;

@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
       print_row((std::to_string(k) + " equal").c_str(), std::vector<double>(k, 0.0), noise, 0.0, 30, studies);
     print_row("10 over 10 %", spread, noise, std::log(1.01), 30, studies);
   }
-  for (const std::size_t most : {30U, 60U, 120U, 240U})
+  for (const std::size_t most : {20U, 30U, 60U, 120U})
     print_row(("10 over 10 %, most " + std::to_string(most)).c_str(), spread, kNoises.front(), std::log(1.001), most,
               studies);
 }

@@ -186,8 +186,8 @@ TEST(Sequence, BesideAnAAPairACalmRecordingTellsSmallEffectsSooner) {
   calm.twins = true;
   calm.step_sd = 0.001;
   calm.range = 0.004;
-  EXPECT_DOUBLE_EQ(half(7, calm), 0.08) << "too few";
-  EXPECT_LT(half(8, calm), 0.01);
+  EXPECT_DOUBLE_EQ(half(8, calm), 0.08) << "too few";
+  EXPECT_LT(half(9, calm), 0.01);
   EXPECT_LT(half(16, calm), 0.003);
   BlockNoise jumped = calm, apart = calm;
   jumped.range = 0.03;

@@ -18,7 +18,7 @@
 //     sqrt((1 + r) / (1 - r)) * F. r is the larger of the own correlation and 1.3 times the common one, plus 1.6
 //     standard errors; F is the largest of the common partial sums, 0.8 times the own, and 1.
 //   - Before block 18 (16 beside an A/A pair): at least `unseen`. A state that lasts for eight blocks shows itself too
-//     seldom in fewer. From block 8 on at least 2.2 times the typical spread will do where the A/A pair is there and
+//     seldom in fewer. From block 9 on at least 2.2 times the typical spread will do where the A/A pair is there and
 //     the recording is calm: no series went through more than 6.5 times the spread without its largest step, and the
 //     A/A pair was never further apart. Of several cells some would have shown that clocks stick.
 //   - Blocks 3 to 15, if that is narrower: the half-width above times sqrt((1 + r) / (1 - r)) * F, with 1.2 standard
