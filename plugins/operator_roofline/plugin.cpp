@@ -184,7 +184,8 @@ class OperatorRoofline {
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view all = "operator.*, step.mfu_ratio, step.hfu_ratio";
     if (report.ops == nullptr)
-      return sink.skip(all, "no operators with shapes; the PyTorch profiler records them with record_shapes=True");
+      return sink.skip(all, "no operators with shapes; the PyTorch profiler records them with record_shapes=True",
+                       SkipCause::kNoFramework);
     if (report.kernels == nullptr || !report.kernels->name.present() || !report.kernels->op.present())
       return sink.skip(all, "no kernels were captured that operators launched");
     if (!report.ops->input_dims.present())
