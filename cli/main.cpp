@@ -20,6 +20,7 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/removed_words.hpp"
+#include "cli/scan_notice.hpp"
 #include "cli/tool.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
@@ -182,6 +183,7 @@ int main(int argc, char** argv) {
   static_cast<void>(assay::start_log(0, {}));
   try {
     const assay::NoEarlyExit guard;
+    const assay::ScanNotice notice;
     assay::name_crashes();
     assay::report_full_files();
     // Every report would be one that cannot be opened.

@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kColumns = 12;
 
-/// Nothing could be read: the page says why for each, this says how to go on.
+/// Nothing could be read: the page says why for each.
 Exit nothing_read(std::size_t reports) {
+  std::cout << std::flush;
   return fail(Error{(reports == 1 ? std::string("the profile could not be read")
-                                  : "none of " + counted(reports, "profile") + " could be read"),
-                    Exit::kFailed}
-                  .advise("the reasons are listed above"));
+                                  : "0 of " + counted(reports, "profile") + " could be read"),
+                    Exit::kFailed});
 }
 
 /// The page may be written: said before anything is read.

@@ -9,7 +9,10 @@
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
+#include <utility>
 
+#include "cli/scan_notice.hpp"
+#include "files/scan_watch.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 
@@ -28,7 +31,7 @@ TerminalStyle output_style() {
   style.colour = has_colours(STDOUT_FILENO);
   winsize size{};
   if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    style.width = std::clamp<std::size_t>(size.ws_col, 72, 140);
+    style.width = std::clamp<std::size_t>(size.ws_col, 40, 140);
   }
   return style;
 }
@@ -98,6 +101,36 @@ void ProgressBar::show(std::size_t done, std::size_t all) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::fprintf(stderr, "\r\x1b[K%s", progress_line(done, all, seconds).c_str());
   std::fflush(stderr);
+}
+
+ScanNotice::ScanNotice() {
+  if (isatty(STDERR_FILENO) == 1) scan_watch() = [this](std::size_t done, std::size_t all) { show(done, all); };
+}
+
+ScanNotice::~ScanNotice() {
+  scan_watch() = {};
+  erase();
+}
+
+void ScanNotice::show(std::size_t done, std::size_t all) {
+  constexpr std::chrono::seconds kWorthALine{2};
+  const std::lock_guard lock(mutex_);
+  const Clock::time_point now = Clock::now();
+  if (done == all) return erase();
+  if (now - start_ < kWorthALine || now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  drawn_ = true;
+  std::fprintf(stderr, "\r\x1b[K%s", scan_line(done, all).c_str());
+  std::fflush(stderr);
+}
+
+void ScanNotice::erase() {
+  if (std::exchange(drawn_, false)) std::fputs("\r\x1b[K", stderr);
+}
+
+std::string scan_line(std::size_t done, std::size_t all) {
+  return all == 0 ? "scanning folders: " + std::to_string(done) + " entries"
+                  : "looking at files: " + std::to_string(done) + " of " + std::to_string(all);
 }
 
 std::function<Progress()> progress_bars(bool wanted) {

@@ -199,12 +199,12 @@ class ArchitectureCliff {
 
     Names names = names_;
     names.level = view.level();
+    if (const auto metric = view.metric(names.metric)) names.unit = view.study().metrics->unit[*metric].view();
     const std::vector<Shape> shapes = shapes_of(all, names.thresholds, names.level);
     for (std::size_t s = 0; s < all.size(); ++s) emit(all[s], shapes[s], sink);
     const std::string apart = labels_beyond(all, strata_);
     if (!apart.empty())
-      sink.skip(kNone, "the launch-bound state is not compared with " + names.axis + ": runs that differ in " + apart +
-                           " are never compared");
+      sink.skip(kNone, "the launch-bound state is not compared with " + names.axis + ": runs differ in " + apart);
     const auto rival =
         apart.empty() ? rival_of(view, all, names.axis, names.numerator, names.denominator) : std::nullopt;
     sink.finding(answer(names, all, shapes, rival));

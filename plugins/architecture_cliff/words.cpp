@@ -21,6 +21,24 @@ std::string stratum_text(const Sweep& sweep) {
   return text.empty() ? "all runs" : text;
 }
 
+/// "40-49 %", "3.1-3.3".
+std::string short_range(const Names& names, double low, double high) {
+  const bool share = names.unit == "ratio";
+  const std::string from = share ? printed("%.0f", 100 * low) : printed("%.3g", low),
+                    to = share ? printed("%.0f", 100 * high) : printed("%.3g", high);
+  return (from == to ? from : from + "-" + to) + (share ? " %" : "");
+}
+
+/// "patch 8 and 16"; with several labels "patch 8, px 224 and patch 16, px 224".
+std::string strata_named(const std::vector<const Sweep*>& sweeps) {
+  std::vector<std::string> texts;
+  for (const Sweep* sweep : sweeps) {
+    const bool again = !texts.empty() && sweep->labels.size() == 1;
+    texts.push_back(again ? std::string(sweep->labels.front().second) : stratum_text(*sweep));
+  }
+  return listed(texts);
+}
+
 std::string level_ranges(const Sweep& sweep) {
   std::string text;
   for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
@@ -103,12 +121,11 @@ std::string capitalised(std::string sentence) {
   return sentence;
 }
 
-/// "being launch-bound predicts which runs are busy better than dim (0 against 6 of 30 runs on the wrong
-/// side)".
+/// "being launch-bound tells busy runs from idle ones better than dim (0 against 6 of 30 runs wrong)".
 std::string launch_wins(const Names& names, const Rival& rival) {
-  return "being launch-bound predicts which runs are busy better than " + names.axis + " (" +
+  return "being launch-bound tells busy runs from idle ones better than " + names.axis + " (" +
          std::to_string(rival.by_launch_bound.errors) + " against " + std::to_string(rival.by_axis.errors) + " of " +
-         counted(rival.runs.size(), "run") + " misclassified)";
+         counted(rival.runs.size(), "run") + " wrong)";
 }
 
 std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
@@ -162,7 +179,7 @@ void set_numbers(Finding& finding, const Names& names, const std::vector<Sweep>&
   finding.effect->hi = centre.bounds.hi;
   finding.effect->level = names.level;
   finding.effect->scope = shares.size() >= kLeastCells ? Scope::kBetweenRun : Scope::kWithinRun;
-  finding.effect->method = "mean share of the rise over strata, Student's interval on the spread between them";
+  finding.effect->method = "mean share of the rise over settings, Student's interval on the spread between them";
 }
 
 }  // namespace
@@ -171,21 +188,28 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
                const std::optional<Rival>& rival) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
-  std::size_t cliffs = 0;
-  std::string sentences, places;
+  std::string sentences, jumps;
+  std::vector<const Sweep*> flat, unfit;
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     if (shapes[s].kind == Kind::kCliff) {
-      ++cliffs;
       const auto [from, to] = step_levels(sweeps[s], shapes[s], shapes[s].step);
-      places += (places.empty() ? "" : "; ") + stratum_text(sweeps[s]) + ": " +
-                range_text(shapes[s].before_low, shapes[s].before_high) + " up to " + from + ", " +
-                range_text(shapes[s].after_low, shapes[s].after_high) + " from " + to + " on";
+      jumps += (jumps.empty() ? names.metric + " jumps from " : "; ") +
+               short_range(names, shapes[s].before_low, shapes[s].before_high) + " (" + names.axis + " up to " + from +
+               ") to " + short_range(names, shapes[s].after_low, shapes[s].after_high) + " (" + to + " up)" +
+               (sweeps[s].labels.empty() ? "" : " at " + stratum_text(sweeps[s]));
+    } else {
+      (shapes[s].kind == Kind::kUnfit ? unfit : flat).push_back(&sweeps[s]);
     }
     sentences += (sentences.empty() ? "" : " ") + capitalised(shape_sentence(names, sweeps[s], shapes[s])) + ".";
   }
-  finding.title = names.metric + " jumps along " + names.axis + " in " + std::to_string(cliffs) + " of " +
-                  std::to_string(sweeps.size()) + (sweeps.size() == 1 ? " stratum" : " strata") +
-                  (places.empty() ? "" : " (" + places + ")");
+  finding.title = jumps;
+  const auto others = [&](const std::string& what, const std::vector<const Sweep*>& which) {
+    if (which.empty()) return;
+    const std::string at = which.front()->labels.empty() ? "" : " at " + strata_named(which);
+    finding.title += (finding.title.empty() ? capitalised(what) : "; " + what) + at;
+  };
+  others(jumps.empty() ? "no jump of " + names.metric + " along " + names.axis : "no jump", flat);
+  others("too few runs to find a jump along " + names.axis, unfit);
   if (rival && rival->by_launch_bound.errors < rival->by_axis.errors) {
     finding.title += "; " + launch_wins(names, *rival);
   }
@@ -246,7 +270,7 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
       ", the whole rise " + with_bounds(fit.rise(), shape.rise_bounds) +
       printed(", the residual spread %.3g", fit.residual_sd) +
       printed(" (a cliff or a gradual rise exceeds %g times this spread, and its interval leaves out 0).", t.k) +
-      printed(" Intervals at %.3g %%", 100 * shape.level) + ", shared by all steps of all strata; " +
+      printed(" Intervals at %.3g %%", 100 * shape.level) + ", shared by all steps of all settings; " +
       degrees_text(fit.degrees) + ".";
   if (shape.runner_up) {
     const auto [runner_from, runner_to] = step_levels(sweep, shape, *shape.runner_up);

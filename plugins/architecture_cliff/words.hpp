@@ -13,6 +13,7 @@ struct Names {
   std::string numerator, denominator;  ///< of the rival's score
   Thresholds thresholds;
   double level = 0.95;  ///< of the question
+  std::string unit{};   ///< of the metric; shares are read in percent
 };
 
 /// The answer: the shape of every stratum in one sentence each, then which runs are launch-bound.

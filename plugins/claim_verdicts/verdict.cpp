@@ -100,11 +100,11 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
   if (out.verdict != Verdict::kSupported)
     recorded ? set_blocks_needed(claim, *recorded, out) : set_runs_needed(claim, *contrast, floor, out);
   if (out.verdict == Verdict::kSupported) {
-    out.reason = "the interval lies inside the claimed range";
+    out.reason = "inside the claimed range";
   } else if (out.verdict == Verdict::kRefuted) {
-    out.reason = "the interval lies entirely outside the claimed range";
+    out.reason = "outside the claimed range";
   } else if (out.reason.empty()) {
-    out.reason = contrast->effect.scope != Scope::kWithinRun ? "the interval straddles a bound of the claimed range"
+    out.reason = contrast->effect.scope != Scope::kWithinRun ? "the interval contains an end of the claimed range"
                  : claim.compare == Compare::kStudy          ? "the uncertainty of the value is unknown"
                                                              : why_not_confirmed(claim, floor, out);
   }
@@ -122,7 +122,8 @@ Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all
   return any(Verdict::kSupported) ? Verdict::kSupported : Verdict::kUntestable;
 }
 
-/// Of one stratum its own reason, which says more than that it is one of one; of one run a side with the size.
+/// What a verdict rests on, for readers, who call strata pairs or settings. Of one stratum its own reason, which says
+/// more than that it is one of one; of one run a side with the size.
 std::string tally(const StudyView& view, const Claim& claim, const std::vector<StratumVerdict>& strata) {
   if (strata.size() == 1) {
     const StratumVerdict& only = strata.front();
@@ -133,18 +134,18 @@ std::string tally(const StudyView& view, const Claim& claim, const std::vector<S
   }
   std::array<std::size_t, 4> count{};
   for (const StratumVerdict& s : strata) ++count[static_cast<std::size_t>(s.verdict)];
+  const std::string all = counted(strata.size(), claim.compare == Compare::kRatio ? "pair" : "setting");
   std::string text;
   for (std::size_t v = 0; v < count.size(); ++v) {
-    if (count[v] == 0) continue;
-    text += (text.empty() ? "" : ", ") + std::string(verdict_name(static_cast<Verdict>(v))) + " in " +
-            std::to_string(count[v]);
+    const std::string name(verdict_name(static_cast<Verdict>(v)));
+    if (count[v] == strata.size()) return name + " in all " + all;
+    if (count[v] > 0) text += (text.empty() ? "" : ", ") + name + " in " + std::to_string(count[v]);
   }
-  text += " of " + std::to_string(strata.size()) + " strata";
   const std::size_t supported = count[static_cast<std::size_t>(Verdict::kSupported)];
   const bool rest_untestable = supported + count[static_cast<std::size_t>(Verdict::kUntestable)] == strata.size();
-  if (supported == 0 || supported == strata.size() || !rest_untestable) return text;
-  return "supported where measured (" + std::to_string(supported) + " of " + std::to_string(strata.size()) +
-         " strata): " + text;
+  if (supported > 0 && rest_untestable)
+    return "supported where measured (" + std::to_string(supported) + " of " + all + ")";
+  return text + " of " + all;
 }
 
 /// What the A/A pair of a recording says against its verdicts; empty: nothing.
@@ -285,13 +286,11 @@ void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
                  (doubt.empty() ? "" : doubt + "; ") + joint.reason, strata);
     return;
   }
-  std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(view, claim, strata) + ", judged on " +
-                       claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
+  std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(view, claim, strata);
   // How large a known one is, the note on all claims says once; a stratum alone says itself that none is.
-  if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; the noise floor is unknown";
+  if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; run-to-run noise is unknown";
   if (refuted_once && !refuted_for_all) {
-    reason +=
-        "; among " + std::to_string(strata.size()) + " strata this can be chance, so the claim stays inconclusive";
+    reason += "; one of " + std::to_string(strata.size()) + " may differ by chance, so the claim stays inconclusive";
   }
   if (!g.left_out.empty() && claim.compare != Compare::kRatio) {
     const Unmatched& first = g.left_out.front();

@@ -106,7 +106,8 @@ void emit_steps(const std::vector<MeasuredStep>& all, ReportSink& sink) {
     sink.fact("comm.overlap_ratio", overlap / busy);
     sink.ratio("comm.exposed_ratio", exposed, window, "the length of the steps");
   } else {
-    sink.skip("comm.overlap_ratio, comm.exposed_ratio", "no kernel of the steps communicates");
+    sink.skip("comm.overlap_ratio, comm.exposed_ratio", "no kernel of the steps communicates",
+              SkipCause::kNoIterations);
   }
   emit_step_table(all, sink);
 }

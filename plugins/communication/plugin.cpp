@@ -172,8 +172,9 @@ class Communication {
     std::vector<DeviceStep> steps = device_steps(report, work, steps_);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
     if (steps.empty())
-      return sink.skip("step.*", report.collectives->rows == 0 ? "no kernel communicates"
-                                                               : "no range is a step, so there are no values per step");
+      return report.collectives->rows == 0
+                 ? sink.skip("step.*", "no kernel communicates", SkipCause::kNoIterations)
+                 : sink.skip("step.*", "no range is a step: name the ranges that are (option 'steps')");
     std::vector<MeasuredStep> measured;
     for (const DeviceStep& step : steps) measured.push_back({&step, work.parts(step.window)});
     emit_steps(measured, sink);

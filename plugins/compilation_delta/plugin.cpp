@@ -102,7 +102,7 @@ class CompilationDelta {
   void answer(const StudyView& view, const PairStudy& pairs, std::size_t pair, StudySink& sink) const {
     double opaque = 0;
     for (const Stratum& s : pairs.strata[pair]) opaque = std::max(opaque, opaque_ratio(view, s).value_or(0));
-    const std::string subject = pairs.pairs[pair].treated + " against " + base_;
+    const std::string subject = pairs.pairs[pair].treated + " vs " + base_;
     const std::string graphs =
         opaque > 0 ? "These runs launch CUDA graphs: " + opaque_metric_ + printed(" is up to %.3f", opaque) +
                          ", so kernel times are incomplete and only period and window are judged. "

@@ -31,8 +31,8 @@ Finding finding_of(Cause cause, const std::vector<const ReportIdle*>& led, std::
     if (r->total() / r->window > most->total() / most->window) most = r;
     f.evidence.insert(f.evidence.end(), r->evidence.begin(), r->evidence.end());
   }
-  f.title = "In " + counted_of(led.size(), all, "profile") + " most idle device time is " +
-            std::string(cause_words(cause)) + ": " + low_to_high(100 * low, 100 * high, 0) + " % of it";
+  f.title = std::string(cause_words(cause)) + " is the largest idle cause in " +
+            counted_of(led.size(), all, "profile") + " (" + low_to_high(100 * low, 100 * high, 0) + " % of idle time)";
   f.text = "The device was idle for " + low_to_high(100 * idle_low, 100 * idle_high, 0) +
            " % of the window in them, most in " + std::string(view.path(most->report)) + ".";
   return f;
@@ -53,11 +53,10 @@ const WaitWords& wait_words(Wait wait) {
       {"Waiting for the whole device", "Wait for an event or a stream instead, so that other work continues."},
       {"Waiting for a stream", "Launch the next work before waiting, or read results later, to fill the gap."},
       {"Waiting for an event", "Launch the next work before waiting to fill the gap."},
-      {"Asynchronous copies of pageable memory",
+      {"Async copies from pageable memory",
        "They are staged through pinned memory while the caller waits; use pinned memory to make them asynchronous."},
-      {"Copies that wait until they are done",
-       "Use an asynchronous copy of pinned memory on its own stream to overlap it."},
-      {"Memory sets that wait until they are done", "cudaMemsetAsync returns at once."}};
+      {"Blocking copies", "Use an asynchronous copy of pinned memory on its own stream to overlap it."},
+      {"Blocking memory sets", "cudaMemsetAsync returns at once."}};
   return kWords[static_cast<std::size_t>(wait)];
 }
 
@@ -70,13 +69,13 @@ Cause ReportIdle::largest() const {
 }
 
 std::string_view cause_words(Cause cause) {
-  constexpr std::string_view words[] = {"work that was queued and waited for other device work",
-                                        "the launch itself, from the call to the start on the device",
-                                        "the launching thread waiting in a synchronization",
-                                        "the launching thread in other API calls",
-                                        "host code between launches",
-                                        "after the last work of the window",
-                                        "before work whose launch is not recorded"};
+  constexpr std::string_view words[] = {"Waiting for other device work",
+                                        "Launch latency",
+                                        "Synchronization",
+                                        "Time in other API calls",
+                                        "Host code between launches",
+                                        "Time after the last work",
+                                        "Time before work without a recorded launch"};
   return words[static_cast<std::size_t>(cause)];
 }
 

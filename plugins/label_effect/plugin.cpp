@@ -1,4 +1,10 @@
 // What one label changes, in any metric: every value of it against a base, in runs that are equal in all other labels.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <functional>
+#include <map>
+
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
 
@@ -14,6 +20,9 @@ class LabelEffect {
       {"treated", OptionType::kTextList, "", "Values in the numerator, in this order; none: all others."},
       {"metrics", OptionType::kMetricList, "iteration.period_ns, iteration.gpu_busy_ns",
        "Metrics that are compared, with every set of dims that the profiles have."},
+      {"why", OptionType::kMetricList, "",
+       "Times that say why, with every set of dims: the largest changes of each are an answer of their own. E.g. "
+       "idle.time_ns, range.host_ns."},
       option::number("equal_within", "0",
                      "Two values of the label are equal in a metric when the whole interval of the ratio lies within 1 "
                      "+ this, either way; 0: equality is not asked for.")
@@ -36,6 +45,7 @@ class LabelEffect {
         base_(options.text("base")),
         treated_(options.strings("treated")),
         metrics_(options.strings("metrics")),
+        why_(options.strings("why")),
         equal_within_(options.number("equal_within")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -49,6 +59,7 @@ class LabelEffect {
     }
     emit_pair_facts(pairs, "label_effect.ratio", "value", sink);
     for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(view, pairs, p, sink);
+    if (!why_.empty()) say_why(view, pairs.pairs, sink);
     for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
     const std::string title = "Runs by " + label_ + " against " + label_ + "=" + pairs.pairs.front().base;
     sink.plot(*pair_plot(pairs, {"pairs", title, label_ + " / " + pairs.pairs.front().base,
@@ -58,6 +69,12 @@ class LabelEffect {
   }
 
  private:
+  /// "graph vs eager", "batch 8 vs 1": a number alone says nothing.
+  static std::string subject_of(const LabelPair& pair) {
+    const bool number = std::isdigit(static_cast<unsigned char>(pair.treated.front())) != 0;
+    return (number ? pair.label + " " : std::string()) + pair.treated + " vs " + pair.base;
+  }
+
   /// The answers and the counts of one value of the label.
   static void answer(const StudyView& view, const PairStudy& pairs, std::size_t pair, StudySink& sink) {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
@@ -71,12 +88,68 @@ class LabelEffect {
         dims.emplace_back("outcome", outcome_word(outcome));
         sink.fact("label_effect.pairs", static_cast<double>(count), dims_of(dims));
       }
-      sink.finding(*pair_answer(view, pairs, m, pair, pairs.pairs[pair].over()));
+      sink.finding(*pair_answer(view, pairs, m, pair, subject_of(pairs.pairs[pair])));
+    }
+  }
+
+  struct Part {
+    std::string name;
+    double before = 0, after = 0;  ///< summed over the pairs
+
+    [[nodiscard]] double change() const { return std::abs(after - before); }
+  };
+
+  /// "host 684 ms -> 34.5 ms, launch 274 ms -> 67 ms": the parts of a metric that change most.
+  static std::string changes_text(std::vector<Part> parts) {
+    constexpr std::size_t kMost = 3;
+    constexpr double kWorthSaying = 0.05;  // of the largest change
+    std::ranges::stable_sort(parts, std::greater(), &Part::change);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i) {
+      const Part& part = parts[i];
+      if (part.change() == 0 || part.change() < kWorthSaying * parts.front().change()) break;
+      text += (text.empty() ? "" : ", ") + part.name + " " + quantity(part.before, "ns") + " -> " +
+              quantity(part.after, "ns");
+    }
+    return text;
+  }
+
+  /// One answer per value of the label: where its time went, by the parts of the metrics of `why`.
+  void say_why(const StudyView& view, const std::vector<LabelPair>& compared, StudySink& sink) const {
+    std::vector<Measure> measures = measures_of(view, why_);
+    for (Measure& measure : measures) measure.decides = false;
+    const PairStudy pairs = compare_pairs(view, {"label_effect_why", compared, measures, std::nullopt});
+    for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
+      std::vector<std::string> reasons;
+      for (const std::string& metric : why_) {
+        std::map<std::size_t, Part> parts;
+        for (const PairEffect& effect : pairs.effects) {
+          const Measure& measure = pairs.measure_of(effect);
+          if (effect.pair != p || measure.metric != metric || !effect.lengths.comparable()) continue;
+          const LabelTexts dims = measure.texts();
+          const std::string whole = dims.empty() ? "" : dims.front().second;
+          Part& part = parts[effect.measure];
+          part.name = whole.substr(whole.rfind('/') + 1);
+          part.before += effect.base.median, part.after += effect.treated.median;
+        }
+        std::vector<Part> of_metric;
+        for (auto& [measure, part] : parts) of_metric.push_back(std::move(part));
+        if (const std::string text = changes_text(std::move(of_metric)); !text.empty())
+          reasons.push_back(metric + ": " + text);
+      }
+      if (reasons.empty()) continue;
+      Finding finding;
+      finding.role = FindingRole::kAnswer;
+      finding.labels = {{pairs.pairs[p].label, pairs.pairs[p].treated}};
+      finding.title = subject_of(pairs.pairs[p]) + ", why: ";
+      for (std::size_t i = 0; i < reasons.size(); ++i) finding.title += (i == 0 ? "" : "; ") + reasons[i];
+      finding.text = "Medians over the runs of a side, summed over " + counted(pairs.strata[p].size(), "pair") + ".";
+      sink.finding(finding);
     }
   }
 
   std::string label_, base_;
-  std::vector<std::string> treated_, metrics_;
+  std::vector<std::string> treated_, metrics_, why_;
   double equal_within_;
 };
 

@@ -1,4 +1,5 @@
 // Does it matter to which NUMA node a run was bound? Runs matched in everything else, node by node.
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -96,16 +97,30 @@ class NumaSensitivity {
     }
   }
 
-  /// "bandwidth h2d × 0.99..1.01, busy × 1": measures with the outcome in all or some comparisons.
-  static std::string measures_with(const PairStudy& nodes, PairOutcome outcome, bool in_all) {
+  /// "busy × 1.2 to 1.4": measures that differ in some comparison.
+  static std::string differing(const PairStudy& nodes) {
     std::vector<std::string> names;
     for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
       const PairTally tally = nodes.tally(m);
-      const std::size_t with = count(tally, outcome);
-      if (with > 0 && (!in_all || with == tally.made))
-        names.push_back(nodes.measures[m].name() + " " + ratio_range(tally));
+      if (tally.differs > 0) names.push_back(nodes.measures[m].name() + " " + ratio_range(tally));
     }
     return listed(names);
+  }
+
+  /// ": busy within 0.4 % and bandwidth h2d within 1.5 %; period too noisy to tell (x0.60 to 1.38)". Within the margin
+  /// is what was measured, whether or not it could be shown.
+  [[nodiscard]] std::string spread_clauses(const PairStudy& nodes) const {
+    std::vector<std::string> near, far;
+    for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
+      const PairTally tally = nodes.tally(m);
+      if (tally.made == 0) continue;
+      const double off = std::max(tally.high - 1, 1 - tally.low);
+      if (off <= margin_)
+        near.push_back(nodes.measures[m].name() + " within " + percent(off));
+      else
+        far.push_back(nodes.measures[m].name() + printed(" (x%.2g to %.3g pair by pair)", tally.low, tally.high));
+    }
+    return (near.empty() ? "" : ": " + listed(near)) + (far.empty() ? "" : "; too noisy to tell: " + listed(far));
   }
 
   [[nodiscard]] Finding answer(const StudyView& view, const PairStudy& nodes) const {
@@ -118,14 +133,10 @@ class NumaSensitivity {
       return finding;
     }
     if (all.differs > 0) {
-      finding.title = "The bound node matters: " + measures_with(nodes, PairOutcome::kDiffers, false) +
-                      " beyond the noise floor in " + counted_of(all.differs, all.made, "comparison");
+      finding.title = "The bound node matters: " + differing(nodes) + " beyond run-to-run noise in " +
+                      counted_of(all.differs, all.made, "comparison");
     } else {
-      finding.title = "No effect of the bound node was found";
-      const std::string equal = measures_with(nodes, PairOutcome::kEquivalent, true);
-      if (!equal.empty()) finding.title += "; equal within " + printed("%g", 100 * margin_) + " %: " + equal;
-      const std::string open = measures_with(nodes, PairOutcome::kInconclusive, false);
-      if (!open.empty()) finding.title += "; inconclusive: " + open;
+      finding.title = "No effect of the bound node found" + spread_clauses(nodes);
     }
     for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
       const std::string text = tally_text(nodes, m);

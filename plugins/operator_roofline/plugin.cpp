@@ -185,7 +185,8 @@ class OperatorRoofline {
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view all = "operator.*, step.mfu_ratio, step.hfu_ratio";
     if (report.ops == nullptr)
-      return sink.skip(all, "no operators with shapes; the profiler of a framework records them, nsys does not");
+      return sink.skip(all, "no operators with shapes; the profiler of a framework records them, nsys does not",
+                       SkipCause::kNoFramework);
     if (report.kernels == nullptr || !report.kernels->name.present() || !report.kernels->op.present())
       return sink.skip(all, "no kernels were captured that operators launched");
     if (!report.ops->input_dims.present() && !report.ops->flops.present())

@@ -98,9 +98,10 @@ constexpr Shown kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|b
 constexpr Shown kExpertJobs{"ranks", "expert_jobs", "job|layers|most tokens / mean|hot rank|saving=even router saves"};
 constexpr Shown kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
 constexpr Shown kSchedule{.analyzer = "pipeline", .plot = "schedule"};
-constexpr Shown kUnlike{.table = "runs", .columns = "report|unlike the others=why", .by = "unlike the others"};
-constexpr Shown kRuns{.table = "runs",
-                      .columns = "report|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
+constexpr Shown kUnlike{.table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
+constexpr Shown kRuns{
+    .table = "runs",
+    .columns = "report=profile|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
 
 struct Words {
   std::string_view name, text;
@@ -109,12 +110,10 @@ struct Words {
 constexpr Words kParts[] = {
     {"cpu_exec", "host code"}, {"memcpy", "copies"}, {"memset", "memory sets"}, {"kernel", "kernels"}};
 constexpr Words kDirections[] = {{"h2d", "host to device"}, {"d2h", "device to host"}, {"d2d", "on the device"}};
-constexpr Words kCalls[] = {{"device_sync", "waiting for the device"},
-                            {"stream_sync", "waiting for a stream"},
-                            {"event_sync", "waiting for an event"},
-                            {"pageable_copy", "asynchronous copies of pageable memory, which wait"},
-                            {"blocking_copy", "copies that wait until they are done"},
-                            {"blocking_set", "memory sets that wait until they are done"}};
+constexpr Words kCalls[] = {
+    {"device_sync", "waiting for the device"}, {"stream_sync", "waiting for a stream"},
+    {"event_sync", "waiting for an event"},    {"pageable_copy", "async copies of pageable memory (they block)"},
+    {"blocking_copy", "blocking copies"},      {"blocking_set", "blocking memory sets"}};
 
 std::string text_of(std::span<const Words> words, const std::string& name) {
   const auto at = std::find_if(words.begin(), words.end(), [&](const Words& w) { return w.name == name; });
@@ -283,7 +282,7 @@ void add_gains(const Facts& facts, Sections& to) {
                  (mfu ? " (MFU " + std::string(least) + share_words(*mfu) + ")" : std::string()),
              kOperators);
   if (missing && *missing > 0)
-    to.say(share_words(*missing) + " of the operators' GPU time has no model");
+    to.say("the roofline covers " + share_words(1 - *missing) + " of the operators' GPU time; the rest has no model");
   else if (above && *above <= 0)
     to.say("no operator takes longer than its roof allows");
 }
@@ -370,7 +369,7 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())
     to.section("Memory at the peak of both", kMemoryDifference);
   to.section("Unlike the others", kUnlike);
-  to.section(outliers ? "Profiles, outliers first" : "Reports", kRuns);
+  to.section(outliers ? "Profiles, outliers first" : "Profiles", kRuns);
   if (runs.size() > 1) {
     if (std::ranges::any_of(
             runs, [&](const Run& run) { return !Facts(view, run.report).by("range.host_ns.plain", "path").empty(); }))

@@ -25,7 +25,7 @@ constexpr CauseWords kCauses[] = {
     {"sync", "synchronization", "host in a synchronization"},
     {"api", "API calls", "host in other API calls"},
     {"host", "host code", "host code between launches"},
-    {"tail", "end of capture", "nothing: after the last kernel or copy"},
+    {"tail", "end of capture", "after the last kernel or copy"},
     {"unknown", "launches not recorded", "unknown: launch not recorded"},
 };
 
@@ -62,11 +62,11 @@ std::string compilation_text(const Run& run) {
          time_text(*run.capture_ns) + "): capture after the first step. ";
 }
 
-/// "2 launch-bound and 3 waiting for host code".
+/// "2 launch-bound and 3 limited by host code", "all device-bound".
 std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& limits) {
   std::vector<std::pair<std::string, std::size_t>> counts;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    const std::string word = limit_word(runs[r], limits[r]);
+    const std::string word = (limits[r] == Limit::kWaiting ? "limited by " : "") + limit_word(runs[r], limits[r]);
     const auto at = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == word; });
     if (at == counts.end())
       counts.emplace_back(word, 1);
@@ -75,6 +75,7 @@ std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& 
   }
   std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;
+  if (counts.size() == 1 && runs.size() > 1) return "all " + counts.front().first;
   for (const auto& [word, count] : counts) parts.push_back(std::to_string(count) + " " + word);
   return listed(parts);
 }
@@ -111,7 +112,7 @@ Advice advice_on_waiting(const Run& run) {
   if (!others.remedy.empty())
     return {run.report, others.remedy, waits + ": " + others.reason, others.wait, others.saving};
   if (!others.stage)
-    return {run.report, "balance the ranks: this one waits in its collectives for a slower rank",
+    return {run.report, "balance the ranks: this one waits for a slower one",
             waits + "; overlapping would not shorten it", others.wait, std::nullopt};
   if (others.stage->imbalance > others.stage->bubble / 2)
     return {run.report, "balance the stages of the pipeline: this one waits for a slower stage",
@@ -204,10 +205,13 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
     const std::optional<double> gain = change.empty() ? std::nullopt : run.gain_of(change);
     if (gain && *gain >= kLeastGain) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
-    if (gain && *gain < kLeastGain) because += "; a replay without it is no shorter: something else is in the way";
+    // What limits the run is said whatever the replay says of it.
+    const bool limits = change == "no_launch_cost" || (limit == Limit::kDevice && change.starts_with("class:"));
+    if (gain && *gain < kLeastGain && !limits) return;
     out.push_back({run.report, what, std::move(because), share, gain});
   };
   const double for_launches = run.idle_for_launches();
+  const bool loads_data = run.data_loader && *run.data_loader > thresholds.data_loader;
   if (run.compiled() >= kMostlyCompiled) {
     add(run.compiled(), "capture after the first step: call the compiled function once before the profiler starts",
         percent(run.compiled(), 0) + " of the capture is XLA compilation, so that shares of the whole say little");
@@ -217,7 +221,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
             " of the time waiting for one",
         "no_launch_cost");
   } else if (const std::string gaps = long_gaps_text(run, "host");
-             !gaps.empty() && run.idle_for("host") >= thresholds.share) {
+             !loads_data && !gaps.empty() && run.idle_for("host") >= thresholds.share) {
     add(run.idle_for("host"),
         "see what the host does in the long gaps; if it is warm-up or compilation, capture after it",
         "the device idled " + percent(run.idle_for("host"), 0) + " of the time for host code" + gaps);
@@ -233,6 +237,11 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(run.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because,
         "no_sync");
   }
+  if (run.idle_for("queued") >= thresholds.share) {
+    add(run.idle_for("queued"),
+        "see which work waits for which on the device: streams that wait for events, or a graph's own order",
+        "work was queued, but did not start, " + percent(run.idle_for("queued"), 0) + " of the time");
+  }
   if (run.idle_for("tail") >= thresholds.share) {
     add(run.idle_for("tail"), "measure the part that counts: [window] or [iterations] in a question",
         percent(run.idle_for("tail"), 0) + " of the capture lies after the device's last work");
@@ -243,7 +252,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
             " of that beside kernels",
         "overlap_copies");
   }
-  if (run.data_loader && *run.data_loader > thresholds.data_loader) {
+  if (loads_data) {
     add(*run.data_loader, "load data in more workers, or ahead of its use",
         "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
   }

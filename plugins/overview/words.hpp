@@ -15,7 +15,7 @@ namespace assay::overview {
 /// "launches": what limits a run, in a word or two.
 std::string limit_word(const Run& run, Limit limit);
 
-/// "the launch itself": what an idle device waits for.
+/// "launch latency": what an idle device waits for.
 std::string waits_for(std::string_view cause);
 
 /// "GPU busy 31 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us".

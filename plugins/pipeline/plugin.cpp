@@ -36,8 +36,8 @@ class Pipeline {
 
   void analyze(const Report& report, ReportSink& sink) const {
     if (report.table(kMessages) == nullptr)
-      return sink.skip("pipeline.*, stage.*",
-                       "the profile records no send or receive with its peer, so it shows no stages of a pipeline");
+      return sink.skip("pipeline.*, stage.*", "no sends or receives with their peers, so no stages of a pipeline",
+                       SkipCause::kNoFramework);
     const DeviceWork work(report);
     std::vector<DeviceStep> steps = device_steps(report, work, steps_);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });

@@ -1,7 +1,6 @@
 // What the options of a pipeline do, against what the model does, and by which mechanism.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "assay/output.hpp"
@@ -26,13 +25,13 @@ std::string shares_clause(const std::string& metric, const VarianceShares& s) {
          whole_percent(std::max(s.pipeline_alone, s.pipeline_after()));
 }
 
-/// The numbers of the change with the largest effect on the first measure, of those found if any was.
+/// The numbers of the change with the largest effect on the first measure, of those found; none where none was.
 void set_numbers(Finding& finding, const StudyView& view, const PairStudy& pairs) {
-  std::pair<bool, double> largest{false, -1};
+  double largest = -1;
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
     const auto numbers = pair_answer(view, pairs, 0, p, {});
-    if (!numbers || !numbers->effect) continue;
-    const std::pair<bool, double> size{pairs.tally(0, p).differs > 0, std::abs(std::log(numbers->effect->value))};
+    if (!numbers || !numbers->effect || pairs.tally(0, p).differs == 0) continue;
+    const double size = std::abs(std::log(numbers->effect->value));
     if (size <= largest) continue;
     largest = size;
     finding.labels = numbers->labels;
@@ -43,22 +42,39 @@ void set_numbers(Finding& finding, const StudyView& view, const PairStudy& pairs
   }
 }
 
+/// "mode sync -> async: x0.80 to 1.16, queue 2 -> 8: x0.86 (none confirmed)"; empty: no pairs.
+std::string changes_text(const PairStudy& pairs) {
+  std::vector<std::string> confirmed, open, unmeasured;
+  for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
+    const PairTally tally = pairs.tally(0, p);
+    const std::string& name = pairs.pairs[p].name;
+    if (tally.made > 0) {
+      const std::string low = printed("%.2f", tally.low), high = printed("%.2f", tally.high);
+      const std::string size = name + " x" + (low == high ? low : low + " to " + high);
+      (tally.differs == tally.made || tally.equivalent == tally.made ? confirmed : open).push_back(size);
+    } else if (!pairs.strata[p].empty()) {
+      unmeasured.push_back(name);
+    }
+  }
+  std::string text = listed(confirmed);
+  if (!open.empty())
+    text += (text.empty() ? "" : "; ") + listed(open) +
+            (confirmed.empty() ? "; none confirmed beyond run-to-run noise" : ", not confirmed");
+  if (!unmeasured.empty()) text += (text.empty() ? "" : "; ") + listed(unmeasured) + " not measured";
+  return text;
+}
+
 /// The first measure is the one of the answer; its numbers are those of the change with the largest effect.
 Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shares) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
-  std::map<std::string_view, std::vector<std::string>> by_word;
-  for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
-    const PairTally tally = pairs.tally(0, p);
-    if (tally.made > 0) by_word[tally.word()].push_back(pairs.pairs[p].name + " (" + ratio_range(tally) + ")");
-    if (tally.made == 0 && !pairs.strata[p].empty()) by_word[tally.word()].push_back(pairs.pairs[p].name);
-  }
-  std::string words;
-  for (const auto& [word, changes] : by_word)
-    words += (words.empty() ? "" : "; ") + std::string(word) + " for " + listed(changes);
+  const std::string words = changes_text(pairs);
   finding.title = words.empty() ? "No two runs differ in only one option of the pipeline"
-                                : pairs.measures.front().metric + ": " + words;
-  if (!shares.empty() && shares.front()) finding.title += "; " + shares_clause("it", *shares.front());
+                                : pairs.measures.front().metric + " with " + words;
+  // Shares of a few runs, or of as many as there are parameters, describe nothing else.
+  constexpr std::size_t kLeastRuns = 10;
+  if (!shares.empty() && shares.front() && shares.front()->runs >= kLeastRuns && shares.front()->degrees() > 0)
+    finding.title += "; " + shares_clause("it", *shares.front());
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       const std::string text = tally_text(pairs, m, p);

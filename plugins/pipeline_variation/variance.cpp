@@ -56,7 +56,7 @@ std::optional<VarianceShares> variance_shares(const StudyView& view, const std::
     const Lengths lengths = lengths_of(view, {}, runs, metric, {});
     std::string refused = lengths.comparable() ? std::string() : metric + " is not compared: " + lengths.refused;
     const std::string apart = kept_apart(view, alike.groups, g, [](const AlikeRuns&) { return true; });
-    if (as_runs(view, runs).size() == 1 && !apart.empty()) refused = "no other run has its other labels: " + apart;
+    if (as_runs(view, runs).size() == 1 && !apart.empty()) refused = "no run to compare with: " + apart;
     for (const std::size_t r : runs) {
       if (!refused.empty()) left_out.push_back({r, refused, apart});
     }

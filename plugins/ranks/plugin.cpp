@@ -61,9 +61,9 @@ class Ranks {
     std::vector<DeviceStep> steps = device_steps(report, work, steps_);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
     if (steps.empty())
-      return sink.skip("rank.*", report.collectives->rows == 0
-                                     ? "no kernel communicates"
-                                     : "no range is a step, so collectives cannot be matched by steps");
+      return report.collectives->rows == 0
+                 ? sink.skip("rank.*", "no kernel communicates", SkipCause::kNoIterations)
+                 : sink.skip("rank.*", "no range is a step: name the ranges that are (option 'steps')");
     emit_rank(report, work, steps, sink);
   }
 

@@ -117,43 +117,48 @@ struct Summary {
   }
 
   [[nodiscard]] bool open() const { return grows + shrinks == 0; }
-  /// "growth in 3 and inconclusive in 1 of 4 models".
+  /// " in all 6 models", " (1 grows, 5 unclear of 6 models)".
   [[nodiscard]] std::string outcomes() const {
+    if (grows == models || shrinks == models) return models == 1 ? "" : " in all " + counted(models, "model");
     std::vector<std::string> parts;
-    if (grows > 0) parts.push_back("growth in " + std::to_string(grows));
-    if (shrinks > 0) parts.push_back("decline in " + std::to_string(shrinks));
-    if (grows + shrinks < models) parts.push_back("inconclusive in " + std::to_string(models - grows - shrinks));
-    return listed(parts) + " of " + std::to_string(models) + (models == 1 ? " model" : " models");
+    if (grows > 0) parts.push_back(std::to_string(grows) + (grows == 1 ? " grows" : " grow"));
+    if (shrinks > 0) parts.push_back(std::to_string(shrinks) + (shrinks == 1 ? " shrinks" : " shrink"));
+    if (grows + shrinks < models) parts.push_back(std::to_string(models - grows - shrinks) + " unclear");
+    return " (" + listed(parts) + " of " + counted(models, "model") + ")";
   }
 };
 
-/// "iteration.gpu_busy_ns ~ px^0.70..2.21 (growth in 6 of 6 models)", "iteration.period_ns inconclusive".
+/// "iteration.gpu_busy_ns grows as px^0.70 to px^2.21 in all 6 models", "iteration.period_ns: growth unclear".
 std::string cost_title(const ScalingQuestion& asked, std::size_t cost, const Summary& summary) {
   const std::string name = asked.costs[cost].name();
-  if (summary.open()) return name + " inconclusive";
-  return name + " ~ " + asked.axis + "^" + low_to_high(summary.low, summary.high, 2) + " (" + summary.outcomes() + ")";
+  if (summary.open()) return name + ": growth unclear";
+  const std::string low = asked.axis + "^" + printed("%.2f", summary.low),
+                    high = asked.axis + "^" + printed("%.2f", summary.high);
+  return name + (summary.shrinks == summary.models ? " shrinks as " : " grows as ") +
+         (low == high ? low : low + " to " + high) + summary.outcomes();
 }
 
 std::string cost_sentence(const ScalingQuestion& asked, std::size_t cost, const Summary& summary) {
   std::string text =
-      asked.costs[cost].name() + ": exponent " + low_to_high(summary.low, summary.high, 2) + ", " + summary.outcomes();
+      asked.costs[cost].name() + ": exponent " + low_to_high(summary.low, summary.high, 2) + summary.outcomes();
   if (summary.bent > 0) {
     text += "; no single power of " + asked.axis + " fits " + counted_of(summary.bent, summary.models, "model");
   }
   return text + ". ";
 }
 
-/// "gpu.busy_ratio × 1.6..4.9 (growth in 2 of 6 models and inconclusive in 4 of 6 models)".
+/// "gpu.busy_ratio ends at 1.6 to 4.9x its first value (2 grow and 4 unclear of 6 models)".
 std::string efficiency_title(const ScalingQuestion& asked, std::size_t efficiency, const Summary& summary) {
   const std::string name = asked.efficiency[efficiency].name();
-  if (summary.open()) return name + " inconclusive";
-  return name + " × " + low_to_high(summary.low_factor, summary.high_factor, 2) + " (" + summary.outcomes() + ")";
+  if (summary.open()) return name + ": change unclear";
+  return name + " ends at " + low_to_high(summary.low_factor, summary.high_factor, 1) + "x its first value" +
+         summary.outcomes();
 }
 
 std::string kept_sentence(const ScalingQuestion& asked, std::size_t efficiency, const Summary& summary) {
   return asked.efficiency[efficiency].name() + " at the largest " + asked.axis + " of a model is " +
-         low_to_high(summary.low_factor, summary.high_factor, 2) +
-         " times that at its smallest: " + summary.outcomes() + ". ";
+         low_to_high(summary.low_factor, summary.high_factor, 2) + " times that at its smallest" + summary.outcomes() +
+         ". ";
 }
 
 std::string fastest_sentence(const std::vector<SweepResult>& results) {
@@ -250,12 +255,11 @@ Finding answer(const ScalingQuestion& asked, const std::vector<SweepResult>& res
     finding.text += kept_sentence(asked, m, summary);
   }
   finding.title = titles.empty() ? "No model was run at two values of " + asked.axis + ", so growth cannot be measured"
-                                 : "Along " + asked.axis + ": " + listed(titles);
+                                 : listed(titles);
   if (asked.headline > 0) set_numbers(finding, results, 0);
   finding.text += fastest_sentence(results) + dominated_sentence(asked, results);
   if (!titles.empty()) {
-    finding.text += printed(" Growth is decided at level %.4f, %g shared by all models and metrics.",
-                            results.front().judging.shared, 1 - results.front().judging.level);
+    finding.text += " Corrected for all models and metrics.";
   }
   return finding;
 }

@@ -1,5 +1,6 @@
 // What changed between two results of one question: another machine, another week, another driver.
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -37,6 +38,29 @@ std::size_t metrics_with(const Delta& delta, Change change) {
 
 std::string is_or_are(std::size_t n) { return counted(n, "metric") + (n == 1 ? " is" : " are"); }
 
+/// "iteration.period_ns x1.00 to 1.30; largest change: gpu.busy_ratio x0.31 at patch=8": how far values moved, whether
+/// or not it could be confirmed; empty: nothing has a ratio.
+std::string sizes_text(const Delta& delta) {
+  constexpr std::string_view kTimes[] = {"iteration.period_ns", "window.duration_ns"};
+  const auto size = [](const PairEffect* e) { return std::abs(std::log(ratio_of(e))); };
+  const std::vector<const PairEffect*> made = delta.pairs.made();
+  if (made.empty()) return {};
+  std::string text;
+  for (const std::string_view time : kTimes) {
+    std::vector<double> ratios;
+    for (const PairEffect* e : made) {
+      if (delta.pairs.measure_of(*e).metric == time) ratios.push_back(ratio_of(e));
+    }
+    if (ratios.empty()) continue;
+    const auto [low, high] = std::ranges::minmax_element(ratios);
+    text = std::string(time) + " x" + low_to_high(*low, *high, 2) + "; ";
+    break;
+  }
+  const PairEffect& largest = **std::ranges::max_element(made, {}, size);
+  return text + "largest change: " + name_of(delta, largest) + printed(" x%.3g", ratio_of(&largest)) + " at " +
+         run_of(delta, largest);
+}
+
 /// What was found, and of how many values nothing could be: a comparison that decided little must not read like one
 /// that found nothing.
 std::string headline(const Delta& delta) {
@@ -46,8 +70,10 @@ std::string headline(const Delta& delta) {
   const std::string where = ", in " + counted(delta.pairs.strata.front().size(), "matched run");
   const std::string undecided = counted_of(open, all, "value") + (all == 1 ? " is" : " are") + " undecided";
   const bool none = worse == 0 && better == 0;
-  if (none && open == all) return "Nothing could be decided: " + undecided + where;
-  if (none && open > 0) return undecided + "; no other metric changed beyond run-to-run noise" + where;
+  const std::string sizes = sizes_text(delta);
+  if (none && open > 0)
+    return sizes + (sizes.empty() ? "" : "; not confirmed: ") + undecided +
+           (open == all ? "" : " and no other metric changed beyond run-to-run noise") + where;
   return (none ? std::string("No metric is worse or better")
                : is_or_are(worse) + " worse and " + std::to_string(better) + " better") +
          " beyond run-to-run noise" + where + (open > 0 ? "; " + undecided : "");

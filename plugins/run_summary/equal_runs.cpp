@@ -84,7 +84,7 @@ std::optional<double> widest_ratio(const std::vector<MetricSpread>& spreads) {
 }
 
 std::string title_of(const EqualRuns& equal) {
-  if (equal.groups.empty()) return "No two profiles are of the same program: run-to-run noise is unknown";
+  if (equal.groups.empty()) return "No repeat runs: run-to-run noise is unknown";
   std::string title = "How much repeat runs differ";
   const auto device = widest_ratio(equal.device), host = widest_ratio(equal.host);
   if (device) title += ": device time up to a factor of " + printed("%.3f", *device);

@@ -6,8 +6,7 @@
 namespace assay::summary {
 
 inline constexpr MetricSpec kMetrics[] = {
-    {"window.duration_ns", "ns", Polarity::kLowerIsBetter, "End minus start of the window.",
-     "length of the measured window", kExtensive},
+    {"window.duration_ns", "ns", Polarity::kLowerIsBetter, "End minus start of the window.", "total time", kExtensive},
 
     {"kernel.count", "1", Polarity::kNeutral, "Kernels of the window, kernels of traced graph nodes included.",
      "number of kernels", kExtensive},
@@ -20,11 +19,11 @@ inline constexpr MetricSpec kMetrics[] = {
 
     {"gpu.kernel_busy_ratio", "ratio", Polarity::kHigherIsBetter,
      "Union of kernel and graph-launch intervals on a device over the window; mean over the devices that ran any.",
-     "share of time with a kernel running"},
+     "GPU busy with kernels"},
     {"gpu.busy_ratio", "ratio", Polarity::kHigherIsBetter,
      "Union of kernel, graph-launch, copy and set intervals on a device over the window; mean over the devices that "
      "ran any.",
-     "share of time the GPU is busy"},
+     "GPU busy"},
     {"gpu.idle_ns", "ns", Polarity::kLowerIsBetter,
      "Window minus the union of all GPU work on a device, foreign work included; mean over the devices that ran any.",
      "idle time of the GPU", kExtensive},
@@ -92,24 +91,24 @@ inline constexpr MetricSpec kMetrics[] = {
 
     {"iteration.count", "1", Polarity::kNeutral, "Iterations of the window.", "number of iterations", kExtensive},
     {"iteration.host_ns", "ns", Polarity::kLowerIsBetter, "Length of an iteration's range on the host; median.",
-     "host time of an iteration"},
+     "host time per iteration"},
     {"iteration.gpu_span_ns", "ns", Polarity::kLowerIsBetter,
      "First start to last end of the GPU work launched in an iteration; median over iterations that launched any.",
-     "GPU time span of an iteration"},
+     "GPU span per iteration"},
     {"iteration.gpu_busy_ns", "ns", Polarity::kLowerIsBetter, "Union of the GPU work launched in an iteration; median.",
-     "GPU busy time of an iteration"},
+     "GPU time per iteration"},
     {"iteration.kernel_count", "1", Polarity::kNeutral, "Kernels launched in an iteration; median.",
-     "kernels launched in an iteration"},
+     "kernels per iteration"},
     {"iteration.other_thread_kernels", "1", Polarity::kNeutral,
      "Kernels launched in an iteration from another thread than its range's; median.",
-     "kernels an iteration launches from other threads"},
+     "kernels per iteration from other threads"},
     {"iteration.sync_ns", "ns", Polarity::kNeutral, "Host time in waiting calls of an iteration; median.",
-     "host waiting time of an iteration"},
+     "host waiting time per iteration"},
     {"iteration.period_ns", "ns", Polarity::kLowerIsBetter,
-     "Time between the GPU ends of successive iterations; median of n - 1.", "time from one iteration to the next"},
+     "Time between the GPU ends of successive iterations; median of n - 1.", "time per iteration"},
 
     {"throughput.samples_per_s", "1/s", Polarity::kHigherIsBetter,
-     "Iterations times the batch label over the window, where the label has a value.", "samples processed per second"},
+     "Iterations times the batch label over the window, where the label has a value.", "samples per second"},
     {"replicate.group", "1", Polarity::kNeutral,
      "Profiles with the same fingerprint, in groups of at least two; dims: group.", "groups of runs of one program"},
     {"replicate.spread_ratio", "ratio", Polarity::kLowerIsBetter,

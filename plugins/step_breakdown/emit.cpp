@@ -121,11 +121,10 @@ void emit_occupancy_doubts(std::span<const DeviceUse> uses, ReportSink& sink) {
   }
   if (impossible == 0) return;
   sink.fact("gpu.impossible_occupancy_time_ratio", impossible / time);
-  sink.emit_issue(
-      "occupancy_impossible", Severity::kWarning, 0,
-      "For kernels with " + printed("%.2g", 100 * impossible / time) +
-          " % of the kernel time the profiler gives an occupancy below that of a single block, mostly 0, so "
-          "gpu.achieved_occupancy_ratio is too low; gpu.corrected_occupancy_ratio has computed values there.");
+  sink.emit_issue("occupancy_impossible", Severity::kWarning, 0,
+                  "The profiler reports an impossible occupancy, mostly 0, for " +
+                      printed("%.2g", 100 * impossible / time) +
+                      " % of the kernel time; gpu.corrected_occupancy_ratio has computed values there.");
   emit_by_device(
       "gpu.corrected_occupancy_ratio", uses, "it cannot be computed", [](const DeviceUse& u) { return u.corrected; },
       sink);

@@ -146,7 +146,7 @@ std::vector<Finding> where_steps_go(const std::vector<Run>& runs, std::size_t sp
 
 std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thresholds) {
   std::vector<Finding> out;
-  std::vector<std::string> quiet;
+  std::vector<std::string> quiet, limits;
   for (const RuleWords& words : kWords) {
     std::vector<const Run*> held;
     std::size_t judged = 0;
@@ -156,8 +156,9 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
       if (j.holds) held.push_back(&run);
     }
     if (held.empty()) {
-      quiet.push_back(std::string(words.name) + " (" + threshold(threshold_of(words.rule, thresholds)) + ", " +
-                      counted(judged, "profile") + ")");
+      quiet.emplace_back(words.name);
+      limits.push_back(std::string(words.name) + " " + threshold(threshold_of(words.rule, thresholds)) + " (" +
+                       counted(judged, "profile") + ")");
       continue;
     }
     Finding finding;
@@ -177,10 +178,11 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
   if (quiet.empty()) return out;
   Finding finding;
   finding.role = FindingRole::kNote;
-  finding.title = "No advice on " + listed(quiet);
+  finding.title = "Checked, nothing to mend: " + listed(quiet);
   finding.text =
-      "In brackets: the threshold, and the number of profiles that have what the rule needs. A profile without "
-      "kernels, operators, compute capability or memory events cannot be judged by the rules that need them.";
+      "Thresholds, and how many profiles have what the rule needs: " + listed(limits) +
+      ". A profile without kernels, operators, compute capability or memory events cannot be judged by the rules that "
+      "need them.";
   out.push_back(std::move(finding));
   return out;
 }

@@ -117,7 +117,7 @@ std::string kept_apart(const StudyView& view, const std::vector<AlikeRuns>& grou
     nearest = &groups[g];
   }
   if (nearest == nullptr) return {};
-  return "runs that differ in " + listed(fewest) + " are never compared";
+  return "the nearest differs in " + listed(fewest);
 }
 
 }  // namespace assay

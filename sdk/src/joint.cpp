@@ -81,13 +81,12 @@ std::string range_text(const JointEffect& joint, std::string_view unit) {
 }  // namespace
 
 std::string joint_text(const JointEffect& joint, std::string_view unit) {
-  std::string text = change_text(joint.ratio, unit) + " (geometric mean of " + counted(joint.pairs, "pair");
+  const bool interval = joint.decides() && interval_tells(joint.lo, joint.hi);
+  std::string text = interval || joint.cells < 2 ? change_text(joint.ratio, unit) : range_text(joint, unit);
+  text += " (" + (interval ? change_interval(joint.ratio, joint.lo, joint.hi, unit) + "; " : std::string());
+  text += counted_of(joint.agreeing(), joint.pairs, "pair");
   if (joint.cells < joint.pairs) text += " over " + counted(joint.cells, "base");
-  if (joint.decides() && interval_tells(joint.lo, joint.hi))
-    text += ", " + change_interval(joint.ratio, joint.lo, joint.hi, unit);
-  else if (joint.cells > 1)
-    text += ", " + range_text(joint, unit);
-  return text + "; " + std::to_string(joint.agreeing()) + " of " + std::to_string(joint.pairs) + ")";
+  return text + ")";
 }
 
 Bounds binomial_interval(std::size_t successes, std::size_t trials, double level) {

@@ -35,8 +35,7 @@ Matching match_pairs(const StudyView& view, std::string_view label, std::string_
     const std::string apart = kept_apart(view, alike.groups, g, [&](const AlikeRuns& other) {
       return std::any_of(other.runs.begin(), other.runs.end(), [&](std::size_t r) { return value_of(r) == missing; });
     });
-    const std::string reason =
-        "no profile with " + std::string(label) + "=" + std::string(missing) + " has its other labels";
+    const std::string reason = "no run with " + std::string(label) + "=" + std::string(missing) + " to compare with";
     for (const std::size_t r : group.runs)
       matching.unmatched.push_back({r, reason + (apart.empty() ? "" : ": " + apart), apart});
   }

@@ -54,7 +54,7 @@ std::string tally_text(const PairStudy& study, std::size_t measure, std::optiona
   const PairTally t = pair ? study.tally(measure, *pair) : study.tally(measure);
   if (t.made == 0) return {};
   std::vector<std::string> parts;
-  if (t.differs > 0) parts.push_back("beyond the noise floor in " + counted_of(t.differs, t.made, "pair"));
+  if (t.differs > 0) parts.push_back("beyond run-to-run noise in " + counted_of(t.differs, t.made, "pair"));
   if (t.equivalent > 0) {
     parts.push_back("equal within " + printed("%g", 100 * *study.margin) + " % in " +
                     counted_of(t.equivalent, t.made, "pair"));
@@ -190,26 +190,25 @@ std::optional<Finding> pair_answer(const StudyView& view, const PairStudy& study
     const JointEffect joint = study.joint(measure, pair);
     finding.effect = joint_numbers(view, study, joint, measure, pair);
     finding.method =
-        printed("geometric mean over pairs, t interval on the spread between %zu independent ones", joint.cells);
+        printed("geometric mean over pairs, t interval at level %.4f on the spread between %zu independent ones",
+                study.joint_level, joint.cells);
     finding.pairs = static_cast<std::int64_t>(joint.pairs);
     finding.agreeing = static_cast<std::int64_t>(joint.agreeing());
-    finding.text += printed("The joint interval has level %.4f. ", study.joint_level);
   }
   finding.text += level_sentence(study);
   return finding;
 }
 
 std::string level_sentence(const PairStudy& study) {
-  return printed("A difference is found at level %.4f, %g shared by ", study.each, 1 - study.level) +
-         counted(study.tests, "comparison") + (study.margin ? "; so is equality." : ".");
+  return "Corrected for " + counted(study.tests, "comparison") + ".";
 }
 
 std::string standing(const PairStudy& study, const PairEffect& effect) {
-  if (effect.outcome == PairOutcome::kDiffers) return "beyond the noise floor";
+  if (effect.outcome == PairOutcome::kDiffers) return "beyond run-to-run noise";
   if (effect.outcome == PairOutcome::kEquivalent) return "equal within " + printed("%g", 100 * *study.margin) + " %";
   if (effect.contrast->effect.scope == Scope::kWithinRun)
     return "inconclusive: there are no repeat runs, so run-to-run noise is unknown";
-  return effect.contrast->inside_noise_floor ? "inside the noise floor" : "inconclusive among so many comparisons";
+  return effect.contrast->inside_noise_floor ? "inside run-to-run noise" : "inconclusive among so many comparisons";
 }
 
 Finding pair_evidence(const PairStudy& study, const PairEffect& effect) {

@@ -38,7 +38,7 @@ std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axi
     });
     if (apart.empty()) continue;
     for (const std::size_t r : group.runs)
-      left_out.push_back({r, "no other value of " + std::string(axis) + " has its other labels: " + apart, apart});
+      left_out.push_back({r, "no run with another " + std::string(axis) + " to compare with: " + apart, apart});
   }
   return out;
 }

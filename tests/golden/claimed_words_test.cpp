@@ -62,10 +62,10 @@ TEST(ClaimedWords, MeasuredIsAnIntervalOrARangeOverStrata) {
   EXPECT_EQ(measured_text(claim), "11.7 [10.0, 20.0] %");
   EXPECT_EQ(runs_text(claim), "12");
   measure(claim, 0.486, kNone, kNone);
-  EXPECT_EQ(measured_text(claim), "11.7 to 48.6 % in 2 strata");
+  EXPECT_EQ(measured_text(claim), "11.7 to 48.6 % in 2 settings");
   claim.strata.push_back({{}, Verdict::kUntestable, "", std::nullopt, {}});
-  EXPECT_EQ(measured_text(claim), "11.7 to 48.6 % in 2 strata") << "a stratum without an effect is not measured";
-  EXPECT_EQ(runs_text(claim), "12 per stratum");
+  EXPECT_EQ(measured_text(claim), "11.7 to 48.6 % in 2 settings") << "a stratum without an effect is not measured";
+  EXPECT_EQ(runs_text(claim), "12 each");
 }
 
 /// x of what begins with `mark` in a drawing, up to its quote or the letter H.

@@ -62,7 +62,7 @@ TEST(Effects, ValueAndIntervalShareOneUnit) {
   EXPECT_EQ(with_interval(effect(EffectKind::kLevel, "m", "ratio", 0.5, NAN, NAN)), "0.500 (no interval)");
   OwnedEffect corrected = effect(EffectKind::kRatio, "m", "1", 1, 1, 1);
   corrected.level = 1 - 0.05 / 7;
-  EXPECT_EQ(effect_basis(corrected), "99.3 % interval, between-run, n = 12 runs");
+  EXPECT_EQ(effect_basis(corrected), "99.3 % interval, 12 runs");
 }
 
 TEST(Text, HiddenCharactersAreShown) {
@@ -238,10 +238,9 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
                   "# Question q0\n\nWhat does it cost?\n\n2 profiles; device not known; clock not known; "
                   "driver not known; CUDA not known; profiler not known\n\n## Answer\n\n- **It costs 8 of 100**\n"
                   "\n| level | busy |\n"));
-  EXPECT_TRUE(
-      contains(text,
-               "\n\nWith depth=6:\nratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, between-run, n = 12 runs; "
-               "bootstrap BCa.\nMeasured on two runs.\n"));
+  EXPECT_TRUE(contains(text,
+                       "\n\nWith depth=6:\nratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, 12 runs; "
+                       "bootstrap BCa.\nMeasured on two runs.\n"));
   EXPECT_TRUE(contains(text, "2 claims: 1 refuted, 1 untestable.\n"));
   EXPECT_TRUE(
       contains(text, "| refuted | it costs less than 1 in 100 |  | ×\u00a01.080 [1.050, 1.120] | 12 | guide, p. 3 |"));
@@ -264,7 +263,7 @@ TEST(ReportMd, SaysOnceWhatAllStrataShare) {
   EXPECT_TRUE(contains(text,
                        "<details><summary>refuted: it costs less than 1 in 100</summary>\n\nthe "
                        "interval is outside\n\nIn all strata: gpu=0.\n"));
-  EXPECT_TRUE(contains(text, "Intervals: 95 % interval, between-run; bootstrap BCa.\n"));
+  EXPECT_TRUE(contains(text, "Intervals: 95 % interval; bootstrap BCa.\n"));
   EXPECT_TRUE(contains(text, "| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"));
 }
 
@@ -283,8 +282,8 @@ TEST(Summary, ManyStrataAreCountedByVerdictWithTheRangeOfTheirValues) {
   std::ostringstream to;
   print_summary(sample.run, to, {.colour = false, .width = 100});
   EXPECT_TRUE(contains(to.str(),
-                       "                  refuted       7 of 9 strata, values 51.0 to 51.6 GB/s\n"
-                       "                  inconclusive  2 of 9 strata, values 51.7 to 51.8 GB/s\n"));
+                       "                  refuted       7 of 9 settings, values 51.0 to 51.6 GB/s\n"
+                       "                  inconclusive  2 of 9 settings, values 51.7 to 51.8 GB/s\n"));
 }
 
 TEST(ReportMd, CutsLongTablesAndSaysWhereTheRestIs) {
@@ -320,14 +319,12 @@ TEST(Reports, LabelsOfAFindingStandWithIt) {
   EXPECT_TRUE(contains(report_html(sample.run, {}), "depth=6 gpu=1"));
 }
 
-TEST(Reports, AnIntervalThatIncludesNoChangeIsTheNumber) {
+TEST(Reports, AnIntervalThatIncludesNoChangeHasNoNumber) {
   SampleRun sample;
   fill(sample);
   EXPECT_TRUE(contains(report_html(sample.run, {}), "class=\"number\">8.0 % slower"));
   auto& shown = sample.result(0).findings[0].effect;
   shown = effect(EffectKind::kRatio, "a.time_ns", "1", 1.003, 0.811, 1.239);
-  EXPECT_TRUE(contains(report_html(sample.run, {}), "0.81 to 1.24</strong>"));
-  shown = effect(EffectKind::kRatio, "a.time_ns", "1", 0.25, 2e-11, 2.6e9);
   EXPECT_FALSE(contains(report_html(sample.run, {}), "class=\"number\">"));
 }
 

@@ -78,7 +78,7 @@ TEST(ArchitectureCliff, LaunchBoundStateSeparatesBetterThanTheAxis) {
   EXPECT_TRUE(contains(recorder.findings.front().text, kLeaving));
   const auto& rival = recorder.findings.back();
   EXPECT_EQ(rival.title,
-            "Being launch-bound predicts which runs are busy better than dim (0 against 6 of 30 runs misclassified)");
+            "Being launch-bound tells busy runs from idle ones better than dim (0 against 6 of 30 runs wrong)");
   EXPECT_TRUE(contains(rival.text, "No threshold on dim does better than predicting none: 6 errors"));
   for (const auto& finding : recorder.findings) {
     EXPECT_FALSE(contains(finding.title + finding.text, "inf")) << "no ratio of a division by zero";
@@ -100,7 +100,7 @@ TEST(ArchitectureCliff, AFittedThresholdIsNotTheLaunchBoundStateAndWithoutACliff
   }
   const auto recorder = concluded(study.build());
   const auto& answer = recorder.findings.front();
-  EXPECT_TRUE(contains(answer.title, "jumps along dim in 0 of 2 strata"));
+  EXPECT_TRUE(contains(answer.title, "No jump of gpu.kernel_busy_ratio along dim"));
   EXPECT_FALSE(contains(answer.text, kLeaving));
   EXPECT_EQ(recorder.value("cliff.split_errors", "by=score"), 0);
   EXPECT_EQ(recorder.value("cliff.split_errors", "by=launch_bound"), 9);

@@ -246,7 +246,7 @@ TEST(HostWaits, AreSaidWithTheirCostAndWhatHelps) {
   add("c", 0);
   const auto r = concluded(study.build());
   const auto found = std::find_if(r.findings.begin(), r.findings.end(), [](const auto& f) {
-    return f.title.starts_with("Asynchronous copies of pageable memory");
+    return f.title.starts_with("Async copies from pageable memory");
   });
   ASSERT_NE(found, r.findings.end());
   EXPECT_TRUE(contains(found->title, "25.0 to 50.0 % of its idle time, in 2 of 3 profiles"));

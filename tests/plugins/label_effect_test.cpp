@@ -35,12 +35,12 @@ TEST(LabelEffect, FindsWhatDiffersAndShowsWhatIsEqual) {
   EXPECT_EQ(r.value("label_effect.pairs", "metric=time;outcome=equivalent;value=4"), 1);
   EXPECT_EQ(r.value("label_effect.pairs", "direction=h2d;metric=bandwidth;outcome=equivalent;value=2"), 1);
   ASSERT_GE(r.findings.size(), 4U);
-  EXPECT_TRUE(starts_with(r.findings[0].title, "batch 2 / 1: time 1.50x higher ["));
+  EXPECT_TRUE(starts_with(r.findings[0].title, "batch 2 vs 1: time 1.50x higher ["));
   EXPECT_EQ(r.findings[0].role, FindingRole::kAnswer);
   EXPECT_NEAR(r.findings[0].effect->effect.value, 1.5, 1e-12) << "an answer has its numbers";
   EXPECT_TRUE(contains(r.findings[0].text, "0.05 shared by 4 comparisons"));
-  EXPECT_TRUE(starts_with(r.findings[1].title, "batch 2 / 1: bandwidth h2d equal within 5 %: unchanged ["));
-  EXPECT_TRUE(starts_with(r.findings[2].title, "batch 4 / 1: time equal within 5 %: unchanged ["));
+  EXPECT_TRUE(starts_with(r.findings[1].title, "batch 2 vs 1: bandwidth h2d equal within 5 %: unchanged ["));
+  EXPECT_TRUE(starts_with(r.findings[2].title, "batch 4 vs 1: time equal within 5 %: unchanged ["));
   ASSERT_NE(r.table_of("pairs"), nullptr);
   EXPECT_EQ(r.table_of("pairs")->column("p")->numbers.size(), 4U);
 }

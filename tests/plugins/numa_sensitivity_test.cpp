@@ -64,7 +64,7 @@ TEST(NumaSensitivity, FindsNothingWhereNothingIs) {
   }
   EXPECT_EQ(comparisons(recorder, "iteration.gpu_busy_ns", "equivalent"), 6);
   EXPECT_EQ(recorder.value("numa.effects_found"), 0);
-  EXPECT_TRUE(contains(recorder.findings.front().title, "No effect of the bound node was found"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "No effect of the bound node found"));
 }
 
 TEST(NumaSensitivity, ShowsTheLevelsOfBothNodes) {

@@ -59,7 +59,7 @@ TEST(PipelineVariation, FindsAnEffectBeyondTheFloorAndItsMechanism) {
   add(s, {"c", "768", "sync", "2", 4000, "P", 1, 0});
   add(s, {"d", "768", "async", "2", 2000, "Q", 0, 0.6});
   const Recorder recorder = concluded(s.build(), kOptions);
-  EXPECT_TRUE(contains(recorder.findings.front().title, "lower for mode sync -> async"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "iteration.period_ns with mode sync -> async x0.50"));
   EXPECT_NEAR(
       *recorder.value("pipeline.ratio", "batch=8;change=mode sync -> async;dim=384;metric=iteration.period_ns;queue=2"),
       0.5, 1e-12);
@@ -91,7 +91,7 @@ TEST(PipelineVariation, EqualProgramsAreSaidAndInsideTheFloorIsInconclusive) {
   add(s, {"a", "384", "async", "2", 1000, "p"});
   add(s, {"b", "384", "async", "8", 1020, "p"});
   const Recorder recorder = concluded(s.build(), kOptions);
-  EXPECT_TRUE(contains(recorder.findings.front().title, "inconclusive for queue 2 -> 8"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "with queue 2 -> 8 x1.02; none confirmed"));
   EXPECT_TRUE(contains(finding(recorder, "Mechanism of queue").title, "both sides ran the same program"));
   EXPECT_TRUE(contains(finding(recorder, "queue 2 -> 8 on iteration.period_ns").text, "did the same device work"));
 }

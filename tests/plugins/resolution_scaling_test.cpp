@@ -88,7 +88,7 @@ TEST(ResolutionScaling, ACurveThatIsFlatAndThenSteepHasNoOneExponent) {
   const auto& f = finding(recorder, "iteration.gpu_busy_ns at");
   EXPECT_LT(f.effect->effect.lo, 0);
   EXPECT_TRUE(contains_all(f.text, {"it grows faster at larger values", "It grows on the whole"}));
-  EXPECT_TRUE(contains(recorder.findings.front().title, "growth in 1 of 1 model"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "iteration.gpu_busy_ns grows as px^"));
   // The table that opens the answer: from the first level to the last.
   const auto* effects = recorder.table_of("effects");
   ASSERT_NE(effects, nullptr);
@@ -110,7 +110,7 @@ TEST(ResolutionScaling, GrowthInsideTheNoiseFloorIsInconclusive) {
   EXPECT_NEAR(*recorder.value("scaling.exponent", "dim=384;metric=iteration.gpu_busy_ns"), std::log2(1.4), 1e-9);
   EXPECT_TRUE(
       contains(finding(recorder, "iteration.gpu_busy_ns at").text, "does not exceed the spread between repeat runs"));
-  EXPECT_TRUE(contains(recorder.findings.front().title, "iteration.gpu_busy_ns inconclusive"));
+  EXPECT_TRUE(contains(recorder.findings.front().title, "iteration.gpu_busy_ns: growth unclear"));
 }
 
 TEST(ResolutionScaling, WithoutEqualRunsNoGrowthIsClaimed) {

@@ -75,7 +75,7 @@ TEST(ResultDelta, OneRunASideDecidesNothing) {
   EXPECT_EQ(changes(r, "undecided"), 1)
       << "the two differ by the very change that is asked about: no noise between them";
   EXPECT_EQ(r.findings.back().role, FindingRole::kNote);
-  EXPECT_TRUE(contains(r.findings.front().title, "Nothing could be decided: 1 of 1 value is undecided"));
+  EXPECT_TRUE(contains(r.findings.front().title, "not confirmed: 1 of 1 value is undecided"));
 }
 
 TEST(ResultDelta, TheHeadlineSaysHowManyValuesAreUndecided) {
@@ -87,7 +87,7 @@ TEST(ResultDelta, TheHeadlineSaysHowManyValuesAreUndecided) {
   }
   const auto r = concluded(study.build());
   EXPECT_TRUE(contains(r.findings.front().title,
-                       "1 of 10 values are undecided; no other metric changed beyond run-to-run noise"));
+                       "1 of 10 values are undecided and no other metric changed beyond run-to-run noise"));
 }
 
 TEST(ResultDelta, WhatIsWorseIsSaidBesideWhatIsUndecided) {

@@ -61,7 +61,7 @@ TEST(StepBreakdownStudy, AThresholdThatIsMetIsNotPassed) {
   const Recorder recorder = concluded(s.build());
   EXPECT_TRUE(is_empty(advised(recorder)));
   EXPECT_EQ(recorder.findings.back().role, FindingRole::kNote);
-  EXPECT_TRUE(contains(recorder.findings.back().title, "waiting for data (5 %, 1 profile)"));
+  EXPECT_TRUE(contains(recorder.findings.back().text, "waiting for data 5 % (1 profile)"));
   EXPECT_TRUE(recorder.table_of("advice")->column("report")->texts.empty());
 }
 
@@ -106,7 +106,7 @@ TEST(StepBreakdownStudy, ARuleThatAReportCannotAnswerDoesNotJudgeIt) {
       .fact("step.category_time_ratio", 1, "category=cpu_exec");
   const Recorder recorder = concluded(s.build());
   EXPECT_TRUE(contains_all(recorder.findings.front().text, {"One step", "No kernels were captured"}));
-  EXPECT_TRUE(contains(recorder.findings.back().title, "GPU utilization (50 %, 0 profiles)"));
+  EXPECT_TRUE(contains(recorder.findings.back().text, "GPU utilization 50 % (0 profiles)"));
 }
 
 TEST(StepBreakdownStudy, ManyReportsHaveOneAnswer) {

@@ -56,7 +56,7 @@ TEST_F(CellsTest, ByNamedLabelsRunsThatDifferInAnotherAreKeptApart) {
   ASSERT_EQ(cells.cells.size(), 3U);
   EXPECT_EQ(labels_text(cells.cells[0].labels), "dim=8 batch=1");
   EXPECT_EQ(cells.cells[0].runs.size(), 2U) << "a and b";
-  EXPECT_EQ(cells.cells[0].apart, "runs that differ in batch (2, not 1) are never compared");
+  EXPECT_EQ(cells.cells[0].apart, "the nearest differs in batch (2, not 1)");
   EXPECT_EQ(labels_text(cells.cells[1].labels), "dim=8 batch=2");
   EXPECT_EQ(labels_text(cells.cells[2].labels), "dim=16 batch=1");
   EXPECT_EQ(cells.cells[2].apart, "") << "no other cell has its dim";

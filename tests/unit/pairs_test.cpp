@@ -70,7 +70,7 @@ TEST_F(PairsTest, FindsWhatLiesBeyondTheSpreadAndWhatIsEqual) {
   EXPECT_EQ(tally.open(), 0U);
   EXPECT_EQ(tally.word(), "mixed");
   EXPECT_TRUE(
-      contains(tally_text(pairs, 0), "beyond the noise floor in 1 of 2 pairs and equal within 5 % in 1 of 2 pairs"));
+      contains(tally_text(pairs, 0), "beyond run-to-run noise in 1 of 2 pairs and equal within 5 % in 1 of 2 pairs"));
 }
 
 TEST(RatioPlots, AnIntervalThatLeavesTheOthersNoRoomIsNotDrawn) {
@@ -129,7 +129,7 @@ TEST_F(PairsTest, ManyPairsAnswerTogether) {
   const JointEffect joint = pairs.joint(0, 0);
   EXPECT_TRUE(joint.differs());
   const auto answer = pair_answer(view, pairs, 0, 0, "b against a");
-  EXPECT_EQ(answer->title, "b against a: time 26.0 % lower (geometric mean of 7 pairs, [24.0, 28.0] %; 7 of 7)");
+  EXPECT_EQ(answer->title, "b against a: time 26.0 % lower ([24.0, 28.0] %; 7 of 7 pairs)");
   EXPECT_EQ(answer->effect->n, 14);
   EXPECT_EQ(answer->effect->scope, Scope::kBetweenRun);
   EXPECT_NEAR(answer->effect->value, joint.ratio, 1e-15);
@@ -263,7 +263,7 @@ TEST_F(PairsTest, FactsAndEvidenceNameThePair) {
   const PairStudy pairs = compared();
   const Finding finding = pair_evidence(pairs, *pairs.made().front());
   EXPECT_EQ(finding.title, "dim=1: mode b / a on time");
-  EXPECT_EQ(finding.text, "ratio 0.800, beyond the noise floor.");
+  EXPECT_EQ(finding.text, "ratio 0.800, beyond run-to-run noise.");
   EXPECT_TRUE(equals(finding.labels, {std::pair<std::string, std::string>("dim", "1"),
                                       std::pair<std::string, std::string>("mode", "b")}));
   EXPECT_TRUE(contains(level_sentence(pairs), "0.9750, 0.05 shared by 2 comparisons"));

@@ -134,6 +134,9 @@ Exit compare_sides(const CompareOptions& options) {
     const std::vector<std::filesystem::path> places = side(options, which);
     return !places.empty() && std::all_of(places.begin(), places.end(), is_result);
   };
+  if (options.places.size() > 2)
+    return fail(Error{"compare takes two sides, and here are " + std::to_string(options.places.size())}.advise(
+        "name the third with --also NAME=PATH, or more profiles of a side with --before and --after"));
   if (!options.allow.empty() && !options.ci.gate)
     return fail(Error{"--allow sets what --gate permits, but --gate is not given"}.advise("add it"));
   if (options.also.empty() && options.allow.empty() && options.steps.empty() && all_results(0) && all_results(1))
@@ -238,7 +241,7 @@ Examples:
                });
   command.add_option("place", options->places, "Both sides: profiles, folders, recordings or results")
       ->type_name("BEFORE AFTER")
-      ->expected(0, 2);
+      ->expected(0, -1);
   const auto add_places = [&](const char* name, auto& to, const char* help, const char* type) {
     command.add_option(name, to, help)->type_name(type)->allow_extra_args(false);
   };

@@ -70,7 +70,7 @@ std::string short_kernel(const Item& item) {
 std::string idle_title(const Item& item) {
   if (!item.key.name.empty()) return "idle after " + short_name(item.key.name);
   return item.key.op == "host"     ? "idle: host code between launches"
-         : item.key.op == "launch" ? "idle: the launch itself"
+         : item.key.op == "launch" ? "idle: launch latency"
          : item.key.op == "api"    ? "idle: host in other API calls"
          : item.key.op == "sync"   ? "idle: host in a synchronization"
          : item.key.op == "queued" ? "idle: waiting for another stream or event"

@@ -117,7 +117,7 @@ Look::Claim state_of(const Design& design, const Question& question, const Claim
     if (need != nullptr) state.waiting.push_back({need->seen, need->asked, each});
     state.blocks_needed = std::max(state.blocks_needed, needed);
     if (asks) open_cells(design, question, sides, stratum, open);
-    // Of a set the whole answer stands in its first stratum.
+    // The first stratum of a set carries the whole answer.
     const bool first = &stratum == &judged.strata.front();
     const std::string estimate = !is_set ? estimate_text(sides, stratum, rows) : first ? judged.reason : "";
     if (!estimate.empty() && !is_set) state.estimates.push_back(with_other_labels(sides, judged, stratum) + estimate);

@@ -241,9 +241,10 @@ void print_labels(const init::Proposal& proposal) {
   print_parsed(proposal.names, proposal.reports);
 }
 
-void print_understood(const init::Proposal& proposal, const MajorityReports& chosen) {
+void print_understood(const init::Proposal& proposal, const MajorityReports& chosen, std::size_t copies) {
   std::cout << counted(chosen.files.size(), "profile") << " (" << chosen.kind << ")";
   if (chosen.others > 0) std::cout << ", " << chosen.others << " of another kind left out";
+  if (copies > 0) std::cout << ", " << copies << (copies == 1 ? " copy" : " copies") << " of others left out";
   if (chosen.unreadable > 0) std::cout << ", " << chosen.unreadable << " that cannot be read ('assay look' says why)";
   std::cout << "\n";
   print_labels(proposal);
@@ -280,6 +281,9 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
                                         : "no two profiles differ in " + proposal.comparisons.front().label + " alone.")
        << "\nThe question only lists what ran. To compare, give [labels] patterns that fit the names, for example\n"
           "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
+    if (proposal.reports.size() == 2)
+      to << "  assay compare " << one_line((proposal.folder / proposal.reports[0]).string()) << " "
+         << one_line((proposal.folder / proposal.reports[1]).string()) << "\n";
   }
   to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
 }
@@ -358,7 +362,7 @@ Exit propose_question(const InitOptions& options) {
   if (document::wanted())
     std::cout << "{\"written\": " << nlohmann::json(out.string()).dump(-1, ' ', true, kReplace) << ", \"labels\": ";
   if (for_people)
-    print_understood(proposal, chosen);
+    print_understood(proposal, chosen, catalog->questions.front().completeness.duplicate.size());
   else
     labels_of(proposal).write(std::cout, options.format);
   if (document::wanted()) std::cout << "}\n";

@@ -25,9 +25,10 @@ std::string plain(const std::string& number) {
 
 /// Names of labels that tell repetitions and dates of one thing apart.
 bool repeats(std::string_view name) {
-  constexpr std::string_view kWords[] = {"run",  "rep",   "repeat", "replicate", "trial",  "try",  "attempt",
-                                         "seed", "block", "iter",   "job",       "pid",    "id",   "time",
-                                         "date", "twin",  "take",   "profile",   "report", "host", "iteration"};
+  constexpr std::string_view kWords[] = {"run",     "rep",  "repeat",    "replicate", "trial",   "try",
+                                         "attempt", "seed", "block",     "iter",      "job",     "pid",
+                                         "id",      "time", "date",      "twin",      "take",    "profile",
+                                         "report",  "host", "iteration", "night",     "nightly", "day"};
   return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
 }
 

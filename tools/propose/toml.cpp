@@ -137,6 +137,20 @@ std::string ranges_part(const ProposedRanges& ranges) {
   return text;
 }
 
+/// The label of the samples of an iteration; empty: no name says it.
+std::string batch_label(const Proposal& p) {
+  for (const NameLabel& label : p.names.labels) {
+    const bool batch = label.name == "bs" || label.name.find("batch") != std::string::npos;
+    if (batch && label.type == LabelType::kInteger && !label.descriptive) return label.name;
+  }
+  return {};
+}
+
+/// Whether iterations are batches, so that their rate is a throughput; a server counts tokens instead.
+bool has_throughput(const Proposal& p) {
+  return !p.ranges.iterations.empty() && !p.ranges.server.any() && !batch_label(p).empty();
+}
+
 /// What requests of a server wait for, with the label of the batch where there is one.
 std::string serving_part(const Proposal& p) {
   if (!p.ranges.server.any()) return {};
@@ -152,13 +166,7 @@ std::string serving_part(const Proposal& p) {
   names("request", p.ranges.server.request);
   names("prefill", p.ranges.server.prefill);
   names("decode", p.ranges.server.decode);
-  for (const NameLabel& label : p.names.labels) {
-    const bool batch = label.name == "bs" || label.name.find("batch") != std::string::npos;
-    if (batch && label.type == LabelType::kInteger && !label.descriptive) {
-      text += "batch_label = " + toml_string(label.name) + "\n";
-      break;
-    }
-  }
+  if (const std::string batch = batch_label(p); !batch.empty()) text += "batch_label = " + toml_string(batch) + "\n";
   return text +
          "\n# Times that the server took itself, without a profiler: claims on wall time prefer them.\n[[sheet]]\n"
          "id = \"plain\"\nfiles = [\"unprofiled*.json\", \"unprofiled*.csv\", \"plain*.json\", \"plain*.csv\"]\n\n";
@@ -166,8 +174,10 @@ std::string serving_part(const Proposal& p) {
 
 /// A list in TOML; the first is the time of a run.
 std::string metrics_of(const Proposal& p) {
-  return p.ranges.iterations.empty() ? "[\"window.duration_ns\", \"kernel.time_sum_ns\", \"gpu.busy_ratio\"]"
-                                     : "[\"iteration.period_ns\", \"iteration.gpu_busy_ns\", \"gpu.busy_ratio\"]";
+  if (p.ranges.iterations.empty()) return "[\"window.duration_ns\", \"kernel.time_sum_ns\", \"gpu.busy_ratio\"]";
+  return std::string("[\"iteration.period_ns\", \"iteration.gpu_busy_ns\", \"gpu.busy_ratio\"") +
+         (has_throughput(p) ? ", \"throughput.samples_per_s\"" : "") +
+         (p.ranges.server.any() ? ", \"serving.tokens_per_s\"" : "") + "]";
 }
 
 std::string effect_part(const Proposal& p) {
@@ -177,7 +187,8 @@ std::string effect_part(const Proposal& p) {
   text += asked.pairs > 0 ? " (" + std::to_string(asked.pairs) + (asked.pairs == 1 ? " pair)" : " pairs)")
                           : "; there is no such pair yet";
   text += ".\n[analyzers." + std::string(kEffect) + "]\nlabel = " + toml_string(asked.label) +
-          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) + "\n";
+          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) + "\nwhy = [\"idle.time_ns\"" +
+          (p.ranges.seen.empty() ? "" : ", \"range.host_ns\"") + "]\n";
   for (std::size_t i = 1; i < p.comparisons.size(); ++i) {
     const Comparison& other = p.comparisons[i];
     text += "# or: label = " + toml_string(other.label) + ", base = " + toml_string(other.base) + " (" +
@@ -235,10 +246,9 @@ std::string toml_of(const Proposal& p) {
                      "; edit as needed. 'assay describe ID' explains an\n# analyzer and its options, configs/README.md "
                      "every key.\n[question]\nid = " +
                      toml_string(id) + "\ntitle = " + toml_string(id) + "\ntext = " + toml_string(asked) +
-                     "\nanswered_by = [" + (p.ranges.server.any() ? "\"serving\", " : "") +
-                     (asks_for_best(p) ? toml_string(kJudge) + ", " : "") +
-                     (compares ? toml_string(kEffect) + ", " : "") + (p.job ? "\"ranks\", \"communication\", " : "") +
-                     "\"overview\"]\n\n";
+                     "\nanswered_by = [" + (asks_for_best(p) ? toml_string(kJudge) + ", " : "") +
+                     (compares ? toml_string(kEffect) + ", " : "") + (p.ranges.server.any() ? "\"serving\", " : "") +
+                     (p.job ? "\"ranks\", \"communication\", " : "") + "\"overview\"]\n\n";
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::weakly_canonical(p.folder, failed);
   if (failed) whole = p.folder;
@@ -260,8 +270,11 @@ std::string toml_of(const Proposal& p) {
   }
   text += "\n" + ranges_part(p.ranges) + labels_part(p.names) + matrix_part(p.names) + serving_part(p);
   constexpr const char* kClasses = "from = [\"data/kernel_classes.toml\", \"data/tensor_cores.toml\"]\n";
-  text += std::string("[analyzers.run_summary]\n") + (p.ranges.seen.empty() ? "" : "[analyzers.ranges]\n") +
-          "[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n" + kClasses + "[analyzers.overview]\n";
+  text +=
+      std::string("[analyzers.run_summary]\n") +
+      (has_throughput(p) && batch_label(p) != "batch" ? "batch_label = " + toml_string(batch_label(p)) + "\n" : "") +
+      (p.ranges.seen.empty() ? "" : "[analyzers.ranges]\n") +
+      "[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n" + kClasses + "[analyzers.overview]\n";
   if (format != nullptr && format->kind.framework) text += std::string("[analyzers.step_breakdown]\n") + kClasses;
   if (format != nullptr && format->kind.counters) text += std::string("[analyzers.kernel_bound]\n") + kClasses;
   if (p.job) text += "[analyzers.communication]\n[analyzers.ranks]\n";

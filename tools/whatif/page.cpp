@@ -43,8 +43,8 @@ void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t 
     std::string text = one_line(run.name) + ": ";
     text += run.whole ? "the whole capture, " + quantity(seen.front(), "ns")
                       : counted(seen.size(), "iteration") + ", " + quantity(median(seen), "ns") + " (median)";
-    text += "; the replay without a change is off by " + percentage(run.drift.median, 2) + " (median) and " +
-            percentage(run.drift.worst, 2) + " (worst)";
+    text += "; replay error " + percentage(run.drift.median, 2) +
+            (seen.size() > 1 ? " (median), " + percentage(run.drift.worst, 2) + " (worst)" : std::string());
     print_wrapped(text, to, width);
     for (const std::string& remark : run.remarks) print_wrapped("  " + remark, to, width);
   }
@@ -61,8 +61,8 @@ void print_gains(std::span<const Prediction> gains, const std::optional<PlainSte
   TextTable table({{"change", false},
                    {"gain at most", true},
                    {"of the step", true},
-                   {gains.front().ranged ? "95 % interval" : "", true},
-                   {"then limits", false}});
+                   {gains.front().ranged ? "between iterations" : "", true},
+                   {"critical path then", false}});
   for (const Prediction& p : gains)
     table.row(
         {p.change, quantity(p.gain, "ns"), percentage(p.gain / p.before), interval(p), largest_parts(p.path_after)});
@@ -83,7 +83,7 @@ void print_prediction(const Prediction& p, const std::optional<PlainStep>& plain
   if (p.told) {
     times.row({"step then", quantity(p.after, "ns"), "predicted"});
     times.row({"gain", quantity(p.gain, "ns"),
-               (p.at_most ? "at most, " : "") + (p.ranged ? interval(p) + ", " : "one iteration: no interval, ") +
+               (p.at_most ? "at most, " : "") + (p.ranged ? interval(p) + " between iterations, " : "one iteration, ") +
                    percentage(p.gain / p.before) + " of the step"});
   } else {
     times.row({"gain", "not reported", "smaller than the replay's own error of " + quantity(p.drift, "ns")});

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "files/leftovers.hpp"
+#include "files/scan_watch.hpp"
 #include "files/served.hpp"
 
 namespace assay {
@@ -28,6 +29,7 @@ class Walker {
     is_new(tree_.root);
     walk_from("");
     for (; !links_.empty(); links_.erase(links_.begin())) follow(*links_.begin());
+    if (scan_watch()) scan_watch()(entries_, entries_);
   }
 
  private:
@@ -64,6 +66,8 @@ class Walker {
       const std::string name = at->path().filename().native();
       if (name.starts_with(files::kUnfinished) || !files::may_read(at->path())) continue;
       add(at->path(), folder.empty() ? name : folder + "/" + name, open);
+      constexpr std::size_t kPerReport = 256;
+      if (++entries_ % kPerReport == 0 && scan_watch()) scan_watch()(entries_, 0);
     }
     if (failed) tree_.files.push_back({folder, failed.message(), false});
   }
@@ -81,6 +85,7 @@ class Walker {
 
   Tree& tree_;
   bool (*is_file_)(const fs::path&);
+  std::size_t entries_ = 0;
   std::set<std::string> links_;  ///< to folders, still to be followed
   std::set<std::pair<dev_t, ino_t>> walked_;
 };
@@ -93,6 +98,11 @@ std::string lower_extension(const fs::path& file) {
   std::string extension = file.extension().native();
   for (char& c : extension) c = small(c);
   return extension;
+}
+
+ScanWatch& scan_watch() {
+  static ScanWatch watch;
+  return watch;
 }
 
 Tree walk(const fs::path& root, bool (*is_file)(const fs::path&)) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "pipeline/outcome.hpp"
+#include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "some_of.hpp"
 
@@ -38,7 +39,7 @@ GateInput gate_input(const RunResult& run) {
       const auto& configured = question.question.claims;
       const auto at = std::ranges::find(configured, claim.id, &ClaimConfig::id);
       const SourcePos pos = at != configured.end() ? at->pos : SourcePos{question.question.file.string()};
-      out.cases.push_back({question.question.id, claim.id, claim.text, claim.verdict, claim.reason, pos});
+      out.cases.push_back({question.question.id, claim.id, claim.text, claim.verdict, verdict_reason(claim), pos});
     }
   }
   out.decided = std::ranges::any_of(out.cases, is_decided);

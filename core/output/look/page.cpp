@@ -11,6 +11,7 @@ namespace {
 
 /// A number in a unit that suits it and the other `shown` ones of its column.
 std::string scaled_text(double value, const DisplayUnit& shown, int digits) {
+  if (value == 0) return "0";
   const double least = 0.5 * std::pow(10.0, -digits) * shown.factor;  // prints as 0 below
   const bool small = value > 0 && value < least;
   const std::string text = small ? "< " + fixed(2 * least / shown.factor, digits) : fixed(value / shown.factor, digits);

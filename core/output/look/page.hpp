@@ -17,6 +17,7 @@ struct Part {
   bool narrow = false;      ///< two of them may stand side by side
   bool main = false;        ///< what the page is about: never folded
   std::string figure = {};  ///< a plot as SVG
+  std::vector<double> shares = {};  ///< of the rows in one whole, which a bar shows; empty: none
 };
 
 struct Page {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "render/format.hpp"
 #include "render/html/html.hpp"
+#include "render/plots/palette.hpp"
 #include "render/plots/svg.hpp"
 #include "render/text.hpp"
 
@@ -24,36 +26,96 @@ bool has_titles(const Part& part) {
   return std::any_of(part.columns.begin(), part.columns.end(), [](const auto& c) { return !c.title.empty(); });
 }
 
+std::vector<std::size_t> widths_of(const Part& part) {
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < part.columns.size(); ++c) {
+    widths.push_back(display_width(part.columns[c].title));
+    for (const auto& row : part.rows) widths.back() = std::max(widths.back(), display_width(one_line(row[c])));
+  }
+  return widths;
+}
+
+/// The columns of `part` at these places.
+Part with_columns(const Part& part, const std::vector<std::size_t>& places) {
+  Part out;
+  out.rows.resize(part.rows.size());
+  for (const std::size_t c : places) {
+    out.columns.push_back(part.columns[c]);
+    for (std::size_t r = 0; r < part.rows.size(); ++r) out.rows[r].push_back(part.rows[r][c]);
+  }
+  return out;
+}
+
+constexpr std::size_t kIndent = 2, kGap = 2;
+constexpr std::size_t kLeastWords = 24;  // of a last column that is wrapped
+
+/// The table in blocks one below the other, each of which fits into `width`: all begin with the names of the rows,
+/// which take at most half of it. Pairs of words and values without titles stay together.
+std::vector<Part> blocks_of(Part part, std::size_t width) {
+  std::vector<std::size_t> widths = widths_of(part);
+  const std::size_t last = part.columns.size() - 1;
+  // Words at the end are wrapped.
+  const auto taken = [&](std::size_t c) {
+    return kGap + (c == last && !part.columns[c].right ? std::min(widths[c], kLeastWords) : widths[c]);
+  };
+  std::size_t all = kIndent - kGap;
+  for (std::size_t c = 0; c <= last; ++c) all += taken(c);
+  if (all <= width || last == 0) return {std::move(part)};
+  const bool titled = has_titles(part);
+  if (titled && widths[0] > width / 2) {
+    widths[0] = width / 2;
+    for (auto& row : part.rows) row[0] = shortened(one_line(row[0]), widths[0]);
+  }
+  std::vector<Part> blocks;
+  const std::size_t step = titled ? 1 : 2;
+  for (std::size_t c = titled ? 1 : 0; c <= last;) {
+    std::vector<std::size_t> places;
+    std::size_t used = kIndent - kGap;
+    if (titled) places.push_back(0), used += taken(0);
+    const std::size_t names = places.size();
+    for (; c <= last; c += step) {
+      std::size_t more = 0;
+      for (std::size_t i = c; i < std::min(c + step, last + 1); ++i) more += taken(i);
+      if (places.size() > names && used + more > width) break;
+      used += more;
+      for (std::size_t i = c; i < std::min(c + step, last + 1); ++i) places.push_back(i);
+    }
+    blocks.push_back(with_columns(part, places));
+  }
+  return blocks;
+}
+
+/// The lines of a table that fits; the last column of words takes what is left, on lines of its own where that is not
+/// enough.
+void add_table(const Part& part, std::size_t width, std::vector<std::string>& lines) {
+  const std::vector<TextTable::Column>& columns = part.columns;
+  const std::vector<std::size_t> widths = widths_of(part);
+  std::size_t before = kIndent;
+  for (std::size_t c = 0; c + 1 < columns.size(); ++c) before += widths[c] + kGap;
+  const bool wraps = !columns.back().right;
+  const std::size_t left = wraps && width >= before + kLeastWords ? width - before : 0;
+  TextTable table(columns);
+  for (const auto& row : part.rows) {
+    const std::vector<std::string> last =
+        left > 0 ? wrapped(one_line(row.back()), left) : std::vector<std::string>{row.back()};
+    std::vector<std::string> cells = row;
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, last.size()); ++i) {
+      if (i > 0) cells.assign(columns.size(), "");
+      cells.back() = last.empty() ? "" : last[i];
+      table.row(cells);
+    }
+  }
+  std::ostringstream text;
+  table.print(text, kIndent);
+  std::vector<std::string> own = lines_of(text.str());
+  lines.insert(lines.end(), own.begin() + (has_titles(part) ? 0 : 1), own.end());
+}
+
 /// The lines of a part below its title, at most `width` columns wide where words can be broken.
 std::vector<std::string> body(const Part& part, std::size_t width) {
   std::vector<std::string> lines;
   if (!part.rows.empty()) {
-    std::vector<TextTable::Column> columns = part.columns;
-    const std::vector<std::vector<std::string>>& rows = part.rows;
-    // The last column of words takes what is left, on lines of its own where that is not enough.
-    std::size_t before = 2;
-    for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
-      std::size_t widest = display_width(columns[c].title);
-      for (const auto& row : rows) widest = std::max(widest, display_width(one_line(row[c])));
-      before += widest + 2;
-    }
-    const bool wraps = !columns.back().right;
-    const std::size_t left = wraps && width > before + 24 ? width - before : 0;
-    TextTable table(columns);
-    for (const auto& row : rows) {
-      const std::vector<std::string> last =
-          left > 0 ? wrapped(one_line(row.back()), left) : std::vector<std::string>{row.back()};
-      std::vector<std::string> cells = row;
-      for (std::size_t i = 0; i < std::max<std::size_t>(1, last.size()); ++i) {
-        if (i > 0) cells.assign(columns.size(), "");
-        cells.back() = last.empty() ? "" : last[i];
-        table.row(cells);
-      }
-    }
-    std::ostringstream text;
-    table.print(text, 2);
-    lines = lines_of(text.str());
-    if (!has_titles(part)) lines.erase(lines.begin());
+    for (const Part& block : blocks_of(part, width)) add_table(block, width, lines);
   }
   for (const std::string& sentence : part.sentences) {
     bool first = true;
@@ -81,7 +143,7 @@ class Printer {
     line(bold(one_line(part.title)));
     for (const std::string& text : body(part, style_.width)) line(text);
     if (part.rows.size() < whole.rows.size())
-      line("  and " + std::to_string(whole.rows.size() - part.rows.size()) + " more; -o look.html lists all");
+      line("  and " + std::to_string(whole.rows.size() - part.rows.size()) + " more (all with -o)");
   }
 
   /// Both side by side where they fit, else one below the other.
@@ -136,16 +198,41 @@ std::string html_cell(const std::string& text) {
   return out + html(text.substr(blanks));
 }
 
-std::string html_part(const Part& part, const std::string& id) {
-  std::string out = "<h2 id=\"" + id + "-title\">" + html(part.title) + "</h2>\n";
+namespace {
+
+/// Shares as a bar of colours, which the first cells of the table's rows repeat; empty without.
+std::string bar_of(const Part& part) {
+  std::string out;
+  for (std::size_t r = 0; r < part.shares.size(); ++r) {
+    if (!(part.shares[r] >= 0.005)) continue;
+    out += "<i class=\"s" + std::to_string(colour_of(r)) + "\" style=\"width:" + fixed(100 * part.shares[r], 1) +
+           "%\"></i>";
+  }
+  return out.empty() ? out : "<div class=\"bar\" aria-hidden=\"true\">" + out + "</div>\n";
+}
+
+/// Markup of a row's first cell: the swatch of its part of the bar, a link to the page of the profile that it names.
+std::string first_cell(const Part& part, std::size_t row, const PageLinks& links) {
+  const std::string& text = part.rows[row].front();
+  const std::string swatch =
+      part.shares.empty() ? "" : "<i class=\"swatch s" + std::to_string(colour_of(row)) + "\"></i>";
+  const auto page = links.find(text);
+  return page == links.end() ? swatch + html_cell(text)
+                             : swatch + "<a href=\"#" + page->second + "\">" + html_cell(text) + "</a>";
+}
+
+}  // namespace
+
+std::string html_part(const Part& part, const std::string& id, const PageLinks& links) {
+  std::string out = "<h2 id=\"" + id + "-title\">" + html(part.title) + "</h2>\n" + bar_of(part);
   if (!part.rows.empty()) {
     std::vector<HtmlColumn> columns;
     for (const TextTable::Column& column : part.columns) columns.push_back({column.title, {}, column.right});
     HtmlTable table(id, {}, columns);
-    for (const std::vector<std::string>& row : part.rows) {
+    for (std::size_t r = 0; r < part.rows.size(); ++r) {
       std::vector<HtmlCell> cells;
-      for (const std::string& cell : row)
-        cells.push_back({html_cell(cell), true});  // markup: all rows stay in the page
+      for (const std::string& cell : part.rows[r])
+        cells.push_back({cells.empty() ? first_cell(part, r, links) : html_cell(cell), true});  // markup: all rows stay
       table.row(cells);
     }
     out += table.str();
@@ -161,17 +248,66 @@ std::string html_part(const Part& part, const std::string& id) {
   return out;
 }
 
+namespace {
+
+/// Whether half of a wide page is enough for a part.
+bool fits_half(const Part& part) {
+  constexpr std::size_t kHalf = 84, kPadding = 2;  // in characters of the table
+  if (!part.figure.empty() || part.rows.empty()) return false;
+  std::size_t all = 0;
+  for (const std::size_t width : widths_of(part)) all += width + kPadding;
+  return all <= kHalf;
+}
+
+/// Parts that half of the page is enough for stand in two columns, the others span both.
+std::string html_parts(const Page& page, const std::string& id, const PageLinks& links) {
+  std::string out = "<div class=\"parts\">\n";
+  for (std::size_t i = 0; i < page.parts.size(); ++i) {
+    const bool half = fits_half(page.parts[i]);
+    const bool pair = half && i + 1 < page.parts.size() && fits_half(page.parts[i + 1]);
+    out += pair ? "<div>" : "<div class=\"whole\">";
+    out += html_part(page.parts[i], id + "-" + std::to_string(i), links) + "</div>\n";
+    if (pair) ++i, out += "<div>" + html_part(page.parts[i], id + "-" + std::to_string(i), links) + "</div>\n";
+  }
+  return out + "</div>\n";
+}
+
+/// Of `.parts`, of bars, and of the names of rows, which stay in sight when a narrow screen scrolls the numbers.
+std::string page_style() {
+  std::string out =
+      ".parts{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem 2.4rem;align-items:start}"
+      ".parts>div{min-width:0}.parts .whole{grid-column:1/-1}.parts h2{font-size:1.1rem;margin:1rem 0 .4rem}"
+      ".parts table{width:100%}.parts .whole table{width:auto}"
+      ".bar{display:flex;height:1.1rem;margin:.2rem 0 .5rem;background:var(--none-ground);border-radius:.2rem;"
+      "overflow:hidden;print-color-adjust:exact;-webkit-print-color-adjust:exact}.bar i{display:block}"
+      ".swatch{display:inline-block;width:.7em;height:.7em;border-radius:.15em;margin-right:.5em;"
+      "print-color-adjust:exact;-webkit-print-color-adjust:exact}"
+      "@media(max-width:62rem){.parts{display:block}}"
+      "@media(max-width:44rem){.parts td:first-child{min-width:8.5rem;max-width:11rem;position:sticky;left:0;"
+      "background:var(--ground)}}";
+  std::string dark;
+  for (std::size_t c = 0; c < kSeriesColours; ++c) {
+    const std::string name = ".s" + std::to_string(c) + "{background:";
+    out += name + std::string(kOnLight[c]) + "}";
+    dark += name + std::string(kOnDark[c]) + "}";
+  }
+  return out + "@media(prefers-color-scheme:dark){" + dark + "}";
+}
+
+}  // namespace
+
 std::string html_page(const std::vector<Page>& pages) {
+  PageLinks links;
+  for (std::size_t p = 1; p < pages.size(); ++p) links.emplace(pages[p].title, "profile-" + std::to_string(p));
   std::string out;
   for (std::size_t p = 0; p < pages.size(); ++p) {
     const Page& page = pages[p];
-    out += std::string(p == 0 ? "<section>" : "<section class=\"question\">") + "<h1>" + html(page.headline) +
-           "</h1>\n<p class=\"lead\">" + html(page.title) + "</p>\n";
-    for (std::size_t i = 0; i < page.parts.size(); ++i)
-      out += html_part(page.parts[i], "look-" + std::to_string(p) + "-" + std::to_string(i));
-    out += "</section>\n";
+    out += p == 0 ? "<section id=\"all\">" : "<section class=\"question\" id=\"profile-" + std::to_string(p) + "\">";
+    out += "<h1>" + html(page.headline) + "</h1>\n<p class=\"lead\">" + html(page.title) +
+           (p == 0 ? "" : " <a class=\"small\" href=\"#all\">all profiles</a>") + "</p>\n";
+    out += html_parts(page, "look-" + std::to_string(p), links) + "</section>\n";
   }
-  return html_document(pages.front().title + " – assay look", svg_style(), out);
+  return html_document(pages.front().title + " – assay look", svg_style() + page_style(), out);
 }
 
 }  // namespace assay::look

@@ -27,10 +27,8 @@ Page unread_page(const FoundFile& file, const std::vector<Skip>& skips) {
   return {file.name, "This profile could not be read", {std::move(why)}};
 }
 
-/// Not worth a line: iterations that nobody asked for, and operators that no profile of this kind records.
-bool worth_saying(const Skip& skip, FileKind kind) {
-  return skip.cause == SkipCause::kOther || (skip.cause == SkipCause::kNoFramework && kind.framework);
-}
+/// Not worth a line: iterations that nobody asked for, and what only another profiler records.
+bool worth_saying(const Skip& skip) { return skip.cause == SkipCause::kOther; }
 
 /// Whether files of a kind can have device work: of one that holds another side of a run nothing is missing without.
 bool can_hold_kernels(FileKind kind) {
@@ -55,26 +53,34 @@ std::vector<std::string> lacked_columns(const ReportResult& report, FileKind kin
   std::vector<std::string> columns;
   if (!can_hold_kernels(kind)) return columns;
   for (const Skip& skip : report.skips) {
-    if (worth_saying(skip, kind) && !skip.lacks.empty()) columns.push_back(skip.lacks);
+    if (worth_saying(skip) && !skip.lacks.empty()) columns.push_back(skip.lacks);
   }
   for (const AbsentWant& want : report.absent) columns.push_back(want.column);
   return columns;
 }
 
-/// What the report does not say, and what is wrong with it.
+/// Adds a sentence once, metrics in words.
+void say(Part& part, std::string_view text, const MetricWords& words) {
+  std::string sentence = words.in_text(text);
+  if (std::ranges::find(part.sentences, sentence) == part.sentences.end())
+    part.sentences.push_back(std::move(sentence));
+}
+
+/// What is wrong with the report.
+std::optional<Part> caveats_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
+  Part part{"Caveats", {}, {}};
+  if (!file.problem.empty()) say(part, file.problem, words);
+  for (const OwnedIssue& issue : report.issues) {
+    if (issue.severity != Severity::kInfo) say(part, issue.text, words);
+  }
+  return part.sentences.empty() ? std::nullopt : std::optional(std::move(part));
+}
+
+/// What the report does not hold, and how to record it.
 std::optional<Part> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   const FileKind kind = file.kind;
-  Part part{"What is missing", {}, {}};
-  std::size_t more = 0;
-  const auto say = [&](const std::string& text) {
-    const std::string sentence = words.in_text(text);
-    if (std::find(part.sentences.begin(), part.sentences.end(), sentence) != part.sentences.end()) return;
-    part.sentences.size() < kMissing ? part.sentences.push_back(sentence) : static_cast<void>(++more);
-  };
-  if (!file.problem.empty()) say(file.problem);
-  for (const OwnedIssue& issue : report.issues) {
-    if (issue.severity != Severity::kInfo) say(issue.text);
-  }
+  Part part{"Not recorded", {}, {}};
+  const auto say = [&](std::string_view text) { look::say(part, text, words); };
   if (kind.counters) {
     std::string one_of;  // formats whose profiles have the run around its kernels
     for (const load::Format* format : load::formats()) {
@@ -91,10 +97,10 @@ std::optional<Part> missing_part(const ReportResult& report, const FoundFile& fi
     if (const std::string advice = capture_advice(kind, column); !advice.empty()) say(advice);
   }
   for (const Skip& skip : report.skips) {
-    if (expects_work && worth_saying(skip, kind) && capture_advice(kind, skip.lacks).empty()) say(skip.reason);
+    if (expects_work && worth_saying(skip) && capture_advice(kind, skip.lacks).empty()) say(skip.reason);
   }
   if (part.sentences.empty()) return std::nullopt;
-  if (more > 0) part.sentences.push_back("and " + counted(more, "further thing") + ", which 'assay run' lists");
+  part.sentences.resize(std::min(part.sentences.size(), kMissing));
   return part;
 }
 
@@ -109,7 +115,7 @@ std::string damage(const RunResult& run, std::size_t entry) {
 
 Part damaged_part(const RunResult& run) {
   const QuestionCatalog& catalog = run.catalog->questions.front();
-  Part part{"Not read", {{"report"}, {"why, and what to do"}}, {}};
+  Part part{"Not read", {{"profile"}, {"why, and what to do"}}, {}};
   for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
     const std::string why = damage(run, e);
     if (!why.empty()) part.rows.push_back({run.catalog->files[catalog.entries[e].file].name, why});
@@ -146,7 +152,9 @@ Page report_page(const RunResult& run, std::size_t entry) {
   if (!report.loaded) return unread_page(file, report.skips);
   Page page{file.name, "Nothing could be measured in this profile", {}};
   add_sections(question, &report, file.name, page);
-  for (std::optional<Part> part : {rules_part(file), missing_part(report, file, MetricWords(question.metrics))}) {
+  const MetricWords words(question.metrics);
+  for (std::optional<Part> part :
+       {rules_part(file), caveats_part(report, file, words), missing_part(report, file, words)}) {
     if (part) page.parts.push_back(std::move(*part));
   }
   return page;

@@ -144,6 +144,22 @@ class Drawing {
     for (std::size_t r = 0; r < texts.size(); ++r) to.rows[r].push_back(texts[r]);
   }
 
+  /// The first column of shares if they are parts of one whole; empty: they are not.
+  [[nodiscard]] std::vector<double> shares() const {
+    constexpr double kRounding = 1e-6;
+    if (table_ == nullptr || !own_) return {};
+    const auto column =
+        std::ranges::find_if(table_->columns, [](const auto& c) { return c.unit == "ratio" && c.name == "share"; });
+    if (column == table_->columns.end()) return {};
+    std::vector<double> out;
+    double sum = 0;
+    for (const std::size_t r : rows_) {
+      out.push_back(Cells(*table_, column->name).number(r));
+      if (!std::isnan(out.back())) sum += out.back();
+    }
+    return sum > 1 + kRounding || out.size() < 2 ? std::vector<double>() : out;
+  }
+
  private:
   void rank(const Cells& by) {
     std::erase_if(rows_, [&](std::size_t r) { return !(by.weight(r) > 0); });
@@ -204,6 +220,7 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
         drawing.add_column(column, heading, part);
       });
       part.figure = figure_of(question, section);
+      if (part.narrow) part.shares = drawing.shares();
       const bool empty = part.rows.empty() && part.sentences.empty() && part.figure.empty();
       if (section.title.empty() && !part.sentences.empty()) to.headline = part.sentences.front();
       if (!section.title.empty() && !empty) to.parts.push_back(std::move(part));

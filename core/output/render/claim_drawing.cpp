@@ -109,7 +109,7 @@ std::string claim_drawing(const OwnedClaim& claim) {
   std::string out = "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 " + place(kWidth) + " " + place(whole) +
                     "\" width=\"" + place(kWidth) + "\" height=\"" + place(whole) + "\" aria-label=\"claimed " +
                     html(claimed_text(claim) + ", measured " + measured_text(claim)) + "\"><title>Band: claimed, " +
-                    html(claimed_text(claim)) + ". Lines: measured" + (drawn > 1 ? ", one per stratum" : "") + ", " +
+                    html(claimed_text(claim)) + ". Lines: measured" + (drawn > 1 ? ", one per setting" : "") + ", " +
                     html(measured_text(claim)) + (ratio ? ". Dashed: 1, no change; the axis is logarithmic" : "") +
                     ".</title>";
   out += "<rect class=\"band\" x=\"" + place(from) + "\" y=\"0\" width=\"" + place(std::max(to - from, 1.0)) +

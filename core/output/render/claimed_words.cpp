@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "assay/words.hpp"
 #include "render/format.hpp"
 
 namespace assay {
@@ -34,6 +35,10 @@ OwnedEffect scaled(OwnedEffect effect, const DisplayUnit& shown) {
   return effect;
 }
 
+std::string strata_count(EffectKind kind, std::size_t count) {
+  return counted(count, kind == EffectKind::kRatio ? "pair" : "setting");
+}
+
 std::vector<const OwnedEffect*> measured_in(const OwnedClaim& claim) {
   std::vector<const OwnedEffect*> out;
   for (const OwnedStratum& stratum : claim.strata) {
@@ -47,6 +52,11 @@ std::vector<const OwnedEffect*> measured_in(const OwnedClaim& claim) {
 const std::vector<std::string>* claim_key(const OwnedClaim& claim, std::string_view name) {
   const auto at = std::ranges::find(claim.keys, name, [](const auto& key) { return key.first; });
   return at == claim.keys.end() ? nullptr : &at->second;
+}
+
+std::vector<std::string> claim_dims(const OwnedClaim& claim) {
+  const auto* dims = claim_key(claim, "dims");
+  return dims == nullptr ? std::vector<std::string>() : *dims;
 }
 
 std::string claimed_text(const OwnedClaim& claim) {
@@ -78,7 +88,27 @@ std::string measured_text(const OwnedClaim& claim) {
   if (claim.strata.size() == 1) return sign + with_interval(scaled(first, {factor, shown}));
   const auto [low, high] = std::ranges::minmax_element(measured, {}, [](const OwnedEffect* e) { return e->value; });
   return sign + quantity_range((*low)->value * factor, (*high)->value * factor, shown) + " in " +
-         std::to_string(measured.size()) + (measured.size() == 1 ? " stratum" : " strata");
+         strata_count(first.kind, measured.size());
+}
+
+std::string judged_on(const OwnedClaim& claim) {
+  if (!claim.claimed) return {};
+  const std::vector<std::string> dims = claim_dims(claim);
+  const std::vector<const OwnedEffect*> measured = measured_in(claim);
+  return (measured.empty() ? claim.claimed->metric : measured.front()->metric) +
+         (dims.empty() ? "" : " (" + dims.front() + ")");
+}
+
+std::string verdict_reason(const OwnedClaim& claim) {
+  if (!claim.claimed || measured_in(claim).empty()) return claim.reason;
+  std::string text =
+      "measured " + measured_text(claim) + ", claimed " + claimed_text(claim) + " (" + judged_on(claim) + ")";
+  const bool shown = claim.strata.size() == 1 && claim.reason.ends_with("the claimed range");
+  return shown ? text : text + "; " + claim.reason;
+}
+
+std::string counted_strata(const OwnedClaim& claim) {
+  return strata_count(claim.claimed ? claim.claimed->kind : EffectKind::kLevel, claim.strata.size());
 }
 
 std::string runs_text(const OwnedClaim& claim) {
@@ -87,7 +117,7 @@ std::string runs_text(const OwnedClaim& claim) {
   const auto [low, high] = std::ranges::minmax_element(measured, {}, [](const OwnedEffect* e) { return e->n; });
   const std::string text = (*low)->n == (*high)->n ? std::to_string((*low)->n)
                                                    : std::to_string((*low)->n) + " to " + std::to_string((*high)->n);
-  return claim.strata.size() > 1 ? text + " per stratum" : text;
+  return claim.strata.size() > 1 ? text + " each" : text;
 }
 
 }  // namespace assay

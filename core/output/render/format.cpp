@@ -52,8 +52,7 @@ std::string effect_basis(const OwnedEffect& effect) {
   std::string text;
   if (has_shown_interval(effect))
     text = rounded_number(std::round(effect.level * 1e6) / 1e4, kDigits) + " % interval, ";
-  text.append(scope_name(effect.scope)).append(", n = ").append(counted(static_cast<std::size_t>(effect.n), "run"));
-  return text;
+  return text + counted(static_cast<std::size_t>(effect.n), "run");
 }
 
 std::string_view kind_name(EffectKind kind) {

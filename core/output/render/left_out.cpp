@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "assay/words.hpp"
 #include "render/format.hpp"
 
 namespace assay {
@@ -85,7 +86,7 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
   if (completeness.expected > 0) {
     const std::size_t missing = completeness.missing.size();
     text = missing == 0
-               ? "all " + counted(completeness.expected, "expected run") + " found"
+               ? "complete: " + counted_of(completeness.expected, completeness.expected, "run")
                : std::to_string(completeness.present) + " of " + counted(completeness.expected, "expected run") +
                      " found, " + std::to_string(missing) + " missing";
   } else {

@@ -133,20 +133,20 @@ class QuestionReport {
 
   /// Why a claim got its verdict, stratum by stratum.
   void details(const OwnedClaim& claim) {
-    paragraph(claim.reason);
+    paragraph(verdict_reason(claim));
     if (claim.strata.empty()) return;
     const StrataText words = strata_text(claim.strata);
-    if (!words.common.empty()) paragraph("In all strata: " + words.common + ".");
+    if (!words.common.empty()) paragraph("Everywhere: " + words.common + ".");
     if (words.basis && !words.basis->empty()) paragraph("Intervals: " + *words.basis + ".");
     if (claim.strata.size() > 1 && words.reason && !words.reason->empty())
-      paragraph("Why, in all strata: " + *words.reason + ".");
+      paragraph("Why, everywhere: " + *words.reason + ".");
     if (claim.strata.size() <= kMostStrata) {
       text_ += strata_table(claim.strata, words) + "\n";
       return;
     }
     for (const VerdictRange& range : verdict_ranges(claim.strata)) {
       text_ += "- " + std::string(verdict_name(range.verdict)) + " in " + std::to_string(range.count) + " of " +
-               std::to_string(claim.strata.size()) + " strata";
+               counted_strata(claim);
       text_ += (range.values.empty() ? "" : ": " + range.values) + "\n";
     }
     text_ += "\n";
@@ -155,7 +155,7 @@ class QuestionReport {
   /// What `words` already says has no column.
   static std::string strata_table(const std::vector<OwnedStratum>& strata, const StrataText& words) {
     std::vector<MarkdownTable::Column> columns = {
-        {"stratum"}, {"verdict"}, {words.effect.empty() ? "effect" : words.effect, true}, {"n", true}};
+        {"setting"}, {"verdict"}, {words.effect.empty() ? "effect" : words.effect, true}, {"n", true}};
     if (!words.basis) columns.push_back({"interval"});
     if (!words.reason) columns.push_back({"why"});
     MarkdownTable table(columns);

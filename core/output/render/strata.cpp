@@ -46,8 +46,8 @@ std::string range_text(const std::vector<const OwnedEffect*>& effects) {
 
 std::string basis_of(const OwnedEffect& effect) {
   std::string text = effect_basis(effect);
-  text = text.substr(0, text.rfind(", n = "));
-  return effect.method.empty() ? text : text + "; " + effect.method;
+  text.resize(text.find(", ") == std::string::npos ? 0 : text.find(", "));
+  return text + (text.empty() || effect.method.empty() ? "" : "; ") + effect.method;
 }
 
 StrataText strata_text(const std::vector<OwnedStratum>& strata) {

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <set>
 
+#include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
@@ -44,7 +45,7 @@ class QuestionSummary {
       const std::size_t indent = 2 + kVerdictWidth + 2;
       to_ << "  " << verdict(claim.verdict) << "  ";
       hanging(claim.text, indent);
-      text(claim.reason, indent, indent);
+      text(verdict_reason(claim), indent, indent);
     }
     to_ << "\n";
     text(completeness_line(result_.completeness, question_.reports.question, result_.skips), 2, 2);
@@ -150,7 +151,7 @@ class QuestionSummary {
       to_ << "    " << verdict(claim.verdict) << "  " << one_line(claim.id) << "\n";
       const std::size_t indent = 4 + kVerdictWidth + 2;
       text(claim.text + (claim.source.empty() ? "" : " [" + claim.source + "]"), indent, indent);
-      text(claim.reason, indent, indent);
+      text(verdict_reason(claim), indent, indent);
       strata(claim, indent);
     }
   }
@@ -184,8 +185,8 @@ class QuestionSummary {
 
   void strata_by_verdict(const OwnedClaim& claim, std::size_t indent) {
     for (const VerdictRange& range : verdict_ranges(claim.strata)) {
-      to_ << std::string(indent, ' ') << verdict(range.verdict) << "  " << range.count << " of " << claim.strata.size()
-          << " strata";
+      to_ << std::string(indent, ' ') << verdict(range.verdict) << "  " << range.count << " of "
+          << counted_strata(claim);
       if (!range.values.empty()) to_ << ", values " << one_line(range.values);
       to_ << "\n";
     }

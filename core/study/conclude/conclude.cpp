@@ -177,8 +177,11 @@ class Conclusion {
     answer_by_facts();
     for (OwnedFinding& finding : untestable_claims(question_, result_.claims))
       result_.findings.push_back(std::move(finding));
-    const auto place = [](const OwnedFinding& f) {
-      return f.analyzer.empty() ? 0 : f.role == FindingRole::kAnswer ? 1 : 2;
+    const std::vector<std::string>& named = planned_.question->answered_by;
+    const auto place = [&](const OwnedFinding& f) -> std::ptrdiff_t {
+      if (f.analyzer.empty()) return -1;
+      const std::ptrdiff_t last = std::ssize(named) + 1;
+      return f.role == FindingRole::kAnswer ? std::ranges::find(named, f.analyzer) - named.begin() : last;
     };
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
                      [&](const OwnedFinding& a, const OwnedFinding& b) { return place(a) < place(b); });

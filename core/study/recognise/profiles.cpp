@@ -10,6 +10,7 @@
 #include "config/installed_options.hpp"
 #include "config/iteration_names.hpp"
 #include "discover/discover.hpp"
+#include "files/scan_watch.hpp"
 #include "files/staged_file.hpp"
 #include "load/format.hpp"
 #include "load/report_names.hpp"
@@ -31,7 +32,7 @@ Result<Catalog> profiles_at(std::span<const std::filesystem::path> places, std::
     rules.push_back(question.labels);
     if (expected.any_name) question.labels = {};
   }
-  Result<Catalog> catalog = discover(questions, places);
+  Result<Catalog> catalog = discover(questions, places, scan_watch());
   if (!catalog) return with_option(catalog.error(), expected);
   for (const CatalogEntry& entry : catalog->questions.front().entries) {
     const FoundFile& file = catalog->files[entry.file];

@@ -11,14 +11,14 @@ namespace {
 std::string strata_part(const PageInput& page, const QuestionRun& question, const OwnedClaim& claim,
                         const std::string& id) {
   const StrataText words = strata_text(claim.strata);
-  std::vector<HtmlColumn> columns = {{"stratum", {}},
+  std::vector<HtmlColumn> columns = {{"setting", {}},
                                      {"verdict", {}},
                                      {(words.effect.empty() ? "effect" : words.effect) + " with interval", {}, true},
                                      {"n", "runs", true}};
   if (!words.basis) columns.push_back({"interval", {}});
   if (!words.reason) columns.push_back({"why", {}});
   columns.push_back({"facts", {}});
-  HtmlTable table(id + "-strata", claim.text + " Verdict by stratum", columns);
+  HtmlTable table(id + "-strata", claim.text + " Verdict by setting", columns);
   for (std::size_t i = 0; i < claim.strata.size(); ++i) {
     const OwnedStratum& s = claim.strata[i];
     const std::string name = s.effect && words.effect.empty() ? effect_name(*s.effect) + " " : "";
@@ -32,13 +32,12 @@ std::string strata_part(const PageInput& page, const QuestionRun& question, cons
     table.row(cells);
   }
   std::string said;
-  if (!words.common.empty()) said += "In all strata: " + words.common + ". ";
+  if (!words.common.empty()) said += "Everywhere: " + words.common + ". ";
   if (words.basis && !words.basis->empty()) said += "Intervals: " + *words.basis + ". ";
   if (claim.strata.size() > 1 && words.reason && !words.reason->empty())
-    said += "Why, in all strata: " + *words.reason + ".";
+    said += "Why, everywhere: " + *words.reason + ".";
   return "<details id=\"" + id + "\"><summary>" + verdict_chip(claim.verdict) + " " + html(claim.text) +
-         " <span class=\"small\">" + std::to_string(claim.strata.size()) +
-         (claim.strata.size() == 1 ? " stratum" : " strata") + "</span></summary>\n<p class=\"small\">" + html(said) +
+         " <span class=\"small\">" + counted_strata(claim) + "</span></summary>\n<p class=\"small\">" + html(said) +
          "</p>\n" + table.str() + "</details>\n";
 }
 
@@ -54,10 +53,11 @@ std::string claims_part(const PageInput& page, const QuestionRun& question) {
   std::string details;
   for (const OwnedClaim& claim : result.claims) {
     const std::string id = prefix + slug(claim.id);
-    std::string said =
-        "<strong>" + html(claim.text) + "</strong><br><span class=\"small\">" + html(claim.reason) + "</span>";
+    const std::string on = judged_on(claim);
+    std::string said = "<strong>" + html(claim.text) + "</strong><br><span class=\"small\">" +
+                       html(claim.reason + (on.empty() ? "" : "; " + on)) + "</span>";
     if (!claim.strata.empty()) {
-      said += " <a class=\"small\" href=\"#" + id + "\">strata and facts</a>";
+      said += " <a class=\"small\" href=\"#" + id + "\">each setting and its facts</a>";
       details += strata_part(page, question, claim, id);
     }
     table.row({{verdict_chip(claim.verdict), true},
@@ -67,7 +67,7 @@ std::string claims_part(const PageInput& page, const QuestionRun& question) {
                {runs_text(claim)},
                {claim.source}});
   }
-  if (!details.empty()) details = "<h4>By stratum</h4>\n" + details;
+  if (!details.empty()) details = "<h4>Setting by setting</h4>\n" + details;
   const std::string sources = sources_line(question.question);
   const std::string spelled = sources.empty() ? "" : "<p class=\"small\">Sources: " + html(sources) + "</p>\n";
   return folded_part("Claims", std::to_string(result.claims.size()), table.str() + spelled + details);

@@ -96,12 +96,11 @@ std::string certainty_sentence(const QuestionRun& lead, const std::vector<Questi
   std::string text;
   if (answer != nullptr && answer->effect && std::isfinite(answer->effect->lo)) {
     const OwnedEffect& effect = *answer->effect;
-    text = effect.scope == Scope::kBetweenRun
-               ? "The interval includes the variation between runs (" +
-                     counted(static_cast<std::size_t>(effect.n), "run") + ")."
-               : "The interval covers the variation within runs only; repeat runs would confirm it.";
+    text = effect.scope == Scope::kBetweenRun ? "The interval includes the variation between runs (" +
+                                                    counted(static_cast<std::size_t>(effect.n), "run") + ")."
+                                              : "One run per side: run-to-run noise is unknown. Record 3.";
   } else if (answer != nullptr && answer->effect) {
-    text = "There are too few samples for an interval.";
+    text = "Too few runs for an interval: record 3 per side.";
   }
   const std::string judged = claims_sentence(questions);
   return text + (text.empty() || judged.empty() ? "" : " ") + judged;
@@ -116,14 +115,22 @@ std::string sign_counts(const std::vector<OwnedClaim>& claims) {
   return out;
 }
 
-/// A line for each question: its name, its number, its verdicts.
+/// The answer up to its first semicolon, metrics in words.
+std::string first_clause(const QuestionResult& result) {
+  const OwnedFinding* answer = first_answer(result);
+  if (answer == nullptr) return {};
+  return MetricWords(result.metrics).in_html(html(answer->title.substr(0, answer->title.find("; "))));
+}
+
+/// A few lines for each question: its name, its number, its answer, its verdicts.
 std::string question_list(const std::vector<QuestionRun>& questions) {
   std::string out = "<ul class=\"verdicts\">\n";
   for (const QuestionRun& run : questions) {
     const std::string number = first_number(run.result);
     out += "<li><a href=\"#q-" + slug(run.question.id) + "\">" + html(question_title(run.question)) + "</a>" +
-           (number.empty() ? "" : " <strong>" + html(number) + "</strong>") + "<span class=\"chips\">" +
-           sign_counts(run.result.claims) + "</span></li>\n";
+           (number.empty() ? "" : " <strong>" + html(number) + "</strong>") + "<div class=\"small\">" +
+           first_clause(run.result) + "</div><span class=\"chips\">" + sign_counts(run.result.claims) +
+           "</span></li>\n";
   }
   return out + "</ul>\n";
 }
@@ -155,10 +162,7 @@ std::string large_number(const QuestionResult& result, const OwnedFinding& findi
     const std::string unit(unit_of(effect));
     return unit.empty() || unit == "1" || unit == "ratio" ? "" : quantity(effect.value, unit);
   }
-  // Where the interval includes no change, the interval is the number; beyond three orders of magnitude it says
-  // nothing.
-  if (may_be_none(effect))
-    return effect.hi < 1000 * effect.lo ? "× " + fixed(effect.lo, 2) + " to " + fixed(effect.hi, 2) : "";
+  if (may_be_none(effect)) return {};  // where the interval includes no change, no number is the answer
   const auto metric = std::ranges::find(result.metrics, effect.metric, &OwnedMetric::id);
   return effect.value > 0 ? change_text(effect.value, metric == result.metrics.end() ? "" : metric->unit) : "";
 }

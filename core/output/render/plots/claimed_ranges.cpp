@@ -19,9 +19,7 @@ bool same_words(std::string_view a, std::string_view b) {
 /// "bandwidth of copies h2d": the metric in words with the values of the claim's dims, as pairs of runs name it.
 std::string name_of(const OwnedClaim& claim, const MetricWords& words) {
   std::string name = words.in_text(claim.claimed->metric);
-  if (const auto* dims = claim_key(claim, "dims")) {
-    for (const std::string& value : *dims) name += " " + value.substr(value.find('=') + 1);
-  }
+  for (const std::string& value : claim_dims(claim)) name += " " + value.substr(value.find('=') + 1);
   return name;
 }
 

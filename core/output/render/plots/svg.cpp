@@ -72,21 +72,56 @@ class SvgWriter {
              classes + "\"/>";
   }
 
+  /// Keys of series, of points without an interval and of bands, in rows.
   void legend() {
-    if (drawing_.series.empty()) return;
     double x = 4, y = 12;
     if (!drawing_.series_title.empty()) {
       text(x, y, "start", "muted", drawing_.series_title);
       x += kCharacterWidth * static_cast<double>(display_width(drawing_.series_title)) + 14;
     }
-    for (std::size_t s = 0; s < drawing_.series.size(); ++s) {
-      const double taken = kCharacterWidth * static_cast<double>(display_width(drawing_.series[s])) + 40;
+    const auto entry = [&](const std::string& words, auto&& draw) {
+      const double taken = kCharacterWidth * static_cast<double>(display_width(words)) + 40;
       if (x + taken > full_ && x > 4) x = 4, y += kLegendRow;
-      key(x + 8, y - 4, s);
-      text(x + 22, y, "start", "word", drawing_.series[s]);
+      draw(x + 8, y - 4);
+      text(x + 22, y, "start", "word", words);
       x += taken;
+      top_ = y + 10;
+    };
+    for (std::size_t s = 0; s < drawing_.series.size(); ++s)
+      entry(drawing_.series[s], [&](double at, double middle) { key(at, middle, s); });
+    if (has_open_points())
+      entry("no interval",
+            [&](double at, double middle) { body_ += shape_path(0, at, middle, kPointRadius, "on", {}); });
+    for (const bool claimed : {false, true}) {
+      const DrawnReference* band = first_band(claimed);
+      if (band == nullptr) continue;
+      entry(claimed ? "claimed range" : band->label, [&](double at, double middle) {
+        body_ += "<rect x=\"" + px(at - 9) + "\" y=\"" + px(middle - 5) + "\" width=\"18\" height=\"10\" class=\"" +
+                 (claimed ? "claim" : "band") + "\"/>";
+      });
     }
-    top_ = y + 10;
+  }
+
+  /// Of points that have intervals, one without is hollow: it decides nothing.
+  [[nodiscard]] bool is_open(const DrawnRow& row) const {
+    return has_intervals_ && !(std::isfinite(row.lo) && std::isfinite(row.hi));
+  }
+  [[nodiscard]] bool has_open_points() const {
+    return std::ranges::any_of(drawing_.facets, [&](const DrawnFacet& facet) {
+      return std::ranges::any_of(facet.layers, [&](const DrawnLayer& layer) {
+        return layer.mark == PlotMark::kPoint &&
+               std::ranges::any_of(layer.rows, [&](const DrawnRow& row) { return is_open(row); });
+      });
+    });
+  }
+  /// The first band that is drawn and has words; null: there is none.
+  [[nodiscard]] const DrawnReference* first_band(bool claimed) const {
+    for (const DrawnFacet& facet : drawing_.facets) {
+      for (const DrawnReference& r : facet.references) {
+        if (r.claimed == claimed && !r.is_line() && !r.label.empty()) return &r;
+      }
+    }
+    return nullptr;
   }
 
   void key(double x, double y, std::size_t s) {
@@ -157,9 +192,14 @@ class SvgWriter {
 
   void axes(const DrawnFacet& facet) {
     const double bottom = y_ + layout_.height;
+    double free = -kWidth;  // where the next label may begin
     for (const DrawnTick& tick : facet.x.ticks) {
-      line(at_x(facet, tick.at), y_, at_x(facet, tick.at), bottom, "grid");
-      text(at_x(facet, tick.at), bottom + 15, "middle", "tick", tick.label);
+      const double at = at_x(facet, tick.at);
+      const double half = kCharacterWidth * static_cast<double>(display_width(tick.label)) / 2;
+      line(at, y_, at, bottom, "grid");
+      if (at - half < free) continue;
+      text(at, bottom + 15, "middle", "tick", tick.label);
+      free = at + half + kCharacterWidth;
     }
     for (const DrawnTick& tick : facet.y.ticks) {
       line(x_, at_y(facet, tick.at), x_ + width_, at_y(facet, tick.at), "grid");
@@ -208,7 +248,8 @@ class SvgWriter {
                            : line(x, at_y(facet, row.lo), x, at_y(facet, row.hi), "interval l" + colour);
       }
       const char* large = row.radius > 2 * kPointRadius ? " large" : "";
-      body_ += shape_path(shape_of_series(place(row.series)), x, y, row.radius, "f" + colour + large, row.label);
+      body_ += shape_path(shape_of_series(place(row.series)), x, y, row.radius,
+                          (is_open(row) ? "o" : "f") + colour + large, row.label);
     }
   }
 
@@ -237,6 +278,9 @@ class SvgWriter {
   PlotLayout layout_;
   std::size_t columns_ = 1;
   double full_ = kWidth, cell_ = 0, width_ = 0, top_ = 0, x_ = 0, y_ = 0;
+  bool has_intervals_ = std::ranges::any_of(plot_.layers, [](const OwnedLayer& layer) {
+    return layer.mark == PlotMark::kPoint && layer.channels.lo != kNoColumn;
+  });
   std::string body_;
 };
 
@@ -272,11 +316,13 @@ std::string svg_style() {
       ".assay-plot .bar{stroke:var(--ground)}.assay-plot .interval{stroke-width:1.6}"
       ".assay-plot .series{fill:none;stroke-width:1.8}.assay-plot .area{opacity:.14}"
       ".assay-plot .large{opacity:.6}"
-      ".assay-plot .ln{stroke:var(--muted)}.assay-plot .fn{fill:var(--muted)}";
+      ".assay-plot .ln{stroke:var(--muted)}.assay-plot .fn{fill:var(--muted)}"
+      ".assay-plot .on{fill:var(--ground);stroke:var(--muted);stroke-width:1.6}";
   for (std::size_t i = 0; i < kSeriesColours; ++i) {
     const std::string n = std::to_string(i);
-    style +=
-        ".assay-plot .f" + n + "{fill:var(--s" + n + ")}.assay-plot .l" + n + "{stroke:var(--s" + n + ");fill:none";
+    style += ".assay-plot .f" + n + "{fill:var(--s" + n + ")}.assay-plot .o" + n +
+             "{fill:var(--ground);stroke:var(--s" + n + ");stroke-width:1.6}.assay-plot .l" + n + "{stroke:var(--s" +
+             n + ");fill:none";
     if (!kDashes[i].empty()) style += ";stroke-dasharray:" + std::string(kDashes[i]);
     style += "}";
   }
