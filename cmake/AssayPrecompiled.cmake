@@ -8,6 +8,11 @@ else()
   set(ASSAY_PRECOMPILED_FOR_CCACHE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
+# For targets that precompile headers: always from the headers.
+function(assay_precompile_anew target)
+  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${PROJECT_SOURCE_DIR}/cmake/precompile_anew.sh;${CMAKE_CXX_COMPILER_LAUNCHER}")
+endfunction()
+
 set(ASSAY_STANDARD_HEADERS <algorithm> <array> <charconv> <chrono> <cmath> <filesystem> <fstream> <functional> <iomanip> <map> <memory>
   <optional> <set> <sstream> <string> <string_view> <unordered_map> <variant> <vector>)
 
@@ -32,6 +37,7 @@ function(assay_precompile target kind)
     target_link_libraries(${headers} PRIVATE ${arg_LIBS})
     target_compile_options(${headers} PRIVATE ${options})
     target_precompile_headers(${headers} PRIVATE ${arg_HEADERS})
+    assay_precompile_anew(${headers})
     if(visibility)
       set_target_properties(${headers} PROPERTIES CXX_VISIBILITY_PRESET ${visibility} VISIBILITY_INLINES_HIDDEN ON)
     endif()
