@@ -81,6 +81,7 @@ class OpStacks {
     if (ops_.kind[row] == OpKind::kAnnotation) {
       if (name.starts_with("ProfilerStep#")) return parent;
       frame.function = store_.strings.intern(without_number(name));
+      frame.file = store_.strings.intern(memory_tables::kAnnotationFile.view());
     } else if (ops_.kind[row] == OpKind::kOperator || !read_function(name, frame)) {
       frame.function = store_.strings.intern(without_addresses(name));
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "assay/detail/memory_tables.hpp"
+
 namespace assay::memory {
 namespace {
 
@@ -49,14 +51,16 @@ Part Stacks::part_of_frame(std::size_t frame) const {
 
 bool Stacks::is_own(std::size_t frame) const {
   const std::string_view path = file(frame);
+  if (path == memory_tables::kAnnotationFile.view()) return true;
   const bool of_python = path.ends_with(".py") && !holds(path, "-packages/") && !holds(path, "/lib/python");
   return of_python && !path.starts_with("torch/") && !path.starts_with("<");
 }
 
 std::string Stacks::frame_text(std::size_t frame) const {
   const std::string_view path = name_of(file(frame));
+  if (path.empty() || path == memory_tables::kAnnotationFile.view()) return std::string(function(frame));
   std::string text(path);
-  if (!path.empty()) text += ":" + std::to_string(line_[frame]) + " ";
+  text += ":" + std::to_string(line_[frame]) + " ";
   return text + std::string(function(frame));
 }
 

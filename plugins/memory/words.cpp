@@ -58,16 +58,22 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
 
 Plot live_plot(const StudyView& view, const Run& run, bool named) {
   const double length = view.value(static_cast<Row>(run.report), "memory.history_ns").value_or(0);
-  std::vector<double> times, bytes;
+  std::vector<double> times, bytes, all;
   std::vector<std::string> classes;
-  for (const std::size_t fact : run.classes) {
-    const auto samples = view.samples(fact);
+  const auto add = [&](const std::string& name, const auto& samples) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       times.push_back((static_cast<double>(i) + 0.5) * length / static_cast<double>(samples.size()));
       bytes.push_back(samples[i]);
-      classes.push_back(value_of(view, fact, "class"));
+      classes.push_back(name);
     }
+  };
+  for (const std::size_t fact : run.classes) {
+    const auto samples = view.samples(fact);
+    add(value_of(view, fact, "class"), samples);
+    all.resize(std::max(all.size(), samples.size()), 0);
+    for (std::size_t i = 0; i < samples.size(); ++i) all[i] += samples[i];
   }
+  add("all", all);
   Plot plot;
   plot.id = named ? "live_bytes_" + std::to_string(run.report) : "live_bytes";
   plot.title = "Allocated memory by class" + (named ? ", " + std::string(view.path(run.report)) : std::string());

@@ -293,7 +293,7 @@ void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   if (!peak) return;
   to.section("Memory at the peak: " + quantity(*peak, "bytes"), kMemoryClasses);
   if (limit != Limit::kMemory) to.say(run.memory);  // else it is the headline
-  to.section("Memory by phase of a step", kMemoryPhases);
+  to.section("Memory by phase of a step, and in ranges", kMemoryPhases);
   to.section("Memory at the peak, by stack", kMemoryStacks);
   to.section("Memory at the peak, by module", kMemoryModules);
   to.section("Memory that grows with every step", kMemoryGrowth);

@@ -26,7 +26,7 @@ std::string memory(int time, int address, int bytes, int total, int device_type 
 std::string training() {
   return event("user_annotation", "ProfilerStep#1", 100, 900) +
          event("python_function", "train.py(3): <module>", 101, 880) +
-         event("python_function", "nn.Module: Linear_0", 110, 90) +
+         event("user_annotation", "part 7", 105, 800) + event("python_function", "nn.Module: Linear_0", 110, 90) +
          event("python_function", "<built-in method linear of type object at 0x7d6b7761df60>", 120, 60) +
          event("cpu_op", "aten::linear", 125, 50) + memory(130, 64, 512, 1512) + memory(131, 640, 8, 8, 0) +
          event("cpu_op", "autograd::engine::evaluate_function: MmBackward0", 300, 100, 8) +
@@ -41,7 +41,8 @@ std::string stack(const LoadedTrace& trace, std::int64_t row) {
   for (; row != kNone; row = table.integers("parent")[at(row)]) {
     const std::string file = trace.name(table.texts("file")[at(row)]);
     text += (text.empty() ? "" : " < ") + trace.name(table.texts("function")[at(row)]);
-    if (!file.empty()) text += " " + file + ":" + std::to_string(table.integers("line")[at(row)]);
+    if (!file.empty()) text += " " + file;
+    if (table.integers("line")[at(row)] != kNoCell) text += ":" + std::to_string(table.integers("line")[at(row)]);
   }
   return text;
 }
@@ -72,7 +73,7 @@ TEST(TraceAllocations, StacksAreWhatIsOpenOnTheThread) {
   const LoadedTrace trace(folder.write(document(training())));
   const auto of = trace->table("memory_allocations")->integers("stack");
   EXPECT_EQ(stack(trace, of[2]), "aten::linear < <built-in method linear of type object> < nn.Module: Linear_0 < "
-                                 "<module> train.py:3");
+                                 "part {i} (annotation) < <module> train.py:3");
   EXPECT_EQ(stack(trace, of[3]), "autograd::engine::evaluate_function: MmBackward0");
 }
 
@@ -80,7 +81,7 @@ TEST(TraceAllocations, OperatorsReadForThemAloneGo) {
   const TraceFolder folder;
   const LoadedTrace trace(folder.write(document(training())), {col::declared});
   EXPECT_EQ(trace->ops, nullptr);
-  EXPECT_EQ(trace->table("memory_stacks")->rows, 5U);
+  EXPECT_EQ(trace->table("memory_stacks")->rows, 6U);
 }
 
 TEST(TraceAllocations, WithoutAddressesThereAreNoIntervals) {

@@ -6,6 +6,8 @@
 namespace assay::memory_tables {
 
 inline constexpr Str kAllocations = "memory_allocations", kStacks = "memory_stacks";
+/// In the place of a file: the frame is a range that the program annotated.
+inline constexpr Str kAnnotationFile = "(annotation)";
 
 inline constexpr ColumnSpec kAllocationColumns[] = {
     {.name = "begin", .role = CellRole::kTime, .unit = "ns", .doc = "Of what was there before the history: 0."},
@@ -27,7 +29,7 @@ inline constexpr ColumnSpec kAllocationColumns[] = {
 inline constexpr ColumnSpec kStackColumns[] = {
     {.name = "parent", .role = CellRole::kRow, .of = kStacks, .doc = "Frame of the caller."},
     {.name = "function", .kind = CellKind::kText, .doc = "As the interpreter or the compiler names it."},
-    {.name = "file", .kind = CellKind::kText, .doc = "Of the source."},
+    {.name = "file", .kind = CellKind::kText, .doc = "Of the source; empty: an operator; (annotation)."},
     {.name = "line", .doc = "Number of the line in it."}};
 
 inline constexpr TableSpec kAllocationTable{kAllocations, "allocations on the device",
