@@ -208,7 +208,8 @@ class Energy {
     for (const RunUse& run : runs) emit(run, sink);
     if (runs.empty()) return;
     sink.finding(summary(view, runs));
-    for (const std::string& sentence : SlowRuns(view, runs).sentences()) {
+    const SlowRuns slow(view, runs);
+    for (const std::string& sentence : slow.sentences()) {
       Finding finding;
       finding.role = FindingRole::kNote;
       finding.title = sentence;
