@@ -67,14 +67,15 @@ class RaceTable {
 
   /// How far the difference of two rows may be off; infinite: not known.
   [[nodiscard]] double reach(std::size_t a, std::size_t b, double error) const {
-    if (blocks_ < kFirst || trend_ > kTrend) return kInf;
+    if (blocks_ < kFirst) return kInf;
     RunningNoise running;
     for (std::size_t t = 0; t < blocks_; ++t) running.add(values_[a][t] - values_[b][t]);
     const double n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
     const double spread = std::max(std::sqrt(2 * squares_ / ((rows - 1) * (n - 1))), running.now().sd);
-    double half = LastingInterval(blocks_, spread, share_, rows - 1).at_each_look(error, kPrior);
-    half *= std::sqrt(std::max(1.0, trend_));
-    if (blocks_ < kFirstUsual) half = std::max({half, kEarlySpreads * spread, shown_.range});
+    if (blocks_ < kFirstUsual) return std::max({kUnseen, kEarlySpreads * spread, shown_.range});
+    if (trend_ > kTrend) return kInf;
+    const double independent = LastingInterval(blocks_, spread, share_, rows - 1).at_each_look(error, kPrior);
+    const double half = independent * std::sqrt(std::max(1.0, trend_));
     // A state that lasts may not have shown itself, unless nothing varies at all.
     return shown_.range > 0 ? std::max(half, least_reach()) : half;
   }

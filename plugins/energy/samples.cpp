@@ -127,13 +127,14 @@ double zone_of(const std::vector<PowerSample>& samples, const std::vector<Window
 
 }  // namespace
 
-std::optional<double> seconds_of(std::string_view text, bool& is_local) {
+std::optional<double> seconds_of(std::string_view text, bool& is_local, double per_second) {
   if (text.find_first_of("/-:") != std::string_view::npos) return date_seconds(text, is_local);
   std::int64_t whole = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), whole);
   if (problem != std::errc()) return std::nullopt;
   constexpr double kSecondsBelow = 1e11;  // s until the year 5138, ms until then, and so on
   double value = end == text.data() + text.size() ? static_cast<double>(whole) : leading_number(text).value_or(0);
+  if (per_second > 0) return value / per_second;
   while (std::abs(value) >= kSecondsBelow) value /= 1e3;
   return value;
 }
@@ -160,7 +161,7 @@ void Courses::add(const Sheet& sheet, std::string_view time) {
                             power.name() == "power_usage";
   for (std::size_t row = 0; row < sheet.rows(); ++row) {
     bool is_local = false;
-    const auto seconds = seconds_of(when.text(row), is_local);
+    const auto seconds = seconds_of(when.text(row), is_local, when.name().ends_with("_ns") ? 1e9 : 0);
     if (!seconds) continue;
     Course& course = courses_[run ? std::string(run.text(row)) : std::string(kGpu) + std::string(gpu.text(row))];
     course.is_local = course.is_local || is_local;

@@ -194,17 +194,15 @@ std::vector<fs::path> recordings_in(std::span<const fs::path> folders) {
   return found;
 }
 
-void declare_recorded(std::vector<Question>& questions, std::span<const fs::path> folders) {
-  if (!recordings_in(folders).empty()) declare_recorded(questions);
-}
+namespace {
 
-void declare_recorded(std::vector<Question>& questions) {
+void declare_all(std::vector<Question>& questions, bool with_power) {
   for (Question& question : questions) {
     declare(question, "block", LabelType::kInteger);
     declare(question, "replicate", LabelType::kInteger);
     declare(question, "twin", LabelType::kText);
     const auto is_power = [](const SheetSpec& sheet) { return sheet.id == kPowerSheet; };
-    if (std::ranges::none_of(question.sheets, is_power))
+    if (with_power && std::ranges::none_of(question.sheets, is_power))
       question.sheets.push_back({kPowerSheet,
                                  {record::kPowerCourse, std::string("**/") + record::kPowerCourse},
                                  {},
@@ -213,6 +211,20 @@ void declare_recorded(std::vector<Question>& questions) {
       question.reports.exclude.emplace_back(glob);
   }
 }
+
+}  // namespace
+
+void declare_recorded(std::vector<Question>& questions, std::span<const fs::path> folders) {
+  const std::vector<fs::path> recordings = recordings_in(folders);
+  // If no GPU was sampled, nobody has to hear that such a sheet is missing.
+  const auto has_power = [](const fs::path& folder) {
+    std::error_code failed;
+    return fs::exists(folder / record::kPowerCourse, failed);
+  };
+  if (!recordings.empty()) declare_all(questions, std::ranges::any_of(recordings, has_power));
+}
+
+void declare_recorded(std::vector<Question>& questions) { declare_all(questions, true); }
 
 void say_recorded(const std::vector<Recording>& recordings, RunResult& run) {
   for (std::size_t q = 0; q < run.questions.size(); ++q) {

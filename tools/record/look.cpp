@@ -99,7 +99,7 @@ std::string why_none_is_open(std::size_t claims, std::size_t untestable) {
 }
 
 std::string why_ended(const Look& seen, std::size_t most) {
-  std::size_t open = 0, hopeless = 0, untestable = 0;
+  std::size_t open = 0, hopeless = 0, untestable = 0, needed = 0;
   double chance = 0;
   for (const Look::Claim& claim : seen.claims) {
     untestable += claim.verdict == "untestable" ? 1U : 0U;
@@ -107,12 +107,19 @@ std::string why_ended(const Look& seen, std::size_t most) {
     ++open;
     hopeless += claim.is_futile(most) ? 1U : 0U;
     chance = std::max(chance, claim.chance(most));
+    needed = std::max(needed, claim.blocks_needed);
   }
   if (open == 0) return why_none_is_open(seen.claims.size(), untestable);
   if (hopeless < open) return {};
+  // A probability of 0 % says nothing; how many blocks it would take does.
+  constexpr double kTellsNothing = 0.005;
+  const std::string odds = chance >= kTellsNothing ? "probability " + (open == 1 ? std::string() : "at most ") +
+                                                         percent_text(chance)
+                           : needed > kMostNeeded  ? "more than " + std::to_string(kMostNeeded) + " would be needed"
+                           : needed > most         ? "about " + std::to_string(needed) + " would be needed"
+                                                   : "less than 1 in 200";
   return "futile: " + std::to_string(open) + (open == 1 ? " undecided claim is" : " undecided claims are") +
-         " unlikely to be decided by block " + std::to_string(most) + " (probability " + (open == 1 ? "" : "at most ") +
-         percent_text(chance) + ")";
+         " unlikely to be decided by block " + std::to_string(most) + " (" + odds + ")";
 }
 
 std::string estimate_in(const Json& stratum) {

@@ -26,8 +26,8 @@ namespace {
 constexpr double kMostCost = 0.0045;
 constexpr std::chrono::milliseconds kEvery{50};
 /// Seconds between two readings of the counter: while the power stays, a straight line joins two of them. It moves on
-/// every 100 ms.
-constexpr double kCounterSteady = 2, kCounterChanging = 0.1;
+/// every 100 ms. No whole number: the analyzer also knows the energy whole seconds away from a reading.
+constexpr double kCounterSteady = 1.7, kCounterChanging = 0.1;
 /// The power changes if it differs by that much from the reading so many samples ago (it is an average over a second).
 constexpr double kChange = 0.03;
 constexpr std::size_t kChangeSamples = 5;
