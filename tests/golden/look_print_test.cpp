@@ -67,8 +67,8 @@ TEST(Look, ATableWiderThanTheTerminalIsPrintedInBlocks) {
 TEST(Look, WordsAndValuesWithoutTitlesStayTogetherOnANarrowTerminal) {
   const Page page{
       "r", "h", {{"What ran", {{""}, {""}, {""}, {""}}, {{"device", "NVIDIA H100 80GB", "driver", "550"}}}}};
-  EXPECT_TRUE(contains_all(printed(page, 40), {"  device  NVIDIA H100 80GB\n", "  driver  550\n"}))
-      << printed(page, 40);
+  EXPECT_TRUE(contains_all(printed(page, 36), {"  device  NVIDIA H100 80GB\n", "  driver  550\n"}))
+      << printed(page, 36);
 }
 
 TEST(Look, RowsOfAFolderLinkToThePagesOfTheirProfiles) {
