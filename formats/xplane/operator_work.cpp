@@ -191,7 +191,7 @@ double WorkRules::vector_flops(const ModuleInstruction& of, ComputationWork& to)
 
 void WorkRules::add_work(const ModuleInstruction& of, ComputationWork& to) {
   std::optional<MatrixWork> matrix;
-  if (of.opcode == "dot") matrix = product_work(of, numbers_of(of.dot, 1), of.precision);
+  if (of.opcode == "dot" || of.opcode == "scaled-dot") matrix = product_work(of, numbers_of(of.dot, 1), of.precision);
   if (of.opcode == "custom-call") matrix = call_work(of);
   if (of.opcode == "convolution" && !of.results.empty()) {
     const HloArray* const kernel = operand(of, 1);

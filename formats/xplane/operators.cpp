@@ -133,6 +133,10 @@ class StreamOperators {
     TextId primitive = path.primitive;
     // Copies that XLA adds have no path: "copy" around "copy.77" is what equal ones have in common.
     if (primitive == 0 && work_ >= 0) primitive = profile_.texts.keep(stem_of(profile_.texts[name]));
+    // A product into which XLA folded a transposition has the path of that.
+    if (primitive != 0 && work_ >= 0 && to_.works[static_cast<std::size_t>(work_)].kind == "matrix product" &&
+        profile_.texts[primitive].find("dot") == std::string_view::npos)
+      primitive = profile_.texts.keep("dot_general (" + std::string(profile_.texts[primitive]) + ")");
     if (primitive != 0 && primitive != name) push(primitive, OperatorKind::kPrimitive, start);
     push(name, OperatorKind::kHlo, start);
     to_.rows[outermost].work = work_;
