@@ -45,7 +45,8 @@ class Works {
   /// Row of Operators::works; -1: none.
   std::int32_t of(const ResolvedOperator& op) {
     if (op.program == 0 || op.order == kNoInstruction) return -1;
-    const auto [at, fresh] = rows_.try_emplace(std::uint64_t{op.program} << 32U | static_cast<std::uint32_t>(op.order), -1);
+    const auto [at, fresh] =
+        rows_.try_emplace(std::uint64_t{op.program} << 32U | static_cast<std::uint32_t>(op.order), -1);
     if (!fresh) return at->second;
     std::optional<OperatorWork> work = rules_of(op.program).work_of(profile_.texts[op.name]);
     if (!work) return -1;
