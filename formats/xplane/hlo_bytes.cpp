@@ -117,8 +117,7 @@ double ByteRules::root_bytes(const ModuleInstruction& root) const {
 }
 
 double ByteRules::written(const ModuleInstruction& instruction) const {
-  if (instruction.opcode == "custom-call")
-    return instruction.results.empty() ? 0 : instruction.results.front().bytes();
+  if (instruction.opcode == "custom-call") return instruction.results.empty() ? 0 : instruction.results.front().bytes();
   const ModuleComputation* const inside = fused(instruction);
   const ModuleInstruction* const root = inside == nullptr ? nullptr : module_.instruction(inside->root);
   if (root == nullptr) return root_bytes(instruction);

@@ -18,12 +18,12 @@ struct TypeInfo {
 
 /// By xla.PrimitiveType. Elements of half a byte count half.
 constexpr TypeInfo kTypes[] = {
-    {"", 0, false},         {"pred", 1, false},  {"s8", 1, false},           {"s16", 2, false},
-    {"s32", 4, false},      {"s64", 8, false},   {"u8", 1, false},           {"u16", 2, false},
-    {"u32", 4, false},      {"u64", 8, false},   {"f16", 2, true},           {"f32", 4, true},
-    {"f64", 8, true},       {"", 0, false},      {"", 0, false},             {"c64", 8, true},
-    {"bf16", 2, true},      {"", 0, false},      {"c128", 16, true},         {"f8e5m2", 1, true},
-    {"f8e4m3fn", 1, true},  {"s4", 0.5, false},  {"u4", 0.5, false},         {"f8e4m3b11fnuz", 1, true},
+    {"", 0, false},          {"pred", 1, false},     {"s8", 1, false},   {"s16", 2, false},
+    {"s32", 4, false},       {"s64", 8, false},      {"u8", 1, false},   {"u16", 2, false},
+    {"u32", 4, false},       {"u64", 8, false},      {"f16", 2, true},   {"f32", 4, true},
+    {"f64", 8, true},        {"", 0, false},         {"", 0, false},     {"c64", 8, true},
+    {"bf16", 2, true},       {"", 0, false},         {"c128", 16, true}, {"f8e5m2", 1, true},
+    {"f8e4m3fn", 1, true},   {"s4", 0.5, false},     {"u4", 0.5, false}, {"f8e4m3b11fnuz", 1, true},
     {"f8e5m2fnuz", 1, true}, {"f8e4m3fnuz", 1, true}};
 
 const TypeInfo& info_of(std::uint32_t type) { return kTypes[type < std::size(kTypes) ? type : 0]; }

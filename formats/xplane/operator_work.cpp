@@ -17,27 +17,68 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
 
 /// One operation for each element of the result.
 bool is_arithmetic(std::string_view opcode) {
-  constexpr std::string_view kArithmetic[] = {
-      "abs",      "add",     "atan2", "cbrt",     "ceil",      "cosine", "divide", "erf",   "exponential",
-      "exponential-minus-one", "floor", "log", "log-plus-one", "logistic", "maximum", "minimum", "multiply", "negate",
-      "power",    "remainder", "round-nearest-afz", "round-nearest-even", "rsqrt", "sign", "sine", "sqrt", "subtract",
-      "tan",      "tanh"};
+  constexpr std::string_view kArithmetic[] = {"abs",
+                                              "add",
+                                              "atan2",
+                                              "cbrt",
+                                              "ceil",
+                                              "cosine",
+                                              "divide",
+                                              "erf",
+                                              "exponential",
+                                              "exponential-minus-one",
+                                              "floor",
+                                              "log",
+                                              "log-plus-one",
+                                              "logistic",
+                                              "maximum",
+                                              "minimum",
+                                              "multiply",
+                                              "negate",
+                                              "power",
+                                              "remainder",
+                                              "round-nearest-afz",
+                                              "round-nearest-even",
+                                              "rsqrt",
+                                              "sign",
+                                              "sine",
+                                              "sqrt",
+                                              "subtract",
+                                              "tan",
+                                              "tanh"};
   return is_one_of(opcode, kArithmetic);
 }
 
 /// Instructions that compute nothing.
 bool only_moves(std::string_view opcode) {
-  constexpr std::string_view kMoves[] = {
-      "bitcast", "bitcast-convert", "broadcast", "concatenate", "constant", "convert", "copy",
-      "dynamic-slice", "dynamic-update-slice", "fusion", "gather", "get-tuple-element", "iota", "pad",
-      "parameter", "reshape", "reverse", "scatter", "slice", "transpose", "tuple"};
+  constexpr std::string_view kMoves[] = {"bitcast",
+                                         "bitcast-convert",
+                                         "broadcast",
+                                         "concatenate",
+                                         "constant",
+                                         "convert",
+                                         "copy",
+                                         "dynamic-slice",
+                                         "dynamic-update-slice",
+                                         "fusion",
+                                         "gather",
+                                         "get-tuple-element",
+                                         "iota",
+                                         "pad",
+                                         "parameter",
+                                         "reshape",
+                                         "reverse",
+                                         "scatter",
+                                         "slice",
+                                         "transpose",
+                                         "tuple"};
   return is_one_of(opcode, kMoves);
 }
 
 /// Instructions of which no shape tells what they do.
 bool is_unknown(std::string_view opcode) {
-  constexpr std::string_view kUnknown[] = {"while", "conditional", "call", "sort", "topk", "rng", "fft", "cholesky",
-                                           "triangular-solve", "send", "recv", "infeed", "outfeed"};
+  constexpr std::string_view kUnknown[] = {"while",    "conditional",      "call", "sort", "topk",   "rng",    "fft",
+                                           "cholesky", "triangular-solve", "send", "recv", "infeed", "outfeed"};
   return is_one_of(opcode, kUnknown) || opcode.starts_with("all-") || opcode.starts_with("collective-") ||
          opcode.starts_with("reduce-scatter") || opcode.starts_with("ragged-") || opcode.starts_with("rng-") ||
          opcode.ends_with("-start") || opcode.ends_with("-done");
@@ -158,7 +199,7 @@ std::optional<WorkRules::MatrixWork> WorkRules::call_work(const ModuleInstructio
 }
 
 const WorkRules::ComputationWork& WorkRules::computation_work(std::int64_t id) {
-  constexpr int kDeepest = 16;  // XLA nests fusions twice
+  constexpr int kDeepest = 16;                             // XLA nests fusions twice
   const auto [at, fresh] = computations_.try_emplace(id);  // a computation within itself computes nothing
   const ModuleComputation* const computation = module_.computation(id);
   if (!fresh || computation == nullptr || depth_ == kDeepest) return at->second;
@@ -178,20 +219,22 @@ double WorkRules::vector_flops(const ModuleInstruction& of, ComputationWork& to)
   if (of.called.empty() || (!reduces && of.opcode != "scatter" && of.opcode != "map")) return 0;
   to.reduces = to.reduces || reduces;
   const double each = computation_work(of.called.back()).operations;
-  const HloArray* const input = operand(of, of.opcode == "scatter" && of.operands.size() > 2 ? of.operands.size() - 1 : 0);
+  const HloArray* const input =
+      operand(of, of.opcode == "scatter" && of.operands.size() > 2 ? of.operands.size() - 1 : 0);
   if (input == nullptr) return 0;
   if (of.opcode != "reduce-window") return each * std::max(input->elements() - (reduces ? elements : 0), 0.0);
   double window = 1;
   each_field(of.window, [&](const Field& field) {
     if (!field.is_bytes(1)) return;
-    for (const std::int64_t length : numbers_of(field.bytes, 1)) window *= static_cast<double>(std::max<std::int64_t>(length, 1));
+    for (const std::int64_t length : numbers_of(field.bytes, 1))
+      window *= static_cast<double>(std::max<std::int64_t>(length, 1));
   });
   return each * elements * (window - 1);
 }
 
 void WorkRules::add_work(const ModuleInstruction& of, ComputationWork& to) {
   std::optional<MatrixWork> matrix;
-  if (of.opcode == "dot") matrix = product_work(of, numbers_of(of.dot, 1), of.precision);
+  if (of.opcode == "dot" || of.opcode == "scaled-dot") matrix = product_work(of, numbers_of(of.dot, 1), of.precision);
   if (of.opcode == "custom-call") matrix = call_work(of);
   if (of.opcode == "convolution" && !of.results.empty()) {
     const HloArray* const kernel = operand(of, 1);
@@ -213,9 +256,7 @@ void WorkRules::add_work(const ModuleInstruction& of, ComputationWork& to) {
 }
 
 void WorkRules::describe_operands(const ModuleInstruction& instruction, OperatorWork& to) const {
-  const auto add = [](std::string& list, const std::string& element) {
-    list += (list.empty() ? "[" : ", ") + element;
-  };
+  const auto add = [](std::string& list, const std::string& element) { list += (list.empty() ? "[" : ", ") + element; };
   for (std::size_t o = 0; o < instruction.operands.size(); ++o) {
     const HloArray* const array = operand(instruction, o);
     if (array == nullptr) continue;

@@ -41,11 +41,11 @@ class WorkRules {
   };
   /// Sums over a computation and those that it calls.
   struct ComputationWork {
-    double flops = 0;          ///< of arithmetic on other units
-    double operations = 0;     ///< of it, by number of instructions: what a reduction does for each element
-    MatrixWork matrix;         ///< FLOPs of all; the rest is that of the largest
+    double flops = 0;       ///< of arithmetic on other units
+    double operations = 0;  ///< of it, by number of instructions: what a reduction does for each element
+    MatrixWork matrix;      ///< FLOPs of all; the rest is that of the largest
     bool reduces = false;
-    bool computes = false;     ///< not only moves elements
+    bool computes = false;  ///< not only moves elements
   };
 
   [[nodiscard]] std::optional<MatrixWork> call_work(const ModuleInstruction& call) const;

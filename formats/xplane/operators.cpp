@@ -45,7 +45,8 @@ class Works {
   /// Row of Operators::works; -1: none.
   std::int32_t of(const ResolvedOperator& op) {
     if (op.program == 0 || op.order == kNoInstruction) return -1;
-    const auto [at, fresh] = rows_.try_emplace(std::uint64_t{op.program} << 32U | static_cast<std::uint32_t>(op.order), -1);
+    const auto [at, fresh] =
+        rows_.try_emplace(std::uint64_t{op.program} << 32U | static_cast<std::uint32_t>(op.order), -1);
     if (!fresh) return at->second;
     std::optional<OperatorWork> work = rules_of(op.program).work_of(profile_.texts[op.name]);
     if (!work) return -1;
@@ -133,6 +134,10 @@ class StreamOperators {
     TextId primitive = path.primitive;
     // Copies that XLA adds have no path: "copy" around "copy.77" is what equal ones have in common.
     if (primitive == 0 && work_ >= 0) primitive = profile_.texts.keep(stem_of(profile_.texts[name]));
+    // A product into which XLA folded a transposition has the path of that.
+    if (primitive != 0 && work_ >= 0 && to_.works[static_cast<std::size_t>(work_)].kind == "matrix product" &&
+        profile_.texts[primitive].find("dot") == std::string_view::npos)
+      primitive = profile_.texts.keep("dot_general (" + std::string(profile_.texts[primitive]) + ")");
     if (primitive != 0 && primitive != name) push(primitive, OperatorKind::kPrimitive, start);
     push(name, OperatorKind::kHlo, start);
     to_.rows[outermost].work = work_;

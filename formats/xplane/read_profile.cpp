@@ -34,6 +34,7 @@ void read_device(const PlaneMetadata& metadata, std::int32_t number, Profile& pr
     throw Refusal("more than " + std::to_string(kMostDevices) + " devices");
   Device& device = known != profile.devices.end() ? *known : profile.devices.emplace_back();
   device.id = number;
+  std::int64_t bandwidth = -1;
   metadata.each_stat([&](std::string_view name, const StatValue& value) {
     const auto small = [&] {
       return static_cast<std::int32_t>(std::clamp<std::int64_t>(value.integer(), -1, 1 << 30));
@@ -48,9 +49,12 @@ void read_device(const PlaneMetadata& metadata, std::int32_t number, Profile& pr
     if (name == "compute_cap_major") device.compute_major = small();
     if (name == "compute_cap_minor") device.compute_minor = small();
     if (name == "memory_size") device.memory = large(1);
-    if (name == "memory_bandwidth") device.bandwidth = large(1);
+    if (name == "memory_bandwidth") bandwidth = large(1);
     if (name == "clock_rate") device.clock = large(1000);  // kHz
   });
+  // XLA counts two transfers per clock of the memory; HBM3, which AMD has from gfx942 on, makes four.
+  const bool hbm3 = device.vendor == "AMD" && device.compute_major == 9 && device.compute_minor >= 4;
+  if (bandwidth > 0) device.bandwidth = (hbm3 ? 2 : 1) * bandwidth;
 }
 
 void read_versions(const PlaneMetadata& metadata, Profile& profile) {
