@@ -11,7 +11,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "devices, and with dims device each of several.",
      "peak of allocated memory"},
     {"memory.requested_bytes", "bytes", Polarity::kLowerIsBetter,
-     "What was asked for of what was allocated at the peak.", "requested of the peak of allocated memory"},
+     "What was asked for of what was allocated at the peak; of memory snapshots.", "requested of the peak of allocated memory"},
     {"memory.before_bytes", "bytes", Polarity::kNeutral,
      "Bytes that were allocated before the history begins; part of the peak.", "memory from before the history"},
     {"memory.reserved_bytes", "bytes", Polarity::kLowerIsBetter, "The most that the allocator held of the device.",
