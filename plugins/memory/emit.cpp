@@ -161,10 +161,7 @@ class Emitter {
       else
         requested = sum(requested, requests[a]);
     }
-    if (all_recorded)
-      sink_.fact("memory.requested_bytes", static_cast<double>(requested));
-    else
-      sink_.skip("memory.requested_bytes", "only a memory snapshot has what was asked for of each block");
+    if (all_recorded) sink_.fact("memory.requested_bytes", static_cast<double>(requested));
     const auto named = [&](auto&& name) {
       return holders(*allocations_, classes, peak_, names_at(*allocations_, peak_, name));
     };

@@ -30,11 +30,14 @@ class Memory {
     const StudyView view(study);
     const std::vector<Run> runs = runs_of(view);
     if (runs.empty()) return sink.skip(kNone, "no profile has allocations, so there is nothing to say of memory");
-    for (const Finding& finding : findings(view, runs)) sink.finding(finding);
+    const auto sides = sides_of(view, runs);
+    if (!sides || !sides->stated) {
+      for (const Finding& finding : findings(view, runs)) sink.finding(finding);
+    }
     for (const Run& run : runs) {
       if (!run.classes.empty()) sink.plot(live_plot(view, run, runs.size() > 1));
     }
-    if (const auto sides = sides_of(view, runs)) emit_differences(view, *sides, sink);
+    if (sides) emit_differences(view, *sides, sink);
   }
 
  private:
