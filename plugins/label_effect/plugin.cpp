@@ -102,7 +102,7 @@ class LabelEffect {
   /// "host 684 ms -> 34.5 ms, launch 274 ms -> 67 ms": the parts of a metric that change most.
   static std::string changes_text(std::vector<Part> parts) {
     constexpr std::size_t kMost = 3;
-    constexpr double kWorthSaying = 0.05;  // of the largest change
+    constexpr double kWorthSaying = 0.02;  // of the largest change
     std::ranges::stable_sort(parts, std::greater(), &Part::change);
     std::string text;
     for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i) {

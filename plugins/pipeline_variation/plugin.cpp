@@ -42,7 +42,7 @@ void set_numbers(Finding& finding, const StudyView& view, const PairStudy& pairs
   }
 }
 
-/// "mode sync -> async: x0.80 to 1.16, queue 2 -> 8: x0.86 (none confirmed)"; empty: no pairs.
+/// "with mode sync -> async x0.50; not confirmed: queue 2 -> 8 x0.86"; empty: no pairs.
 std::string changes_text(const PairStudy& pairs) {
   std::vector<std::string> confirmed, open, unmeasured;
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
@@ -56,11 +56,10 @@ std::string changes_text(const PairStudy& pairs) {
       unmeasured.push_back(name);
     }
   }
-  std::string text = listed(confirmed);
+  std::string text = confirmed.empty() ? "" : " with " + listed(confirmed);
   if (!open.empty())
-    text += (text.empty() ? "" : "; ") + listed(open) +
-            (confirmed.empty() ? "; none confirmed beyond run-to-run noise" : ", not confirmed");
-  if (!unmeasured.empty()) text += (text.empty() ? "" : "; ") + listed(unmeasured) + " not measured";
+    text += (text.empty() ? ", no option confirmed beyond run-to-run noise: " : "; not confirmed: ") + listed(open);
+  if (!unmeasured.empty()) text += (text.empty() ? ": " : "; ") + listed(unmeasured) + " not measured";
   return text;
 }
 
@@ -69,8 +68,8 @@ Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shar
   Finding finding;
   finding.role = FindingRole::kAnswer;
   const std::string words = changes_text(pairs);
-  finding.title = words.empty() ? "No two runs differ in only one option of the pipeline"
-                                : pairs.measures.front().metric + " with " + words;
+  finding.title =
+      words.empty() ? "No two runs differ in only one option of the pipeline" : pairs.measures.front().metric + words;
   // Shares of a few runs, or of as many as there are parameters, describe nothing else.
   constexpr std::size_t kLeastRuns = 10;
   if (!shares.empty() && shares.front() && shares.front()->runs >= kLeastRuns && shares.front()->degrees() > 0)

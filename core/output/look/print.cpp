@@ -252,7 +252,7 @@ namespace {
 
 /// Whether half of a wide page is enough for a part.
 bool fits_half(const Part& part) {
-  constexpr std::size_t kHalf = 84, kPadding = 2;  // in characters of the table
+  constexpr std::size_t kHalf = 80, kPadding = 3;  // in characters of the table
   if (!part.figure.empty() || part.rows.empty()) return false;
   std::size_t all = 0;
   for (const std::size_t width : widths_of(part)) all += width + kPadding;
@@ -283,7 +283,7 @@ std::string page_style() {
       ".swatch{display:inline-block;width:.7em;height:.7em;border-radius:.15em;margin-right:.5em;"
       "print-color-adjust:exact;-webkit-print-color-adjust:exact}"
       "@media(max-width:62rem){.parts{display:block}}"
-      "@media(max-width:44rem){.parts td:first-child{min-width:8.5rem;max-width:11rem;position:sticky;left:0;"
+      "@media(max-width:44rem){.parts td:first-child{min-width:6.5rem;max-width:11rem;position:sticky;left:0;"
       "background:var(--ground)}}";
   std::string dark;
   for (std::size_t c = 0; c < kSeriesColours; ++c) {

@@ -147,7 +147,7 @@ class Drawing {
   /// The first column of shares if they are parts of one whole; empty: they are not.
   [[nodiscard]] std::vector<double> shares() const {
     constexpr double kRounding = 1e-6;
-    if (table_ == nullptr || !own_) return {};
+    if (table_ == nullptr || all_) return {};
     const auto column =
         std::ranges::find_if(table_->columns, [](const auto& c) { return c.unit == "ratio" && c.name == "share"; });
     if (column == table_->columns.end()) return {};

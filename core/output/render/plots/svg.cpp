@@ -108,6 +108,7 @@ class SvgWriter {
   }
   [[nodiscard]] bool has_open_points() const {
     return std::ranges::any_of(drawing_.facets, [&](const DrawnFacet& facet) {
+      if (is_small() && &facet != &drawing_.facets.front()) return false;
       return std::ranges::any_of(facet.layers, [&](const DrawnLayer& layer) {
         return layer.mark == PlotMark::kPoint &&
                std::ranges::any_of(layer.rows, [&](const DrawnRow& row) { return is_open(row); });
