@@ -103,7 +103,7 @@ constexpr DescribedColumn kColumns[] = {
     {"calls", "name", {"", "name without the version suffix", {}}},
     {"calls", "full_name", {"", "name with the version suffix", {}}},
     {"calls", "in_window", {"", "1: in the window, by process and time", {}}},
-    {"calls", "range", {"", "row of ranges: the innermost push/pop range around it", {}}},
+    {"calls", "range", {"", "row of ranges: the innermost push/pop range around it", kAssay}},
     {"calls", "return_value", {"", "status; 0 is success, other values are often harmless", {}}},
     {"calls", "twin", {"", "row of calls: the next call with the same correlation", {}}},
     {"calls", "op", {"", "row of ops: the innermost operator around it", {}}},
@@ -315,7 +315,7 @@ std::string formats_of(std::string_view table, std::string_view column) {
     if (std::ranges::find(format->notes.fills, id) != format->notes.fills.end())
       words.append(words.empty() ? "" : ", ").append(format->kind.word);
   }
-  return words;
+  return words.empty() ? "formats that are added" : words;
 }
 
 /// Of a column of a table that a format declares, as the format says; of another column of it only who fills it.
