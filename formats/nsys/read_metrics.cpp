@@ -132,6 +132,9 @@ class SampleRows final : public BatchSink {
     if (source.last != kNoRow && times[source.last] == time) return source.last;
     if (source.rows.empty() && source.last != kNoRow && time < source.latest) index_rows(source);
     if (!source.rows.empty()) {
+      const std::size_t next = source.last + 1;  // a file may hold one metric after the other
+      if (next < times.size() && times[next] == time && table_.columns[1].integers[next] == gpu_of(source.type))
+        return source.last = next;
       const auto at = source.rows.find(time);
       if (at != source.rows.end()) return source.last = at->second;
       source.rows.emplace(time, times.size());

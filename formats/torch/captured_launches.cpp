@@ -62,11 +62,13 @@ void add_captured_launches(Profile::Store& store, const Wanted& wanted) {
   table.columns[2].texts.make_present(0);
   if (!captures.empty()) table.columns[3].integers.make_present(0);
   for (std::size_t c = 0; c < calls.rows(); ++c) {
-    if (calls.kind[c] != CallKind::kKernelLaunch || ran[c] != 0 || calls.full_name[c] == 0) continue;
+    if (calls.kind[c] != CallKind::kKernelLaunch || ran[c] != 0) continue;
+    const std::int64_t capture = captures.empty() ? kNoCell : capture_of(captures, calls, c);
+    if (calls.full_name[c] == 0 && capture == kNoCell) continue;  // CUDA's launches do not say what they launch
     table.columns[0].integers.push(calls.start[c]);
     table.columns[1].integers.push(static_cast<std::int64_t>(c));
     table.columns[2].texts.push(calls.full_name[c]);
-    if (!captures.empty()) table.columns[3].integers.push(capture_of(captures, calls, c));
+    if (!captures.empty()) table.columns[3].integers.push(capture);
     ++table.rows;
   }
   store.calls->full_name.drop();

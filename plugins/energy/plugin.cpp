@@ -106,14 +106,19 @@ class SlowRuns {
 /// samples)".
 std::string throttled_text(const StudyView& view, const std::vector<RunUse>& runs) {
   std::vector<std::string> names;
+  std::size_t unknown = 0;
   for (const RunUse& run : runs) {
-    const double share = run.use.throttled_ratio.value_or(0);
-    if (share > 0) names.push_back(std::string(view.path(run.report)) + " (" + percent(share, 0) + " of its samples)");
+    const auto& share = run.use.throttled_ratio;
+    unknown += share ? 0U : 1U;
+    if (share && *share > 0)
+      names.push_back(std::string(view.path(run.report)) + " (" + percent(*share, 0) + " of its samples)");
   }
+  const std::string rest = unknown == 0 ? "" : "; of " + counted(unknown, "run") + " it is not known";
   constexpr std::size_t kMostNamed = 5;
   const std::size_t count = names.size();
   if (names.size() > kMostNamed) names.resize(kMostNamed);
-  return names.empty() ? "" : counted(count, "run") + " ran below its clock for power or heat: " + listed(names);
+  if (!names.empty()) return counted(count, "run") + " ran below its clock for power or heat: " + listed(names) + rest;
+  return unknown == 0 || unknown == runs.size() ? "" : "No run is known to have been throttled" + rest;
 }
 
 std::string range_text(const std::vector<double>& values, const char* unit) {

@@ -30,13 +30,16 @@ class JobFacts {
 
 std::optional<OtherRanks> of_stage(const Facts& facts, const JobFacts& job) {
   const auto number = facts.value("stage.number"), step = job.value("pipeline.step_ns");
-  if (!number || !step || *step <= 0) return std::nullopt;
-  const auto share = [&](std::string_view metric) { return facts.value(metric).value_or(0) / *step; };
+  const auto wait = facts.value("stage.wait_ns");
+  if (!number || !wait || !step || *step <= 0) return std::nullopt;
+  const auto share = [&](std::string_view metric) -> std::optional<double> {
+    const auto time = facts.value(metric);
+    return time ? std::optional(*time / *step) : std::nullopt;
+  };
   OtherRanks out;
-  out.wait = share("stage.wait_ns"), out.transfer = share("stage.transfer_ns");
-  out.stage = {share("stage.bubble_ns"), share("stage.imbalance_ns"),
-               job.value("pipeline.ideal_bubble_ratio").value_or(0),
-               job.value("pipeline.microbatch_count").value_or(0)};
+  out.wait = *wait / *step, out.transfer = share("stage.transfer_ns");
+  out.stage = {share("stage.bubble_ns"), share("stage.imbalance_ns"), job.value("pipeline.ideal_bubble_ratio"),
+               job.value("pipeline.microbatch_count")};
   const auto limiting = job.value("pipeline.limiting_stage"), excess = job.value("pipeline.limiting_excess_ratio");
   if (limiting && excess) {
     out.awaited = *limiting == *number;
@@ -52,7 +55,7 @@ std::optional<OtherRanks> of_collectives(const Facts& facts, const JobFacts& job
   if (!wait || !step || *step <= 0) return std::nullopt;
   OtherRanks out;
   out.wait = *wait / *step;
-  out.transfer = std::max(0.0, facts.value("comm.exposed_ns").value_or(*wait) - *wait) / *step;
+  if (const auto exposed = facts.value("comm.exposed_ns")) out.transfer = std::max(0.0, *exposed - *wait) / *step;
   const auto hot = job.value("expert.hot_rank"), slow = job.value("straggler.rank");
   const auto uneven = job.value("expert.imbalance_ratio");
   if (const auto named = hot ? hot : slow) out.awaited = printed("%.0f", *named) == rank;

@@ -122,6 +122,9 @@ std::string text_of(std::span<const Words> words, const std::string& name) {
 
 std::string share_words(double share) { return share > 0 && share < 0.005 ? "< 1 %" : percent(share, 0); }
 
+/// A share that is a lower bound, with two digits: "at least < 1 %" would say nothing.
+std::string least_text(double share) { return share < 0.1 ? printed("%.2g %%", 100 * share) : percent(share, 0); }
+
 /// What tracing does to the times of ranges where the host only launches.
 void add_tracing(const Facts& facts, const Run& run, Sections& to) {
   if (!facts.by("range.host_ns.plain", "path").empty())
@@ -277,10 +280,10 @@ void add_gains(const Facts& facts, Sections& to) {
   if (!(above && *above > 0) && !mfu) return;
   const auto hidden = facts.value("graph.opaque_ratio");
   const bool some = !missing || *missing >= kWorthSaying || (hidden && *hidden >= kWorthSaying);
-  const char* least = some ? "at least " : "";  // what has no model, or is hidden in graphs, may compute too
-  to.section("Largest gains: time above the roof" +
-                 (mfu ? " (MFU " + std::string(least) + share_words(*mfu) + ")" : std::string()),
-             kOperators);
+  const auto mfu_text = [&] {  // what has no model, or is hidden in graphs, may compute too
+    return " (MFU " + (some ? "at least " + least_text(*mfu) : share_words(*mfu)) + ")";
+  };
+  to.section("Largest gains: time above the roof" + (mfu ? mfu_text() : std::string()), kOperators);
   if (missing && *missing > 0)
     to.say("the roofline covers " + share_words(1 - *missing) + " of the operators' GPU time; the rest has no model");
   else if (above && *above <= 0)

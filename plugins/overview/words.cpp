@@ -80,13 +80,15 @@ std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& 
   return listed(parts);
 }
 
+std::string share_text(const std::optional<double>& share) { return share ? percent(*share, 0) : "not known"; }
+
 /// "43 % of a step it waits for other ranks inside kernels that communicate".
 std::string waiting_text(const OtherRanks& others) {
   const std::string wait =
       percent(others.wait, 0) + " of a step it waits for other ranks inside kernels that communicate";
   if (!others.stage) return wait;
-  return wait + " (a stage of a pipeline: bubble " + percent(others.stage->bubble, 0) + ", of equal stages " +
-         percent(others.stage->ideal, 0) + ")";
+  return wait + " (a stage of a pipeline: bubble " + share_text(others.stage->bubble) + ", of equal stages " +
+         share_text(others.stage->ideal) + ")";
 }
 
 /// What is the matter with a job whose ranks are all there, for a title: "; stage 2 computes 64 % more than the
@@ -101,8 +103,11 @@ std::string job_text(const std::vector<Run>& runs) {
   if (!first->reason.empty()) return "; " + first->reason;
   if (!first->stage) return {};
   double bubble = 0;
-  for (const Run& run : runs) bubble += run.others->stage->bubble / static_cast<double>(runs.size());
-  return "; " + percent(bubble, 0) + " of the stages' time, of equal stages " + percent(first->stage->ideal, 0);
+  for (const Run& run : runs) {
+    if (!run.others->stage->bubble) return {};
+    bubble += *run.others->stage->bubble / static_cast<double>(runs.size());
+  }
+  return "; " + percent(bubble, 0) + " of the stages' time, of equal stages " + share_text(first->stage->ideal);
 }
 
 /// What a rank that waits for others can gain by.
@@ -114,13 +119,15 @@ Advice advice_on_waiting(const Run& run) {
   if (!others.stage)
     return {run.report, "balance the ranks: this one waits for a slower one",
             waits + "; overlapping would not shorten it", others.wait, std::nullopt};
-  if (others.stage->imbalance > others.stage->bubble / 2)
+  const OtherRanks::Stage& stage = *others.stage;
+  if (stage.imbalance && stage.bubble && *stage.imbalance > *stage.bubble / 2)
     return {run.report, "balance the stages of the pipeline: this one waits for a slower stage",
-            waits + ", and " + percent(others.stage->imbalance, 0) + " of a step would be saved here by equal stages",
+            waits + ", and " + percent(*stage.imbalance, 0) + " of a step would be saved here by equal stages",
             others.wait, std::nullopt};
   return {run.report, "shrink the bubble of the pipeline: more microbatches, or interleaved stages",
-          waits + ": with " + printed("%.0f", others.stage->microbatches) + " microbatches the bubble is " +
-              percent(others.stage->bubble, 0) + " (equal stages: " + percent(others.stage->ideal, 0) + ")",
+          waits + ": " +
+              (stage.microbatches ? "with " + printed("%.0f", *stage.microbatches) + " microbatches " : std::string()) +
+              "the bubble is " + share_text(stage.bubble) + " (equal stages: " + share_text(stage.ideal) + ")",
           others.wait, std::nullopt};
 }
 
@@ -261,11 +268,11 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   if (run.is_awaited())
     out.push_back({run.report, run.others->remedy, "the other ranks wait for this one: " + run.others->reason, 1,
                    run.others->saving});
-  const double transfers = run.others ? run.others->transfer : run.share_of(kCommunicates);
-  if (transfers > thresholds.communication) {
-    add(transfers, "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
-        run.others ? "transfers without compute beside them take " + percent(transfers, 0) + " of a step"
-                   : "communication takes at most " + percent(transfers, 0) +
+  const std::optional<double> transfers = run.others ? run.others->transfer : run.share_of(kCommunicates);
+  if (transfers && *transfers > thresholds.communication) {
+    add(*transfers, "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
+        run.others ? "transfers without compute beside them take " + percent(*transfers, 0) + " of a step"
+                   : "communication takes at most " + percent(*transfers, 0) +
                          " of kernel time, waiting for other ranks included",
         "class:communication");
   }

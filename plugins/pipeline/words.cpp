@@ -30,44 +30,52 @@ std::string ranks_of_stage(const PipelineRun& run, std::int64_t stage) {
   return (ranks.size() == 1 ? "rank " : "ranks ") + listed(ranks);
 }
 
-/// Share of all stages' time in a part.
-double share_of(const StudyView& view, const PipelineRun& run, std::string_view metric) {
+/// Share of all stages' time in a part; empty if one does not say.
+std::optional<double> share_of(const StudyView& view, const PipelineRun& run, std::string_view metric) {
   double sum = 0, all = 0;
   for (const StageRank& rank : run.ranks) {
-    sum += value(view, rank.report, metric).value_or(0);
-    all += value(view, run.first, "pipeline.step_ns").value_or(0);
+    const auto part = value(view, rank.report, metric), step = value(view, run.first, "pipeline.step_ns");
+    if (!part || !step) return std::nullopt;
+    sum += *part, all += *step;
   }
-  return all > 0 ? sum / all : 0;
+  return all > 0 ? std::optional(sum / all) : std::nullopt;
 }
+
+std::string share_text(const std::optional<double>& share) { return share ? percent(*share, 0) : "an unknown share"; }
 
 /// "stage 2 (rank 2), +64 %"; "none" if no stage limits.
 std::string limit_text(const StudyView& view, const PipelineRun& run) {
-  const auto stage = value(view, run.first, "pipeline.limiting_stage");
+  const auto stage = value(view, run.first, "pipeline.limiting_stage"),
+             excess = value(view, run.first, "pipeline.limiting_excess_ratio");
   if (!stage) return "none";
-  return "stage " + printed("%.0f", *stage) + " (" + ranks_of_stage(run, static_cast<std::int64_t>(*stage)) + "), +" +
-         percent(value(view, run.first, "pipeline.limiting_excess_ratio").value_or(0), 0);
+  return "stage " + printed("%.0f", *stage) + " (" + ranks_of_stage(run, static_cast<std::int64_t>(*stage)) + ")" +
+         (excess ? ", +" + percent(*excess, 0) : std::string());
 }
 
 std::string shape_text(const StudyView& view, const PipelineRun& run) {
-  return printed("%.0f", value(view, run.first, "pipeline.stage_count").value_or(0)) + " stages, " +
-         printed("%.0f microbatches", value(view, run.first, "pipeline.microbatch_count").value_or(0)) + ", " +
-         schedule_of(view, run);
+  std::vector<std::string> parts;
+  if (const auto stages = value(view, run.first, "pipeline.stage_count"))
+    parts.push_back(printed("%.0f stages", *stages));
+  if (const auto microbatches = value(view, run.first, "pipeline.microbatch_count"))
+    parts.push_back(printed("%.0f microbatches", *microbatches));
+  parts.push_back(schedule_of(view, run));
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
 }
 
 Finding finding_of(const StudyView& view, const PipelineRun& run) {
   Finding f;
   f.role = FindingRole::kAnswer;
-  const auto of_job = [&](std::string_view metric) { return value(view, run.first, metric).value_or(0); };
-  f.title = run.name + " is a pipeline (" + shape_text(view, run) +
-            "): " + percent(of_job("pipeline.bubble_ratio"), 0) +
-            " of its stages' time is bubble; equal stages without transfers: " +
-            percent(of_job("pipeline.ideal_bubble_ratio"), 0);
-  f.text = "A step takes " + time_text(of_job("pipeline.step_ns")) + " (mean, without the first of the capture). " +
-           percent(of_job("pipeline.not_compute_ratio"), 0) +
-           " of the stages' time is not compute: " + percent(share_of(view, run, "stage.warm_up_ns"), 0) +
-           " warm-up, " + percent(share_of(view, run, "stage.drain_ns"), 0) + " drain, " +
-           percent(share_of(view, run, "stage.imbalance_ns"), 0) + " imbalance and " +
-           percent(share_of(view, run, "stage.transfer_ns"), 0) + " transfers.";
+  const auto of_job = [&](std::string_view metric) { return share_text(value(view, run.first, metric)); };
+  const auto of_stages = [&](std::string_view metric) { return share_text(share_of(view, run, metric)); };
+  f.title = run.name + " is a pipeline (" + shape_text(view, run) + "): " + of_job("pipeline.bubble_ratio") +
+            " of its stages' time is bubble; equal stages without transfers: " + of_job("pipeline.ideal_bubble_ratio");
+  f.text = "A step takes " + time_text(value(view, run.first, "pipeline.step_ns").value()) +
+           " (mean, without the first of the capture). " + of_job("pipeline.not_compute_ratio") +
+           " of the stages' time is not compute: " + of_stages("stage.warm_up_ns") + " warm-up, " +
+           of_stages("stage.drain_ns") + " drain, " + of_stages("stage.imbalance_ns") + " imbalance and " +
+           of_stages("stage.transfer_ns") + " transfers.";
   if (value(view, run.first, "pipeline.limiting_stage")) {
     f.text += " The pipeline is limited by " + limit_text(view, run) + " compute over the mean of the others";
     if (const auto saving = value(view, run.first, "pipeline.limiting_saving_ratio"))
@@ -119,7 +127,8 @@ Table job_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
   table.column("job", "", runs, &PipelineRun::name);
   const auto count = [&](std::string_view metric) {
     return [&view, metric](const PipelineRun& run) {
-      return static_cast<std::int64_t>(value(view, run.first, metric).value_or(0));
+      const auto known = value(view, run.first, metric);
+      return known ? std::optional(static_cast<std::int64_t>(*known)) : std::nullopt;
     };
   };
   table.column("stages", "1", runs, count("pipeline.stage_count"));

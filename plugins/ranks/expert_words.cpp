@@ -26,10 +26,15 @@ Finding finding_of(const StudyView& view, const JobRun& job, double imbalance) {
   const std::string times = printed("%.3g times", imbalance) + " the mean of the tokens";
   f.title = hot ? "In " + job.name + " the experts of rank " + printed("%.0f", *hot) + " get " + times
                 : "In " + job.name + " the experts with most tokens get " + times + ", on another rank by layer";
-  double wait = 0;
-  for (const std::size_t r : job.reports) wait = std::max(wait, value(view, r, "expert.wait_ns").value_or(0));
-  f.text = "In " + printed("%.0f layers", value(view, job.first, "expert.layer_count").value_or(0)) +
-           " the ranks with fewer tokens wait for the one with most, up to " + time_text(wait) + " per step.";
+  std::optional<double> wait;
+  for (const std::size_t r : job.reports) {
+    const auto own = value(view, r, "expert.wait_ns");
+    if (own && (!wait || *own > *wait)) wait = own;
+  }
+  const auto layers = value(view, job.first, "expert.layer_count");
+  f.text = (layers ? printed("In %.0f layers the", *layers) : std::string("The")) +
+           " ranks with fewer tokens wait for the one with most, " +
+           (wait ? "up to " + time_text(*wait) + " per step." : "for a time that is not known.");
   if (saving)
     f.text += " If the router gave every rank the mean, a step would be about " + percent(*saving, 0) +
               " shorter, with compute and transfers proportional to the tokens.";
@@ -61,7 +66,8 @@ Table expert_job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
   };
   table.column("job", "", rows, &JobRun::name);
   table.column("layers", "1", rows, [&](const JobRun& job) {
-    return static_cast<std::int64_t>(value(view, job.first, "expert.layer_count").value_or(0));
+    const auto layers = value(view, job.first, "expert.layer_count");
+    return layers ? std::optional(static_cast<std::int64_t>(*layers)) : std::nullopt;
   });
   table.column("most tokens / mean", "1", rows, of_job("expert.imbalance_ratio"));
   table.column("hot rank", "", rows, [&](const JobRun& job) {

@@ -99,6 +99,12 @@ TEST(GpuSamples, ThatAreNoNumbersAreLeftOutAndCounted) {
   EXPECT_EQ(loaded.issue("passed_over"), 2) << "of a metric and a GPU that have no name";
 }
 
+TEST(GpuSamples, OfAMetricThatIsNamedAndWasNotSampledAreUnknown) {
+  const Loaded loaded =
+      load_samples({{1, 0, "SMs Active [Throughput %]"}, {1, 1, "Tensor Active [Throughput %]"}}, {{100, 1, 0, "5"}});
+  EXPECT_TRUE(equals(cells(loaded, "tensor_active"), {kNoCell}));
+}
+
 TEST(GpuSamples, WithoutNamesAreLeftOut) {
   MadeExport export_of_none;
   export_of_none.with_kernels().kernel(1000, 2000, pid(1), 1);

@@ -102,6 +102,23 @@ TEST_F(NcuFind, ByRule) {
       notes_, {"'x9_counters.csv' of a [[join]] could not be joined to a profile", "No file of the [[join]]"}));
 }
 
+/// A run without graphs lends its operators to the graphs of another where a question says so.
+TEST_F(NcuFind, ATraceIsJoinedWithOtherProfilesByRuleAlone) {
+  const auto trace = [&](const char* name, int start) {
+    folder_.write(name,
+                  R"({"schemaVersion":1,"traceEvents":[{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":)" +
+                      std::to_string(start) + R"(,"dur":1,"args":{}}]})");
+  };
+  trace("eager.pt.trace.json", 1), trace("graph.pt.trace.json", 2);
+  EXPECT_TRUE(equals(found(), {"eager.pt.trace.json:", "graph.pt.trace.json:"}));
+  EXPECT_TRUE(equals(found("[[join]]\nfiles = [\"eager*\"]\n"),
+                     {"eager.pt.trace.json:", "graph.pt.trace.json: eager.pt.trace.json"}));
+  std::filesystem::create_directory(folder_ / "capture_traces");
+  trace("capture_traces/any_name.pt.trace.json", 3);
+  EXPECT_TRUE(equals(found(), {"eager.pt.trace.json: capture_traces/any_name.pt.trace.json",
+                               "graph.pt.trace.json: capture_traces/any_name.pt.trace.json"}));
+}
+
 TEST_F(NcuFind, AJoinNeedsFilesAndKnownLabels) {
   EXPECT_THROW(question_of("[question]\nid = \"q\"\n[[join]]\nreports = [\"a\"]\n"), std::runtime_error);
   EXPECT_THROW(question_of("[question]\nid = \"q\"\n[[join]]\nfiles = [\"a\"]\npatterns = [\"{x}\"]\n"),

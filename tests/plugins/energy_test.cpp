@@ -241,6 +241,26 @@ TEST(Energy, OfATokenIsThePowerOverTheRate) {
   EXPECT_NEAR(r.value("energy.joule_per_token", "", 0).value_or(-1), 0.5, 1e-6);
 }
 
+TEST(Energy, ARunThatDoesNotSayWhetherItWasThrottledIsSaidBesideOneThatWas) {
+  const auto text = [](const char* of_a, const char* of_b) {
+    StudyBuilder s;
+    std::vector<std::vector<std::string>> rows;
+    for (const char* run : {"run_a", "run_b"}) {
+      s.report(std::string(run) + ".sqlite", {}).attribute("energy.window", "1000000000000 1001000000000");
+      for (int i = 0; i <= 20; ++i)
+        rows.push_back({run, std::to_string(999500000000LL + i * 100000000LL), std::to_string(50000 + i * 30000),
+                        run == std::string("run_a") ? of_a : of_b});
+    }
+    s.sheet("power", "power.csv", {"run", "time_ns", "energy_mj", "throttled"}, rows);
+    return finding(under_test::energy::concluded(s.build()), "Energy of 2 of 2 runs").text;
+  };
+  EXPECT_TRUE(contains(text("1", ""), "1 run ran below its clock for power or heat: run_a.sqlite"));
+  EXPECT_TRUE(contains(text("1", ""), "; of 1 run it is not known"));
+  EXPECT_TRUE(contains(text("0", ""), "No run is known to have been throttled; of 1 run it is not known"));
+  EXPECT_FALSE(contains(text("0", "0"), "known to have")) << "all known";
+  EXPECT_FALSE(contains(text("", ""), "it is not known")) << "nobody sampled it";
+}
+
 TEST(Energy, WithoutSamplesThereIsNoFact) {
   StudyBuilder s;
   s.report("a", {}).attribute("energy.window", "1000000000000 1001000000000");

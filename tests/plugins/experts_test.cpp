@@ -4,6 +4,7 @@
 #include "analyzers.hpp"
 #include "assay/testing/job_builder.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "assay/testing/study_builder.hpp"
 #include "real_report.hpp"
 #include "support/check.hpp"
 
@@ -74,6 +75,17 @@ TEST(Experts, ThatGetEquallyManySaveNothing) {
   const JobRecorder r = job_of({100, 100}, {100, 100});
   EXPECT_EQ(r.value("expert.imbalance_ratio"), 1);
   EXPECT_EQ(r.value("expert.even_saving_ns"), 0);
+}
+
+TEST(Experts, WhoseWaitingAndLayersAreNotKnownDoNotHaveNone) {
+  StudyBuilder s;
+  s.report("r", {}).fact("job.rank_count", 2).fact("expert.imbalance_ratio", 1.5).fact("expert.hot_rank", 1);
+  const Recorder r = under_test::ranks::concluded(s.build());
+  const RecordedFinding& f = finding(r, "get 1.5 times the mean");
+  EXPECT_TRUE(contains(f.text, "wait for the one with most, for a time that is not known"));
+  EXPECT_FALSE(contains(f.text, "0 layers"));
+  ASSERT_NE(r.table_of("expert_jobs"), nullptr);
+  EXPECT_EQ(r.table_of("expert_jobs")->column("layers")->integers.at(0), kNoInteger);
 }
 
 TEST(RealExperts, OfAHotRank) {

@@ -162,6 +162,16 @@ TEST(Overview, AStageThatWaitsInItsMessagesIsInABubble) {
   EXPECT_EQ(r.table_of("runs")->column("waits for ranks")->numbers.at(0), 0.5);
   ASSERT_EQ(r.table_of("to_try")->column("try")->texts.size(), 1U) << "waiting is no transfer that could be overlapped";
   EXPECT_TRUE(starts_with(cell(r, "to_try", "try", 0), "shrink the bubble of the pipeline"));
+  EXPECT_TRUE(contains(cell(r, "to_try", "because", 0), "the bubble is 55 % (equal stages: not known)"));
+  EXPECT_FALSE(contains(cell(r, "to_try", "because", 0), "microbatches")) << "not known is not 0";
+}
+
+TEST(Overview, AStageWhoseWaitingIsNotKnownDoesNotWaitForNothing) {
+  StudyBuilder s;
+  add_rank(s, 0.6).fact("pipeline.step_ns", 1e6).fact("stage.number", 0).fact("stage.bubble_ns", 0.55e6);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(r.table_of("runs")->column("waits for ranks"), nullptr) << "not known is not 0";
+  EXPECT_TRUE(starts_with(r.findings.front().title, "GPU busy at most 99 %"));
 }
 
 TEST(Overview, TheStageThatLimitsIsNotToOptimizeItsKernels) {
@@ -302,18 +312,20 @@ TEST(Overview, LaysOutPagesOnlyWhereTheyAreAskedFor) {
 }
 
 TEST(Overview, MfuIsALeastValueWhereOperatorsHaveNoModel) {
-  const auto title = [](std::optional<double> unmodelled, double hidden = 0) {
+  const auto title = [](std::optional<double> unmodelled, double hidden = 0, double mfu = 0.4,
+                        const std::string& text = "40 %") {
     StudyBuilder s;
     auto& report = s.report("r", {});
-    report.fact("step.mfu_ratio", 0.4).fact("operator.above_roof_ns", 7).fact("graph.opaque_ratio", hidden);
+    report.fact("step.mfu_ratio", mfu).fact("operator.above_roof_ns", 7).fact("graph.opaque_ratio", hidden);
     if (unmodelled) report.fact("operator.unmodelled_time_ratio", *unmodelled);
     return includes(titles(concluded(s.build(), {{"pages", "true"}}), "r"),
-                    "Largest gains: time above the roof (MFU at least 40 %)");
+                    "Largest gains: time above the roof (MFU at least " + text + ")");
   };
   EXPECT_FALSE(title(0.001));
   EXPECT_TRUE(title(0.5));
   EXPECT_TRUE(title(std::nullopt)) << "how much has no model is not known";
   EXPECT_TRUE(title(0.001, 0.3)) << "operators in graphs";
+  EXPECT_TRUE(title(0.5, 0, 0.0043, "0.43 %")) << "at least less than 1 % would say nothing";
 }
 
 // Each direction as long as the window, beside each other.

@@ -5,6 +5,7 @@
 
 #include "analyzers.hpp"
 #include "assay/testing/job_builder.hpp"
+#include "assay/testing/study_builder.hpp"
 #include "real_report.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
@@ -106,6 +107,19 @@ void expect_hand_made(const JobRecorder& r) {
   EXPECT_EQ(r.value("message.transfer_ns"), 10000);
   EXPECT_EQ(r.value("message.unmatched_count"), 0);
   EXPECT_EQ(r.fact_of("pipeline.limiting_stage"), nullptr);
+}
+
+TEST(Pipeline, OfAPipelineWhatIsNotKnownIsNotZero) {
+  StudyBuilder s;
+  s.report("r", {}).fact("pipeline.step_ns", 1e6).fact("stage.number", 0).fact("pipeline.limiting_stage", 0);
+  const Recorder r = under_test::pipeline::concluded(s.build());
+  const RecordedFinding& f = finding(r, "is a pipeline");
+  EXPECT_FALSE(contains(f.title + f.text, "0 %"));
+  EXPECT_FALSE(contains(f.title, "0 stages"));
+  EXPECT_FALSE(contains(f.title, "0 microbatches"));
+  EXPECT_TRUE(contains(f.text, "an unknown share of the stages' time is not compute"));
+  EXPECT_EQ(r.table_of("pipelines")->column("stages")->integers.at(0), kNoInteger);
+  EXPECT_EQ(r.table_of("pipelines")->column("microbatches")->integers.at(0), kNoInteger);
 }
 
 TEST(PipelineStages, SplitAStepIntoComputeTransferAndBubble) {

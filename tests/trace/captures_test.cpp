@@ -71,6 +71,7 @@ class JoinedTrace {
     load(file, companions);
   }
   JoinedTrace(const std::filesystem::path& replay, const std::filesystem::path& capture) { load(replay, {capture}); }
+  explicit JoinedTrace(const std::filesystem::path& both) { load(both, {}); }
 
   [[nodiscard]] const Report& report() const { return view_->report(); }
   /// Name of the operator of a kernel; empty: none.
@@ -148,6 +149,85 @@ TEST(Captures, OfAnotherBatchSizeAreToldApartByTheRangesAroundTheLaunch) {
   EXPECT_EQ(report.string(report.ops->input_dims[report.kernels->op[0]]), "[[32,8]]");
   const JoinedTrace unknown(replay_of({{"a", "b"}}, "step"), {other, capture_of({"a", "b"})});
   EXPECT_EQ(unknown.issue("graph_capture_refused"), 2) << "both fit and differ in shapes";
+}
+
+/// As CUDA is traced: launches of a capture name no kernel, and operators ran before, each with the kernels `ran`.
+std::string unnamed_capture(const std::vector<std::string>& ops, const std::vector<std::string>& ran = {},
+                            const std::string& shape = R"(,"Input Dims":[[32,8]])") {
+  Events events;
+  int id = 100;
+  const auto launch = [&](const std::string& op, double at) {
+    const std::string number = std::to_string(++id);
+    events.add("cpu_op", op, at, 15, R"("External id":)" + number + shape);
+    events.add("cuda_runtime", "cudaLaunchKernel", at + 2, 5, R"("correlation":)" + number);
+    return R"("device":0,"stream":7,"correlation":)" + number;
+  };
+  for (std::size_t k = 0; k < ran.size(); ++k) {
+    const double at = 10 + 20 * static_cast<double>(k);
+    events.add("kernel", ran[k], at + 10, 5, launch(ops[k], at));
+  }
+  events.add("cuda_runtime", "cudaStreamBeginCapture", 1000, 1, R"("correlation":1)");
+  for (std::size_t k = 0; k < ops.size(); ++k) launch(ops[k], 1010 + 20 * static_cast<double>(k));
+  events.add("cuda_runtime", "cudaStreamEndCapture", 1950, 1, R"("correlation":2)");
+  return events.trace();
+}
+
+TEST(Captures, WithoutNamesFitByOrderWhereOperatorsLaunchTheSameElsewhere) {
+  const JoinedTrace joined(replay_of({{"a", "b", "a"}}), {unnamed_capture({"x", "y", "x"}, {"a", "b"})});
+  EXPECT_EQ(joined.issue("graph_capture"), 3);
+  EXPECT_EQ(joined.op_of(0), "x");
+  EXPECT_EQ(joined.op_of(1), "y");
+  EXPECT_EQ(joined.op_of(2), "x");
+}
+
+TEST(Captures, WithoutNamesAreRefusedWhereAnythingSpeaksAgainstTheOrder) {
+  const std::vector<std::string> ops = {"x", "y", "x"};
+  const auto refused = [](const std::vector<std::string>& kernels, const std::string& capture) {
+    const JoinedTrace joined(replay_of({kernels}), {capture});
+    EXPECT_EQ(joined.issue("graph_capture"), std::nullopt);
+    EXPECT_EQ(joined.op_of(0), "replay");
+    return joined.issue("graph_capture_refused");
+  };
+  EXPECT_EQ(refused({"a", "b"}, unnamed_capture(ops)), 2) << "two kernels of three launches";
+  EXPECT_EQ(refused({"a", "b", "c"}, unnamed_capture(ops)), 3) << "x launches a and c";
+  EXPECT_EQ(refused({"a", "b", "a"}, unnamed_capture(ops, {"a", "c"})), 3) << "y launched c before";
+  EXPECT_EQ(refused({"a", "b", "a"}, unnamed_capture(ops, {}, "")), 3) << "without shapes operators say too little";
+  std::string streams = replay_of({{"a", "b", "a"}});
+  const std::string stream = R"("stream":7)";
+  streams.replace(streams.rfind(stream), stream.size(), R"("stream":8)");
+  EXPECT_EQ(JoinedTrace(streams, {unnamed_capture(ops)}).issue("graph_capture_refused"), 3) << "several streams";
+}
+
+TEST(Captures, OfTheSameFileNeedNoOther) {
+  const auto file = data_file("serve", "capture_inside.pt.trace.json.gz");
+  if (!file) GTEST_SKIP() << "no ASSAY_DATA";
+  const JoinedTrace joined(*file);
+  EXPECT_EQ(joined.issue("graph_capture"), 32 * 223) << "counted in Python";
+  EXPECT_EQ(joined.issue("graph_capture_refused"), std::nullopt);
+  std::map<std::string_view, std::size_t> counts;
+  const Report& report = joined.report();
+  for (std::size_t k = 0; k < report.kernels->rows; ++k) {
+    const Row call = report.kernels->call[k];
+    if (call >= 0 && report.calls->kind[call] == CallKind::kGraphLaunch) ++counts[joined.op_of(k)];
+  }
+  EXPECT_EQ(counts["aten::mm"], 32U * 61);
+  EXPECT_EQ(counts["aten::_cudnn_attention_forward"], 32U * 24);
+  EXPECT_EQ(counts["aten::where"], 32U * 12);
+  EXPECT_EQ(counts.size(), 14U);
+}
+
+/// The same server without graphs, which nobody takes for its capture unasked.
+TEST(Captures, ARunWithoutGraphsLendsItsOperatorsWhereItIsGiven) {
+  const auto file = data_file("serve", "torch/graph_bs1.pt.trace.json.gz"),
+             eager = data_file("serve", "torch/eager_bs1.pt.trace.json.gz");
+  if (!file || !eager) GTEST_SKIP() << "no ASSAY_DATA";
+  const JoinedTrace alone(*file);
+  EXPECT_EQ(alone.issue("graph_capture"), std::nullopt);
+  EXPECT_EQ(alone.issue("graph_capture_missing"), 72 * 223) << "which offers the run without graphs";
+  const JoinedTrace joined(*file, *eager);
+  EXPECT_EQ(joined.issue("graph_capture"), 72 * 223) << "counted in Python";
+  EXPECT_EQ(joined.issue("graph_capture_missing"), std::nullopt);
+  EXPECT_EQ(joined.issue("graph_capture_refused"), std::nullopt);
 }
 
 /// Counted beside in Python: every kernel of the graph in order and by name, with its operator by External id.

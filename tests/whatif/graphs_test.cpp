@@ -13,8 +13,8 @@
 namespace assay::whatif::graphs_test {
 
 /// `assay whatif FILE --graph 'decode_{i}'`: a decode without what the host does between two of them, ms.
-std::optional<double> predicted_ms(const std::string& file) {
-  const auto path = data_file("serve", file);
+std::optional<double> predicted_ms(const char* folder, const std::string& file) {
+  const auto path = data_file(folder, file);
   if (!path) return std::nullopt;
   const std::vector<std::filesystem::path> places = {*path};
   const auto catalog = require(profiles_at(places, {}));
@@ -29,14 +29,20 @@ std::optional<double> predicted_ms(const std::string& file) {
   return (prediction->after - run->between) / 1e6;
 }
 
-/// The median of 480 decodes of the server with graphs, by its own CUDA events and without a profiler.
-constexpr double kUnprofiledDecode = 0.686, kWithin = 0.15;
+/// Medians of 480 decodes of the server with graphs, by its own CUDA events and without a profiler, ms.
+struct Server {
+  const char *folder, *eager;
+  double unprofiled_decode;
+};
 
 TEST(GraphedRanges, OfAnEagerServerTakeAsLongAsItsGraphsDid) {
-  for (const char* file : {"graph_level/eager_bs1.sqlite", "node_level/eager_bs1.sqlite"}) {
-    const auto after = predicted_ms(file);
-    if (!after) GTEST_SKIP() << "no ASSAY_DATA";
-    EXPECT_NEAR(*after, kUnprofiledDecode, kWithin * kUnprofiledDecode) << file;
+  for (const auto& [folder, eager, unprofiled] :
+       {Server{"serve", "graph_level/eager_bs1.sqlite", 0.686}, Server{"serve", "node_level/eager_bs1.sqlite", 0.686},
+        Server{"serve_b", "torch/eager_bs4.pt.trace.json.gz", 0.799},
+        Server{"serve_b", "torch/eager_bs8.pt.trace.json.gz", 0.930}}) {
+    const auto after = predicted_ms(folder, eager);
+    if (!after) GTEST_SKIP() << "no ASSAY_DATA with " << folder;
+    EXPECT_NEAR(*after, unprofiled, 0.15 * unprofiled) << folder << " " << eager;
   }
 }
 

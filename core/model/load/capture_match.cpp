@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 namespace assay::load {
 namespace {
@@ -36,44 +37,113 @@ std::int64_t batch_of(const Profile::Store& store, Row op) {
   return kNoCell;
 }
 
+void add_captured(const DeclaredTableRows& table, StringPool& strings, CapturedSequence& to) {
+  const Profile::Store& store = *to.file->store;
+  const DeclaredCells *calls = column_of(table, "call"), *kernels = column_of(table, "kernel"),
+                      *captures = column_of(table, "capture");
+  if (calls == nullptr || kernels == nullptr || captures == nullptr) return;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const StringId kernel = kernels->texts[row];
+    const Row op = store.calls->op[static_cast<std::size_t>(calls->integers[row])];
+    to.kernels.push_back(kernel == 0 ? 0 : strings.intern(store.strings[kernel]));
+    to.ops.push_back(op);
+    to.captures.push_back(captures->integers.present() ? captures->integers[row] : kNoCell);
+    to.batches.push_back(batch_of(store, op));
+  }
+}
+
+/// Of a run without graphs: its kernels in the order in which each thread launched them.
+void add_launches_that_ran(StringPool& strings, CapturedSequence& to) {
+  const Profile::Store& store = *to.file->store;
+  if (!store.kernels || !store.kernels->call.present() || !store.kernels->name.present()) return;
+  std::vector<std::tuple<std::uint32_t, Row, std::size_t>> launched;  // thread, call, kernel
+  for (std::size_t k = 0; k < store.kernels->rows(); ++k) {
+    const Row call = store.kernels->call[k];
+    if (call < 0 || store.calls->kind[static_cast<std::size_t>(call)] != CallKind::kKernelLaunch) continue;
+    launched.emplace_back(store.calls->thread[static_cast<std::size_t>(call)], call, k);
+  }
+  std::ranges::sort(launched);
+  for (const auto& [thread, call, kernel] : launched) {
+    const Row op = store.calls->op[static_cast<std::size_t>(call)];
+    to.kernels.push_back(strings.intern(store.strings[store.kernels->name[kernel]]));
+    to.ops.push_back(op);
+    to.captures.push_back(kNoCell);
+    to.batches.push_back(batch_of(store, op));
+  }
+}
+
 }  // namespace
 
 std::vector<CapturedSequence> captured_sequences(std::span<const CaptureFile> files, StringPool& strings) {
   std::vector<CapturedSequence> out;
   for (const CaptureFile& file : files) {
-    const Profile::Store& store = *file.store;
-    const DeclaredTableRows* table = table_of(store, kCapturedLaunches.name.view());
-    if (table == nullptr || !store.ops || !store.calls || !store.calls->op.present()) continue;
-    const DeclaredCells *calls = column_of(*table, "call"), *kernels = column_of(*table, "kernel"),
-                        *captures = column_of(*table, "capture");
-    if (calls == nullptr || kernels == nullptr || captures == nullptr) continue;
+    if (!file.store->ops || !file.store->calls || !file.store->calls->op.present()) continue;
+    const DeclaredTableRows* table = table_of(*file.store, kCapturedLaunches.name.view());
     CapturedSequence sequence{&file, {}, {}, {}, {}};
-    for (std::size_t row = 0; row < table->rows; ++row) {
-      const StringId kernel = kernels->texts[row];
-      const Row op = store.calls->op[static_cast<std::size_t>(calls->integers[row])];
-      sequence.kernels.push_back(kernel == 0 ? 0 : strings.intern(store.strings[kernel]));
-      sequence.ops.push_back(op);
-      sequence.captures.push_back(captures->integers.present() ? captures->integers[row] : kNoCell);
-      sequence.batches.push_back(batch_of(store, op));
-    }
+    if (table == nullptr)
+      add_launches_that_ran(strings, sequence);
+    else
+      add_captured(*table, strings, sequence);
+    if (std::ranges::find(sequence.kernels, StringId{0}) != sequence.kernels.end())
+      sequence.known.emplace(*file.store, strings);
     out.push_back(std::move(sequence));
   }
   return out;
 }
 
-std::vector<CaptureMatch> CaptureMatcher::fitting(const std::vector<StringId>& kernels) const {
-  std::vector<CaptureMatch> out;
+CaptureMatcher::Fits CaptureMatcher::fits_of(const ReplayedKernels& kernels) const {
+  Fits fits;
   for (std::size_t s = 0; s < sequences_.size(); ++s) {
-    const std::vector<StringId>& names = sequences_[s].kernels;
-    for (auto at = names.begin();; ++at) {
-      at = std::search(at, names.end(), kernels.begin(), kernels.end());
-      if (at == names.end()) break;
-      out.push_back({s, static_cast<std::size_t>(at - names.begin())});
-    }
+    if (sequences_[s].known)
+      fit_by_order(s, kernels, fits);
+    else
+      fit_by_name(s, kernels, fits);
   }
-  const auto whole = [&](const CaptureMatch& match) { return is_whole(match, kernels.size()); };
-  if (std::ranges::any_of(out, whole)) std::erase_if(out, [&](const CaptureMatch& match) { return !whole(match); });
-  return out;
+  const auto whole = [&](const Fit& fit) { return is_whole(fit.match, kernels.names.size()); };
+  if (std::ranges::any_of(fits.all, whole)) std::erase_if(fits.all, [&](const Fit& fit) { return !whole(fit); });
+  group(fits.all, kernels.names.size());
+  if (fits.all.empty()) fits.failure.equal = most_equal(kernels.names);
+  return fits;
+}
+
+void CaptureMatcher::fit_by_name(std::size_t sequence, const ReplayedKernels& kernels, Fits& to) const {
+  const std::vector<StringId>& names = sequences_[sequence].kernels;
+  for (auto at = names.begin();; ++at) {
+    at = std::search(at, names.end(), kernels.names.begin(), kernels.names.end());
+    if (at == names.end()) break;
+    to.all.push_back({{sequence, static_cast<std::size_t>(at - names.begin())}});
+  }
+}
+
+/// The whole captures of as many launches; an order of their own is what only kernels on one stream have.
+void CaptureMatcher::fit_by_order(std::size_t sequence, const ReplayedKernels& kernels, Fits& to) const {
+  const CapturedSequence& one = sequences_[sequence];
+  const std::size_t wanted = kernels.names.size();
+  const auto distance = [&](std::size_t launches) { return std::max(launches, wanted) - std::min(launches, wanted); };
+  for (std::size_t first = 0, end = 0; first < one.captures.size(); first = end) {
+    end = first + 1;
+    while (end < one.captures.size() && one.captures[end] == one.captures[first]) ++end;
+    if (one.captures[first] == kNoCell) continue;
+    if (to.failure.launches == 0 || distance(end - first) < distance(to.failure.launches))
+      to.failure.launches = end - first;
+    if (end - first != wanted) continue;
+    to.failure.unordered = !kernels.in_order;
+    const std::size_t contradicted = one.known->contradicted(std::span(one.ops).subspan(first, wanted), kernels.names);
+    to.failure.contradicted = std::max(to.failure.contradicted, contradicted);
+    bool named_so = true;
+    for (std::size_t i = 0; i < wanted; ++i)
+      named_so = named_so && (one.kernels[first + i] == 0 || one.kernels[first + i] == kernels.names[i]);
+    if (kernels.in_order && contradicted == 0 && named_so) to.all.push_back({{sequence, first}});
+  }
+}
+
+void CaptureMatcher::group(std::vector<Fit>& fits, std::size_t length) const {
+  std::vector<CaptureMatch> groups;
+  for (Fit& fit : fits) {
+    const auto at = std::ranges::find_if(groups, [&](const CaptureMatch& of) { return alike(of, fit.match, length); });
+    fit.group = static_cast<std::size_t>(at - groups.begin());
+    if (at == groups.end()) groups.push_back(fit.match);
+  }
 }
 
 /// Whether a stretch is all that one capture recorded.
@@ -115,32 +185,30 @@ std::size_t CaptureMatcher::most_equal(const std::vector<StringId>& kernels) con
   return most;
 }
 
-std::optional<CaptureMatch> CaptureMatcher::find(const std::vector<StringId>& kernels,
-                                                 std::span<const std::int64_t> numbers, MatchFailure& failure) {
-  if (kernels.empty() || std::ranges::find(kernels, StringId{0}) != kernels.end()) return std::nullopt;
+std::optional<CaptureMatch> CaptureMatcher::find(const ReplayedKernels& kernels, std::span<const std::int64_t> numbers,
+                                                 MatchFailure& failure) {
+  if (kernels.names.empty() || std::ranges::find(kernels.names, StringId{0}) != kernels.names.end())
+    return std::nullopt;
   const auto [at, is_new] = known_.try_emplace(kernels);
-  if (is_new) at->second = fitting(kernels);
-  std::vector<CaptureMatch> fits = at->second;
+  if (is_new) at->second = fits_of(kernels);
+  std::vector<Fit> fits = at->second.all;
   if (fits.empty()) {
-    failure.equal = most_equal(kernels);
+    failure = at->second.failure;
     return std::nullopt;
   }
-  const auto of_batch = [&](const CaptureMatch& match) {
-    const std::int64_t batch = sequences_[match.sequence].batches[match.first];
+  const auto of_batch = [&](const Fit& fit) {
+    const std::int64_t batch = sequences_[fit.match.sequence].batches[fit.match.first];
     return batch != kNoCell && std::ranges::find(numbers, batch) != numbers.end();
   };
-  if (std::ranges::any_of(fits, of_batch))
-    std::erase_if(fits, [&](const CaptureMatch& match) { return !of_batch(match); });
-  const auto unlike = std::ranges::count_if(
-      fits, [&](const CaptureMatch& match) { return !alike(fits.front(), match, kernels.size()); });
-  if (unlike > 0) {
+  if (std::ranges::any_of(fits, of_batch)) std::erase_if(fits, [&](const Fit& fit) { return !of_batch(fit); });
+  if (std::ranges::any_of(fits, [&](const Fit& fit) { return fit.group != fits.front().group; })) {
     failure.different = fits.size();
     return std::nullopt;
   }
   const auto behind = std::ranges::find_if(
-      fits, [&](const CaptureMatch& match) { return match.sequence == last_.sequence && match.first >= last_.first; });
-  const CaptureMatch found = behind == fits.end() ? fits.front() : *behind;
-  last_ = {found.sequence, found.first + kernels.size()};
+      fits, [&](const Fit& fit) { return fit.match.sequence == last_.sequence && fit.match.first >= last_.first; });
+  const CaptureMatch found = behind == fits.end() ? fits.front().match : behind->match;
+  last_ = {found.sequence, found.first + kernels.names.size()};
   return found;
 }
 

@@ -1,6 +1,7 @@
 // Which capture a launch of a graph replays.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -8,19 +9,21 @@
 #include <vector>
 
 #include "load/captures.hpp"
+#include "load/operator_kernels.hpp"
 
 namespace assay::load {
 
-/// The launches of one file's captures, by time.
+/// The launches of one file's captures by time; of a file without captures those that ran, by thread and time.
 struct CapturedSequence {
   const CaptureFile* file = nullptr;
   std::vector<StringId> kernels;       ///< names in the pool of the replay; 0: the file does not say
   std::vector<Row> ops;                ///< row of the file's ops; kNone: none
   std::vector<std::int64_t> captures;  ///< number of the capture; kNoCell: not known
   std::vector<std::int64_t> batches;   ///< number in the name of the annotation around it, "capture_32_FULL"; kNoCell
+  std::optional<OperatorKernels> known{};  ///< of the file, if it does not name all kernels
 };
 
-/// Reads the captured launches of the files; names become texts of `strings`.
+/// Reads the launches of the files; names become texts of `strings`.
 std::vector<CapturedSequence> captured_sequences(std::span<const CaptureFile> files, StringPool& strings);
 
 /// A stretch of a sequence.
@@ -28,30 +31,53 @@ struct CaptureMatch {
   std::size_t sequence = 0, first = 0;
 };
 
+/// A launch of a graph as far as captures are compared with it.
+struct ReplayedKernels {
+  std::vector<StringId> names;  ///< by time
+  bool in_order = false;        ///< on one stream, so that they ran in the order of their capture
+  auto operator<=>(const ReplayedKernels&) const = default;
+};
+
 /// Why a launch has no capture, for the issue.
 struct MatchFailure {
-  std::size_t equal = 0;      ///< names in order that the best stretch shares with the launch
-  std::size_t different = 0;  ///< stretches that fit and differ in what they hold; 0: none fits
+  std::size_t equal = 0;         ///< names in order that the best stretch shares with the launch
+  std::size_t different = 0;     ///< stretches that fit and differ in what they hold; 0: none fits
+  std::size_t launches = 0;      ///< of the capture without names whose number is next; 0: there is none
+  std::size_t contradicted = 0;  ///< kernels that speak against the capture of as many launches
+  bool unordered = false;        ///< captures name no kernels, and those of the launch ran on several streams
 };
 
 class CaptureMatcher {
  public:
   explicit CaptureMatcher(const std::vector<CapturedSequence>& sequences) : sequences_(sequences) {}
 
-  /// The capture with these kernels in this order. `numbers`: those in the names of the ranges around the launch, among
-  /// which a batch size may be. Of captures alike the one behind the last that was found: pieces of a model are
-  /// replayed in the order of their capture. Empty: none fits, or several that differ; `failure` says which.
-  std::optional<CaptureMatch> find(const std::vector<StringId>& kernels, std::span<const std::int64_t> numbers,
+  /// The capture with these kernels in this order; of a capture that names none, with as many launches whose operators
+  /// launch no other kernels elsewhere. `numbers`: those in the names of the ranges around the launch, among which a
+  /// batch size may be. Of captures alike the one behind the last that was found: pieces of a model are replayed in the
+  /// order of their capture. Empty: none fits, or several that differ; `failure` says which.
+  std::optional<CaptureMatch> find(const ReplayedKernels& kernels, std::span<const std::int64_t> numbers,
                                    MatchFailure& failure);
 
  private:
-  std::vector<CaptureMatch> fitting(const std::vector<StringId>& kernels) const;
+  /// A stretch that fits; those of one group have operators of the same names and shapes.
+  struct Fit {
+    CaptureMatch match;
+    std::size_t group = 0;
+  };
+  struct Fits {
+    std::vector<Fit> all;
+    MatchFailure failure;
+  };
+  [[nodiscard]] Fits fits_of(const ReplayedKernels& kernels) const;
+  void fit_by_name(std::size_t sequence, const ReplayedKernels& kernels, Fits& to) const;
+  void fit_by_order(std::size_t sequence, const ReplayedKernels& kernels, Fits& to) const;
+  void group(std::vector<Fit>& fits, std::size_t length) const;
   [[nodiscard]] bool is_whole(const CaptureMatch& match, std::size_t length) const;
   [[nodiscard]] bool alike(const CaptureMatch& a, const CaptureMatch& b, std::size_t length) const;
   [[nodiscard]] std::size_t most_equal(const std::vector<StringId>& kernels) const;
 
   const std::vector<CapturedSequence>& sequences_;
-  std::map<std::vector<StringId>, std::vector<CaptureMatch>> known_;
+  std::map<ReplayedKernels, Fits> known_;
   CaptureMatch last_;
 };
 

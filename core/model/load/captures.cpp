@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "load/capture_match.hpp"
 
@@ -35,6 +36,16 @@ std::vector<Replay> replays_of(const Profile::Store& store) {
     out[at->second].kernels.push_back(static_cast<Row>(k));
   }
   std::ranges::sort(out, {}, &Replay::call);
+  return out;
+}
+
+ReplayedKernels replayed_kernels(const Profile::Store& store, const Replay& replay) {
+  ReplayedKernels out{{}, store.kernels->stream.present()};
+  for (const Row kernel : replay.kernels) {
+    out.names.push_back(store.kernels->name[index(kernel)]);
+    out.in_order =
+        out.in_order && store.kernels->stream[index(kernel)] == store.kernels->stream[index(replay.kernels.front())];
+  }
   return out;
 }
 
@@ -231,6 +242,24 @@ struct JoinCount {
   bool too_many = false;
 };
 
+std::string why_refused(const JoinCount& count) {
+  const MatchFailure& worst = count.worst;
+  if (count.too_many) return fmt::format("they would be more than {} operators", kMostCopies);
+  if (worst.different > 0)
+    return fmt::format("{} captures fit that differ in their operators or shapes", worst.different);
+  if (worst.unordered)
+    return "the capture does not name its kernels, and a replay runs on several streams, so order does not tell them";
+  if (worst.contradicted > 0)
+    return fmt::format(
+        "the capture does not name its kernels, and {} of {} in its order are not what its operators "
+        "launch with the same shapes elsewhere",
+        worst.contradicted, count.worst_kernels);
+  if (worst.launches > 0 && worst.equal == 0)
+    return fmt::format("the capture does not name its kernels, and it has {} launches for {} kernels of a replay",
+                       worst.launches, count.worst_kernels);
+  return fmt::format("at most {} of {} kernels are those of a capture in its order", worst.equal, count.worst_kernels);
+}
+
 void add_issues(const JoinCount& count, std::span<const CaptureFile> files, std::vector<Issue>& issues) {
   const std::string of = files.size() == 1 ? "'" + files.front().name + "'" : fmt::format("{} captures", files.size());
   if (count.joined_kernels > 0) {
@@ -240,15 +269,10 @@ void add_issues(const JoinCount& count, std::span<const CaptureFile> files, std:
                                   count.joined_kernels, count.kernels, of, count.joined_launches, count.launches)});
   }
   if (count.joined_kernels == count.kernels) return;
-  std::string why = fmt::format("at most {} of {} kernels are those of a capture in its order", count.worst.equal,
-                                count.worst_kernels);
-  if (count.worst.different > 0)
-    why = fmt::format("{} captures fit that differ in their operators or shapes", count.worst.different);
-  if (count.too_many) why = fmt::format("they would be more than {} operators", kMostCopies);
   issues.push_back({"graph_capture_refused", Severity::kWarning,
                     static_cast<std::int64_t>(count.kernels - count.joined_kernels),
                     fmt::format("{} of {} kernels of CUDA graphs have no operators of {}: {}.",
-                                count.kernels - count.joined_kernels, count.kernels, of, why)});
+                                count.kernels - count.joined_kernels, count.kernels, of, why_refused(count))});
 }
 
 }  // namespace
@@ -270,6 +294,31 @@ bool has_replays(const Profile::Store& store) {
   return store.kernels && store.calls && store.kernels->call.present() && !replays_of(store).empty();
 }
 
+bool has_captures(const Profile::Store& store) {
+  if (!store.calls || !store.calls->name.present()) return false;
+  const Cells<StringId>& names = store.calls->name.values();
+  return std::ranges::any_of(std::unordered_set<StringId>(names.begin(), names.end()), [&](StringId name) {
+    return store.strings[name].find("StreamBeginCapture") != std::string_view::npos;
+  });
+}
+
+void note_missing_captures(Profile::Store& store) {
+  std::int64_t count = 0;
+  for (const Replay& replay : replays_of(store)) {
+    const Row launching = store.calls->op.present() ? store.calls->op[index(replay.call)] : kNone;
+    count += std::ranges::count_if(replay.kernels, [&](Row kernel) {
+      const Row op = store.kernels->op.present() ? store.kernels->op[index(kernel)] : kNone;
+      return op == kNone || op == launching;
+    });
+  }
+  if (count == 0) return;
+  store.issues.push_back(
+      {"graph_capture_missing", Severity::kWarning, count,
+       fmt::format("{} kernels of CUDA graphs have no operators, because their capture was not traced. The trace of a "
+                   "run without graphs can lend its own: put it into 'capture_traces' beside the profile.",
+                   count)});
+}
+
 void join_captures(Profile::Store& store, std::span<const CaptureFile> files) {
   if (!store.kernels->op.present()) store.kernels->op.assign(store.kernels->rows(), kNone);
   const std::vector<Replay> replays = replays_of(store);
@@ -280,23 +329,23 @@ void join_captures(Profile::Store& store, std::span<const CaptureFile> files) {
   JoinCount count;
   std::size_t copies = 0;
   for (const Replay& replay : replays) {
-    std::vector<StringId> kernels;
-    for (const Row kernel : replay.kernels) kernels.push_back(store.kernels->name[index(kernel)]);
-    ++count.launches, count.kernels += kernels.size();
+    const ReplayedKernels kernels = replayed_kernels(store, replay);
+    const std::size_t size = kernels.names.size();
+    ++count.launches, count.kernels += size;
     MatchFailure failure;
     const auto match = matcher.find(kernels, numbers_around(store, replay.call), failure);
     if (!match) {
-      if (kernels.size() > count.worst_kernels) count.worst = failure, count.worst_kernels = kernels.size();
+      if (size > count.worst_kernels) count.worst = failure, count.worst_kernels = size;
       continue;
     }
-    const auto [at, is_new] = templates.try_emplace({match->sequence, match->first, kernels.size()});
-    if (is_new) at->second = template_of(sequences[match->sequence], match->first, kernels.size());
+    const auto [at, is_new] = templates.try_emplace({match->sequence, match->first, size});
+    if (is_new) at->second = template_of(sequences[match->sequence], match->first, size);
     if (copies + at->second.rows.size() > kMostCopies) {
       count.too_many = true;
       continue;
     }
     copies += at->second.rows.size();
-    ++count.joined_launches, count.joined_kernels += kernels.size();
+    ++count.joined_launches, count.joined_kernels += size;
     joined.push_back({&replay, &at->second, sequences[match->sequence].file});
   }
   add_issues(count, files, store.issues);

@@ -14,17 +14,17 @@
 namespace assay::load {
 
 /// captured_launches: what a format declares that reads captures. One row per launching call without a kernel of its
-/// own, by time.
+/// own that names one or is inside a stream capture, by time.
 inline constexpr ColumnSpec kCapturedLaunchColumns[] = {
     {.name = "time", .role = CellRole::kTime, .unit = "ns", .doc = "begin of the call"},
     {.name = "call", .role = CellRole::kRow, .of = "calls", .doc = "the launch"},
-    {.name = "kernel", .kind = CellKind::kText, .doc = "the kernel that the call names"},
+    {.name = "kernel", .kind = CellKind::kText, .doc = "the kernel that the call names; empty: it names none"},
     {.name = "capture", .unit = "1", .doc = "number of the stream capture that it is in, from 0 on"}};
 inline constexpr TableSpec kCapturedLaunches{"captured_launches", "launches that a stream capture recorded",
                                              "Launches that a stream capture recorded and that ran nothing.",
                                              kCapturedLaunchColumns};
 
-/// A file with captures, loaded with `capture_columns()`.
+/// A file with captures, or a run of the same program without graphs, loaded with `capture_columns()`.
 struct CaptureFile {
   std::string name;  ///< for issues
   std::unique_ptr<Profile::Store> store;
@@ -34,8 +34,12 @@ struct CaptureFile {
 std::set<ColumnId> with_replay_columns(std::set<ColumnId> wanted);
 std::set<ColumnId> capture_columns(const std::set<ColumnId>& wanted);
 
-/// Whether a profile has kernels that graphs launched.
+/// Whether a profile has kernels that graphs launched, and whether it saw a stream begin to be captured.
 bool has_replays(const Profile::Store& store);
+bool has_captures(const Profile::Store& store);
+
+/// Adds an issue if kernels of graphs have no operator but that which launches the graph. For stores with replays.
+void note_missing_captures(Profile::Store& store);
 
 /// Sets `kernels.op` of graph launches whose kernels are those of a capture, in order and by name, and adds the
 /// operators of the capture to `ops`: as rows of no length at the launch, below the operator that launches. A launch

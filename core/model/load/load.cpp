@@ -101,12 +101,13 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
         .at(file.path.string())
         .advise("see `assay list`");
   }
-  const auto [counters, captures, beside] = companions_by_kind(companions);
-  const bool joins = !captures.empty() && wanted.contains(col::kernel_op);
+  auto [counters, captures, beside] = companions_by_kind(companions);
+  const bool joins = wanted.contains(col::kernel_op) && (!captures.empty() || format->kind.framework);
   std::set<ColumnId> columns =
       with_iteration_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
   if (joins) columns = with_replay_columns(std::move(columns));
-  if (!beside.empty()) columns.insert(col::properties);  // its clock
+  if (joins && format->kind.framework) columns.insert(col::call_name);  // has_captures
+  if (!beside.empty()) columns.insert(col::properties);                 // its clock
   const Wanted asked(columns);
   Result<std::unique_ptr<Profile::Store>> store = format->load({file.path, name, asked, threads, reader, counters});
   if (!store) return store.error();
@@ -128,7 +129,13 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
     if (joined != nullptr) joined->join(**store, counters, asked);
   }
   join_tables(**store, beside, asked, threads);
-  if (joins && has_replays(**store)) read_captures(**store, captures, columns, threads, reader);
+  if (joins && has_captures(**store)) captures.push_back(file.path);
+  if (joins && has_replays(**store)) {
+    if (captures.empty())
+      note_missing_captures(**store);
+    else
+      read_captures(**store, captures, columns, threads, reader);
+  }
   return Profile(std::move(*store));
 }
 

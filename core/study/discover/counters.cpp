@@ -109,8 +109,8 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
     const auto note = [&](const std::string& why) {
       catalog.notes.push_back("The file '" + file.name + "' of a [[join]] could not be joined to a profile: " + why);
     };
-    if (!file.kind.counters && !joins_beside(file.kind)) {
-      note("it is neither a file of counters nor of a format whose files join a profile.");
+    if (!file.kind.counters && !joins_beside(file.kind) && !(is_report(file.kind) && file.kind.framework)) {
+      note("it has neither counters nor operators, and its format joins no profile.");
       continue;
     }
     const ParsedName name = parse_name({rule.patterns, {}, question_.labels.labels}, file.path.native());
@@ -120,7 +120,8 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
     }
     bool joined = false;
     for (CatalogEntry& entry : catalog.entries) {
-      const bool fits = is_report(list_.files[entry.file].kind) && entry.role == ReportRole::kQuestion &&
+      const bool fits = entry.file != f && is_report(list_.files[entry.file].kind) &&
+                        entry.role == ReportRole::kQuestion &&
                         (rule.reports.empty() || matches_any(rule.reports, list_.below[entry.file])) &&
                         agree(name.labels, entry.labels);
       if (fits) add(entry.counters, f);
