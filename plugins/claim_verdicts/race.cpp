@@ -22,7 +22,7 @@ constexpr double kSeries = 3;     ///< of which each shows as much as one needs 
 constexpr double kLittleTrend = 1.4, kTrend = 2.5;
 
 /// What rows showed that have dropped out.
-struct Shown {
+struct ShownNoise {
   LastingShare share;
   double steps = 0, range = 0;
   std::vector<double> step_sds;
@@ -40,7 +40,7 @@ struct Shown {
 /// The two-way table of those that race, over the blocks that all of them have up to one.
 class RaceTable {
  public:
-  RaceTable(std::span<const Racer> racers, const std::vector<std::size_t>& rows, double until, const Shown& before)
+  RaceTable(std::span<const Racer> racers, const std::vector<std::size_t>& rows, double until, const ShownNoise& before)
       : shown_(before) {
     std::vector<double> blocks = racers[rows.front()].block;
     std::erase_if(blocks, [&](double block) { return block > until; });
@@ -121,7 +121,7 @@ class RaceTable {
   std::vector<double> means_;
   std::size_t blocks_ = 0;
   double squares_ = 0;  ///< of what is left without the means of rows and columns
-  Shown shown_;         ///< by these rows and those that dropped out
+  ShownNoise shown_;         ///< by these rows and those that dropped out
   double share_ = 1;    ///< of the noise that lasts
   double trend_ = 1;    ///< squares that a straight line per row explains, over what chance gives
   double evidence_ = 0;
@@ -141,7 +141,7 @@ Race race_of(std::span<const Racer> racers, double margin, double error) {
   const double count = static_cast<double>(alive.size());
   const double each = 2 * error / std::max(1.0, count * (count - 1));
   std::vector<Standing> standings(racers.size());
-  Shown dropped;
+  ShownNoise dropped;
   for (const double block : blocks) {
     std::vector<std::size_t> rows = alive;
     rows.insert(rows.end(), twins.begin(), twins.end());

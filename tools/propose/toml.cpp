@@ -5,7 +5,11 @@
 
 #include "load/format.hpp"
 
-namespace assay::init {
+namespace assay {
+
+extern const std::string_view kComparedMetrics;  ///< compared_metrics.txt
+
+namespace init {
 namespace {
 
 constexpr std::size_t kMostCells = 400, kMostShown = 12;
@@ -172,12 +176,17 @@ std::string serving_part(const Proposal& p) {
          "id = \"plain\"\nfiles = [\"unprofiled*.json\", \"unprofiled*.csv\", \"plain*.json\", \"plain*.csv\"]\n\n";
 }
 
-/// A list in TOML; the first is the time of a run.
+/// A list of compared_metrics.txt, in TOML.
+std::string compared_metrics(std::string_view name) {
+  const std::size_t line = kComparedMetrics.find("\n" + std::string(name) + " = ") + 1;
+  const std::size_t list = kComparedMetrics.find('[', line);
+  return std::string(kComparedMetrics.substr(list, kComparedMetrics.find('\n', list) - list));
+}
+
+/// The first is the time of a run.
 std::string metrics_of(const Proposal& p) {
-  if (p.ranges.iterations.empty()) return "[\"window.duration_ns\", \"kernel.time_sum_ns\", \"gpu.busy_ratio\"]";
-  return std::string("[\"iteration.period_ns\", \"iteration.gpu_busy_ns\", \"gpu.busy_ratio\"") +
-         (has_throughput(p) ? ", \"throughput.samples_per_s\"" : "") +
-         (p.ranges.server.any() ? ", \"serving.tokens_per_s\"" : "") + "]";
+  if (p.ranges.iterations.empty()) return compared_metrics("window");
+  return compared_metrics(has_throughput(p) ? "batches" : p.ranges.server.any() ? "server" : "iterations");
 }
 
 std::string effect_part(const Proposal& p) {
@@ -187,8 +196,8 @@ std::string effect_part(const Proposal& p) {
   text += asked.pairs > 0 ? " (" + std::to_string(asked.pairs) + (asked.pairs == 1 ? " pair)" : " pairs)")
                           : "; there is no such pair yet";
   text += ".\n[analyzers." + std::string(kEffect) + "]\nlabel = " + toml_string(asked.label) +
-          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) + "\nwhy = [\"idle.time_ns\"" +
-          (p.ranges.seen.empty() ? "" : ", \"range.host_ns\"") + "]\n";
+          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) +
+          "\nwhy = " + compared_metrics(p.ranges.seen.empty() ? "why" : "why with ranges") + "\n";
   for (std::size_t i = 1; i < p.comparisons.size(); ++i) {
     const Comparison& other = p.comparisons[i];
     text += "# or: label = " + toml_string(other.label) + ", base = " + toml_string(other.base) + " (" +
@@ -292,4 +301,5 @@ std::string toml_of(const Proposal& p) {
   return text + "# between = [0, 0.9]\n";
 }
 
-}  // namespace assay::init
+}  // namespace init
+}  // namespace assay
