@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <string>
 
 namespace assay::energy {
 namespace {
@@ -19,7 +20,8 @@ std::optional<double> leading_number(std::string_view text) {
   return problem == std::errc() ? std::optional(value) : std::nullopt;
 }
 
-/// A column by one of several names, without a unit ("power.draw [W]"), and the factor to our unit.
+/// A column by one of several names, with '_' for '.' and without a unit ("power.draw [W]" is power_draw), and the factor
+/// to our unit.
 struct Name {
   std::string_view text;
   double factor = 1;
@@ -31,10 +33,12 @@ class Column {
   Column(const Sheet& sheet, const std::array<Name, N>& names) : sheet_(sheet) {
     for (const Name& name : names) {
       for (std::size_t c = 0; c < sheet.columns() && !at_; ++c) {
-        std::string_view text = sheet.column_name(c);
-        text = text.substr(0, text.find(" ["));
-        text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-        if (text == name.text) at_ = c, found_ = name;
+        std::string_view title = sheet.column_name(c);
+        title = title.substr(0, title.find(" ["));
+        title.remove_prefix(std::min(title.find_first_not_of(' '), title.size()));
+        std::string text(title);
+        std::ranges::replace(text, '.', '_');
+        if (title == name.text || text == name.text) at_ = c, found_ = name;
       }
     }
   }
@@ -143,21 +147,21 @@ void Courses::add(const Sheet& sheet, std::string_view time) {
   const Column when(sheet, std::array<Name, 3>{{{time.empty() ? "time_ns" : time}, {"time_ns"}, {"timestamp"}}});
   const Column energy(sheet, std::array<Name, 2>{{{"energy_mj", 1e-3}, {"total_energy_consumption"}}});
   const Column power(sheet, std::array<Name, 6>{{{"power_mw", 1e-3},
-                                                 {"power.draw.instant"},
-                                                 {"power.draw"},
-                                                 {"power.draw.average"},
+                                                 {"power_draw_instant"},
+                                                 {"power_draw"},
+                                                 {"power_draw_average"},
                                                  {"socket_power"},
                                                  {"power_usage"}}});
   const Column clock(
-      sheet, std::array<Name, 5>{{{"sm_mhz"}, {"clocks.current.sm"}, {"clocks.sm"}, {"gfx_0_clk"}, {"gfx_clk"}}});
+      sheet, std::array<Name, 5>{{{"sm_mhz"}, {"clocks_current_sm"}, {"clocks_sm"}, {"gfx_0_clk"}, {"gfx_clk"}}});
   const Column throttled(sheet, std::array<Name, 4>{{{"throttled"},
-                                                     {"clocks_event_reasons.active"},
-                                                     {"clocks_throttle_reasons.active"},
+                                                     {"clocks_event_reasons_active"},
+                                                     {"clocks_throttle_reasons_active"},
                                                      {"throttle_status"}}});
   const Column run(sheet, std::array<Name, 1>{{{"run"}}});
   const Column gpu(sheet, std::array<Name, 4>{{{"index"}, {"uuid"}, {"gpu_uuid"}, {"gpu"}}});
   if (!when || (!energy && !power)) return;
-  const bool is_momentary = power.name() == "power.draw.instant" || power.name() == "socket_power" ||
+  const bool is_momentary = power.name() == "power_draw_instant" || power.name() == "socket_power" ||
                             power.name() == "power_usage";
   for (std::size_t row = 0; row < sheet.rows(); ++row) {
     bool is_local = false;
