@@ -320,7 +320,7 @@ void TraceColumns::add_call(const Event& event, Times times) {
   put(rows.correlation, true, event.args.correlation == Args::kAbsent ? 0 : event.args.correlation);
   lacking_.call_links.note(is_link(event.args.correlation));
   put(rows.external_id, wants_.op_links, or_none(event.args.external_id));
-  if (!wanted_.table(col::declared)) return;
+  if (!wants_.messages) return;
   const bool launch = call.kind == CallKind::kKernelLaunch && !event.args.kernel.empty();
   put(rows.full_name, true, launch ? names_.intern(event.args.kernel) : StringId{0});
 }
