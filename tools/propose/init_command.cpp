@@ -1,5 +1,6 @@
 #include "propose/init_command.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -76,13 +77,11 @@ std::string kernels_of(const Report& report, bool& collectives) {
   std::string text;
   for (const std::string_view name : names) {
     text += std::string(name) + "\n";
-    collectives =
-        collectives || name.find("nccl") != std::string_view::npos || name.find("rccl") != std::string_view::npos;
+    if (name.find("nccl") != name.npos || name.find("rccl") != name.npos) collectives = true;
   }
   return text;
 }
 
-/// Nothing when it cannot be read.
 std::optional<ReportContents> see(const FoundFile& file) {
   std::set<ColumnId> columns = step_columns();
   columns.insert(col::kernel_name);
@@ -234,7 +233,7 @@ TextTable labels_of(const init::Proposal& proposal) {
 }
 
 void print_labels(const init::Proposal& proposal) {
-  std::cout << "\nLabels in the names" << (proposal.names.patterns.empty() ? ": none\n" : "\n");
+  std::cout << "\n\nLabels in the names" << (proposal.names.patterns.empty() ? ": none\n" : "\n");
   if (proposal.names.patterns.empty()) return;
   for (const std::string& pattern : proposal.names.patterns) std::cout << "  pattern  " << one_line(pattern) << "\n";
   labels_of(proposal).print(std::cout, 2);
@@ -246,7 +245,6 @@ void print_understood(const init::Proposal& proposal, const MajorityReports& cho
   if (chosen.others > 0) std::cout << ", " << chosen.others << " of another kind left out";
   if (copies > 0) std::cout << ", " << copies << (copies == 1 ? " copy" : " copies") << " of others left out";
   if (chosen.unreadable > 0) std::cout << ", " << chosen.unreadable << " that cannot be read ('assay look' says why)";
-  std::cout << "\n";
   print_labels(proposal);
   const init::ProposedRanges& ranges = proposal.ranges;
   std::cout << "\nRanges of " << counted(proposal.ranges_read, "profile") << "\n  iterations  "
@@ -272,18 +270,17 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
     to << "\nCompares " << first.label << " with " << one_line(first.base) << " (" << counted(first.pairs, "pair")
        << "). Next:\n";
   } else if (proposal.job) {
-    to << "\nThe ranks of one job: nothing is compared; the question asks what communication costs and who "
-          "waits for whom. "
-          "Next:\n";
+    to << "\nThe ranks of one job: nothing is compared; the question asks what communication costs and who waits for "
+          "whom. Next:\n";
   } else {
     to << "\nNOTHING IS COMPARED: "
        << (proposal.comparisons.empty() ? "no label that could explain a difference was found in these names."
                                         : "no two profiles differ in " + proposal.comparisons.front().label + " alone.")
        << "\nThe question only lists what ran. To compare, give [labels] patterns that fit the names, for example\n"
           "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
-    if (proposal.reports.size() == 2)
-      to << "  assay compare " << one_line((proposal.folder / proposal.reports[0]).string()) << " "
-         << one_line((proposal.folder / proposal.reports[1]).string()) << "\n";
+    if (const auto& two = proposal.reports; two.size() == 2)
+      to << fmt::format("  assay compare {0}/{1} {0}/{2}\n", one_line(proposal.folder.string()), one_line(two[0]),
+                        one_line(two[1]));
   }
   to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
 }

@@ -102,7 +102,7 @@ class QuestionSummary {
         titles.push_back(one_line(words_.in_text(finding.title)));
     }
     if (titles.empty()) return;
-    for (std::string& title : titles) title.resize(std::min(title.find(": "), title.size()));
+    for (std::string& words : titles) words.resize(std::min(words.find(": "), words.size()));
     const std::string line =
         counted(titles.size(), "caveat") + ", in full in report.md: " + some_of(titles, titles.size());
     to_ << std::string(indent, ' ') << shortened(line, width_ - indent) << "\n";
