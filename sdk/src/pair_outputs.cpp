@@ -107,6 +107,9 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
     return size + interval + " (" + counted(static_cast<std::size_t>(effect.n), "run") + ")";
   if (e.outcome == PairOutcome::kEquivalent)
     return "equal within " + printed("%g", 100 * *study.margin) + " %: " + size + interval;
+  const std::string nothing = change_text(1, unit);
+  if (shows_interval(effect) && change_text(effect.lo, unit) == nothing && change_text(effect.hi, unit) == nothing)
+    return nothing + interval + " (" + counted(static_cast<std::size_t>(effect.n), "run") + ")";
   if (effect.scope == Scope::kWithinRun) {
     const bool both = e.base.runs.size() == 1 && e.treated.runs.size() == 1;
     return size + " in this pair; not confirmed: one run " + (both ? "per side" : "on one side") + ". " +

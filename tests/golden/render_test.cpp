@@ -262,7 +262,7 @@ TEST(ReportMd, SaysOnceWhatAllStrataShare) {
   const std::string text = report_md(sample.run);
   EXPECT_TRUE(contains(text,
                        "<details><summary>refuted: it costs less than 1 in 100</summary>\n\nthe "
-                       "interval is outside\n\nIn all strata: gpu=0.\n"));
+                       "interval is outside\n\nEverywhere: gpu=0.\n"));
   EXPECT_TRUE(contains(text, "Intervals: 95 % interval; bootstrap BCa.\n"));
   EXPECT_TRUE(contains(text, "| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"));
 }

@@ -355,7 +355,7 @@ TEST(ClaimVerdicts, OneStratumOfManyThatChanceRefutesLeavesTheClaimOpen) {
   EXPECT_EQ(std::count_if(strata.begin(), strata.end(), [](const auto& s) { return s.verdict == Verdict::kRefuted; }),
             1);
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
-  EXPECT_TRUE(contains(recorder.verdicts[0].reason, "this can be chance"));
+  EXPECT_TRUE(contains(recorder.verdicts[0].reason, "may differ by chance"));
 }
 
 TEST(ClaimVerdicts, StepIsJudgedPerStratumOnTheSpreadOfTheRuns) {

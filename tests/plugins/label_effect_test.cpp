@@ -38,7 +38,7 @@ TEST(LabelEffect, FindsWhatDiffersAndShowsWhatIsEqual) {
   EXPECT_TRUE(starts_with(r.findings[0].title, "batch 2 vs 1: time 1.50x higher ["));
   EXPECT_EQ(r.findings[0].role, FindingRole::kAnswer);
   EXPECT_NEAR(r.findings[0].effect->effect.value, 1.5, 1e-12) << "an answer has its numbers";
-  EXPECT_TRUE(contains(r.findings[0].text, "0.05 shared by 4 comparisons"));
+  EXPECT_TRUE(contains(r.findings[0].text, "Corrected for 4 comparisons"));
   EXPECT_TRUE(starts_with(r.findings[1].title, "batch 2 vs 1: bandwidth h2d equal within 5 %: unchanged ["));
   EXPECT_TRUE(starts_with(r.findings[2].title, "batch 4 vs 1: time equal within 5 %: unchanged ["));
   ASSERT_NE(r.table_of("pairs"), nullptr);

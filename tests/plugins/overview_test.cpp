@@ -86,15 +86,16 @@ TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
     if (launches == 0) report.fact("replay.gain_none", 1, "change=no_launch_cost");
     report.fact("replay.gain_ratio", sync, "change=no_sync").fact("replay.gain_none", 1, "change=no_host_code");
     const Recorder r = concluded(s.build(), {});
-    return cell(r, "to_try", "try", 0) + ": " + cell(r, "to_try", "because", 0) + " | " +
-           cell(r, "to_try", "because", 1);
+    std::string all = cell(r, "to_try", "try", 0) + ": ";
+    for (const std::string& because : r.table_of("to_try")->column("because")->texts) all += because + " | ";
+    return all;
   };
   EXPECT_TRUE(contains_all(first(0.4, 0.05), {"CUDA graphs", "a replay without it is at most 40 % shorter"}));
   EXPECT_TRUE(contains_all(
       first(0.02, 0.05), {"take waits for the device out of the loop", "a replay without it is at most 5 % shorter"}));
   const std::string none = first(0, 0.05);
-  EXPECT_TRUE(contains_all(none, {"take waits for the device", "of kernels waited for their launch"}));
-  EXPECT_EQ(none.find("shorter", none.find(" | ")), std::string::npos) << "no gain, no words on it: " << none;
+  EXPECT_TRUE(contains(none, "take waits for the device"));
+  EXPECT_FALSE(contains(none, "of kernels waited for their launch")) << "advice without a gain: " << none;
 }
 
 // Most of the idle time is one stretch of host code, as a compilation: faster launches would change nothing.
@@ -297,7 +298,7 @@ TEST(Overview, LaysOutPagesOnlyWhereTheyAreAskedFor) {
   add(s, "r", {}).attribute("device", "H200").attribute("cuda", "HIP 7").fact("copy.time_sum_ns", 5, "direction=h2d");
   EXPECT_EQ(concluded(s.build(), {}).table_of("sections"), nullptr);
   const Recorder r = concluded(s.build(), {{"pages", "true"}});
-  EXPECT_TRUE(equals(titles(r, ""), {"", "Jobs", "What to try", "Unlike the others", "Reports"}));
+  EXPECT_TRUE(equals(titles(r, ""), {"", "Jobs", "What to try", "Unlike the others", "Profiles"}));
   EXPECT_TRUE(equals(titles(r, "r"),
                      {"", "Ranges on the host, and what the GPU does for each",
                       "Inside CUDA graphs, per replay, by the ranges of their capture", "Serving",

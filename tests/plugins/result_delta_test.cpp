@@ -163,7 +163,7 @@ TEST(ResultDelta, RunsOfOneResultOnlyAreListed) {
   study.report("before/2048_0", {{"dim", "2048"}, {"result", "before"}}).fact("time", 1);
   const auto r = concluded(study.build());
   ASSERT_EQ(r.skips.size(), 1U);
-  EXPECT_TRUE(contains(r.skips.front().reason, "no profile with result=after"));
+  EXPECT_TRUE(contains(r.skips.front().reason, "no run with result=after"));
 }
 
 TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {

@@ -114,7 +114,7 @@ TEST(TokenReductionCauses, AReportWhoseLabelIsNotBorneOutJoinsNoPair) {
       .fact("label.verdict", 1, "label=reduction;verdict=not_borne_out");
   const Recorder r = concluded(study.build());
   EXPECT_EQ(r.value("token.profile_speedup", "batch=1;px=224"), std::nullopt);
-  EXPECT_TRUE(contains(r.skips.front().reason, "no profile with reduction=with_tr"));
+  EXPECT_TRUE(contains(r.skips.front().reason, "no run with reduction=with_tr"));
 }
 
 TEST(TokenReductionCauses, CountersOfAddedKernelsAreEvidence) {

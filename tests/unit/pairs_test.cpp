@@ -266,7 +266,7 @@ TEST_F(PairsTest, FactsAndEvidenceNameThePair) {
   EXPECT_EQ(finding.text, "ratio 0.800, beyond run-to-run noise.");
   EXPECT_TRUE(equals(finding.labels, {std::pair<std::string, std::string>("dim", "1"),
                                       std::pair<std::string, std::string>("mode", "b")}));
-  EXPECT_TRUE(contains(level_sentence(pairs), "0.9750, 0.05 shared by 2 comparisons"));
+  EXPECT_TRUE(contains(level_sentence(pairs), "Corrected for 2 comparisons"));
   ASSERT_TRUE(pair_plot(pairs, {"pairs", "Pairs", "b / a", "Below 1 b is faster."}));
 }
 
