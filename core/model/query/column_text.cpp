@@ -294,7 +294,7 @@ std::string formats_of(std::string_view table, std::string_view column) {
     if (std::ranges::find(format->notes.fills, id) != format->notes.fills.end())
       words.append(words.empty() ? "" : ", ").append(format->kind.word);
   }
-  return words;
+  return words.empty() ? std::string(kAssay) : words;  // calls.range: linked when all is read
 }
 
 /// Of a column of a table that a format declares, as the format says; of another column of it only who fills it.
