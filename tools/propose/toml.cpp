@@ -171,10 +171,8 @@ std::string serving_part(const Proposal& p) {
 
 /// A list in TOML; the first is the time of a run.
 std::string metrics_of(const Proposal& p) {
-  if (p.ranges.iterations.empty()) return "[\"window.duration_ns\", \"kernel.time_sum_ns\", \"gpu.busy_ratio\"]";
-  return std::string("[\"iteration.period_ns\", \"iteration.gpu_busy_ns\", \"gpu.busy_ratio\"") +
-         (has_throughput(p) ? ", \"throughput.samples_per_s\"" : "") +
-         (p.ranges.server.any() ? ", \"serving.tokens_per_s\"" : "") + "]";
+  return p.ranges.iterations.empty() ? "[\"window.duration_ns\", \"kernel.time_sum_ns\", \"gpu.busy_ratio\"]"
+                                     : "[\"iteration.period_ns\", \"iteration.gpu_busy_ns\", \"gpu.busy_ratio\"]";
 }
 
 std::string effect_part(const Proposal& p) {
@@ -184,8 +182,7 @@ std::string effect_part(const Proposal& p) {
   text += asked.pairs > 0 ? " (" + std::to_string(asked.pairs) + (asked.pairs == 1 ? " pair)" : " pairs)")
                           : "; there is no such pair yet";
   text += ".\n[analyzers." + std::string(kEffect) + "]\nlabel = " + toml_string(asked.label) +
-          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) + "\nwhy = [\"idle.time_ns\"" +
-          (p.ranges.seen.empty() ? "" : ", \"range.host_ns\"") + "]\n";
+          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) + "\nwhy = true\n";
   for (std::size_t i = 1; i < p.comparisons.size(); ++i) {
     const Comparison& other = p.comparisons[i];
     text += "# or: label = " + toml_string(other.label) + ", base = " + toml_string(other.base) + " (" +

@@ -103,7 +103,8 @@ std::string verdict_reason(const OwnedClaim& claim) {
   if (!claim.claimed || measured_in(claim).empty()) return claim.reason;
   std::string text =
       "measured " + measured_text(claim) + ", claimed " + claimed_text(claim) + " (" + judged_on(claim) + ")";
-  const bool shown = claim.strata.size() == 1 && claim.reason.ends_with("the claimed range");
+  const bool shown =
+      claim.strata.size() == 1 && (claim.verdict == Verdict::kSupported || claim.verdict == Verdict::kRefuted);
   return shown ? text : text + "; " + claim.reason;
 }
 
