@@ -20,9 +20,8 @@ class LabelEffect {
       {"treated", OptionType::kTextList, "", "Values in the numerator, in this order; none: all others."},
       {"metrics", OptionType::kMetricList, "iteration.period_ns, iteration.gpu_busy_ns",
        "Metrics that are compared, with every set of dims that the profiles have."},
-      {"why", OptionType::kMetricList, "",
-       "Times that say why, with every set of dims: the largest changes of each are an answer of their own. E.g. "
-       "idle.time_ns, range.host_ns."},
+      {"why", OptionType::kBool, "false",
+       "An answer of its own names the idle causes (idle.time_ns) and ranges (range.host_ns) that change most."},
       option::number("equal_within", "0",
                      "Two values of the label are equal in a metric when the whole interval of the ratio lies within 1 "
                      "+ this, either way; 0: equality is not asked for.")
@@ -45,7 +44,8 @@ class LabelEffect {
         base_(options.text("base")),
         treated_(options.strings("treated")),
         metrics_(options.strings("metrics")),
-        why_(options.strings("why")),
+        why_(options.boolean("why") ? std::vector<std::string>{"idle.time_ns", "range.host_ns"}
+                                    : std::vector<std::string>{}),
         equal_within_(options.number("equal_within")) {}
 
   void conclude(const Study& study, StudySink& sink) const {

@@ -232,7 +232,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(run.idle_for("host"),
         "see what the host does in the long gaps; if it is warm-up or compilation, capture after it",
         "the device idled " + percent(run.idle_for("host"), 0) + " of the time for host code" + gaps);
-  } else if (run.idle_for("host") >= thresholds.share) {
+  } else if (!loads_data && run.idle_for("host") >= thresholds.share) {
     add(run.idle_for("host"),
         "prefetch or overlap host work: the GPU waits for the program's own code between launches",
         "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran", "no_host_code");

@@ -1,6 +1,5 @@
 #include "propose/init_command.hpp"
 
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,7 +33,6 @@ namespace {
 
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 namespace fs = std::filesystem;
-
 constexpr std::size_t kMostRead = 24;  // reports that are opened: what they hold repeats from run to run
 constexpr std::size_t kShown = 8, kWide = 44;
 
@@ -278,9 +276,8 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
                                         : "no two profiles differ in " + proposal.comparisons.front().label + " alone.")
        << "\nThe question only lists what ran. To compare, give [labels] patterns that fit the names, for example\n"
           "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
-    if (const auto& two = proposal.reports; two.size() == 2)
-      to << fmt::format("  assay compare {0}/{1} {0}/{2}\n", one_line(proposal.folder.string()), one_line(two[0]),
-                        one_line(two[1]));
+    const auto at = [&](std::size_t i) { return one_line((proposal.folder / proposal.reports[i]).string()); };
+    if (proposal.reports.size() == 2) to << "  assay compare " << at(0) << " " << at(1) << "\n";
   }
   to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
 }
@@ -371,8 +368,7 @@ Exit propose_question(const InitOptions& options) {
   if (const std::string problem = problem_of(text, chosen.files); !problem.empty()) return fail({problem});
   if (const Status written = files::write_text(out, init::kProposedFile, text); !written) return fail(written.error());
   std::ostream& to = for_people ? std::cout : std::cerr;
-  to << "\nWritten to " << one_line(out.string()) << "\n";
-  print_outcome(proposal, out, to);
+  print_outcome(proposal, out, to << "\nWritten to " << one_line(out.string()) << "\n");
   return Exit::kOk;
 }
 

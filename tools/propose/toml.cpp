@@ -196,8 +196,7 @@ std::string effect_part(const Proposal& p) {
   text += asked.pairs > 0 ? " (" + std::to_string(asked.pairs) + (asked.pairs == 1 ? " pair)" : " pairs)")
                           : "; there is no such pair yet";
   text += ".\n[analyzers." + std::string(kEffect) + "]\nlabel = " + toml_string(asked.label) +
-          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) +
-          "\nwhy = " + compared_metrics(p.ranges.seen.empty() ? "why" : "why with ranges") + "\n";
+          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) + "\nwhy = true\n";
   for (std::size_t i = 1; i < p.comparisons.size(); ++i) {
     const Comparison& other = p.comparisons[i];
     text += "# or: label = " + toml_string(other.label) + ", base = " + toml_string(other.base) + " (" +
