@@ -42,8 +42,8 @@ std::string without_addresses(std::string_view name) {
 /// "epoch 3" as "epoch {i}": steps of one kind are one frame, or no stack would be that of another step.
 std::string without_number(std::string_view name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-  const bool numbered = digits > 0 && digits < name.size() &&
-                        std::string_view("#_ -/:").find(name[digits - 1]) != std::string_view::npos;
+  const bool numbered =
+      digits > 0 && digits < name.size() && std::string_view("#_ -/:").find(name[digits - 1]) != std::string_view::npos;
   return numbered ? std::string(name.substr(0, digits)) + "{i}" : std::string(name);
 }
 

@@ -33,7 +33,7 @@ std::int32_t context_number(std::string_view text) {
 /// A text that stands in an event: few writers do that, most refer to metadata.
 struct OwnText {
   Work* work;
-  TextId Work::*to;
+  TextId Work::* to;
   std::string_view text;
 };
 
@@ -80,7 +80,7 @@ class PartReader {
     set_text(work, &Work::shape, work.kind == WorkKind::kKernel ? Stat::kKernelDetails : transfer);
   }
 
-  void set_text(Work& work, TextId Work::*to, Stat stat) {
+  void set_text(Work& work, TextId Work::* to, Stat stat) {
     work.*to = stats_.text_id(stat);
     if (work.*to == 0 && !stats_.text(stat).empty()) texts.push_back({&work, to, stats_.text(stat)});
   }

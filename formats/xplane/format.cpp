@@ -30,11 +30,12 @@ class XplaneFormat {
                                        .globs = kGlobs,
                                        .one_file = "JAX profile",
                                        .expected = "profiles of JAX (.xplane.pb)"};
-  static constexpr FormatPart kReads[] = {{"/device:GPU:N, Stream #N", "kernels, copies, sets"},
-                                          {"/device:GPU:N", "devices"},
-                                          {"/host:CPU", "calls, ranges, ops, overheads, allocations, threads"},
-                                          {"/host:metadata, Task Environment", "properties"},
-                                          {"Hlo Proto", "ops: modules, primitives and HLO operators with FLOPs and bytes; kernels.op"}};
+  static constexpr FormatPart kReads[] = {
+      {"/device:GPU:N, Stream #N", "kernels, copies, sets"},
+      {"/device:GPU:N", "devices"},
+      {"/host:CPU", "calls, ranges, ops, overheads, allocations, threads"},
+      {"/host:metadata, Task Environment", "properties"},
+      {"Hlo Proto", "ops: modules, primitives and HLO operators with FLOPs and bytes; kernels.op"}};
   static constexpr FormatPart kPassesOver[] = {
       {"/device:TPU:N", "work of TPUs"}, {"XLA Ops, XLA Modules, Steps", "lines that viewers make of the streams"}};
   static constexpr ColumnId kFills[] = {col::kernels,

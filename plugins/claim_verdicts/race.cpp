@@ -121,7 +121,7 @@ class RaceTable {
   std::vector<double> means_;
   std::size_t blocks_ = 0;
   double squares_ = 0;  ///< of what is left without the means of rows and columns
-  ShownNoise shown_;         ///< by these rows and those that dropped out
+  ShownNoise shown_;    ///< by these rows and those that dropped out
   double share_ = 1;    ///< of the noise that lasts
   double trend_ = 1;    ///< squares that a straight line per row explains, over what chance gives
   double evidence_ = 0;

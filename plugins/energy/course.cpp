@@ -9,9 +9,9 @@ namespace assay::energy {
 namespace {
 
 constexpr std::size_t kLeastSamples = 5;
-constexpr double kAverage = 1;        ///< s, over which NVML averages its power reading
-constexpr double kDense = 0.4;        ///< s between updates of the counter, below which nothing need be put between them
-constexpr int kSecondsAway = 3;       ///< from an update, over which the errors of power readings add up little
+constexpr double kAverage = 1;   ///< s, over which NVML averages its power reading
+constexpr double kDense = 0.4;   ///< s between updates of the counter, below which nothing need be put between them
+constexpr int kSecondsAway = 3;  ///< from an update, over which the errors of power readings add up little
 constexpr double kLeastAveraged = 2;  ///< s, below which that average says too little
 
 using Reading = std::optional<double> PowerSample::*;

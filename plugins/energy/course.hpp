@@ -23,9 +23,9 @@ struct StretchUse {
 };
 
 /// `course` rises in time. The energy is the difference of the counter, interpolated at both ends between the samples
-/// at which it had moved on (every 100 ms on an H100), which it must have done five times in the stretch. A counter that
-/// was read less often is also known whole seconds away from a reading, by the power readings in between. Without a
-/// counter it is put together of power readings, which NVML averages over the last second: E(b) - E(a) is the sum of
+/// at which it had moved on (every 100 ms on an H100), which it must have done five times in the stretch. A counter
+/// that was read less often is also known whole seconds away from a reading, by the power readings in between. Without
+/// a counter it is put together of power readings, which NVML averages over the last second: E(b) - E(a) is the sum of
 /// the readings at b, b - 1 s, ..., and of the rest of less than a second by the reading one second after a. That is
 /// refused for less than 2 s, and without samples up to 1 s after the stretch. Fewer than five samples in the stretch
 /// are refused.

@@ -218,8 +218,9 @@ class Energy {
       Finding finding;
       finding.role = FindingRole::kNote;
       finding.title = sentence;
-      finding.text = "Its time says nothing of the program at the clock of the others: cool the GPU, raise its power "
-                     "limit, or leave the run out ([experiment] reject = [\"throttled\"] repeats such runs).";
+      finding.text =
+          "Its time says nothing of the program at the clock of the others: cool the GPU, raise its power "
+          "limit, or leave the run out ([experiment] reject = [\"throttled\"] repeats such runs).";
       sink.finding(finding);
     }
   }

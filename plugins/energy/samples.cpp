@@ -20,8 +20,8 @@ std::optional<double> leading_number(std::string_view text) {
   return problem == std::errc() ? std::optional(value) : std::nullopt;
 }
 
-/// A column by one of several names, with '_' for '.' and without a unit ("power.draw [W]" is power_draw), and the factor
-/// to our unit.
+/// A column by one of several names, with '_' for '.' and without a unit ("power.draw [W]" is power_draw), and the
+/// factor to our unit.
 struct Name {
   std::string_view text;
   double factor = 1;
@@ -154,15 +154,15 @@ void Courses::add(const Sheet& sheet, std::string_view time) {
                                                  {"power_usage"}}});
   const Column clock(
       sheet, std::array<Name, 5>{{{"sm_mhz"}, {"clocks_current_sm"}, {"clocks_sm"}, {"gfx_0_clk"}, {"gfx_clk"}}});
-  const Column throttled(sheet, std::array<Name, 4>{{{"throttled"},
-                                                     {"clocks_event_reasons_active"},
-                                                     {"clocks_throttle_reasons_active"},
-                                                     {"throttle_status"}}});
+  const Column throttled(
+      sheet,
+      std::array<Name, 4>{
+          {{"throttled"}, {"clocks_event_reasons_active"}, {"clocks_throttle_reasons_active"}, {"throttle_status"}}});
   const Column run(sheet, std::array<Name, 1>{{{"run"}}});
   const Column gpu(sheet, std::array<Name, 4>{{{"index"}, {"uuid"}, {"gpu_uuid"}, {"gpu"}}});
   if (!when || (!energy && !power)) return;
-  const bool is_momentary = power.name() == "power_draw_instant" || power.name() == "socket_power" ||
-                            power.name() == "power_usage";
+  const bool is_momentary =
+      power.name() == "power_draw_instant" || power.name() == "socket_power" || power.name() == "power_usage";
   for (std::size_t row = 0; row < sheet.rows(); ++row) {
     bool is_local = false;
     const auto seconds = seconds_of(when.text(row), is_local, when.name().ends_with("_ns") ? 1e9 : 0);

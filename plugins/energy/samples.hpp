@@ -35,14 +35,14 @@ class Courses {
  private:
   struct Course {
     std::vector<PowerSample> samples;
-    bool is_local = false;     ///< times without a zone
-    bool is_momentary = false; ///< power readings are of the moment, not averages of a second
+    bool is_local = false;      ///< times without a zone
+    bool is_momentary = false;  ///< power readings are of the moment, not averages of a second
   };
   std::map<std::string, Course> courses_;  ///< by run; by GPU ("gpu 0") if a sheet names no runs
 };
 
-/// Seconds since the epoch, of a number or a date ("2026/11/27 05:30:00.123", "2026-11-27T05:30:00Z"). `is_local`: set if
-/// it is a date without a zone. `per_second`: units of a number in a second; 0: s, ms, us or ns by its size.
+/// Seconds since the epoch, of a number or a date ("2026/11/27 05:30:00.123", "2026-11-27T05:30:00Z"). `is_local`: set
+/// if it is a date without a zone. `per_second`: units of a number in a second; 0: s, ms, us or ns by its size.
 std::optional<double> seconds_of(std::string_view text, bool& is_local, double per_second = 0);
 
 }  // namespace assay::energy

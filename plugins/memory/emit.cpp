@@ -76,9 +76,8 @@ class Emitter {
     const PassBegins passes = allocations_ ? begins_of_passes(*allocations_, parts, steps_) : PassBegins{};
     if (allocations_ && report_.allocations->rows > 0) emit_phases(passes, annotations);
     if (!allocations_ || !stacks_) {
-      sink_.skip(
-          "memory.class_bytes, memory.stack_bytes",
-          "allocations have no addresses or stacks; a memory snapshot of the framework shows what holds memory");
+      sink_.skip("memory.class_bytes, memory.stack_bytes",
+                 "allocations have no addresses or stacks; a memory snapshot of the framework shows what holds memory");
       return emit_answer({}, {});
     }
     const std::vector<Grower> growers = find_growers(*allocations_, peak_.device, steps_);

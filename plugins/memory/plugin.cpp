@@ -18,8 +18,8 @@ class Memory {
           .within(1, 100000)};
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
-  static constexpr Str kConsumes[] = {"memory.answer",      "memory.peak_bytes",       "memory.growth_bytes_per_step",
-                                      "memory.class_bytes", "memory.stack_bytes",      "memory.history_ns",
+  static constexpr Str kConsumes[] = {"memory.answer",         "memory.peak_bytes",      "memory.growth_bytes_per_step",
+                                      "memory.class_bytes",    "memory.stack_bytes",     "memory.history_ns",
                                       "memory.reserved_bytes", "memory.step_peak_bytes", "memory.phase_peak_bytes"};
 
   explicit Memory(const Options& options) : stacks_(static_cast<std::size_t>(options.integer("stacks"))) {}

@@ -102,8 +102,12 @@ class Collector {
   }
 
   Row stated_row(std::size_t op) {
-    const StatedKey key = {ops_.name[op],      id(ops_.input_dims, op),  id(ops_.input_types, op),
-                           ops_.work_kind[op], ops_.arithmetic[op],      std::bit_cast<std::uint64_t>(ops_.flops[op]),
+    const StatedKey key = {ops_.name[op],
+                           id(ops_.input_dims, op),
+                           id(ops_.input_types, op),
+                           ops_.work_kind[op],
+                           ops_.arithmetic[op],
+                           std::bit_cast<std::uint64_t>(ops_.flops[op]),
                            std::bit_cast<std::uint64_t>(ops_.least_bytes[op])};
     const auto [at, is_new] = stated_.try_emplace(key, kNone);
     if (!is_new) return at->second;

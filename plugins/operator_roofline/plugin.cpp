@@ -138,10 +138,10 @@ class OperatorRoofline {
   static constexpr std::string_view kSummary =
       "FLOPs, least bytes and roofline of every operator with its shapes, MFU of a step, and what could be gained at "
       "most.";
-  static constexpr ColumnId kWants[] = {col::kernels,       col::kernel_name, col::kernel_op, col::kernel_profiled,
-                                        col::calls,         col::ranges,      col::spans,     col::iterations,
-                                        col::devices,       col::ops,         col::op_inputs, col::op_concrete_inputs,
-                                        col::op_work,       col::op_python_ids, col::profiled,  col::counters,
+  static constexpr ColumnId kWants[] = {col::kernels,   col::kernel_name,   col::kernel_op, col::kernel_profiled,
+                                        col::calls,     col::ranges,        col::spans,     col::iterations,
+                                        col::devices,   col::ops,           col::op_inputs, col::op_concrete_inputs,
+                                        col::op_work,   col::op_python_ids, col::profiled,  col::counters,
                                         col::call_range};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,

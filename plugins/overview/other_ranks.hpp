@@ -11,12 +11,12 @@ namespace assay::overview {
 
 /// One rank of a job whose other ranks have profiles too; shares of its step, 0..1.
 struct OtherRanks {
-  double wait = 0;               ///< in kernels that communicate, before the other side arrives, without compute beside
+  double wait = 0;  ///< in kernels that communicate, before the other side arrives, without compute beside
   std::optional<double> transfer;  ///< communication without compute beside and without that waiting
-  bool awaited = false;          ///< it is the one that the others wait for
-  std::string reason;            ///< why they wait, a clause: "stage 2 computes 63 % more"; empty: for no one rank
-  std::string remedy;            ///< what to do about it
-  std::optional<double> saving;  ///< share of a step that is saved without that, by replay
+  bool awaited = false;            ///< it is the one that the others wait for
+  std::string reason;              ///< why they wait, a clause: "stage 2 computes 63 % more"; empty: for no one rank
+  std::string remedy;              ///< what to do about it
+  std::optional<double> saving;    ///< share of a step that is saved without that, by replay
   /// Of a stage of a pipeline; empty: not known.
   struct Stage {
     std::optional<double> bubble = {}, imbalance = {};

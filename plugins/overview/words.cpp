@@ -360,7 +360,7 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   column("report", "", [&](std::size_t r) { return runs[r].path; });
   column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });
   column("limited by", "", [&](std::size_t r) { return limit_word(runs[r], limits[r]); });
-  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::*member) {
+  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::* member) {
     const auto known = [&](const Run& run) { return (run.*member).has_value(); };
     if (std::ranges::any_of(runs, known)) column(name, unit, [&](std::size_t r) { return runs[r].*member; });
   };

@@ -164,9 +164,9 @@ std::size_t metric_names(const SourceFile& file, const std::set<std::string>& id
 
 std::size_t format_names(const SourceFile& file) {
   static const std::regex constant(R"(\bk(NsysSqlite|TorchTrace|NcuCsv|NcuRep|Rocpd)\b)");
-  static const std::set<std::string> names = {
-      "nsys",   "torch",   "ncu",       "rocpd",    "rocprofv3", "nsight",
-      "kineto", ".sqlite", ".nsys-rep", ".ncu-rep", ".ncu.csv",  ".pt.trace.json", "_results.db"};
+  static const std::set<std::string> names = {"nsys",     "torch",          "ncu",        "rocpd",     "rocprofv3",
+                                              "nsight",   "kineto",         ".sqlite",    ".nsys-rep", ".ncu-rep",
+                                              ".ncu.csv", ".pt.trace.json", "_results.db"};
   const auto named =
       std::ranges::count_if(file.literals, [&](const std::string& text) { return names.contains(text); });
   return static_cast<std::size_t>(named) + matches(file.code, "k", constant);

@@ -68,9 +68,8 @@ TEST(Ratchets, CoreHasNoNameOfAFormat) {
 
 /// Inside longer literals too; `stats` is made after `nsys stats`, and its room is about nothing else.
 TEST(Ratchets, WordsOfFormatsInCoreGetFewer) {
-  hold("words of formats in core", 1, source_files(ASSAY_SOURCE_DIR, {"core"}), [](const SourceFile& file) {
-    return below(file, {"core/output/nsys_tables/"}) ? 0 : format_words(file);
-  });
+  hold("words of formats in core", 1, source_files(ASSAY_SOURCE_DIR, {"core"}),
+       [](const SourceFile& file) { return below(file, {"core/output/nsys_tables/"}) ? 0 : format_words(file); });
 }
 
 TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 3, host(), sentence_tests); }

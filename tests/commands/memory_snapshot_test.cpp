@@ -114,9 +114,9 @@ TEST(MemorySnapshot, ADamagedOneLeavesTheTraceReadable) {
   const std::string whole = leak();
   folder.write("run.pickle", whole.substr(0, whole.size() / 2));
   folder.write("run.pt.trace.json", trace("0"));
-  const Outcome asked = run_assay(
-      folder.path(), {"query", "run.pt.trace.json", "--format", "csv",
-                      "SELECT (SELECT count(*) FROM ops), name FROM issues WHERE name LIKE 'beside%'"});
+  const Outcome asked =
+      run_assay(folder.path(), {"query", "run.pt.trace.json", "--format", "csv",
+                                "SELECT (SELECT count(*) FROM ops), name FROM issues WHERE name LIKE 'beside%'"});
   EXPECT_EQ(asked.exit, 0);
   EXPECT_TRUE(contains(asked.out, "5,beside_unreadable")) << asked.out << asked.err;
 }

@@ -84,7 +84,9 @@ TEST(EnergyCourse, TooLittleIsRefusedAndNeverZero) {
 /// As the recorder reads it where it cannot afford more: the average of the last second every 50 ms, the counter every
 /// 1.7 s.
 TEST(EnergyCourse, CounterThatIsReadSeldomIsKnownThroughThePowerInBetween) {
-  const auto energy = [](double t) { return 100 * t + 400 * (std::clamp(t, 3.0, 9.0) - 3) + 100 * std::max(0.0, t - 9); };
+  const auto energy = [](double t) {
+    return 100 * t + 400 * (std::clamp(t, 3.0, 9.0) - 3) + 100 * std::max(0.0, t - 9);
+  };
   double worst = 0;
   for (int phase = 0; phase < 20; ++phase) {
     std::vector<PowerSample> course;
@@ -156,8 +158,8 @@ TEST(Energy, IsThatOfTheRunsOwnSamplesPerIteration) {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// nvidia-smi --query-gpu=timestamp,index,power.draw,clocks.sm,clocks_event_reasons.active --format=csv: local times (an
-/// hour ahead of UTC), units in cells, one row every 100 ms from 1000 s on; the GPU takes 300 W.
+/// nvidia-smi --query-gpu=timestamp,index,power.draw,clocks.sm,clocks_event_reasons.active --format=csv: local times
+/// (an hour ahead of UTC), units in cells, one row every 100 ms from 1000 s on; the GPU takes 300 W.
 Rows nvidia_smi(const char* gpu) {
   Rows rows;
   for (int i = 0; i <= 80; ++i) {
@@ -198,7 +200,8 @@ TEST(Energy, ReadsWhatAmdSmiWrites) {
     s.report("a", {}).attribute("energy.window", "1002500000000 1012500000000").fact("iteration.count", 10);
     Rows rows;
     for (int i = 0; i <= 20; ++i)
-      rows.push_back({std::to_string(1000 + i), "0", "700", "UNTHROTTLED", "2100", counter ? std::to_string(700 * i) : "N/A"});
+      rows.push_back(
+          {std::to_string(1000 + i), "0", "700", "UNTHROTTLED", "2100", counter ? std::to_string(700 * i) : "N/A"});
     s.sheet("power", "amd.csv",
             {"timestamp", "gpu", "socket_power", "throttle_status", "gfx_0_clk", "total_energy_consumption"}, rows);
     const Recorder r = under_test::energy::concluded(s.build());

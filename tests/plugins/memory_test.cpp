@@ -245,8 +245,8 @@ TEST(Memory, OfATraceStacksAreOperatorsAndModules) {
   MadeMemory made;
   const auto linear = made.stack({":aten::empty", ":aten::linear", ":nn.Module: Linear_3", "net.py:forward",
                                   ":nn.Module: Net_0", "train.py:<module>"});
-  const auto backward = made.stack({":aten::empty", ":aten::mm", ":MmBackward0",
-                                    ":autograd::engine::evaluate_function: MmBackward0"});
+  const auto backward =
+      made.stack({":aten::empty", ":aten::mm", ":MmBackward0", ":autograd::engine::evaluate_function: MmBackward0"});
   made.allocate(1000, kNone, kNone);
   for (std::int64_t step = 0; step < 2; ++step) {
     const std::int64_t t = 100 * step;

@@ -235,7 +235,8 @@ TEST(UnlikeRuns, EveryAnalyzerRefusesEveryMixtureInTheSameWords) {
       EXPECT_FALSE(compared_runs(pooling, recorder)) << which;
       const std::string said = said_by(recorder);
       const std::string differ = mixed.label[0] == '\0' ? "" : "differ ";
-      EXPECT_TRUE(contains(said, differ + mixed.said) || contains(said, std::string("differs ") + mixed.said)) << which << said;
+      EXPECT_TRUE(contains(said, differ + mixed.said) || contains(said, std::string("differs ") + mixed.said))
+          << which << said;
     }
   }
 }

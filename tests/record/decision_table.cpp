@@ -62,7 +62,9 @@ void print_sequence(std::size_t studies, std::span<const Noise> noises, bool lev
 void print_fixed(std::size_t studies) {
   std::printf("\nCompare, blocks fixed beforehand: false differences of equal programs (mean half-width)\n\n");
   std::vector<Noise> noises(kNoises.begin(), kNoises.end());
-  for (const double sd : {0.1, 0.5}) noises.push_back({sd < 0.2 ? "AR(1) 0.8 of each cell, sd 0.1" : "AR(1) 0.8 of each cell, sd 0.5", Shape::kOwn, sd, 0.8});
+  for (const double sd : {0.1, 0.5})
+    noises.push_back(
+        {sd < 0.2 ? "AR(1) 0.8 of each cell, sd 0.1" : "AR(1) 0.8 of each cell, sd 0.5", Shape::kOwn, sd, 0.8});
   for (const Noise& noise : noises) {
     std::printf("| %s |", noise.name);
     for (const std::size_t blocks : {2U, 3U, 5U, 8U, 16U, 20U, 30U}) {
@@ -83,7 +85,8 @@ void print_fixed(std::size_t studies) {
         wrong += std::abs(now.mean) > half ? 1U : 0U;
         halves += std::log(half) / static_cast<double>(studies);
       }
-      std::printf(" %.1f %% (%.2f) |", 100 * static_cast<double>(wrong) / static_cast<double>(studies), std::exp(halves));
+      std::printf(" %.1f %% (%.2f) |", 100 * static_cast<double>(wrong) / static_cast<double>(studies),
+                  std::exp(halves));
     }
     std::printf("\n");
   }

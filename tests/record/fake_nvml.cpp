@@ -1,5 +1,5 @@
-// A libnvidia-ml.so.1 of one GPU: 100 W, from 1.5 s after nvmlInit on 500 W, read as the average of the last second. Its
-// energy counter moves on every 100 ms, and reading it takes 4 ms of a core, as an H100's does.
+// A libnvidia-ml.so.1 of one GPU: 100 W, from 1.5 s after nvmlInit on 500 W, read as the average of the last second.
+// Its energy counter moves on every 100 ms, and reading it takes 4 ms of a core, as an H100's does.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

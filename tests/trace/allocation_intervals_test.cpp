@@ -25,8 +25,8 @@ std::string memory(int time, int address, int bytes, int total, int device_type 
 /// Before the trace 1,000 bytes are allocated, of which it frees 100.
 std::string training() {
   return event("user_annotation", "ProfilerStep#1", 100, 900) +
-         event("python_function", "train.py(3): <module>", 101, 880) +
-         event("user_annotation", "part 7", 105, 800) + event("python_function", "nn.Module: Linear_0", 110, 90) +
+         event("python_function", "train.py(3): <module>", 101, 880) + event("user_annotation", "part 7", 105, 800) +
+         event("python_function", "nn.Module: Linear_0", 110, 90) +
          event("python_function", "<built-in method linear of type object at 0x7d6b7761df60>", 120, 60) +
          event("cpu_op", "aten::linear", 125, 50) + memory(130, 64, 512, 1512) + memory(131, 640, 8, 8, 0) +
          event("cpu_op", "autograd::engine::evaluate_function: MmBackward0", 300, 100, 8) +
@@ -72,8 +72,9 @@ TEST(TraceAllocations, StacksAreWhatIsOpenOnTheThread) {
   const TraceFolder folder;
   const LoadedTrace trace(folder.write(document(training())));
   const auto of = trace->table("memory_allocations")->integers("stack");
-  EXPECT_EQ(stack(trace, of[2]), "aten::linear < <built-in method linear of type object> < nn.Module: Linear_0 < "
-                                 "part {i} (annotation) < <module> train.py:3");
+  EXPECT_EQ(stack(trace, of[2]),
+            "aten::linear < <built-in method linear of type object> < nn.Module: Linear_0 < "
+            "part {i} (annotation) < <module> train.py:3");
   EXPECT_EQ(stack(trace, of[3]), "autograd::engine::evaluate_function: MmBackward0");
 }
 

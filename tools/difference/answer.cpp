@@ -303,7 +303,8 @@ std::string answer(const Comparison& c) {
     append_told_anyway(c, text);
   else
     append_causes(c, text);
-  if (const std::string phases = phase_text(c.phases, c.ratio); c.comparable && !phases.empty()) append(text, "; " + phases);
+  if (const std::string phases = phase_text(c.phases, c.ratio); c.comparable && !phases.empty())
+    append(text, "; " + phases);
   return text;
 }
 

@@ -74,7 +74,8 @@ std::optional<double> half_width(const RunValues& values, double resolution, dou
 Judged judge(const RunValues& values, double resolution, double error) {
   Judged out;
   out.difference = mean_of(values.after) - mean_of(values.before);
-  const std::optional<PairedSpread> pairs = values.paired ? std::optional<PairedSpread>({values, resolution}) : std::nullopt;
+  const std::optional<PairedSpread> pairs =
+      values.paired ? std::optional<PairedSpread>({values, resolution}) : std::nullopt;
   const auto half_at = [&](double at) { return pairs ? pairs->half_width(at) : half_width(values, resolution, at); };
   out.half = half_at(error);
   if (!out.half) return out;

@@ -124,8 +124,7 @@ std::optional<Part> phase_part(const Comparison& c, std::size_t most) {
     const auto depth = static_cast<std::size_t>(std::ranges::count(p->path, '/'));
     const std::string name = std::string(2 * depth, ' ') + p->path.substr(p->path.rfind('/') + 1);
     std::string ratio = change(p->both() ? std::optional(p->ratio()) : std::nullopt);
-    if (p->both() && !p->changed())
-      ratio = p->judged.half ? ratio + ", not significant" : "no clear change";
+    if (p->both() && !p->changed()) ratio = p->judged.half ? ratio + ", not significant" : "no clear change";
     std::vector<std::string> row{shortened(one_line(name), 40),  std::to_string(p->before.count),
                                  std::to_string(p->after.count), time(p->before.median),
                                  time(p->after.median),          ratio};
@@ -248,8 +247,7 @@ look::Page page_of(const Comparison& c, bool whole) {
       [](const difference::Item& i) { return i.key.kind == difference::Kind::kIdle ? std::string() : i.key.op; },
       most));
   if (whole) {
-    add(group_part(
-        c, "By path", [](const difference::Item& i) { return i.key.path; }, most));
+    add(group_part(c, "By path", [](const difference::Item& i) { return i.key.path; }, most));
     add(group_part(
         c, "By kernel",
         [](const difference::Item& i) { return i.key.kind == difference::Kind::kKernel ? i.key.name : std::string(); },

@@ -24,8 +24,8 @@ class RunDesign {
   void find_blocks(const Side& before, const Side& after);
   void find_order(const Side& before, const Side& after);
 
-  bool fixed_ = false;                                     ///< all are blocks of recordings whose number was fixed beforehand and not looked at
-  bool paired_ = false;                                    ///< each side has one run of the same blocks
+  bool fixed_ = false;   ///< all are blocks of recordings whose number was fixed beforehand and not looked at
+  bool paired_ = false;  ///< each side has one run of the same blocks
   std::vector<std::size_t> before_blocks_, after_blocks_;  ///< runs, by block
   double widening_ = 1, degrees_ = 0;                      ///< as RunValues has them
 };

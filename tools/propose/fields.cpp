@@ -89,7 +89,8 @@ Field date_field(const std::string& before, std::string_view text) {
   Field field{Field::Kind::kDate, before, {""}, {}};
   for (std::size_t part = 0; part < std::size(kParts); ++part) {
     const std::size_t end = text.find('_');
-    field.values.push_back({std::string(one_mark ? kDayAndTime[part] : kParts[part]), std::string(text.substr(0, end))});
+    field.values.push_back(
+        {std::string(one_mark ? kDayAndTime[part] : kParts[part]), std::string(text.substr(0, end))});
     field.texts.emplace_back(end == std::string_view::npos ? "" : "_");
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);

@@ -113,11 +113,11 @@ std::string why_ended(const Look& seen, std::size_t most) {
   if (hopeless < open) return {};
   // A probability of 0 % says nothing; how many blocks it would take does.
   constexpr double kTellsNothing = 0.005;
-  const std::string odds = chance >= kTellsNothing ? "probability " + (open == 1 ? std::string() : "at most ") +
-                                                         percent_text(chance)
-                           : needed > kMostNeeded  ? "more than " + std::to_string(kMostNeeded) + " would be needed"
-                           : needed > most         ? "about " + std::to_string(needed) + " would be needed"
-                                                   : "less than 1 in 200";
+  const std::string odds = chance >= kTellsNothing
+                               ? "probability " + (open == 1 ? std::string() : "at most ") + percent_text(chance)
+                           : needed > kMostNeeded ? "more than " + std::to_string(kMostNeeded) + " would be needed"
+                           : needed > most        ? "about " + std::to_string(needed) + " would be needed"
+                                                  : "less than 1 in 200";
   return "futile: " + std::to_string(open) + (open == 1 ? " undecided claim is" : " undecided claims are") +
          " unlikely to be decided by block " + std::to_string(most) + " (" + odds + ")";
 }

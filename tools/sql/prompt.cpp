@@ -46,8 +46,7 @@ bool schema(const PromptTasks& tasks, const std::string& table, std::ostream& ou
     TextTable columns({{"column"}, {"type"}, {"unit"}, {"meaning"}, {"filled by"}});
     for (const TypedColumn& column : described.columns) {
       const ColumnText text = column_text(described.name, column.name);
-      columns.row(
-          {column.name, column.type, std::string(text.unit), std::string(text.meaning), text.filled_by});
+      columns.row({column.name, column.type, std::string(text.unit), std::string(text.meaning), text.filled_by});
     }
     out << described.name << "\n";
     columns.print(out, 2);

@@ -73,8 +73,8 @@ struct FormatNotes {
   std::span<const ColumnId> fills = {};
   std::span<const TableSpec> tables = {};  ///< that it declares
   std::span<const RecorderSpec> recorders = {};
-  std::string_view built_with = {};        ///< of a loaded one
-  std::string_view file = {};              ///< the library; empty: linked in
+  std::string_view built_with = {};  ///< of a loaded one
+  std::string_view file = {};        ///< the library; empty: linked in
 };
 
 /// What a file is that is named like one of a format, or holds a part of one, and is none.

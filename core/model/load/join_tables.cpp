@@ -80,10 +80,10 @@ std::string join(Profile::Store& store, Profile::Store& part) {
   });
   const Extent events = extent_of_events(store);
   if (own.begin <= own.end && events.begin <= events.end && !own.meets(events))
-    return fmt::format("it is of another time ({:.1f} s {})",
-                       static_cast<double>(own.begin > events.end ? own.begin - events.end : events.begin - own.end) /
-                           1e9,
-                       own.begin > events.end ? "later" : "earlier");
+    return fmt::format(
+        "it is of another time ({:.1f} s {})",
+        static_cast<double>(own.begin > events.end ? own.begin - events.end : events.begin - own.end) / 1e9,
+        own.begin > events.end ? "later" : "earlier");
   std::vector<StringId> text_of;
   for (const Str text : part.strings.all()) text_of.push_back(store.strings.intern(text.view()));
   for (DeclaredTableRows& table : part.declared) adopt(table, part, text_of);

@@ -64,7 +64,7 @@ Companions companions_by_kind(std::span<const std::filesystem::path> files) {
   for (const std::filesystem::path& file : files) {
     const Format* format = format_of(file);  // null: gone or damaged, which joining says
     auto& kind = format == nullptr        ? of.counters
-                 : format->beside    ? of.beside
+                 : format->beside         ? of.beside
                  : format->kind.framework ? of.captures
                                           : of.counters;
     kind.push_back(file);

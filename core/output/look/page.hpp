@@ -14,9 +14,9 @@ struct Part {
   std::vector<TextTable::Column> columns;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> sentences = {};
-  bool narrow = false;      ///< two of them may stand side by side
-  bool main = false;        ///< what the page is about: never folded
-  std::string figure = {};  ///< a plot as SVG
+  bool narrow = false;              ///< two of them may stand side by side
+  bool main = false;                ///< what the page is about: never folded
+  std::string figure = {};          ///< a plot as SVG
   std::vector<double> shares = {};  ///< of the rows in one whole, which a bar shows; empty: none
 };
 

@@ -139,7 +139,8 @@ ForeignName foreign_file(const fs::path& file) {
   const auto kind = std::ranges::find_if(kinds(), [&](const auto& one) { return fits(one, name, head, database); });
   if (kind == kinds().end()) return {};
   const char* how = kind->partly ? "read in part" : "not read";
-  return {fmt::format("This is {}, which is {}", kind->is, how), kind->then + ".", kind->partly, is_beside(*kind, file)};
+  return {fmt::format("This is {}, which is {}", kind->is, how), kind->then + ".", kind->partly,
+          is_beside(*kind, file)};
 }
 
 }  // namespace assay

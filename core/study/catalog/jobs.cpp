@@ -278,9 +278,9 @@ class Jobs {
 
 /// Whether a ".1" behind it is more likely part of a number: of "lr0", "torch2", "v1".
 bool continues_number(std::string_view name) {
-  constexpr std::string_view kVersioned[] = {"v",    "ver",   "version", "pytorch", "cuda", "python",  "py",
-                                             "lr",   "nccl",  "cudnn",   "triton",  "vllm", "rocm",    "jax",
-                                             "tf",   "eps",   "dropout", "driver",  "temperature"};
+  constexpr std::string_view kVersioned[] = {"v",  "ver",  "version", "pytorch", "cuda",       "python", "py",
+                                             "lr", "nccl", "cudnn",   "triton",  "vllm",       "rocm",   "jax",
+                                             "tf", "eps",  "dropout", "driver",  "temperature"};
   std::size_t digits = name.size(), word = 0;
   while (digits > 0 && is_digit(name[digits - 1])) --digits;
   if (digits == name.size()) return false;

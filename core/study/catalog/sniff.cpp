@@ -65,10 +65,10 @@ bool explained_by_a_format(FoundFile& found, const load::Candidate& file) {
   for (const load::LeftOutFormat& format : load::left_out_formats()) {
     const std::string name = lower_case(file.path.filename().native());
     if (!std::ranges::any_of(format.telling, [&](std::string_view end) { return name.ends_with(end); })) continue;
-    unreadable(found,
-               fmt::format("This file is named like one of the format '{}', without which this assay is built",
-                           format.word),
-               "build assay with it in -DASSAY_FORMATS, or without that option.");
+    unreadable(
+        found,
+        fmt::format("This file is named like one of the format '{}', without which this assay is built", format.word),
+        "build assay with it in -DASSAY_FORMATS, or without that option.");
     return true;
   }
   return false;

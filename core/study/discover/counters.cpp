@@ -86,10 +86,9 @@ void CounterFiles::join(QuestionCatalog& catalog) const {
     const std::string run = run_of(entry.file);
     if (const auto unread = unread_of_run_.find(run); unread != unread_of_run_.end()) {
       for (const std::size_t f : unread->second)
-        catalog.issues.push_back({list_.files[entry.file].name,
-                                  std::string(format_by_name(list_.files[f].path)->kind.word) + "_report",
-                                  Severity::kWarning, 1,
-                                  "'" + list_.files[f].name + "' is next to it: " + list_.files[f].problem});
+        catalog.issues.push_back(
+            {list_.files[entry.file].name, std::string(format_by_name(list_.files[f].path)->kind.word) + "_report",
+             Severity::kWarning, 1, "'" + list_.files[f].name + "' is next to it: " + list_.files[f].problem});
     }
     const auto pages = of_run_.find(run);
     if (pages == of_run_.end()) continue;

@@ -15,8 +15,8 @@
 // with the OpTable::external_id of the operator's row, or kNone for the operator around the launch.
 // Since 1.2 it may state what a call of an operator computes and moves (OpTable::flops and the columns after it) where
 // it knows that better than a formula over the operator's name and inputs, as a compiler does; how its profiler records
-// what a file lacks (CaptureSpec); and which programs record its files (RecorderSpec). Its files may join the profile of
-// the same run (kTraitBeside), and several formats may declare one table if its columns are equal.
+// what a file lacks (CaptureSpec); and which programs record its files (RecorderSpec). Its files may join the profile
+// of the same run (kTraitBeside), and several formats may declare one table if its columns are equal.
 #pragma once
 
 #include <span>
@@ -95,12 +95,12 @@ struct TableSpec {
 
 /// What records files of the format: a value of `profiler` in [experiment] of a question.
 struct RecorderSpec {
-  Str name;              ///< "nsys"; `NAME --version` prints its version if there is a command
-  Span<Str> command;     ///< before options and program; "{report}": path to write, without its ending. Empty: the
-                         ///< program records itself
-  Str ends_options;      ///< word between the options and the program, "--"; empty: none
-  Str numbered_ending;   ///< end of names before which the number of the process may stand, "_results.db"; empty: none
-  Str install;           ///< how to get it: "install X and put it into PATH"
+  Str name;             ///< "nsys"; `NAME --version` prints its version if there is a command
+  Span<Str> command;    ///< before options and program; "{report}": path to write, without its ending. Empty: the
+                        ///< program records itself
+  Str ends_options;     ///< word between the options and the program, "--"; empty: none
+  Str numbered_ending;  ///< end of names before which the number of the process may stand, "_results.db"; empty: none
+  Str install;          ///< how to get it: "install X and put it into PATH"
 };
 
 /// A file whose kind is asked.
@@ -325,9 +325,8 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
       requires(const FormatRequest& file, Tables& out) { T::load(file, out); },
       "a format needs `static void load(const FormatRequest&, Tables&)`");
   FormatDescriptor d;
-  d.sizes = {sizeof(FormatDescriptor), sizeof(TableSpec),  sizeof(ColumnSpec),
-             sizeof(FormatPart),       sizeof(FormatFile), sizeof(FormatRequest),
-             sizeof(CaptureSpec),      sizeof(RecorderSpec)};
+  d.sizes = {sizeof(FormatDescriptor), sizeof(TableSpec),     sizeof(ColumnSpec),  sizeof(FormatPart),
+             sizeof(FormatFile),       sizeof(FormatRequest), sizeof(CaptureSpec), sizeof(RecorderSpec)};
   d.cxx_abi = Str(kCxxAbi);
   d.id = id;
   d.version = version;

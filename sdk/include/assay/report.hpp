@@ -572,11 +572,10 @@ inline constexpr ColumnId iterations = make(9, 0);
 inline constexpr ColumnId devices = make(10, 0);
 inline constexpr ColumnId overheads = make(11, 0), overhead_name = make(11, 1);
 inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
-                          op_python_ids = make(12, 2),  ///< python_id, python_parent, python_module
-    op_inputs = make(12, 3),                            ///< input_dims, input_types, input_strides
-    op_sequence = make(12, 4),                          ///< sequence, forward_thread
-    op_concrete_inputs = make(12, 5),
-                          op_work = make(12, 6);  ///< flops, least_bytes, work_kind, arithmetic
+                          op_python_ids = make(12, 2),        ///< python_id, python_parent, python_module
+    op_inputs = make(12, 3),                                  ///< input_dims, input_types, input_strides
+    op_sequence = make(12, 4),                                ///< sequence, forward_thread
+    op_concrete_inputs = make(12, 5), op_work = make(12, 6);  ///< flops, least_bytes, work_kind, arithmetic
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
 inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below

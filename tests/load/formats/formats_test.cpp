@@ -62,8 +62,8 @@ TEST_F(Formats, AnAddedFormatIsDiscovered) {
 }
 
 TEST_F(Formats, AnAddedFormatIsLoaded) {
-  const auto profile = load(
-      {col::kernels, col::kernel_name, col::kernel_short_name, col::calls, col::call_full_name, col::declared});
+  const auto profile =
+      load({col::kernels, col::kernel_name, col::kernel_short_name, col::calls, col::call_full_name, col::declared});
   ASSERT_TRUE(profile) << profile.error().sentence;
   const auto view = profile->view({}, {});
   ASSERT_TRUE(view) << view.error().sentence;

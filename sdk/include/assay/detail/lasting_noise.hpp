@@ -8,8 +8,8 @@
 //   V   the variance of the mean,
 //   E   the expectation of the variance estimated from the values, over n,
 //   f   the degrees of freedom of that estimate (Satterthwaite: E^2 over half its variance),
-// the standard error is sqrt(V / E) times the usual one, with f degrees of freedom. run_order.hpp does the same for runs
-// without blocks, whose noise is all AR(1): a white part, as clocks that stick have one, would hide that it lasts.
+// the standard error is sqrt(V / E) times the usual one, with f degrees of freedom. run_order.hpp does the same for
+// runs without blocks, whose noise is all AR(1): a white part, as clocks that stick have one, would hide that it lasts.
 #pragma once
 
 #include <array>

@@ -22,8 +22,8 @@
 //     the recording is calm: no series went through more than 6.5 times the spread without its largest step, and the
 //     A/A pair was never further apart. Of several cells some would have shown that clocks stick.
 //   - Blocks 3 to 15, if that is narrower: the half-width above times sqrt((1 + r) / (1 - r)) * F, with 1.2 standard
-//     errors of all series together, and at least a factor of 1.8, which no clock state or trend makes. A large effect need
-//     not wait until such a state would have shown itself.
+//     errors of all series together, and at least a factor of 1.8, which no clock state or trend makes. A large effect
+//     need not wait until such a state would have shown itself.
 //   - No interval where r, without its standard errors, exceeds 0.455, or F exceeds 1.8: the noise lasts longer than
 //   the
 //     rule can hold.
