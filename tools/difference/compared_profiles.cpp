@@ -176,7 +176,7 @@ ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
           .text = side_and_cell(c) + ": " + budget.headline,
           .verdict = verdict,
           .reason = budget.sentence,
-          .outcome = budget.headline};
+          .result = budget.headline};
 }
 
 /// Of pairs the overview, and each of them where all is asked for.

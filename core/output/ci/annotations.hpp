@@ -21,8 +21,8 @@ struct Case {
   std::string text = {};      ///< what is claimed
   Verdict verdict = Verdict::kUntestable;
   std::string reason = {};  ///< of the verdict
-  std::string outcome = {};  ///< what came of it, as the title of an annotation; empty: the verdict and the name
   SourcePos pos = {};       ///< of the claim in its TOML; without a line: only the file is known, or nothing
+  std::string result = {};  ///< what came of it, as the title of an annotation; empty: the verdict and the name
 
   [[nodiscard]] std::string name() const { return question + ": " + claim; }
 };

@@ -46,9 +46,9 @@ std::string command_of(const AnnotationInput& input, const Case& one, Level leve
   }
   const std::string verdict(verdict_name(one.verdict));
   properties +=
-      "title=" + property(shortened(one.outcome.empty() ? verdict + ": " + one.name() : one.outcome, kTitle));
+      "title=" + property(shortened(one.result.empty() ? verdict + ": " + one.name() : one.result, kTitle));
   std::string message = one.text.empty() ? one.name() : one.text;
-  if (one.outcome.empty()) message += " (" + verdict + ")";
+  if (one.result.empty()) message += " (" + verdict + ")";
   if (!one.reason.empty()) message += "\n" + one.reason;
   std::string lines;
   for (std::size_t from = 0; from <= message.size();) {
