@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "made_program.hpp"
@@ -51,7 +52,7 @@ TEST(StepBudget, IsADocumentOfNumbers) {
   const auto json = nlohmann::json::parse(budget_json(budget));
   std::int64_t sum = 0;
   for (const auto& row : json["rows"]) sum += row["wall_ns"].get<std::int64_t>();
-  EXPECT_EQ(sum, json["iteration"]["wall_ns"]);
+  EXPECT_EQ(sum, json["iteration"]["wall_ns"].get<std::int64_t>());
   EXPECT_TRUE(contains(json["answer"].get<std::string>(), "mean of 4"));
   EXPECT_EQ(page_of(budget, "made").parts.front().rows.size(), budget.rows.size() + 1);
 }

@@ -15,7 +15,7 @@ std::string written(const OrderedJson& value) {
 std::string beginning(const std::string& text, std::size_t bytes) { return std::string(utf8_prefix(text, bytes)); }
 
 constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t kFewest = 8;                     ///< elements of lists before whole texts go
+constexpr std::size_t kFewest = 8;                    ///< elements of lists before whole texts go
 constexpr std::size_t kLongText = 4000, kText = 125;  ///< bytes of texts that go first and last
 constexpr std::size_t kKey = 200;
 

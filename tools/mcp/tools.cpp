@@ -49,6 +49,7 @@ class Runner {
   /// Runs `assay ARGUMENTS --json`; `note` is said of the answer.
   [[nodiscard]] ToolAnswer run(std::vector<std::string> arguments, bool long_time = false,
                                bool without_evidence = false) const {
+    const std::string name = arguments.front();
     arguments.emplace_back("--json");
     process::Command command{.program = settings_.program, .arguments = std::move(arguments)};
     const std::chrono::seconds time = long_time ? settings_.run_time : settings_.time;
@@ -68,8 +69,10 @@ class Runner {
     OrderedJson result = document.value("result", OrderedJson());
     // The facts behind each statement are most of a result, and `query` finds them.
     if (without_evidence) drop(result, "evidence");
-    // Said twice: places in lists of `compare` that it does not print, and the numbers behind the cells of `look`.
-    for (const char* name : {"aligned", "values", "names", "units"}) drop(result, name);
+    if (name == "compare") drop(result, "aligned");  // places in lists that it does not print
+    if (name == "look") {                            // the numbers behind the cells
+      for (const char* twice : {"values", "names", "units"}) drop(result, twice);
+    }
     OrderedJson answer = {{"result", std::move(result)}};
     if (const OrderedJson errors = document.value("errors", OrderedJson()); !errors.empty()) answer["errors"] = errors;
     return {fenced(bounded(answer, settings_.most_bytes)), failed};
