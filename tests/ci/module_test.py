@@ -92,9 +92,33 @@ class Module(unittest.TestCase):
         self.assertEqual([(r["short_name"], r["n"]) for r in rows], counted)
         page = assay.look(self.profile)
         self.assertIn(self.profile.name, str(page))
-        kernels = page.tables["Top kernels"]
-        self.assertEqual(sum(int(row["count"]) for row in kernels), sum(n for _, n in counted))
-        self.assertTrue(all(row["name"] in str(page) and row["name"] in page._repr_html_() for row in kernels))
+        kernels = page.tables["top_kernels"]
+        self.assertEqual(sum(row["Instances"] for row in kernels), sum(n for _, n in counted))
+        with sqlite3.connect(self.profile) as database:
+            total = database.execute("SELECT sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
+        self.assertEqual(sum(row["Total Time"] for row in kernels), total)
+        self.assertEqual(page.units["top_kernels"]["Total Time"], "ns")
+        self.assertTrue(all(row["name"] in str(page) and row["name"] in page._repr_html_() for row in page.texts["Top kernels"]))
+
+    def test_numbers_are_numbers(self):
+        rows = assay.budget(self.profile)
+        self.assertTrue(all(isinstance(row["wall_ns"], int) for row in rows))
+        with sqlite3.connect(self.profile) as database:
+            total = database.execute("SELECT sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
+        sums = assay.stats(self.profile, "cuda_gpu_kern_sum")
+        self.assertEqual(sum(row["Total Time (ns)"] for row in sums), total)
+        self.assertEqual(len(assay.stats(self.profile, ["cuda_gpu_kern_sum", "cuda_api_sum"])), 2)
+
+    def test_list_and_init(self):
+        files = assay.list(self.folder / "reports")
+        self.assertEqual(len(files), len(list((self.folder / "reports").iterdir())))
+        with sqlite3.connect(self.profile) as database:
+            counted = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
+        self.assertEqual(next(row["rows.kernels"] for row in files if row["file"] == self.profile.name), counted)
+        made = self.folder / "made.toml"
+        labels = assay.init(self.folder / "reports", out=made)
+        self.assertTrue(made.is_file())
+        self.assertTrue(all(row["label"] for row in labels))
 
     def test_compare_of_profiles_and_of_results(self):
         before, after = sorted((self.folder / "reports").iterdir())[:2]

@@ -33,7 +33,7 @@ def with_library(assay, root):
         async with stdio_client(server) as (read, write), ClientSession(read, write) as client:
             await client.initialize()
             tools = [tool.name for tool in (await client.list_tools()).tools]
-            assert tools == ["list", "look", "query", "findings", "compare", "describe"], tools
+            assert tools == ["list", "look", "budget", "whatif", "ranges", "stats", "query", "findings", "compare", "describe"], tools
             answer = await client.call_tool("describe", {"name": "gpu.busy_ratio"})
             assert not answer.isError and "GPU busy" in answer.content[0].text
             await client.list_resources()

@@ -70,6 +70,7 @@ TEST_F(Documents, OfEveryCommandThatAnswersAreValid) {
   EXPECT_FALSE(document("compare " + one + " " + two)["result"]["comparisons"].empty());
   document("compare out out");
   document("whatif " + one, assay("whatif " + one).exit);
+  document("budget " + one, assay("budget " + one).exit);
   document("history out");
   document("check run_summary");
   document("bench run_summary -n 1");

@@ -185,6 +185,17 @@ TEST(McpBounds, KeepAnswersWithinTheirSize) {
   EXPECT_EQ(bounded_text("a\xc3\xa4", 2).text, "a") << "no half of a character";
 }
 
+TEST(McpBounds, LeaveASentenceWholeOrOut) {
+  const std::string sentence = "It is slower by " + std::string(400, '8') + " ms, but this is not confirmed";
+  OrderedJson answer = {{"answer", sentence}, {"names", OrderedJson::array()}};
+  for (int i = 0; i < 5000; ++i) answer["names"].push_back(std::string(60, 'k') + std::to_string(i));
+  const BoundedText cut = bounded(answer, 2000);
+  EXPECT_LE(cut.text.size(), 2000U);
+  EXPECT_EQ(OrderedJson::parse(cut.text)["answer"], sentence);
+  answer["answer"] = std::string(3000, 'x');
+  EXPECT_EQ(OrderedJson::parse(bounded(answer, 2000).text)["answer"], "a text of 3000 bytes, left out");
+}
+
 TEST(McpBounds, NoTextCanEndItsFence) {
   const std::string first = fenced({"x", ""});
   const std::string mark = first.substr(first.find("'data-") + 1, 21);

@@ -51,6 +51,10 @@ TEST(Gate, FailsBeyondTheBudgetWithTheWholeInterval) {
   EXPECT_EQ(both.outcome, GateOutcome::kFailed);
   EXPECT_TRUE(contains_all(both.sentence, {"Gate failed: step", "within; kernels"}));
   EXPECT_EQ(both.sentence.find('\n'), std::string::npos);
+  ASSERT_EQ(both.budgets.size(), 2U);
+  EXPECT_EQ(both.budgets[0].headline.substr(0, both.budgets[0].headline.find(", ")),
+            "step time within budget (+50 %): passed");
+  EXPECT_TRUE(contains(both.budgets[1].headline, "kernel time within budget (+1 us): failed, +"));
 }
 
 // A budget of 0 passes nothing that a looser one leaves open.

@@ -140,6 +140,12 @@ case $step in
     grep -q '^### `gpu.busy_ratio`$' "$home/share/doc/assay/docs/metrics.md" || fail "the page of metrics is not in it"
     combo tarball-plugin "$1" Release "$home" "$scratch/tarball/assay"
     ;;
+  wheel) # The wheel, in an empty environment and without an index: what it answers is what SQLite counts.
+    for tool in xz objdump; do command -v $tool >/dev/null || skip "$tool is not here, so no wheel can be made"; done
+    rm -rf "$scratch/wheel"
+    XZ_LEVEL=0 bash "$source/packaging/dist.sh" "$build" "$scratch/wheel" >/dev/null
+    python3 "$source/tests/systems/packages.py" "$scratch/wheel" Packages.test_wheel_in_fresh_environments
+    ;;
   new) # COMPILER WARNINGS: what `assay new` writes builds under our own warnings, its tests pass, and it finds what its reports hold.
     rm -rf "$scratch/new"
     "$prefix/bin/assay" new short_kernels --out-of-tree "$scratch/new" >/dev/null

@@ -5,8 +5,10 @@ The wheel goes into a fresh environment of each Python that is here, without an 
 cannot be made, that test is skipped with a note.
 """
 import hashlib
+import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,14 +27,41 @@ def run(*words, **more):
     return subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more).stdout
 
 
+def has_pip(python):
+    """Whether it brings pip into an environment by itself; Debian's does with python3-venv alone."""
+    return subprocess.run([python, "-c", "import ensurepip"], capture_output=True).returncode == 0
+
+
+def outer_pip():
+    """A pip outside of an environment that installs into one (--python, since 22.3); empty: none."""
+    for words in (["pip"], ["pip3"], ["/usr/bin/pip3"]):
+        try:
+            found = re.match(r"pip (\d+)\.(\d+)", run(*words, "--version"))
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        if found and (int(found[1]), int(found[2])) >= (22, 3):
+            return words
+    return []
+
+
+def make_environment(python, folder):
+    """An empty environment, and the words that run pip for it."""
+    if has_pip(python):
+        run(python, "-m", "venv", folder)
+        return [folder / "bin/pip"]
+    run(python, "-m", "venv", "--without-pip", folder)
+    return outer_pip() + ["--python", folder / "bin/python"]
+
+
 def pythons():
-    """Every Python here, by version, the oldest first; none older than Ubuntu 22.04's, whose pip knows the wheel's tag."""
+    """Every Python here that can have an environment, by version, the oldest first; none older than Ubuntu 22.04's, whose pip knows the
+    wheel's tag."""
     found = {}
     for folder in os.environ["PATH"].split(":") + [str(p / "bin") for p in Path.home().glob(".pyenv/versions/*")]:
         for path in Path(folder).glob("python3*"):
             if re.fullmatch(r"python3(\.\d+)?", path.name):
-                done = subprocess.run([path, "-c", "import sys, ensurepip; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True)
-                if done.returncode == 0:
+                done = subprocess.run([path, "-c", "import sys, venv; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True)
+                if done.returncode == 0 and (has_pip(path) or outer_pip()):
                     found.setdefault(tuple(map(int, done.stdout.split("."))), path)
     return [found[version] for version in sorted(found) if version >= (3, 10)]
 
@@ -90,8 +119,8 @@ class Packages(unittest.TestCase):
             way = "wheel, " + run(python, "--version").strip()
             environment = self.folder / way.replace(" ", "-")
             begin = time.monotonic()
-            run(python, "-m", "venv", environment)
-            run(environment / "bin/pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", WHEEL)
+            pip = make_environment(python, environment)
+            run(*pip, "install", "--quiet", "--no-index", "--disable-pip-version-check", WHEEL)
             self.first_answer(way, begin, environment / "bin/assay")
             plugins = run(environment / "bin/assay", "plugins", env={"PATH": "/usr/bin"})
             self.assertIn(str(environment / "lib/assay/plugins"), plugins)
@@ -100,16 +129,32 @@ class Packages(unittest.TestCase):
             self.assertEqual(said[0], str(environment / "bin/assay"))
             self.assertGreater(int(said[1]), 500)
             self.assertRegex(said[2], r"\[\{'n': \d+\}\]")
-            run(environment / "bin/pip", "uninstall", "--yes", "--quiet", "assay")
+            self.numbers_from(environment / "bin/python")
+            run(*pip, "uninstall", "--yes", "--quiet", "assay")
             self.assertFalse((environment / "bin/assay").exists())
             left = [p for place in ("share/assay", "share/doc/assay", "lib/assay", "include/assay") for p in (environment / place).rglob("*") if p.is_file()]
             self.assertEqual(left, [], "nothing stays behind but empty folders")
+
+    def numbers_from(self, python):
+        """What the module answers in numbers, held against SQLite."""
+        script = "import assay, json, sys; p = sys.argv[1]; print(json.dumps([assay.stats(p, 'cuda_gpu_kern_sum'), assay.look(p).tables['top_kernels'], assay.budget(p), assay.whatif(p), assay.list(p), assay.init(p, out=sys.argv[2])]))"
+        stats, kernels, budget, gains, files, labels = json.loads(run(python, "-W", "ignore", "-c", script, self.profile, self.folder / (python.parts[-3] + ".toml")))
+        with sqlite3.connect(self.profile) as database:
+            count, total = database.execute("SELECT count(*), sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()
+        self.assertEqual(sum(row["Total Time (ns)"] for row in stats), total)
+        self.assertEqual(files[0]["rows.kernels"], count)
+        self.assertTrue(all(0 < row["Total Time"] <= total for row in kernels))
+        self.assertGreater(sum(row["wall_ns"] for row in budget), 0)
+        self.assertTrue(all(row["before_ns"] - row["after_ns"] == row["gain_ns"] for row in gains))
+        self.assertIsInstance(labels, list)
 
     def test_wheel_outside_an_environment(self):
         found = pythons()
         if not found:
             self.skipTest("no Python with pip")
         to = self.folder / "a folder"
+        if not has_pip(found[-1]):
+            self.skipTest("no Python with a pip of its own")
         run(found[-1], "-m", "venv", self.folder / "tool")
         run(self.folder / "tool/bin/pip", "install", "--quiet", "--no-index", "--target", to, WHEEL)
         script = "import assay; print(assay.program()); print(assay.version())"
@@ -167,5 +212,8 @@ class Packages(unittest.TestCase):
 if __name__ == "__main__":
     if TARBALL is None or WHEEL is None:
         print("SKIPPED: there is no tarball or no wheel in %s; ./dev dist makes them" % DIST)
+        sys.exit(77)
+    if sys.argv[2:] and not pythons():
+        print("SKIPPED: no Python here can make an environment (apt install python3-venv, or python3-pip)")
         sys.exit(77)
     unittest.main(argv=sys.argv[:1] + sys.argv[2:])

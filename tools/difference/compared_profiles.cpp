@@ -173,9 +173,10 @@ ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
                                                                                : Verdict::kSupported;
   return {.question = "compare",
           .claim = budget.what,
-          .text = side_and_cell(c) + ": " + budget.what + " within budget (" + budget.allowed + ")",
+          .text = side_and_cell(c) + ": " + budget.headline,
           .verdict = verdict,
-          .reason = budget.sentence};
+          .reason = budget.sentence,
+          .result = budget.headline};
 }
 
 /// Of pairs the overview, and each of them where all is asked for.

@@ -14,17 +14,31 @@ using difference::Kind;
 
 /// What a budget may be of, and the kinds of items whose time it is; none: all of them.
 struct Thing {
-  std::string_view name;
+  std::string_view name, words;
   std::vector<Kind> kinds;
 };
 
 const std::vector<Thing>& things() {
-  static const std::vector<Thing> kThings = {{"step", {}},
-                                             {"kernels", {Kind::kKernel, Kind::kGraph}},
-                                             {"copies", {Kind::kCopy, Kind::kSet}},
-                                             {"communication", {Kind::kCommunication}},
-                                             {"idle", {Kind::kIdle}}};
+  static const std::vector<Thing> kThings = {{"step", "step time", {}},
+                                             {"kernels", "kernel time", {Kind::kKernel, Kind::kGraph}},
+                                             {"copies", "copy time", {Kind::kCopy, Kind::kSet}},
+                                             {"communication", "communication time", {Kind::kCommunication}},
+                                             {"idle", "idle time", {Kind::kIdle}}};
   return kThings;
+}
+
+const char* word_of(GateOutcome outcome) {
+  constexpr const char* kWords[] = {"passed", "undecided", "failed"};
+  return kWords[static_cast<int>(outcome)];
+}
+
+/// "step time within budget (+2 %): failed, +8.6 ms of 42.3 ms".
+std::string headline_of(const Budget& budget, GateOutcome outcome, const std::string& measured) {
+  std::string allowed = budget.text.substr(budget.text.find('=') + 1);
+  const std::size_t unit = allowed.find_first_not_of("+-.e0123456789");
+  if (unit != std::string::npos) allowed.insert(unit, " ");
+  return std::string(std::ranges::find(things(), budget.what, &Thing::name)->words) + " within budget (" + allowed +
+         "): " + word_of(outcome) + ", " + measured;
 }
 
 /// ns per step of each run.
@@ -76,12 +90,13 @@ Result<Budget> read_budget(const std::string& text) {
 }
 
 GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& given) {
+  const std::vector<Budget> budgets = given.empty() ? std::vector<Budget>{{"step", 0, 0, "step=0"}} : given;
   const auto undecided = [&](const std::string& why) {
-    const std::string what = given.empty() ? "step" : given.front().what;
-    return GateAnswer{GateOutcome::kUndecided, "Gate undecided: " + why, {{what, GateOutcome::kUndecided, why}}};
+    constexpr GateOutcome kOpen = GateOutcome::kUndecided;
+    const Budget& first = budgets.front();
+    return GateAnswer{kOpen, "Gate undecided: " + why, {{first.what, kOpen, why, headline_of(first, kOpen, why)}}};
   };
   if (!c.comparable) return undecided("the sides are not the same work (" + c.unlike.front() + ")");
-  const std::vector<Budget> budgets = given.empty() ? std::vector<Budget>{{"step", 0, 0, "step=0"}} : given;
   const difference::RunDesign design(c.before, c.after);
   GateAnswer out;
   for (const Budget& budget : budgets) {
@@ -110,11 +125,11 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
                                 : within || given.empty() ? GateOutcome::kPassed
                                                           : GateOutcome::kUndecided;
     out.sentence += (out.sentence.empty() ? "" : "; ") + sentence;
-    out.budgets.push_back({budget.what, outcome, sentence, budget.text.substr(budget.text.find('=') + 1)});
+    out.budgets.push_back({budget.what, outcome, sentence,
+                           headline_of(budget, outcome, time(change) + " of " + quantity(mean, "ns"))});
     out.outcome = std::max(out.outcome, outcome);
   }
-  constexpr const char* kWords[] = {"passed", "undecided", "failed"};
-  out.sentence = std::string("Gate ") + kWords[static_cast<int>(out.outcome)] + ": " + out.sentence;
+  out.sentence = std::string("Gate ") + word_of(out.outcome) + ": " + out.sentence;
   return out;
 }
 

@@ -27,7 +27,7 @@ struct BudgetAnswer {
   std::string what;
   GateOutcome outcome = GateOutcome::kPassed;
   std::string sentence;      ///< "step +2 ms [+1 ms, +3 ms] of 40 ms, allowed +0: worse"
-  std::string allowed = {};  ///< "+2%"
+  std::string headline = {};  ///< "step time within budget (+2 %): failed, +8.6 ms of 42.3 ms"
 };
 
 struct GateAnswer {

@@ -2,12 +2,13 @@
 
 namespace assay {
 
+void add_budget(CommandLine& line);
 void add_compare(CommandLine& line);
 
 const Tool& difference_tool() {
   static const Tool tool{
       .name = "difference",
-      .commands = {{"compare", "Answer questions", 150, &add_compare}},
+      .commands = {{"budget", "Explore profiles", 15, &add_budget}, {"compare", "Answer questions", 150, &add_compare}},
   };
   return tool;
 }

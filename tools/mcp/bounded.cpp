@@ -1,5 +1,7 @@
 #include "mcp/bounded.hpp"
 
+#include <limits>
+
 #include "files/random_hex.hpp"
 #include "files/utf8.hpp"
 
@@ -12,12 +14,18 @@ std::string written(const OrderedJson& value) {
 
 std::string beginning(const std::string& text, std::size_t bytes) { return std::string(utf8_prefix(text, bytes)); }
 
-/// A copy with lists of at most `most` elements and texts of at most `longest` bytes.
+constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kFewest = 8;                    ///< elements of lists before whole texts go
+constexpr std::size_t kLongText = 4000, kText = 125;  ///< bytes of texts that go first and last
+constexpr std::size_t kKey = 200;
+
+/// A copy with lists of at most `most` elements, and without texts of more than `longest` bytes: half a sentence may
+/// say the opposite of the whole.
 OrderedJson shortened(const OrderedJson& value, std::size_t most, std::size_t longest) {
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
     if (text.size() <= longest) return value;
-    return beginning(text, longest) + "... (" + std::to_string(text.size()) + " bytes)";
+    return "a text of " + std::to_string(text.size()) + " bytes, left out";
   }
   if (value.is_array()) {
     OrderedJson out = OrderedJson::array();
@@ -31,7 +39,7 @@ OrderedJson shortened(const OrderedJson& value, std::size_t most, std::size_t lo
     auto& members = out.get_ref<OrderedJson::object_t&>();
     for (const auto& [key, member] : value.items()) {
       if (members.size() == most * 4) break;
-      members.emplace_back(beginning(key, longest), shortened(member, most, longest));
+      members.emplace_back(beginning(key, kKey), shortened(member, most, longest));
     }
     if (value.size() > most * 4)
       members.emplace_back("...", std::to_string(value.size() - most * 4) + " more members, left out");
@@ -44,12 +52,18 @@ OrderedJson shortened(const OrderedJson& value, std::size_t most, std::size_t lo
 
 BoundedText bounded(const OrderedJson& value, std::size_t bytes) {
   BoundedText answer{written(value), {}};
-  for (std::size_t most = 1000, longest = 4000; answer.text.size() > bytes && most > 0; most /= 2, longest /= 2) {
-    longest = std::max<std::size_t>(longest, 80);
+  std::size_t most = 1000, longest = kAny;
+  while (answer.text.size() > bytes && most > 0) {
     answer.text = written(shortened(value, most, longest));
-    answer.left_out = "Left out to keep the answer below " + std::to_string(bytes) + " bytes: lists end after " +
-                      std::to_string(most) + " elements and texts after " + std::to_string(longest) +
-                      " bytes; ask for less at a time to see the rest.";
+    answer.left_out =
+        "Left out to keep the answer below " + std::to_string(bytes) + " bytes: lists end after " +
+        std::to_string(most) + " elements" +
+        (longest == kAny ? "" : ", and texts of more than " + std::to_string(longest) + " bytes are not in it") +
+        "; ask for less at a time to see the rest.";
+    if (most > kFewest || longest <= kText)
+      most /= 2;
+    else
+      longest = longest == kAny ? kLongText : longest / 2;
   }
   return answer.text.size() > bytes ? bounded_text(answer.text, bytes) : answer;
 }

@@ -15,8 +15,9 @@ struct BoundedText {
   std::string left_out;  ///< what had to go, as a sentence; empty: nothing
 };
 
-/// Shortens the longest lists and texts until the value takes at most so many bytes. In the place of elements stands a
-/// text that says how many there were.
+/// Shortens the longest lists until the value takes at most so many bytes; if lists of a few elements are not enough,
+/// leaves the longest texts out, each as a whole. In the place of what is left out stands a text that says how much it
+/// was.
 BoundedText bounded(const OrderedJson& value, std::size_t bytes);
 /// The same of a text that is no JSON: its beginning, ended at a whole character.
 BoundedText bounded_text(const std::string& text, std::size_t bytes);

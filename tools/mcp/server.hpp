@@ -19,7 +19,7 @@ struct ToolAnswer {
 
 struct Tool {
   std::string name, title, description;
-  Json input;  ///< schema of the arguments: an object of texts and whole numbers
+  Json input;  ///< schema of the arguments: an object of texts, lists of texts and numbers
   bool read_only = true;
   std::function<ToolAnswer(const Json& arguments)> call;
 };

@@ -1,5 +1,7 @@
 #include "mcp/tools.hpp"
 
+#include <algorithm>
+
 #include "config/config.hpp"
 #include "mcp/bounded.hpp"
 #include "process/child.hpp"
@@ -10,7 +12,15 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kUsualRows = 200, kMostRows = 5000;
 
+constexpr const char* kRangesSql =
+    "--sql=SELECT report, path, count, median AS median_ns, p95 AS p95_ns, max AS max_ns, total AS total_ns, share, "
+    "step_share, gpu_time AS gpu_ns, busy_share, idle AS idle_ns, kernels, launches FROM range_paths LIMIT 200";
+
 Json text_argument(const char* description) { return {{"type", "string"}, {"description", description}}; }
+
+Json texts_argument(const char* description) {
+  return {{"type", "array"}, {"items", {{"type", "string"}}}, {"description", description}};
+}
 
 Json input(Json properties, const std::vector<std::string>& required) {
   return {{"type", "object"},
@@ -39,6 +49,7 @@ class Runner {
   /// Runs `assay ARGUMENTS --json`; `note` is said of the answer.
   [[nodiscard]] ToolAnswer run(std::vector<std::string> arguments, bool long_time = false,
                                bool without_evidence = false) const {
+    const std::string name = arguments.front();
     arguments.emplace_back("--json");
     process::Command command{.program = settings_.program, .arguments = std::move(arguments)};
     const std::chrono::seconds time = long_time ? settings_.run_time : settings_.time;
@@ -58,6 +69,10 @@ class Runner {
     OrderedJson result = document.value("result", OrderedJson());
     // The facts behind each statement are most of a result, and `query` finds them.
     if (without_evidence) drop(result, "evidence");
+    if (name == "compare") drop(result, "aligned");  // places in lists that it does not print
+    if (name == "look") {                            // the numbers behind the cells
+      for (const char* twice : {"values", "names", "units"}) drop(result, twice);
+    }
     OrderedJson answer = {{"result", std::move(result)}};
     if (const OrderedJson errors = document.value("errors", OrderedJson()); !errors.empty()) answer["errors"] = errors;
     return {fenced(bounded(answer, settings_.most_bytes)), failed};
@@ -66,6 +81,36 @@ class Runner {
  private:
   ToolSettings settings_;
 };
+
+/// The options of `whatif` that make a change, by the names of their arguments.
+Json change_arguments() {
+  return {{"path", text_argument("Profile, folder of repeat runs, or folder of the ranks of a job")},
+          {"scale", texts_argument("Time of kernels, operators, classes, ranges, copies, host code or launches times a "
+                                   "factor: 'kernel:*gemm*=0.5', 'class:matmul=0', 'range:data=0'")},
+          {"remove", texts_argument("'sync': calls that wait for the device return at once")},
+          {"overlap", texts_argument("Copies that nothing waits for: 'copy:h2d'")},
+          {"replace", texts_argument("An operator by calls, launches and device time: 'operator:aten::add=2,1,40us'")},
+          {"add", texts_argument("A kernel at the end of each range: 'kernel:142us@optimizer'")},
+          {"graph", texts_argument("Ranges that become one launch of a CUDA graph each: 'decode_{i}'")},
+          {"straggler", texts_argument("'none', of all ranks of a job: the slowest is as fast as the next")},
+          {"launch_cost",
+           {{"type", "number"},
+            {"minimum", 0},
+            {"maximum", 1000},
+            {"description", "Factor of the host time of a launch"}}},
+          {"iterations", texts_argument("Ranges that are iterations: 'step_{i}'")}};
+}
+
+/// Appends --NAME=VALUE of each argument but the places. As an option of its own no value is taken for another.
+void add_options(const Json& arguments, std::vector<std::string>& words) {
+  for (const auto& [name, value] : arguments.items()) {
+    if (name == "path" || name == "before" || name == "after") continue;
+    std::string option = "--" + name + "=";
+    std::ranges::replace(option, '_', '-');
+    for (const Json& one : value.is_array() ? value : Json::array({value}))
+      words.push_back(option + (one.is_string() ? one.get<std::string>() : one.dump()));
+  }
+}
 
 /// Whether running a question would run code that lies beside it.
 Status without_plugins(const fs::path& config) {
@@ -101,6 +146,7 @@ std::vector<Tool> tools(const ToolSettings& settings) {
       const auto place = runner.places().existing(arguments.at("path").get<std::string>());
       if (!place) return refused(place.error().sentence);
       std::vector<std::string> words = command;
+      add_options(arguments, words);
       words.push_back(place->string());
       return runner.run(std::move(words), false, without_evidence);
     };
@@ -112,6 +158,29 @@ std::vector<Tool> tools(const ToolSettings& settings) {
       {"look", "Look at profiles",
        "Summarizes a profile or a folder of them: what ran, where the time goes, what to try, what is missing.",
        input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true, one_place({"look"})});
+  all.push_back({"budget", "Split an iteration",
+                 "What a mean iteration's time consists of: rows in ns that sum to its wall clock - kernels by class, "
+                 "communication that no kernel hides, copies, idle time by cause.",
+                 input({{"path", text_argument("Profile, or folder of repeat runs")},
+                        {"steps", texts_argument("Ranges that are iterations: 'step_{i}'")}},
+                       {"path"}),
+                 true, one_place({"budget"})});
+  all.push_back({"whatif", "Predict a change",
+                 "What a change would gain, by replaying the run: times in ns with an interval. Without a change the "
+                 "ten that gain most, each on its own. A gain is an upper bound, and gains do not add up.",
+                 input(change_arguments(), {"path"}), true, one_place({"whatif"})});
+  all.push_back({"ranges", "List ranges",
+                 "The program's own ranges as a tree of paths: how many, median, p95, and per range the GPU time, idle "
+                 "time, kernels and launches; times in ns.",
+                 input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true,
+                 one_place({"query", "--timeout", "30", "--memory", "1024", kRangesSql})});
+  all.push_back({"stats", "Tables of nsys stats",
+                 "The tables of 'nsys stats' of an export, by their names there: cuda_gpu_kern_sum, cuda_api_sum, "
+                 "cuda_gpu_mem_time_sum, nvtx_sum, gpu_gaps, ...",
+                 input({{"path", text_argument("SQLite export of nsys, or folder of them")},
+                        {"report", text_argument("Names, separated by commas")}},
+                       {"path", "report"}),
+                 true, one_place({"stats"})});
   all.push_back(
       {"query", "Query in SQL",
        "Runs one read-only SELECT of SQLite over a profile (tables kernels, copies, calls, ranges, ops, devices, ...; "
@@ -139,14 +208,18 @@ std::vector<Tool> tools(const ToolSettings& settings) {
   all.push_back({"compare", "Compare two sides",
                  "Says what changed between two profiles, folders of repeat runs or results, by how much, and whether "
                  "it is real.",
-                 input({{"before", text_argument("Profile, folder or result")}, {"after", text_argument("The same")}},
+                 input({{"before", text_argument("Profile, folder or result")},
+                        {"after", text_argument("The same")},
+                        {"steps", texts_argument("Ranges that are steps, of profiles: 'train_{i}'")}},
                        {"before", "after"}),
                  true, [runner](const Json& arguments) {
                    const auto before = runner.places().existing(arguments.at("before").get<std::string>());
                    if (!before) return refused(before.error().sentence);
                    const auto after = runner.places().existing(arguments.at("after").get<std::string>());
                    if (!after) return refused(after.error().sentence);
-                   return runner.run({"compare", before->string(), after->string()});
+                   std::vector<std::string> words = {"compare", before->string(), after->string()};
+                   add_options(arguments, words);
+                   return runner.run(std::move(words));
                  }});
   all.push_back({"describe", "Describe a metric",
                  "What a metric, an analyzer or a verdict means: definition, unit, formula, what it is not.",

@@ -22,6 +22,7 @@ struct Case {
   Verdict verdict = Verdict::kUntestable;
   std::string reason = {};  ///< of the verdict
   SourcePos pos = {};       ///< of the claim in its TOML; without a line: only the file is known, or nothing
+  std::string result = {};  ///< what came of it, as the title of an annotation; empty: the verdict and the name
 
   [[nodiscard]] std::string name() const { return question + ": " + claim; }
 };

@@ -1,7 +1,5 @@
 // GitHub's workflow commands. The runner reads "::error file=F,line=N,title=T::MESSAGE" at the beginning of a line, and
 // escapes are its own: of a message % and line breaks, of a property ':' and ',' too.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ci/annotations.hpp"
@@ -46,9 +44,11 @@ std::string command_of(const AnnotationInput& input, const Case& one, Level leve
       properties +=
           "line=" + std::to_string(one.pos.line) + ",col=" + std::to_string(std::max(one.pos.column, 1U)) + ",";
   }
-  properties += "title=" + property(shortened(std::string(verdict_name(one.verdict)) + ": " + one.name(), kTitle));
+  const std::string verdict(verdict_name(one.verdict));
+  properties +=
+      "title=" + property(shortened(one.result.empty() ? verdict + ": " + one.name() : one.result, kTitle));
   std::string message = one.text.empty() ? one.name() : one.text;
-  message += fmt::format(" ({})", verdict_name(one.verdict));
+  if (one.result.empty()) message += " (" + verdict + ")";
   if (!one.reason.empty()) message += "\n" + one.reason;
   std::string lines;
   for (std::size_t from = 0; from <= message.size();) {

@@ -1,17 +1,42 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "look/print.hpp"
 
 namespace assay::look {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The same table for programs: under an id, with numbers that are numbers.
+void add_values(const Part& part, Json& to) {
+  Json names = Json::array(), units = Json::array(), rows = Json::array();
+  for (const PartValues& column : part.values) names.push_back(column.name), units.push_back(column.unit);
+  for (std::size_t r = 0; r < part.rows.size(); ++r) {
+    Json row = Json::array();
+    for (const PartValues& column : part.values) {
+      const bool known = r < column.numbers.size() && std::isfinite(column.numbers[r]);
+      row.push_back(r < column.texts.size() ? Json(column.texts[r])
+                    : !known                ? Json()
+                    : column.whole          ? Json(std::llround(column.numbers[r]))
+                                            : Json(column.numbers[r]));
+    }
+    rows.push_back(std::move(row));
+  }
+  to["table"] = part.table, to["names"] = names, to["units"] = units, to["values"] = rows;
+}
+
+}  // namespace
 
 std::string json_of(const Page& page) {
-  using Json = nlohmann::ordered_json;
   Json parts = Json::array();
   for (const Part& part : page.parts) {
     if (part.rows.empty() && part.sentences.empty()) continue;  // a figure alone
     Json columns = Json::array();
     for (const TextTable::Column& column : part.columns) columns.push_back(column.title);
-    parts.push_back({{"title", part.title}, {"columns", columns}, {"rows", part.rows}, {"sentences", part.sentences}});
+    Json one = {{"title", part.title}, {"columns", columns}, {"rows", part.rows}, {"sentences", part.sentences}};
+    if (!part.values.empty()) add_values(part, one);
+    parts.push_back(std::move(one));
   }
   const Json all = {{"title", page.title}, {"headline", page.headline}, {"parts", parts}};
   return all.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";

@@ -8,6 +8,14 @@
 
 namespace assay::look {
 
+/// A column for programs: its own name, and cells as they were measured.
+struct PartValues {
+  std::string name, unit;
+  bool whole = false;              ///< its numbers are integers
+  std::vector<std::string> texts;  ///< empty: it has numbers
+  std::vector<double> numbers;     ///< NaN: not known
+};
+
 /// A part of a page: its table, then its sentences, and in HTML its figure. Not all of them are empty.
 struct Part {
   std::string title;
@@ -18,6 +26,8 @@ struct Part {
   bool main = false;                ///< what the page is about: never folded
   std::string figure = {};          ///< a plot as SVG
   std::vector<double> shares = {};  ///< of the rows in one whole, which a bar shows; empty: none
+  std::string table = {};           ///< id of the table that it shows, which no title changes; empty: it has none
+  std::vector<PartValues> values = {};  ///< of that table, in the order of `columns`
 };
 
 struct Page {

@@ -142,6 +142,15 @@ class Drawing {
     to.rows.resize(rows_.size());
     const std::vector<std::string> texts = words ? words_of(*column) : numbers_of(*column, heading);
     for (std::size_t r = 0; r < texts.size(); ++r) to.rows[r].push_back(texts[r]);
+    PartValues& values = to.values.emplace_back();
+    values.name = column->name, values.unit = column->unit, values.whole = column->type == CellType::kInteger;
+    const Cells cells(*table_, column->name);
+    for (const std::size_t r : rows_) {
+      if (words)
+        values.texts.push_back(cells.text(r));
+      else
+        values.numbers.push_back(cells.number(r));
+    }
   }
 
   /// The first column of shares if they are parts of one whole; empty: they are not.
@@ -212,6 +221,7 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
     if (index.id != "sections") continue;
     for (const Section& section : sections_of(index, name)) {
       Part part{section.title, {}, {}, section.sentences, section.half};
+      part.table = section.table;
       Drawing drawing(section, question.tables, report, name);
       const bool ordered = order != nullptr && !order->column.empty();
       if (const std::string by = ordered ? drawing.order_by(section.columns, *order) : ""; !by.empty())

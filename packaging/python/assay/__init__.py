@@ -5,20 +5,25 @@
     result.claims, result.facts                            # tables
     assay.query("profile.sqlite", "SELECT short_name, count(*) FROM kernels GROUP BY 1")
     assay.compare("profiles/base", "profiles/flash").gate
+    assay.whatif("profile.sqlite", launch_cost=0.3)        # times in ns, with an interval
 
 A table is a data frame of pandas, or of polars, whichever is installed, else a list of dicts; `assay.frames` ("pandas", "polars" or
 "lists") chooses. Options are those of the command line, with underscores: run(..., gate=True, trust_mtime=True, plugin_path=["a", "b"]).
 """
+import builtins as _builtins
+import json as _json
 import os as _os
 import shutil as _shutil
 import subprocess as _subprocess
 import sysconfig as _sysconfig
+import warnings as _warnings
 from pathlib import Path as _Path
 
 from ._results import Comparison, Folder as _Folder, Page, Result
 from ._tables import table as _table
 
-__all__ = ["AssayError", "Comparison", "Page", "Result", "compare", "frames", "look", "open", "program", "query", "run", "version"]
+__all__ = ["AssayError", "Comparison", "Page", "Result", "budget", "compare", "frames", "init", "list", "look", "open", "program", "query", "run",
+           "stats", "version", "whatif"]
 
 frames = None  #: "pandas", "polars" or "lists"; None: the first of these that there is
 
@@ -39,7 +44,7 @@ def program():
     here = _Path(__file__).resolve()
     places = [_Path(_sysconfig.get_path("scripts")) / "assay"]
     # Installed into a folder of its own (--target, --user, --prefix) the program stands in a bin above this module.
-    places += [above / "bin" / "assay" for above in list(here.parents)[1:6]]
+    places += [above / "bin" / "assay" for above in _builtins.list(here.parents)[1:6]]
     for place in places:
         if place.is_file() and _os.access(place, _os.X_OK):
             return str(place)
@@ -58,7 +63,7 @@ def _words(options):
         if value is True:
             words.append(option)
             continue
-        for one in value if isinstance(value, (list, tuple)) else [value]:
+        for one in value if isinstance(value, (_builtins.list, tuple)) else [value]:
             words.append("%s=%s" % (option, one))
     return words
 
@@ -78,6 +83,10 @@ def _call(words, answers=(0,)):
         sentence = done.stderr.strip() or "assay ended with exit code %d" % done.returncode
         raise AssayError(sentence[7:] if sentence.startswith("assay: ") else sentence, done.returncode)
     return done
+
+
+def _answer(words):
+    return _json.loads(_call(words + ["--json"]).stdout)["result"]
 
 
 def version():
@@ -106,15 +115,50 @@ def open(result):
 
 def look(*profiles, **options):
     """What ran, where the time goes and what to try: of one profile, or of all of a folder."""
-    import json
-    return Page(json.loads(_call(["look"] + _places(profiles) + ["--json"] + _words(options)).stdout)["result"])
+    return Page(_answer(["look"] + _places(profiles) + _words(options)))
+
+
+def budget(*profiles, **options):
+    """What a mean iteration consists of: rows whose wall_ns sum to its time."""
+    return _table(_answer(["budget"] + _places(profiles) + _words(options))["rows"], frames)
+
+
+def whatif(*profiles, **options):
+    """What a change would gain (scale="kernel:*gemm*=0.5", remove="sync", launch_cost=0.3, ...), or without one the ten that gain most. Times are in ns."""
+    return _table(_answer(["whatif"] + _places(profiles) + _words(options)), frames)
+
+
+def stats(profile, report, **options):
+    """A table of `nsys stats` by its name there, or with several names or profiles a dict of them. What assay remarks about the numbers is a warning."""
+    names = report if isinstance(report, str) else ",".join(report)
+    done = _call(["stats"] + _places(profile) + ["--report=" + names, "--json"] + _words(options))
+    for remark in done.stderr.splitlines():
+        _warnings.warn(remark, stacklevel=2)
+    tables = {one["table"]: _table(one["rows"], frames) for one in _json.loads(done.stdout)["result"]}
+    return next(iter(tables.values())) if len(tables) == 1 and isinstance(report, str) else tables
+
+
+def init(*places, out, **options):
+    """Writes a question about a folder of profiles to the file `out`. Returns the labels that it found, one row each."""
+    return _table(_answer(["init"] + _places(places) + ["-o", _places(out)[0]] + _words(options)).get("labels", []), frames)
+
+
+def list(*places, **options):
+    """What each file is: one row each, rows of its tables, labels and environment as columns "rows.kernels", "label.batch". None: not recorded."""
+    rows = []
+    for one in _answer(["list"] + _places(places) + _words(options)):
+        row = {name: value for name, value in one.items() if name not in ("rows", "labels", "environment")}
+        for group, prefix in (("rows", "rows."), ("labels", "label."), ("environment", "environment.")):
+            row.update((prefix + name, value) for name, value in (one[group] or {}).items())
+        rows.append(row)
+    names = dict.fromkeys(name for row in rows for name in row)
+    return _table([{name: row.get(name) for name in names} for row in rows], frames, _builtins.list(names))
 
 
 def query(place, sql, **options):
     """Rows of a statement over profiles, folders of them, or a result."""
-    import json
     done = _call(["query"] + _places(place) + [sql, "--format=json"] + _words(options))
-    return _table(json.loads(done.stdout), frames)
+    return _table(_json.loads(done.stdout), frames)
 
 
 def compare(before, after, out=None, **options):

@@ -34,14 +34,36 @@ def _verdict(word):
 
 
 class Page:
-    """The page of `assay look`: a headline, and parts with a table or sentences each."""
+    """The page of `assay look`: a headline, and parts with a table or sentences each.
+
+    `tables` has the numbers, each column in the unit that `units` names; `texts` what people read."""
 
     def __init__(self, page):
         self.title, self.headline, self.parts = page["title"], page["headline"], page["parts"]
 
+    def _numbered(self):
+        """Parts with numbers by the ids of their tables; a table that is shown twice is ID and ID_2."""
+        found = {}
+        for part in self.parts:
+            if part.get("values"):
+                same = sum(other["table"] == part["table"] for other in found.values())
+                found[part["table"] if not same else "%s_%d" % (part["table"], same + 1)] = part
+        return found
+
     @property
     def tables(self):
-        """A table for each title. Columns without a name are called item (the first) or column_2 and so on."""
+        """A table of numbers for each id ("step", "idle", "classes", "top_kernels", ...), which does not change with the title."""
+        return {name: table([dict(zip(part["names"], row)) for row in part["values"]], _frames(), part["names"])
+                for name, part in self._numbered().items()}
+
+    @property
+    def units(self):
+        """The unit of each column of each of `tables`: ns, ratio, bytes, 1 (a count); empty: text."""
+        return {name: dict(zip(part["names"], part["units"])) for name, part in self._numbered().items()}
+
+    @property
+    def texts(self):
+        """A table for each title, its cells as people read them. Columns without a name are called item (the first) or column_2 and so on."""
         return {part["title"]: table([dict(zip(_names(part), row)) for row in part["rows"]], _frames(), _names(part))
                 for part in self.parts if part["rows"]}
 

@@ -1,0 +1,43 @@
+// What a mean iteration of a program consists of: rows that sum to its wall clock.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "difference/side.hpp"
+#include "look/page.hpp"
+
+namespace assay::difference {
+
+/// Time of a mean iteration that one kind of thing accounts for.
+struct BudgetRow {
+  std::string part;      ///< "kernels", "graphs", "communication", "copies", "sets", "idle"
+  std::string name;      ///< class of kernels, direction of copies, cause of idle time; empty: all of the part
+  std::int64_t wall = 0; ///< ns; an instant with several kinds of work counts for the first part
+  double device = 0;     ///< ns, sum of durations, hidden ones too; of idle time as `wall`
+  double count = 0;      ///< kernels, graph launches, copies, sets; of idle time gaps
+};
+
+/// The rows sum to `wall`, to the nanosecond.
+struct StepBudget {
+  std::string word;    ///< "step", "request", "capture"
+  std::string source;  ///< "ranges", "iterations", "the window", "the whole capture"
+  std::size_t steps = 0, runs = 0;
+  std::int64_t wall = 0, shortest = 0, longest = 0;  ///< ns: mean, rounded; of one iteration
+  std::vector<BudgetRow> rows;                       ///< by part, the largest of a part first
+  std::vector<std::string> left_out;                 ///< profiles that could not be read
+};
+
+/// Over all steps of all runs of the side.
+StepBudget budget_of(const Side& side);
+
+/// "A step takes 57.3 ms (mean of 10, 57.2 to 57.6 ms): kernels 94 %, idle 4 %, copies 1 %."
+std::string answer(const StepBudget& budget);
+
+look::Page page_of(const StepBudget& budget, const std::string& title);
+
+/// An object with `answer`, `iteration` and `rows`, times in ns.
+std::string budget_json(const StepBudget& budget);
+
+}  // namespace assay::difference
