@@ -35,8 +35,8 @@ constexpr Listing kListings[] = {
 /// Those whose rows other tests compare, because they need what is made there.
 constexpr const char* kTestedElsewhere[] = {"init", "whatif", "history", "check", "bench", "doctor", "record", "study"};
 /// What the others answer with is no list: a report, files, a document or a script.
-constexpr const char* kNoList[] = {"look",  "timeline", "run", "show", "compare",   "submit",
-                                   "merge", "convert",  "new", "mcp",  "completion"};
+constexpr const char* kNoList[] = {"look",   "budget", "timeline", "run", "show", "compare",
+                                   "submit", "merge",  "convert",  "new", "mcp",  "completion"};
 
 class Listings : public ::testing::Test {
  protected:

@@ -125,8 +125,8 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
                                 : within || given.empty() ? GateOutcome::kPassed
                                                           : GateOutcome::kUndecided;
     out.sentence += (out.sentence.empty() ? "" : "; ") + sentence;
-    out.budgets.push_back({budget.what, outcome, sentence,
-                           headline_of(budget, outcome, time(change) + " of " + quantity(mean, "ns"))});
+    out.budgets.push_back(
+        {budget.what, outcome, sentence, headline_of(budget, outcome, time(change) + " of " + quantity(mean, "ns"))});
     out.outcome = std::max(out.outcome, outcome);
   }
   out.sentence = std::string("Gate ") + word_of(out.outcome) + ": " + out.sentence;

@@ -26,7 +26,7 @@ enum class GateOutcome : std::uint8_t { kPassed, kUndecided, kFailed };  ///< th
 struct BudgetAnswer {
   std::string what;
   GateOutcome outcome = GateOutcome::kPassed;
-  std::string sentence;      ///< "step +2 ms [+1 ms, +3 ms] of 40 ms, allowed +0: worse"
+  std::string sentence;       ///< "step +2 ms [+1 ms, +3 ms] of 40 ms, allowed +0: worse"
   std::string headline = {};  ///< "step time within budget (+2 %): failed, +8.6 ms of 42.3 ms"
 };
 

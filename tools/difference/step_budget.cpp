@@ -18,12 +18,13 @@ struct PartWords {
   std::string_view part;
   const char* text;
 };
-constexpr PartWords kParts[] = {{Kind::kKernel, "kernels", "kernels"},
-                                {Kind::kGraph, "graphs", "CUDA graphs"},
-                                {Kind::kCommunication, "communication", "communication without a kernel beside it"},
-                                {Kind::kCopy, "copies", "copies"},
-                                {Kind::kSet, "sets", "memory sets"},
-                                {Kind::kIdle, "idle", "idle"}};
+constexpr PartWords kParts[] = {
+    {Kind::kKernel, "kernels", "kernels"},
+    {Kind::kGraph, "graphs", "CUDA graphs"},
+    {Kind::kCommunication, kind_name(Kind::kCommunication), "communication without a kernel beside it"},
+    {Kind::kCopy, "copies", "copies"},
+    {Kind::kSet, "sets", "memory sets"},
+    {Kind::kIdle, "idle", "idle"}};
 
 /// By idle::Cause.
 constexpr const char* kWaitsFor[] = {"another stream, an event or the device",

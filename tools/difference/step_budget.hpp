@@ -12,11 +12,11 @@ namespace assay::difference {
 
 /// Time of a mean iteration that one kind of thing accounts for.
 struct BudgetRow {
-  std::string part;      ///< "kernels", "graphs", "communication", "copies", "sets", "idle"
-  std::string name;      ///< class of kernels, direction of copies, cause of idle time; empty: all of the part
-  std::int64_t wall = 0; ///< ns; an instant with several kinds of work counts for the first part
-  double device = 0;     ///< ns, sum of durations, hidden ones too; of idle time as `wall`
-  double count = 0;      ///< kernels, graph launches, copies, sets; of idle time gaps
+  std::string part;       ///< "kernels", "graphs", "communication", "copies", "sets", "idle"
+  std::string name;       ///< class of kernels, direction of copies, cause of idle time; empty: all of the part
+  std::int64_t wall = 0;  ///< ns; an instant with several kinds of work counts for the first part
+  double device = 0;      ///< ns, sum of durations, hidden ones too; of idle time as `wall`
+  double count = 0;       ///< kernels, graph launches, copies, sets; of idle time gaps
 };
 
 /// The rows sum to `wall`, to the nanosecond.

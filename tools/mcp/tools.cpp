@@ -69,8 +69,9 @@ class Runner {
     OrderedJson result = document.value("result", OrderedJson());
     // The facts behind each statement are most of a result, and `query` finds them.
     if (without_evidence) drop(result, "evidence");
-    if (name == "compare") drop(result, "aligned");  // places in lists that it does not print
-    if (name == "look") {                            // the numbers behind the cells
+    const std::string_view asked = name;
+    if (asked == "compare") drop(result, "aligned");  // places in lists that it does not print
+    if (asked == "look") {                            // the numbers behind the cells
       for (const char* twice : {"values", "names", "units"}) drop(result, twice);
     }
     OrderedJson answer = {{"result", std::move(result)}};
@@ -84,21 +85,19 @@ class Runner {
 
 /// The options of `whatif` that make a change, by the names of their arguments.
 Json change_arguments() {
-  return {{"path", text_argument("Profile, folder of repeat runs, or folder of the ranks of a job")},
-          {"scale", texts_argument("Time of kernels, operators, classes, ranges, copies, host code or launches times a "
-                                   "factor: 'kernel:*gemm*=0.5', 'class:matmul=0', 'range:data=0'")},
-          {"remove", texts_argument("'sync': calls that wait for the device return at once")},
-          {"overlap", texts_argument("Copies that nothing waits for: 'copy:h2d'")},
-          {"replace", texts_argument("An operator by calls, launches and device time: 'operator:aten::add=2,1,40us'")},
-          {"add", texts_argument("A kernel at the end of each range: 'kernel:142us@optimizer'")},
-          {"graph", texts_argument("Ranges that become one launch of a CUDA graph each: 'decode_{i}'")},
-          {"straggler", texts_argument("'none', of all ranks of a job: the slowest is as fast as the next")},
-          {"launch_cost",
-           {{"type", "number"},
-            {"minimum", 0},
-            {"maximum", 1000},
-            {"description", "Factor of the host time of a launch"}}},
-          {"iterations", texts_argument("Ranges that are iterations: 'step_{i}'")}};
+  return {
+      {"path", text_argument("Profile, folder of repeat runs, or folder of the ranks of a job")},
+      {"scale", texts_argument("Time of kernels, operators, classes, ranges, copies, host code or launches times a "
+                               "factor: 'kernel:*gemm*=0.5', 'class:matmul=0', 'range:data=0'")},
+      {"remove", texts_argument("'sync': calls that wait for the device return at once")},
+      {"overlap", texts_argument("Copies that nothing waits for: 'copy:h2d'")},
+      {"replace", texts_argument("An operator by calls, launches and device time: 'operator:aten::add=2,1,40us'")},
+      {"add", texts_argument("A kernel at the end of each range: 'kernel:142us@optimizer'")},
+      {"graph", texts_argument("Ranges that become one launch of a CUDA graph each: 'decode_{i}'")},
+      {"straggler", texts_argument("'none', of all ranks of a job: the slowest is as fast as the next")},
+      {"launch_cost",
+       {{"type", "number"}, {"minimum", 0}, {"maximum", 1000}, {"description", "Factor of the host time of a launch"}}},
+      {"iterations", texts_argument("Ranges that are iterations: 'step_{i}'")}};
 }
 
 /// Appends --NAME=VALUE of each argument but the places. As an option of its own no value is taken for another.

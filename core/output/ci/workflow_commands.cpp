@@ -45,8 +45,7 @@ std::string command_of(const AnnotationInput& input, const Case& one, Level leve
           "line=" + std::to_string(one.pos.line) + ",col=" + std::to_string(std::max(one.pos.column, 1U)) + ",";
   }
   const std::string verdict(verdict_name(one.verdict));
-  properties +=
-      "title=" + property(shortened(one.result.empty() ? verdict + ": " + one.name() : one.result, kTitle));
+  properties += "title=" + property(shortened(one.result.empty() ? verdict + ": " + one.name() : one.result, kTitle));
   std::string message = one.text.empty() ? one.name() : one.text;
   if (one.result.empty()) message += " (" + verdict + ")";
   if (!one.reason.empty()) message += "\n" + one.reason;

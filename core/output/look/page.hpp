@@ -22,11 +22,11 @@ struct Part {
   std::vector<TextTable::Column> columns;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> sentences = {};
-  bool narrow = false;              ///< two of them may stand side by side
-  bool main = false;                ///< what the page is about: never folded
-  std::string figure = {};          ///< a plot as SVG
-  std::vector<double> shares = {};  ///< of the rows in one whole, which a bar shows; empty: none
-  std::string table = {};           ///< id of the table that it shows, which no title changes; empty: it has none
+  bool narrow = false;                  ///< two of them may stand side by side
+  bool main = false;                    ///< what the page is about: never folded
+  std::string figure = {};              ///< a plot as SVG
+  std::vector<double> shares = {};      ///< of the rows in one whole, which a bar shows; empty: none
+  std::string table = {};               ///< id of the table that it shows, which no title changes; empty: it has none
   std::vector<PartValues> values = {};  ///< of that table, in the order of `columns`
 };
 
