@@ -115,16 +115,19 @@ std::string sign_counts(const std::vector<OwnedClaim>& claims) {
   return out;
 }
 
-/// The answer up to its first semicolon outside of brackets, metrics in words.
+/// The answer up to its first comma or semicolon outside of brackets, metrics in words.
 std::string first_clause(const QuestionResult& result) {
   const OwnedFinding* answer = first_answer(result);
   if (answer == nullptr) return {};
+  const std::string& title = answer->title;
   std::size_t end = 0;
   int depth = 0;
-  for (; end < answer->title.size() && (depth > 0 || answer->title[end] != ';'); ++end)
-    depth += answer->title[end] == '(' ? 1 : answer->title[end] == ')' ? -1 : 0;
-  const bool open = end < answer->title.size() && answer->effect && answer->effect->scope != Scope::kBetweenRun;
-  return MetricWords(result.metrics).in_html(html(answer->title.substr(0, end) + (open ? " (not confirmed)" : "")));
+  for (; end < title.size() && (depth > 0 || (title[end] != ';' && title.compare(end, 2, ", ") != 0)); ++end) {
+    if (title[end] == '(' || title[end] == '[') ++depth;
+    if (title[end] == ')' || title[end] == ']') --depth;
+  }
+  const bool open = end < title.size() && answer->effect && answer->effect->scope != Scope::kBetweenRun;
+  return MetricWords(result.metrics).in_html(html(title.substr(0, end) + (open ? " (not confirmed)" : "")));
 }
 
 /// A few lines for each question: its name, its number, its answer, its verdicts.
