@@ -41,7 +41,8 @@ TEST(GraphedRanges, OfAnEagerServerTakeAsLongAsItsGraphsDid) {
         Server{"serve_b", "torch/eager_bs4.pt.trace.json.gz", 0.799},
         Server{"serve_b", "torch/eager_bs8.pt.trace.json.gz", 0.930}}) {
     const auto after = predicted_ms(folder, eager);
-    if (!after) GTEST_SKIP() << "no ASSAY_DATA with " << folder;
+    if (!after && std::string_view(folder) == "serve") GTEST_SKIP() << "no ASSAY_DATA with " << folder;
+    if (!after) continue;  // other batch sizes, where somebody recorded them
     EXPECT_NEAR(*after, unprofiled, 0.15 * unprofiled) << folder << " " << eager;
   }
 }
