@@ -77,15 +77,17 @@ class SlowRuns {
   }
 
   void judge(const Run& run, const std::vector<Run>& all) {
+    if (!run.use->use.throttled_ratio) return;
     std::vector<double> times, throttled, clocks;
     for (const Run& other : all) {
       if (other.use == run.use) continue;
       times.push_back(other.time);
-      throttled.push_back(other.use->use.throttled_ratio.value_or(0));
+      if (!other.use->use.throttled_ratio) return;  // this one may not have been the only one
+      throttled.push_back(*other.use->use.throttled_ratio);
       if (other.use->use.sm_mhz) clocks.push_back(*other.use->use.sm_mhz);
     }
     const double usual = median(times), range = std::ranges::max(times) - std::ranges::min(times);
-    const double own = run.use->use.throttled_ratio.value_or(0);
+    const double own = *run.use->use.throttled_ratio;
     if (run.time < kLonger * usual || run.time < usual + kSpreads * range / 2) return;
     if (own < std::ranges::max(throttled) + kMoreThrottled) return;
     std::string text = std::string(view_.path(run.use->report)) + " took " + factor_text(run.time / usual) +

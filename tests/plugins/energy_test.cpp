@@ -210,7 +210,8 @@ TEST(Energy, ReadsWhatAmdSmiWrites) {
   }
 }
 
-/// Runs of one cell with their times and the share of their samples that was throttled; each takes 300 W.
+/// Runs of one cell with their times and the share of their samples that was throttled (below 0: samples do not say);
+/// each takes 300 W.
 Recorder runs_of(const std::vector<std::pair<double, double>>& runs, double tokens_per_s = 0) {
   StudyBuilder s;
   Rows rows;
@@ -221,7 +222,9 @@ Recorder runs_of(const std::vector<std::pair<double, double>>& runs, double toke
     if (tokens_per_s > 0) report.fact("serving.tokens_per_s", tokens_per_s);
     for (int i = 0; i <= 40; ++i)
       rows.push_back({name, std::to_string(999000000000LL + i * 100000000LL), std::to_string(i * 30000),
-                      i < 40 * runs[n].second ? "1" : "0"});
+                      runs[n].second < 0        ? ""
+                      : i < 40 * runs[n].second ? "1"
+                                                : "0"});
   }
   s.sheet("power", "power.csv", {"run", "time_ns", "energy_mj", "throttled"}, rows);
   return under_test::energy::concluded(s.build());
@@ -235,6 +238,7 @@ std::size_t causes_in(const Recorder& r) {
 TEST(Energy, ThrottlingIsTheCauseOfAnOutlierIfOnlyThatRunWasThrottled) {
   EXPECT_EQ(causes_in(runs_of({{1e6, 0}, {1.01e6, 0}, {0.99e6, 0}, {1.3e6, 1}})), 1U);
   EXPECT_EQ(causes_in(runs_of({{1e6, 0}, {1.01e6, 0}, {0.99e6, 0}, {1.3e6, 0}})), 0U) << "slow for another reason";
+  EXPECT_EQ(causes_in(runs_of({{1e6, -1}, {1.01e6, 0}, {0.99e6, 0}, {1.3e6, 1}})), 0U) << "who knows of the first?";
   EXPECT_EQ(causes_in(runs_of({{1e6, 1}, {1.01e6, 1}, {0.99e6, 1}, {1.3e6, 1}})), 0U) << "all were throttled";
   EXPECT_EQ(causes_in(runs_of({{1e6, 0}, {1.01e6, 0}, {0.99e6, 1}})), 0U) << "throttled, and as fast";
 }
