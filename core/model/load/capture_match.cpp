@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <tuple>
+#include <utility>
 
 namespace assay::load {
 namespace {
@@ -55,15 +55,11 @@ void add_captured(const DeclaredTableRows& table, StringPool& strings, CapturedS
 /// Of a run without graphs: its kernels in the order in which each thread launched them.
 void add_launches_that_ran(StringPool& strings, CapturedSequence& to) {
   const Profile::Store& store = *to.file->store;
-  if (!store.kernels || !store.kernels->call.present() || !store.kernels->name.present()) return;
-  std::vector<std::tuple<std::uint32_t, Row, std::size_t>> launched;  // thread, call, kernel
-  for (std::size_t k = 0; k < store.kernels->rows(); ++k) {
-    const Row call = store.kernels->call[k];
-    if (call < 0 || store.calls->kind[static_cast<std::size_t>(call)] != CallKind::kKernelLaunch) continue;
-    launched.emplace_back(store.calls->thread[static_cast<std::size_t>(call)], call, k);
-  }
-  std::ranges::sort(launched);
-  for (const auto& [thread, call, kernel] : launched) {
+  if (!store.kernels || !store.kernels->name.present()) return;
+  std::vector<std::pair<Row, std::size_t>> launched = launched_kernels(store);
+  std::ranges::stable_sort(launched, {},
+                           [&](const auto& one) { return store.calls->thread[static_cast<std::size_t>(one.first)]; });
+  for (const auto& [call, kernel] : launched) {
     const Row op = store.calls->op[static_cast<std::size_t>(call)];
     to.kernels.push_back(strings.intern(store.strings[store.kernels->name[kernel]]));
     to.ops.push_back(op);

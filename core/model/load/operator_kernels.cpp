@@ -2,22 +2,25 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace assay::load {
 
-OperatorKernels::OperatorKernels(const Profile::Store& store, StringPool& strings) : store_(store) {
-  if (!store.kernels || !store.kernels->call.present() || !store.kernels->name.present()) return;
-  std::vector<std::pair<Row, std::size_t>> launched;  // call and kernel
+std::vector<std::pair<Row, std::size_t>> launched_kernels(const Profile::Store& store) {
+  std::vector<std::pair<Row, std::size_t>> launched;
+  if (!store.kernels || !store.kernels->call.present()) return launched;
   for (std::size_t k = 0; k < store.kernels->rows(); ++k) {
     const Row call = store.kernels->call[k];
     if (call >= 0 && store.calls->kind[static_cast<std::size_t>(call)] == CallKind::kKernelLaunch)
       launched.emplace_back(call, k);
   }
   std::ranges::sort(launched);
+  return launched;
+}
+
+OperatorKernels::OperatorKernels(const Profile::Store& store, StringPool& strings) : store_(store) {
+  if (!store.kernels || !store.kernels->name.present()) return;
   std::unordered_map<Row, std::size_t> places;
-  for (const auto& [call, kernel] : launched) {
+  for (const auto& [call, kernel] : launched_kernels(store)) {
     const Row op = store.calls->op[static_cast<std::size_t>(call)];
     if (op >= 0) ran_[signature(op, places[op]++)].insert(strings.intern(store.strings[store.kernels->name[kernel]]));
   }

@@ -6,6 +6,8 @@
 #include <set>
 #include <span>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "load/store.hpp"
 
@@ -13,6 +15,9 @@ namespace assay::load {
 
 /// A launch as its operator has it: name, dims, types and strides, and its place among the launches of the operator.
 using LaunchSignature = std::tuple<StringId, StringId, StringId, StringId, std::size_t>;
+
+/// Kernels that launching calls ran one by one, outside of graphs: call and kernel, by call.
+std::vector<std::pair<Row, std::size_t>> launched_kernels(const Profile::Store& store);
 
 class OperatorKernels {
  public:
