@@ -7,7 +7,8 @@
 namespace assay::load {
 
 /// Adds the two tables if any row of `allocations` has an address. Needs the addresses of its rows, final times and
-/// nested ops. What was there before and is never freed becomes one row per device, by the totals that events carry.
+/// nested ops. Memory from before the trace that is never freed becomes one row per device, by the totals of the
+/// events.
 void add_allocation_intervals(const OwnedColumn<std::int64_t>& addresses, Profile::Store& store);
 
 }  // namespace assay::load

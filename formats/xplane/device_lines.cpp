@@ -30,7 +30,7 @@ std::int32_t context_number(std::string_view text) {
   return std::max(number, -1);
 }
 
-/// A text that stands in an event: few writers do that, most refer to metadata.
+/// A text written into the event itself: few writers do that, most refer to metadata.
 struct OwnText {
   Work* work;
   TextId Work::* to;

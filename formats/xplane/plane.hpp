@@ -38,7 +38,7 @@ enum class Stat : std::uint8_t {
 struct StatValue {
   std::uint64_t bits = 0;  ///< of a number
   std::string_view text;
-  TextId id = 0;  ///< of a text that is the name of a statistic; 0: it stands in the event
+  TextId id = 0;  ///< of a text that is the name of a statistic; 0: the event has the text itself
   bool is_real = false;
 
   [[nodiscard]] std::int64_t integer() const { return static_cast<std::int64_t>(bits); }
