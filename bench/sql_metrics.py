@@ -2,7 +2,7 @@
 """What metrics in SQL cost beside C++: sql_metrics.py BUILD [--kernels N] [--runs N].
 
 Makes an export of N kernels (default: a million) and times whole runs of `assay run` without a cache on one thread: of run_summary, of the
-statements in tests/load/query/same_metrics.py that give the same numbers, all together and one by one, and of a run that reads one number,
+statements in tests/query/same_metrics.py that give the same numbers, all together and one by one, and of a run that reads one number,
 which is what starting and finding the report costs. CPU seconds of the process, median of the runs with the least and the greatest."""
 import argparse
 import pathlib
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 source = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(source / "tests/load/query"))
+sys.path.insert(0, str(source / "tests/query"))
 from same_metrics import SAME  # noqa: E402
 
 arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -4,7 +4,7 @@
 
 #include "assay/study.hpp"
 #include "config/pattern.hpp"
-#include "config/question_of.hpp"
+#include "question_of.hpp"
 #include "config/toml_library.hpp"
 #include "files/did_you_mean.hpp"
 #include "refusal.hpp"

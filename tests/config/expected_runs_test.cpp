@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "config/question_of.hpp"
+#include "question_of.hpp"
 #include "study_tomls.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"

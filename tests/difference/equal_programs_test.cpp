@@ -10,7 +10,7 @@
 #include "difference/comparison.hpp"
 #include "made_program.hpp"
 #include "support/real_data.hpp"
-#include "tests/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace assay::difference::test::equal_programs_test {
 

@@ -106,7 +106,7 @@ def main():
         profiles = {"vit_h200": scratch / "vit_h200", "attention_h200": source / "examples/attention_h200", "made": scratch / "made"}
         profiles["made"].mkdir()
         with sqlite3.connect(profiles["made"] / "handmade.sqlite") as export:
-            export.executescript((source / "tests/plugins/handmade/export.sql").read_text())
+            export.executescript((source / "tests/plugins/nsys_stats/handmade/export.sql").read_text())
         (profiles["made"] / "two_ranks.json").write_text(TWO_RANKS)
         columns, wrong = columns_page(assay, source, profiles)
     for line in wrong:

@@ -1,4 +1,4 @@
-#include "support/check.hpp"
+#include "check.hpp"
 
 #include <regex.h>
 

@@ -1,4 +1,4 @@
-#include "support/program.hpp"
+#include "program.hpp"
 
 #include <fcntl.h>
 #include <grp.h>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "support/temp_folder.hpp"
+#include "temp_folder.hpp"
 
 namespace assay::testing {
 

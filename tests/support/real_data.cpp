@@ -1,4 +1,4 @@
-#include "support/real_data.hpp"
+#include "real_data.hpp"
 
 #include <cstdlib>
 #include <map>

@@ -1,4 +1,4 @@
-#include "support/sql.hpp"
+#include "sql.hpp"
 
 #include <sqlite3.h>
 

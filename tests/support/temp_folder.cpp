@@ -1,4 +1,4 @@
-#include "support/temp_folder.hpp"
+#include "temp_folder.hpp"
 
 #include <stdlib.h>
 

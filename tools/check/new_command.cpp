@@ -49,7 +49,7 @@ constexpr TemplateFile kInTree[] = {
     {"words.cpp", "plugins/@NAME@/words.cpp"},
     {"README.md", "plugins/@NAME@/README.md"},
     {"question.toml", "configs/@NAME@.toml"},
-    {"test.cpp", "tests/plugins/@NAME@_test.cpp"},
+    {"test.cpp", "tests/plugins/@NAME@/@NAME@_test.cpp"},
     {"question.toml", "tests/golden/cases/@NAME@/config.toml"},
     {"golden/run.txt", "tests/golden/cases/@NAME@/run.txt"},
     {"golden/reports/batch1.pt.trace.json", "tests/golden/cases/@NAME@/reports/batch1.pt.trace.json"},
@@ -57,7 +57,7 @@ constexpr TemplateFile kInTree[] = {
     {"golden/expected/facts.csv", "tests/golden/cases/@NAME@/expected/facts.csv"},
 };
 /// What is renamed as a whole when everything is written.
-constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.toml", "tests/plugins/@NAME@_test.cpp",
+constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.toml", "tests/plugins/@NAME@/@NAME@_test.cpp",
                                              "tests/golden/cases/@NAME@"};
 
 constexpr TemplateFile kOutOfTree[] = {

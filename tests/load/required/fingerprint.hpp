@@ -10,7 +10,7 @@
 
 #include "load/columns.hpp"
 #include "load/format.hpp"
-#include "load/query/asking.hpp"
+#include "query/asking.hpp"
 #include "query/model.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // Every column that is read of a rocpd database, damaged in turn.
 #include "damaged_tables.hpp"
-#include "load/rocpd/made_rocpd.hpp"
+#include "rocpd/made_rocpd.hpp"
 
 namespace assay::required_rocpd_test {
 

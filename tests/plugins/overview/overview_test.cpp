@@ -1,0 +1,363 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "plugins/analyzers.hpp"
+#include "assay/testing/study_builder.hpp"
+#include "support/check.hpp"
+
+namespace assay::overview_test {
+
+using under_test::overview::concluded;
+
+using namespace testing;
+
+struct Made {
+  double busy = 0.3, mean = 3100, interval = 9800, bound = 0.9, host = 0.5, sync = 0.1, window = 1e6, kernels = 100;
+  std::string fingerprint = {};
+};
+
+/// A report whose idle time is host code and synchronisations.
+auto& add(StudyBuilder& s, const std::string& name, const Made& m) {
+  auto& report = s.report(name, {});
+  report.fact("gpu.busy_ratio", m.busy)
+      .fact("window.duration_ns", m.window)
+      .fact("kernel.count", m.kernels)
+      .fact("kernel.time_mean_ns", m.mean)
+      .fact("launch.interval_median_ns", m.interval)
+      .fact("idle.window_ns", m.window)
+      .fact("idle.time_ns", m.host * m.window, "cause=host")
+      .fact("idle.time_ns", m.sync * m.window, "cause=sync")
+      .fact("kernel_class.time_ratio", 0.6, "class=matmul")
+      .fact("kernel_class.time_ratio", 0.4, "class=norm");
+  if (m.bound >= 0) report.fact("launch.bound_ratio", m.bound);
+  if (!m.fingerprint.empty()) report.attribute("fingerprint", m.fingerprint);
+  return report;
+}
+
+std::string headline(const Made& m) {
+  StudyBuilder s;
+  add(s, "r", m);
+  const Recorder r = concluded(s.build(), {});
+  return r.findings.empty() ? "" : r.findings.front().title;
+}
+
+std::string cell(const Recorder& r, const std::string& table, const std::string& column, std::size_t row) {
+  return r.table_of(table)->column(column)->texts.at(row);
+}
+
+std::string limit_of(StudyBuilder& s) { return cell(concluded(s.build(), {}), "runs", "limited by", 0); }
+std::string limit_of(const Made& m) {
+  StudyBuilder s;
+  add(s, "r", m);
+  return limit_of(s);
+}
+
+TEST(Overview, SaysWhatLimitsARun) {
+  EXPECT_EQ(headline({}), "GPU busy 30 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us");
+  EXPECT_EQ(headline({.busy = 0.95}),
+            "GPU busy 95 %; device-bound: most of its time goes to matmul (60 % of kernel time)");
+  EXPECT_EQ(headline({.mean = 20000}), "GPU busy 30 %; idle most for host code (50 % of the time)")
+      << "kernels are longer than the time between launches";
+  EXPECT_EQ(limit_of({.bound = 0.2}), "host code") << "few kernels waited for their launch";
+  EXPECT_EQ(limit_of({.bound = -1}), "host code") << "nothing tells how many kernels waited for their launch";
+  EXPECT_EQ(limit_of({.host = 0.1, .sync = 0.5}), "synchronization");
+}
+
+// The file's own samples know better than the time with a kernel.
+TEST(Overview, ABusyGpuWhoseMultiprocessorsWaitIsNotTheLimit) {
+  const auto limit = [](double active) {
+    StudyBuilder s;
+    add(s, "r", {.busy = 0.95}).fact("gpu.sm_active_ratio", active);
+    const Recorder r = concluded(s.build(), {});
+    return cell(r, "runs", "limited by", 0) + ", " + cell(r, "to_try", "because", 0);
+  };
+  EXPECT_TRUE(starts_with(limit(0.272), "part of the GPU used, the profile's samples have 27 %")) << limit(0.272);
+  EXPECT_TRUE(starts_with(limit(0.9), "device-bound, ")) << limit(0.9);
+}
+
+// Waiting takes less of the time than host code does, and gains more: the replay knows what else is in the way.
+TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
+  const auto first = [](double launches, double sync) {
+    StudyBuilder s;
+    auto& report = add(s, "r", {});
+    if (launches > 0) report.fact("replay.gain_ratio", launches, "change=no_launch_cost");
+    if (launches == 0) report.fact("replay.gain_none", 1, "change=no_launch_cost");
+    report.fact("replay.gain_ratio", sync, "change=no_sync").fact("replay.gain_none", 1, "change=no_host_code");
+    const Recorder r = concluded(s.build(), {});
+    std::string all = cell(r, "to_try", "try", 0) + ": ";
+    for (const std::string& because : r.table_of("to_try")->column("because")->texts) all += because + " | ";
+    return all;
+  };
+  EXPECT_TRUE(contains_all(first(0.4, 0.05), {"CUDA graphs", "a replay without it is at most 40 % shorter"}));
+  EXPECT_TRUE(contains_all(
+      first(0.02, 0.05), {"take waits for the device out of the loop", "a replay without it is at most 5 % shorter"}));
+  const std::string none = first(0, 0.05);
+  EXPECT_TRUE(contains(none, "take waits for the device"));
+  EXPECT_FALSE(contains(none, "of kernels waited for their launch")) << "advice without a gain: " << none;
+}
+
+// Most of the idle time is one stretch of host code, as a compilation: faster launches would change nothing.
+TEST(Overview, LongGapsAreNotLaunches) {
+  StudyBuilder s;
+  add(s, "r", {.host = 0.6, .window = 1e9})
+      .fact("idle.long_gap_ns", 0.45e9, "cause=host")
+      .fact("idle.long_gap_count", 2)
+      .fact("idle.long_gap_range_ns", 0.4e9, "range=compile");
+  EXPECT_TRUE(contains(concluded(s.build(), {}).findings.front().title, "450 ms of it in 2 gaps over 10 ms, most in"));
+  EXPECT_EQ(limit_of(s), "host code");
+}
+
+TEST(Overview, SaysFirstThatMostOfACaptureIsCompilation) {
+  const auto title = [](double compiled) {
+    StudyBuilder s;
+    add(s, "r", {.host = 0.6, .window = 1e9}).fact("compile.time_ns", compiled).fact("compile.capture_ns", 1e9);
+    return concluded(s.build(), {}).findings.front().title;
+  };
+  EXPECT_TRUE(title(0.85e9).starts_with("85 % of this capture is XLA compilation (850 ms of 1 s): capture after"))
+      << title(0.85e9);
+  EXPECT_FALSE(contains(title(0.4e9), "compilation"));
+}
+
+TEST(Overview, ARunIsLaunchBoundWhereTheReplayGainsWithoutLaunches) {
+  for (const double gain : {0.05, 0.4}) {
+    StudyBuilder s;
+    add(s, "r", {}).fact("replay.gain_ratio", gain, "change=no_launch_cost");
+    EXPECT_EQ(limit_of(s), gain > 0.1 ? "launch-bound" : "host code");
+  }
+}
+
+TEST(Overview, CommunicationThatNothingHidesIsTheLimit) {
+  StudyBuilder s;
+  add(s, "r", {.host = 0.3}).fact("step.category_time_ratio", 0.45, "category=communication");
+  EXPECT_TRUE(contains(concluded(s.build(), {}).findings.front().title, "45 % of a step is communication"));
+  EXPECT_EQ(limit_of(s), "communication-bound");
+}
+
+/// A rank that is busy all the time, for a share of it in kernels that communicate.
+auto& add_rank(StudyBuilder& s, double communicates) {
+  auto& report = s.report("r", {});
+  report.fact("gpu.busy_ratio", 0.99).fact("window.duration_ns", 4e6).fact("kernel.count", 100);
+  report.fact("kernel_class.time_ratio", communicates, "class=communication");
+  return report.fact("kernel_class.time_ratio", 1 - communicates, "class=matmul");
+}
+
+TEST(Overview, OfOneRankAloneWaitingIsPartOfWhatLooksBusy) {
+  StudyBuilder s;
+  add_rank(s, 0.6);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_TRUE(starts_with(r.findings.front().title, "GPU busy at most 99 %"));
+  EXPECT_EQ(cell(r, "runs", "limited by", 0), "communication-bound");
+}
+
+TEST(Overview, AStageThatWaitsInItsMessagesIsInABubble) {
+  StudyBuilder s;
+  add_rank(s, 0.6)
+      .fact("pipeline.step_ns", 1e6)
+      .fact("stage.number", 0)
+      .fact("stage.wait_ns", 0.5e6)
+      .fact("stage.bubble_ns", 0.55e6);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "limited by", 0), "pipeline bubble");
+  EXPECT_EQ(r.table_of("runs")->column("waits for ranks")->numbers.at(0), 0.5);
+  ASSERT_EQ(r.table_of("to_try")->column("try")->texts.size(), 1U) << "waiting is no transfer that could be overlapped";
+  EXPECT_TRUE(starts_with(cell(r, "to_try", "try", 0), "shrink the bubble of the pipeline"));
+  EXPECT_TRUE(contains(cell(r, "to_try", "because", 0), "the bubble is 55 % (equal stages: not known)"));
+  EXPECT_FALSE(contains(cell(r, "to_try", "because", 0), "microbatches")) << "not known is not 0";
+}
+
+TEST(Overview, AStageWhoseWaitingIsNotKnownDoesNotWaitForNothing) {
+  StudyBuilder s;
+  add_rank(s, 0.6).fact("pipeline.step_ns", 1e6).fact("stage.number", 0).fact("stage.bubble_ns", 0.55e6);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(r.table_of("runs")->column("waits for ranks"), nullptr) << "not known is not 0";
+  EXPECT_TRUE(starts_with(r.findings.front().title, "GPU busy at most 99 %"));
+}
+
+TEST(Overview, TheStageThatLimitsIsNotToOptimizeItsKernels) {
+  StudyBuilder s;
+  add_rank(s, 0.1)
+      .fact("pipeline.step_ns", 1e6)
+      .fact("stage.number", 2)
+      .fact("stage.wait_ns", 0.15e6)
+      .fact("pipeline.limiting_stage", 2)
+      .fact("pipeline.limiting_excess_ratio", 0.6)
+      .fact("pipeline.limiting_saving_ratio", 0.3);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "limited by", 0), "awaited by the others");
+  EXPECT_TRUE(contains(r.findings.front().title, "stage 2 computes 60 % more"));
+  EXPECT_TRUE(starts_with(cell(r, "to_try", "try", 0), "give the slowest stage"));
+  EXPECT_EQ(r.table_of("to_try")->column("gain")->numbers.at(0), 0.3);
+}
+
+TEST(Overview, AFirstStepWithTheStartOfTheProfilerLeavesTheMean) {
+  StudyBuilder s;
+  add_rank(s, 0.1).fact("step.count", 4).fact("step.time_ns", 100e6, "", {328e6, 24e6, 25e6, 23e6});
+  EXPECT_EQ(concluded(s.build(), {}).table_of("runs")->column("step")->numbers.at(0), 24e6);
+}
+
+TEST(Overview, SeveralDevicesAreSaidAndNotSummed) {
+  StudyBuilder s;
+  auto& report = s.report("r", {});
+  report.fact("gpu.busy_ratio", 0.6).fact("window.duration_ns", 1e6).fact("kernel.count", 100);
+  report.fact("idle.window_ns", 2e6).fact("idle.time_ns", 0.8e6, "cause=host");
+  EXPECT_TRUE(starts_with(concluded(s.build(), {}).findings.front().title, "2 GPUs busy 60 % (mean); "));
+  const Recorder r = concluded(s.build(), {{"pages", "true"}});
+  EXPECT_EQ(r.table_of("idle")->column("time")->numbers.at(0), 0.4e6);
+}
+
+TEST(Overview, AHistoryOfAllocationsIsSummedUpByWhatItHolds) {
+  StudyBuilder s;
+  s.report("a.pickle", {}).attribute("memory.answer", "Memory peaks at 2.5 GB").fact("memory.peak_bytes", 2.5e9);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(r.findings.front().title, "Memory peaks at 2.5 GB");
+  EXPECT_EQ(cell(r, "runs", "limited by", 0), "memory only");
+  EXPECT_TRUE(r.table_of("to_try")->column("try")->texts.empty()) << "that kernels are missing is no defect of it";
+}
+
+TEST(Overview, WhatIsNotRecordedIsNotZero) {
+  StudyBuilder s;
+  s.report("unknown", {});
+  const Recorder unknown = concluded(s.build(), {});
+  EXPECT_EQ(unknown.findings.front().title, "GPU use is unknown: no GPU work was recorded");
+  StudyBuilder t;
+  t.report("idle", {}).fact("kernel.count", 0).fact("gpu.busy_ratio", 0);
+  EXPECT_EQ(concluded(t.build(), {}).findings.front().title, "Nothing ran on a GPU in this capture");
+}
+
+TEST(Overview, GraphsThatHideTheirKernelsNameNoClass) {
+  StudyBuilder s;
+  auto& report = s.report("graphs", {});
+  report.fact("gpu.busy_ratio", 0.99).fact("graph.opaque_ratio", 0.98);
+  report.fact("kernel_class.time_ratio", 1, "class=fill");
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(r.findings.front().title, "GPU busy 99 %; device-bound; CUDA graphs hide their kernels");
+  EXPECT_TRUE(contains(cell(r, "to_try", "try", 0), "--cuda-graph-trace=node"));
+}
+
+TEST(Overview, AdviceNamesWhatWasMeasured) {
+  StudyBuilder s;
+  add(s, "r", {});
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_TRUE(contains(cell(r, "to_try", "try", 0), "CUDA graphs"));
+  EXPECT_EQ(cell(r, "to_try", "because", 0),
+            "90 % of kernels waited for their launch; the device idled 50 % of the time waiting for one");
+  EXPECT_TRUE(contains(cell(r, "to_try", "because", 1), "idled 10 % of the time after such waits"));
+}
+
+TEST(Overview, BelowTheLimitsThereIsNoAdvice) {
+  StudyBuilder s;
+  add(s, "r", {.busy = 0.8, .mean = 20000, .host = 0.09, .sync = 0.09});
+  EXPECT_TRUE(concluded(s.build(), {}).table_of("to_try")->column("try")->texts.empty());
+}
+
+TEST(Overview, RunsOfTheSameWorkThatTakeLongerAreUnlike) {
+  StudyBuilder s;
+  for (int i = 0; i < 3; ++i) add(s, "run" + std::to_string(i), {.fingerprint = "same"});
+  add(s, "slow", {.window = 2e6, .fingerprint = "same"});
+  add(s, "other", {.window = 1.1e6, .fingerprint = "another"});
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "report", 0), "slow");
+  EXPECT_TRUE(contains(cell(r, "runs", "unlike the others", 0), "2.00 times the duration of 3 runs of the same work"));
+  for (std::size_t row = 1; row < 5; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
+}
+
+TEST(Overview, OfTwoRunsOnlyTheSlowOneIsUnlike) {
+  StudyBuilder s;
+  add(s, "fast", {.fingerprint = "same"});
+  add(s, "slow", {.window = 2e6, .fingerprint = "same"});
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "report", 0), "slow");
+  EXPECT_EQ(cell(r, "runs", "unlike the others", 1), "");
+}
+
+TEST(Overview, FewKernelsComeFirstAndSpreadIsNoOddity) {
+  StudyBuilder s;
+  for (int i = 1; i <= 6; ++i) add(s, "dim" + std::to_string(i), {.busy = 0.1 * i, .kernels = 100.0 * i});
+  add(s, "few", {.busy = 0.3, .kernels = 3});
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "report", 0), "few");
+  EXPECT_TRUE(contains(cell(r, "runs", "unlike the others", 0), "only 3 kernels"));
+  for (std::size_t row = 1; row < 7; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
+}
+
+/// Titles of the page of a report, in their order.
+std::vector<std::string> titles(const Recorder& r, const std::string& report) {
+  std::vector<std::string> out;
+  const auto* index = r.table_of("sections");
+  for (std::size_t row = 0; row < index->column("title")->texts.size(); ++row) {
+    const std::string title = index->column("title")->texts[row];
+    if (index->column("report")->texts[row] == report && (out.empty() || out.back() != title)) out.push_back(title);
+  }
+  return out;
+}
+
+TEST(Overview, LaysOutPagesOnlyWhereTheyAreAskedFor) {
+  StudyBuilder s;
+  add(s, "r", {}).attribute("device", "H200").attribute("cuda", "HIP 7").fact("copy.time_sum_ns", 5, "direction=h2d");
+  EXPECT_EQ(concluded(s.build(), {}).table_of("sections"), nullptr);
+  const Recorder r = concluded(s.build(), {{"pages", "true"}});
+  EXPECT_TRUE(equals(titles(r, ""), {"", "Jobs", "What to try", "Unlike the others", "Profiles"}));
+  EXPECT_TRUE(equals(titles(r, "r"),
+                     {"", "Ranges on the host, and what the GPU does for each",
+                      "Inside CUDA graphs, per replay, by the ranges of their capture", "Serving",
+                      "Steps of the server", "What ran", "GPU idle 60 %, waiting for", "Copies", "Top kernels",
+                      "Kernels by counters: share of the peak (speed of light)", "Ranges as a tree", "What to try"}));
+  EXPECT_EQ(cell(r, "setup", "value", 1), "H200");
+  EXPECT_EQ(cell(r, "setup", "its value", 1), "not known, HIP 7");
+  EXPECT_EQ(cell(r, "idle", "cause", 0), "host code between launches");
+  EXPECT_EQ(r.table_of("idle")->column("share")->numbers.at(0), 0.5);
+  EXPECT_EQ(cell(r, "copies", "direction", 0), "host to device");
+  EXPECT_EQ(r.table_of("copies")->column("count")->integers.at(0), kNoInteger) << "not recorded is not zero";
+}
+
+TEST(Overview, MfuIsALeastValueWhereOperatorsHaveNoModel) {
+  const auto title = [](std::optional<double> unmodelled, double hidden = 0, double mfu = 0.4,
+                        const std::string& text = "40 %") {
+    StudyBuilder s;
+    auto& report = s.report("r", {});
+    report.fact("step.mfu_ratio", mfu).fact("operator.above_roof_ns", 7).fact("graph.opaque_ratio", hidden);
+    if (unmodelled) report.fact("operator.unmodelled_time_ratio", *unmodelled);
+    return includes(titles(concluded(s.build(), {{"pages", "true"}}), "r"),
+                    "Largest gains: time above the roof (MFU at least " + text + ")");
+  };
+  EXPECT_FALSE(title(0.001));
+  EXPECT_TRUE(title(0.5));
+  EXPECT_TRUE(title(std::nullopt)) << "how much has no model is not known";
+  EXPECT_TRUE(title(0.001, 0.3)) << "operators in graphs";
+  EXPECT_TRUE(title(0.5, 0, 0.0043, "0.43 %")) << "at least less than 1 % would say nothing";
+}
+
+// Each direction as long as the window, beside each other.
+TEST(Overview, CopiesBesideEachOtherTakeNoMoreThanTheTime) {
+  StudyBuilder s;
+  add(s, "r", {.busy = 0.8})
+      .fact("copy.time_sum_ns", 1e6, "direction=h2d")
+      .fact("copy.time_sum_ns", 1e6, "direction=d2h")
+      .fact("gpu.overlap_ratio", 0.1);
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_TRUE(std::ranges::any_of(r.table_of("to_try")->column("because")->texts, [](const std::string& because) {
+    return because == "copies between host and device take 80 % of the time, 10 % of that beside kernels";
+  }));
+}
+
+TEST(Overview, ManyClassesAreSummedUpAndOperatorsAreShownByWhatTheyCouldGain) {
+  StudyBuilder s;
+  auto& report = s.report("r", {});
+  for (int i = 0; i < 8; ++i) {
+    const std::string dims = "class=c" + std::to_string(i);
+    report.fact("kernel_class.time_sum_ns", 100 - i, dims).fact("kernel_class.time_ratio", 0.125, dims);
+    report.fact("kernel_class.count", 2, dims);
+  }
+  report.fact("step.mfu_ratio", 0.4).fact("operator.above_roof_ns", 7).fact("operator.unmodelled_time_ratio", 0.001);
+  const Recorder r = concluded(s.build(), {{"pages", "true"}});
+  EXPECT_EQ(cell(r, "classes", "class", 6), "all others");
+  EXPECT_EQ(r.table_of("classes")->column("time")->numbers.at(6), 94 + 93);
+  EXPECT_EQ(r.table_of("classes")->column("kernels")->integers.at(6), 4);
+  EXPECT_TRUE(includes(titles(r, "r"), "Largest gains: time above the roof (MFU 40 %)"));
+  EXPECT_TRUE(includes(r.table_of("sections")->column("sentence")->texts,
+                       "the roofline covers 100 % of the operators' GPU time; the rest has no model"));
+}
+
+}  // namespace assay::overview_test
