@@ -133,7 +133,7 @@ std::string standing_of(const Look& seen) {
   for (const Look::Claim& claim : seen.claims) {
     if (claim.decided || claim.estimates.empty()) continue;
     const std::string& first = claim.estimates.front();
-    return text + "; " + first.substr(0, first.find(" ("));
+    return text + "; " + first.substr(0, std::min(first.find(" ("), first.find(": ")));
   }
   return text;
 }
