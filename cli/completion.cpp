@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "assay/detail/nsys_reports.hpp"
+#include "algo/nsys/reports.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 #include "cli/log.hpp"
 #include "cli/version.hpp"
 #include "files/served.hpp"

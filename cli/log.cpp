@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 #include "cli/json_document.hpp"
 #include "cli/terminal.hpp"
 #include "cli/version.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "analyze/report_sink.hpp"
-#include "assay/detail/nsys_reports.hpp"
+#include "algo/nsys/reports.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"

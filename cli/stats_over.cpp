@@ -4,7 +4,7 @@
 #include <iostream>
 #include <set>
 
-#include "assay/detail/nsys_recipes.hpp"
+#include "algo/nsys/recipes.hpp"
 #include "assay/words.hpp"
 #include "cli/log.hpp"
 #include "cli/stats_output.hpp"

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "assay/algo/summary.hpp"
-#include "assay/detail/block_noise.hpp"
-#include "assay/detail/lasting_noise.hpp"
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/block_noise.hpp"
+#include "algo/noise/lasting_noise.hpp"
+#include "algo/noise/sequence.hpp"
 
 namespace assay::claims {
 namespace {

@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "assay/algo/summary.hpp"
-#include "assay/detail/replay_change.hpp"
+#include "algo/replay/change.hpp"
 
 namespace assay::critical {
 namespace {

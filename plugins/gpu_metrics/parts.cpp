@@ -5,8 +5,8 @@
 #include <map>
 
 #include "assay/algo/steps.hpp"
-#include "assay/detail/device_work.hpp"
-#include "assay/detail/launch_paths.hpp"
+#include "algo/paths/device_work.hpp"
+#include "algo/paths/launch_paths.hpp"
 
 namespace assay::gpu_metrics {
 namespace {

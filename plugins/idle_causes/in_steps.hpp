@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/algo/intervals.hpp"
-#include "assay/detail/idle.hpp"
+#include "algo/idle/idle.hpp"
 
 namespace assay::idle {
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "assay/abi.hpp"
-#include "assay/detail/nearest.hpp"
+#include "algo/nearest.hpp"
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
 #include "assay/words.hpp"

@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "assay/algo/dims.hpp"
-#include "assay/detail/nearest.hpp"
+#include "algo/nearest.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
-#include "assay/detail/tensor_core_uses.hpp"
+#include "algo/tensor_core_uses.hpp"
 #include "occupancy.hpp"
 
 namespace assay::step {

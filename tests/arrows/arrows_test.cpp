@@ -92,9 +92,11 @@ TEST(Arrows, NoCommandIncludesAnother) {
   EXPECT_TRUE(is_empty(between_commands(commands, includes_of_the_host(ASSAY_SOURCE_DIR))));
 }
 
-TEST(Arrows, TheSdkAndThePluginsIncludeTheSdkAlone) {
-  for (const char* folder : {"/sdk/include", "/sdk/src", "/plugins"})
-    EXPECT_TRUE(is_empty(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder))) << folder;
+TEST(Arrows, TheSdkIncludesItselfAloneAndPluginsItAndTheAlgorithms) {
+  for (const char* folder : {"/sdk/include", "/sdk/src", "/sdk/testing"})
+    EXPECT_TRUE(is_empty(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder, "assay/testing/"))) << folder;
+  for (const char* folder : {"/algo", "/plugins"})
+    EXPECT_TRUE(is_empty(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder, "algo/"))) << folder;
 }
 
 TEST(Arrows, TheGuideNamesEachPublicHeader) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "assay/algo/distributions.hpp"
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 
 namespace assay::simulated {
 

@@ -14,7 +14,7 @@
 
 #include "assay/algo/distributions.hpp"
 #include "assay/detail/random.hpp"
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 #include "rivals.hpp"
 
 namespace assay::simulated {

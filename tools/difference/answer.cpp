@@ -5,7 +5,7 @@
 #include <map>
 
 #include "assay/algo/summary.hpp"
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "difference/conditions.hpp"

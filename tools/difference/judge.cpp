@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "assay/algo/distributions.hpp"
-#include "assay/detail/lasting_noise.hpp"
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/lasting_noise.hpp"
+#include "algo/noise/sequence.hpp"
 #include "assay/detail/spread.hpp"
 
 namespace assay::difference {

@@ -7,9 +7,9 @@
 #include <unordered_map>
 
 #include "assay/algo/speed_of_light.hpp"
-#include "assay/detail/idle.hpp"
-#include "assay/detail/idle_gaps.hpp"
-#include "assay/detail/waits.hpp"
+#include "algo/idle/idle.hpp"
+#include "algo/idle/idle_gaps.hpp"
+#include "algo/idle/waits.hpp"
 #include "difference/device_gaps.hpp"
 #include "difference/device_time.hpp"
 #include "difference/launch_place.hpp"

@@ -6,7 +6,7 @@
 
 #include "assay/algo/stats.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/path_times.hpp"
+#include "algo/paths/path_times.hpp"
 #include "render/format.hpp"
 
 namespace assay::difference {

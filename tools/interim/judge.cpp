@@ -5,7 +5,7 @@
 
 #include "assay/algo/dims.hpp"
 #include "assay/algo/participation.hpp"
-#include "assay/detail/window_metric.hpp"
+#include "algo/window_metric.hpp"
 #include "catalog/recorded_run.hpp"
 #include "config/claim_keys.hpp"
 #include "interim/estimate.hpp"

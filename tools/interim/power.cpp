@@ -6,7 +6,7 @@
 #include <map>
 #include <ostream>
 
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 #include "assay/detail/spread.hpp"
 #include "config/claim_keys.hpp"
 #include "config/duration.hpp"

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "analyze/one_report.hpp"
-#include "assay/detail/replay_path.hpp"
+#include "algo/replay/path.hpp"
 #include "config/config.hpp"
 
 namespace assay {

@@ -5,7 +5,7 @@
 
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/replay_ranks.hpp"
+#include "algo/replay/ranks.hpp"
 #include "assay/quantity.hpp"
 #include "whatif/shares.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
-#include "assay/detail/replay.hpp"
+#include "algo/replay/replay.hpp"
 #include "recognise/profiles.hpp"
 
 namespace assay::whatif {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "assay/algo/named_ranges.hpp"
-#include "assay/detail/nearest.hpp"
+#include "algo/nearest.hpp"
 
 namespace assay::load {
 namespace {

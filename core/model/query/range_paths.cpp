@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/detail/path_times.hpp"
+#include "algo/paths/path_times.hpp"
 
 namespace assay::query {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "analyze/current_analyzer.hpp"
 #include "analyze/masked_report.hpp"
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 #include "load/columns.hpp"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "assay/detail/nearest.hpp"
+#include "algo/nearest.hpp"
 #include "catalog/file_list.hpp"
 #include "catalog/foreign.hpp"
 #include "catalog/jobs.hpp"

@@ -4,7 +4,7 @@
 
 #include "plugins/analyzers.hpp"
 #include "assay/detail/random.hpp"
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "plugins/analyzers.hpp"
-#include "assay/detail/idle.hpp"
+#include "algo/idle/idle.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "support/check.hpp"

@@ -8,7 +8,7 @@
 
 #include "analyze/one_report.hpp"
 #include "plugins/analyzers.hpp"
-#include "assay/detail/nsys_reports.hpp"
+#include "algo/nsys/reports.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
 #include "nsys_tables/stats_text.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "plugins/analyzers.hpp"
-#include "assay/detail/nsys_reports.hpp"
+#include "algo/nsys/reports.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "support/check.hpp"
 
