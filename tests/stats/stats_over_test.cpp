@@ -7,7 +7,7 @@
 #include <map>
 
 #include "cli/log.hpp"
-#include "cli/stats.hpp"
+#include "stats/stats_command.hpp"
 #include "load/made_export.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"

@@ -11,7 +11,7 @@
 #include "algo/nsys/reports.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
-#include "nsys_tables/stats_text.hpp"
+#include "stats/stats_text.hpp"
 
 namespace assay::testing {
 

@@ -1,4 +1,4 @@
-#include "nsys_tables/stats_text.hpp"
+#include "stats/stats_text.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "cli/stats_output.hpp"
+#include "stats/stats_output.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

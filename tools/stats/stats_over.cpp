@@ -1,4 +1,4 @@
-#include "cli/stats_over.hpp"
+#include "stats/stats_over.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -7,7 +7,7 @@
 #include "algo/nsys/recipes.hpp"
 #include "assay/words.hpp"
 #include "cli/log.hpp"
-#include "cli/stats_output.hpp"
+#include "stats/stats_output.hpp"
 #include "files/did_you_mean.hpp"
 #include "pipeline/jobs_unread.hpp"
 #include "pipeline/pipeline.hpp"

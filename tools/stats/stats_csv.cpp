@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "files/utf8.hpp"
-#include "nsys_tables/stats_text.hpp"
+#include "stats/stats_text.hpp"
 #include "render/text.hpp"
 
 namespace assay {

@@ -1,4 +1,4 @@
-#include "cli/stats.hpp"
+#include "stats/stats_command.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -9,12 +9,11 @@
 #include "analyze/report_sink.hpp"
 #include "algo/nsys/reports.hpp"
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/stats_output.hpp"
-#include "cli/stats_over.hpp"
+#include "stats/stats_output.hpp"
+#include "stats/stats_over.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "files/did_you_mean.hpp"

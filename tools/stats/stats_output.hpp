@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/stats.hpp"
+#include "stats/stats_command.hpp"
 #include "files/staged_file.hpp"
 
 namespace assay {

@@ -8,7 +8,7 @@
 
 #include "config/question.hpp"
 #include "load/reader.hpp"
-#include "nsys_tables/stats_text.hpp"
+#include "stats/stats_text.hpp"
 #include "result.hpp"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "cli/stats.hpp"
+#include "stats/stats_command.hpp"
 
 namespace assay {
 
