@@ -1,7 +1,8 @@
-#include "runners/runner_results.hpp"
-
+// What runners wrote beside the profiles, put to use: labels, failed runs, runs without a profile.
 #include <algorithm>
+#include <map>
 
+#include "catalog/sidecars.hpp"
 #include "files/read_file.hpp"
 #include "runners/runner_labels.hpp"
 #include "runners/runner_match.hpp"
@@ -46,7 +47,7 @@ class Issues {
 /// One runner's file: its entries to runs, each run once.
 class RunsOfSource {
  public:
-  RunsOfSource(const Question& question, const FileList& list, const QuestionCatalog& catalog, RunnerSource source,
+  RunsOfSource(const Question& question, const FileList& list, const QuestionCatalog& catalog, SidecarSource source,
                Issues& issues)
       : question_(question),
         list_(list),
@@ -128,7 +129,7 @@ class RunsOfSource {
 
   const Question& question_;
   const FileList& list_;
-  RunnerSource source_;
+  SidecarSource source_;
   RunnerMatcher matcher_;
   Issues& issues_;
   std::vector<JoinedRun> runs_;
@@ -232,26 +233,32 @@ class Application {
   std::map<std::size_t, std::vector<std::size_t>> by_file_;
 };
 
-}  // namespace
+/// An entry is matched by its name, which is that of a profile without extension, or else, where the name is none of a
+/// profile, by its labels, when they are those of one profile only.
+class RunnerReader final : public SidecarReader {
+ public:
+  void apply(const Question& question, const FileList& list, std::vector<SidecarSource> sources,
+             QuestionCatalog& catalog) override {
+    std::ranges::stable_sort(sources, std::ranges::greater{}, [&](const SidecarSource& source) {
+      return folder_of_path(list.absolute[source.file]).size();
+    });
+    Issues issues(catalog.issues);
+    for (const SidecarSource& source : sources) add_runs(question, list, source, issues, catalog);
+    Application application(question, list, catalog, issues);
+    application.label_and_leave_out();
+    application.label_runs();
+    application.say_without_report();
+  }
 
-const Result<RunnerFile>& RunnerFiles::read(const FoundFile& file) {
-  const auto at = read_.find(file.path);
-  return at != read_.end() ? at->second : read_.emplace(file.path, read_file(file)).first->second;
-}
-
-void apply_runner_results(const Question& question, const FileList& list, std::vector<RunnerSource> sources,
-                          RunnerFiles& files, QuestionCatalog& catalog) {
-  std::stable_sort(sources.begin(), sources.end(), [&](const RunnerSource& a, const RunnerSource& b) {
-    return folder_of_path(list.absolute[a.file]).size() > folder_of_path(list.absolute[b.file]).size();
-  });
-  Issues issues(catalog.issues);
-  for (const RunnerSource& source : sources) {
+ private:
+  void add_runs(const Question& question, const FileList& list, const SidecarSource& source, Issues& issues,
+                QuestionCatalog& catalog) {
     const FoundFile& found = list.files[source.file];
-    const Result<RunnerFile>& file = files.read(found);
+    const Result<RunnerFile>& file = read(found);
     if (!file) {
       issues.add(found.name, "results_unreadable", Severity::kWarning,
                  "This file " + file.error().sentence + "; it is unknown what a runner wrote there.");
-      continue;
+      return;
     }
     if (file->entries.empty() && !file->summary) {
       issues.add(found.name, "results_foreign", Severity::kInfo,
@@ -263,10 +270,17 @@ void apply_runner_results(const Question& question, const FileList& list, std::v
     for (std::size_t i = 0; i < file->entries.size(); ++i) runs.add(file->entries[i], i);
     for (RunnerRun& run : runs.take()) catalog.runs.push_back(std::move(run));
   }
-  Application application(question, list, catalog, issues);
-  application.label_and_leave_out();
-  application.label_runs();
-  application.say_without_report();
-}
+
+  const Result<RunnerFile>& read(const FoundFile& file) {
+    const auto at = read_.find(file.path);
+    return at != read_.end() ? at->second : read_.emplace(file.path, read_file(file)).first->second;
+  }
+
+  std::map<std::filesystem::path, Result<RunnerFile>> read_;
+};
+
+}  // namespace
+
+std::unique_ptr<SidecarReader> sidecar_reader() { return std::make_unique<RunnerReader>(); }
 
 }  // namespace assay
