@@ -25,7 +25,7 @@ const std::atomic<bool> kNeverStopped{false};
 Pipeline::Pipeline(std::vector<Question> questions, Settings settings)
     : settings_(std::move(settings)), questions_(std::move(questions)) {
   if (settings_.stop == nullptr) settings_.stop = &kNeverStopped;
-  if (settings_.sql) query::limit_metrics(*settings_.sql);
+  metrics_ = declared_metrics(settings_.sql);
   if (settings_.cache) store_.emplace(settings_.cache->folder);
 }
 
@@ -65,7 +65,7 @@ Status Pipeline::load_and_plan() {
     for (const RefusedPlugin& refused : load_formats(*folders)) spdlog::warn("{}", refused.sentence);
   }
   plugins_ = load_plugins(*folders);
-  if (const Status added = metrics_.add_to(plugins_, questions_); !added) return added.error();
+  if (const Status added = metrics_->add_to(plugins_, questions_); !added) return added.error();
   Result<Plan> plan = make_plan(questions_, plugins_);
   if (!plan) return plan.error();
   plan_ = std::move(*plan);

@@ -14,15 +14,6 @@ namespace assay::query {
 
 using sqlite::Limits;
 
-/// Of one statement, unless the user says otherwise.
-inline constexpr unsigned kDefaultSeconds = 300;
-inline constexpr unsigned kDefaultMegabytes = 8192;
-
-/// 0: no limit.
-inline Limits limits_of(unsigned seconds, unsigned megabytes, const std::atomic<bool>* stop = nullptr) {
-  return {std::chrono::seconds(seconds), std::int64_t{megabytes} << 20, stop};
-}
-
 /// What is wrong with a statement.
 struct Problem {
   std::string sentence;

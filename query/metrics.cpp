@@ -1,5 +1,6 @@
-#include "metrics/metrics.hpp"
-
+// [[metric]] in a question. The statements become the options of one analyzer, `sql`. A statement gives the value in its
+// column `value` (or in its only one); every other column is a dim. NULL as a value, no row, and a table or column that
+// the report does not have are skips with their reason.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,15 +12,24 @@
 #include "assay/output.hpp"
 #include "assay/plugin.hpp"
 #include "load/columns.hpp"
+#include "pipeline/declared_metrics.hpp"
+#include "plugins/formats.hpp"
+#include "query/model.hpp"
 #include "query/session.hpp"
 
 namespace assay::query {
 namespace {
 
+constexpr std::string_view kSqlAnalyzer = "sql";
 constexpr std::size_t kMetricTexts = 7;
 
+/// What a question says of one metric, in the order in which the option of its name lists it.
+struct MetricText {
+  std::string id, unit, polarity, extensive, title, definition, sql;
+};
+
 /// An analyzer is made from options alone, so this cannot reach it as an argument.
-Limits metric_limits = limits_of(kDefaultSeconds, kDefaultMegabytes);
+Limits metric_limits = sqlite::limits_of(sqlite::kDefaultSeconds, sqlite::kDefaultMegabytes);
 constexpr std::array<std::string_view, 3> kPolarities{"neutral", "higher", "lower"};
 
 /// Which columns of a statement are dims, and which one is the value.
@@ -247,11 +257,7 @@ SessionData session_data_of(const AnalyzerConfig& analyzer) {
   return data;
 }
 
-}  // namespace
-
-void limit_metrics(const Limits& limits) { metric_limits = limits; }
-
-struct SqlMetrics::Declared {
+struct SqlDescriptor {
   std::map<std::string, MetricText> metrics;  ///< by option; its texts stay where they are
   std::vector<MetricSpec> produces;
   std::vector<OptionSpec> options;
@@ -262,7 +268,7 @@ struct SqlMetrics::Declared {
   void describe();
 };
 
-void SqlMetrics::Declared::describe() {
+void SqlDescriptor::describe() {
   wants.assign(wanted.begin(), wanted.end());
   options = {{"metrics", OptionType::kTextList, "", "The [[metric]]s of the question, as options."},
              {"rules", OptionType::kTextList, "", "Rules of kernel_class(), from data/kernel_classes.toml."},
@@ -285,11 +291,6 @@ void SqlMetrics::Declared::describe() {
   descriptor.create = &create;
 }
 
-SqlMetrics::SqlMetrics() : declared_(std::make_unique<Declared>()) {}
-SqlMetrics::~SqlMetrics() = default;
-
-namespace {
-
 /// Which plugin makes a metric; empty when none does.
 std::string maker_of(const Plugins& plugins, const std::string& metric) {
   for (const auto& plugin : plugins.loaded) {
@@ -305,7 +306,36 @@ bool is_same(const MetricText& a, const MetricText& b) {
          a.definition == b.definition && a.sql == b.sql;
 }
 
-}  // namespace
+class SqlMetrics final : public DeclaredMetrics {
+ public:
+  Status add_to(Plugins& plugins, std::span<const Question> questions) override;
+
+ private:
+  /// Notes one metric that a question lists by the option of its name.
+  Status add(const AnalyzerConfig& analyzer, const std::string& option, const Plugins& plugins);
+
+  SqlDescriptor declared_;
+};
+
+Status SqlMetrics::add(const AnalyzerConfig& analyzer, const std::string& option, const Plugins& plugins) {
+  const auto raw = std::ranges::find(analyzer.options, option, &RawOption::name);
+  const std::vector<std::string>& texts = std::get<std::vector<std::string>>(raw->value.value);
+  const std::vector<Str> views(texts.begin(), texts.end());
+  MetricText metric = text_from(option, views);
+  const std::string place = raw->value.pos.str(), where = place + ": [[metric]] " + metric.id;
+  if (const std::string maker = maker_of(plugins, metric.id); !maker.empty())
+    return Error{where + " is also made by the analyzer '" + maker + "'"}.at(place).advise("give it another id.");
+  try {
+    const Needs needs = needs_of(metric, session_data_of(analyzer));
+    declared_.wanted.insert(needs.columns.begin(), needs.columns.end());
+  } catch (const std::invalid_argument& problem) {
+    return Error{where + ": " + problem.what() + "."}.at(place);
+  }
+  const auto [at, added] = declared_.metrics.try_emplace(option, metric);
+  if (!added && !is_same(at->second, metric))
+    return Error{where + " is defined differently in another question"}.at(place).advise("give one of them another id.");
+  return ok();
+}
 
 Status SqlMetrics::add_to(Plugins& plugins, std::span<const Question> questions) {
   for (const Question& question : questions) {
@@ -318,36 +348,29 @@ Status SqlMetrics::add_to(Plugins& plugins, std::span<const Question> questions)
             .advise("add a [[metric]] with id, unit, definition and sql.");
       }
       for (const std::string& option : *listed) {
-        const auto raw = std::ranges::find(analyzer.options, option, &RawOption::name);
-        const std::vector<std::string>& texts = std::get<std::vector<std::string>>(raw->value.value);
-        const std::vector<Str> views(texts.begin(), texts.end());
-        MetricText metric = text_from(option, views);
-        const std::string where = raw->value.pos.str() + ": [[metric]] " + metric.id;
-        if (const std::string maker = maker_of(plugins, metric.id); !maker.empty())
-          return Error{where + " is also made by the analyzer '" + maker + "'"}
-              .at(raw->value.pos.str())
-              .advise("give it another id.");
-        try {
-          const Needs needs = needs_of(metric, session_data_of(analyzer));
-          declared_->wanted.insert(needs.columns.begin(), needs.columns.end());
-        } catch (const std::invalid_argument& problem) {
-          return Error{where + ": " + problem.what() + "."}.at(raw->value.pos.str());
-        }
-        const auto [at, added] = declared_->metrics.try_emplace(option, metric);
-        if (!added && !is_same(at->second, metric))
-          return Error{where + " is defined differently in another question"}
-              .at(raw->value.pos.str())
-              .advise("give one of them another id.");
+        if (const Status added = add(analyzer, option, plugins); !added) return added;
       }
     }
   }
-  if (declared_->metrics.empty()) return ok();
-  declared_->describe();
-  Result<std::unique_ptr<Plugin>> plugin = Plugin::linked(declared_->descriptor);
+  if (declared_.metrics.empty()) return ok();
+  declared_.describe();
+  Result<std::unique_ptr<Plugin>> plugin = Plugin::linked(declared_.descriptor);
   if (!plugin) return plugin.error();
   plugins.loaded.push_back(std::move(*plugin));
   std::ranges::sort(plugins.loaded, {}, [](const auto& p) { return p->id(); });
   return ok();
 }
 
+}  // namespace
 }  // namespace assay::query
+
+namespace assay {
+
+std::unique_ptr<DeclaredMetrics> declared_metrics(const std::optional<sqlite::Limits>& limits) {
+  if (limits) query::metric_limits = *limits;
+  return std::make_unique<query::SqlMetrics>();
+}
+
+bool is_sql_table(std::string_view name) { return query::find_table(name) != nullptr; }
+
+}  // namespace assay
