@@ -8,7 +8,6 @@
 
 #include "algo/noise/sequence.hpp"
 #include "assay/detail/spread.hpp"
-#include "config/claim_keys.hpp"
 #include "config/duration.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
