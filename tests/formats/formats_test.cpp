@@ -10,7 +10,7 @@
 #include "catalog/places.hpp"
 #include "cli/commands.hpp"
 #include "config/config.hpp"
-#include "config/experiment.hpp"
+#include "record/experiment.hpp"
 #include "config/nsys_database.hpp"
 #include "discover/discover.hpp"
 #include "load/format.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "config/experiment.hpp"
+#include "record/experiment.hpp"
 #include "config/question.hpp"
 #include "result.hpp"
 

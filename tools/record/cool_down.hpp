@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "config/experiment.hpp"
+#include "record/experiment.hpp"
 #include "record/conditions.hpp"
 
 namespace assay::record {

@@ -1,10 +1,12 @@
-#include "config/experiment_section.hpp"
+#include "record/experiment.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "config/duration.hpp"
 #include "config/label_value.hpp"
+#include "config/other_sections.hpp"
+#include "config/section.hpp"
 #include "config/toml_text.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/format.hpp"
@@ -270,8 +272,6 @@ void read_order(Section& section, ExperimentSpec& experiment) {
   experiment.seed = count_of(section, "seed", 1, 0);
 }
 
-}  // namespace
-
 ExperimentSpec parse_experiment(Section section, const Question& question) {
   ExperimentSpec experiment;
   experiment.pos = section.pos();
@@ -307,6 +307,12 @@ ExperimentSpec parse_experiment(Section section, const Question& question) {
   experiment.arguments = read_arguments(question, section);
   section.finish();
   return experiment;
+}
+
+}  // namespace
+
+void check_experiment(Section section, const Question& question) {
+  static_cast<void>(parse_experiment(std::move(section), question));
 }
 
 Result<std::optional<ExperimentSpec>> read_experiment(const Question& question) {
