@@ -34,7 +34,7 @@ struct RunHooks {
 /// One that `assay schema NAME` prints.
 struct ToolSchema {
   const char* name = nullptr;
-  const char* what = nullptr;              ///< of what it is one
+  const char* what = nullptr;               ///< of what it is one
   Result<std::string> (*make)() = nullptr;  ///< its JSON; null: the tool has none
 };
 

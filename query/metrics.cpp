@@ -1,6 +1,6 @@
-// [[metric]] in a question. The statements become the options of one analyzer, `sql`. A statement gives the value in its
-// column `value` (or in its only one); every other column is a dim. NULL as a value, no row, and a table or column that
-// the report does not have are skips with their reason.
+// [[metric]] in a question. The statements become the options of one analyzer, `sql`. A statement gives the value in
+// its column `value` (or in its only one); every other column is a dim. NULL as a value, no row, and a table or column
+// that the report does not have are skips with their reason.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -333,7 +333,8 @@ Status SqlMetrics::add(const AnalyzerConfig& analyzer, const std::string& option
   }
   const auto [at, added] = declared_.metrics.try_emplace(option, metric);
   if (!added && !is_same(at->second, metric))
-    return Error{where + " is defined differently in another question"}.at(place).advise("give one of them another id.");
+    return Error{where + " is defined differently in another question"}.at(place).advise(
+        "give one of them another id.");
   return ok();
 }
 

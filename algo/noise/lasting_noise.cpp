@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "assay/algo/distributions.hpp"
 #include "algo/noise/sequence.hpp"
+#include "assay/algo/distributions.hpp"
 
 namespace assay {
 namespace {

@@ -2,8 +2,8 @@
 // were made.
 #pragma once
 
-#include "algo/replay/replay.hpp"
 #include "algo/replay/inputs.hpp"
+#include "algo/replay/replay.hpp"
 
 namespace assay::replay {
 

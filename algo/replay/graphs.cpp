@@ -1,8 +1,8 @@
 // What if each of some ranges were one launch of a CUDA graph.
 #include <algorithm>
 
-#include "assay/algo/named_ranges.hpp"
 #include "algo/replay/change.hpp"
+#include "assay/algo/named_ranges.hpp"
 
 namespace assay::replay {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "algo/replay/replay.hpp"
 #include "algo/idle/waits.hpp"
+#include "algo/replay/replay.hpp"
 
 namespace assay::replay {
 

@@ -5,9 +5,9 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "algo/replay/nodes.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/detail/step_names.hpp"
-#include "algo/replay/nodes.hpp"
 
 namespace assay::replay {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/algo/kernel_classes.hpp"
 #include "algo/replay/replay.hpp"
+#include "assay/algo/kernel_classes.hpp"
 
 namespace assay::replay {
 

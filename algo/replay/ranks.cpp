@@ -6,8 +6,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "assay/detail/communication.hpp"
 #include "algo/replay/nodes.hpp"
+#include "assay/detail/communication.hpp"
 
 namespace assay::replay {
 namespace {

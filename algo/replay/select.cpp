@@ -2,12 +2,12 @@
 #include <map>
 #include <unordered_map>
 
+#include "algo/replay/change.hpp"
+#include "algo/replay/nodes.hpp"
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/algo/step_parts.hpp"
-#include "algo/replay/change.hpp"
 #include "assay/detail/step_names.hpp"
-#include "algo/replay/nodes.hpp"
 
 namespace assay::replay {
 namespace {

@@ -4,8 +4,8 @@
 #include <set>
 #include <span>
 
-#include "assay/algo/summary.hpp"
 #include "algo/replay/nodes.hpp"
+#include "assay/algo/summary.hpp"
 
 namespace assay::replay {
 namespace {

@@ -5,10 +5,10 @@
 #include <limits>
 #include <set>
 
-#include "assay/algo/summary.hpp"
 #include "algo/noise/block_noise.hpp"
 #include "algo/noise/lasting_noise.hpp"
 #include "algo/noise/sequence.hpp"
+#include "assay/algo/summary.hpp"
 
 namespace assay::claims {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "assay/algo/summary.hpp"
 #include "algo/replay/change.hpp"
+#include "assay/algo/summary.hpp"
 
 namespace assay::critical {
 namespace {

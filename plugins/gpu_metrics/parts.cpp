@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
-#include "assay/algo/steps.hpp"
 #include "algo/paths/device_work.hpp"
 #include "algo/paths/launch_paths.hpp"
+#include "assay/algo/steps.hpp"
 
 namespace assay::gpu_metrics {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "assay/algo/intervals.hpp"
 #include "algo/idle/idle.hpp"
+#include "assay/algo/intervals.hpp"
 
 namespace assay::idle {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/algo/kernel_classes.hpp"
 #include "algo/tensor_core_uses.hpp"
+#include "assay/algo/kernel_classes.hpp"
 #include "occupancy.hpp"
 
 namespace assay::step {

@@ -1,11 +1,10 @@
 // Ranks of a job that wait for each other in collectives, replayed together, against the simulator.
-#include "algo/replay/ranks.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "algo/replay/change.hpp"
+#include "algo/replay/ranks.hpp"
 #include "replay_simulator.hpp"
 
 namespace assay::replay::replay_ranks_test {

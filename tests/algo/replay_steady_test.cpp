@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "assay/algo/intervals.hpp"
 #include "algo/replay/change.hpp"
+#include "assay/algo/intervals.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "replay_simulator.hpp"
 

@@ -70,8 +70,7 @@ TEST(Ratchets, CoreHasNoNameOfAFormat) {
 
 /// Inside longer literals too.
 TEST(Ratchets, WordsOfFormatsInCoreGetFewer) {
-  hold("words of formats in core", 1, source_files(ASSAY_SOURCE_DIR, {"core"}),
-       format_words);
+  hold("words of formats in core", 1, source_files(ASSAY_SOURCE_DIR, {"core"}), format_words);
 }
 
 TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 3, host(), sentence_tests); }
@@ -97,14 +96,12 @@ TEST(Ratchets, LongFilesOfTheHostGetFewer) {
 }
 
 TEST(Ratchets, LongFunctionsGetFewer) {
-  hold("functions over 60 lines", 13,
-       source_files(ASSAY_SOURCE_DIR, kProduct),
+  hold("functions over 60 lines", 13, source_files(ASSAY_SOURCE_DIR, kProduct),
        [](const SourceFile& file) { return functions_over(file, 60).size(); });
 }
 
 TEST(Ratchets, TypesNamedByABareParticipleGetFewer) {
-  hold("types named by a bare participle", 31,
-       source_files(ASSAY_SOURCE_DIR, kProduct),
+  hold("types named by a bare participle", 31, source_files(ASSAY_SOURCE_DIR, kProduct),
        [](const SourceFile& file) { return participle_types(file).size(); });
 }
 

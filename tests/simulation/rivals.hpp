@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "assay/algo/distributions.hpp"
 #include "algo/noise/sequence.hpp"
+#include "assay/algo/distributions.hpp"
 
 namespace assay::simulated {
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 
-#include "assay/algo/distributions.hpp"
 #include "algo/noise/lasting_noise.hpp"
 #include "algo/noise/sequence.hpp"
+#include "assay/algo/distributions.hpp"
 #include "assay/detail/spread.hpp"
 
 namespace assay::difference {

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "assay/algo/speed_of_light.hpp"
 #include "algo/idle/idle.hpp"
 #include "algo/idle/idle_gaps.hpp"
 #include "algo/idle/waits.hpp"
+#include "assay/algo/speed_of_light.hpp"
 #include "difference/device_gaps.hpp"
 #include "difference/device_time.hpp"
 #include "difference/launch_place.hpp"

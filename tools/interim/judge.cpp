@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "algo/window_metric.hpp"
 #include "assay/algo/dims.hpp"
 #include "assay/algo/participation.hpp"
-#include "algo/window_metric.hpp"
 #include "catalog/recorded_run.hpp"
 #include "interim/estimate.hpp"
 #include "interim/power.hpp"

@@ -6,20 +6,20 @@
 #include <thread>
 #include <utility>
 
-#include "analyze/report_sink.hpp"
 #include "algo/nsys/reports.hpp"
+#include "analyze/report_sink.hpp"
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "stats/stats_output.hpp"
-#include "stats/stats_over.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "files/did_you_mean.hpp"
 #include "pipeline/pipeline.hpp"
 #include "recognise/profiles.hpp"
 #include "render/text.hpp"
+#include "stats/stats_output.hpp"
+#include "stats/stats_over.hpp"
 
 namespace assay {
 namespace {

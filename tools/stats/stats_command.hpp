@@ -8,8 +8,8 @@
 
 #include "config/question.hpp"
 #include "load/reader.hpp"
-#include "stats/stats_text.hpp"
 #include "result.hpp"
+#include "stats/stats_text.hpp"
 
 namespace assay {
 

@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "files/utf8.hpp"
-#include "stats/stats_text.hpp"
 #include "render/text.hpp"
+#include "stats/stats_text.hpp"
 
 namespace assay {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/stats_command.hpp"
 #include "files/staged_file.hpp"
+#include "stats/stats_command.hpp"
 
 namespace assay {
 

@@ -7,12 +7,12 @@
 #include "algo/nsys/recipes.hpp"
 #include "assay/words.hpp"
 #include "cli/log.hpp"
-#include "stats/stats_output.hpp"
 #include "files/did_you_mean.hpp"
 #include "pipeline/jobs_unread.hpp"
 #include "pipeline/pipeline.hpp"
 #include "recognise/profiles.hpp"
 #include "render/text.hpp"
+#include "stats/stats_output.hpp"
 
 namespace assay {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "analyze/one_report.hpp"
 #include "algo/replay/path.hpp"
+#include "analyze/one_report.hpp"
 #include "config/config.hpp"
 
 namespace assay {

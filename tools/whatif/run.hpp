@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "assay/algo/kernel_classes.hpp"
 #include "algo/replay/replay.hpp"
+#include "assay/algo/kernel_classes.hpp"
 #include "recognise/profiles.hpp"
 
 namespace assay::whatif {

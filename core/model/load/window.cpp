@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "assay/algo/named_ranges.hpp"
 #include "algo/nearest.hpp"
+#include "assay/algo/named_ranges.hpp"
 
 namespace assay::load {
 namespace {

@@ -4,9 +4,9 @@
 #include <iterator>
 #include <tuple>
 
+#include "algo/short_name.hpp"
 #include "analyze/current_analyzer.hpp"
 #include "analyze/masked_report.hpp"
-#include "algo/short_name.hpp"
 #include "load/columns.hpp"
 
 namespace assay {

@@ -6,11 +6,11 @@
 #include "config/built_in_labels.hpp"
 #include "config/iteration_names.hpp"
 #include "config/label_section.hpp"
+#include "config/other_sections.hpp"
 #include "config/runner_section.hpp"
 #include "config/section.hpp"
 #include "config/toml_text.hpp"
 #include "config/version.hpp"
-#include "config/other_sections.hpp"
 #include "files/did_you_mean.hpp"
 
 namespace assay {

@@ -6,11 +6,11 @@
 #include <sstream>
 #include <string>
 
-#include "analyze/one_report.hpp"
-#include "plugins/analyzers.hpp"
 #include "algo/nsys/reports.hpp"
+#include "analyze/one_report.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
+#include "plugins/analyzers.hpp"
 #include "stats/stats_text.hpp"
 
 namespace assay::testing {
