@@ -195,7 +195,7 @@ TEST(ArrowsCheck, IncludesAreReadFromFiles) {
     return std::any_of(includes.begin(), includes.end(),
                        [&](const Include& i) { return i.file == file && i.header == header; });
   };
-  EXPECT_TRUE(is("cli/main.cpp", "cli/commands.hpp"));
+  EXPECT_TRUE(is("cli/program.cpp", "cli/commands.hpp"));
   EXPECT_TRUE(is("load/load.cpp", "load/load.hpp"));
   EXPECT_FALSE(is("load/load.hpp", "assay/report.hpp"));
 }
