@@ -17,10 +17,6 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-Error refused(const fs::path& file, const std::string& problem) {
-  return Error{fmt::format("{}: {}.", file.string(), problem), Exit::kUsage}.at(file.string());
-}
-
 /// Descriptors of libraries that are open, by file; they stay open. Copies: what a format was built without is empty.
 std::map<fs::path, FormatDescriptor>& opened() {
   static std::map<fs::path, FormatDescriptor> all;
