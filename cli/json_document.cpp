@@ -135,7 +135,8 @@ Exit Document::finish(Exit exit) {
 
 CLI::Option* add_flag(CLI::App& command) {
   // The flag is looked for before the command line is read, so that bad usage is a document too.
-  return command.add_flag("--json")->description("Answer with one JSON document, also on errors (assay schema)");
+  return assay::add_flag(command, "--json")
+      ->description("Answer with one JSON document, also on errors (assay schema)");
 }
 
 }  // namespace assay::document

@@ -1,7 +1,6 @@
 #include "cli/program.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -25,6 +24,7 @@
 #include "cli/tool.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
+#include "files/log_line.hpp"
 #include "files/staged_file.hpp"
 #include "plugins/formats.hpp"
 #include "workers.hpp"
@@ -118,7 +118,7 @@ void load_formats_for(const CLI::App& command) {
   if (const CLI::Option* option = command.get_option_no_throw("--plugin-path"))
     for (const std::string& folder : option->results()) paths.emplace_back(folder);
   for (const RefusedPlugin& refused : load_formats(plugin_folders(paths))) {
-    if (command.get_name() != "plugins") spdlog::warn("{}", refused.sentence);  // which lists them
+    if (command.get_name() != "plugins") log_warning("{}", refused.sentence);  // which lists them
   }
 }
 

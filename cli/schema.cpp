@@ -191,7 +191,7 @@ Examples:
   const auto options = std::make_shared<SchemaCommand>();
   CLI::App& command = line.add("schema", "Print the JSON Schema of configurations, results and answers", kFooter,
                                options, [&line](const SchemaCommand& o) { return print_schema(o, line.app); });
-  CLI::Option* name = command.add_option("name", options->name, "Which; without it all are listed")->type_name("NAME");
+  CLI::Option* name = add_option(command, "name", options->name, "Which; without it all are listed")->type_name("NAME");
   add_format(command, options->format)->excludes(name);
   add_plugin_path(command, options->plugin_paths);
 }

@@ -289,26 +289,25 @@ Examples:
   const auto options = std::make_shared<StatsOptions>();
   CLI::App& command = line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, &stats);
   auto* files =
-      command.add_option("exports", options->files, "SQLite exports of nsys, or folders: each export below them")
+      add_option(command, "exports", options->files, "SQLite exports of nsys, or folders: each export below them")
           ->type_name("REPORT|DIR");
-  command
-      .add_option("--over", options->over,
-                  "All exports below a folder together, as the recipes of nsys: pooled, by report, and their pace")
+  add_option(command, "--over", options->over,
+             "All exports below a folder together, as the recipes of nsys: pooled, by report, and their pace")
       ->type_name("FOLDER")
       ->excludes(files);
-  command.add_option("--name", options->pace_name, "With --over: the kernel or NVTX range that *_pace follow")
+  add_option(command, "--name", options->pace_name, "With --over: the kernel or NVTX range that *_pace follow")
       ->type_name("NAME");
-  command.add_option("-r,--report", options->reports, "Reports by their names in nsys stats, separated by commas")
+  add_option(command, "-r,--report", options->reports, "Reports by their names in nsys stats, separated by commas")
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
   document::add_rows(command, options->format, false, "-f,--format")
       ->description("Format of the tables (default: table, in files csv)");
-  auto* exact = command.add_flag("--exact")->description(
-      "Print the numbers of nsys and report what is wrong with them (default)");
-  command.add_flag("--corrected", options->corrected, "Count duplicated API rows once")->excludes(exact);
-  command.add_option("--window", options->window, "Only inside NVTX ranges of this name")->type_name("NVTX");
-  command.add_option("-o,--out", options->out, "Folder for files named STEM_NAME.csv")->type_name("DIR");
+  auto* exact = add_flag(command, "--exact")
+                    ->description("Print the numbers of nsys and report what is wrong with them (default)");
+  add_flag(command, "--corrected", options->corrected, "Count duplicated API rows once")->excludes(exact);
+  add_option(command, "--window", options->window, "Only inside NVTX ranges of this name")->type_name("NVTX");
+  add_option(command, "-o,--out", options->out, "Folder for files named STEM_NAME.csv")->type_name("DIR");
   add_jobs(command, options->jobs, "Threads");
   add_reader(command, options->reader);
   add_plugin_path(command, options->plugin_paths);
