@@ -38,7 +38,7 @@ constexpr NamedSchema kFiles[] = {
 std::vector<NamedSchema> named_schemas() {
   std::vector<NamedSchema> all(std::begin(kFiles), std::end(kFiles));
   for (const Tool* tool : linked_tools()) {
-    if (tool->schema.make != nullptr) all.insert(all.end() - 1, {tool->schema.name, tool->schema.what});
+    if (tool->schema.make != nullptr) all.insert(all.end() - 1, NamedSchema{tool->schema.name, tool->schema.what});
   }
   return all;
 }

@@ -50,7 +50,7 @@ Result<StartedRecording> start_recording(const Design& design, const RecordOptio
   }
   if (const Status room = check_room(folder.path); !room) return room.error();
   if (const Status checked = run_checks(design, folder.path, stop); !checked) return checked.error();
-  Result<Journal> journal = Journal::open(folder.path, *std::move(events));
+  Result<Journal> journal = Journal::open(folder.path, std::move(*events));
   if (!journal) return journal.error();
   const Texts texts(commands.begin(), commands.end());
   const bool epoch = state.epoch > 0 && !differs.empty();
@@ -63,7 +63,7 @@ Result<StartedRecording> start_recording(const Design& design, const RecordOptio
   if (state.epoch == 0 || epoch) ++state.epoch;
   if (epoch) state.warmed.clear();
   if (!options.quiet) say_start(design, folder, state, out);
-  return StartedRecording{*std::move(chosen), *std::move(journal), std::move(state)};
+  return StartedRecording{std::move(*chosen), std::move(*journal), std::move(state)};
 }
 
 }  // namespace assay::record
