@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 
-#include "assay/detail/replay_change.hpp"
-#include "assay/detail/replay_path.hpp"
+#include "algo/replay/change.hpp"
+#include "algo/replay/path.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "done.hpp"
 

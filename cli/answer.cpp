@@ -1,6 +1,5 @@
 #include "cli/answer.hpp"
 
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "cli/terminal.hpp"
 #include "cli/tool.hpp"
 #include "config/config.hpp"
+#include "files/log_line.hpp"
 #include "pipeline/inputs.hpp"
 #include "pipeline/outcome.hpp"
 #include "render/format.hpp"
@@ -31,9 +31,9 @@ namespace {
 void log_notes(const RunResult& run) {
   for (const QuestionRun& question : run.each_question()) {
     for (const ReportRun& report : question.reports) {
-      for (const std::string& note : report.result.notes) spdlog::info("{}: {}", report.file.name, note);
+      for (const std::string& note : report.result.notes) log_info("{}: {}", report.file.name, note);
     }
-    for (const std::string& note : question.result.notes) spdlog::info("{}", note);
+    for (const std::string& note : question.result.notes) log_info("{}", note);
   }
 }
 
@@ -103,7 +103,7 @@ void print(const std::vector<std::string>& text, const char* what, const std::ve
 
 /// Refused plugins that no question uses; for those that one uses, planning has already failed.
 void warn_of_refused(const Plugins& plugins) {
-  for (const RefusedPlugin& refused : plugins.refused) spdlog::warn("{}", refused.sentence);
+  for (const RefusedPlugin& refused : plugins.refused) log_warning("{}", refused.sentence);
 }
 
 /// Of the tools that have any.

@@ -1,13 +1,13 @@
 #include "cli/ci.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
 #include "cli/removed_words.hpp"
+#include "files/log_line.hpp"
 #include "files/staged_file.hpp"
 #include "render/format.hpp"
 
@@ -44,14 +44,13 @@ std::string target_problem(const std::string& text) {
 
 std::vector<CLI::Option*> add_ci(CLI::App& command, CiOptions& to, const char* gate_help) {
   CLI::Option* annotations =
-      command
-          .add_option("--annotations", to.annotations,
-                      "Report to a service of CI: github (workflow commands and the step's summary), junit[=FILE] or "
-                      "none; may be repeated (default: the service this runs in)")
+      add_option(command, "--annotations", to.annotations,
+                 "Report to a service of CI: github (workflow commands and the step's summary), junit[=FILE] or "
+                 "none; may be repeated (default: the service this runs in)")
           ->type_name("WHAT")
           ->allow_extra_args(false)
           ->check(target_problem);
-  return {command.add_flag("--gate", to.gate, gate_help), annotations};
+  return {add_flag(command, "--gate", to.gate, gate_help), annotations};
 }
 
 bool Ci::to_github() const {
@@ -91,7 +90,7 @@ Status tell_ci(const Ci& ci, const ci::GateInput& gate, const CiReportInput& rep
     if (ci.asked)
       all = written.error();
     else
-      spdlog::warn("{}", written.error().sentence);
+      log_warning("{}", written.error().sentence);
   }
   return all;
 }

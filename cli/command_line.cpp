@@ -38,6 +38,14 @@ class HelpFormat final : public CLI::Formatter {
 
 }  // namespace
 
+CLI::App& CommandLine::add_command(const char* name, const char* summary, const char* footer,
+                                   std::function<Exit()> run) {
+  CLI::App* command = app.add_subcommand(name, summary);
+  command->footer(footer);
+  command->callback([this, run = std::move(run)] { chosen = run; });
+  return *command;
+}
+
 std::shared_ptr<CLI::FormatterBase> help_format() { return std::make_shared<HelpFormat>(); }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -55,18 +63,17 @@ std::vector<std::string> long_options(const CLI::App& command) {
 }
 
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help) {
-  command.add_option(name, to, help)->type_name("DIR")->allow_extra_args(false);
+  add_option(command, name, to, help)->type_name("DIR")->allow_extra_args(false);
 }
 
 void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
                   std::function<void(const std::filesystem::path&)> take) {
-  command
-      .add_option_function<std::vector<std::string>>(
-          old,
-          [old, now, take = std::move(take)](const std::vector<std::string>& values) {
-            std::cerr << "note: " << old << " is called " << now << " here\n";
-            for (const std::string& value : values) take(value);
-          })
+  add_option_function<std::vector<std::string>>(
+      command, old,
+      [old, now, take = std::move(take)](const std::vector<std::string>& values) {
+        std::cerr << "note: " << old << " is called " << now << " here\n";
+        for (const std::string& value : values) take(value);
+      })
       ->group("")
       ->allow_extra_args(false);
 }
@@ -86,21 +93,20 @@ void add_format_path(CLI::App& command) {
 }
 
 void add_trust_plugins(CLI::App& command, bool& to) {
-  command.add_flag("--trust-plugins", to, "Run the libraries in [plugins] folders of the question");
+  add_flag(command, "--trust-plugins", to, "Run the libraries in [plugins] folders of the question");
 }
 
 void add_jobs(CLI::App& command, unsigned& to, const std::string& what) {
-  command.add_option("-j,--jobs", to, what + " (default: one per core)")->type_name("N")->check(in_range(1, 1024));
+  add_option(command, "-j,--jobs", to, what + " (default: one per core)")->type_name("N")->check(in_range(1, 1024));
 }
 
 void add_force(CLI::App& command, bool& to) {
-  command.add_flag("--force", to, "Also write to a folder that holds files which assay did not write");
+  add_flag(command, "--force", to, "Also write to a folder that holds files which assay did not write");
 }
 
 void add_reader(CLI::App& command, Reader& to) {
-  command
-      .add_option("--reader", to,
-                  "How large tables are read: 'direct' decodes the file's pages, 'sqlite' uses the SQLite library")
+  add_option(command, "--reader", to,
+             "How large tables are read: 'direct' decodes the file's pages, 'sqlite' uses the SQLite library")
       ->type_name("direct|sqlite")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, Reader>{{"direct", Reader::kDirect}, {"sqlite", Reader::kSqlite}}));
@@ -124,16 +130,14 @@ CLI::Option* add_verbose(CLI::App& command, CommandLine& line, const char* help)
 void add_limits(CLI::App& command, const char* time, const char* memory, process::Limits& to, const std::string& of,
                 CLI::Option* needed) {
   CLI::Option* options[] = {
-      command
-          .add_option_function<unsigned>(
-              time, [&to](unsigned seconds) { to.time = std::chrono::seconds(seconds); },
-              "Time limit for " + of + " (default: " + std::to_string(to.time.count() / 1000) + ")")
+      add_option_function<unsigned>(
+          command, time, [&to](unsigned seconds) { to.time = std::chrono::seconds(seconds); },
+          "Time limit for " + of + " (default: " + std::to_string(to.time.count() / 1000) + ")")
           ->type_name("SECONDS")
           ->check(in_range(1, 1000000)),
-      command
-          .add_option_function<unsigned>(
-              memory, [&to](unsigned megabytes) { to.memory = std::uint64_t{megabytes} << 20; },
-              "Memory limit (default: " + std::to_string(to.memory >> 20) + ")")
+      add_option_function<unsigned>(
+          command, memory, [&to](unsigned megabytes) { to.memory = std::uint64_t{megabytes} << 20; },
+          "Memory limit (default: " + std::to_string(to.memory >> 20) + ")")
           ->type_name("MB")
           ->check(in_range(1, 1 << 30))};
   for (CLI::Option* option : options) {
@@ -143,8 +147,8 @@ void add_limits(CLI::App& command, const char* time, const char* memory, process
 
 void add_sql_limits(CLI::App& command, const char* time, const char* memory, SqlLimits& to, const std::string& of) {
   const auto unless_set = [](unsigned value) { return "; 0: no limit (default: " + std::to_string(value) + ")"; };
-  command.add_option(time, to.seconds, "Time limit for " + of + unless_set(to.seconds))->type_name("SECONDS");
-  command.add_option(memory, to.megabytes, "Memory limit for " + of + unless_set(to.megabytes))->type_name("MIB");
+  add_option(command, time, to.seconds, "Time limit for " + of + unless_set(to.seconds))->type_name("SECONDS");
+  add_option(command, memory, to.megabytes, "Memory limit for " + of + unless_set(to.megabytes))->type_name("MIB");
 }
 
 }  // namespace assay

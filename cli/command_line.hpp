@@ -31,11 +31,9 @@ struct CommandLine {
   /// A subcommand that calls `run(*options)`; `Options` live as long as the command line.
   template <class Options, class Run>
   CLI::App& add(const char* name, const char* summary, const char* footer, std::shared_ptr<Options> options, Run run) {
-    CLI::App* command = app.add_subcommand(name, summary);
-    command->footer(footer);
-    command->callback([this, options, run] { chosen = [options, run] { return run(*options); }; });
-    return *command;
+    return add_command(name, summary, footer, [options, run] { return run(*options); });
   }
+  CLI::App& add_command(const char* name, const char* summary, const char* footer, std::function<Exit()> run);
 };
 
 /// One command of the program.
@@ -45,6 +43,20 @@ struct Command {
   int place;                       ///< in `assay --help`, ascending
   void (*add)(CommandLine& line);  ///< joins the command line as a subcommand of that name
 };
+
+/// What App::add_option and its kin do. Here, so that one file compiles what CLI11 makes of an option: each type of a
+/// variable stands in options.cpp.
+template <class T>
+CLI::Option* add_option(CLI::App& command, const std::string& name, T& to, const std::string& help);
+template <class T>
+CLI::Option* add_option_function(CLI::App& command, const std::string& name, const std::function<void(const T&)>& take,
+                                 const std::string& help = "");
+CLI::Option* add_flag(CLI::App& command, const std::string& name, bool& to, const std::string& help);
+CLI::Option* add_flag(CLI::App& command, const std::string& name);
+CLI::Option* add_flag_callback(CLI::App& command, const std::string& name, const std::function<void()>& given,
+                               const std::string& help);
+/// The value is one of these.
+CLI::Validator one_of(const std::vector<std::string>& words);
 
 /// How help is laid out: what a value is called without the rules it is checked by, and lines that fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_format();

@@ -15,7 +15,6 @@ namespace assay {
 #define ASSAY_COMMANDS(COMMAND)          \
   COMMAND(look, "Explore profiles", 10)  \
   COMMAND(list, "Explore profiles", 20)  \
-  COMMAND(stats, "Explore profiles", 40) \
   COMMAND(plan, "Answer questions", 120) \
   COMMAND(run, "Answer questions", 130)  \
   COMMAND(show, "Answer questions", 140) \

@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "assay/detail/nsys_reports.hpp"
+#include "algo/nsys/reports.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 
@@ -92,7 +92,7 @@ void add_completion(CommandLine& line) {
   const auto shell = std::make_shared<std::string>();
   CLI::App& command = line.add("completion", "Print a shell completion script", kFooter, shell,
                                [&line](const auto& name) { return print_completion(name, line.app); });
-  command.add_option("shell", *shell, "Which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  add_option(command, "shell", *shell, "Which shell")->required()->check(one_of({"bash", "zsh", "fish"}));
 }
 
 }  // namespace assay

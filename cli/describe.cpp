@@ -333,14 +333,13 @@ void add_describe(CommandLine& line) {
       "describe",
       "Show what analyzers, formats, metrics and verdicts mean: options, units, definitions, and what they are not",
       kFooter, options, [](const DescribeCommand& o) { return o.metrics ? list_metrics(o) : describe_names(o); });
-  CLI::Option* names = command
-                           .add_option("name", options->names,
-                                       "Analyzers, plugin files, formats, metrics, verdicts or words (default: list "
-                                       "all analyzers, one line each)")
+  CLI::Option* names = add_option(command, "name", options->names,
+                                  "Analyzers, plugin files, formats, metrics, verdicts or words (default: list "
+                                  "all analyzers, one line each)")
                            ->type_name("ID|PLUGIN.so|FORMAT|METRIC|VERDICT");
   CLI::Option* metrics =
-      command.add_flag("--metrics", options->metrics, "List all metrics instead, one line each")->excludes(names);
-  command.add_flag("--reference", options->reference, "Write all metrics and verdicts in Markdown")
+      add_flag(command, "--metrics", options->metrics, "List all metrics instead, one line each")->excludes(names);
+  add_flag(command, "--reference", options->reference, "Write all metrics and verdicts in Markdown")
       ->excludes(names)
       ->excludes(metrics);
   document::add_rows(command, options->format);

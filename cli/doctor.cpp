@@ -131,7 +131,7 @@ Examples:
   assay doctor --plugin-path ~/my_analyzers)";
   const auto options = std::make_shared<DoctorCommand>();
   CLI::App& command = line.add("doctor", "Check the environment and report missing tools", kFooter, options, &doctor);
-  command.add_option("place", options->places, "Also show what these profiles, or folders of them, are understood as")
+  add_option(command, "place", options->places, "Also show what these profiles, or folders of them, are understood as")
       ->type_name("REPORT|DIR");
   document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 #include "cli/log.hpp"
 #include "cli/version.hpp"
 #include "files/served.hpp"
@@ -135,7 +135,8 @@ Exit Document::finish(Exit exit) {
 
 CLI::Option* add_flag(CLI::App& command) {
   // The flag is looked for before the command line is read, so that bad usage is a document too.
-  return command.add_flag("--json")->description("Answer with one JSON document, also on errors (assay schema)");
+  return assay::add_flag(command, "--json")
+      ->description("Answer with one JSON document, also on errors (assay schema)");
 }
 
 }  // namespace assay::document

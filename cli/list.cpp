@@ -254,8 +254,8 @@ void add_list(CommandLine& line) {
   CLI::App& command = line.add("list", "List profiles and files: kind, rows, labels, problems", kFooter, options,
                                [](const ListCommand& o) { return list_reports(o.places, o.configs, o.format); });
   document::add_rows(command, options->format);
-  command.add_option("place", options->places, "Profiles, or folders of them")->required()->type_name("REPORT|DIR");
-  command.add_option("--config", options->configs, "Show labels as this file declares them; may be repeated")
+  add_option(command, "place", options->places, "Profiles, or folders of them")->required()->type_name("REPORT|DIR");
+  add_option(command, "--config", options->configs, "Show labels as this file declares them; may be repeated")
       ->type_name("CONFIG")
       ->allow_extra_args(false);
   add_format_path(command);

@@ -8,10 +8,11 @@
 
 #include <algorithm>
 
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 #include "cli/json_document.hpp"
 #include "cli/terminal.hpp"
 #include "cli/version.hpp"
+#include "files/log_line.hpp"
 #include "files/staged_file.hpp"
 #include "render/hidden_characters.hpp"
 
@@ -90,7 +91,7 @@ Status start_log(int verbosity, const std::filesystem::path& file) {
 }
 
 Exit fail(const Error& error) {
-  spdlog::error("{}", with_short_names(error.sentence));
+  log_line(LogLevel::kError, with_short_names(error.sentence));
   document::note(error);
   return error.exit;
 }

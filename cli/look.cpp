@@ -16,12 +16,13 @@ Examples:
   const auto options = std::make_shared<LookOptions>();
   CLI::App& command =
       line.add("look", "Summarize profiles: what ran, where the time goes, what to try", kFooter, options, &show_look);
-  command.add_option("place", options->places, "Profiles, or folders of profiles")->required()->type_name("REPORT|DIR");
-  command.add_option("-o,--out", options->out, "Also write one HTML page")->type_name("FILE");
-  command.add_flag("--force", options->force, "Replace that page");
-  command
-      .add_option("--sort", options->sort,
-                  "Order the rows of several profiles by a column, largest first: busy, duration, step, tpot, tokens")
+  add_option(command, "place", options->places, "Profiles, or folders of profiles")
+      ->required()
+      ->type_name("REPORT|DIR");
+  add_option(command, "-o,--out", options->out, "Also write one HTML page")->type_name("FILE");
+  add_flag(command, "--force", options->force, "Replace that page");
+  add_option(command, "--sort", options->sort,
+             "Order the rows of several profiles by a column, largest first: busy, duration, step, tpot, tokens")
       ->type_name("COLUMN");
   document::add_flag(command);
   add_jobs(command, options->jobs, "Profiles read in parallel");

@@ -185,7 +185,7 @@ void add_plan(CommandLine& line) {
                [](const PlanOptions& o) {
                  return o.instead ? o.instead(o) : show_plan(o.configs, o.reports, o.settings, o.format);
                });
-  command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
+  add_option(command, "config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
               "Also show what would be skipped in these profiles; may be repeated");
   for (const Tool* tool : linked_tools()) {

@@ -17,14 +17,8 @@ inline const std::map<std::string, RowFormat>& row_formats() {
 }
 
 /// CSV and JSON print the rows alone; only the table has text around it. `lines`: `line` is offered too.
+/// For a RowFormat, or an optional one.
 template <class Format>
-CLI::Option* add_format(CLI::App& command, Format& to, bool lines = false, const char* name = "--format") {
-  std::map<std::string, RowFormat> formats = row_formats();
-  if (!lines) formats.erase("line");
-  const std::string words = lines ? "table, line, csv or json" : "table, csv or json";
-  return command.add_option(name, to, "Output format: " + words + " (default: table)")
-      ->type_name(lines ? "table|line|csv|json" : "table|csv|json")
-      ->transform(CLI::CheckedTransformer(formats));
-}
+CLI::Option* add_format(CLI::App& command, Format& to, bool lines = false, const char* name = "--format");
 
 }  // namespace assay

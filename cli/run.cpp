@@ -29,11 +29,11 @@ Examples:
         take_words(line, o);
         return run(o);
       });
-  command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
+  add_option(command, "config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
               "Folder of profiles, searched recursively; may be repeated (default: the current folder, if it holds the "
               "folders that the questions name in [reports])");
-  command.add_option("-o,--out", options->out, "Folder for the results")->type_name("OUT")->capture_default_str();
+  add_option(command, "-o,--out", options->out, "Folder for the results")->type_name("OUT")->capture_default_str();
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_reader(command, options->reader);
   add_cache(command, *options);

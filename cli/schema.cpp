@@ -5,10 +5,9 @@
 #include "cli/commands.hpp"
 #include "cli/log.hpp"
 #include "cli/row_format.hpp"
+#include "cli/tool.hpp"
 #include "files/did_you_mean.hpp"
 #include "plugins/plugins.hpp"
-#include "query/column_text.hpp"
-#include "query/session.hpp"
 #include "render/text_table.hpp"
 
 namespace assay {
@@ -33,8 +32,24 @@ constexpr NamedSchema kFiles[] = {
     {"config", "a question or a study in TOML, with the options of the installed analyzers"},
     {"findings", "findings.json of a result"},
     {"facts", "a row of facts.csv"},
-    {"tables", "a row of each table of SQL over profiles"},
     {"document", "what every command answers with --json, errors included"}};
+
+/// Of the host and of tools, the document last.
+std::vector<NamedSchema> named_schemas() {
+  std::vector<NamedSchema> all(std::begin(kFiles), std::end(kFiles));
+  for (const Tool* tool : linked_tools()) {
+    if (tool->schema.make != nullptr) all.insert(all.end() - 1, NamedSchema{tool->schema.name, tool->schema.what});
+  }
+  return all;
+}
+
+/// That of a tool; null: no tool has one of that name.
+const ToolSchema* schema_of_tool(const std::string& name) {
+  for (const Tool* tool : linked_tools()) {
+    if (tool->schema.make != nullptr && name == tool->schema.name) return &tool->schema;
+  }
+  return nullptr;
+}
 
 Json type_of(OptionType type) {
   // Lists of one may be written as the one.
@@ -108,28 +123,6 @@ Json config_schema(const Plugins& plugins) {
   return schema;
 }
 
-/// Every table and column that a profile may have, with what fills it.
-Result<Json> tables_schema() {
-  const Result<query::Session> session = query::Session::over_reports({.all_columns = true});
-  if (!session) return session.error();
-  Json tables = Json::object();
-  for (const std::string& table : session->tables()) {
-    Json columns = Json::object();
-    for (const query::TypedColumn& column : session->typed_columns(table)) {
-      const query::ColumnText text = query::column_text(table, column.name);
-      Json& schema = columns[column.name] = {{"description", text.meaning}};
-      if (!column.type.empty())
-        schema["type"] = {column.type == "INTEGER" ? "integer" : column.type == "REAL" ? "number" : "string", "null"};
-      if (!text.unit.empty()) schema["unit"] = text.unit;
-      schema["filled_by"] = text.filled_by;
-    }
-    tables[table] = {{"type", "object"}, {"properties", std::move(columns)}, {"additionalProperties", false}};
-  }
-  return Json{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-              {"title", "Rows of the tables of SQL over profiles"},
-              {"$defs", std::move(tables)}};
-}
-
 /// The document of one command.
 Json command_schema(const std::string& name) {
   Json schema = Json::parse(kDocumentSchema), results = Json::parse(kResultsSchema);
@@ -153,7 +146,7 @@ Exit print_schema(const SchemaCommand& options, const CLI::App& app) {
   const std::vector<std::string> commands = answering(app);
   if (options.name.empty()) {
     TextTable table({{"name"}, {"schema of"}});
-    for (const NamedSchema& file : kFiles) table.row({file.name, file.what});
+    for (const NamedSchema& file : named_schemas()) table.row({file.name, file.what});
     for (const std::string& command : commands) table.row({command, "'assay " + command + " --json'"});
     table.write(std::cout, options.format);
     return Exit::kOk;
@@ -165,17 +158,17 @@ Exit print_schema(const SchemaCommand& options, const CLI::App& app) {
     schema = Json::parse(kFindingsSchema);
   } else if (options.name == "facts") {
     schema = Json::parse(kFactsSchema);
-  } else if (options.name == "tables") {
-    Result<Json> tables = tables_schema();
-    if (!tables) return fail(tables.error());
-    schema = std::move(*tables);
+  } else if (const ToolSchema* of_tool = schema_of_tool(options.name); of_tool != nullptr) {
+    Result<std::string> text = of_tool->make();
+    if (!text) return fail(text.error());
+    schema = Json::parse(*text);
   } else if (options.name == "document") {
     schema = Json::parse(kDocumentSchema);
   } else if (std::ranges::find(commands, options.name) != commands.end()) {
     schema = command_schema(options.name);
   } else {
     std::vector<std::string> known = commands;
-    for (const NamedSchema& file : kFiles) known.emplace_back(file.name);
+    for (const NamedSchema& file : named_schemas()) known.emplace_back(file.name);
     return fail(Error{"there is no schema '" + options.name + "'."}
                     .at(options.name)
                     .suggest(did_you_mean(options.name, known) + " 'assay schema' lists them all"));
@@ -198,7 +191,7 @@ Examples:
   const auto options = std::make_shared<SchemaCommand>();
   CLI::App& command = line.add("schema", "Print the JSON Schema of configurations, results and answers", kFooter,
                                options, [&line](const SchemaCommand& o) { return print_schema(o, line.app); });
-  CLI::Option* name = command.add_option("name", options->name, "Which; without it all are listed")->type_name("NAME");
+  CLI::Option* name = add_option(command, "name", options->name, "Which; without it all are listed")->type_name("NAME");
   add_format(command, options->format)->excludes(name);
   add_plugin_path(command, options->plugin_paths);
 }

@@ -50,7 +50,7 @@ void add_show(CommandLine& line) {
   const auto out = std::make_shared<std::filesystem::path>();
   CLI::App& command = line.add("show", "Print a finished result again", kFooter, out,
                                [&line](const auto& folder) { return show_results(folder, line.verbose > 0); });
-  command.add_option("out", *out, "Folder that 'assay run -o' wrote")->required()->type_name("OUT");
+  add_option(command, "out", *out, "Folder that 'assay run -o' wrote")->required()->type_name("OUT");
   document::add_flag(command);
   add_verbose(command, line);
 }

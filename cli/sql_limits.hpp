@@ -1,16 +1,16 @@
 // How long a statement of SQL may take, and how much memory: of `query`, and of every [[metric]] of `run`.
 #pragma once
 
-#include "query/guard.hpp"
+#include "sqlite/budget.hpp"
 
 namespace assay {
 
 struct SqlLimits {
-  unsigned seconds = query::kDefaultSeconds;      ///< 0: no limit
-  unsigned megabytes = query::kDefaultMegabytes;  ///< MiB; 0: no limit
+  unsigned seconds = sqlite::kDefaultSeconds;      ///< 0: no limit
+  unsigned megabytes = sqlite::kDefaultMegabytes;  ///< MiB; 0: no limit
 
-  [[nodiscard]] query::Limits with(const std::atomic<bool>& stop) const {
-    return query::limits_of(seconds, megabytes, &stop);
+  [[nodiscard]] sqlite::Limits with(const std::atomic<bool>& stop) const {
+    return sqlite::limits_of(seconds, megabytes, &stop);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,13 @@ struct RunHooks {
   Status (*keep)(const RunResult& run, std::span<const std::filesystem::path> folders);
 };
 
+/// One that `assay schema NAME` prints.
+struct ToolSchema {
+  const char* name = nullptr;
+  const char* what = nullptr;               ///< of what it is one
+  Result<std::string> (*make)() = nullptr;  ///< its JSON; null: the tool has none
+};
+
 /// One folder of tools/.
 struct Tool {
   const char* name;
@@ -39,6 +47,7 @@ struct Tool {
   void (*add_plan_options)(CLI::App& plan, PlanOptions& to) = nullptr;
   void (*describe_machine)(MachineReport& to) = nullptr;  ///< rows of `assay doctor`
   const RunHooks* runs = nullptr;
+  ToolSchema schema = {};
 };
 
 /// In the order of tools/CMakeLists.txt, which makes this function.

@@ -12,6 +12,7 @@ function(assay_text_resource target name)
       -D WITH_DIGEST=${arg_WITH_DIGEST} -P ${ASSAY_RESOURCE_SCRIPT}
     DEPENDS ${arg_FILES} ${ASSAY_RESOURCE_SCRIPT}
     VERBATIM)
-  set_source_files_properties(${out} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  # A text needs no header: reading the precompiled ones takes all of its time.
+  set_source_files_properties(${out} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
   target_sources(${target} PRIVATE ${out})
 endfunction()

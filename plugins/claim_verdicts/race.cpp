@@ -5,10 +5,10 @@
 #include <limits>
 #include <set>
 
+#include "algo/noise/block_noise.hpp"
+#include "algo/noise/lasting_noise.hpp"
+#include "algo/noise/sequence.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/block_noise.hpp"
-#include "assay/detail/lasting_noise.hpp"
-#include "assay/detail/sequence.hpp"
 
 namespace assay::claims {
 namespace {

@@ -4,7 +4,7 @@
 // configuration) holds them; what is left of it without the means of its rows and columns is noise. Its spread is
 // pooled over all configurations, which gives many degrees of freedom after few blocks. Two configurations are compared
 // by the mean of their differences within blocks:
-//   - The half-width after n blocks is that of a confidence sequence (sdk/include/assay/detail/sequence.hpp) with the
+//   - The half-width after n blocks is that of a confidence sequence (algo/noise/sequence.hpp) with the
 //     degrees of freedom of the pooled spread, so that one may look after every block. All K (K - 1) ordered pairs
 //     share the error: then the best stays in with the chance that is promised, and so do all where all are equal.
 //   - The spread is the pooled one or the pair's own, the larger.

@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 
 namespace assay::claims {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 #include "compare.hpp"
 
 namespace assay::claims {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "algo/replay/change.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/replay_change.hpp"
 
 namespace assay::critical {
 namespace {

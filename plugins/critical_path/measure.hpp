@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/detail/replay_path.hpp"
+#include "algo/replay/path.hpp"
 
 namespace assay::critical {
 

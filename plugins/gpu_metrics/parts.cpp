@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "algo/paths/device_work.hpp"
+#include "algo/paths/launch_paths.hpp"
 #include "assay/algo/steps.hpp"
-#include "assay/detail/device_work.hpp"
-#include "assay/detail/launch_paths.hpp"
 
 namespace assay::gpu_metrics {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "algo/idle/idle.hpp"
 #include "assay/algo/intervals.hpp"
-#include "assay/detail/idle.hpp"
 
 namespace assay::idle {
 

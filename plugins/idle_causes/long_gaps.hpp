@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "assay/detail/idle.hpp"
+#include "algo/idle/idle.hpp"
 
 namespace assay::idle {
 

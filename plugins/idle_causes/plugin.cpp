@@ -1,7 +1,7 @@
 // Why the device was idle: every instant without device work, by what it waited for.
 #include <map>
 
-#include "assay/detail/idle.hpp"
+#include "algo/idle/idle.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "compilation.hpp"

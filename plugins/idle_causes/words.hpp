@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "assay/detail/idle.hpp"
+#include "algo/idle/idle.hpp"
 #include "assay/output.hpp"
 #include "assay/study.hpp"
 

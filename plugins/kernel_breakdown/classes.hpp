@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "algo/tensor_core_uses.hpp"
 #include "assay/algo/kernel_classes.hpp"
-#include "assay/detail/tensor_core_uses.hpp"
 #include "measured.hpp"
 
 namespace assay::breakdown {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
+#include "algo/nearest.hpp"
 #include "assay/abi.hpp"
-#include "assay/detail/nearest.hpp"
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
 #include "assay/words.hpp"

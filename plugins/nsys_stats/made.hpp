@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/detail/nsys_reports.hpp"
+#include "algo/nsys/reports.hpp"
 #include "assay/output.hpp"
 
 namespace assay::nsys {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "assay/detail/nsys_recipes.hpp"
+#include "algo/nsys/recipes.hpp"
 #include "assay/study.hpp"
 #include "launches.hpp"
 #include "made.hpp"

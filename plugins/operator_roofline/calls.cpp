@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "algo/short_name.hpp"
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/op_tree.hpp"
-#include "assay/detail/short_name.hpp"
 #include "assay/words.hpp"
 
 namespace assay::roofline {

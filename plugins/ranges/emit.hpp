@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "assay/detail/path_times.hpp"
+#include "algo/paths/path_times.hpp"
 #include "assay/output.hpp"
 
 namespace assay::ranges {

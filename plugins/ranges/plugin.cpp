@@ -1,6 +1,6 @@
 // Where time goes by the program's own words: ranges folded into a tree of paths.
+#include "algo/median_bounds.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/median_bounds.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "assay/detail/launch_paths.hpp"
+#include "algo/paths/launch_paths.hpp"
 #include "assay/output.hpp"
 
 namespace assay::ranges {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/detail/days.hpp"
+#include "algo/days.hpp"
 
 namespace assay::result_delta {
 namespace {

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "algo/paths/device_work.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/algo/op_tree.hpp"
-#include "assay/detail/device_work.hpp"
 
 namespace assay::serving {
 namespace {

@@ -1,8 +1,8 @@
 // What requests of a server wait for: time to the first token and per token, by the ranges of its phases.
 #include <charconv>
 
+#include "algo/nearest.hpp"
 #include "assay/algo/dims.hpp"
-#include "assay/detail/nearest.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"

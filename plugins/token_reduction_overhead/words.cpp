@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 #include "assay/words.hpp"
 #include "forwards.hpp"
 

@@ -14,7 +14,7 @@ struct Include {
 };
 
 /// The rooms that core/CMakeLists.txt lists, in its order and without their floor: "load/btree" where a folder inside a
-/// room is one of its own. The commands, `cli`, come last.
+/// room is one of its own. `algo`, on which all of them stand, comes first; the commands, `cli`, come last.
 std::vector<std::string> rooms_of(const std::string& cmake_lists);
 
 /// The tools that tools/CMakeLists.txt lists, in its order.
@@ -44,8 +44,8 @@ std::vector<std::string> between_commands(const std::vector<std::string>& comman
                                           const std::vector<Include>& includes);
 
 /// Quoted includes of everything below `folder` whose header does not begin with `assay/` and does not lie in the
-/// folder of the file, or begins with `assay/testing/`.
-std::vector<std::string> beyond_the_sdk(const std::string& folder);
+/// folder of the file, or begins with `assay/testing/`. `also`: the beginning of headers that it may include besides.
+std::vector<std::string> beyond_the_sdk(const std::string& folder, const std::string& also = "");
 
 /// How often texts in the sources below the folders match: links that no include shows.
 std::size_t texts_like(const std::vector<std::string>& folders, const std::string& pattern);

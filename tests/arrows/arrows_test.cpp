@@ -29,7 +29,17 @@ TEST(Arrows, EachToolIncludesTheHostAndEarlierTools) {
   const std::vector<Include> includes = includes_below(ASSAY_SOURCE_DIR "/tools");
   ASSERT_GT(tools.size(), 10U);
   ASSERT_GT(includes.size(), 500U);
+  rooms.emplace_back("query");
   rooms.insert(rooms.end(), tools.begin(), tools.end());
+  EXPECT_TRUE(is_empty(backward(rooms, includes)));
+}
+
+TEST(Arrows, SqlIncludesTheHostAlone) {
+  std::vector<std::string> rooms = rooms_of(text_of("core/CMakeLists.txt"));
+  rooms.back() = "query";  // in the place of the commands
+  std::vector<Include> includes = includes_below(ASSAY_SOURCE_DIR "/query");
+  ASSERT_GT(includes.size(), 40U);
+  for (Include& include : includes) include.file = "query/" + include.file;
   EXPECT_TRUE(is_empty(backward(rooms, includes)));
 }
 
@@ -46,6 +56,7 @@ TEST(Arrows, TheDocumentsNameEachRoomInOrder) {
   ASSERT_NE(at, std::string::npos);
   std::vector<std::string> rooms = rooms_of(text_of("core/CMakeLists.txt"));
   const std::vector<std::string> tools = tools_of(text_of("tools/CMakeLists.txt"));
+  rooms.emplace_back("query");
   rooms.insert(rooms.end(), tools.begin(), tools.end());
   for (const std::string& room : rooms) {
     const std::size_t found = code.find("`" + room + "`", at);
@@ -92,9 +103,11 @@ TEST(Arrows, NoCommandIncludesAnother) {
   EXPECT_TRUE(is_empty(between_commands(commands, includes_of_the_host(ASSAY_SOURCE_DIR))));
 }
 
-TEST(Arrows, TheSdkAndThePluginsIncludeTheSdkAlone) {
-  for (const char* folder : {"/sdk/include", "/sdk/src", "/plugins"})
-    EXPECT_TRUE(is_empty(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder))) << folder;
+TEST(Arrows, TheSdkIncludesItselfAloneAndPluginsItAndTheAlgorithms) {
+  for (const char* folder : {"/sdk/include", "/sdk/src", "/sdk/testing"})
+    EXPECT_TRUE(is_empty(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder, "assay/testing/"))) << folder;
+  for (const char* folder : {"/algo", "/plugins"})
+    EXPECT_TRUE(is_empty(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder, "algo/"))) << folder;
 }
 
 TEST(Arrows, TheGuideNamesEachPublicHeader) {
@@ -182,7 +195,7 @@ TEST(ArrowsCheck, IncludesAreReadFromFiles) {
     return std::any_of(includes.begin(), includes.end(),
                        [&](const Include& i) { return i.file == file && i.header == header; });
   };
-  EXPECT_TRUE(is("cli/main.cpp", "cli/commands.hpp"));
+  EXPECT_TRUE(is("cli/program.cpp", "cli/commands.hpp"));
   EXPECT_TRUE(is("load/load.cpp", "load/load.hpp"));
   EXPECT_FALSE(is("load/load.hpp", "assay/report.hpp"));
 }

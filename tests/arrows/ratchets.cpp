@@ -186,7 +186,7 @@ std::size_t sentence_tests(const SourceFile& file) {
 }
 
 std::size_t claim_keys(const SourceFile& file) {
-  static const std::regex reader(R"(\bclaim_(key|texts)(<[^>]*>)?\(\w+, ")");
+  static const std::regex reader(R"(\bclaim_(key|texts)(<[^>]*>)?\((\w+, )?")");
   static const std::regex compared(
       R"(\bname\s*[!=]=\s*"(label|base|treated|metric|compare|between|predicted|change|exact)\")");
   return matches(file.lines, "claim_", reader) + matches(file.lines, "= \"", compared);

@@ -12,13 +12,15 @@
 namespace assay::test::ratchets_test {
 
 const std::vector<SourceFile>& host() {
-  static const std::vector<SourceFile> files = source_files(ASSAY_SOURCE_DIR, {"core", "cli", "tools"});
+  static const std::vector<SourceFile> files = source_files(ASSAY_SOURCE_DIR, {"core", "cli", "query", "tools"});
   return files;
 }
 const std::vector<SourceFile>& analyzers() {
   static const std::vector<SourceFile> files = source_files(ASSAY_SOURCE_DIR, {"plugins"});
   return files;
 }
+
+const std::vector<std::string> kProduct = {"core", "cli", "query", "tools", "formats", "plugins", "algo", "sdk"};
 
 std::set<std::string> names_of_analyzers() {
   std::set<std::string> names;
@@ -66,15 +68,14 @@ TEST(Ratchets, CoreHasNoNameOfAFormat) {
   hold("names of formats in core", 0, source_files(ASSAY_SOURCE_DIR, {"core", "cli"}), format_names);
 }
 
-/// Inside longer literals too; `stats` is made after `nsys stats`, and its room is about nothing else.
+/// Inside longer literals too.
 TEST(Ratchets, WordsOfFormatsInCoreGetFewer) {
-  hold("words of formats in core", 1, source_files(ASSAY_SOURCE_DIR, {"core"}),
-       [](const SourceFile& file) { return below(file, {"core/output/nsys_tables/"}) ? 0 : format_words(file); });
+  hold("words of formats in core", 1, source_files(ASSAY_SOURCE_DIR, {"core"}), format_words);
 }
 
 TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 3, host(), sentence_tests); }
 
-TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 21, host(), claim_keys); }
+TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 18, host(), claim_keys); }
 
 TEST(Ratchets, ProfilesLoadedPastThePipelineGetFewer) {
   hold("profiles loaded past the pipeline", 0, host(), [](const SourceFile& file) {
@@ -90,19 +91,17 @@ TEST(Ratchets, ResolversOfPlacesGetFewer) {
 }
 
 TEST(Ratchets, LongFilesOfTheHostGetFewer) {
-  hold("files of the host over 400 lines", 1, host(),
+  hold("files of the host over 400 lines", 0, host(),
        [](const SourceFile& file) { return file.lines.size() > 401 ? 1U : 0U; });
 }
 
 TEST(Ratchets, LongFunctionsGetFewer) {
-  hold("functions over 60 lines", 13,
-       source_files(ASSAY_SOURCE_DIR, {"core", "cli", "tools", "formats", "plugins", "sdk"}),
+  hold("functions over 60 lines", 13, source_files(ASSAY_SOURCE_DIR, kProduct),
        [](const SourceFile& file) { return functions_over(file, 60).size(); });
 }
 
 TEST(Ratchets, TypesNamedByABareParticipleGetFewer) {
-  hold("types named by a bare participle", 31,
-       source_files(ASSAY_SOURCE_DIR, {"core", "cli", "tools", "formats", "plugins", "sdk"}),
+  hold("types named by a bare participle", 31, source_files(ASSAY_SOURCE_DIR, kProduct),
        [](const SourceFile& file) { return participle_types(file).size(); });
 }
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "assay/detail/idle.hpp"
+#include "algo/idle/idle.hpp"
 #include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "difference/answer.hpp"

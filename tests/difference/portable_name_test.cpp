@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 
 namespace assay::difference::test::portable_name_test {
 

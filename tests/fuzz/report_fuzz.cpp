@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "algo/nsys/reports.hpp"
 #include "assay/algo/attribution.hpp"
 #include "assay/algo/named_ranges.hpp"
-#include "assay/detail/nsys_reports.hpp"
 #include "assay/testing/plugin_under_test.hpp"
 #include "catalog/catalog.hpp"
 #include "input_file.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 #include "assay/detail/spread.hpp"
 #include "support/check.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "assay/detail/lasting_noise.hpp"
+#include "algo/noise/lasting_noise.hpp"
 #include "studies.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // The interval of a mean under noise that lasts over blocks: its definition, and by simulation what it promises.
-#include "assay/detail/lasting_noise.hpp"
+#include "algo/noise/lasting_noise.hpp"
 
 #include <gtest/gtest.h>
 

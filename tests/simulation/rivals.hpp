@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "algo/noise/sequence.hpp"
 #include "assay/algo/distributions.hpp"
-#include "assay/detail/sequence.hpp"
 
 namespace assay::simulated {
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "algo/noise/sequence.hpp"
 #include "assay/algo/distributions.hpp"
 #include "assay/detail/random.hpp"
-#include "assay/detail/sequence.hpp"
 #include "rivals.hpp"
 
 namespace assay::simulated {

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "cli/log.hpp"
-#include "cli/stats.hpp"
 #include "load/made_export.hpp"
+#include "stats/stats_command.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "assay/detail/replay_change.hpp"
+#include "algo/replay/change.hpp"
 #include "support/kinds.hpp"
 #include "support/real_data.hpp"
 #include "whatif/run.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/detail/replay_change.hpp"
+#include "algo/replay/change.hpp"
 #include "whatif/run.hpp"
 
 namespace assay::whatif {

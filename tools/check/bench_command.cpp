@@ -321,13 +321,13 @@ Examples:
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& command =
       line.add("bench", "Benchmark an analyzer, or the reading of profiles", kFooter, options, &bench_analyzer);
-  command.add_option("plugin", options->analyzer, "Id of an analyzer or format, or plugin file")
+  add_option(command, "plugin", options->analyzer, "Id of an analyzer or format, or plugin file")
       ->type_name("PLUGIN|ID");
   add_folders(command, "--reports", options->reports,
               "Folder of profiles to measure on; may be repeated (default: synthetic profiles)");
-  command.add_option("--config", options->config, "Take options, window and iterations from this file")
+  add_option(command, "--config", options->config, "Take options, window and iterations from this file")
       ->type_name("CONFIG");
-  command.add_option("-n,--runs", options->runs, "Minimum number of calls of each stage (default: 5)")
+  add_option(command, "-n,--runs", options->runs, "Minimum number of calls of each stage (default: 5)")
       ->type_name("N")
       ->check(in_range(1, 1000));
   document::add_rows(command, options->format);

@@ -259,10 +259,10 @@ Examples:
   CLI::App& command = line.add(
       "check", "Stress-test an analyzer with hostile profiles, studies and options, or a format with damaged files",
       kFooter, options, &check_plugin);
-  command.add_option("plugin", options->plugin, "Id of an analyzer or format, or plugin file")
+  add_option(command, "plugin", options->plugin, "Id of an analyzer or format, or plugin file")
       ->required()
       ->type_name("PLUGIN|ID");
-  command.add_option("--config", options->config, "Take its options from this file (default: its defaults)")
+  add_option(command, "--config", options->config, "Take its options from this file (default: its defaults)")
       ->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
               "Folder of profiles: also list the columns it reads that no profile has; of a format: files to read and "

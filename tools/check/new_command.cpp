@@ -57,8 +57,8 @@ constexpr TemplateFile kInTree[] = {
     {"golden/expected/facts.csv", "tests/golden/cases/@NAME@/expected/facts.csv"},
 };
 /// What is renamed as a whole when everything is written.
-constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.toml", "tests/plugins/@NAME@/@NAME@_test.cpp",
-                                             "tests/golden/cases/@NAME@"};
+constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.toml",
+                                             "tests/plugins/@NAME@/@NAME@_test.cpp", "tests/golden/cases/@NAME@"};
 
 constexpr TemplateFile kOutOfTree[] = {
     {"out_of_tree/CMakeLists.txt", "@NAME@/CMakeLists.txt"},
@@ -330,14 +330,13 @@ Examples:
   const auto options = std::make_shared<NewOptions>();
   CLI::App& command = line.add("new", "Create a new analyzer or format that builds and passes its tests", kFooter,
                                options, &write_new_analyzer);
-  command.add_option("name", options->name, "Its id: lowercase letters, digits, '_'")->required()->type_name("NAME");
-  command.add_option("--out-of-tree", options->out_of_tree, "Folder in which the project NAME is written")
+  add_option(command, "name", options->name, "Its id: lowercase letters, digits, '_'")->required()->type_name("NAME");
+  add_option(command, "--out-of-tree", options->out_of_tree, "Folder in which the project NAME is written")
       ->type_name("DIR");
-  command.add_flag("--small", options->small,
-                   "Write one source file and its CMakeLists.txt, below the current folder or DIR");
-  command
-      .add_flag("--format", options->format,
-                "Write a format, which reads files of another profiler, below the current folder or DIR")
+  add_flag(command, "--small", options->small,
+           "Write one source file and its CMakeLists.txt, below the current folder or DIR");
+  add_flag(command, "--format", options->format,
+           "Write a format, which reads files of another profiler, below the current folder or DIR")
       ->excludes("--small");
 }
 

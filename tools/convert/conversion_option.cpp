@@ -1,10 +1,9 @@
 #include "convert/conversion_option.hpp"
 
-#include <spdlog/spdlog.h>
-
 #include <iostream>
 
 #include "cli/terminal.hpp"
+#include "files/log_line.hpp"
 #include "pipeline/inputs.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
@@ -45,13 +44,13 @@ Status convert_before_run(ConvertOptions how, const RunOptions& run, const std::
   how.jobs = run.jobs;
   const Result<ConvertResult> result = convert_with_progress(how, run.quiet, stop);
   if (!result) return result.error();
-  for (const std::string& note : result->notes) spdlog::info("{}", one_line(note));
+  for (const std::string& note : result->notes) log_info("{}", one_line(note));
   if (result->interrupted) return interruption(*result);
   if (!result->no_program.empty()) {
-    spdlog::warn("--convert: {}", result->no_program);
+    log_warning("--convert: {}", result->no_program);
     return ok();
   }
-  for (const std::string& line : failures_of(*result)) spdlog::warn("not converted: {}", line);
+  for (const std::string& line : failures_of(*result)) log_warning("not converted: {}", line);
   if (!run.quiet && !result->reports.empty()) std::cerr << "--convert: " << summary_of(*result) << "\n";
   return ok();
 }
@@ -66,20 +65,19 @@ RunStep conversion_step(std::shared_ptr<const ConvertOptions> how) {
 
 void add_convert_option(CLI::App& run, RunOptions& to, std::span<CLI::Option* const> /*concluding*/) {
   const auto how = std::make_shared<ConvertOptions>();
-  CLI::Option* convert = run.add_flag_callback(
-      "--convert", [how, &to] { to.before.push_back(conversion_step(how)); },
+  CLI::Option* convert = add_flag_callback(
+      run, "--convert", [how, &to] { to.before.push_back(conversion_step(how)); },
       "First convert profiles without an up-to-date export, as 'assay convert' does");
   add_conversion(run, *how, convert);
 }
 
 void add_conversion(CLI::App& command, ConvertOptions& to, CLI::Option* needed) {
   CLI::Option* options[] = {
-      command.add_option("--nsys", to.nsys, "nsys to use (default: the first in PATH)")->type_name("PATH"),
-      command.add_option("--ncu", to.ncu, "ncu to use (default: the first in PATH)")->type_name("PATH"),
-      command
-          .add_option_function<unsigned>(
-              "--time-limit", [&to](unsigned seconds) { to.time_limit = std::chrono::seconds(seconds); },
-              "Time limit for converting one profile (default: " + std::to_string(to.time_limit.count()) + ")")
+      add_option(command, "--nsys", to.nsys, "nsys to use (default: the first in PATH)")->type_name("PATH"),
+      add_option(command, "--ncu", to.ncu, "ncu to use (default: the first in PATH)")->type_name("PATH"),
+      add_option_function<unsigned>(
+          command, "--time-limit", [&to](unsigned seconds) { to.time_limit = std::chrono::seconds(seconds); },
+          "Time limit for converting one profile (default: " + std::to_string(to.time_limit.count()) + ")")
           ->type_name("SECONDS")
           ->check(in_range(1, 1000000))};
   for (CLI::Option* option : options) {

@@ -1,11 +1,10 @@
-#include <spdlog/spdlog.h>
-
 #include <iostream>
 
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
 #include "convert/conversion_option.hpp"
+#include "files/log_line.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 
@@ -22,7 +21,7 @@ Exit convert(const ConvertOptions& options, bool strict) {
   const std::atomic<bool>& stop = stop_on_signals();
   const Result<ConvertResult> result = convert_with_progress(options, false, stop);
   if (!result) return fail(result.error());
-  for (const std::string& note : result->notes) spdlog::warn("{}", one_line(note));
+  for (const std::string& note : result->notes) log_warning("{}", one_line(note));
   if (result->interrupted) return fail(interruption(*result));
   if (!result->no_program.empty()) return fail({result->no_program});
   if (result->reports.empty()) {
@@ -69,13 +68,13 @@ Exit codes: 0 done; 2 nothing to convert, or nsys or ncu missing; 3 every profil
   const auto options = std::make_shared<ConvertCommand>();
   CLI::App& command = line.add("convert", "Convert .nsys-rep, .qdrep and .ncu-rep files with nsys and ncu", kFooter,
                                options, [](const ConvertCommand& o) { return convert(o.how, o.strict); });
-  command.add_option("place", options->how.places, "Profiles, or folders (searched recursively)")
+  add_option(command, "place", options->how.places, "Profiles, or folders (searched recursively)")
       ->required()
       ->type_name("DIR");
   add_jobs(command, options->how.jobs, "Profiles converted in parallel");
-  command.add_flag("--force", options->how.force, "Also convert what has an up-to-date export");
+  add_flag(command, "--force", options->how.force, "Also convert what has an up-to-date export");
   add_conversion(command, options->how);
-  command.add_flag("--strict", options->strict, "Exit with 3 if any profile was not converted");
+  add_flag(command, "--strict", options->strict, "Exit with 3 if any profile was not converted");
 }
 
 }  // namespace assay

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "algo/short_name.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/short_name.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "difference/conditions.hpp"

@@ -47,10 +47,10 @@ Examples:
   const auto options = std::make_shared<BudgetOptions>();
   CLI::App& command = line.add("budget", "Show what an iteration's time consists of: rows that sum to its wall clock",
                                kFooter, options, &show_budget);
-  command.add_option("place", options->places, "Profiles of one program, or folders of them")
+  add_option(command, "place", options->places, "Profiles of one program, or folders of them")
       ->required()
       ->type_name("PROFILE...");
-  command.add_option("--steps", options->steps, "Ranges that are iterations, e.g. 'train_{i}'; may be repeated")
+  add_option(command, "--steps", options->steps, "Ranges that are iterations, e.g. 'train_{i}'; may be repeated")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
   add_jobs(command, options->jobs, "Profiles read in parallel");

@@ -239,16 +239,16 @@ Examples:
                  o.whole = line.verbose > 0;
                  return compare_sides(o);
                });
-  command.add_option("place", options->places, "Both sides: profiles, folders, recordings or results")
+  add_option(command, "place", options->places, "Both sides: profiles, folders, recordings or results")
       ->type_name("BEFORE AFTER")
       ->expected(0, -1);
   const auto add_places = [&](const char* name, auto& to, const char* help, const char* type) {
-    command.add_option(name, to, help)->type_name(type)->allow_extra_args(false);
+    add_option(command, name, to, help)->type_name(type)->allow_extra_args(false);
   };
   add_places("--before", options->before, "More of BEFORE; may be repeated", "PATH");
   add_places("--after", options->after, "More of AFTER; may be repeated", "PATH");
-  command
-      .add_option("--noise", options->noise, "Results of one program on several days, to learn how much days differ")
+  add_option(command, "--noise", options->noise,
+             "Results of one program on several days, to learn how much days differ")
       ->type_name("OUT");
   add_places("--also", options->also, "A third side, also compared with BEFORE; may be repeated", "NAME=PATH");
   add_places("--steps", options->steps, "Ranges that are steps, e.g. 'train_{i}'; may be repeated", "PATTERN");
@@ -257,16 +257,16 @@ Examples:
       "Increase that --gate permits for step, kernels, copies, communication or idle, e.g. step=+2%; may be repeated",
       "WHAT=BUDGET");
   add_jobs(command, options->jobs, "Profiles read in parallel");
-  command.add_option("--question", options->questions, "Only this question; may be repeated (default: all in both)")
+  add_option(command, "--question", options->questions, "Only this question; may be repeated (default: all in both)")
       ->type_name("ID")
       ->allow_extra_args(false);
-  command.add_option("--metric", options->metrics, "Only metrics that match, e.g. 'iteration.*'; may be repeated")
+  add_option(command, "--metric", options->metrics, "Only metrics that match, e.g. 'iteration.*'; may be repeated")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  command.add_option("--tolerance", options->tolerance, "Share by which a metric may be worse, e.g. 0.02")
+  add_option(command, "--tolerance", options->tolerance, "Share by which a metric may be worse, e.g. 0.02")
       ->type_name("SHARE")
       ->check(in_range(0.0, 10.0));
-  command.add_option("-o,--out", options->out, "Also write facts, findings and reports to this folder")
+  add_option(command, "-o,--out", options->out, "Also write facts, findings and reports to this folder")
       ->type_name("OUT");
   add_force(command, options->force);
   add_ci(command, options->ci, "Exit with 1 if AFTER is worse, with 4 if nothing could be decided");

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "algo/short_name.hpp"
 #include "assay/algo/stats.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/short_name.hpp"
 #include "assay/quantity.hpp"
 #include "difference/conditions.hpp"
 #include "difference/portable_name.hpp"

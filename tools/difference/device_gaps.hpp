@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "assay/detail/idle_gaps.hpp"
+#include "algo/idle/idle_gaps.hpp"
 #include "assay/report.hpp"
 
 namespace assay::difference {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include "algo/noise/lasting_noise.hpp"
+#include "algo/noise/sequence.hpp"
 #include "assay/algo/distributions.hpp"
-#include "assay/detail/lasting_noise.hpp"
-#include "assay/detail/sequence.hpp"
 #include "assay/detail/spread.hpp"
 
 namespace assay::difference {

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "algo/idle/idle.hpp"
+#include "algo/idle/idle_gaps.hpp"
+#include "algo/idle/waits.hpp"
 #include "assay/algo/speed_of_light.hpp"
-#include "assay/detail/idle.hpp"
-#include "assay/detail/idle_gaps.hpp"
-#include "assay/detail/waits.hpp"
 #include "difference/device_gaps.hpp"
 #include "difference/device_time.hpp"
 #include "difference/launch_place.hpp"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "algo/paths/path_times.hpp"
 #include "assay/algo/stats.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/path_times.hpp"
 #include "render/format.hpp"
 
 namespace assay::difference {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/detail/median_bounds.hpp"
+#include "algo/median_bounds.hpp"
 #include "assay/detail/step_names.hpp"
 #include "difference/judge.hpp"
 #include "difference/launch_place.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "assay/detail/idle.hpp"
+#include "algo/idle/idle.hpp"
 #include "assay/quantity.hpp"
 #include "render/format.hpp"
 

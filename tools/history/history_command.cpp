@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <iostream>
@@ -12,6 +11,7 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
+#include "files/log_line.hpp"
 #include "files/read_file.hpp"
 #include "files/staged_file.hpp"
 #include "history/history_page.hpp"
@@ -243,7 +243,7 @@ Exit run_history(const HistoryOptions& options) {
   const auto history = read_history(*folders, index_of(options));
   if (!history) return fail(history.error());
   if (!history->kept && !options.index.empty()) return fail(history->kept.error());
-  if (!history->kept) spdlog::warn("the index is not kept: {}", history->kept.error().sentence);
+  if (!history->kept) log_warning("the index is not kept: {}", history->kept.error().sentence);
   TrendSettings settings = options.settings;
   if (!options.accepted.empty()) {
     auto accepted = read_accepted(options.accepted);
@@ -304,35 +304,34 @@ Examples:
   assay history recordings)";
   const auto options = std::make_shared<HistoryOptions>();
   CLI::App& command = line.add("history", "Find changes of metrics over many results", kFooter, options, run_history);
-  command
-      .add_option("results", options->places, "Results in order, or a folder of them; folders with judged predictions")
+  add_option(command, "results", options->places,
+             "Results in order, or a folder of them; folders with judged predictions")
       ->required()
       ->type_name("RESULT");
-  command.add_option("-o,--out", options->out, "Write a page with sparklines, the largest changes first")
+  add_option(command, "-o,--out", options->out, "Write a page with sparklines, the largest changes first")
       ->type_name("FILE.html");
   document::add_rows(command, options->format);
   add_ci(command, options->ci,
          "Exit with 1 on a confirmed regression that is not accepted, with 4 if no series is long enough");
-  command
-      .add_option("--accepted", options->accepted,
-                  "TOML with [[accepted]]: at = \"RESULT\", and globs metric, cell, question; reason")
+  add_option(command, "--accepted", options->accepted,
+             "TOML with [[accepted]]: at = \"RESULT\", and globs metric, cell, question; reason")
       ->type_name("FILE");
-  command.add_option("--order", options->order, "Names of the results in order, one per line; others are left out")
+  add_option(command, "--order", options->order, "Names of the results in order, one per line; others are left out")
       ->type_name("FILE");
   CLI::Option* index =
-      command.add_option("--index", options->index, "Index file (default: .assay-history in the folder)")
+      add_option(command, "--index", options->index, "Index file (default: .assay-history in the folder)")
           ->type_name("FILE");
-  command.add_flag("--no-index", options->no_index, "Read every result and keep no index")->excludes(index);
-  command.add_option("--question", options->settings.question, "Only this question")->type_name("ID");
-  command
-      .add_option("--metric", options->settings.metrics, "Only metrics that match, e.g. 'iteration.*'; may be repeated")
+  add_flag(command, "--no-index", options->no_index, "Read every result and keep no index")->excludes(index);
+  add_option(command, "--question", options->settings.question, "Only this question")->type_name("ID");
+  add_option(command, "--metric", options->settings.metrics,
+             "Only metrics that match, e.g. 'iteration.*'; may be repeated")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  command.add_option("--tolerance", options->settings.tolerance, "Share by which a level may be worse, e.g. 0.02")
+  add_option(command, "--tolerance", options->settings.tolerance, "Share by which a level may be worse, e.g. 0.02")
       ->type_name("SHARE")
       ->check(in_range(0.0, 10.0));
-  command
-      .add_option("--alpha", options->settings.alpha, "Probability of any false alarm over all series (default: 0.05)")
+  add_option(command, "--alpha", options->settings.alpha,
+             "Probability of any false alarm over all series (default: 0.05)")
       ->type_name("P")
       ->check(in_range(1e-9, 0.5));
 }

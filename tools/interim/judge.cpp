@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "algo/window_metric.hpp"
 #include "assay/algo/dims.hpp"
 #include "assay/algo/participation.hpp"
-#include "assay/detail/window_metric.hpp"
 #include "catalog/recorded_run.hpp"
-#include "config/claim_keys.hpp"
 #include "interim/estimate.hpp"
 #include "interim/power.hpp"
 #include "render/effect_json.hpp"
@@ -20,11 +19,6 @@ using record::Cell;
 using record::Design;
 using record::Json;
 using record::Look;
-
-ClaimSides sides_of(const ClaimConfig& claim) {
-  return {claim_key<std::string>(claim, "compare", "level"), claim_key<std::string>(claim, "label"),
-          claim_key<std::string>(claim, "base"), claim_key<bool>(claim, "exact")};
-}
 
 bool is_exact(const ClaimSides& sides) { return sides.compare == "study" || sides.exact; }
 
@@ -101,7 +95,7 @@ Json labels_json(const OwnedStratum& stratum) {
 Look::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedClaim& judged,
                      const StoredQuestion& rows, const std::vector<OpenStratum>& needs, std::vector<char>& open) {
   Look::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
-  const ClaimSides sides = sides_of(claim);
+  const ClaimSides sides = claim_sides(claim);
   state.reason = judged.reason;
   // The answer is a set: what it says so far is the reason itself.
   const bool is_set = sides.compare == "best" && judged.verdict != Verdict::kUntestable;

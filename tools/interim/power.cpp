@@ -6,9 +6,8 @@
 #include <map>
 #include <ostream>
 
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 #include "assay/detail/spread.hpp"
-#include "config/claim_keys.hpp"
 #include "config/duration.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"

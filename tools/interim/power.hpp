@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <optional>
 
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 #include "config/question.hpp"
 #include "render/rows.hpp"
 #include "results/stored_results.hpp"

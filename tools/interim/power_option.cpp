@@ -27,17 +27,17 @@ Exit plan_power(const PowerOptions& power, const PlanOptions& plan) {
 
 void add_power(CLI::App& plan, PlanOptions& to) {
   const auto power = std::make_shared<PowerOptions>();
-  CLI::Option* result = plan.add_option_function<std::filesystem::path>(
-                                "--power",
-                                [power, &to](const std::filesystem::path& folder) {
-                                  power->result = folder;
-                                  to.instead = [power](const PlanOptions& asked) { return plan_power(*power, asked); };
-                                },
-                                "Instead, for each inconclusive claim of a finished result: its spread, and the blocks "
-                                "and time needed to "
-                                "decide it")
+  CLI::Option* result = add_option_function<std::filesystem::path>(
+                            plan, "--power",
+                            [power, &to](const std::filesystem::path& folder) {
+                              power->result = folder;
+                              to.instead = [power](const PlanOptions& asked) { return plan_power(*power, asked); };
+                            },
+                            "Instead, for each inconclusive claim of a finished result: its spread, and the blocks "
+                            "and time needed to "
+                            "decide it")
                             ->type_name("RESULT");
-  plan.add_option("--effect", power->effect, "With --power: the ratio, level or difference to plan for")
+  add_option(plan, "--effect", power->effect, "With --power: the ratio, level or difference to plan for")
       ->type_name("NUMBER")
       ->needs(result);
 }

@@ -1,12 +1,11 @@
 #include "interim/recorded.hpp"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <map>
 #include <sstream>
 
 #include "config/duration.hpp"
+#include "files/log_line.hpp"
 #include "record/journal.hpp"
 #include "record/look.hpp"
 #include "record/power_sampler.hpp"
@@ -168,7 +167,7 @@ std::vector<Recording> read_recordings(std::span<const fs::path> folders) {
   for (const fs::path& folder : recordings_in(folders)) {
     Result<record::Events> events = record::read_journal(folder);
     if (!events) continue;
-    for (const std::string& damaged : events->damaged) spdlog::warn("{}", one_line(damaged));
+    for (const std::string& damaged : events->damaged) log_warning("{}", one_line(damaged));
     if (events->begin() == nullptr) continue;
     record::State state = record::state_of(*events);
     out.push_back({std::move(*events), std::move(state)});

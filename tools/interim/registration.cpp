@@ -1,9 +1,8 @@
 // What a run over recordings does besides: how they were made, what is still needed, and what became of predictions.
-#include <spdlog/spdlog.h>
-
 #include <set>
 
 #include "cli/tool.hpp"
+#include "files/log_line.hpp"
 #include "interim/power_option.hpp"
 #include "interim/recorded.hpp"
 #include "predictions/ledger.hpp"
@@ -26,12 +25,12 @@ Status keep_predictions(const RunResult& result, std::span<const fs::path> folde
   for (const fs::path& recording : recordings_in(folders))
     ledgers.insert(record::root_of(recording) / predictions::kLedger);
   if (ledgers.empty())
-    spdlog::info("{} judged and kept in no ledger, because the runs are no recording of 'assay record'",
-                 counted(judged.size(), "prediction"));
+    log_info("{} judged and kept in no ledger, because the runs are no recording of 'assay record'",
+             counted(judged.size(), "prediction"));
   for (const fs::path& ledger : ledgers) {
     const Result<std::size_t> added = predictions::append(ledger, judged);
     if (!added) return added.error();
-    if (*added > 0) spdlog::info("{} added to {}", counted(*added, "judged prediction"), ledger.string());
+    if (*added > 0) log_info("{} added to {}", counted(*added, "judged prediction"), ledger.string());
   }
   return ok();
 }

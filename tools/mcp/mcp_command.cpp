@@ -131,14 +131,13 @@ Examples:
               "Folder whose files may be read; may be repeated (default: the current folder)");
   add_folders(command, "--allow-run", options->results,
               "Also offer 'run', which writes results to folders below this one; may be repeated");
-  command.add_flag(
-      "--skill", options->skill,
-      "Print what an agent should know: which command answers which question, what not to conclude, what to "
-      "record");
-  command.add_option("--max-bytes", options->most_bytes, "Most bytes of an answer (default: 60000)")
+  add_flag(command, "--skill", options->skill,
+           "Print what an agent should know: which command answers which question, what not to conclude, what to "
+           "record");
+  add_option(command, "--max-bytes", options->most_bytes, "Most bytes of an answer (default: 60000)")
       ->type_name("BYTES")
       ->check(in_range(1000, 10000000));
-  command.add_option("--time-limit", options->seconds, "Longest time of a tool but 'run' (default: 60)")
+  add_option(command, "--time-limit", options->seconds, "Longest time of a tool but 'run' (default: 60)")
       ->type_name("SECONDS")
       ->check(in_range(1, 86400));
 }

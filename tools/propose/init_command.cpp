@@ -386,10 +386,10 @@ Examples:
   const auto options = std::make_shared<InitOptions>();
   CLI::App& command =
       line.add("init", "Propose a question about a folder of profiles", kFooter, options, &propose_question);
-  command.add_option("folder", options->folder, "Folder of profiles")->required()->type_name("DIR");
-  command.add_option("-o,--out", options->out, "File to write (default: the folder's name, here)")->type_name("FILE");
-  command.add_flag("--force", options->force, "Replace that file");
-  CLI::Option* ask = command.add_flag("--ask", options->ask, "Ask what to compare and what to measure");
+  add_option(command, "folder", options->folder, "Folder of profiles")->required()->type_name("DIR");
+  add_option(command, "-o,--out", options->out, "File to write (default: the folder's name, here)")->type_name("FILE");
+  add_flag(command, "--force", options->force, "Replace that file");
+  CLI::Option* ask = add_flag(command, "--ask", options->ask, "Ask what to compare and what to measure");
   document::add_rows(command, options->format)->excludes(ask);
   command.get_option("--json")->excludes(ask);
   add_format_path(command);

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/experiment.hpp"
 #include "config/question.hpp"
+#include "record/experiment.hpp"
 #include "result.hpp"
 
 namespace assay::record {

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <string>
 
-#include "config/experiment.hpp"
 #include "record/conditions.hpp"
+#include "record/experiment.hpp"
 
 namespace assay::record {
 

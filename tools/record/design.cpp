@@ -207,10 +207,11 @@ void join(std::vector<Cell>& cells, std::vector<Cell> more) {
 std::size_t twin_of(const Design& design, const std::vector<Cell>& cells) {
   for (const Question* question : design.questions) {
     for (const ClaimConfig& claim : question->claims) {
-      const std::string label = claim_key<std::string>(claim, "label"), base = claim_key<std::string>(claim, "base");
-      if (label.empty() || base.empty()) continue;
+      const ClaimSides sides = claim_sides(claim);
+      if (sides.label.empty() || sides.base.empty()) continue;
       for (std::size_t c = 0; c < cells.size(); ++c) {
-        if (design.questions[cells[c].run.question] == question && value_of(cells[c].run.labels, label) == base)
+        const Cell& cell = cells[c];
+        if (design.questions[cell.run.question] == question && value_of(cell.run.labels, sides.label) == sides.base)
           return c;
       }
     }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/detail/sequence.hpp"
+#include "algo/noise/sequence.hpp"
 #include "record/event.hpp"
 
 namespace assay::record {

@@ -25,32 +25,30 @@ Status check_gpus(const record::Design& design) {
 }  // namespace
 
 void add_choice(CLI::App& command, RecordArguments& a) {
-  command.add_option("--question", a.design.questions, "Only these questions, by id or prefix of an id")
+  add_option(command, "--question", a.design.questions, "Only these questions, by id or prefix of an id")
       ->type_name("ID,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command
-      .add_option("--only", a.design.only,
-                  "Only runs with these values, e.g. 'patch=8' or 'dim=768|1024'; may be repeated")
+  add_option(command, "--only", a.design.only,
+             "Only runs with these values, e.g. 'patch=8' or 'dim=768|1024'; may be repeated")
       ->type_name("LABEL=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--set", a.design.set, "Other values in place of the matrix's, e.g. batch=1,2,4; may be repeated")
+  add_option(command, "--set", a.design.set, "Other values in place of the matrix's, e.g. batch=1,2,4; may be repeated")
       ->type_name("LABEL=VALUES")
       ->allow_extra_args(false);
 }
 
 void add_order(CLI::App& command, RecordArguments& a) {
   const auto count = in_range(1, 100000);
-  command
-      .add_option("--replicates", a.design.replicates,
-                  "Number of blocks, i.e. runs per cell; with --until-decided the minimum")
+  add_option(command, "--replicates", a.design.replicates,
+             "Number of blocks, i.e. runs per cell; with --until-decided the minimum")
       ->type_name("N")
       ->check(count);
-  command.add_option("--order", a.order, "Order within a block: random, or as in the matrix")
+  add_option(command, "--order", a.order, "Order within a block: random, or as in the matrix")
       ->type_name("blocks|sequential")
-      ->check(CLI::IsMember({"blocks", "sequential"}));
-  command.add_option("--seed", a.design.seed, "Seed of the order")->type_name("N");
-  command.add_option("--timeout", a.timeout, "Time limit for one run, e.g. '10 min'")->type_name("TIME");
+      ->check(one_of({"blocks", "sequential"}));
+  add_option(command, "--seed", a.design.seed, "Seed of the order")->type_name("N");
+  add_option(command, "--timeout", a.timeout, "Time limit for one run, e.g. '10 min'")->type_name("TIME");
 }
 
 Status take_times(RecordArguments& a) {

@@ -15,6 +15,7 @@
 #include "record/one_run.hpp"
 #include "record/process.hpp"
 #include "record/progress.hpp"
+#include "record/start.hpp"
 
 namespace assay::record {
 namespace fs = std::filesystem;
@@ -49,14 +50,12 @@ class Recorder {
   }
 
   Result<RecordResult> record() {
-    if (const Status ready = check_programs(design_); !ready) return ready.error();
-    Result<Folder> folder = choose_folder(options_.root, design_.name, options_.fresh || options_.block > 0);
-    if (!folder) return folder.error();
-    folder_ = std::move(*folder);
-    process::adopt_orphans();
-    end_marked(folder_.path.string());
-    if (const Status begun = begin(); !begun) return begun.error();
-    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, timeout_seconds()};
+    Result<StartedRecording> started = start_recording(design_, options_, observer_, stop_, out_);
+    if (!started) return started.error();
+    folder_ = std::move(started->folder);
+    journal_.emplace(std::move(started->journal));
+    state_ = std::move(started->state);
+    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, design_.timeout_seconds.value_or(0)};
     budget_.begin(state_.gpu_seconds / static_cast<double>(design_.gpus_at_once()));
     const Status done = all_blocks();
     line_.end();
@@ -71,8 +70,6 @@ class Recorder {
   }
 
  private:
-  [[nodiscard]] double timeout_seconds() const { return design_.timeout_seconds.value_or(0); }
-
   Status write_files() {
     const Clock::time_point begun = Clock::now();
     Status written = write_outputs(folder_.path, journal_->events(), design_.name);
@@ -86,50 +83,6 @@ class Recorder {
   Status write_files_when_due() {
     constexpr int kShare = 20;
     return Clock::now() - written_ < kShare * writing_ ? ok() : write_files();
-  }
-
-  /// Reads what has been done, and refuses to mix it with what would not be the same.
-  Status begin() {
-    Result<Events> events = read_whole_journal(folder_.path);
-    if (!events) return events.error();
-    state_ = state_of(*events);
-    const Identity now = identity_of(design_, observer_.look());
-    std::map<std::string, std::string> commands;
-    for (const GpuCells& gpu : design_.gpus) {
-      for (const Cell& cell : gpu.cells) commands[gpu.gpu + " " + cell.key] = quoted(cell.command.words);
-    }
-    if (const std::string differs = what_differs(state_, now, commands); !differs.empty() && !options_.new_epoch) {
-      return Error{"the recording in '" + folder_.path.string() + "' was started differently: " + differs}
-          .at(folder_.path.string())
-          .advise("record with --new-epoch to continue in separate blocks, or with --fresh to start over");
-    }
-    if (const Status room = check_room(folder_.path); !room) return room;
-    if (const Status checked = run_checks(design_, folder_.path, stop_); !checked) return checked;
-    Result<Journal> journal = Journal::open(folder_.path, *std::move(events));
-    if (!journal) return journal.error();
-    journal_.emplace(std::move(*journal));
-    const bool epoch = state_.epoch > 0 && options_.new_epoch && !what_differs(state_, now, commands).empty();
-    if (const Status written = journal_->write(first_event(epoch, now, commands)); !written) return written;
-    if (state_.epoch == 0 || epoch) ++state_.epoch;
-    if (epoch) state_.warmed.clear();
-    if (!options_.quiet) {
-      out_ << (folder_.fresh ? "Recording into " : "Resuming ") << folder_.path.string() << "\n";
-      if (design_.gpus_at_once() > 1) {
-        out_ << design_.gpus_at_once() << " GPUs at once: their runs share the CPUs and memory of this host, which "
-             << "slows runs that depend on them; each block stays on one GPU.\n";
-      }
-      if (state_.cut_off > 0) out_ << "The journal has " << state_.cut_off << " line(s) that were cut off.\n";
-    }
-    return ok();
-  }
-
-  /// With which this recorder begins: the recording, an epoch of it, or going on with it.
-  Event first_event(bool epoch, const Identity& now, const std::map<std::string, std::string>& commands) const {
-    const Texts texts(commands.begin(), commands.end());
-    if (state_.epoch == 0)
-      return event::Begin{time_stamp(), options_.version, 1, design_event(design_, options_), now, texts, std::nullopt};
-    if (epoch) return event::Epoch{time_stamp(), options_.version, state_.epoch + 1, now, texts};
-    return event::Resume{time_stamp(), options_.version, state_.epoch};
   }
 
   /// A block whose runs are to be made.

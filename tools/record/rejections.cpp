@@ -84,19 +84,7 @@ bool Rejections::lopsided() const {
 
 namespace {
 
-/// The label that a claim compares, and its values on either side; empty: it compares none.
-struct Sides {
-  std::string label, base;
-  std::vector<std::string> treated;
-};
-
-Sides sides_of(const ClaimConfig& claim) {
-  const std::vector<std::string> base = claim_texts(claim, "base");
-  return {fmt::format("{}", fmt::join(claim_texts(claim, "label"), "|")), base.empty() ? std::string() : base.front(),
-          claim_texts(claim, "treated")};
-}
-
-Rejections count(const std::vector<EndedAttempt>& attempts, const Sides& sides) {
+Rejections count(const std::vector<EndedAttempt>& attempts, const ClaimSides& sides) {
   Rejections both{{sides.label + "=" + sides.base, 0, 0, {}},
                   {sides.label + "=" + fmt::format("{}", fmt::join(sides.treated, "|")), 0, 0, {}}};
   if (sides.label.empty() || sides.base.empty() || sides.treated.empty()) return both;
@@ -117,7 +105,7 @@ Rejections count(const std::vector<EndedAttempt>& attempts, const Sides& sides) 
 }  // namespace
 
 Rejections rejections_of(const Events& events, const Question& question, const ClaimConfig& claim) {
-  return count(attempts_of(events, question.id), sides_of(claim));
+  return count(attempts_of(events, question.id), claim_sides(claim));
 }
 
 std::vector<Rejections> rejections_of(const Events& events, const Question& question) {
@@ -125,7 +113,7 @@ std::vector<Rejections> rejections_of(const Events& events, const Question& ques
   std::vector<Rejections> found;
   std::set<std::string> seen;
   for (const ClaimConfig& claim : question.claims) {
-    Rejections both = count(attempts, sides_of(claim));
+    Rejections both = count(attempts, claim_sides(claim));
     if (both.base.rejected + both.treated.rejected == 0) continue;
     if (seen.insert(both.base.values + " " + both.treated.values).second) found.push_back(std::move(both));
   }

@@ -155,12 +155,11 @@ Examples:
                                  return merge_run(o);
                                });
   RunOptions& run = options->run;
-  command.add_option("parts", options->parts, "Parts, or folders of them")->required()->type_name("PARTS");
-  command.add_option("-o,--out", run.out, "Folder for the results")->type_name("OUT")->capture_default_str();
-  command.add_flag("--partial", options->partial, "Continue without missing parts, and say so in the report");
-  command
-      .add_option("--config", run.configs,
-                  "Configuration files, if they are no longer where the shards read them; may be repeated")
+  add_option(command, "parts", options->parts, "Parts, or folders of them")->required()->type_name("PARTS");
+  add_option(command, "-o,--out", run.out, "Folder for the results")->type_name("OUT")->capture_default_str();
+  add_flag(command, "--partial", options->partial, "Continue without missing parts, and say so in the report");
+  add_option(command, "--config", run.configs,
+             "Configuration files, if they are no longer where the shards read them; may be repeated")
       ->type_name("CONFIG")
       ->allow_extra_args(false);
   add_old_name(command, "--question", "--config",

@@ -38,15 +38,15 @@ Exit run_shard(const RunOptions& options, const ShardNumber& shard, const std::a
 
 void add_shard(CLI::App& run, RunOptions& to, std::span<CLI::Option* const> concluding) {
   CLI::Option* shard =
-      run.add_option_function<std::string>(
-             "--shard",
-             [&to](const std::string& text) {
-               to.instead = [number = *shard_number(text)](const RunOptions& options, const std::atomic<bool>& stop) {
-                 return run_shard(options, number, stop);
-               };
-             },
-             "Analyze only the K-th of N parts of the profiles and write only OUT/shard-K-of-N.part; 'assay merge' "
-             "combines the parts")
+      add_option_function<std::string>(
+          run, "--shard",
+          [&to](const std::string& text) {
+            to.instead = [number = *shard_number(text)](const RunOptions& options, const std::atomic<bool>& stop) {
+              return run_shard(options, number, stop);
+            };
+          },
+          "Analyze only the K-th of N parts of the profiles and write only OUT/shard-K-of-N.part; 'assay merge' "
+          "combines the parts")
           ->type_name("K/N")
           ->check([](const std::string& text) {
             return shard_number(text) ? ""

@@ -232,19 +232,21 @@ submission; 3 Slurm refused, or tasks failed twice; 130 interrupted (the jobs ke
                                });
   line.passes_on = "submit";
   RunOptions& run = options->arguments.run;
-  command.add_option("config", run.configs, "Files with [question] or [study]")->type_name("CONFIG");
+  add_option(command, "config", run.configs, "Files with [question] or [study]")->type_name("CONFIG");
   add_folders(command, "--reports", run.reports, "Folder of profiles, as the nodes see it; may be repeated");
-  command.add_option("-o,--out", run.out, "Folder for the results or recordings; scripts and logs are in OUT.slurm")
+  add_option(command, "-o,--out", run.out, "Folder for the results or recordings; scripts and logs are in OUT.slurm")
       ->type_name("OUT")
       ->capture_default_str();
-  command.add_option("--shards", options->shards, "Number of array tasks")->type_name("N")->check(in_range(1, 1000000));
-  command.add_flag("--record", options->record, "Record: each task is one block of the experiment, on one GPU");
-  CLI::Option* dry = command.add_flag("--dry-run", options->dry_run, "Print the scripts and submit nothing");
-  CLI::Option* status = command.add_flag("--status", options->status, "Show the status of a submission");
-  command.add_flag("--wait", options->wait, "Wait until all jobs finish");
-  CLI::Option* again = command.add_flag("--again", options->again, "Submit missing tasks again");
-  command.add_flag("--once", options->once, "With --again: skip tasks that failed twice")->needs(again);
-  CLI::Option* cancel = command.add_flag("--cancel", options->cancel, "Cancel all jobs of a submission");
+  add_option(command, "--shards", options->shards, "Number of array tasks")
+      ->type_name("N")
+      ->check(in_range(1, 1000000));
+  add_flag(command, "--record", options->record, "Record: each task is one block of the experiment, on one GPU");
+  CLI::Option* dry = add_flag(command, "--dry-run", options->dry_run, "Print the scripts and submit nothing");
+  CLI::Option* status = add_flag(command, "--status", options->status, "Show the status of a submission");
+  add_flag(command, "--wait", options->wait, "Wait until all jobs finish");
+  CLI::Option* again = add_flag(command, "--again", options->again, "Submit missing tasks again");
+  add_flag(command, "--once", options->once, "With --again: skip tasks that failed twice")->needs(again);
+  CLI::Option* cancel = add_flag(command, "--cancel", options->cancel, "Cancel all jobs of a submission");
   for (CLI::Option* option : {dry, status, again}) option->excludes(cancel);
   for (CLI::Option* option : {dry, status}) option->excludes(again);
   std::size_t before = options_of(command).size();

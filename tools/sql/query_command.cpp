@@ -354,23 +354,22 @@ Examples:
   assay query profile.sqlite)";
   const auto options = std::make_shared<QueryOptions>();
   CLI::App& command = line.add("query", "Query profiles or results in SQL", kFooter, options, &run_query);
-  command
-      .add_option("arguments", options->arguments,
-                  "Profiles, folders of profiles, or one folder that 'assay run -o' wrote; then the statement")
+  add_option(command, "arguments", options->arguments,
+             "Profiles, folders of profiles, or one folder that 'assay run -o' wrote; then the statement")
       ->required()
       ->type_name("PLACE... ['SQL']");
   CLI::Option* sql =
-      command.add_option("--sql", options->sql, "The SQL statement, instead of the last argument")->type_name("SQL");
-  command.add_option("--max-rows", options->most_rows, "Print at most N rows (default: all)")
+      add_option(command, "--sql", options->sql, "The SQL statement, instead of the last argument")->type_name("SQL");
+  add_option(command, "--max-rows", options->most_rows, "Print at most N rows (default: all)")
       ->type_name("N")
       ->check(in_range(1, 1e9));
-  command.add_option("-f,--file", options->file, "File with the statement")->type_name("FILE.sql")->excludes(sql);
+  add_option(command, "-f,--file", options->file, "File with the statement")->type_name("FILE.sql")->excludes(sql);
   document::add_rows(command, options->format, true);
-  command.add_option("--config", options->config, "Question that supplies window, iterations, labels and kernel rules")
+  add_option(command, "--config", options->config, "Question that supplies window, iterations, labels and kernel rules")
       ->type_name("CONFIG");
   add_old_name(command, "--question", "--config", [options](const fs::path& config) { options->config = config; });
-  command.add_option("--window", options->window, "Name of the NVTX ranges that are the window")->type_name("NVTX");
-  command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
+  add_option(command, "--window", options->window, "Name of the NVTX ranges that are the window")->type_name("NVTX");
+  add_option(command, "--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
       ->type_name("NVTX");
   add_sql_limits(command, "--timeout", "--memory", options->limits, "a statement and the columns that it reads");
   add_format_path(command);

@@ -1,4 +1,5 @@
 #include "cli/tool.hpp"
+#include "sql/tables_schema.hpp"
 
 namespace assay {
 
@@ -8,6 +9,7 @@ const Tool& sql_tool() {
   static const Tool tool{
       .name = "sql",
       .commands = {{"query", "Explore profiles", 30, &add_query}},
+      .schema = {"tables", "a row of each table of SQL over profiles", &tables_schema},
   };
   return tool;
 }

@@ -42,37 +42,37 @@ Examples:
   assay study configs/rq3_compilation.toml --until-decided --budget 2h --recordings recordings -o results)";
 
 void add_lists(CLI::App& command, RecordArguments& a) {
-  command.add_option("config", a.run.configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
+  add_option(command, "config", a.run.configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_choice(command, a);
-  command.add_option("--gpus", a.design.gpus, "GPUs that blocks use in turn; each block stays on one")
+  add_option(command, "--gpus", a.design.gpus, "GPUs that blocks use in turn; each block stays on one")
       ->type_name("N,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_flag("--at-once", a.design.at_once,
-                   "Record on all of --gpus at the same time; their runs share the host");
+  add_flag(command, "--at-once", a.design.at_once,
+           "Record on all of --gpus at the same time; their runs share the host");
 }
 
 void add_numbers(CLI::App& command, RecordArguments& a) {
   add_order(command, a);
-  command.add_option("--most", a.design.most, "With --until-decided: maximum number of blocks")
+  add_option(command, "--most", a.design.most, "With --until-decided: maximum number of blocks")
       ->type_name("N")
       ->check(in_range(1, 100000));
 }
 
 void add_ways(CLI::App& command, RecordArguments& a) {
-  CLI::Option* dry = command.add_flag("--dry-run", a.dry_run,
-                                      "Print all commands in order with their expected times, and run nothing");
+  CLI::Option* dry = add_flag(command, "--dry-run", a.dry_run,
+                              "Print all commands in order with their expected times, and run nothing");
   add_format(command, a.format)->needs(dry);
-  command.add_flag("--retry-failed", a.record.retry_failed, "Also repeat runs that failed before");
-  command.add_flag("--fresh", a.record.fresh, "Start a new recording beside an earlier one");
-  command.add_flag("--new-epoch", a.record.new_epoch,
-                   "Resume after a change; new blocks are not compared with earlier ones");
-  CLI::Option* until = command.add_flag("--until-decided", a.record.until_decided,
-                                        "Judge the claims after each block and continue with those not decided");
-  command.add_option("--budget", a.budget, "With --until-decided: time that runs may take in total, e.g. 2h")
+  add_flag(command, "--retry-failed", a.record.retry_failed, "Also repeat runs that failed before");
+  add_flag(command, "--fresh", a.record.fresh, "Start a new recording beside an earlier one");
+  add_flag(command, "--new-epoch", a.record.new_epoch,
+           "Resume after a change; new blocks are not compared with earlier ones");
+  CLI::Option* until = add_flag(command, "--until-decided", a.record.until_decided,
+                                "Judge the claims after each block and continue with those not decided");
+  add_option(command, "--budget", a.budget, "With --until-decided: time that runs may take in total, e.g. 2h")
       ->type_name("TIME")
       ->needs(until);
-  command.add_flag("-q,--quiet", a.record.quiet, "Print errors only");
+  add_flag(command, "-q,--quiet", a.record.quiet, "Print errors only");
   add_plugin_path(command, a.run.plugin_paths);
   add_trust_plugins(command, a.run.trust_plugins);
 }
@@ -192,13 +192,12 @@ Exit after_recording(const record::RecordResult& done) {
 /// What a scheduler's tasks do: a block each, and in the end one recording of all.
 void add_parts(CLI::App& command, RecordArguments& a) {
   CLI::Option* block =
-      command
-          .add_option("--block", a.record.block,
-                      "Record only this block, from its start, on the given GPU; --join combines the blocks")
+      add_option(command, "--block", a.record.block,
+                 "Record only this block, from its start, on the given GPU; --join combines the blocks")
           ->type_name("K")
           ->check(in_range(1, 100000));
   CLI::Option* join =
-      command.add_option("--join", a.join, "Combine the blocks in DIR/1, DIR/2, ... into one recording")
+      add_option(command, "--join", a.join, "Combine the blocks in DIR/1, DIR/2, ... into one recording")
           ->type_name("DIR");
   for (const char* other : {"--gpus", "--until-decided", "--new-epoch", "--retry-failed"}) {
     block->excludes(command.get_option(other));
@@ -293,7 +292,7 @@ void add_record(CommandLine& line) {
   CLI::App& command =
       line.add("record", "Run and profile the experiment matrix of a question", kRecordFooter, arguments, record_runs);
   add_lists(command, *arguments);
-  command.add_option("-o,--out", arguments->record.root, "Folder of the recordings")
+  add_option(command, "-o,--out", arguments->record.root, "Folder of the recordings")
       ->type_name("DIR")
       ->capture_default_str();
   add_numbers(command, *arguments);
@@ -306,12 +305,12 @@ void add_study(CommandLine& line) {
   CLI::App& command = line.add("study", "Record, convert, judge and report in one command", kStudyFooter, arguments,
                                [&line](const RecordArguments& a) { return make_study(line, a); });
   add_lists(command, *arguments);
-  command.add_option("-o,--out", arguments->outs, "Folder for the results")
+  add_option(command, "-o,--out", arguments->outs, "Folder for the results")
       ->type_name("OUT")
       ->default_str(arguments->run.out.string())
       ->expected(1, 2)
       ->allow_extra_args(false);
-  command.add_option("--recordings", arguments->record.root, "Folder of the recordings")
+  add_option(command, "--recordings", arguments->record.root, "Folder of the recordings")
       ->type_name("DIR")
       ->capture_default_str();
   add_numbers(command, *arguments);

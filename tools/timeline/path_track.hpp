@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/detail/replay.hpp"
+#include "algo/replay/replay.hpp"
 
 namespace assay {
 

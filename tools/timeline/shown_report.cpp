@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "algo/replay/path.hpp"
 #include "analyze/one_report.hpp"
-#include "assay/detail/replay_path.hpp"
 #include "config/config.hpp"
 
 namespace assay {

@@ -143,22 +143,19 @@ Examples:
   CLI::App& command =
       line.add("timeline", "Write a profile, or all ranks of a job, as a trace for ui.perfetto.dev or chrome://tracing",
                kFooter, options, &timeline);
-  command
-      .add_option("report", options->places,
-                  "A profile; or the profiles of all ranks of a job, or the folder that holds them")
+  add_option(command, "report", options->places,
+             "A profile; or the profiles of all ranks of a job, or the folder that holds them")
       ->required()
       ->type_name("REPORT|DIR");
-  command.add_option("-o,--out", options->out, "File to write")->required()->type_name("FILE.json");
-  command.add_option("--window", options->window, "Show idle time only inside NVTX ranges of this name")
+  add_option(command, "-o,--out", options->out, "File to write")->required()->type_name("FILE.json");
+  add_option(command, "--window", options->window, "Show idle time only inside NVTX ranges of this name")
       ->type_name("NVTX");
-  command
-      .add_option("--iterations", options->iterations.nvtx,
-                  "Name of the ranges of iterations, e.g. 'step_{i}'; if repeated, the first one that the profile has")
+  add_option(command, "--iterations", options->iterations.nvtx,
+             "Name of the ranges of iterations, e.g. 'step_{i}'; if repeated, the first one that the profile has")
       ->allow_extra_args(false)
       ->type_name("NVTX");
-  command
-      .add_option("--only", options->only,
-                  "Only this iteration inside the window (the first is 1) and what it launched")
+  add_option(command, "--only", options->only,
+             "Only this iteration inside the window (the first is 1) and what it launched")
       ->check(in_range(1, 1 << 30))
       ->type_name("N");
   add_jobs(command, options->jobs, "Ranks compared in parallel");

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "assay/detail/nearest.hpp"
+#include "algo/nearest.hpp"
 #include "assay/quantity.hpp"
 
 namespace assay::whatif {

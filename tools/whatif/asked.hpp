@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "assay/detail/replay_change.hpp"
+#include "algo/replay/change.hpp"
 #include "result.hpp"
 
 namespace assay::whatif {

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "assay/detail/replay_metrics.hpp"
+#include "algo/replay/metrics.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "config/config.hpp"

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <span>
 
-#include "assay/detail/replay_path.hpp"
+#include "algo/replay/path.hpp"
 #include "render/text_table.hpp"
 #include "whatif/predict.hpp"
 

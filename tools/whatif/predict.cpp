@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algo/replay/ranks.hpp"
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/replay_ranks.hpp"
 #include "assay/quantity.hpp"
 #include "whatif/shares.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "algo/replay/replay.hpp"
 #include "assay/algo/kernel_classes.hpp"
-#include "assay/detail/replay.hpp"
 #include "recognise/profiles.hpp"
 
 namespace assay::whatif {

@@ -213,11 +213,11 @@ Examples:
   const auto options = std::make_shared<WhatIfOptions>();
   CLI::App& command =
       line.add("whatif", "Predict what a change would gain, by replaying the run with it", kFooter, options, &what_if);
-  command.add_option("report", options->places, "Profiles of one program or of the ranks of a job, or folders of them")
+  add_option(command, "report", options->places, "Profiles of one program or of the ranks of a job, or folders of them")
       ->required()
       ->type_name("REPORT...");
   const auto add_texts = [&](const char* name, std::vector<std::string>& to, const char* help, const char* type) {
-    command.add_option(name, to, help)->type_name(type)->allow_extra_args(false);
+    add_option(command, name, to, help)->type_name(type)->allow_extra_args(false);
   };
   add_texts(
       "--scale", options->scale,
@@ -227,9 +227,8 @@ Examples:
   add_texts("--remove", options->remove, "'sync': calls that wait for the device return at once", "sync");
   add_texts("--overlap", options->overlap,
             "Overlap copies with everything else, so that nothing waits for them, e.g. copy:h2d", "copy:DIRECTION");
-  command
-      .add_option("--launch-cost", options->launch_cost,
-                  "Multiply the host time of a launch, e.g. by 0.3, as a CUDA graph does")
+  add_option(command, "--launch-cost", options->launch_cost,
+             "Multiply the host time of a launch, e.g. by 0.3, as a CUDA graph does")
       ->type_name("FACTOR")
       ->check(in_range(0.0, 1000.0));
   add_texts("--replace", options->replace,
@@ -246,20 +245,17 @@ Examples:
             "'none', of the profiles of all ranks of a job: the slowest rank is as fast as the next one", "none");
   add_texts("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'; may be repeated",
             "NVTX");
-  command
-      .add_option("--path", options->path,
-                  "Show what the critical path of an iteration goes through, and the slack of the rest")
+  add_option(command, "--path", options->path,
+             "Show what the critical path of an iteration goes through, and the slack of the rest")
       ->type_name("BY")
-      ->check(CLI::IsMember({"part", "kernel", "class", "operator", "range"}));
+      ->check(one_of({"part", "kernel", "class", "operator", "range"}));
   CLI::Option* claim =
-      command
-          .add_option("--as-claim", options->as_claim,
-                      "Add the prediction with its range as a [[claim]] to a question, to be judged by runs")
+      add_option(command, "--as-claim", options->as_claim,
+                 "Add the prediction with its range as a [[claim]] to a question, to be judged by runs")
           ->type_name("QUESTION.toml");
-  claim->needs(command
-                   .add_option("--pair", options->pair,
-                               "With --as-claim: the label, its value without the change and with it, e.g. "
-                               "variant=base,pinned")
+  claim->needs(add_option(command, "--pair", options->pair,
+                          "With --as-claim: the label, its value without the change and with it, e.g. "
+                          "variant=base,pinned")
                    ->type_name("LABEL=BASE,CHANGED")
                    ->needs(claim));
   document::add_rows(command, options->format);

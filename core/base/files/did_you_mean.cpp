@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/detail/nearest.hpp"
+#include "algo/nearest.hpp"
 
 namespace assay {
 

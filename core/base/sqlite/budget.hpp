@@ -16,6 +16,15 @@ struct Limits {
   const std::atomic<bool>* stop = nullptr;  ///< raised when the user interrupts the command
 };
 
+/// Of one statement, unless the user says otherwise.
+inline constexpr unsigned kDefaultSeconds = 300;
+inline constexpr unsigned kDefaultMegabytes = 8192;
+
+/// 0: no limit.
+inline Limits limits_of(unsigned seconds, unsigned megabytes, const std::atomic<bool>* stop = nullptr) {
+  return {std::chrono::seconds(seconds), std::int64_t{megabytes} << 20, stop};
+}
+
 /// What a statement has used of its limits. A statement runs on one thread; while it does, every allocation that SQLite
 /// makes on this thread is charged to it, so that a statement that asks for too much fails alone and the other
 /// connections of the process notice nothing.

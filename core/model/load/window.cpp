@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "algo/nearest.hpp"
 #include "assay/algo/named_ranges.hpp"
-#include "assay/detail/nearest.hpp"
 
 namespace assay::load {
 namespace {

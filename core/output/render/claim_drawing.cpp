@@ -10,10 +10,10 @@
 namespace assay {
 namespace {
 
-constexpr double kWidth = 200, kEdge = 6;     ///< of the drawing, and what is free on each side
-constexpr double kRow = 4, kMostHeight = 72;  ///< a stratum's row, and all of them
-constexpr double kAxis = 13, kLabel = 38;     ///< height of the axis, and the least room of a number on it
-constexpr std::size_t kMostStrata = 240;      ///< of more than these nothing can be told apart
+constexpr double kDrawingWidth = 200, kEdge = 6;  ///< of the drawing, and what is free on each side
+constexpr double kRow = 4, kMostHeight = 72;      ///< a stratum's row, and all of them
+constexpr double kAxis = 13, kLabel = 38;         ///< height of the axis, and the least room of a number on it
+constexpr std::size_t kMostDrawn = 240;           ///< of more than these nothing can be told apart
 
 /// Places on a line: logarithmic for ratios, where half and double are equally far from 1.
 class Line {
@@ -23,7 +23,7 @@ class Line {
   /// Values beyond the line's ends lie at its ends.
   [[nodiscard]] double at(double value) const {
     const double share = (of(value) - low_) / (high_ - low_);
-    return kEdge + std::clamp(std::isnan(share) ? 0.0 : share, 0.0, 1.0) * (kWidth - 2 * kEdge);
+    return kEdge + std::clamp(std::isnan(share) ? 0.0 : share, 0.0, 1.0) * (kDrawingWidth - 2 * kEdge);
   }
   [[nodiscard]] bool beyond(double value) const { return of(value) < low_ || of(value) > high_; }
 
@@ -79,12 +79,13 @@ std::string stratum_line(const OwnedStratum& stratum, const Line& line, double y
 std::string axis(const OwnedClaim& claim, const Line& line, bool ratio, double y) {
   std::vector<double> values = {claim.claimed->low, claim.claimed->high};
   if (ratio) values.push_back(1);
-  std::string out = "<path class=\"axis\" d=\"M" + place(kEdge) + " " + place(y) + "H" + place(kWidth - kEdge) + "\"/>";
+  std::string out =
+      "<path class=\"axis\" d=\"M" + place(kEdge) + " " + place(y) + "H" + place(kDrawingWidth - kEdge) + "\"/>";
   double last = -kLabel;
   std::sort(values.begin(), values.end());
   for (const double value : values) {
     if (!std::isfinite(value) || line.beyond(value)) continue;
-    const double at = std::clamp(line.at(value), kLabel / 2, kWidth - kLabel / 2);
+    const double at = std::clamp(line.at(value), kLabel / 2, kDrawingWidth - kLabel / 2);
     if (at - last < kLabel) continue;
     last = at;
     out += "<text x=\"" + place(at) + "\" y=\"" + place(y + kAxis - 3) + "\" text-anchor=\"middle\">" +
@@ -100,14 +101,14 @@ std::string claim_drawing(const OwnedClaim& claim) {
   const auto drawn = static_cast<std::size_t>(std::ranges::count_if(claim.strata, [](const OwnedStratum& stratum) {
     return stratum.effect && std::isfinite(stratum.effect->value);
   }));
-  if (drawn == 0 || drawn > kMostStrata) return {};
+  if (drawn == 0 || drawn > kMostDrawn) return {};
   const bool ratio = claim.claimed->kind == EffectKind::kRatio;
   const Line line = line_over(claim, ratio);
   const double row = std::min(kRow, (kMostHeight - 8) / static_cast<double>(drawn));
   const double height = 8 + row * static_cast<double>(drawn), whole = height + kAxis;
   const double from = line.at(claim.claimed->low), to = line.at(claim.claimed->high);
-  std::string out = "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 " + place(kWidth) + " " + place(whole) +
-                    "\" width=\"" + place(kWidth) + "\" height=\"" + place(whole) + "\" aria-label=\"claimed " +
+  std::string out = "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 " + place(kDrawingWidth) + " " + place(whole) +
+                    "\" width=\"" + place(kDrawingWidth) + "\" height=\"" + place(whole) + "\" aria-label=\"claimed " +
                     html(claimed_text(claim) + ", measured " + measured_text(claim)) + "\"><title>Band: claimed, " +
                     html(claimed_text(claim)) + ". Lines: measured" + (drawn > 1 ? ", one per setting" : "") + ", " +
                     html(measured_text(claim)) + (ratio ? ". Dashed: 1, no change; the axis is logarithmic" : "") +

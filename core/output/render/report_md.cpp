@@ -18,9 +18,9 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostNames = 12;
-constexpr std::size_t kMostAlike = 4;
-constexpr std::size_t kMostStrata = 6;
+constexpr std::size_t kMostListed = 12;
+constexpr std::size_t kMostInFull = 4;
+constexpr std::size_t kMostRows = 6;
 
 /// One question's part of report.md.
 class QuestionReport {
@@ -140,7 +140,7 @@ class QuestionReport {
     if (words.basis && !words.basis->empty()) paragraph("Intervals: " + *words.basis + ".");
     if (claim.strata.size() > 1 && words.reason && !words.reason->empty())
       paragraph("Why, everywhere: " + *words.reason + ".");
-    if (claim.strata.size() <= kMostStrata) {
+    if (claim.strata.size() <= kMostRows) {
       text_ += strata_table(claim.strata, words) + "\n";
       return;
     }
@@ -202,7 +202,7 @@ class QuestionReport {
 
   /// A few findings as items, of many of one kind what they span.
   void evidence(const EvidenceGroup& group) {
-    if (group.findings.size() <= kMostAlike) {
+    if (group.findings.size() <= kMostInFull) {
       for (const OwnedFinding* finding : group.findings) finding_item(*finding);
       return;
     }
@@ -214,7 +214,7 @@ class QuestionReport {
   }
 
   void names(std::string_view what, const std::vector<std::string>& list) {
-    if (!list.empty()) text_ += "- " + std::string(what) + ": " + markdown(some_of(list, kMostNames)) + "\n";
+    if (!list.empty()) text_ += "- " + std::string(what) + ": " + markdown(some_of(list, kMostListed)) + "\n";
   }
 
   void reports() {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = 58'000;  ///< of GitHub's 65,536 characters of a comment, with room for the frame
 
-constexpr std::size_t kMostAnswers = 3;  ///< of one question among several, above the fold
+constexpr std::size_t kMostAbove = 3;    ///< of one question among several, above the fold
 constexpr std::size_t kMostWords = 500;  ///< of all answers above the fold
 
 std::size_t words_in(std::string_view text) {
@@ -48,7 +48,7 @@ std::string answers_of(const QuestionRun& run, bool only) {
   std::size_t shown = 0, more = 0;
   for (const OwnedFinding& finding : run.result.findings) {
     if (finding.role != FindingRole::kAnswer) continue;
-    if (!only && shown == kMostAnswers) {
+    if (!only && shown == kMostAbove) {
       ++more;
       continue;
     }

@@ -4,16 +4,16 @@
 #include <iterator>
 #include <tuple>
 
+#include "algo/short_name.hpp"
 #include "analyze/current_analyzer.hpp"
 #include "analyze/masked_report.hpp"
-#include "assay/detail/short_name.hpp"
 #include "load/columns.hpp"
 
 namespace assay {
 namespace {
 
 template <class T>
-void append(std::vector<T>& to, std::vector<T>&& from) {
+void move_to(std::vector<T>& to, std::vector<T>&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
@@ -71,14 +71,14 @@ AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer
 }
 
 void add_output(ReportResult& result, AnalyzerOutput output) {
-  append(result.facts, std::move(output.facts));
-  append(result.attributes, std::move(output.attributes));
-  append(result.tables, std::move(output.tables));
-  append(result.rank_rows, std::move(output.rank_rows));
-  append(result.issues, std::move(output.issues));
-  append(result.skips, std::move(output.skips));
-  append(result.notes, std::move(output.notes));
-  append(result.absent, std::move(output.absent));
+  move_to(result.facts, std::move(output.facts));
+  move_to(result.attributes, std::move(output.attributes));
+  move_to(result.tables, std::move(output.tables));
+  move_to(result.rank_rows, std::move(output.rank_rows));
+  move_to(result.issues, std::move(output.issues));
+  move_to(result.skips, std::move(output.skips));
+  move_to(result.notes, std::move(output.notes));
+  move_to(result.absent, std::move(output.absent));
   result.lacking = result.lacking || output.lacking;
 }
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "assay/detail/short_name.hpp"
+#include "algo/short_name.hpp"
 
 namespace assay {
 

@@ -1,6 +1,7 @@
-// What a claim says under a key of its judge, as the file has it: before the judge has checked it.
+// What a claim says of its two sides, as the file has it: before the judge has checked it.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,24 +11,24 @@
 
 namespace assay {
 
-/// The value of a key; `otherwise` where the claim has no such key, or one of another type.
-template <class T>
-T claim_key(const ClaimConfig& claim, std::string_view name, T otherwise = {}) {
-  for (const RawOption& option : claim.keys) {
-    const T* value = std::get_if<T>(&option.value.value);
-    if (option.name == name && value != nullptr) return *value;
-  }
-  return otherwise;
-}
+struct ClaimSides {
+  std::string compare, label, base;  ///< empty: the claim does not say
+  std::vector<std::string> treated;
+  bool exact = false;
+};
 
-/// The texts of a key that takes one or a list; none where the claim does not have it.
-inline std::vector<std::string> claim_texts(const ClaimConfig& claim, std::string_view name) {
-  for (const RawOption& option : claim.keys) {
-    if (option.name != name) continue;
-    if (const auto* text = std::get_if<std::string>(&option.value.value)) return {*text};
-    if (const auto* list = std::get_if<std::vector<std::string>>(&option.value.value)) return *list;
-  }
-  return {};
+/// A key of another type counts as one that the claim does not have.
+inline ClaimSides claim_sides(const ClaimConfig& claim) {
+  const auto claim_key = [&](std::string_view name, auto value) {
+    const auto at = std::ranges::find(claim.keys, name, &RawOption::name);
+    const auto* given = at == claim.keys.end() ? nullptr : std::get_if<decltype(value)>(&at->value.value);
+    return given == nullptr ? value : *given;
+  };
+  ClaimSides sides{claim_key("compare", std::string()), claim_key("label", std::string()),
+                   claim_key("base", std::string()), claim_key("treated", std::vector<std::string>()),
+                   claim_key("exact", false)};
+  if (const std::string one = claim_key("treated", std::string()); !one.empty()) sides.treated = {one};
+  return sides;
 }
 
 }  // namespace assay

@@ -161,13 +161,13 @@ SuffixSpec read_suffix(Section section, const LabelRules& rules) {
   return suffix;
 }
 
-using Values = std::pair<std::string, std::vector<std::string>>;
+using Axis = std::pair<std::string, std::vector<std::string>>;
 
 /// dim = [384, 768]
-Values read_axis(const Section::Entry& entry, const LabelRules& rules) {
+Axis read_axis(const Section::Entry& entry, const LabelRules& rules) {
   const std::string what = "[[matrix]] " + entry.key;
   const LabelSpec& label = declared(rules, entry.key, entry.pos, "[[matrix]] names");
-  Values axis{label.name, {}};
+  Axis axis{label.name, {}};
   const auto add = [&](const toml::node& node) {
     axis.second.push_back(checked_value(label, label_text(node, entry.pos, what), entry.pos, what));
   };
@@ -192,17 +192,17 @@ std::vector<std::string> joint_names(const std::string& key) {
 }
 
 /// "patch,depth,dim" = [[32, 6, 384], [16, 12, 768]]: each tuple as one-value axes.
-std::vector<std::vector<Values>> read_joint(const Section::Entry& entry, const LabelRules& rules) {
+std::vector<std::vector<Axis>> read_joint(const Section::Entry& entry, const LabelRules& rules) {
   const std::vector<std::string> names = joint_names(entry.key);
   const std::string what = "[[matrix]] \"" + entry.key + "\"";
   const std::string expected = what + " expects a list of lists with " + std::to_string(names.size()) + " values each.";
   const toml::array* tuples = entry.node->as_array();
   if (tuples == nullptr || tuples->empty()) refuse(entry.pos, expected);
-  std::vector<std::vector<Values>> out;
+  std::vector<std::vector<Axis>> out;
   for (const toml::node& node : *tuples) {
     const toml::array* tuple = node.as_array();
     if (tuple == nullptr || tuple->size() != names.size()) refuse(entry.pos, expected);
-    std::vector<Values>& axes = out.emplace_back();
+    std::vector<Axis>& axes = out.emplace_back();
     for (std::size_t i = 0; i < names.size(); ++i) {
       const LabelSpec& label = declared(rules, names[i], entry.pos, what + " names");
       const std::string text = label_text(*tuple->get(i), entry.pos, what);
@@ -214,13 +214,13 @@ std::vector<std::vector<Values>> read_joint(const Section::Entry& entry, const L
 
 std::size_t cells_of(const MatrixBlock& block) {
   std::size_t cells = 1;
-  for (const Values& axis : block.values) cells = std::min(kMostCells + 1, cells * axis.second.size());
+  for (const Axis& axis : block.values) cells = std::min(kMostCells + 1, cells * axis.second.size());
   return cells;
 }
 
 void check_labels_once(const MatrixBlock& block, const SourcePos& pos) {
   std::vector<std::string> seen;
-  for (const Values& axis : block.values) {
+  for (const Axis& axis : block.values) {
     if (std::find(seen.begin(), seen.end(), axis.first) != seen.end()) {
       refuse(pos, "[[matrix]] gives values for label '" + axis.first + "' twice.");
     }
@@ -275,12 +275,11 @@ std::vector<MatrixBlock> read_matrix(std::vector<Section> blocks, const LabelRul
     for (const Section::Entry& entry : section.rest()) {
       std::vector<MatrixBlock> wider;
       const bool joint = entry.key.find(',') != std::string::npos;
-      const auto choices =
-          joint ? read_joint(entry, rules) : std::vector<std::vector<Values>>{{read_axis(entry, rules)}};
+      const auto choices = joint ? read_joint(entry, rules) : std::vector<std::vector<Axis>>{{read_axis(entry, rules)}};
       if (choices.size() * expanded.size() > kMostCells)
         refuse(entry.pos, "[[matrix]] expects more runs than is practical.");
       for (const MatrixBlock& block : expanded) {
-        for (const std::vector<Values>& axes : choices) {
+        for (const std::vector<Axis>& axes : choices) {
           wider.push_back(block);
           wider.back().values.insert(wider.back().values.end(), axes.begin(), axes.end());
         }

@@ -4,9 +4,9 @@
 
 #include "config/analyzer_section.hpp"
 #include "config/built_in_labels.hpp"
-#include "config/experiment_section.hpp"
 #include "config/iteration_names.hpp"
 #include "config/label_section.hpp"
+#include "config/other_sections.hpp"
 #include "config/runner_section.hpp"
 #include "config/section.hpp"
 #include "config/toml_text.hpp"
@@ -327,7 +327,7 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("sources")) question.sources = read_sources(std::move(*s));
   question.claims = read_claims(root.tables("claim"));
   check_sources(question);
-  if (auto s = root.table("experiment")) static_cast<void>(parse_experiment(std::move(*s), question));
+  if (auto s = root.table("experiment")) check_experiment(std::move(*s), question);
   root.finish();
   return question;
 }

@@ -4,12 +4,13 @@
 #include <map>
 #include <set>
 
-#include "assay/detail/nearest.hpp"
+#include "algo/nearest.hpp"
 #include "catalog/file_list.hpp"
 #include "catalog/foreign.hpp"
 #include "catalog/jobs.hpp"
 #include "catalog/places.hpp"
 #include "catalog/recorded_run.hpp"
+#include "catalog/sidecars.hpp"
 #include "discover/capture_files.hpp"
 #include "discover/completeness.hpp"
 #include "discover/counters.hpp"
@@ -18,7 +19,6 @@
 #include "files/glob.hpp"
 #include "files/same_content.hpp"
 #include "load/report_names.hpp"
-#include "runners/runner_results.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -262,10 +262,10 @@ void find_sheets(const Question& question, const FileList& list, const QuestionF
   }
 }
 
-/// Runners' files of the question: those in whose folder, or below, reports of the question lie.
-std::vector<RunnerSource> runner_sources(const Question& question, const FileList& list, const QuestionFolders& meant,
-                                         const QuestionCatalog& catalog) {
-  std::vector<RunnerSource> sources;
+/// Files of the question that say how runs went: those in whose folder, or below, reports of the question lie.
+std::vector<SidecarSource> sidecars_of(const Question& question, const FileList& list, const QuestionFolders& meant,
+                                       const QuestionCatalog& catalog) {
+  std::vector<SidecarSource> sources;
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     if (list.files[f].kind != FileKind::kSidecar || !any_matches(question.runner.files, list.below[f])) continue;
     const bool own = lies_in_question(list, f, meant);
@@ -278,7 +278,7 @@ std::vector<RunnerSource> runner_sources(const Question& question, const FileLis
 }
 
 QuestionCatalog catalog_of(const Question& question, const QuestionFolders& meant, const FileList& list,
-                           const std::vector<std::size_t>& content, RunnerFiles& runners) {
+                           const std::vector<std::size_t>& content, SidecarReader* sidecars) {
   QuestionCatalog catalog;
   const auto considered = [&](std::size_t f) {
     return !any_matches(question.reports.exclude, list.below[f]) &&
@@ -301,7 +301,7 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
     if (!readable && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
   }
   drop_duplicates(catalog, question, list.files, content);
-  apply_runner_results(question, list, runner_sources(question, list, meant, catalog), runners, catalog);
+  if (sidecars != nullptr) sidecars->apply(question, list, sidecars_of(question, list, meant, catalog), catalog);
   counters.join(catalog), captures.join(catalog);
   drop_labels_within_jobs(catalog, question, list.files);
   number_texts(catalog, question);
@@ -378,9 +378,9 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
     if (content[f] != f && !sizes[f].digest) memory->learn(sizes[f].path);  // a copy is not analyzed
   }
   Catalog catalog;
-  RunnerFiles runners;
+  const std::unique_ptr<SidecarReader> sidecars = sidecar_reader();
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    catalog.questions.push_back(catalog_of(questions[q], meant[q], list, content, runners));
+    catalog.questions.push_back(catalog_of(questions[q], meant[q], list, content, sidecars.get()));
   }
   catalog.files = std::move(list.files);
   return catalog;

@@ -1,7 +1,6 @@
 #include "pipeline/pipeline.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <map>
@@ -9,6 +8,7 @@
 #include "assay/words.hpp"
 #include "conclude/gather.hpp"
 #include "discover/discover.hpp"
+#include "files/log_line.hpp"
 #include "pipeline/setup.hpp"
 #include "plugins/formats.hpp"
 #include "workers.hpp"
@@ -25,7 +25,7 @@ const std::atomic<bool> kNeverStopped{false};
 Pipeline::Pipeline(std::vector<Question> questions, Settings settings)
     : settings_(std::move(settings)), questions_(std::move(questions)) {
   if (settings_.stop == nullptr) settings_.stop = &kNeverStopped;
-  if (settings_.sql) query::limit_metrics(*settings_.sql);
+  metrics_ = declared_metrics(settings_.sql);
   if (settings_.cache) store_.emplace(settings_.cache->folder);
 }
 
@@ -62,10 +62,10 @@ Status Pipeline::load_and_plan() {
   if (!folders) return folders.error();
   const bool of_questions = std::ranges::any_of(questions_, [](const auto& q) { return !q.plugins.folders.empty(); });
   if (of_questions) {
-    for (const RefusedPlugin& refused : load_formats(*folders)) spdlog::warn("{}", refused.sentence);
+    for (const RefusedPlugin& refused : load_formats(*folders)) log_warning("{}", refused.sentence);
   }
   plugins_ = load_plugins(*folders);
-  if (const Status added = metrics_.add_to(plugins_, questions_); !added) return added.error();
+  if (const Status added = metrics_->add_to(plugins_, questions_); !added) return added.error();
   Result<Plan> plan = make_plan(questions_, plugins_);
   if (!plan) return plan.error();
   plan_ = std::move(*plan);
@@ -87,8 +87,8 @@ Status Pipeline::discover(std::span<const std::filesystem::path> folders) {
   if (!catalog) return catalog.error();
   take(std::move(*catalog));
   learn_sheets();
-  spdlog::info("{}, {}, {}", counted(questions_.size(), "question"), counted(plugins_.loaded.size(), "plugin"),
-               counted(catalog_.files.size(), "file"));
+  log_info("{}, {}, {}", counted(questions_.size(), "question"), counted(plugins_.loaded.size(), "plugin"),
+           counted(catalog_.files.size(), "file"));
   return ok();
 }
 
@@ -158,7 +158,7 @@ const ResultCache* Pipeline::cache() {
   if (!store_) return nullptr;
   if (!cache_made_) {
     cache_ = ResultCache::make(*store_, plan_, plugins_, seen_.get());
-    if (!cache_) spdlog::info("no result cache: the system does not say which program is running");
+    if (!cache_) log_info("no result cache: the system does not say which program is running");
   }
   cache_made_ = true;
   return cache_ ? &*cache_ : nullptr;
@@ -177,8 +177,8 @@ Status Pipeline::analyze(Part part) {
                               .only = part.only,
                               .needs_only = part.needs_only});
   if (remembered != nullptr) {
-    spdlog::info("{} not read again: what they gave was in {}", counted(analysis_.recalled, "profile"),
-                 remembered->folder().string());
+    log_info("{} not read again: what they gave was in {}", counted(analysis_.recalled, "profile"),
+             remembered->folder().string());
   }
   if (!analysis_.interrupted && !stopped()) return ok();
   close_cache();
@@ -211,7 +211,7 @@ Result<RunResult> Pipeline::conclude(const Beside& beside) {
   if (remembered != nullptr) {
     std::size_t recalled = 0;
     for (const QuestionResult& question : result.questions) recalled += question.recalled;
-    spdlog::info("{} not drawn again: they were in {}", counted(recalled, "conclusion"), remembered->folder().string());
+    log_info("{} not drawn again: they were in {}", counted(recalled, "conclusion"), remembered->folder().string());
   }
   close_cache();
   if (stopped()) return interruption();
@@ -223,8 +223,7 @@ void Pipeline::close_cache() {
   if (!store_) return;
   if (seen_) seen_->keep();
   if (const auto problem = store_->problem()) {
-    spdlog::warn("the result cache was not filled: {}; --cache names another folder, --no-cache does without",
-                 *problem);
+    log_warning("the result cache was not filled: {}; --cache names another folder, --no-cache does without", *problem);
   }
   if (store_->wrote()) store_->trim(settings_.cache->most_bytes);
 }

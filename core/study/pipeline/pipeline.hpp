@@ -15,7 +15,7 @@
 #include "analyze/result_cache.hpp"
 #include "analyze/seen_files.hpp"
 #include "cache/store.hpp"
-#include "metrics/metrics.hpp"
+#include "pipeline/declared_metrics.hpp"
 #include "pipeline/run_result.hpp"
 
 namespace assay {
@@ -36,7 +36,7 @@ struct Settings {
   unsigned jobs = 0;                                     ///< reports at a time; 0: one a core
   Reader reader = Reader::kDirect;
   std::optional<process::Limits> isolated = {};  ///< none: analyzers run in this process, without limits
-  std::optional<query::Limits> sql = {};         ///< of each [[metric]] on each report; none: the defaults of guard.hpp
+  std::optional<sqlite::Limits> sql = {};        ///< of each [[metric]] on each report; none: see declared_metrics.hpp
   std::optional<CacheSettings> cache = {};       ///< none: nothing is remembered
   /// Called as a stage begins that takes long; what it gives hears how far the stage is, and goes when the stage ends.
   std::function<Progress()> progress = {};
@@ -123,7 +123,7 @@ class Pipeline {
   // What stands later borrows from what stands before it.
   Settings settings_;
   std::vector<Question> questions_;
-  query::SqlMetrics metrics_;
+  std::unique_ptr<DeclaredMetrics> metrics_;
   Plugins plugins_;
   Plan plan_;
   std::optional<cache::Store> store_;  ///< one for all stages

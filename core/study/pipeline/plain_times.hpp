@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/detail/median_bounds.hpp"
+#include "algo/median_bounds.hpp"
 #include "catalog/catalog.hpp"
 #include "result.hpp"
 

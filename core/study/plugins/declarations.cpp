@@ -13,15 +13,6 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t kLongestText = 1U << 16;
-
-bool readable(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }
-
-template <class T>
-bool readable(Span<T> span) {
-  return span.size == 0 || (span.data != nullptr && span.size <= kMostElements);
-}
-
 bool lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 bool key_character(char c) { return lower_or_digit(c) || (c >= 'A' && c <= 'Z') || c == '-'; }
 

@@ -12,15 +12,6 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t kLongestText = 1U << 16;
-
-bool readable(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }
-
-template <class T>
-bool readable(Span<T> list) {
-  return list.size == 0 || (list.data != nullptr && list.size <= kMostElements);
-}
-
 bool all_readable(Span<Str> texts) {
   return readable(texts) && std::ranges::all_of(texts, [](Str text) { return readable(text) && !text.empty(); });
 }

@@ -12,15 +12,10 @@
 #include "load/foreign_format.hpp"
 #include "plugins/library_file.hpp"
 #include "plugins/probe.hpp"
-#include "query/model.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
-
-Error refused(const fs::path& file, const std::string& problem) {
-  return Error{fmt::format("{}: {}.", file.string(), problem), Exit::kUsage}.at(file.string());
-}
 
 /// Descriptors of libraries that are open, by file; they stay open. Copies: what a format was built without is empty.
 std::map<fs::path, FormatDescriptor>& opened() {
@@ -67,7 +62,7 @@ std::string clash(const FormatDescriptor& d) {
                          other->notes.file.empty() ? "" : fmt::format(", in {}", other->notes.file));
   }
   for (const TableSpec& table : d.tables) {
-    if (query::find_table(table.name.view()) != nullptr && !is_shared(table))
+    if (is_sql_table(table.name.view()) && !is_shared(table))
       return fmt::format("declares the table '{}', which there is already with other columns; rename it",
                          table.name.view());
   }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/format.hpp"
@@ -16,6 +17,9 @@ namespace assay {
 /// the file; empty: it holds, as far as one descriptor tells.
 std::string format_handshake_problem(const void* symbol);
 std::string format_declaration_problem(const FormatDescriptor& descriptor);
+
+/// Whether SQL has a table of this name, of the report model or of a format that is known. Of query/.
+bool is_sql_table(std::string_view name);
 
 /// Opens every library of the folders that exports `assay_format`, after all were tried in processes of their own
 /// (probe.hpp), and adds their formats to those that read files (load/format.hpp). A library that was opened before is

@@ -5,7 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include "result.hpp"
+
 namespace assay {
+
+/// Of a library, or what takes its place, that is refused.
+inline Error refused(const std::filesystem::path& file, const std::string& problem) {
+  return Error{file.string() + ": " + problem + ".", Exit::kUsage}.at(file.string());
+}
 
 /// Why `file` cannot be a shared library of this machine, as the rest of a sentence that begins with the file's name;
 /// empty when it looks like one. The loader maps what the headers promise and dies of SIGBUS in a truncated file, and

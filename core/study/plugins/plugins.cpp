@@ -44,10 +44,6 @@ std::string loader_error(const fs::path& file) {
   return error.starts_with(prefix) ? error.substr(prefix.size()) : error;
 }
 
-Error refused(const fs::path& file, const std::string& problem) {
-  return Error{file.string() + ": " + problem + ".", Exit::kUsage}.at(file.string());
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Plugin>> Plugin::open(const fs::path& file) {

@@ -2,10 +2,10 @@
 // A/A pair differs.
 #include <gtest/gtest.h>
 
-#include "plugins/analyzers.hpp"
+#include "algo/noise/sequence.hpp"
 #include "assay/detail/random.hpp"
-#include "assay/detail/sequence.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "support/check.hpp"
 
 namespace assay::recorded_claims_test {

@@ -3,10 +3,10 @@
 #include <map>
 #include <random>
 
-#include "plugins/analyzers.hpp"
-#include "assay/detail/idle.hpp"
+#include "algo/idle/idle.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "support/check.hpp"
 
 namespace assay::idle::idle_causes_test {

@@ -6,12 +6,12 @@
 #include <sstream>
 #include <string>
 
+#include "algo/nsys/reports.hpp"
 #include "analyze/one_report.hpp"
-#include "plugins/analyzers.hpp"
-#include "assay/detail/nsys_reports.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
-#include "nsys_tables/stats_text.hpp"
+#include "plugins/analyzers.hpp"
+#include "stats/stats_text.hpp"
 
 namespace assay::testing {
 

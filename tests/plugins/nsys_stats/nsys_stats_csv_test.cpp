@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "nsys_tables/stats_text.hpp"
+#include "stats/stats_text.hpp"
 
 namespace assay::nsys_stats_csv_test {
 

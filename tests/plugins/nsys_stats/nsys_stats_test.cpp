@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "plugins/analyzers.hpp"
-#include "assay/detail/nsys_reports.hpp"
+#include "algo/nsys/reports.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "support/check.hpp"
 
 namespace assay::nsys_stats_test {

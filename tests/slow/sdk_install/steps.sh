@@ -219,6 +219,7 @@ case $step in
     project "$source/tests/slow/sdk_install/project" from_source -DCMAKE_CXX_COMPILER="$1" -DCMAKE_BUILD_TYPE=Release \
       -DCMAKE_PREFIX_PATH="$prefix" -DASSAY_SDK_FROM_SOURCE=ON
     [ -e "$scratch/from_source/libassay_sdk.a" ] || fail "the sources were not compiled"
+    nm -C "$scratch/from_source/libassay_sdk.a" | grep -F 'T assay::stages::find_chains' >/dev/null || fail "sources in folders were not compiled"
     one_symbol "$scratch/from_source/out_of_tree.so"
     counts "$prefix/bin/assay" "$scratch/from_source" from_source
     ;;

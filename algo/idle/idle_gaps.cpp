@@ -1,0 +1,76 @@
+#include "algo/idle/idle_gaps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace assay::idle {
+namespace {
+
+/// The rows of one table that run in the window, on their way through time.
+class Track {
+ public:
+  template <class Table>
+  Track(const Table* table, const Window& window) : window_(&window) {
+    if (table == nullptr) return;
+    rows_ = static_cast<std::size_t>(table->rows);
+    membership_ = table->membership;
+    start_ = table->start, end_ = table->end, device_ = table->device, call_ = table->call;
+    settle();
+  }
+
+  [[nodiscard]] bool done() const { return row_ == rows_; }
+  void next() {
+    ++row_;
+    settle();
+  }
+  [[nodiscard]] std::int64_t start() const { return std::clamp(start_[row_], window_->start, window_->end); }
+  [[nodiscard]] std::int64_t end() const { return std::clamp(end_[row_], start(), window_->end); }
+  [[nodiscard]] std::int32_t device() const { return device_.present() ? device_[row_] : kNone; }
+  [[nodiscard]] Row call() const { return call_.present() ? call_[row_] : kNone; }
+
+ private:
+  void settle() {
+    while (row_ < rows_ && membership_[row_] == Membership::kOutside) ++row_;
+  }
+
+  const Window* window_;
+  std::size_t row_ = 0, rows_ = 0;
+  Column<std::int64_t> start_, end_;
+  Column<std::int32_t> device_;
+  Column<Row> call_;
+  Column<Membership> membership_;
+};
+
+}  // namespace
+
+std::size_t each_gap(const Report& report, const std::function<void(std::int32_t device, const Gap& gap)>& use) {
+  const Window& window = *report.window;
+  std::array<Track, 4> tracks{Track(report.kernels, window), Track(report.graphs, window), Track(report.copies, window),
+                              Track(report.sets, window)};
+  std::map<std::int32_t, std::int64_t> reach;  // by device: up to where work that has begun goes
+  auto device = reach.end();
+  // Of work that starts together that of the first table comes first.
+  const auto later = [](const Track& a, const Track& b) {
+    return a.done() || b.done() ? a.done() && !b.done() : a.start() > b.start();
+  };
+  while (true) {
+    auto first = tracks.begin();
+    for (auto t = first + 1; t != tracks.end(); ++t) {
+      if (later(*first, *t)) first = t;
+    }
+    if (first->done()) break;
+    if (device == reach.end() || device->first != first->device())
+      device = reach.try_emplace(first->device(), window.start).first;
+    std::int64_t& until = device->second;
+    if (first->start() > until) use(device->first, {{until, first->start()}, false, first->call()});
+    until = std::max(until, first->end());
+    first->next();
+  }
+  for (const auto& [id, until] : reach) {
+    if (until < window.end) use(id, {{until, window.end}, true, kNone});
+  }
+  return reach.size();
+}
+
+}  // namespace assay::idle

@@ -1,0 +1,101 @@
+#include "algo/idle/waits.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+namespace assay::idle {
+namespace {
+
+constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4, kDeviceToDevice = 8;  // as nsys numbers them
+constexpr std::int64_t kReturnsEarly = 64 * 1024;  ///< bytes to a device (CUDA: synchronization behaviour)
+
+std::optional<Wait> sync_of(CallKind kind) {
+  if (kind == CallKind::kDeviceSync) return Wait::kDeviceSync;
+  if (kind == CallKind::kStreamSync) return Wait::kStreamSync;
+  if (kind == CallKind::kEventSync) return Wait::kEventSync;
+  return std::nullopt;
+}
+
+bool returns_early(const CopyTable& copies, std::size_t row) {
+  if (copies.kind.present() && copies.kind[row] == kDeviceToDevice) return true;
+  const bool to_device = copies.direction.present() && copies.direction[row] == CopyDirection::kHostToDevice;
+  return to_device && copies.bytes.present() && copies.bytes[row] <= kReturnsEarly;
+}
+
+Wait wait_of_copy(const CopyTable& copies, std::size_t row, CallKind call) {
+  if (call == CallKind::kBlockingCopy) return returns_early(copies, row) ? Wait::kNone : Wait::kBlockingCopy;
+  const bool pageable = copies.source_kind.present() && copies.target_kind.present() &&
+                        (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
+  return call == CallKind::kCopy && pageable ? Wait::kPageableCopy : Wait::kNone;
+}
+
+/// A set of device memory returns before it is done; one of memory that the host can reach does not.
+bool reaches_the_host(const SetTable& sets, std::size_t row) {
+  return !sets.memory_kind.present() || sets.memory_kind[row] == kPinned || sets.memory_kind[row] == kManaged;
+}
+
+/// Whether calls of these kinds were made.
+bool has_calls(const CallTable& calls, std::initializer_list<CallKind> kinds) {
+  for (std::size_t c = 0; c < calls.rows; ++c) {
+    if (std::ranges::find(kinds, calls.kind[c]) != kinds.end()) return true;
+  }
+  return false;
+}
+
+/// Rows of a table of device work with the row of the call that launched them.
+template <class Table, class Take>
+void each_launched(const Table* table, const Take& take) {
+  if (table == nullptr || !table->call.present()) return;
+  for (std::size_t row = 0; row < table->rows; ++row) {
+    if (table->call[row] >= 0) take(row, static_cast<std::size_t>(table->call[row]));
+  }
+}
+
+}  // namespace
+
+std::string_view lack_of(const Report& report, Wait wait) {
+  if (report.calls == nullptr) return "no API calls were recorded, so waiting calls are unknown";
+  const bool of_copies = wait == Wait::kPageableCopy || wait == Wait::kBlockingCopy;
+  if (of_copies && report.copies == nullptr && has_calls(*report.calls, {CallKind::kCopy, CallKind::kBlockingCopy}))
+    return "there were copy calls, but copies were not captured, so waiting copies are unknown";
+  if (wait == Wait::kBlockingSet && report.sets == nullptr && has_calls(*report.calls, {CallKind::kSet}))
+    return "there were calls that set memory, but sets were not captured, so waiting sets are unknown";
+  const bool copies = report.copies != nullptr && report.copies->rows > 0;
+  if (wait == Wait::kPageableCopy && copies && !report.copies->source_kind.present())
+    return "the profile does not say which copies are of pageable memory";
+  const bool sets = report.sets != nullptr && report.sets->rows > 0;
+  if (wait == Wait::kBlockingSet && sets && !report.calls->name.present())
+    return "the profile has no names of API calls, so sets that wait cannot be told from others";
+  return {};
+}
+
+std::vector<Wait> waits_of_calls(const Report& report) {
+  if (report.calls == nullptr) return {};
+  const CallTable& calls = *report.calls;
+  std::vector<Wait> waits(calls.rows, Wait::kNone);
+  for (std::size_t c = 0; c < calls.rows; ++c) waits[c] = sync_of(calls.kind[c]).value_or(Wait::kNone);
+  each_launched(report.copies, [&](std::size_t row, std::size_t call) {
+    const Wait wait = wait_of_copy(*report.copies, row, calls.kind[call]);
+    if (wait != Wait::kNone) waits[call] = wait;
+  });
+  if (calls.name.present()) {
+    each_launched(report.sets, [&](std::size_t row, std::size_t call) {
+      const bool waiting = calls.kind[call] == CallKind::kSet && reaches_the_host(*report.sets, row);
+      if (waiting && report.string(calls.name[call]).find("Async") == std::string_view::npos)
+        waits[call] = Wait::kBlockingSet;
+    });
+  }
+  return waits;
+}
+
+void add_calls(const CallTable& calls, const std::vector<Wait>& waits, WaitSums& sums) {
+  for (std::size_t c = 0; c < calls.rows; ++c) {
+    if (waits[c] == Wait::kNone || calls.in_window[c] == 0) continue;
+    WaitSum& sum = sums[static_cast<std::size_t>(waits[c])];
+    ++sum.calls;
+    sum.host += calls.end[c] - calls.start[c];
+  }
+}
+
+}  // namespace assay::idle

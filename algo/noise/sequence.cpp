@@ -1,0 +1,219 @@
+#include "algo/noise/sequence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "assay/algo/distributions.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+// The rule of the header, by number.
+constexpr std::size_t kFirstUsual = 7, kFirstFutile = 6;                            // below: the early rule
+constexpr std::size_t kFirstCalm = 9, kUnseenBlocks = 18, kUnseenBesideTwins = 16;  // lasting states may be unseen
+constexpr double kCalmSpreads = 6.5, kUnseenSpreads = 2.2;                          // of a calm recording
+constexpr double kEarlySpreads = 20;
+constexpr double kCommonCorrelation = 1.3, kErrors = 1.6, kOwnPartialSums = 0.8;
+// Estimates that are 0 and 1 on average widen by more than that: by these many standard errors in half of all
+// recordings, and to plan for.
+constexpr double kErrorsTypical = kErrors + 0.8, kErrorsToPlan = kErrors + 1.8;
+// Effects that no clock state or trend makes, told before those may have shown themselves.
+constexpr std::size_t kFirstLarge = 3;
+constexpr double kLargeFactor = 1.8, kErrorsLarge = 1.2, kErrorsLargeTypical = 1.7;
+constexpr double kMostCorrelation = 0.455, kMostPartialSums = 1.8;
+
+double correlation_of(const SeriesNoise& own, const BlockNoise& recording) {
+  return std::max({kCommonCorrelation * recording.correlation, own.correlation, 0.0});
+}
+
+double partial_sums_of(const SeriesNoise& own, const BlockNoise& recording) {
+  return std::max({recording.partial_sums, kOwnPartialSums * own.partial_sums, 1.0});
+}
+
+double widening(double correlation) {
+  const double r = std::min(correlation, 0.95);
+  return std::sqrt((1 + r) / (1 - r));
+}
+
+double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
+
+/// Whether an interval of this half-width around the mean decides.
+bool decides(double mean, double half, const SequenceClaim& claim) {
+  return (mean - half >= claim.lo && mean + half <= claim.hi) || mean + half < claim.lo || mean - half > claim.hi;
+}
+
+/// Probability that it does, where the centre is normal with this mean and deviation.
+double part_that_decides(double mean, double deviation, double half, const SequenceClaim& claim) {
+  const auto below = [&](double bound) {
+    return deviation > 0 ? normal_cdf((bound - mean) / deviation) : (mean < bound ? 1.0 : 0.0);
+  };
+  const double inside = std::max(0.0, below(claim.hi - half) - below(claim.lo + half));
+  return inside + below(claim.lo - half) + 1 - below(claim.hi + half);
+}
+
+/// How far an interval reaches at least while states that last may not have shown themselves.
+double least_half_width(std::size_t n, double unseen, bool twins, bool calm, double sd) {
+  if (n >= (twins ? kUnseenBesideTwins : kUnseenBlocks)) return 0;
+  return calm && n >= kFirstCalm ? std::min(unseen, kUnseenSpreads * sd) : unseen;
+}
+
+/// Whether large effects have a rule of their own after n blocks: not on scales without logs or logits.
+bool is_for_large(std::size_t n, double unseen) {
+  return n >= kFirstLarge && n < kUnseenBesideTwins && (unseen == kUnseenShift || unseen == kUnseenMachineShift);
+}
+
+/// Half-width that n independent differences have when the estimates of r and F widen it like a correlation of so many
+/// standard errors.
+double expected_half_width(std::size_t n, double sd, const SequenceClaim& claim, double errors) {
+  if (n < 2) return kUnbounded;
+  const double independent = sequence_half_width(n, sd, claim.level);
+  double half = independent * widening(errors / root(n));
+  if (n < kFirstUsual)
+    half = std::max(kEarlySpreads * sd, claim.unseen);
+  else if (sd > 0)
+    half = std::max(half, least_half_width(n, claim.unseen, claim.twins, claim.twins, sd));
+  if (!is_for_large(n, claim.unseen)) return half;
+  return std::min(half, std::max(std::log(kLargeFactor), independent * widening(kErrorsLargeTypical / root(n))));
+}
+
+/// Of a sample deviation: what the true one exceeds with probability `part`.
+double spread_limit(double sd, double degrees, double part) {
+  const double scale = 2 / (9 * degrees), cube_root = 1 - scale + normal_quantile(part) * std::sqrt(scale);
+  return sd / std::sqrt(cube_root * cube_root * cube_root);
+}
+
+}  // namespace
+
+double sequence_half_width(std::size_t n, double sd, double level) {
+  if (n < 2) return kUnbounded;
+  const double count = static_cast<double>(n), k = 1 + count * kSequencePrior;
+  const double r = std::exp(2 / count * (0.5 * std::log(k) - std::log1p(-level)));
+  if (!(r < k)) return kUnbounded;
+  const double t2 = (count - 1) * (r - 1) / (1 - r / k);
+  return sd * std::sqrt(t2 / count);
+}
+
+bool lasts_too_long(const SeriesNoise& own, const BlockNoise& recording) {
+  return own.n >= kFirstUsual &&
+         (correlation_of(own, recording) > kMostCorrelation || partial_sums_of(own, recording) > kMostPartialSums);
+}
+
+namespace {
+
+/// By the rule for effects of any size.
+double usual_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen) {
+  if (own.n < kFirstUsual) {
+    const double spread = std::max(own.sd, recording.pooled_sd);
+    return std::max({kEarlySpreads * spread, own.range, recording.range, unseen});
+  }
+  const double r = correlation_of(own, recording) + kErrors / root(own.n);
+  const double half = sequence_half_width(own.n, std::max(own.sd, recording.typical_sd), level) * widening(r) *
+                      partial_sums_of(own, recording);
+  // What no series of the recording ever changes is computed and not measured.
+  const bool varies = own.range > 0 || recording.range > 0;
+  if (!varies) return half;
+  return std::max(half,
+                  least_half_width(own.n, unseen, recording.twins, recording.calm(kCalmSpreads), recording.typical_sd));
+}
+
+/// By the rule for large effects.
+double large_half_width(const SeriesNoise& own, const BlockNoise& recording, double level) {
+  const double others = static_cast<double>(recording.series > 2 ? recording.series - 1 : 1);
+  const double r = correlation_of(own, recording) + kErrorsLarge / (root(own.n) * std::sqrt(others));
+  const double sums = std::max({recording.partial_sums, own.partial_sums, 1.0});
+  const double half = sequence_half_width(own.n, std::max(own.sd, recording.typical_sd), level) * widening(r) * sums;
+  return std::max(std::log(kLargeFactor), half);
+}
+
+}  // namespace
+
+double sequence_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen) {
+  if (own.n < 2 || lasts_too_long(own, recording)) return kUnbounded;
+  const double usual = usual_half_width(own, recording, level, unseen);
+  return is_for_large(own.n, unseen) ? std::min(usual, large_half_width(own, recording, level)) : usual;
+}
+
+const SequenceInterval& Sequence::add(double difference, const BlockNoise& recording) {
+  own_.add(difference);
+  cut(recording);
+  return now_;
+}
+
+const SequenceInterval& Sequence::add(double difference) {
+  const SeriesNoise own = own_.add(difference);
+  cut(pooled({&own, 1}));
+  return now_;
+}
+
+void Sequence::cut(const BlockNoise& recording) {
+  const SeriesNoise& own = own_.now();
+  now_.n = own.n;
+  now_.mean = own.mean;
+  now_.sd = own.sd;
+  now_.early = own.n < kFirstUsual;
+  now_.lasting = lasts_too_long(own, recording);
+  const double half = sequence_half_width(own, recording, level_, unseen_);
+  if (now_.changed_at > 0) return;
+  if (std::isfinite(half)) {
+    now_.lo = std::max(now_.lo, now_.mean - half);
+    now_.hi = std::min(now_.hi, now_.mean + half);
+  }
+  if (now_.lo > now_.hi) now_.changed_at = now_.n;
+  const bool left = now_.lasting && (now_.mean < now_.lo || now_.mean > now_.hi);
+  now_.left_at = !left ? 0 : now_.left_at > 0 ? now_.left_at : now_.n;
+}
+
+SequenceInterval sequence_interval(const BlockSeries& differences, const RecordingNoise& recording, double level,
+                                   double unseen) {
+  Sequence sequence(level, unseen);
+  for (std::size_t i = 0; i < differences.value.size(); ++i)
+    sequence.add(differences.value[i], recording.up_to(differences.block[i]));
+  return sequence.now();
+}
+
+double sequence_expected_half_width(std::size_t n, double sd, const SequenceClaim& claim) {
+  return expected_half_width(n, sd, claim, kErrorsTypical);
+}
+
+std::size_t sequence_blocks_needed(double mean, double sd, const SequenceClaim& claim, std::size_t most) {
+  for (std::size_t n = 2; n <= most; ++n) {
+    if (decides(mean, sequence_expected_half_width(n, sd, claim), claim)) return n;
+  }
+  return most + 1;
+}
+
+std::size_t sequence_blocks_for_power(double mean, double sd, const SequenceClaim& claim, double power,
+                                      std::size_t most) {
+  for (std::size_t n = 2; n <= most; ++n) {
+    const double half = expected_half_width(n, sd, claim, kErrorsToPlan);
+    if (std::isfinite(half) && part_that_decides(mean, sd / root(n), half, claim) >= power) return n;
+  }
+  return most + 1;
+}
+
+double sequence_chance(const SequenceSeen& seen, const SequenceClaim& claim, std::size_t most) {
+  if (seen.n < 2) return 1;  // nothing is known yet
+  const double half = sequence_expected_half_width(most, seen.sd, claim);
+  if (!std::isfinite(half)) return 0;
+  // Of n + m blocks, n of them seen, the mean is that of the n plus m / (n + m) of how far the others' mean is from it.
+  const auto n = static_cast<double>(seen.n), all = static_cast<double>(std::max(most, seen.n));
+  return part_that_decides(seen.mean, seen.sd * std::sqrt((all - n) / (all * n)), half, claim);
+}
+
+bool sequence_is_futile(const SequenceSeen& seen, const SequenceClaim& claim, std::size_t most) {
+  if (seen.n < kFirstFutile) return false;
+  const double sd = lower_spread(seen.sd, static_cast<double>(seen.n) - 1);
+  const double reach = normal_quantile(0.9) * seen.sd / root(seen.n), centre = (claim.lo + claim.hi) / 2;
+  std::vector<double> means = {seen.mean - reach, seen.mean, seen.mean + reach};
+  if (std::abs(centre - seen.mean) < reach) means.push_back(centre);
+  return std::ranges::none_of(means,
+                              [&](double mean) { return sequence_blocks_needed(mean, sd, claim, most) <= most; });
+}
+
+double upper_spread(double sd, double degrees) { return spread_limit(sd, degrees, 0.2); }
+double lower_spread(double sd, double degrees) { return spread_limit(sd, degrees, 0.9); }
+
+}  // namespace assay

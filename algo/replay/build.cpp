@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "algo/replay/builder.hpp"
+
+namespace assay::replay {
+
+Builder::Builder(const Report& report, const Inputs& inputs, LagsUsed used)
+    : report_(report),
+      inputs_(inputs),
+      typical_(used == LagsUsed::kTypical),
+      streams_(inputs.stream_process.size()),
+      recorded_(inputs.records.size(), kNoPoint) {
+  graph_.lags = inputs_.lags;
+  graph_.hand_overs = inputs_.hand_overs;
+}
+
+Graph Builder::build() {
+  find_wake();
+  find_depth();
+  const std::size_t nodes = inputs_.calls.size() + inputs_.work.size();
+  graph_.nodes.reserve(nodes), graph_.seen.reserve(2 * nodes), graph_.node_of.reserve(2 * nodes);
+  graph_.first_edge.reserve(2 * nodes), graph_.edges.reserve(3 * nodes);
+  call_points_.resize(inputs_.calls.size(), {kNoPoint, kNoPoint});
+  last_call_.resize(inputs_.thread_process.size(), kNoIndex);
+  thread_mark_.resize(inputs_.thread_process.size(), kNoPoint);
+  work_points_.resize(inputs_.work.size(), {kNoPoint, kNoPoint});
+  plan_marks();
+  std::size_t c = 0, u = 0, m = 0;
+  // What was launched before the capture began stands before everything of its stream.
+  for (const std::size_t early = inputs_.unlinked.size() - cut_off(); u < early; ++u) add_work(inputs_.unlinked[u]);
+  constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  while (c < inputs_.calls.size() || u < inputs_.unlinked.size() || m < marks_.size()) {
+    const std::int64_t call = c < inputs_.calls.size() ? inputs_.calls[c].start : kNever;
+    const std::int64_t work = u < inputs_.unlinked.size() ? inputs_.work[inputs_.unlinked[u]].start : kNever;
+    const std::int64_t mark = m < marks_.size() ? marks_[m].time : kNever;
+    if (mark <= call && mark <= work)
+      add_mark(marks_[m++]);
+    else if (call <= work)
+      add_call(static_cast<std::uint32_t>(c++));
+    else
+      add_work(inputs_.unlinked[u++]);
+  }
+  graph_.first_edge.push_back(static_cast<std::uint32_t>(graph_.edges.size()));
+  graph_.unlinked = inputs_.unlinked.size();
+  graph_.loose_waits = inputs_.loose_waits;
+  graph_.event_waits = inputs_.event_waits.size();
+  return std::move(graph_);
+}
+
+void Builder::add_call(std::uint32_t c) {
+  const OuterCall& call = inputs_.calls[c];
+  const auto n = static_cast<std::uint32_t>(graph_.nodes.size());
+  node(NodeKind::kCall, call.row, call.thread);
+  const Point start = point(call.start);
+  graph_.nodes[n].start = start;
+  call_points_[c].start = start;
+  const std::uint32_t before = last_call_[call.thread];
+  if (before != kNoIndex) {
+    const std::int64_t gap = std::max<std::int64_t>(0, call.start - inputs_.calls[before].end);
+    edge(call_points_[before].end, call.handed_from == kNoIndex ? gap : 0, EdgeKind::kThread, Part::kHost);
+  }
+  if (before == kNoIndex && call.handed_from == kNoIndex && thread_mark_[call.thread] != kNoPoint) {
+    const Point mark = thread_mark_[call.thread];
+    edge(mark, std::max<std::int64_t>(0, call.start - graph_.seen[mark]), EdgeKind::kThread, Part::kHost);
+  }
+  if (call.handed_from != kNoIndex) {
+    const std::int64_t gap = std::max<std::int64_t>(0, call.start - inputs_.calls[call.handed_from].end);
+    edge(call_points_[call.handed_from].end, gap, EdgeKind::kHandOver, Part::kHost);
+  }
+  last_call_[call.thread] = c;
+  if (call.waits_for_work) add_work_of(call);
+  end_call(c, n);
+  if (!call.waits_for_work) add_work_of(call);
+  note_records(c);
+  await_events(c);
+}
+
+void Builder::end_call(std::uint32_t c, std::uint32_t n) {
+  const OuterCall& call = inputs_.calls[c];
+  const std::int64_t length = std::max<std::int64_t>(0, call.end - call.start);
+  const Point end = point(call.end);
+  graph_.node_of[end] = n;
+  graph_.nodes[n].end = end;
+  call_points_[c].end = end;
+  std::int64_t own = call.waits() ? std::min(length, kOwnTime) : length;
+  const std::size_t duration = graph_.edges.size();
+  edge(call_points_[c].start, own, EdgeKind::kDuration, Part::kHost);
+  targets_.clear();
+  if (call.waits_for_device || call.waits_for_stream) {
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      if (streams_[s].last != kNoIndex && waited(call, s)) targets_.push_back(work_points_[streams_[s].last].end);
+    }
+  }
+  if (call.waits_for_event) {
+    const Point work = call.waited_record == kNoIndex ? done_before(call) : recorded(call.waited_record);
+    if (work != kNoPoint) targets_.push_back(work);
+  }
+  for (std::uint32_t w = 0; call.waits_for_work && w < call.work_count; ++w)
+    targets_.push_back(work_points_[inputs_.launched[call.first_work + w]].end);
+  const bool waited_for_any = wait_for_targets(call);
+  if (call.waits() && !waited_for_any) graph_.edges[duration].lag = length;
+  add_queue(call, graph_.edges[duration].lag);
+}
+
+/// Of a call that waits for an event whose recording is not known the work that was done last before it came back.
+Point Builder::done_before(const OuterCall& call) const {
+  Point found = kNoPoint;
+  for (std::size_t s = 0; s < streams_.size(); ++s) {
+    if (inputs_.stream_process[s] != inputs_.thread_process[call.thread]) continue;
+    std::uint32_t at = streams_[s].last;
+    while (at != kNoIndex && inputs_.work[at].end > call.end + kClocks) at = inputs_.work[at].previous;
+    if (at == kNoIndex || work_points_[at].end == kNoPoint) continue;
+    if (found == kNoPoint || graph_.seen[work_points_[at].end] > graph_.seen[found]) found = work_points_[at].end;
+  }
+  return found;
+}
+
+/// Lets the call end after its targets; of those the last one has the lag that was seen. Whether it was seen to wait.
+bool Builder::wait_for_targets(const OuterCall& call) {
+  std::erase_if(targets_, [&](Point p) { return graph_.seen[p] > call.end + kClocks && !call.waits_for_work; });
+  const auto last = std::max_element(targets_.begin(), targets_.end(),
+                                     [&](Point a, Point b) { return graph_.seen[a] < graph_.seen[b]; });
+  bool waited_for_any = false;
+  for (auto target = targets_.begin(); target != targets_.end(); ++target) {
+    const std::int64_t lag = std::max<std::int64_t>(0, call.end - graph_.seen[*target]);
+    // What took no longer than the call does anyway does not tell how long the way back takes.
+    const bool tells = target == last && graph_.seen[*target] > call.start && call.end - call.start > kOwnTime;
+    waited_for_any = waited_for_any || (target == last && graph_.seen[*target] > call.start);
+    edge(*target, tells ? seen_or_median(lag, graph_.lags.wake) : std::min(lag, graph_.lags.wake), EdgeKind::kWait,
+         Part::kLaunch);
+  }
+  return waited_for_any;
+}
+
+/// A launch beyond what the queue holds ends when earlier work starts.
+void Builder::add_queue(const OuterCall& call, std::int64_t& own) {
+  if (call.work_count == 0 || call.waits()) return;
+  const std::uint32_t stream = inputs_.work[inputs_.launched[call.first_work]].stream;
+  const std::vector<Point>& starts = streams_[stream].starts;
+  if (starts.size() < depth_) return;
+  const Point room = starts[starts.size() - depth_];
+  if (graph_.seen[room] > call.start) own = std::min(own, graph_.lags.call);
+  edge(room, 0, EdgeKind::kQueue, Part::kLaunch);
+}
+
+void Builder::add_work_of(const OuterCall& call) {
+  for (std::uint32_t w = 0; w < call.work_count; ++w) add_work(inputs_.launched[call.first_work + w]);
+}
+
+namespace {
+
+/// What the graph of a report is built from. Throws where there is nothing to replay.
+Inputs inputs_of(const Report& report, std::int64_t until) {
+  if (report.calls == nullptr || report.calls->rows == 0)
+    throw std::invalid_argument("it holds no API calls, so launch times are unknown");
+  Inputs inputs(report, until);
+  const std::size_t work = inputs.work.size();
+  if (work == 0) throw std::invalid_argument("it holds no device work, so there is nothing to replay");
+  if (inputs.calls.empty()) throw std::invalid_argument("it holds no API calls before the end of what is replayed");
+  return inputs;
+}
+
+Graph built(const Report& report, const Inputs& inputs, LagsUsed lags) {
+  Builder builder(report, inputs, lags);
+  const std::size_t work = inputs.work.size(), unlinked = builder.cut_off();
+  if (static_cast<double>(unlinked) > kMostUnlinked * static_cast<double>(work))
+    throw std::invalid_argument(std::to_string(unlinked) + " of " + std::to_string(work) +
+                                " pieces of device work have no launching call in it, as in a truncated capture; "
+                                "record launches and their work together");
+  Graph graph = builder.build();
+  if (static_cast<double>(graph.broken) > kMostBroken * static_cast<double>(work))
+    throw std::invalid_argument(
+        std::to_string(graph.broken) + " of " + std::to_string(work) +
+        " pieces of device work begin before their call or out of the order of their stream, so "
+        "the time stamps of host and device are broken; record it again");
+  return graph;
+}
+
+}  // namespace
+
+Graph build(const Report& report, LagsUsed lags, std::int64_t until) {
+  return built(report, inputs_of(report, until), lags);
+}
+
+BothGraphs build_both(const Report& report, std::int64_t until) {
+  const Inputs inputs = inputs_of(report, until);
+  return {built(report, inputs, LagsUsed::kSeen), built(report, inputs, LagsUsed::kTypical)};
+}
+
+std::span<const ColumnId> replay_columns() {
+  static constexpr ColumnId kColumns[] = {col::kernels,
+                                          col::kernel_name,
+                                          col::kernel_short_name,
+                                          col::kernel_op,
+                                          col::graphs,
+                                          col::copies,
+                                          col::copy_direction,
+                                          col::copy_bytes,
+                                          col::copy_memory_kinds,
+                                          col::sets,
+                                          col::set_memory_kind,
+                                          col::calls,
+                                          col::call_name,
+                                          col::call_op,
+                                          col::syncs,
+                                          col::sync_record,
+                                          col::ranges,
+                                          col::spans,
+                                          col::iterations,
+                                          col::ops,
+                                          col::op_sequence,
+                                          col::collectives,
+                                          col::devices};
+  return kColumns;
+}
+
+}  // namespace assay::replay

@@ -1,0 +1,105 @@
+#include <algorithm>
+
+#include "algo/replay/builder.hpp"
+#include "algo/replay/nodes.hpp"
+
+namespace assay::replay {
+namespace {
+
+/// How long before the end of work the next of its stream may begin and still have waited for it, ns: a programmatic
+/// launch begins while the last blocks of the kernel before it drain (on an H100 30 to 1900 ns).
+std::int64_t draining(const Work& work) {
+  constexpr std::int64_t kMostDraining = 2'000;
+  return std::min(kMostDraining, (work.end - work.start) / 4);
+}
+
+}  // namespace
+
+void Builder::add_work(std::uint32_t w) {
+  const Work& work = inputs_.work[w];
+  Stream& stream = streams_[work.stream];
+  bounds_.clear();
+  if (work.call != kNoIndex) add_launch(work);
+  if (stream.last != kNoIndex) {
+    const Work& last = inputs_.work[stream.last];
+    const Points points = work_points_[stream.last];
+    if (work.start >= last.end - draining(last))
+      bounds_.push_back({points.end, work.start - last.end, graph_.lags.dispatch, EdgeKind::kStream});
+    else if (work.start >= last.start)  // beside it, as branches of a graph run
+      bounds_.push_back({points.start, work.start - last.start, work.start - last.start, EdgeKind::kStream});
+    else
+      ++graph_.broken;
+  }
+  add_awaited(work);
+  const std::uint32_t n = static_cast<std::uint32_t>(graph_.nodes.size());
+  node(work.kind, work.row, work.stream).device = work.device_number;
+  const Point start = point(work.start);
+  add_bounds(work);
+  const Point end = point(work.end);
+  edge(start, std::max<std::int64_t>(0, work.end - work.start), EdgeKind::kDuration, part_of(work.kind));
+  graph_.nodes[n].start = start, graph_.nodes[n].end = end;
+  work_points_[w] = {start, end};
+  stream.last = w;
+  stream.starts.push_back(start);
+}
+
+void Builder::add_launch(const Work& work) {
+  const OuterCall& call = inputs_.calls[work.call];
+  const Points points = call_points_[work.call];
+  if (call.waits_for_work) {
+    if (work.start + kClocks < call.start) ++graph_.broken;
+    bounds_.push_back(
+        {points.start, std::max<std::int64_t>(0, work.start - call.start), graph_.lags.staging, EdgeKind::kLaunch});
+  } else if (work.start >= call.end) {
+    bounds_.push_back({points.end, work.start - call.end, graph_.lags.launch, EdgeKind::kLaunch});
+  } else {
+    if (work.start + kClocks < call.start) ++graph_.broken;
+    const std::int64_t lag = std::max<std::int64_t>(0, work.start - call.start);
+    bounds_.push_back({points.start, lag, lag, EdgeKind::kLaunch});
+  }
+}
+
+/// The bound that work was seen to start by has the lag that was seen; those that held before have less than that.
+void Builder::add_bounds(const Work& work) {
+  if (bounds_.empty()) return;
+  const auto holds_at = [&](const Bound& b) { return graph_.seen[b.from] + b.median; };
+  const auto binding = std::max_element(bounds_.begin(), bounds_.end(),
+                                        [&](const Bound& a, const Bound& b) { return holds_at(a) < holds_at(b); });
+  const bool staged = binding->kind == EdgeKind::kLaunch && binding->median == graph_.lags.staging;
+  const std::int64_t most = std::max(kMostLag, kManyMedians * binding->median);
+  Point shared = kNoPoint;
+  if (binding->lag > most) {
+    if (work.call == kNoIndex) return;  // it starts when it was seen to
+    shared = ended_before(work);
+  }
+  for (const Bound& bound : bounds_) {
+    std::int64_t lag = std::min(bound.lag, bound.median);
+    if (&bound == &*binding && shared == kNoPoint)
+      lag = staged && bound.lag <= most ? bound.lag : seen_or_median(bound.lag, bound.median);
+    edge(bound.from, lag, bound.kind, Part::kLaunch);
+  }
+  if (shared != kNoPoint)
+    edge(shared, seen_or_median(work.start - graph_.seen[shared], graph_.lags.dispatch), EdgeKind::kShared,
+         Part::kLaunch);
+}
+
+/// Work of another stream of the device that had just ended when this began.
+Point Builder::ended_before(const Work& work) const {
+  Point found = kNoPoint;
+  for (const Stream& stream : streams_) {
+    if (stream.last == kNoIndex) continue;
+    // Of a stream's work the last that had ended: work is added by launch, so later work may be there already.
+    for (std::uint32_t at = stream.last; at != kNoIndex; at = inputs_.work[at].previous) {
+      const Work& other = inputs_.work[at];
+      if (other.device != work.device || other.stream == work.stream) break;
+      if (other.end > work.start || work_points_[at].end == kNoPoint) continue;
+      if (work.start - other.end <= kMostLag &&
+          (found == kNoPoint || graph_.seen[found] < graph_.seen[work_points_[at].end]))
+        found = work_points_[at].end;
+      break;
+    }
+  }
+  return found;
+}
+
+}  // namespace assay::replay

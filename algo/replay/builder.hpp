@@ -1,0 +1,120 @@
+// Builds the graph of a replay: the points and edges of calls, device work and iterations, in the order in which calls
+// were made.
+#pragma once
+
+#include "algo/replay/inputs.hpp"
+#include "algo/replay/replay.hpp"
+
+namespace assay::replay {
+
+/// A lag beyond this, and beyond kManyMedians times the run's median, is a wait for something that is not in the graph.
+inline constexpr std::int64_t kMostLag = 100'000;  // ns
+inline constexpr std::int64_t kManyMedians = 8;
+/// What a call that waits takes beside waiting, at most.
+inline constexpr std::int64_t kOwnTime = 2'000;  // ns
+/// By so much may the clocks of host and device disagree about whether work had ended when a call came back.
+inline constexpr std::int64_t kClocks = 10'000;  // ns
+/// Launches that a stream takes before the next one has to wait for one to start.
+inline constexpr std::size_t kQueueDepth = 1024, kLeastQueueDepth = 1000;
+inline constexpr double kMostUnlinked = 0.1, kMostBroken = 0.25;
+
+class Builder {
+ public:
+  Builder(const Report& report, const Inputs& inputs, LagsUsed used);
+  Graph build();
+
+  /// Device work whose launching call should be there: not what was launched before the capture began.
+  [[nodiscard]] std::size_t cut_off() const;
+
+ private:
+  struct Points {
+    Point start, end;
+  };
+  struct Stream {
+    std::uint32_t last = kNoIndex;  ///< work added last
+    std::vector<Point> starts;      ///< of its work, in the order of launches
+    std::vector<Point> awaited;     ///< work that its next work waits for, by events
+  };
+  struct Mark {
+    std::int64_t time;
+    std::int64_t number;
+    std::uint32_t thread;
+    bool closes;  ///< waits for all work launched before
+  };
+  /// A bound of when work can start.
+  struct Bound {
+    Point from;
+    std::int64_t lag, median;
+    EdgeKind kind;
+  };
+
+  // Points and edges.
+  Point point(std::int64_t seen) {
+    graph_.first_edge.push_back(static_cast<std::uint32_t>(graph_.edges.size()));
+    graph_.seen.push_back(seen);
+    graph_.node_of.push_back(static_cast<std::uint32_t>(graph_.nodes.size() - 1));
+    return static_cast<Point>(graph_.seen.size() - 1);
+  }
+  void edge(Point from, std::int64_t lag, EdgeKind kind, Part part) { graph_.edges.push_back({lag, from, kind, part}); }
+  Node& node(NodeKind kind, Row row, std::uint32_t thread) {
+    graph_.nodes.push_back({kind, 0, row, thread, kNoPoint, kNoPoint});
+    return graph_.nodes.back();
+  }
+  /// A lag as it was seen, or the run's median where it is too long to be one.
+  std::int64_t seen_or_median(std::int64_t lag, std::int64_t median) {
+    if (lag <= std::max(kMostLag, kManyMedians * median)) return typical_ ? median : lag;
+    graph_.unexplained += lag - median;
+    ++graph_.unexplained_count;
+    return median;
+  }
+
+  // What a run shows of itself.
+  void find_wake();
+  void find_depth();
+  [[nodiscard]] bool waited(const OuterCall& call, std::size_t stream) const;
+
+  // Calls.
+  void add_call(std::uint32_t c);
+  void end_call(std::uint32_t c, std::uint32_t n);
+  [[nodiscard]] Point done_before(const OuterCall& call) const;
+  bool wait_for_targets(const OuterCall& call);
+  void add_queue(const OuterCall& call, std::int64_t& own);
+  void add_work_of(const OuterCall& call);
+
+  // Events.
+  void note_records(std::uint32_t c);
+  [[nodiscard]] Point recorded(std::uint32_t record) const;
+  void await_events(std::uint32_t c);
+
+  // Device work.
+  void add_work(std::uint32_t w);
+  void add_launch(const Work& work);
+  void add_awaited(const Work& work);
+  void add_bounds(const Work& work);
+  [[nodiscard]] Point ended_before(const Work& work) const;
+
+  // Iterations.
+  void plan_marks();
+  void add_mark(const Mark& mark);
+  [[nodiscard]] std::int64_t closing_time(const Mark& mark) const;
+
+  const Report& report_;
+  const Inputs& inputs_;
+  bool typical_;
+  Graph graph_;
+  std::size_t depth_ = kQueueDepth;
+  std::vector<Stream> streams_;
+  std::vector<Points> call_points_, work_points_;
+  std::vector<std::uint32_t> last_call_, next_call_;
+  std::vector<Point> thread_mark_;  ///< the last mark of each thread
+  std::vector<Point> recorded_;     ///< of each of inputs_.records: what its event stands for
+  std::size_t next_record_ = 0;     ///< of inputs_.records, which are by call; so the waits
+  std::size_t next_wait_ = 0;
+  std::vector<Bound> bounds_;
+  std::vector<Point> targets_;
+  std::vector<Mark> marks_;
+  Point last_mark_ = kNoPoint;
+  std::int64_t last_number_ = 0;
+};
+
+}  // namespace assay::replay

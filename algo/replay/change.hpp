@@ -1,0 +1,85 @@
+// What if: changes of a replayable run, and what of it they mean.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algo/replay/replay.hpp"
+#include "assay/algo/kernel_classes.hpp"
+
+namespace assay::replay {
+
+/// What a selector's pattern is held against.
+enum class Target : std::uint8_t {
+  kKernel,    ///< name or base name of kernels
+  kOperator,  ///< operators and annotations of a framework: what they launch, and what their backward launches
+  kClass,     ///< class of kernels by the rules
+  kRange,     ///< NVTX ranges, and annotations: what is launched while they are open, and the host's code in them
+  kCopy,      ///< direction of copies: "h2d"
+  kHost,      ///< the host's code in NVTX ranges alone
+  kLaunch     ///< the calls made in NVTX ranges or operators
+};
+
+struct Selector {
+  Target target = Target::kKernel;
+  std::string pattern;   ///< '*' stands for any text
+  bool backward = true;  ///< of operators: their backward too, where a trace has sequence numbers
+};
+
+/// What of a graph is meant.
+struct Selection {
+  std::vector<std::uint8_t> work;   ///< by node: device work that is meant
+  std::vector<std::uint8_t> calls;  ///< by node: calls that are meant
+  std::vector<std::int64_t> host;   ///< by edge: ns of the host's code in it that are meant
+  std::size_t work_count = 0, call_count = 0;
+  std::size_t instances = 0;        ///< operators or ranges that no other one of them is around
+  std::vector<std::uint32_t> last;  ///< of ranges: node of the last device work launched in each that launches any
+  std::int64_t work_time = 0;       ///< ns of device work, summed
+  std::int64_t host_time = 0;       ///< ns of the host, summed over threads
+  [[nodiscard]] bool empty() const { return work_count == 0 && host_time == 0; }
+};
+
+Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes);
+
+/// Device work takes `factor` times as long; of ranges the host's code in them too.
+Graph scaled(const Graph& graph, const Selection& what, double factor, bool host_too);
+
+/// Calls that wait for the device, a stream or an event come back at once. Copies that wait for themselves still do.
+Graph without_waits(const Report& report, const Graph& graph);
+
+/// The host's own code between its calls takes no time.
+Graph without_host_code(const Graph& graph);
+
+/// Copies run on a stream of their own that nobody waits for, and their calls come back as launches do.
+Graph overlapped(const Graph& graph, const Selection& copies);
+
+/// What the host does for a launch takes `factor` times as long: the launching call, and its calls and code since the
+/// last launch of the thread, where that is no longer than kLaunchCode times the median; where it takes less time, so
+/// does the way from a kernel to the next of its stream. What a CUDA graph saves. `of`: of these calls only.
+Graph with_launch_cost(const Graph& graph, double factor, const Selection* of = nullptr);
+inline constexpr std::int64_t kLaunchCode = 10;
+
+/// One operator in the place of each instance: so many calls, launches and ns of device time.
+struct Replacement {
+  double calls = 0, launches = 0, time = 0;
+};
+/// So many ns of device work more in each range, launched after its last.
+Graph with_added_work(const Graph& graph, const Selection& ranges, double time);
+
+Graph replaced(const Graph& graph, const Selection& what, const Replacement& by);
+
+/// Each range of the pattern as one launch of a CUDA graph: its first launching call launches all of its work, which
+/// runs without gaps; the other calls and the host's code in it are gone. Calls that wait, and what they launch, stay
+/// behind the graph as they are: they cannot be captured.
+struct GraphedRanges {
+  Graph graph;
+  std::size_t ranges = 0;    ///< that became one launch
+  std::size_t launches = 0;  ///< that those had
+  std::size_t waits = 0;     ///< calls in them that wait
+};
+/// `selected`: of the same pattern.
+GraphedRanges as_cuda_graphs(const Report& report, const Graph& graph, const Selection& selected,
+                             const std::string& pattern);
+
+}  // namespace assay::replay

@@ -1,0 +1,229 @@
+#include "algo/replay/path.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "algo/replay/nodes.hpp"
+#include "assay/algo/named_ranges.hpp"
+#include "assay/detail/step_names.hpp"
+
+namespace assay::replay {
+namespace {
+
+constexpr std::string_view kNameless = "(none)";
+
+std::string in_brackets(std::string_view text) { return "(" + std::string(text) + ")"; }
+
+/// Numbers of names.
+class NumberedNames {
+ public:
+  std::uint32_t of(std::string_view name) {
+    const auto [at, added] = numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(texts_.size()));
+    if (added) texts_.push_back(at->first);
+    return at->second;
+  }
+  [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::vector<std::string> texts_;
+};
+
+class Splitting {
+ public:
+  Splitting(const Report& report, By by, const NameRules& classes) : report_(report), by_(by), classes_(classes) {
+    for (std::size_t p = 0; p < kParts; ++p) parts_.push_back(names_.of(in_brackets(part_name(static_cast<Part>(p)))));
+    none_ = names_.of(kNameless);
+  }
+
+  /// What a piece of a path that leads to a node counts for.
+  std::uint32_t name_of(const Node& node, EdgeKind kind, Part part) {
+    const auto p = parts_[static_cast<std::size_t>(part)];
+    switch (by_) {
+      case By::kPart:
+        return p;
+      case By::kKernel:
+      case By::kClass:
+        return kind == EdgeKind::kDuration && is_kernel(node) ? of_kernel(node.row) : p;
+      case By::kOperator:
+        return of_operator(node);
+      case By::kRange:
+        return of_range(node);
+    }
+    return p;
+  }
+  [[nodiscard]] const std::vector<std::string>& texts() const { return names_.texts(); }
+
+ private:
+  std::uint32_t of_string(StringId id, std::vector<std::uint32_t>& known) {
+    if (known.size() <= id) known.resize(report_.strings.size, kUnknown);
+    if (known[id] == kUnknown) {
+      const std::string_view text = report_.string(id);
+      known[id] = names_.of(by_ == By::kClass ? classes_.class_of(text) : text);
+    }
+    return known[id];
+  }
+
+  std::uint32_t of_kernel(Row kernel) {
+    const KernelTable& kernels = *report_.kernels;
+    const Column<StringId>& name =
+        by_ == By::kKernel && kernels.short_name.present() ? kernels.short_name : kernels.name;
+    return name.present() ? of_string(name[kernel], known_) : parts_[0];
+  }
+
+  std::uint32_t of_operator(const Node& node) {
+    const Row call = call_of(report_, node);
+    if (report_.ops == nullptr) return none_;
+    Row op = kNone;
+    if (is_kernel(node) && report_.kernels->op.present()) op = report_.kernels->op[node.row];
+    if (op < 0 && call >= 0 && report_.calls->op.present()) op = report_.calls->op[call];
+    while (op >= 0 && report_.ops->kind[op] != OpKind::kOperator) op = report_.ops->parent[op];
+    return op < 0 ? none_ : of_string(report_.ops->name[op], known_);
+  }
+
+  /// The innermost range open on the thread when the call began, or else on another thread of the process.
+  std::uint32_t of_range(const Node& node) {
+    const Row call = call_of(report_, node);
+    if (call < 0 || report_.ranges == nullptr || report_.ranges->rows == 0) return none_;
+    const std::uint32_t thread = report_.calls->thread[call];
+    const std::int64_t at = report_.calls->start[call];
+    if (by_thread_.empty()) sort_ranges();
+    Row found = innermost(by_thread_[thread], at);
+    for (std::size_t t = 0; found < 0 && t < by_thread_.size(); ++t) {
+      if (t != thread && report_.threads->process[t] == report_.threads->process[thread])
+        found = innermost(by_thread_[t], at);
+    }
+    return found < 0 || is_iteration(found) ? none_ : of_string(report_.ranges->name[found], known_);
+  }
+
+  /// Ranges of iterations have a number in their names, so each would be a name of its own.
+  [[nodiscard]] bool is_iteration(Row range) const {
+    const IterationTable* iterations = report_.iterations;
+    return iterations != nullptr &&
+           std::binary_search(iterations->start.begin(), iterations->start.end(), report_.ranges->start[range]);
+  }
+
+  void sort_ranges() {
+    by_thread_.resize(std::max<std::size_t>(1, report_.threads->rows));
+    for (std::size_t r = 0; r < report_.ranges->rows; ++r)
+      by_thread_[report_.ranges->thread[r]].push_back(static_cast<Row>(r));
+  }
+
+  /// Of ranges sorted by start: from the last that began before, outwards.
+  [[nodiscard]] Row innermost(const std::vector<Row>& ranges, std::int64_t at) const {
+    const RangeTable& table = *report_.ranges;
+    const auto after = std::upper_bound(ranges.begin(), ranges.end(), at,
+                                        [&](std::int64_t time, Row row) { return time < table.start[row]; });
+    if (after == ranges.begin()) return kNone;
+    Row row = *std::prev(after);
+    while (row >= 0 && table.end[row] < at) row = table.parent.present() ? table.parent[row] : kNone;
+    return row;
+  }
+
+  static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU;
+  const Report& report_;
+  By by_;
+  const NameRules& classes_;
+  NumberedNames names_;
+  std::vector<std::uint32_t> parts_, known_;
+  std::uint32_t none_ = 0;
+  std::vector<std::vector<Row>> by_thread_;
+};
+
+}  // namespace
+
+std::vector<OnPath> split_path(const Report& report, const Graph& graph, const Replayed& replayed, By by,
+                               const NameRules& classes) {
+  Splitting splitting(report, by, classes);
+  std::vector<OnPath> out;
+  const auto at = [&](std::uint32_t name) -> OnPath& {
+    if (out.size() <= name) out.resize(name + 1);
+    if (out[name].time.empty()) out[name].time.resize(graph.iterations.size(), 0);
+    return out[name];
+  };
+  for (std::size_t i = 0; i < graph.iterations.size(); ++i) {
+    for (const Piece& piece : critical_path(graph, replayed, graph.iterations[i])) {
+      OnPath& entry = at(splitting.name_of(graph.nodes[piece.node], piece.kind, piece.part));
+      entry.time[i] += piece.end - piece.start;
+      entry.total += piece.end - piece.start;
+    }
+    const Slacks slacks = slack(graph, replayed, graph.iterations[i]);
+    for (std::size_t n = 0; n < slacks.slack.size(); ++n) {
+      const Node& node = graph.nodes[slacks.first + n];
+      if (slacks.slack[n] == kNoSlack || node.kind == NodeKind::kMark) continue;
+      OnPath& entry = at(splitting.name_of(node, EdgeKind::kDuration, part_of(node.kind)));
+      if (entry.slack == kNoSlack || slacks.slack[n] < entry.slack) entry.slack = slacks.slack[n];
+    }
+  }
+  for (std::size_t name = 0; name < out.size(); ++name) out[name].name = splitting.texts()[name];
+  std::erase_if(out, [](const OnPath& entry) { return entry.time.empty(); });
+  std::stable_sort(out.begin(), out.end(), [](const OnPath& a, const OnPath& b) { return a.total > b.total; });
+  return out;
+}
+
+std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const Replayed& replayed) {
+  const NameRules no_classes{std::span<const Str>{}};
+  const bool operators = report.ops != nullptr && report.ops->rows > 0;
+  Splitting kernels(report, operators ? By::kOperator : By::kKernel, no_classes),
+      rest(report, operators ? By::kOperator : By::kRange, no_classes);
+  std::vector<OnPart> out;
+  std::map<std::tuple<bool, std::uint32_t, Part>, std::size_t> known;
+  for (std::size_t i = 0; i < graph.iterations.size(); ++i) {
+    for (const Piece& piece : critical_path(graph, replayed, graph.iterations[i])) {
+      const Node& node = graph.nodes[piece.node];
+      const bool kernel = piece.kind == EdgeKind::kDuration && is_kernel(node);
+      Splitting& by = kernel ? kernels : rest;
+      const std::uint32_t name = by.name_of(node, piece.kind, piece.part);
+      const auto [at, added] = known.try_emplace({kernel, name, piece.part}, out.size());
+      if (added)
+        out.push_back({piece.part, by.texts()[name], std::vector<std::int64_t>(graph.iterations.size(), 0), 0});
+      out[at->second].time[i] += piece.end - piece.start;
+      out[at->second].total += piece.end - piece.start;
+    }
+  }
+  std::stable_sort(out.begin(), out.end(), [](const OnPart& a, const OnPart& b) { return a.total > b.total; });
+  return out;
+}
+
+NamedIterations::NamedIterations(const Report& report, std::span<const std::string> patterns) {
+  if (report.ranges == nullptr || report.ranges->rows == 0) return;
+  const RangeTable& ranges = *report.ranges;
+  std::vector<std::uint8_t> launches(report.threads->rows, 0);
+  for (std::size_t c = 0; report.calls != nullptr && c < report.calls->rows; ++c) launches[report.calls->thread[c]] = 1;
+  std::vector<std::string> tried(patterns.begin(), patterns.end());
+  for (std::size_t p = 0; p <= patterns.size(); ++p) {
+    if (p == patterns.size()) tried.push_back(step::found_steps(report));
+    const std::string& pattern = tried[p];
+    if (pattern.empty()) break;
+    std::unordered_map<StringId, bool> known;
+    for (std::size_t r = 0; r < ranges.rows; ++r) {
+      const auto [at, added] = known.try_emplace(ranges.name[r], false);
+      if (added) at->second = range_name_matches(pattern, report.string(ranges.name[r]));
+      const bool measured = report.window->named == 0 ||
+                            (ranges.start[r] >= report.window->host_start && ranges.end[r] <= report.window->host_end);
+      if (!at->second || launches[ranges.thread[r]] == 0 || (!start_.empty() && ranges.start[r] < end_.back()) ||
+          !measured)
+        continue;
+      number_.push_back(static_cast<std::int64_t>(start_.size()));
+      start_.push_back(ranges.start[r]), end_.push_back(ranges.end[r]);
+      thread_.push_back(ranges.thread[r]), overlapping_.push_back(0);
+    }
+    if (!start_.empty()) break;
+  }
+  table_.rows = start_.size();
+  table_.number = {number_.data(), number_.size()};
+  table_.start = {start_.data(), start_.size()};
+  table_.end = {end_.data(), end_.size()};
+  table_.thread = {thread_.data(), thread_.size()};
+  table_.overlapping = {overlapping_.data(), overlapping_.size()};
+}
+
+Report NamedIterations::in(const Report& report) const {
+  Report out = report;
+  out.iterations = empty() ? nullptr : &table_;
+  return out;
+}
+
+}  // namespace assay::replay

@@ -1,0 +1,67 @@
+// What a critical path goes through: each iteration split by name, to the ns.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algo/replay/replay.hpp"
+#include "assay/algo/kernel_classes.hpp"
+
+namespace assay::replay {
+
+/// By what a path is split.
+enum class By : std::uint8_t {
+  kPart,      ///< kernels, launch latency, host code, copies, communication
+  kKernel,    ///< kernels by name; the rest by part
+  kClass,     ///< kernels by class; the rest by part
+  kOperator,  ///< the innermost operator of the framework in which a call was made, or that launched the work
+  kRange      ///< likewise the innermost NVTX range
+};
+inline constexpr std::string_view kByNames[] = {"part", "kernel", "class", "operator", "range"};
+
+struct OnPath {
+  std::string name;                ///< "(host code)", "(none)": of what has no name of that kind
+  std::vector<std::int64_t> time;  ///< ns of each iteration that is on its path; over all names they sum to its length
+  std::int64_t total = 0;          ///< of all iterations
+  /// Of calls and work of that name, the least that any is away from the path in any iteration, ns: 0 where one is on
+  /// it. kNoSlack: nothing followed from any of them.
+  std::int64_t slack = kNoSlack;
+};
+
+/// Largest first; names of which there is work or a call and that are never on the path stand last, with their slack.
+std::vector<OnPath> split_path(const Report& report, const Graph& graph, const Replayed& replayed, By by,
+                               const NameRules& classes);
+
+/// What of a part of the path is of one name.
+struct OnPart {
+  Part part = Part::kHost;
+  std::string name;                ///< "(none)": it has none
+  std::vector<std::int64_t> time;  ///< ns of each iteration; over all of them they sum to its length
+  std::int64_t total = 0;          ///< of all iterations
+};
+
+/// Parts of the path by operator of the framework; in reports without operators kernels by name, and the rest by
+/// innermost NVTX range. Largest first.
+std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const Replayed& replayed);
+
+/// Iterations from the first of these patterns that the report has ranges of, else from step::found_steps.
+class NamedIterations {
+ public:
+  NamedIterations(const Report& report, std::span<const std::string> patterns);
+  NamedIterations(const NamedIterations&) = delete;
+  NamedIterations& operator=(const NamedIterations&) = delete;
+  [[nodiscard]] bool empty() const { return start_.empty(); }
+  /// The report with these as its iterations; borrows both.
+  [[nodiscard]] Report in(const Report& report) const;
+
+ private:
+  std::vector<std::int64_t> number_, start_, end_;
+  std::vector<std::uint32_t> thread_;
+  std::vector<std::uint8_t> overlapping_;
+  IterationTable table_;
+};
+
+}  // namespace assay::replay

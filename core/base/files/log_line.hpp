@@ -1,0 +1,27 @@
+// Lines of the log: what is said beside a result. Where they go cli/log.hpp says.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace assay {
+
+enum class LogLevel : std::uint8_t { kInfo, kWarning, kError };
+
+void log_line(LogLevel level, std::string_view text);
+
+/// As fmt::format, without its machinery for every logger in each file that has something to say.
+template <class... Values>
+void log_warning(fmt::format_string<Values...> text, Values&&... values) {
+  log_line(LogLevel::kWarning, fmt::format(text, std::forward<Values>(values)...));
+}
+template <class... Values>
+void log_info(fmt::format_string<Values...> text, Values&&... values) {
+  log_line(LogLevel::kInfo, fmt::format(text, std::forward<Values>(values)...));
+}
+
+}  // namespace assay

@@ -1,0 +1,94 @@
+#include "query/range_paths.hpp"
+
+#include <string>
+#include <vector>
+
+#include "algo/paths/path_times.hpp"
+
+namespace assay::query {
+namespace {
+
+using ranges::PathTimes;
+
+struct PathRow {
+  PathTimes of;
+  std::string path, name;
+  std::int32_t depth = 0;
+};
+
+struct PathTable {
+  std::uint64_t rows = 0;  ///< first, as in the tables of the report model
+  std::vector<PathRow> paths;
+};
+
+std::shared_ptr<const void> path_table(const Report& report) {
+  auto table = std::make_shared<PathTable>();
+  const ranges::PathTree tree(report);
+  for (const PathTimes& row : ranges::path_times(report, tree, ranges::LaunchPaths(report, tree))) {
+    const std::int32_t depth = tree.nodes()[static_cast<std::size_t>(row.node)].depth;
+    table->paths.push_back({row, tree.path(row.node), std::string(tree.name(row.node)), depth});
+  }
+  table->rows = table->paths.size();
+  return table;
+}
+
+const PathRow& path_row(const Place& from, std::size_t row) {
+  return static_cast<const PathTable*>(from.table)->paths[row];
+}
+
+/// NaN becomes NULL.
+template <double PathTimes::* Member>
+void give_time(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+  sqlite3_result_double(to, path_row(from, row).of.*Member);
+}
+
+template <double PathTimes::* Member>
+void give_per_range(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+  const PathTimes& of = path_row(from, row).of;
+  sqlite3_result_double(to, of.each(of.*Member));
+}
+
+template <std::string PathRow::* Member>
+void give_path_text(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+  const std::string& text = path_row(from, row).*Member;  // the session keeps it longer than any statement
+  sqlite3_result_text64(to, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+}  // namespace
+
+SqlTable range_paths() {
+  SqlTable made{.name = "range_paths", .words = "range table", .id = {}, .in = {}, .columns = {}};
+  made.in = [](const Report& report) -> const void* {
+    return report.ranges != nullptr ? static_cast<const void*>(report.ranges) : report.spans;
+  };
+  made.computed = &path_table;
+  made.from = {col::ranges, col::spans, col::calls, col::kernels, col::graphs, col::copies, col::sets, col::iterations};
+  const auto add = [&](std::string name, std::string_view type, auto give) {
+    SqlColumn column{.name = std::move(name), .type = type};
+    column.give = give;
+    made.columns.push_back(column);
+  };
+  add("path", "TEXT", &give_path_text<&PathRow::path>);
+  add("name", "TEXT", &give_path_text<&PathRow::name>);
+  add("depth", "INTEGER", [](sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+    sqlite3_result_int64(to, path_row(from, row).depth);
+  });
+  add("count", "INTEGER", [](sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+    sqlite3_result_int64(to, path_row(from, row).of.count);
+  });
+  add("median", "REAL", &give_time<&PathTimes::median>);
+  add("p95", "REAL", &give_time<&PathTimes::p95>);
+  add("p99", "REAL", &give_time<&PathTimes::p99>);
+  add("max", "REAL", &give_time<&PathTimes::max>);
+  add("total", "REAL", &give_time<&PathTimes::total>);
+  add("share", "REAL", &give_time<&PathTimes::capture_ratio>);
+  add("step_share", "REAL", &give_time<&PathTimes::step_ratio>);
+  add("gpu_time", "REAL", &give_per_range<&PathTimes::gpu>);
+  add("busy_share", "REAL", &give_time<&PathTimes::busy_ratio>);
+  add("idle", "REAL", &give_per_range<&PathTimes::idle>);
+  add("kernels", "REAL", &give_per_range<&PathTimes::kernels>);
+  add("launches", "REAL", &give_per_range<&PathTimes::launches>);
+  return made;
+}
+
+}  // namespace assay::query

@@ -1,0 +1,101 @@
+// Which ranges are steps where no usual name says so, and whose work counts for them.
+#include <gtest/gtest.h>
+
+#include "algo/replay/replay.hpp"
+#include "assay/algo/step_parts.hpp"
+#include "assay/algo/steps.hpp"
+#include "assay/testing/report_builder.hpp"
+#include "support/check.hpp"
+
+namespace assay::step::found_steps_test {
+
+using namespace testing;
+
+/// A range on a thread with one kernel of 40 ns, 20 ns behind its launch.
+void add_step(ReportBuilder& b, const std::string& name, std::int64_t start, std::int64_t end, std::uint32_t thread = 0,
+              std::uint32_t process = 0) {
+  b.range(name, start, end, {.thread = thread});
+  const Row call = b.call(CallKind::kKernelLaunch, start + 10, start + 15, thread);
+  b.kernel("gemm", start + 30, start + 70,
+           {.device = static_cast<std::int32_t>(process), .call = call, .process = process});
+}
+
+Steps steps_of(const Report& report) {
+  const NamePatterns patterns{{"step_{i}"}};
+  const NameRules no_rules{std::span<const Str>()};
+  Names names(report, patterns, no_rules);
+  return find_steps(report, names, 0.8);
+}
+
+std::vector<std::int64_t> numbers_of(const Report& report) {
+  const std::string declared[] = {"step_{i}"};
+  std::vector<std::int64_t> numbers;
+  for (const DeviceStep& step : device_steps(report, DeviceWork(report), declared)) numbers.push_back(step.number);
+  return numbers;
+}
+
+TEST(FoundSteps, OfAServerAreNumberedByTheirPlace) {
+  ReportBuilder b;
+  for (int i = 0; i < 4; ++i) add_step(b, "execute_context_0(0)_generation_32(32)", 100 * i, 100 * i + 90);
+  b.collective(b.kernel("nccl", 75, 80), CollectiveKind::kAllReduce);
+  EXPECT_EQ(found_steps(b.build()), "execute_context_{i}_generation_{j}");
+  EXPECT_TRUE(equals(numbers_of(b.build()), {0, 1, 2, 3}));
+}
+
+TEST(FoundSteps, KeepTheNumbersOfTheirNamesWhereThoseRise) {
+  ReportBuilder b;
+  for (const int i : {3, 4, 7}) add_step(b, "bench_" + std::to_string(i), 100 * i, 100 * i + 90);
+  b.collective(b.kernel("nccl", 375, 380), CollectiveKind::kAllReduce);
+  EXPECT_TRUE(equals(numbers_of(b.build()), {3, 4, 7}));
+}
+
+TEST(FoundSteps, AreNoRangesBesideEachOtherOnSeveralThreads) {
+  ReportBuilder b;
+  b.process(1);
+  for (std::uint32_t t = 0; t < 3; ++t) {
+    b.thread(t + 1);
+    for (int i = 0; i < 4; ++i) {
+      const std::int64_t at = 100 * i + 5 * static_cast<int>(t);
+      add_step(b, "compile_" + std::to_string(at), at, at + 90, t);
+    }
+  }
+  EXPECT_EQ(found_steps(b.build()), "");
+}
+
+/// Two processes with three steps each of 100 and 120 ns, beside each other.
+void add_ranks(ReportBuilder& b) {
+  for (std::uint32_t p = 0; p < 2; ++p) {
+    b.process(p + 1), b.thread(1, p);
+    for (int i = 0; i < 3; ++i)
+      add_step(b, "step_" + std::to_string(i), 200 * i, 200 * i + 100 + 20 * static_cast<int>(p), p, p);
+  }
+}
+
+TEST(StepsOfProcesses, AreMeasuredByTheirOwnWork) {
+  ReportBuilder b;
+  add_ranks(b);
+  const Steps steps = steps_of(b.build());
+  EXPECT_EQ(steps.processes, 2U);
+  EXPECT_EQ(steps.nested, 0) << "a step of another process is not inside";
+  std::vector<std::int64_t> times, events;
+  for (const Step& step : steps.kept) {
+    times.push_back(step.time.end - step.time.start);
+    events.push_back(step.device_events);
+  }
+  EXPECT_TRUE(equals(times, {100, 100, 100, 120, 120, 120}));
+  EXPECT_TRUE(equals(events, {1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(steps.span().start, 0);
+  EXPECT_EQ(steps.span().end, 520);
+}
+
+TEST(StepsOfProcesses, AreReplayedAsThoseOfTheFirst) {
+  ReportBuilder b;
+  add_ranks(b);
+  for (int i = 0; i < 3; ++i) {
+    for (std::uint32_t p = 0; p < 2; ++p) b.iteration(i, 200 * i, 200 * i + 100 + 20 * static_cast<int>(p), p);
+  }
+  const replay::Graph graph = replay::build(b.build());
+  EXPECT_TRUE(equals(replay::lengths(graph, graph.seen), {200, 200}));
+}
+
+}  // namespace assay::step::found_steps_test
