@@ -8,13 +8,13 @@ import os
 import pathlib
 import sys
 
-from harness import beside, growth, machine, sections
+from harness import beside, felt, growth, machine, sections
 from harness.data import Exports, NoRoom
 from harness.figures import to_csv
 from harness.programs import Failed
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ("loading", "stats", "jobs", "ranges", "folder", "study", "record", "traces", "hostile")
+PARTS = ("loading", "stats", "jobs", "ranges", "folder", "study", "campaign", "start", "record", "traces", "hostile")
 
 
 def arguments():
@@ -37,6 +37,8 @@ class Sizes:
         self.kernels = [10_000, 100_000] if quick else [10_000, 100_000, 1_003_600, 5_000_000]
         self.job = 100_000 if quick else 1_003_600
         self.growth_from = 10_000 if quick else 100_000
+        self.ranges_of_look = 100_000 if quick else 5_000_000
+        self.campaign = 64 if quick else 10_000
         self.ranges = (100_000, 100_000) if quick else (1_003_600, 1_000_000)  # kernels, ranges
         self.hostile = 10_000 if quick else 250_000
         self.cells = [20, 100] if quick else [100, 1000]
@@ -47,7 +49,7 @@ class Sizes:
         """What the parts need, as Exports.get takes it."""
         wanted = [(1, 0, "inference")]
         if "jobs" in only:
-            wanted.append((self.job, 31_000, "inference"))
+            wanted += [(self.job, 31_000, "inference"), (1, self.ranges_of_look, "inference")]
         if {"loading", "stats"} & set(only):
             wanted += [(size, 31_000, "inference") for size in self.kernels]
         if "ranges" in only:
@@ -71,13 +73,17 @@ def measure(bench, sizes, only, show):
         show(table)
         exponents += growth.of_reports(bench, runs, sizes.growth_from)
     if "jobs" in only:
-        show(sections.jobs_of_one_report(bench, sizes.job))
+        show(felt.jobs(bench, sizes.job, sizes.ranges_of_look))
     if "ranges" in only:
         show(sections.range_reports(bench, *sizes.ranges))
     if "folder" in only:
         show(sections.folder(bench, examples))
     if "study" in only:
         show(sections.study(bench, SOURCE, examples))
+    if "campaign" in only:
+        show(felt.campaign(bench, SOURCE, sizes.campaign))
+    if "start" in only:
+        show(felt.start(bench))
     if "record" in only:
         show(sections.record(bench, sizes.cells))
     if "traces" in only:

@@ -165,10 +165,11 @@ void inflating(benchmark::State& state, const Trace& trace) {
   state.SetBytesProcessed(done(state, trace.text.size()));
 }
 
-void loading(benchmark::State& state, const Trace& trace, const fs::path& file, const std::set<ColumnId>& wanted) {
+void loading(benchmark::State& state, const Trace& trace, const fs::path& file, const std::set<ColumnId>& wanted,
+             unsigned threads = 1) {
   std::size_t columns = 0;
   for (auto _ : state) {
-    const Result<Profile> profile = load_profile({file, FileKind{"torch", true, true}}, "trace", wanted);
+    const Result<Profile> profile = load_profile({file, FileKind{"torch", true, true}}, "trace", wanted, threads);
     if (!profile) {
       state.SkipWithError(profile.error().sentence.c_str());
       break;
@@ -188,6 +189,8 @@ void add(const std::string& name, const Trace& trace) {
   bench("load_gzip_summary", [&trace](benchmark::State& state) { loading(state, trace, trace.gzip_file, kSummary); });
   bench("load_gzip_everything",
         [&trace](benchmark::State& state) { loading(state, trace, trace.gzip_file, every_column()); });
+  bench("load_gzip_on_two_cores",
+        [&trace](benchmark::State& state) { loading(state, trace, trace.gzip_file, every_column(), 2); });
   if (trace.plain_file.empty()) return;
   bench("load_plain_everything",
         [&trace](benchmark::State& state) { loading(state, trace, trace.plain_file, every_column()); });

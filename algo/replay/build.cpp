@@ -2,15 +2,16 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "algo/replay/builder.hpp"
 
 namespace assay::replay {
 
-Builder::Builder(const Report& report, const Inputs& inputs, LagsUsed used)
+Builder::Builder(const Report& report, const Inputs& inputs, std::vector<std::int64_t>* typical)
     : report_(report),
       inputs_(inputs),
-      typical_(used == LagsUsed::kTypical),
+      typical_(typical),
       streams_(inputs.stream_process.size()),
       recorded_(inputs.records.size(), kNoPoint) {
   graph_.lags = inputs_.lags;
@@ -103,6 +104,7 @@ void Builder::end_call(std::uint32_t c, std::uint32_t n) {
   const bool waited_for_any = wait_for_targets(call);
   if (call.waits() && !waited_for_any) graph_.edges[duration].lag = length;
   add_queue(call, graph_.edges[duration].lag);
+  if (typical_ != nullptr) (*typical_)[duration] = graph_.edges[duration].lag;
 }
 
 /// Of a call that waits for an event whose recording is not known the work that was done last before it came back.
@@ -129,8 +131,8 @@ bool Builder::wait_for_targets(const OuterCall& call) {
     // What took no longer than the call does anyway does not tell how long the way back takes.
     const bool tells = target == last && graph_.seen[*target] > call.start && call.end - call.start > kOwnTime;
     waited_for_any = waited_for_any || (target == last && graph_.seen[*target] > call.start);
-    edge(*target, tells ? seen_or_median(lag, graph_.lags.wake) : std::min(lag, graph_.lags.wake), EdgeKind::kWait,
-         Part::kLaunch);
+    const std::int64_t least = std::min(lag, graph_.lags.wake);
+    edge(*target, tells ? seen_or_median(lag, graph_.lags.wake) : Lag{least, least}, EdgeKind::kWait, Part::kLaunch);
   }
   return waited_for_any;
 }
@@ -163,8 +165,8 @@ Inputs inputs_of(const Report& report, std::int64_t until) {
   return inputs;
 }
 
-Graph built(const Report& report, const Inputs& inputs, LagsUsed lags) {
-  Builder builder(report, inputs, lags);
+Graph built(const Report& report, const Inputs& inputs, std::vector<std::int64_t>* typical = nullptr) {
+  Builder builder(report, inputs, typical);
   const std::size_t work = inputs.work.size(), unlinked = builder.cut_off();
   if (static_cast<double>(unlinked) > kMostUnlinked * static_cast<double>(work))
     throw std::invalid_argument(std::to_string(unlinked) + " of " + std::to_string(work) +
@@ -181,13 +183,19 @@ Graph built(const Report& report, const Inputs& inputs, LagsUsed lags) {
 
 }  // namespace
 
-Graph build(const Report& report, LagsUsed lags, std::int64_t until) {
-  return built(report, inputs_of(report, until), lags);
-}
+Graph build(const Report& report, std::int64_t until) { return built(report, inputs_of(report, until)); }
 
-BothGraphs build_both(const Report& report, std::int64_t until) {
-  const Inputs inputs = inputs_of(report, until);
-  return {built(report, inputs, LagsUsed::kSeen), built(report, inputs, LagsUsed::kTypical)};
+GraphWithTypical build_with_typical(const Report& report, std::int64_t until) {
+  GraphWithTypical out;
+  std::vector<std::int64_t> lags;
+  out.seen = built(report, inputs_of(report, until), &lags);
+  const auto swap_lags = [&] {
+    for (std::size_t e = 0; e < lags.size(); ++e) std::swap(out.seen.edges[e].lag, lags[e]);
+  };
+  swap_lags();
+  out.typical = lengths(out.seen, run(out.seen).time);
+  swap_lags();
+  return out;
 }
 
 std::span<const ColumnId> replay_columns() {

@@ -73,9 +73,10 @@ void Builder::add_bounds(const Work& work) {
     shared = ended_before(work);
   }
   for (const Bound& bound : bounds_) {
-    std::int64_t lag = std::min(bound.lag, bound.median);
+    const std::int64_t least = std::min(bound.lag, bound.median);
+    Lag lag{least, least};
     if (&bound == &*binding && shared == kNoPoint)
-      lag = staged && bound.lag <= most ? bound.lag : seen_or_median(bound.lag, bound.median);
+      lag = staged && bound.lag <= most ? Lag{bound.lag, bound.lag} : seen_or_median(bound.lag, bound.median);
     edge(bound.from, lag, bound.kind, Part::kLaunch);
   }
   if (shared != kNoPoint)

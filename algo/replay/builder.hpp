@@ -20,7 +20,8 @@ inline constexpr double kMostUnlinked = 0.1, kMostBroken = 0.25;
 
 class Builder {
  public:
-  Builder(const Report& report, const Inputs& inputs, LagsUsed used);
+  /// `typical`: gets the lag of each edge where those of its kind are the run's medians; null: it is not asked for.
+  Builder(const Report& report, const Inputs& inputs, std::vector<std::int64_t>* typical);
   Graph build();
 
   /// Device work whose launching call should be there: not what was launched before the capture began.
@@ -55,17 +56,24 @@ class Builder {
     graph_.node_of.push_back(static_cast<std::uint32_t>(graph_.nodes.size() - 1));
     return static_cast<Point>(graph_.seen.size() - 1);
   }
-  void edge(Point from, std::int64_t lag, EdgeKind kind, Part part) { graph_.edges.push_back({lag, from, kind, part}); }
+  struct Lag {
+    std::int64_t seen, typical;
+  };
+  void edge(Point from, Lag lag, EdgeKind kind, Part part) {
+    graph_.edges.push_back({lag.seen, from, kind, part});
+    if (typical_ != nullptr) typical_->push_back(lag.typical);
+  }
+  void edge(Point from, std::int64_t lag, EdgeKind kind, Part part) { edge(from, Lag{lag, lag}, kind, part); }
   Node& node(NodeKind kind, Row row, std::uint32_t thread) {
     graph_.nodes.push_back({kind, 0, row, thread, kNoPoint, kNoPoint});
     return graph_.nodes.back();
   }
   /// A lag as it was seen, or the run's median where it is too long to be one.
-  std::int64_t seen_or_median(std::int64_t lag, std::int64_t median) {
-    if (lag <= std::max(kMostLag, kManyMedians * median)) return typical_ ? median : lag;
+  Lag seen_or_median(std::int64_t lag, std::int64_t median) {
+    if (lag <= std::max(kMostLag, kManyMedians * median)) return {lag, median};
     graph_.unexplained += lag - median;
     ++graph_.unexplained_count;
-    return median;
+    return {median, median};
   }
 
   // What a run shows of itself.
@@ -100,7 +108,7 @@ class Builder {
 
   const Report& report_;
   const Inputs& inputs_;
-  bool typical_;
+  std::vector<std::int64_t>* typical_;
   Graph graph_;
   std::size_t depth_ = kQueueDepth;
   std::vector<Stream> streams_;

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <unordered_map>
 #include <utility>
+
+#include "replay_nodes.hpp"
 
 namespace assay::replay {
 namespace {
@@ -19,17 +23,17 @@ void each_edge(Graph& graph, Use&& use) {
 
 /// The graph with the edges that `keep` leaves, in their places.
 template <class Keep>
-Graph filtered(const Graph& graph, Keep&& keep) {
-  Graph out = graph;
-  out.edges.clear();
+Graph filtered(Graph graph, Keep&& keep) {
+  std::uint32_t kept = 0, first = 0;
   for (Point p = 0; p < graph.points(); ++p) {
-    out.first_edge[p] = static_cast<std::uint32_t>(out.edges.size());
-    for (const Edge& edge : graph.edges_to(p)) {
-      if (keep(edge, p)) out.edges.push_back(edge);
+    graph.first_edge[p] = kept;
+    for (const std::uint32_t last = graph.first_edge[p + 1]; first < last; ++first) {
+      if (keep(graph.edges[first], graph.nodes[graph.node_of[p]])) graph.edges[kept++] = graph.edges[first];
     }
   }
-  out.first_edge.back() = static_cast<std::uint32_t>(out.edges.size());
-  return out;
+  graph.first_edge.back() = kept;
+  graph.edges.resize(kept);
+  return graph;
 }
 
 bool is_call(const Graph& graph, std::uint32_t node) { return graph.nodes[node].kind == NodeKind::kCall; }
@@ -41,6 +45,7 @@ bool is_host(const Graph& graph, const Edge& edge, Point to) {
 }
 
 void scale_host(Graph& graph, const Selection& what, double factor) {
+  if (what.host.empty()) return;
   std::size_t e = 0;
   each_edge(graph, [&](Edge& edge, Point) {
     const std::int64_t meant = std::min(what.host[e++], edge.lag);
@@ -50,39 +55,117 @@ void scale_host(Graph& graph, const Selection& what, double factor) {
 
 }  // namespace
 
-Graph scaled(const Graph& graph, const Selection& what, double factor, bool host_too) {
-  Graph out = graph;
-  if (host_too) scale_host(out, what, factor);
-  each_edge(out, [&](Edge& edge, Point to) {
-    const std::uint32_t node = out.node_of[to];
-    if (what.work[node] != 0 && (edge.kind == EdgeKind::kDuration || (host_too && edge.kind == EdgeKind::kLaunch)))
-      edge.lag = times(edge.lag, factor);
-    if (host_too && what.calls[node] != 0 && edge.kind == EdgeKind::kWait) edge.lag = times(edge.lag, factor);
-  });
-  return out;
+KeptLags::KeptLags(const Graph& graph) {
+  lags_.reserve(graph.edges.size());
+  for (const Edge& edge : graph.edges) lags_.push_back(edge.lag);
 }
 
-Graph without_waits(const Report& report, const Graph& graph) {
-  const auto waits = [&](std::uint32_t node) {
-    if (!is_call(graph, node)) return false;
-    const CallKind kind = report.calls->kind[graph.nodes[node].row];
+void KeptLags::put_back(Graph& graph) const {
+  for (std::size_t e = 0; e < lags_.size(); ++e) graph.edges[e].lag = lags_[e];
+}
+
+Graph scaled(Graph graph, const Selection& what, double factor, bool host_too) {
+  if (host_too) scale_host(graph, what, factor);
+  const auto scale = [&](Point to, EdgeKind kind) {
+    for (std::uint32_t e = graph.first_edge[to]; e < graph.first_edge[to + 1]; ++e) {
+      if (graph.edges[e].kind == kind) graph.edges[e].lag = times(graph.edges[e].lag, factor);
+    }
+  };
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    const Node& node = graph.nodes[n];
+    if (what.work[n] != 0) scale(node.end, EdgeKind::kDuration);
+    if (what.work[n] != 0 && host_too) scale(node.start, EdgeKind::kLaunch);
+    if (what.calls[n] != 0 && host_too) scale(node.end, EdgeKind::kWait);
+  }
+  return graph;
+}
+
+Graph without_waits(const Report& report, Graph graph) {
+  const auto waits = [&](const Node& node) {
+    if (node.kind != NodeKind::kCall) return false;
+    const CallKind kind = report.calls->kind[node.row];
     return kind == CallKind::kDeviceSync || kind == CallKind::kStreamSync || kind == CallKind::kEventSync;
   };
-  return filtered(
-      graph, [&](const Edge& edge, Point to) { return edge.kind != EdgeKind::kWait || !waits(graph.node_of[to]); });
+  return filtered(std::move(graph),
+                  [&](const Edge& edge, const Node& to) { return edge.kind != EdgeKind::kWait || !waits(to); });
 }
 
-Graph without_host_code(const Graph& graph) {
-  Graph out = graph;
-  for (Edge& edge : out.edges) {
+Graph without_host_code(Graph graph) {
+  for (Edge& edge : graph.edges) {
     if (edge.kind == EdgeKind::kThread || edge.kind == EdgeKind::kHandOver) edge.lag = 0;
   }
-  return out;
+  return graph;
 }
 
+namespace {
+
+/// What moved copies came after on their streams: who waited for them waits for that now.
+class PastOfCopies {
+ public:
+  PastOfCopies(const Graph& graph, const Selection& copies)
+      : graph_(graph), copies_(copies), chain_(graph.nodes.size()) {}
+
+  [[nodiscard]] bool moved(Point p) const { return copies_.work[graph_.node_of[p]] != 0; }
+  [[nodiscard]] const std::vector<Edge>& of(Point copy) { return past_[graph_.node_of[copy]]; }
+
+  /// Notes what the work that starts at p came after; in the order of points.
+  void note(Point p) {
+    const std::uint32_t n = graph_.node_of[p];
+    chain_[n] = n;
+    for (const Edge& edge : graph_.edges_to(p)) {
+      const bool after_moved = moved(edge.from);
+      if (!moved(p)) {
+        if (edge.kind == EdgeKind::kStream && edge.lag >= 0) follow(n, edge.from, after_moved);
+      } else if (is_order(edge.kind)) {
+        if (!after_moved)
+          add(edge, past_[n]);
+        else
+          for (const Edge& past : of(edge.from)) add(past, past_[n]);
+      }
+    }
+  }
+  static bool is_order(EdgeKind kind) {
+    return kind == EdgeKind::kStream || kind == EdgeKind::kShared || kind == EdgeKind::kEvent;
+  }
+
+ private:
+  [[nodiscard]] bool ends(Point p) const { return graph_.nodes[graph_.node_of[p]].end == p; }
+
+  /// Work that starts when other work of its stream has ended, or later.
+  void follow(std::uint32_t n, Point before, bool after_moved) {
+    if (!after_moved) {
+      if (ends(before)) chain_[n] = chain_[graph_.node_of[before]];
+      return;
+    }
+    for (const Edge& past : of(before)) {
+      const std::uint32_t other = graph_.node_of[past.from];
+      if (ends(past.from) && graph_.nodes[other].thread == graph_.nodes[n].thread && !is_call(graph_, other))
+        chain_[n] = chain_[other];
+    }
+  }
+
+  /// Of what ends one after the other the last is enough: of copies in a row each would hold all that the others do.
+  void add(const Edge& edge, std::vector<Edge>& to) const {
+    for (Edge& known : to) {
+      const bool one_chain = chain_[graph_.node_of[known.from]] == chain_[graph_.node_of[edge.from]] &&
+                             ends(known.from) && ends(edge.from);
+      if (!one_chain && known.from != edge.from) continue;
+      if (known.from < edge.from) known = edge;
+      return;
+    }
+    to.push_back(edge);
+  }
+
+  const Graph& graph_;
+  const Selection& copies_;
+  std::vector<std::uint32_t> chain_;  ///< by node: first of the work that ends one after the other, whatever changes
+  std::unordered_map<std::uint32_t, std::vector<Edge>> past_;
+};
+
+}  // namespace
+
 Graph overlapped(const Graph& graph, const Selection& copies) {
-  const auto moved = [&](Point p) { return copies.work[graph.node_of[p]] != 0; };
-  std::vector<std::vector<Edge>> around(graph.nodes.size());  // what who waited for a moved copy waits for now
+  PastOfCopies past(graph, copies);
   Graph out = graph;
   std::uint16_t engine = 0;  // that does nothing but these copies
   for (const Node& node : graph.nodes) engine = std::max(engine, static_cast<std::uint16_t>(node.device + 1));
@@ -92,34 +175,21 @@ Graph overlapped(const Graph& graph, const Selection& copies) {
   out.edges.clear();
   Point last = kNoPoint;
   const auto add = [&](const Edge& edge) {
-    if (!moved(edge.from) || edge.kind == EdgeKind::kDuration) return out.edges.push_back(edge);
-    for (Edge past : around[graph.node_of[edge.from]]) {
-      past.lag = edge.lag, past.kind = edge.kind, past.part = edge.part;
-      out.edges.push_back(past);
-    }
+    if (!past.moved(edge.from) || edge.kind == EdgeKind::kDuration) return out.edges.push_back(edge);
+    for (const Edge& one : past.of(edge.from)) out.edges.push_back({edge.lag, one.from, edge.kind, edge.part});
   };
   for (Point p = 0; p < graph.points(); ++p) {
-    const std::uint32_t node = graph.node_of[p];
+    const Node& node = graph.nodes[graph.node_of[p]];
     const auto first = static_cast<std::uint32_t>(out.edges.size());
     out.first_edge[p] = first;
-    const bool starts = moved(p) && graph.nodes[node].start == p;
+    const bool starts = past.moved(p) && node.start == p;
+    if (node.start == p) past.note(p);
     bool waited_for_copy = false;
     for (const Edge& edge : graph.edges_to(p)) {
-      const bool order =
-          edge.kind == EdgeKind::kStream || edge.kind == EdgeKind::kShared || edge.kind == EdgeKind::kEvent;
-      if (starts && order) {
-        if (!moved(edge.from)) {
-          around[node].push_back(edge);
-        } else {
-          const auto& past = around[graph.node_of[edge.from]];
-          around[node].insert(around[node].end(), past.begin(), past.end());
-        }
-        continue;
-      }
+      if (starts && PastOfCopies::is_order(edge.kind)) continue;
       // The call of a copy that waits for it leads to the copy, and the copy to the call's end.
-      const bool own =
-          edge.kind == EdgeKind::kWait && moved(edge.from) && is_call(graph, node) &&
-          graph.edges_to(graph.nodes[graph.node_of[edge.from]].start).front().from == graph.nodes[node].start;
+      const bool own = edge.kind == EdgeKind::kWait && past.moved(edge.from) && node.kind == NodeKind::kCall &&
+                       graph.edges_to(graph.nodes[graph.node_of[edge.from]].start).front().from == node.start;
       if (own)
         waited_for_copy = true;
       else
@@ -127,7 +197,7 @@ Graph overlapped(const Graph& graph, const Selection& copies) {
     }
     if (starts) {
       if (last != kNoPoint) out.edges.push_back({graph.lags.dispatch, last, EdgeKind::kStream, Part::kLaunch});
-      last = graph.nodes[node].end;
+      last = node.end;
     }
     if (waited_for_copy) {
       for (auto e = first; e < out.edges.size(); ++e) {
@@ -146,7 +216,7 @@ std::vector<std::uint8_t> launching_calls(const Graph& graph) {
   std::vector<std::uint8_t> launches(graph.nodes.size(), 0);
   for (Point p = 0; p < graph.points(); ++p) {
     const Node& node = graph.nodes[graph.node_of[p]];
-    if (node.start != p || (node.kind != NodeKind::kKernel && node.kind != NodeKind::kCollective)) continue;
+    if (node.start != p || !is_kernel(node)) continue;
     for (const Edge& edge : graph.edges_to(p)) {
       if (edge.kind == EdgeKind::kLaunch) launches[graph.node_of[edge.from]] = 1;
     }
@@ -154,100 +224,112 @@ std::vector<std::uint8_t> launching_calls(const Graph& graph) {
   return launches;
 }
 
-/// What the host does for one launch: its edges since the last one of the thread, and their sum.
+/// What the host does for launches: its edges since the last one of the thread, and their sum.
 struct LaunchCode {
-  std::uint32_t call = 0;  ///< node
+  struct Launch {
+    std::uint32_t call;  ///< node
+    std::size_t first;   ///< in `edges`, to the first of the next launch
+    std::int64_t sum;
+  };
+  std::vector<Launch> launches;
   std::vector<std::uint32_t> edges;
-  std::int64_t sum = 0;
 };
 
-std::vector<LaunchCode> code_of_launches(const Graph& graph) {
+LaunchCode code_of_launches(const Graph& graph) {
+  struct Open {
+    std::vector<std::uint32_t> edges;
+    std::int64_t sum = 0;
+  };
   const std::vector<std::uint8_t> launches = launching_calls(graph);
-  std::vector<LaunchCode> open, done;
+  std::vector<Open> open;  // by thread
+  LaunchCode done;
   for (Point p = 0; p < graph.points(); ++p) {
     const std::uint32_t n = graph.node_of[p];
     const Node& node = graph.nodes[n];
     if (node.kind != NodeKind::kCall) continue;
     if (open.size() <= node.thread) open.resize(node.thread + 1);
-    LaunchCode& code = open[node.thread];
+    Open& code = open[node.thread];
     for (std::uint32_t e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
       const Edge& edge = graph.edges[e];
-      if (edge.kind == EdgeKind::kHandOver || edge.kind == EdgeKind::kWait) code = {};
+      if (edge.kind == EdgeKind::kHandOver || edge.kind == EdgeKind::kWait) code.edges.clear(), code.sum = 0;
       if (edge.kind != EdgeKind::kThread && edge.kind != EdgeKind::kDuration) continue;
       code.edges.push_back(e);
       code.sum += edge.lag;
     }
     if (node.end != p || launches[n] == 0) continue;
-    code.call = n;
-    done.push_back(std::exchange(code, {}));
+    done.launches.push_back({n, done.edges.size(), code.sum});
+    done.edges.insert(done.edges.end(), code.edges.begin(), code.edges.end());
+    code.edges.clear(), code.sum = 0;
   }
   return done;
 }
 
 }  // namespace
 
-Graph with_launch_cost(const Graph& graph, double factor, const Selection* of) {
-  const std::vector<LaunchCode> launches = code_of_launches(graph);
-  Graph out = graph;
-  if (launches.empty()) return out;
+Graph with_launch_cost(Graph graph, double factor, const Selection* of) {
+  const LaunchCode code = code_of_launches(graph);
+  if (code.launches.empty()) return graph;
   std::vector<std::int64_t> sums;
-  for (const LaunchCode& launch : launches) sums.push_back(launch.sum);
-  const auto middle = sums.begin() + static_cast<std::ptrdiff_t>(sums.size() / 2);
-  std::nth_element(sums.begin(), middle, sums.end());
+  for (const LaunchCode::Launch& launch : code.launches) sums.push_back(launch.sum);
+  const std::int64_t most = kLaunchCode * middle(sums);
   std::vector<std::uint8_t> meant(graph.nodes.size(), 0);
-  for (const LaunchCode& launch : launches) {
+  for (std::size_t l = 0; l < code.launches.size(); ++l) {
+    const LaunchCode::Launch& launch = code.launches[l];
     if (of != nullptr && of->calls[launch.call] == 0) continue;
     meant[launch.call] = 1;
-    if (launch.sum > kLaunchCode * *middle) continue;
-    for (const std::uint32_t e : launch.edges) out.edges[e].lag = times(out.edges[e].lag, factor);
+    if (launch.sum > most) continue;
+    const std::size_t last = l + 1 < code.launches.size() ? code.launches[l + 1].first : code.edges.size();
+    for (std::size_t e = launch.first; e < last; ++e) {
+      std::int64_t& lag = graph.edges[code.edges[e]].lag;
+      lag = times(lag, factor);
+    }
   }
-  if (factor >= 1) return out;
+  if (factor >= 1) return graph;
   for (const Node& node : graph.nodes) {
-    if (node.kind != NodeKind::kKernel && node.kind != NodeKind::kCollective) continue;
-    const auto edges = graph.edges_to(node.start);
+    if (!is_kernel(node)) continue;
+    const auto edges =
+        std::span(graph.edges)
+            .subspan(graph.first_edge[node.start], graph.first_edge[node.start + 1] - graph.first_edge[node.start]);
     const bool launched = std::ranges::any_of(edges, [&](const Edge& edge) {
       return edge.kind == EdgeKind::kLaunch && meant[graph.node_of[edge.from]] != 0;
     });
-    for (std::uint32_t e = graph.first_edge[node.start]; launched && e < graph.first_edge[node.start + 1]; ++e) {
-      Edge& edge = out.edges[e];
+    for (Edge& edge : edges) {
       const Node& before = graph.nodes[graph.node_of[edge.from]];
-      if (edge.kind == EdgeKind::kStream && before.end == edge.from) edge.lag = times(edge.lag, factor);
+      if (launched && edge.kind == EdgeKind::kStream && before.end == edge.from) edge.lag = times(edge.lag, factor);
     }
   }
-  return out;
+  return graph;
 }
 
-Graph with_added_work(const Graph& graph, const Selection& ranges, double time) {
-  Graph out = graph;
+Graph with_added_work(Graph graph, const Selection& ranges, double time) {
   const auto longer = [&](Point end, double by) {
-    for (std::uint32_t e = out.first_edge[end]; e < out.first_edge[end + 1]; ++e) {
-      if (out.edges[e].kind == EdgeKind::kDuration) out.edges[e].lag += std::llround(by);
+    for (std::uint32_t e = graph.first_edge[end]; e < graph.first_edge[end + 1]; ++e) {
+      if (graph.edges[e].kind == EdgeKind::kDuration) graph.edges[e].lag += std::llround(by);
     }
   };
   for (const std::uint32_t n : ranges.last) {
-    longer(out.nodes[n].end, time + static_cast<double>(graph.lags.dispatch));
+    longer(graph.nodes[n].end, time + static_cast<double>(graph.lags.dispatch));
     for (const Edge& edge : graph.edges_to(graph.nodes[n].start)) {
       const Node& call = graph.nodes[graph.node_of[edge.from]];
       if (edge.kind == EdgeKind::kLaunch) longer(call.end, static_cast<double>(graph.lags.call));
     }
   }
-  return out;
+  return graph;
 }
 
-Graph replaced(const Graph& graph, const Selection& what, const Replacement& by) {
+Graph replaced(Graph graph, const Selection& what, const Replacement& by) {
   const auto per_instance = [&](double wanted, double seen) {
     return seen > 0 ? wanted * static_cast<double>(what.instances) / seen : 1.0;
   };
   const double host = per_instance(by.calls, static_cast<double>(what.call_count));
   const double launches = per_instance(by.launches, static_cast<double>(what.work_count));
   const double time = per_instance(by.time, static_cast<double>(what.work_time));
-  Graph out = graph;
-  scale_host(out, what, host);
-  each_edge(out, [&](Edge& edge, Point to) {
-    if (what.work[out.node_of[to]] == 0 || is_host(out, edge, to)) return;
+  scale_host(graph, what, host);
+  each_edge(graph, [&](Edge& edge, Point to) {
+    if (what.work[graph.node_of[to]] == 0 || is_host(graph, edge, to)) return;
     edge.lag = times(edge.lag, edge.kind == EdgeKind::kDuration ? time : launches);
   });
-  return out;
+  return graph;
 }
 
 }  // namespace assay::replay

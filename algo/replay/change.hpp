@@ -31,7 +31,7 @@ struct Selector {
 struct Selection {
   std::vector<std::uint8_t> work;   ///< by node: device work that is meant
   std::vector<std::uint8_t> calls;  ///< by node: calls that are meant
-  std::vector<std::int64_t> host;   ///< by edge: ns of the host's code in it that are meant
+  std::vector<std::int64_t> host;   ///< by edge: ns of the host's code in it that are meant; empty: none is
   std::size_t work_count = 0, call_count = 0;
   std::size_t instances = 0;        ///< operators or ranges that no other one of them is around
   std::vector<std::uint32_t> last;  ///< of ranges: node of the last device work launched in each that launches any
@@ -42,14 +42,28 @@ struct Selection {
 
 Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes);
 
+// A graph that is moved in is changed where it is, without a copy: it is most of the memory of a replay. Changes that
+// leave its edges where they are can then be taken back.
+
+/// The lags of a graph as they were.
+class KeptLags {
+ public:
+  explicit KeptLags(const Graph& graph);
+  /// Into the same graph, after changes of lags alone.
+  void put_back(Graph& graph) const;
+
+ private:
+  std::vector<std::int64_t> lags_;  ///< by edge
+};
+
 /// Device work takes `factor` times as long; of ranges the host's code in them too.
-Graph scaled(const Graph& graph, const Selection& what, double factor, bool host_too);
+Graph scaled(Graph graph, const Selection& what, double factor, bool host_too);
 
 /// Calls that wait for the device, a stream or an event come back at once. Copies that wait for themselves still do.
-Graph without_waits(const Report& report, const Graph& graph);
+Graph without_waits(const Report& report, Graph graph);
 
 /// The host's own code between its calls takes no time.
-Graph without_host_code(const Graph& graph);
+Graph without_host_code(Graph graph);
 
 /// Copies run on a stream of their own that nobody waits for, and their calls come back as launches do.
 Graph overlapped(const Graph& graph, const Selection& copies);
@@ -57,7 +71,7 @@ Graph overlapped(const Graph& graph, const Selection& copies);
 /// What the host does for a launch takes `factor` times as long: the launching call, and its calls and code since the
 /// last launch of the thread, where that is no longer than kLaunchCode times the median; where it takes less time, so
 /// does the way from a kernel to the next of its stream. What a CUDA graph saves. `of`: of these calls only.
-Graph with_launch_cost(const Graph& graph, double factor, const Selection* of = nullptr);
+Graph with_launch_cost(Graph graph, double factor, const Selection* of = nullptr);
 inline constexpr std::int64_t kLaunchCode = 10;
 
 /// One operator in the place of each instance: so many calls, launches and ns of device time.
@@ -65,9 +79,9 @@ struct Replacement {
   double calls = 0, launches = 0, time = 0;
 };
 /// So many ns of device work more in each range, launched after its last.
-Graph with_added_work(const Graph& graph, const Selection& ranges, double time);
+Graph with_added_work(Graph graph, const Selection& ranges, double time);
 
-Graph replaced(const Graph& graph, const Selection& what, const Replacement& by);
+Graph replaced(Graph graph, const Selection& what, const Replacement& by);
 
 /// Each range of the pattern as one launch of a CUDA graph: its first launching call launches all of its work, which
 /// runs without gaps; the other calls and the host's code in it are gone. Calls that wait, and what they launch, stay

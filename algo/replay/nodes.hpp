@@ -48,6 +48,29 @@ inline Row call_of(const Report& report, const Node& node) {
   return kNone;
 }
 
+/// Calls use(piece) for the pieces of critical_path(), last piece first.
+template <class Use>
+void each_piece_backwards(const Graph& graph, const Replayed& replayed, const Iteration& iteration, Use&& use) {
+  const std::int64_t begin = replayed.time[iteration.begin];
+  Point at = iteration.end;
+  while (replayed.time[at] > begin) {
+    const std::uint32_t e = replayed.binding[at];
+    const std::uint32_t node = graph.node_of[at];
+    if (e == kNoEdge) return use(Piece{node, EdgeKind::kDuration, Part::kUnknown, begin, replayed.time[at], at});
+    const Edge& edge = graph.edges[e];
+    const std::int64_t start = std::max(begin, replayed.time[edge.from]);
+    if (start < replayed.time[at]) use(Piece{node, edge.kind, edge.part, start, replayed.time[at], at});
+    if (edge.kind != EdgeKind::kRank) {
+      at = edge.from;
+      continue;
+    }
+    const Point arrived = graph.nodes[node].start;
+    const std::int64_t own = std::max(begin, replayed.time[arrived]);
+    if (own < start) use(Piece{node, edge.kind, Part::kOtherRank, own, start, edge.from});
+    at = arrived;
+  }
+}
+
 /// The upper one of two in the middle; reorders; 0 of none.
 inline std::int64_t middle(std::vector<std::int64_t>& values) {
   if (values.empty()) return 0;

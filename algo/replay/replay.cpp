@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "assay/algo/summary.hpp"
+#include "replay_nodes.hpp"
 
 namespace assay::replay {
 
@@ -34,13 +35,14 @@ std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int
   return out;
 }
 
-Drift drift_of(const BothGraphs& graphs, const std::vector<std::int64_t>& replayed) {
+Drift drift_of(const GraphWithTypical& graphs, const std::vector<std::int64_t>& replayed) {
   const std::vector<std::int64_t> seen = lengths(graphs.seen, graphs.seen.seen);
   Drift out;
-  for (const std::vector<std::int64_t>& times : {replayed, lengths(graphs.typical, run(graphs.typical).time)}) {
+  for (const std::vector<std::int64_t>* times : {&replayed, &graphs.typical}) {
     std::vector<double> off;
     for (std::size_t i = 0; i < seen.size(); ++i) {
-      if (seen[i] > 0) off.push_back(std::abs(static_cast<double>(times[i] - seen[i])) / static_cast<double>(seen[i]));
+      if (seen[i] > 0)
+        off.push_back(std::abs(static_cast<double>((*times)[i] - seen[i])) / static_cast<double>(seen[i]));
     }
     if (off.empty()) return out;
     out.median = std::max(out.median, median(off));
@@ -51,29 +53,7 @@ Drift drift_of(const BothGraphs& graphs, const std::vector<std::int64_t>& replay
 
 std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
   std::vector<Piece> path;
-  const std::int64_t begin = replayed.time[iteration.begin];
-  Point at = iteration.end;
-  while (replayed.time[at] > begin) {
-    const std::uint32_t e = replayed.binding[at];
-    if (e == kNoEdge) {
-      path.push_back({graph.node_of[at], EdgeKind::kDuration, Part::kUnknown, begin, replayed.time[at], at});
-      break;
-    }
-    const Edge& edge = graph.edges[e];
-    const std::int64_t start = std::max(begin, replayed.time[edge.from]);
-    if (edge.kind == EdgeKind::kRank) {
-      const std::uint32_t node = graph.node_of[at];
-      const Point arrived = graph.nodes[node].start;
-      const std::int64_t own = std::max(begin, replayed.time[arrived]);
-      if (start < replayed.time[at]) path.push_back({node, edge.kind, edge.part, start, replayed.time[at], at});
-      if (own < start) path.push_back({node, edge.kind, Part::kOtherRank, own, start, edge.from});
-      at = arrived;
-      continue;
-    }
-    if (start < replayed.time[at])
-      path.push_back({graph.node_of[at], edge.kind, edge.part, start, replayed.time[at], at});
-    at = edge.from;
-  }
+  each_piece_backwards(graph, replayed, iteration, [&](const Piece& piece) { path.push_back(piece); });
   std::reverse(path.begin(), path.end());
   return path;
 }

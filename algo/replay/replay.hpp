@@ -112,33 +112,29 @@ struct Graph {
   }
 };
 
-/// Which lags a graph has.
-enum class LagsUsed : std::uint8_t {
-  kSeen,    ///< each its own
-  kTypical  ///< the medians of the run: what is then off is the model's own error, since no lag can hide a wait
-};
-
 /// The graph of a report with its iterations; without iterations the whole capture is one. Of n iterations that follow
 /// each other n - 1 are told, each from its start to that of the next. Needs col::kernels, col::calls and what else the
 /// report has of replay_columns(). Throws std::invalid_argument with one sentence where there is nothing to replay: no
 /// calls, no device work, most of it without a launching call, or iterations on a thread that makes no calls.
 /// Calls from `until` on, and what they launch, are left out.
-Graph build(const Report& report, LagsUsed lags = LagsUsed::kSeen,
-            std::int64_t until = std::numeric_limits<std::int64_t>::max());
+Graph build(const Report& report, std::int64_t until = std::numeric_limits<std::int64_t>::max());
 
-/// Both at once: what takes longest is done once.
-struct BothGraphs {
-  Graph seen, typical;
+/// The graph of a run, in which each lag is its own, and what iterations take where each is the run's median: what is
+/// then off is the model's own error, since no lag can hide a wait.
+struct GraphWithTypical {
+  Graph seen;
+  std::vector<std::int64_t> typical;  ///< ns of each iteration
 };
-BothGraphs build_both(const Report& report, std::int64_t until = std::numeric_limits<std::int64_t>::max());
+GraphWithTypical build_with_typical(const Report& report,
+                                    std::int64_t until = std::numeric_limits<std::int64_t>::max());
 
 /// By how much a replay without a change is off, as shares of an iteration, without their sign.
 struct Drift {
   double median = 0, worst = 0;
 };
-/// Of both graphs the larger one: the run's own lags could hide a wait that the model does not know. `replayed`:
+/// Of both replays the larger one: the run's own lags could hide a wait that the model does not know. `replayed`:
 /// lengths of the iterations in the replay of `graphs.seen`, in ns.
-Drift drift_of(const BothGraphs& graphs, const std::vector<std::int64_t>& replayed);
+Drift drift_of(const GraphWithTypical& graphs, const std::vector<std::int64_t>& replayed);
 
 /// The columns that `build` and `select` read.
 std::span<const ColumnId> replay_columns();

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "algo/replay/change.hpp"
 #include "algo/replay/nodes.hpp"
@@ -12,25 +14,50 @@
 namespace assay::replay {
 namespace {
 
-/// Whether names match a pattern, each asked once.
-class Matches {
+/// Whether names are meant, each asked once.
+template <class Fits>
+class NameAnswers {
  public:
-  Matches(const Report& report, const std::string& pattern) : report_(report), pattern_(pattern) {}
+  NameAnswers(const Report& report, Fits fits) : report_(report), fits_(std::move(fits)), known_(report.strings.size) {}
   bool operator()(StringId name) {
-    const auto [at, added] = known_.try_emplace(name, false);
-    if (added) at->second = fits(report_.string(name));
-    return at->second;
+    Answer& answer = known_[name];
+    if (answer == Answer::kNotAsked) answer = fits_(report_.string(name)) ? Answer::kYes : Answer::kNo;
+    return answer == Answer::kYes;
   }
 
  private:
-  [[nodiscard]] bool fits(std::string_view name) const {
-    return step::matches(pattern_, name) || (folded_ && range_name_matches(pattern_, name));
+  enum class Answer : std::uint8_t { kNotAsked, kNo, kYes };
+  const Report& report_;
+  Fits fits_;
+  std::vector<Answer> known_;
+};
+
+struct FitsPattern {
+  const std::string& pattern;
+  bool folded = pattern.find("{i}") != std::string::npos;
+  bool operator()(std::string_view name) const {
+    return step::matches(pattern, name) || (folded && range_name_matches(pattern, name));
+  }
+};
+using Matches = NameAnswers<FitsPattern>;
+
+/// How much of some intervals, in normal form, lies in windows that come about by start.
+class CoveredTime {
+ public:
+  explicit CoveredTime(const Intervals& intervals) : intervals_(intervals) {}
+  /// ns.
+  std::int64_t in(std::int64_t start, std::int64_t end) {
+    while (at_ > 0 && intervals_[at_ - 1].end > start) --at_;
+    while (at_ < intervals_.size() && intervals_[at_].end <= start) ++at_;
+    std::int64_t covered = 0;
+    for (std::size_t i = at_; i < intervals_.size() && intervals_[i].start < end; ++i)
+      covered += std::min(end, intervals_[i].end) - std::max(start, intervals_[i].start);
+    return covered;
   }
 
-  const Report& report_;
-  const std::string& pattern_;
-  bool folded_ = pattern_.find("{i}") != std::string::npos;
-  std::unordered_map<StringId, bool> known_;
+ private:
+  const Intervals& intervals_;
+  std::size_t at_ = 0;  ///< the first that ends behind the start of the last window
 };
 
 /// Which operators are inside of those that match.
@@ -112,7 +139,6 @@ class Selecting {
   Selecting(const Report& report, const Graph& graph) : report_(report), graph_(graph) {
     out_.work.resize(graph.nodes.size(), 0);
     out_.calls.resize(graph.nodes.size(), 0);
-    out_.host.resize(graph.edges.size(), 0);
   }
 
   /// Device work for which meant(node, row of its launching call) holds.
@@ -131,15 +157,19 @@ class Selecting {
   /// What of the host's code lies in these intervals, by thread; null: a thread has none.
   template <class Of>
   void add_host(Of&& intervals_of) {
+    out_.host.resize(graph_.edges.size(), 0);
+    std::vector<std::optional<CoveredTime>> of_thread(report_.threads->rows);
+    for (std::uint32_t thread = 0; thread < of_thread.size(); ++thread) {
+      if (const Intervals* intervals = intervals_of(thread)) of_thread[thread].emplace(*intervals);
+    }
     for (Point p = 0; p < graph_.points(); ++p) {
       const std::uint32_t n = graph_.node_of[p];
       const Node& node = graph_.nodes[n];
       if (node.kind != NodeKind::kCall && node.kind != NodeKind::kMark) continue;
-      const Intervals* intervals = intervals_of(node.thread);
-      if (intervals == nullptr) continue;
+      std::optional<CoveredTime>& covered = of_thread[node.thread];
+      if (!covered) continue;
       if (node.kind == NodeKind::kCall && node.end == p) {
-        const Intervals in = DeviceWork::within(*intervals, {graph_.seen[node.start], graph_.seen[p]});
-        out_.calls[n] = !in.empty() ? 1 : 0;
+        out_.calls[n] = covered->in(graph_.seen[node.start], graph_.seen[p]) > 0 ? 1 : 0;
         out_.call_count += out_.calls[n];
       }
       for (std::uint32_t e = graph_.first_edge[p]; e < graph_.first_edge[p + 1]; ++e) {
@@ -147,7 +177,7 @@ class Selecting {
         const bool host = edge.kind == EdgeKind::kThread || edge.kind == EdgeKind::kHandOver ||
                           (edge.kind == EdgeKind::kDuration && node.kind == NodeKind::kCall);
         if (!host || edge.lag == 0 || graph_.seen[p] <= graph_.seen[edge.from]) continue;
-        const std::int64_t meant = measure(DeviceWork::within(*intervals, {graph_.seen[edge.from], graph_.seen[p]}));
+        const std::int64_t meant = covered->in(graph_.seen[edge.from], graph_.seen[p]);
         out_.host[e] = std::min(meant, edge.lag);
         out_.host_time += node.kind == NodeKind::kCall ? out_.host[e] : 0;
       }
@@ -216,7 +246,7 @@ void select_ranges(const Report& report, const Graph& graph, Matches& matches, b
 
 Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes) {
   Selecting to(report, graph);
-  Matches matches(report, selector.pattern);
+  Matches matches(report, {selector.pattern});
   switch (selector.target) {
     case Target::kKernel:
       to.add_work([&](const Node& node, Row) {
@@ -227,12 +257,10 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
       });
       break;
     case Target::kClass: {
-      std::unordered_map<StringId, bool> known;
+      NameAnswers of_class(
+          report, [&](std::string_view name) { return step::matches(selector.pattern, classes.class_of(name)); });
       to.add_work([&](const Node& node, Row) {
-        if (!is_kernel(node) || !report.kernels->name.present()) return false;
-        const auto [at, added] = known.try_emplace(report.kernels->name[node.row], false);
-        if (added) at->second = step::matches(selector.pattern, classes.class_of(report.string(at->first)));
-        return at->second;
+        return is_kernel(node) && report.kernels->name.present() && of_class(report.kernels->name[node.row]);
       });
       break;
     }

@@ -145,9 +145,12 @@ SteadyIterations steady(const Graph& graph, const Replayed& replayed, Paths path
     if (const double time = most.sum(); time > 0) {
       for (std::size_t p = 0; p < kParts; ++p) out.on_path[p] += most.time[p] * length / time;
     } else if (end > begin) {
-      for (const Piece& piece : critical_path(graph, replayed, iteration))
-        out.on_path[static_cast<std::size_t>(piece.part)] +=
-            static_cast<double>(piece.end - piece.start) * length / (end - begin);
+      std::array<std::int64_t, kParts> on_path{};
+      each_piece_backwards(graph, replayed, iteration, [&](const Piece& piece) {
+        on_path[static_cast<std::size_t>(piece.part)] += piece.end - piece.start;
+      });
+      for (std::size_t p = 0; p < kParts; ++p)
+        out.on_path[p] += static_cast<double>(on_path[p]) * length / (end - begin);
     }
   }
   return out;

@@ -165,31 +165,6 @@ def md5_of(file):
     return run_once(["md5sum", file]).cpu
 
 
-def jobs_of_one_report(bench, kernels):
-    """What is asked of one large export, each beside md5sum of it right after."""
-    file = bench.exports.get(kernels)
-    assay = bench.program("assay")
-    jobs = {
-        "nine": ["stats", file, "--report", NINE_REPORTS, "-j", "1"],
-        "kern_sum": ["stats", file, "--report", "cuda_gpu_kern_sum", "-j", "1"],
-        "look": ["look", file],
-        "whatif": ["whatif", file],
-        "query_group": ["query", file, "SELECT name, count(*), sum(duration) FROM kernels GROUP BY name"],
-        "query_count": ["query", file, "SELECT count(*) FROM kernels"],
-    }
-    rows = []
-    for name, words in jobs.items():
-        run_once([assay, *words])
-        pairs = [(run_once([assay, *words]), md5_of(file)) for _ in range(bench.processes)]
-        ratios = [run.cpu / yardstick for run, yardstick in pairs]
-        bench.add(f"job.{name}.times_md5sum", kernels, "x", "lower", ratios)
-        bench.add_runs(f"job.{name}", kernels, [run for run, _ in pairs])
-        rows.append([name, *run_cells([run for run, _ in pairs]), spread(ratios, places=2)])
-    notes = [f"One export of {kernels} kernels and {file.stat().st_size / 1e6:.0f} MB, on one core. The ratio is of CPU "
-             "times, to md5sum of the export after each run."]
-    return Table("What one report is asked", ["job", *RUN_HEADER, "x md5sum"], rows, notes)
-
-
 def fetch_all(files):
     """CPU seconds of fetching every row of every table of the files with the sqlite3 library: the yardstick."""
     before = time.process_time()
@@ -309,15 +284,17 @@ def traces(bench, megabytes):
     for trace, of in parts.items():
         size = of["memcpy"][0]["bytes_per_second"] * of["memcpy"][0]["real_time"] / 1000
         rate = {what: [size / seconds(entry) for entry in entries] for what, entries in of.items()}
-        for what in ("load_gzip_summary", "load_gzip_everything"):
+        two = "load_gzip_on_two_cores"
+        rate[two] = [size / (entry["real_time"] / 1000) for entry in of[two]]
+        for what in ("load_gzip_summary", "load_gzip_everything", two):
             bench.add(f"trace.{what}", trace, "MB/s", "higher", [value / 1e6 for value in rate[what]])
         middle = {what: f"{statistics.median(values) / 1e6:.0f}" for what, values in rate.items()}
         rows.append([trace, f"{size / 1e6:.0f}", middle["load_gzip_summary"], middle["load_gzip_everything"],
-                     middle.get("load_plain_everything", "-"), middle["inflate"], middle["memcpy"]])
+                     middle[two], middle.get("load_plain_everything", "-"), middle["inflate"], middle["memcpy"]])
         if trace.startswith("generated_"):
             growth[int(trace.removeprefix("generated_"))] = [seconds(entry) for entry in of["load_gzip_everything"]]
-    notes = ["MB of JSON a second of CPU time on one core; gzip includes inflating."]
+    notes = ["MB of JSON a second of CPU time on one core, on two of wall time; gzip includes inflating."]
     if not real:
         notes.append("No real trace: ASSAY_DATA/public has no torch/*.json.gz of 50 MB or more.")
-    header = ["trace", "MB", "gzip, for run_summary", "gzip, all columns", "plain, all columns", "inflate", "memcpy"]
+    header = ["trace", "MB", "gzip, for run_summary", "gzip, all columns", "gzip, two cores", "plain, all columns", "inflate", "memcpy"]
     return Table("Traces of the PyTorch profiler to columns", header, rows, notes), growth

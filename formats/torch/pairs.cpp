@@ -32,6 +32,8 @@ void PairedEvents::begin(const Event& event) {
   stack.push_back({event.category, std::string(event.name), std::string(event.time), event.args});
   Args& args = stack.back().args;
   args.input_dims = args.input_types = args.input_strides = args.concrete_inputs = {};  // they point into the text
+  for (std::string_view* text : {&args.collective, &args.dtype, &args.group, &args.group_ranks, &args.kernel})
+    *text = stack.back().texts.emplace_back(*text);
 }
 
 void PairedEvents::end(const Event& event) {

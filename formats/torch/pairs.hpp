@@ -1,6 +1,7 @@
 // Begin and end events of a trace, put together to what they mean.
 #pragma once
 
+#include <list>
 #include <map>
 #include <string>
 #include <utility>
@@ -32,6 +33,7 @@ class PairedEvents final : public EventSink {
     Category category;
     std::string name, time;
     Args args;
+    std::list<std::string> texts = {};  ///< that args point to
   };
 
   void begin(const Event& event);

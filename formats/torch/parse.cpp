@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
+#include <system_error>
 
 #include "files/byte_order_mark.hpp"
-#include "formats/torch/read_event.hpp"
 #include "formats/torch/scan.hpp"
+#include "formats/torch/slices_ahead.hpp"
 
 namespace assay::load {
 namespace {
@@ -17,6 +19,9 @@ using simdjson::SUCCESS;
 /// Events are parsed in slices of about this many bytes, so that what simdjson notes of a slice stays in the cache.
 constexpr std::size_t kSlice = std::size_t{1} << 18;
 
+/// Text of fewer slices is read before other threads have begun.
+constexpr std::size_t kLeastForThreads = 8 * kSlice;
+
 /// No event and no name is longer, and what is would have to be held whole to be read.
 constexpr std::size_t kLongestValue = std::size_t{16} << 20;
 
@@ -25,8 +30,8 @@ constexpr std::int64_t kMostDamaged = 100;
 
 class Parse {
  public:
-  Parse(TraceText& text, EventSink& sink, const HeaderValue& header)
-      : text_(text), sink_(sink), header_(header), at_(text.begin()) {}
+  Parse(TraceText& text, EventSink& sink, const HeaderValue& header, unsigned threads)
+      : text_(text), sink_(sink), header_(header), threads_(threads), at_(text.begin()) {}
 
   ParseOutcome run();
 
@@ -40,9 +45,11 @@ class Parse {
   void read_document();
   void read_events();
   void read_some_events();
+  bool read_ahead();
+  bool hand_out_slice();
+  char* behind_comma(char* gap) const;
   char* whole_events(std::size_t bytes);
   bool read_slice(char* stop);
-  error_code read_array(char* begin, char* stop, char*& behind);
   bool mend(error_code error, char* stop);
   void read_rest();
   void add_issues();
@@ -50,12 +57,15 @@ class Parse {
   TraceText& text_;
   EventSink& sink_;
   const HeaderValue& header_;
+  unsigned threads_;
   char* at_;
-  simdjson::ondemand::parser parser_;
-  Event event_;
-  std::int64_t damaged_ = 0, mended_ = 0, long_ = 0, odd_ = 0;
+  EventArray array_;
+  std::int64_t damaged_ = 0, mended_ = 0, long_ = 0;
   bool truncated_ = false, stray_comma_ = false;
   ParseOutcome outcome_;
+  std::optional<SlicesAhead> ahead_;
+  char* handed_out_ = nullptr;  ///< the events to here, while other threads have any
+  bool read_here_ = false;      ///< the next slice is not for them
 };
 
 ParseOutcome Parse::run() {
@@ -183,6 +193,8 @@ void Parse::read_events() {
 
 /// Reads one slice, or leaves out an event that cannot be read.
 void Parse::read_some_events() {
+  if (read_ahead()) return;
+  read_here_ = false;
   if (rest() <= kSlice) text_.more(at_);
   const char* gap = rest() > kSlice ? last_gap(at_, at_ + kSlice) : nullptr;
   if (gap != nullptr && read_slice(at_ + (gap - at_))) return;
@@ -197,6 +209,56 @@ void Parse::read_some_events() {
   }
   go(end_of_value());
   truncated_ = ++damaged_ > kMostDamaged;
+}
+
+/// Takes events that other threads read, as long as they read what stands here; false: the next are read here. What
+/// looked like a gap and was none shows in the slice before it, so that nothing behind that is taken.
+bool Parse::read_ahead() {
+  if (threads_ < 2 || read_here_ || (!ahead_ && rest() < kLeastForThreads)) return false;
+  try {
+    if (!ahead_) ahead_.emplace(sink_, threads_);
+  } catch (const std::system_error&) {
+    threads_ = 1;
+    return false;
+  }
+  handed_out_ = at_;
+  bool taken = false;
+  while (true) {
+    while (!ahead_->full() && hand_out_slice()) {
+    }
+    if (ahead_->empty()) return taken;
+    const SlicesAhead::Slice& slice = ahead_->front();
+    if (!slice.whole) break;
+    for (const Event& event : slice.events) sink_.take(event);
+    outcome_.add(slice.counts);
+    at_ = behind_comma(at_ + slice.size());
+    ahead_->pop();
+    taken = true;
+  }
+  ahead_->clear();
+  read_here_ = true;
+  return taken;
+}
+
+/// False where no more text ends in a gap.
+bool Parse::hand_out_slice() {
+  const auto left = [this] { return static_cast<std::size_t>(text_.end() - handed_out_); };
+  if (left() <= kSlice) {
+    const std::ptrdiff_t ahead = handed_out_ - at_;
+    text_.more(at_);
+    handed_out_ = at_ + ahead;
+  }
+  const char* stop = left() > kSlice ? last_gap(handed_out_, handed_out_ + kSlice) : nullptr;
+  if (stop == nullptr) return false;
+  ahead_->add(handed_out_, stop);
+  handed_out_ = behind_comma(handed_out_ + (stop - handed_out_));
+  return true;
+}
+
+/// The event behind a gap.
+char* Parse::behind_comma(char* gap) const {
+  const char* comma = skip_space(gap, text_.end());
+  return gap + (skip_space(comma + 1, text_.end()) - gap);
 }
 
 /// Behind the last of the events that end within `bytes` from at_, but at least one; null when that one does not end,
@@ -223,59 +285,12 @@ bool Parse::read_slice(char* stop) {
   const char first = begin[-1], last = *stop;
   begin[-1] = '[';
   *stop = ']';
-  char* behind = stop;
-  const error_code error = read_array(begin - 1, stop + 1, behind);
+  const error_code error =
+      array_.read(begin - 1, stop + 1, sink_, outcome_, [&](const Event& event) { sink_.take(event); });
   begin[-1] = first;
   *stop = last;
-  if (error == SUCCESS) at_ = behind;
+  at_ = error == SUCCESS ? array_.closing() : array_.at();
   return at_ != begin || mend(error, stop);
-}
-
-/// Gives the events of the array in [begin, end) to the sink, each when it is known to be whole, and leaves at_ at the
-/// one that is not. `behind`: set to the closing bracket when that comes before `end`.
-error_code Parse::read_array(char* begin, char* end, char*& behind) {
-  const auto size = static_cast<std::size_t>(end - begin);
-  simdjson::ondemand::document document;
-  simdjson::ondemand::array array;
-  if (const error_code error = parser_.iterate(begin, size, size + simdjson::SIMDJSON_PADDING).get(document))
-    return error;
-  if (const error_code error = document.get_array().get(array)) return error;
-  bool wanted = false;
-  std::size_t elements = 0;
-  const auto finish = [&] {
-    if (wanted) sink_.take(event_);
-    odd_ += elements > 0 && event_.odd ? 1 : 0;
-    event_.odd = false;
-    wanted = false;
-    outcome_.events += elements > 0 ? 1 : 0;
-  };
-  const char* place = nullptr;
-  for (auto element : array) {
-    simdjson::ondemand::value value;
-    if (const error_code error = std::move(element).get(value)) return error;
-    if (const error_code error = document.current_location().get(place)) return error;
-    // What is malformed can lead out of the array.
-    if (place >= end || (elements > 0 && place <= at_)) return simdjson::TAPE_ERROR;
-    finish();
-    ++elements;
-    go(place);
-    simdjson::ondemand::object object;
-    if (value.get_object().get(object) != SUCCESS) continue;  // no event
-    if (const error_code error = read_event(object, sink_, event_, wanted)) return error;
-    if (event_.unread == kNoCategory)
-      ++outcome_.without_category[std::string(event_.process)];
-    else if (!event_.unread.empty())
-      ++outcome_.passed_over[std::string(event_.unread)];
-    if (!event_.label.empty()) outcome_.process_names.emplace(event_.process, event_.label);
-  }
-  if (document.current_location().get(place) == SUCCESS && place < end) {
-    const char* closing = place;
-    while (closing > at_ && *closing != ']') --closing;
-    if (skip_space(closing + 1, place) != place || closing == at_) return simdjson::TAPE_ERROR;
-    behind = begin + (closing - begin);
-  }
-  finish();
-  return SUCCESS;
 }
 
 /// To the end of the text. Only there a checksum tells whether what was read is what was packed: one flipped bit
@@ -326,10 +341,10 @@ void Parse::add_issues() {
     add("damaged_events", Severity::kError, damaged_, fmt::format("{} events are not JSON and are left out", damaged_),
         again);
   }
-  if (odd_ > 0) {
-    add("odd_events", Severity::kWarning, odd_,
+  if (outcome_.odd > 0) {
+    add("odd_events", Severity::kWarning, outcome_.odd,
         fmt::format("{} events have a time and no phase or category, which every profiler writes, and are left out",
-                    odd_),
+                    outcome_.odd),
         "");
   }
   if (long_ > 0) {
@@ -344,8 +359,8 @@ void Parse::add_issues() {
 
 }  // namespace
 
-ParseOutcome parse_trace(TraceText& text, EventSink& sink, const HeaderValue& header) {
-  return Parse(text, sink, header).run();
+ParseOutcome parse_trace(TraceText& text, EventSink& sink, const HeaderValue& header, unsigned threads) {
+  return Parse(text, sink, header, threads).run();
 }
 
 }  // namespace assay::load

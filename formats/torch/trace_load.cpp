@@ -277,8 +277,8 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   TraceColumns columns(*store, wanted);
   TraceHeader header(*store);
   PairedEvents events(columns);
-  ParseOutcome parsed =
-      parse_trace(*text, events, [&](std::string_view key, std::string_view value) { header.take(key, value); });
+  const auto to_header = [&](std::string_view key, std::string_view value) { header.take(key, value); };
+  ParseOutcome parsed = parse_trace(*text, events, to_header, request.threads);
   const auto refuse = [&](std::string_view why) {
     return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}
         .at(file.string())

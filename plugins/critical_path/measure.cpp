@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -29,8 +30,8 @@ std::int64_t until(const Report& report, std::size_t most_calls) {
 
 class Gains {
  public:
-  Gains(const Report& report, const Graph& graph, const std::vector<std::int64_t>& base, PathMeasurement& to)
-      : report_(report), graph_(graph), base_(base), to_(to) {}
+  Gains(const Report& report, Graph& graph, const std::vector<std::int64_t>& base, PathMeasurement& to)
+      : report_(report), graph_(graph), lags_(graph), base_(base), to_(to) {}
 
   void add(std::string change, const Graph& changed) {
     const std::vector<std::int64_t> after = replay::steady_lengths(changed, replay::run(changed));
@@ -47,32 +48,40 @@ class Gains {
       to_.lost.push_back(std::move(gain.change));
   }
 
+  /// changed(graph) gives the graph that it is given with other lags.
+  template <class Change>
+  void add_lags(std::string change, Change&& changed) {
+    graph_ = changed(std::move(graph_));
+    add(std::move(change), graph_);
+    lags_.put_back(graph_);
+  }
+
   /// Nothing where nothing is meant.
   void add_without(std::string change, Target target, const std::string& pattern, bool host_too,
                    const NameRules& classes) {
     replay::Selector selector;
     selector.target = target, selector.pattern = pattern;
     const replay::Selection what = replay::select(report_, graph_, selector, classes);
-    if (!what.empty()) add(std::move(change), replay::scaled(graph_, what, 0, host_too));
+    if (what.empty()) return;
+    add_lags(std::move(change), [&](Graph graph) { return replay::scaled(std::move(graph), what, 0, host_too); });
   }
 
   void add_overlap(const NameRules& classes) {
-    Graph changed = graph_;
-    bool any = false;
+    std::optional<Graph> changed;
     for (const char* direction : {"h2d", "d2h"}) {
       replay::Selector selector;
       selector.target = Target::kCopy, selector.pattern = direction;
-      const replay::Selection copies = replay::select(report_, changed, selector, classes);
-      if (copies.empty()) continue;
-      changed = replay::overlapped(changed, copies);
-      any = true;
+      const Graph& graph = changed ? *changed : graph_;
+      const replay::Selection copies = replay::select(report_, graph, selector, classes);
+      if (!copies.empty()) changed = replay::overlapped(graph, copies);
     }
-    if (any) add(std::string(kOverlapCopies), changed);
+    if (changed) add(std::string(kOverlapCopies), *changed);
   }
 
  private:
   const Report& report_;
-  const Graph& graph_;
+  Graph& graph_;
+  const replay::KeptLags lags_;
   const std::vector<std::int64_t>& base_;
   PathMeasurement& to_;
 };
@@ -99,8 +108,8 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   PathMeasurement out;
   const std::int64_t end = until(report, settings.most_calls);
   out.cut = end != std::numeric_limits<std::int64_t>::max();
-  const replay::BothGraphs graphs = replay::build_both(report, end);
-  const Graph& graph = graphs.seen;
+  replay::GraphWithTypical graphs = replay::build_with_typical(report, end);
+  Graph& graph = graphs.seen;
   if (graph.iterations.empty()) throw std::invalid_argument("it holds no iteration that could be replayed");
   out.whole = report.iterations == nullptr;
   out.iterations = graph.iterations.size();
@@ -115,8 +124,8 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   const std::vector<std::int64_t> steady = replay::steady_lengths(graph, base);
   Gains gains(report, graph, steady, out);
   gains.add(std::string(kNoSync), replay::without_waits(report, graph));
-  gains.add(std::string(kNoLaunchCost), replay::with_launch_cost(graph, 0));
-  gains.add(std::string(kNoHostCode), replay::without_host_code(graph));
+  gains.add_lags(std::string(kNoLaunchCost), [](Graph from) { return replay::with_launch_cost(std::move(from), 0); });
+  gains.add_lags(std::string(kNoHostCode), [](Graph from) { return replay::without_host_code(std::move(from)); });
   gains.add_overlap(classes);
   for (const std::string& pattern : settings.data_loader)
     gains.add_without(std::string(kNoDataLoader), Target::kRange, pattern, true, classes);

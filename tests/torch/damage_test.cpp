@@ -251,6 +251,29 @@ TEST_F(DamagedTraces, TextThatLooksLikeGapsBetweenEvents) {
   EXPECT_EQ(trace.issue("damaged_events"), std::nullopt);
 }
 
+/// Slices that end where no event does, and damaged ones, come out as one thread reads them.
+TEST_F(DamagedTraces, AnyNumberOfThreadsGivesTheSame) {
+  std::string events;
+  for (int i = 1; i <= 20'000; ++i) {
+    const std::string name = i % 7 == 0 ? std::string(300, 'x') + "}, {\\\"ph\\\": " : i % 9000 == 1 ? "\xff" : "k";
+    events += (i > 1 ? ", " : "") + kernel(i, name);
+    if (i % 6000 == 0) events += R"(, {"ph": "X" "cat": nonsense}, {"ph": "X", "ts": 1, "dur": 2})";
+  }
+  const std::filesystem::path file = folder_.write(document(events));
+  const auto read = [&](unsigned threads) {
+    auto text = require(load::TraceText::open(file, threads));
+    Numbers numbers;
+    const auto outcome = load::parse_trace(*text, numbers, [](std::string_view, std::string_view) {}, threads);
+    std::vector<std::pair<std::string, std::int64_t>> told = {{"events", static_cast<std::int64_t>(outcome.events)}};
+    for (const load::Issue& issue : outcome.issues) told.emplace_back(issue.name, issue.count);
+    return std::pair(numbers.seen, told);
+  };
+  const auto alone = read(1);
+  EXPECT_EQ(alone.first.size(), 20'000U);
+  EXPECT_EQ(alone.second.size(), 4U) << "events, damaged, odd and mended ones";
+  for (const unsigned threads : {2U, 5U}) EXPECT_EQ(read(threads), alone) << threads;
+}
+
 TEST_F(DamagedTraces, OneEventLongerThanAnySlice) {
   const std::string huge(std::size_t{3} << 20, 'n');
   const LoadedTrace trace(folder_.write(document(kernels(3) + "," + kernel(4, huge) + "," + kernel(5))));

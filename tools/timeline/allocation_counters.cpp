@@ -24,8 +24,9 @@ void write_allocations(const AllocationTable& allocations, const TraceRange& ran
     to.begin("C", {process, 0})
         .time("ts", on_trace(t.time[a]))
         .field("name", name)
-        .end(fmt::format(",\"args\":{{\"allocated\":{},\"reserved and free\":{}}}}}", t.allocated[a],
-                         std::max<std::int64_t>(t.reserved[a] - t.allocated[a], 0)));
+        .arg("allocated", t.allocated[a])
+        .arg("reserved and free", std::max<std::int64_t>(t.reserved[a] - t.allocated[a], 0))
+        .end();
   }
 }
 

@@ -47,6 +47,7 @@ class ChromeTrace {
 
  private:
   static constexpr TraceTracks::Named kUnnamed = std::numeric_limits<TraceTracks::Named>::max();
+  static constexpr std::string_view kToTheEnclosing = ",\"bp\":\"e\"";  ///< of an arrow's end: the event around it
 
   [[nodiscard]] std::int64_t on_trace(std::int64_t time) const {
     return rank_ == nullptr ? time : rank_->clock.of(time);
@@ -70,20 +71,13 @@ class ChromeTrace {
     return named;
   }
 
-  /// A complete event without arguments yet: the caller ends it.
-  TraceEvents& complete(Track track, const char* category, const std::string& name, std::int64_t start,
+  /// A complete event without arguments yet: the caller ends it. `category`, `name`: as JSON.
+  TraceEvents& complete(Track track, std::string_view category, std::string_view name, std::int64_t start,
                         std::int64_t end) {
-    static const std::map<std::string_view, std::string> categories = [] {
-      std::map<std::string_view, std::string> out;
-      for (const char* c :
-           {"kernel", "graph", "copy", "set", "call", "nvtx", "operator", "iteration", "idle", "path", "table"})
-        out.emplace(c, json_text(c));
-      return out;
-    }();
     return events_.begin("X", track)
         .time("ts", on_trace(start))
         .time("dur", on_trace(end) - on_trace(start))
-        .field("cat", categories.at(category))
+        .field("cat", category)
         .field("name", name);
   }
 
@@ -94,7 +88,8 @@ class ChromeTrace {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto named = tracks_.host(report_.threads->process[t.thread[i]], "iterations");
       const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNests);
-      complete(track, "iteration", json_text("iteration " + std::to_string(t.number[i])), t.start[i], t.end[i]).end();
+      complete(track, R"("iteration")", json_text("iteration " + std::to_string(t.number[i])), t.start[i], t.end[i])
+          .end();
     }
   }
 
@@ -105,7 +100,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
-      complete(track, "nvtx", names_[t.name[i]], t.start[i], t.end[i]).end();
+      complete(track, R"("nvtx")", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
 
@@ -116,7 +111,7 @@ class ChromeTrace {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto named = tracks_.host(report_.threads->process[t.thread[i]], "NVTX start/end ranges");
       const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNever);
-      complete(track, "nvtx", names_[t.name[i]], t.start[i], t.end[i]).end();
+      complete(track, R"("nvtx")", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
 
@@ -128,7 +123,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       call_tracks_[i] = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
-      complete(call_tracks_[i], "call", names_[t.name.present() ? t.name[i] : 0], t.start[i], t.end[i]).end();
+      complete(call_tracks_[i], R"("call")", names_[t.name.present() ? t.name[i] : 0], t.start[i], t.end[i]).end();
     }
   }
 
@@ -139,7 +134,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
-      complete(track, "operator", names_[t.name[i]], t.start[i], t.end[i]).end();
+      complete(track, R"("operator")", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
 
@@ -148,7 +143,7 @@ class ChromeTrace {
   }
 
   template <class Table>
-  TraceEvents& device_event(const Table& t, std::size_t i, const char* category, const std::string& name) {
+  TraceEvents& device_event(const Table& t, std::size_t i, std::string_view category, std::string_view name) {
     const std::int32_t device = t.device.present() ? t.device[i] : kNone;
     const std::int32_t stream = t.stream.present() ? t.stream[i] : kNone;
     const auto [named, fresh] = streams_.try_emplace({device, stream}, 0);
@@ -165,7 +160,7 @@ class ChromeTrace {
     if (report_.calls == nullptr || !t.call.present() || t.call[i] < 0) return;
     const auto call = static_cast<std::size_t>(t.call[i]);
     if (!range_.shows(report_.calls->start[call], report_.calls->end[call])) return;
-    static const std::string kLaunch = json_text("launch");
+    constexpr std::string_view kLaunch = R"("launch")";
     const std::int64_t arrow = events_.next_arrow();
     events_.begin("s", call_tracks_[call])
         .time("ts", on_trace(report_.calls->start[call]))
@@ -178,37 +173,33 @@ class ChromeTrace {
         .field("id", arrow)
         .field("cat", kLaunch)
         .field("name", kLaunch)
-        .end(",\"bp\":\"e\"}");
+        .end(kToTheEnclosing);
   }
 
   void write_device_work() {
     if (const KernelTable* t = report_.kernels) write_kernels(*t);
-    static const std::string kGraph = json_text("graph launch");
     for (std::size_t i = 0; report_.graphs != nullptr && i < report_.graphs->rows; ++i) {
       if (!range_.shows(report_.graphs->start[i], report_.graphs->end[i])) continue;
-      TraceEvents& event = device_event(*report_.graphs, i, "graph", kGraph);
-      if (report_.graphs->graph.present())
-        event.end(",\"args\":{\"graph\":" + std::to_string(report_.graphs->graph[i]) + "}}");
-      else
-        event.end();
+      TraceEvents& event = device_event(*report_.graphs, i, R"("graph")", R"("graph launch")");
+      if (report_.graphs->graph.present()) event.arg("graph", report_.graphs->graph[i]);
+      event.end();
     }
     for (std::size_t i = 0; report_.copies != nullptr && i < report_.copies->rows; ++i) {
       const CopyTable& t = *report_.copies;
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto direction = t.direction.present() ? t.direction[i] : CopyDirection::kUnknown;
-      device_event(t, i, "copy", json_text("copy " + std::string(direction_name(direction)))).end(bytes_of(t, i));
+      end_with_bytes(device_event(t, i, R"("copy")", names_["copy " + std::string(direction_name(direction))]), t, i);
     }
-    static const std::string kSet = json_text("set");
     for (std::size_t i = 0; report_.sets != nullptr && i < report_.sets->rows; ++i) {
       if (!range_.shows(report_.sets->start[i], report_.sets->end[i])) continue;
-      device_event(*report_.sets, i, "set", kSet).end(bytes_of(*report_.sets, i));
+      end_with_bytes(device_event(*report_.sets, i, R"("set")", R"("set")"), *report_.sets, i);
     }
   }
 
   template <class Table>
-  static std::string bytes_of(const Table& t, std::size_t i) {
-    if (!t.bytes.present() || t.bytes[i] < 0) return "}";
-    return ",\"args\":{\"bytes\":" + std::to_string(t.bytes[i]) + "}}";
+  static void end_with_bytes(TraceEvents& event, const Table& t, std::size_t i) {
+    if (t.bytes.present() && t.bytes[i] >= 0) event.arg("bytes", t.bytes[i]);
+    event.end();
   }
 
   void write_kernels(const KernelTable& t) {
@@ -216,7 +207,7 @@ class ChromeTrace {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const StringId name = t.short_name.present() ? t.short_name[i] : t.name.present() ? t.name[i] : 0;
       const SharedCollective* shared = take_shared(t, i, name);
-      device_event(t, i, "kernel", names_[name]).end(kernel_arguments(t, i, shared));
+      end_kernel(device_event(t, i, R"("kernel")", names_[name]), t, i, shared);
       if (shared != nullptr) write_meeting(*shared);
     }
   }
@@ -230,35 +221,30 @@ class ChromeTrace {
 
   /// This rank's part of the arrow through a collective: from the rank that came first to the one that came last.
   void write_meeting(const SharedCollective& shared) {
-    static const std::string kCollective = json_text("collective");
+    constexpr std::string_view kCollective = R"("collective")";
     constexpr std::string_view kPhases[] = {"s", "t", "f"};
     events_.begin(kPhases[static_cast<std::size_t>(shared.part)], device_track_)
         .time("ts", on_trace(shared.start))
         .field("id", shared.number)
         .field("cat", kCollective)
         .field("name", kCollective)
-        .end(shared.part == ArrowPart::kEnd ? ",\"bp\":\"e\"}" : "}");
+        .end(shared.part == ArrowPart::kEnd ? kToTheEnclosing : std::string_view());
   }
 
-  std::string kernel_arguments(const KernelTable& t, std::size_t i, const SharedCollective* shared) {
-    std::string text;
-    const auto add = [&](const char* name, const std::string& json) {
-      text += (text.empty() ? ",\"args\":{\"" : ",\"") + std::string(name) + "\":" + json;
-    };
-    const auto add_shape = [&](const char* name, const Column<std::int32_t>& x, const Column<std::int32_t>& y,
+  void end_kernel(TraceEvents& event, const KernelTable& t, std::size_t i, const SharedCollective* shared) {
+    const auto add_shape = [&](std::string_view name, const Column<std::int32_t>& x, const Column<std::int32_t>& y,
                                const Column<std::int32_t>& z) {
-      if (!x.present() || !y.present() || !z.present()) return;
-      add(name, "[" + std::to_string(x[i]) + "," + std::to_string(y[i]) + "," + std::to_string(z[i]) + "]");
+      if (x.present() && y.present() && z.present()) event.arg(name, x[i], y[i], z[i]);
     };
-    if (t.name.present()) add("name", names_[t.name[i]]);
+    if (t.name.present()) event.arg("name", std::string_view(names_[t.name[i]]));
     add_shape("grid", t.grid_x, t.grid_y, t.grid_z);
     add_shape("block", t.block_x, t.block_y, t.block_z);
-    if (t.registers.present() && t.registers[i] >= 0) add("registers", std::to_string(t.registers[i]));
+    if (t.registers.present() && t.registers[i] >= 0) event.arg("registers", t.registers[i]);
     if (shared != nullptr) {
-      add("collective", std::to_string(shared->number));
-      if (shared->wait >= 0) add("wait_ns", std::to_string(shared->wait));
+      event.arg("collective", shared->number);
+      if (shared->wait >= 0) event.arg("wait_ns", shared->wait);
     }
-    return text.empty() ? "}" : text + "}}";
+    event.end();
   }
 
   void write_idle(const OwnedTable* table, const char* track_name) {
@@ -274,21 +260,27 @@ class ChromeTrace {
       if (!range_.shows(start->integers[i], end->integers[i])) continue;
       const auto named = tracks_.device(static_cast<std::int32_t>(device->integers[i]), track_name);
       const Track track = tracks_.place(named, start->integers[i], end->integers[i], Overlap::kNever);
-      complete(track, "idle", json_text(cause->texts[i]), start->integers[i], end->integers[i])
-          .end(",\"args\":{\"gaps\":" + std::to_string(gaps->integers[i]) +
-               ",\"idle_ns\":" + std::to_string(idle->integers[i]) + "}}");
+      complete(track, R"("idle")", names_[std::string_view(cause->texts[i])], start->integers[i], end->integers[i])
+          .arg("gaps", gaps->integers[i])
+          .arg("idle_ns", idle->integers[i])
+          .end();
     }
   }
 
   void write_path(const PathTrack& path) {
-    if (path.slices.empty()) return;
-    const auto named = tracks_.host(path.process, "critical path");
-    for (const PathSlice& slice : path.slices) {
+    for (std::size_t i = 0; i < path.iterations(); ++i) write_path(path.process(), path.slices(i));
+  }
+
+  void write_path(std::uint32_t process, const std::vector<PathSlice>& slices) {
+    if (slices.empty()) return;
+    const auto named = tracks_.host(process, "critical path");
+    for (const PathSlice& slice : slices) {
       if (!range_.shows(slice.start, slice.end)) continue;
       const Track track = tracks_.place(named, slice.start, slice.end, Overlap::kNever);
-      complete(track, "path", json_text(replay::part_name(slice.part)), slice.start, slice.end)
-          .end(",\"args\":{\"iteration\":" + std::to_string(slice.iteration) +
-               (slice.name == 0 ? "" : ",\"name\":" + names_[slice.name]) + "}}");
+      TraceEvents& event = complete(track, R"("path")", names_[replay::part_name(slice.part)], slice.start, slice.end);
+      event.arg("iteration", slice.iteration);
+      if (slice.name != 0) event.arg("name", std::string_view(names_[slice.name]));
+      event.end();
     }
   }
 
@@ -308,7 +300,7 @@ class ChromeTrace {
       if (!range_.shows(from, to)) continue;
       const bool text = label != nullptr && label->kind == CellKind::kText;
       const std::string& name = text ? names_[static_cast<const StringId*>(label->cells)[i]] : json_text(title);
-      complete(tracks_.place(named, from, to, Overlap::kNever), "table", name, from, to).end();
+      complete(tracks_.place(named, from, to, Overlap::kNever), R"("table")", name, from, to).end();
     }
     if (time == nullptr) time = begin;
     const auto shows = [&](std::int64_t at) { return range_.shows(at, at); };
@@ -317,7 +309,7 @@ class ChromeTrace {
       events_.begin("C", {tracks_.process_of(named), 0})
           .time("ts", on_trace(level.time))
           .field("name", name)
-          .end(fmt::format(",\"args\":{{{}:{}}}}}", name, level.value));
+          .end(fmt::format(",\"args\":{{{}:{}}}", name, level.value));
     });
   }
 
@@ -340,17 +332,20 @@ class ChromeTrace {
     const auto name = [&](const char* kind, Track track, const std::string& text, std::int64_t order) {
       events_.begin("M", track)
           .field("name", json_text(std::string(kind) + "_name"))
-          .end(",\"args\":{\"name\":" + json_text(text) + "}}");
+          .arg("name", std::string_view(json_text(text)))
+          .end();
       events_.begin("M", track)
           .field("name", json_text(std::string(kind) + "_sort_index"))
-          .end(",\"args\":{\"sort_index\":" + std::to_string(order) + "}}");
+          .arg("sort_index", order)
+          .end();
     };
     for (const TrackGroup& group : tracks_.groups()) {
       name("process", {group.id, 0}, process_name(group), group.id);
       if (rank_ != nullptr) {
         events_.begin("M", {group.id, 0})
             .field("name", json_text("process_labels"))
-            .end(",\"args\":{\"labels\":" + json_text(rank_->alignment) + "}}");
+            .arg("labels", std::string_view(json_text(rank_->alignment)))
+            .end();
       }
       for (const auto& [thread, text] : group.tracks) name("thread", {group.id, thread}, text, thread);
     }

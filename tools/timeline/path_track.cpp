@@ -19,31 +19,29 @@ StringId name_of(const Report& report, const replay::Graph& graph, const replay:
                                       : 0;
 }
 
-void add_slices(const Report& report, const replay::Graph& graph, const replay::Replayed& replayed,
-                const replay::Iteration& iteration, std::vector<PathSlice>& to) {
-  const std::int64_t last = graph.seen[iteration.end];
-  std::int64_t at = graph.seen[iteration.begin];
-  for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration)) {
-    // Clocks of host and device differ by microseconds, so that an end may seem to come before its start.
-    const std::int64_t end = std::clamp(graph.seen[piece.to], at, std::max(at, last));
-    if (end > at) to.push_back({at, end, piece.part, name_of(report, graph, piece), iteration.number});
-    at = end;
+}  // namespace
+
+PathTrack::PathTrack(const Report& report) : report_(report) {
+  if (report.iterations == nullptr || report.iterations->rows == 0) return;
+  if (report.iterations->thread.present()) process_ = report.threads->process[report.iterations->thread[0]];
+  try {
+    graph_ = replay::build(report);
+    replayed_ = replay::run(graph_);
+  } catch (const std::invalid_argument& problem) {
+    lacking_ = problem.what();
   }
 }
 
-}  // namespace
-
-PathTrack path_track(const Report& report) {
-  PathTrack out;
-  if (report.iterations == nullptr || report.iterations->rows == 0) return out;
-  if (report.iterations->thread.present()) out.process = report.threads->process[report.iterations->thread[0]];
-  try {
-    const replay::Graph graph = replay::build(report);
-    const replay::Replayed replayed = replay::run(graph);
-    for (const replay::Iteration& iteration : graph.iterations)
-      add_slices(report, graph, replayed, iteration, out.slices);
-  } catch (const std::invalid_argument& problem) {
-    out.lacking = problem.what();
+std::vector<PathSlice> PathTrack::slices(std::size_t i) const {
+  const replay::Iteration& iteration = graph_.iterations[i];
+  std::vector<PathSlice> out;
+  const std::int64_t last = graph_.seen[iteration.end];
+  std::int64_t at = graph_.seen[iteration.begin];
+  for (const replay::Piece& piece : replay::critical_path(graph_, replayed_, iteration)) {
+    // Clocks of host and device differ by microseconds, so that an end may seem to come before its start.
+    const std::int64_t end = std::clamp(graph_.seen[piece.to], at, std::max(at, last));
+    if (end > at) out.push_back({at, end, piece.part, name_of(report_, graph_, piece), iteration.number});
+    at = end;
   }
   return out;
 }

@@ -17,14 +17,27 @@ struct PathSlice {
   std::int64_t iteration = 0;  ///< its number
 };
 
-struct PathTrack {
-  std::vector<PathSlice> slices;  ///< by start; those of an iteration touch, and sum to its length
-  std::uint32_t process = 0;      ///< row of the process that has the iterations
-  std::string lacking;            ///< why there are no slices although there are iterations; empty: there are
-};
+/// The path is that of a replay; its pieces stand where the capture saw their ends.
+class PathTrack {
+ public:
+  /// Borrows what the report points to.
+  explicit PathTrack(const Report& report);
 
-/// Without iterations there are no slices. The path is that of a replay; its pieces stand where the capture saw their
-/// ends.
-PathTrack path_track(const Report& report);
+  /// None where the report has none, or cannot be replayed.
+  [[nodiscard]] std::size_t iterations() const { return graph_.iterations.size(); }
+  /// By start; they touch, and sum to the iteration's length.
+  [[nodiscard]] std::vector<PathSlice> slices(std::size_t iteration) const;
+  /// Row of the process that has the iterations.
+  [[nodiscard]] std::uint32_t process() const { return process_; }
+  /// Why there are no slices although there are iterations; empty: there are.
+  [[nodiscard]] const std::string& lacking() const { return lacking_; }
+
+ private:
+  Report report_;
+  replay::Graph graph_;
+  replay::Replayed replayed_;
+  std::uint32_t process_ = 0;
+  std::string lacking_;
+};
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 #include "timeline/shown_report.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "algo/replay/path.hpp"
@@ -63,9 +64,10 @@ Status ShownReports::show(const ProfileFiles& files, const Use& use, std::vector
   }
   for (const OwnedIssue& issue : idle.issues) remarks.push_back(issue.text);
   const Result<Profile::View> in_steps = view_in_steps(*profile, question.window, question.iterations.nvtx);
-  const PathTrack path = in_steps ? path_track(in_steps->report()) : PathTrack{};
-  if (!path.lacking.empty()) remarks.push_back("without the critical path: " + path.lacking);
-  use(view->report(), {gaps, find(idle.tables, "idle_stretches"), &path});
+  std::optional<PathTrack> path;
+  if (in_steps) path.emplace(in_steps->report());
+  if (path && !path->lacking().empty()) remarks.push_back("without the critical path: " + path->lacking());
+  use(view->report(), {gaps, find(idle.tables, "idle_stretches"), path ? &*path : nullptr});
   return ok();
 }
 

@@ -3,6 +3,9 @@
 
 #include <charconv>
 #include <cstdint>
+#include <cstring>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
@@ -33,79 +36,109 @@ class QuotedNames {
     if (text.empty()) text = json_text(id == 0 ? std::string_view("(no name)") : report_.string(id));
     return text;
   }
+  /// Of a text that is no name of the report.
+  const std::string& operator[](std::string_view text) {
+    const auto at = texts_.find(text);
+    return at != texts_.end() ? at->second : texts_.emplace(text, json_text(text)).first->second;
+  }
 
  private:
   const Report& report_;
   std::vector<std::string> quoted_;
+  std::map<std::string, std::string, std::less<>> texts_;
 };
 
 /// Builds the events in a buffer of its own, because formatted output of a stream costs more than all the rest.
 class TraceEvents {
  public:
-  explicit TraceEvents(std::ostream& to) : to_(to) {
-    buffer_ = kTimelineFile.begins + ",\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+  explicit TraceEvents(std::ostream& to) : to_(to), buffer_(kFlushAt + kLongEvent) {
+    put(kTimelineFile.begins), put(",\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   }
   /// A number that no other arrow has.
   std::int64_t next_arrow() { return ++arrow_; }
   /// Numbers up to this one are given to others.
   void keep_arrows(std::int64_t until) { arrow_ = until; }
 
-  /// One object; `fields` ends it without its brace.
+  /// One object, to be ended.
   TraceEvents& begin(std::string_view phase, Track track) {
-    buffer_ += first_ ? "\n" : ",\n";
+    put(first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\""), put(phase), put("\",\"pid\":");
     first_ = false;
-    buffer_.append("{\"ph\":\"").append(phase).append("\",\"pid\":");
-    add(track.process);
-    buffer_ += ",\"tid\":";
-    return add(track.thread);
+    put(track.process), put(",\"tid\":"), put(track.thread);
+    return *this;
   }
-  TraceEvents& field(std::string_view name, std::int64_t value) { return key(name).add(value); }
-  TraceEvents& field(std::string_view name, const std::string& json) {
-    key(name).buffer_ += json;
+  TraceEvents& field(std::string_view name, std::int64_t value) {
+    put(",\""), put(name), put("\":"), put(value);
+    return *this;
+  }
+  TraceEvents& field(std::string_view name, std::string_view json) {
+    put(",\""), put(name), put("\":"), put(json);
     return *this;
   }
   /// ns as us with three places.
   TraceEvents& time(std::string_view name, std::int64_t ns) {
-    key(name);
+    put(",\""), put(name), put(ns < 0 ? "\":-" : "\":");
     const auto magnitude = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-    if (ns < 0) buffer_ += '-';
-    add(static_cast<std::int64_t>(magnitude / 1000));
+    put(static_cast<std::int64_t>(magnitude / 1000));
     const auto rest = static_cast<int>(magnitude % 1000);
-    buffer_ += '.';
-    for (const int digit : {rest / 100, rest / 10 % 10, rest % 10}) buffer_ += static_cast<char>('0' + digit);
+    const char places[] = {'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
+                           static_cast<char>('0' + rest % 10)};
+    put({places, sizeof places});
     return *this;
   }
-  void end(std::string_view tail = "}") {
-    buffer_ += tail;
-    if (buffer_.size() > kFlushAt) flush();
+  /// A member of `args`; behind the first one come only others.
+  template <class Value>
+  TraceEvents& arg(std::string_view name, const Value& value) {
+    if (!in_args_) put(",\"args\":{\"");
+    return in_args_ ? field(name, value) : first_arg(name, value);
+  }
+  /// An array of three.
+  TraceEvents& arg(std::string_view name, std::int64_t x, std::int64_t y, std::int64_t z) {
+    arg(name, std::string_view("["));
+    put(x), put(","), put(y), put(","), put(z), put("]");
+    return *this;
+  }
+  void end(std::string_view rest = {}) {
+    put(rest), put(in_args_ ? "}}" : "}");
+    in_args_ = false;
+    if (used_ > kFlushAt) flush();
   }
   /// Closes the document.
   void finish() {
-    buffer_ += "\n]}\n";
+    put("\n]}\n");
     flush();
   }
 
  private:
-  static constexpr std::size_t kFlushAt = 1U << 20;
+  static constexpr std::size_t kFlushAt = std::size_t{1} << 20, kLongEvent = 4096, kDigits = 20;
 
-  TraceEvents& key(std::string_view name) {
-    buffer_.append(",\"").append(name).append("\":");
+  template <class Value>
+  TraceEvents& first_arg(std::string_view name, const Value& value) {
+    in_args_ = true;
+    put(name), put("\":"), put(value);
     return *this;
   }
-  TraceEvents& add(std::int64_t value) {
-    char text[24];
-    const auto [end, code] = std::to_chars(text, text + sizeof text, value);
-    buffer_.append(text, end);
-    return *this;
+  void put(std::string_view text) {
+    make_room(text.size());
+    std::memcpy(buffer_.data() + used_, text.data(), text.size());
+    used_ += text.size();
+  }
+  void put(std::int64_t value) {
+    make_room(kDigits);
+    char* const at = buffer_.data() + used_;
+    used_ += static_cast<std::size_t>(std::to_chars(at, at + kDigits, value).ptr - at);
+  }
+  void make_room(std::size_t bytes) {
+    if (buffer_.size() - used_ < bytes) buffer_.resize(2 * buffer_.size() + bytes);
   }
   void flush() {
-    to_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    buffer_.clear();
+    to_.write(buffer_.data(), static_cast<std::streamsize>(used_));
+    used_ = 0;
   }
 
   std::ostream& to_;
-  std::string buffer_;
-  bool first_ = true;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  bool first_ = true, in_args_ = false;
   std::int64_t arrow_ = 0;
 };
 

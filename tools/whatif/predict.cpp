@@ -23,30 +23,33 @@ struct Changed {
   std::size_t meant = 0;  ///< pieces of the run that the change is about
 };
 
-Changed apply(const Run& run, const replay::Graph& graph, const Asked& asked, const NameRules& classes) {
+/// A graph that is moved in is not copied, where the change is one of lags.
+template <class FromGraph>
+Changed apply(const Run& run, FromGraph&& graph, const Asked& asked, const NameRules& classes) {
   using Kind = Asked::Kind;
   const Report& report = run.report();
-  if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, graph), 1};
-  if (asked.kind == Kind::kNoStraggler) return {graph, 1};  // of all ranks together
-  if (asked.kind == Kind::kLaunchCost) return {replay::with_launch_cost(graph, asked.factor), 1};
+  const auto given = [&]() -> FromGraph&& { return std::forward<FromGraph>(graph); };
+  if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, given()), 1};
+  if (asked.kind == Kind::kNoStraggler) return {given(), 1};  // of all ranks together
+  if (asked.kind == Kind::kLaunchCost) return {replay::with_launch_cost(given(), asked.factor), 1};
   const replay::Selection what = replay::select(report, graph, asked.what, classes);
   const std::size_t meant = what.empty() ? 0 : what.work_count + 1;
   if (asked.what.target == replay::Target::kLaunch)
-    return {replay::with_launch_cost(graph, asked.factor, &what), what.call_count};
+    return {replay::with_launch_cost(given(), asked.factor, &what), what.call_count};
   const bool host_too = asked.what.target == replay::Target::kRange || asked.what.target == replay::Target::kHost;
   switch (asked.kind) {
     case Kind::kOverlap:
       return {replay::overlapped(graph, what), meant};
     case Kind::kReplace:
-      return {replay::replaced(graph, what, asked.by), what.instances == 0 ? 0 : meant};
+      return {replay::replaced(given(), what, asked.by), what.instances == 0 ? 0 : meant};
     case Kind::kGraph: {
       replay::GraphedRanges graphed = replay::as_cuda_graphs(report, graph, what, asked.what.pattern);
       return {std::move(graphed.graph), graphed.ranges};
     }
     case Kind::kAdd:
-      return {replay::with_added_work(graph, what, asked.added), what.last.size()};
+      return {replay::with_added_work(given(), what, asked.added), what.last.size()};
     default:
-      return {replay::scaled(graph, what, asked.factor, host_too), meant};
+      return {replay::scaled(given(), what, asked.factor, host_too), meant};
   }
 }
 
@@ -120,15 +123,25 @@ struct Outcome {
   PathParts path_before{}, path_after{};
 };
 
-/// A run with all changes, and how much of it each of them is about.
-replay::Graph changed(const Run& run, const Changes& changes, const NameRules& classes,
+/// The run's graph with all changes, and how much of it each of them is about.
+template <class FromGraph>
+replay::Graph changed(const Run& run, FromGraph&& graph, const Changes& changes, const NameRules& classes,
                       std::vector<std::size_t>& meant) {
-  Changed changed{run.graph, 0};
-  for (std::size_t c = 0; c < changes.size(); ++c) {
-    changed = apply(run, changed.graph, changes[c], classes);
+  Changed changed = apply(run, std::forward<FromGraph>(graph), changes.front(), classes);
+  meant.front() += changed.meant;
+  for (std::size_t c = 1; c < changes.size(); ++c) {
+    changed = apply(run, std::move(changed.graph), changes[c], classes);
     meant[c] += changed.meant;
   }
   return std::move(changed.graph);
+}
+
+/// Whether all that changes are the lags of edges.
+bool keeps_edges(const Changes& changes) {
+  using Kind = Asked::Kind;
+  return std::ranges::none_of(changes, [](const Asked& change) {
+    return change.kind == Kind::kRemoveSync || change.kind == Kind::kOverlap || change.kind == Kind::kGraph;
+  });
 }
 
 std::vector<double> lengths_of(const replay::JoinedRanks& ranks, const std::vector<std::int64_t>& lengths,
@@ -244,10 +257,20 @@ Effects::Effects(std::vector<Changes> sets, NameRules classes) : classes_(std::m
   }
 }
 
-void Effects::add(const Run& run) {
+void Effects::add(Run& run) {
+  const replay::KeptLags lags(run.graph);
+  const auto steady_of = [](const replay::Graph& graph) {
+    return replay::steady_iterations(graph, replay::run(graph));
+  };
   for (const std::shared_ptr<Effect>& effect : effects_) {
-    const replay::Graph graph = changed(run, effect->changes, classes_, effect->meant);
-    const replay::SteadyIterations steady = replay::steady_iterations(graph, replay::run(graph));
+    replay::SteadyIterations steady;
+    if (keeps_edges(effect->changes)) {  // a graph is most of the memory, and copying it half of the time
+      run.graph = changed(run, std::move(run.graph), effect->changes, classes_, effect->meant);
+      steady = steady_of(run.graph);
+      lags.put_back(run.graph);
+    } else {
+      steady = steady_of(changed(run, run.graph, effect->changes, classes_, effect->meant));
+    }
     Outcome& out = effect->outcome;
     out.before.push_back(numbers(run.steady));
     out.after.push_back(numbers(steady.lengths));
@@ -270,7 +293,7 @@ std::vector<Result<Prediction>> Effects::predictions() const {
 Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& changes, const NameRules& classes) {
   std::vector<std::size_t> meant(changes.size(), 0);
   std::vector<replay::Graph> graphs;
-  for (const Run& rank : ranks) graphs.push_back(changed(rank, changes, classes, meant));
+  for (const Run& rank : ranks) graphs.push_back(changed(rank, rank.graph, changes, classes, meant));
   return prediction_of(ranks_together(ranks, graphs, needs_ranks(changes)), changes, meant, true);
 }
 

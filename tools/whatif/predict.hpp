@@ -40,7 +40,8 @@ class Effects {
  public:
   /// Predicts each of these sets of changes by itself.
   Effects(std::vector<Changes> sets, NameRules classes);
-  void add(const Run& run);
+  /// The graph is as it was again afterwards.
+  void add(Run& run);
   /// Of each set; at least one run was added. Error: one of its changes means nothing that a run has.
   [[nodiscard]] std::vector<Result<Prediction>> predictions() const;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <system_error>
 #include <vector>
 
@@ -41,22 +42,21 @@ std::string machine_name(Elf64_Half machine, bool has_64_bits) {
   }
 }
 
+/// One read for all of them: each place that is gone to costs a block of the file.
 template <class T>
-bool read_at(std::ifstream& in, std::uint64_t offset, T& value) {
+bool read_at(std::ifstream& in, std::uint64_t offset, std::span<T> values) {
   in.clear();
   in.seekg(static_cast<std::streamoff>(offset));
-  char bytes[sizeof(T)];
-  if (!in.read(bytes, sizeof(T))) return false;
-  std::memcpy(&value, bytes, sizeof(T));
-  return true;
+  return static_cast<bool>(
+      in.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size_bytes())));
 }
 
 constexpr const char* kTruncated = "is truncated; copy or build it again";
 
 std::string segment_problem(std::ifstream& in, const Elf64_Ehdr& header, std::uint64_t size) {
-  for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment{};
-    if (!read_at(in, header.e_phoff + i * sizeof(Elf64_Phdr), segment)) return kTruncated;
+  std::vector<Elf64_Phdr> segments(header.e_phnum);
+  if (!read_at(in, header.e_phoff, std::span(segments))) return kTruncated;
+  for (const Elf64_Phdr& segment : segments) {
     if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return kTruncated;
   }
   return {};
@@ -73,7 +73,7 @@ std::string library_file_problem(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (ec || !in) return "cannot be read; check its permissions";
   Elf64_Ehdr header{};
-  if (!read_at(in, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) {
+  if (!read_at(in, 0, std::span(&header, 1)) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) {
     return "is not a shared library (no ELF header); a plugin is what assay_add_plugin() builds";
   }
   const bool same_machine =
@@ -96,16 +96,17 @@ bool names_symbol(const std::filesystem::path& file, std::string_view symbol) {
   if (!library_file_problem(file).empty()) return false;
   std::ifstream in(file, std::ios::binary);
   Elf64_Ehdr header{};
-  if (!read_at(in, 0, header)) return false;
+  if (!read_at(in, 0, std::span(&header, 1))) return false;
   std::vector<Elf64_Phdr> segments(header.e_phnum);
-  for (std::size_t i = 0; i < segments.size(); ++i)
-    if (!read_at(in, header.e_phoff + i * sizeof(Elf64_Phdr), segments[i])) return false;
+  if (!read_at(in, header.e_phoff, std::span(segments))) return false;
+  constexpr std::uint64_t kMostEntries = 4096;
   std::uint64_t address = 0, size = 0;
   for (const Elf64_Phdr& segment : segments) {
     if (segment.p_type != PT_DYNAMIC) continue;
-    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment.p_filesz; at += sizeof(Elf64_Dyn)) {
-      Elf64_Dyn entry{};
-      if (!read_at(in, segment.p_offset + at, entry) || entry.d_tag == DT_NULL) break;
+    std::vector<Elf64_Dyn> entries(std::min(segment.p_filesz / sizeof(Elf64_Dyn), kMostEntries));
+    if (!read_at(in, segment.p_offset, std::span(entries))) return false;
+    for (const Elf64_Dyn& entry : entries) {
+      if (entry.d_tag == DT_NULL) break;
       if (entry.d_tag == DT_STRTAB) address = entry.d_un.d_ptr;
       if (entry.d_tag == DT_STRSZ) size = entry.d_un.d_val;
     }
