@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # dist.sh BUILD OUT [tarball]: from a release build the tarball that needs nothing installed, with the licences of what is in it, and
-# unless only the tarball is asked for the wheel for pip, into OUT. The same commit and compiler give the same bytes: entries are sorted,
-# times are that of the commit, owners are nobody's.
+# unless only the tarball is asked for the wheel for pip, into OUT; both for systems of 2018 and later (packaging/portable/relink.py). The
+# same commit and compiler give the same bytes: entries are sorted, times are that of the commit, owners are nobody's.
 set -euo pipefail
 build=$(cd "$1" && pwd) source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
+oldest=$(sed -n 's/^OLDEST = "\(.*\)"$/\1/p' "$source/packaging/portable/relink.py")
 version=$(sed -n 's/^ASSAY_VERSION:INTERNAL=//p' "$build/CMakeCache.txt")
 name=assay-$version-linux-$(uname -m)
 # The time of what is built, without a repository that of the newest file of it.
@@ -16,30 +17,20 @@ umask 022
 stage=$(mktemp -d "$out/.stage-XXXXXX")
 trap 'rm -rf "$stage"' EXIT
 cmake --install "$build" --prefix "$stage/$name" --strip >/dev/null
-cmake --install "$build" --prefix "$stage/$name" --strip --component libraries >/dev/null
+"$source/packaging/portable/relink.py" "$build" "$stage/$name" >"$stage/used"
 
 env -u ASSAY_PLUGIN_PATH "$stage/$name/bin/assay" describe --reference >"$stage/$name/share/doc/assay/docs/metrics.md"
 # Needs the bundled profiles for its examples; without them the page is left out.
 python3 "$source/tests/docs/columns_page.py" "$stage/$name/bin/assay" "$source" "$stage/$name/share/doc/assay/docs/columns.md" || [ $? -eq 77 ]
 
-# One file a library, under the name by which it is asked for: a zip knows no links.
-for library in "$stage/$name"/lib/assay/libraries/*; do
-  [ ! -L "$library" ] || mv -f "$(readlink -f "$library")" "$library"
-done
-
-# newest PREFIX: the newest version of this kind that a program or library here asks of the system.
-newest() {
-  find "$stage/$name" -type f \( -name '*.so*' -o -path '*/bin/*' \) -exec objdump -T {} + 2>/dev/null |
-    grep -oE "\b$1_[0-9.]+" | sort -uV | tail -1 | cut -d_ -f2
-}
-# Nothing is shipped without its licence: of what is compiled in, which no file names, and of the libraries beside the program.
+# Nothing is shipped without its licence: of headers, which no file names, and of the archives and libraries that were linked.
 if command -v dpkg-query >/dev/null; then
   packages=(libboost-dev libcli11-dev libcsv-dev libsimdjson-dev libtomlplusplus-dev nlohmann-json3-dev)
-  for library in "$stage/$name"/lib/assay/libraries/*; do
-    package=$(dpkg-query -S "*/${library##*/}" 2>/dev/null | sed -n '1s/[:,].*//p' || true)
-    [ -n "$package" ] || { echo "dist.sh: no package is known to have installed ${library##*/}; its licence is needed" >&2; exit 1; }
+  while read -r file; do
+    package=$(dpkg-query -S "*/${file##*/}" 2>/dev/null | sed -n '1s/[:,].*//p' || true)
+    [ -n "$package" ] || { echo "dist.sh: no package is known to have installed $file; its licence is needed" >&2; exit 1; }
     packages+=("$package")
-  done
+  done <"$stage/used"
   mkdir -p "$stage/$name/share/doc/assay/libraries"
   for package in "${packages[@]}"; do cp -L "/usr/share/doc/$package/copyright" "$stage/$name/share/doc/assay/libraries/$package"; done
 else
@@ -49,7 +40,7 @@ cat >"$stage/$name/README" <<TEXT
 assay $version for Linux on $(uname -m)
 
 Run bin/assay; nothing has to be installed, and this folder may stand anywhere. It needs a C library (glibc) of version
-$(newest GLIBC) or newer and libstdc++ with GLIBCXX_$(newest GLIBCXX) (that of g++ 12), as Debian 12 has them.
+$oldest or newer, as RHEL 8, SLES 15 SP3, Debian 10 and Ubuntu 20.04 have it.
 Where permission bits were lost in unpacking: chmod +x bin/assay. 'bin/assay doctor' says what this machine offers. The
 documentation is in share/doc/assay; licences of the libraries that come with it or were compiled into it are in
 share/doc/assay/libraries.
@@ -58,14 +49,13 @@ TEXT
 # Built beside the result and renamed: nobody finds half of one.
 tar -C "$stage" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=u+rwX,go=rX -c "$name" |
   xz "-${XZ_LEVEL:-6}" -T1 >"$stage/$name.tar.xz"
-(cd "$stage" && sha256sum "$name.tar.xz" >"$name.tar.xz.sha256")
-wheel=
-if [ "${3:-}" != tarball ] && command -v python3 >/dev/null; then
+made=("$name.tar.xz")
+if [ "${3:-}" != tarball ]; then
   wheel=$("$source/packaging/wheel.py" "$stage/$name" "$version" "$stage")
-  mv "$wheel" "$out"
+  made+=("${wheel##*/}")
 fi
-mv "$stage/$name.tar.xz" "$stage/$name.tar.xz.sha256" "$out"
-sed -n '3,4p' "$stage/$name/README"
-for file in "$out/$name.tar.xz" "$out/${wheel##*/}"; do
-  [ ! -f "$file" ] || echo "$file ($(($(stat -c %s "$file") / 1000)) kB)"
+for file in "${made[@]}"; do
+  (cd "$stage" && sha256sum "$file" >"$file.sha256" && mv "$file.sha256" "$file" "$out")
+  echo "$out/$file ($(($(stat -c %s "$out/$file") / 1000)) kB)"
 done
+echo "Both run with glibc $oldest or newer."

@@ -16,32 +16,17 @@ import time
 import zipfile
 from pathlib import Path
 
-# With which glibc a system has a libstdc++ that offers a version: that of g++ 11, 12, 13, 14. Not to be had from symbols.
-GLIBC_OF_GLIBCXX = [("3.4.29", (2, 34)), ("3.4.30", (2, 35)), ("3.4.32", (2, 39)), ("3.4.33", (2, 41))]
-
-
 def version_key(text):
     return tuple(int(part) for part in text.split("."))
 
 
-def needed(files):
-    """The newest GLIBC and GLIBCXX that any of the programs and libraries asks for."""
-    text = subprocess.run(["objdump", "-T", *files], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
-    def newest(kind):
-        versions = set(re.findall(r"\b%s_([0-9.]+)" % kind, text))
-        return max(versions, key=version_key, default="0")
-    return newest("GLIBC"), newest("GLIBCXX")
-
-
 def platform_tag(files):
-    glibc, glibcxx = needed(files)
-    least = version_key(glibc)[:2]
-    if least == (0,):
+    """By the newest glibc that any of the programs and libraries asks for; a libstdc++ is among them."""
+    text = subprocess.run(["objdump", "-T", *files], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    versions = set(re.findall(r"\bGLIBC_([0-9.]+)", text))
+    if not versions:
         sys.exit("wheel.py: objdump finds no version of glibc in the programs, so there is no tag to give")
-    for offered, with_glibc in GLIBC_OF_GLIBCXX:
-        if version_key(glibcxx) <= version_key(offered):
-            return "manylinux_%d_%d_%s" % (*max(least, with_glibc), platform.machine())
-    sys.exit("wheel.py: it is not known which systems have GLIBCXX_%s; add it to GLIBC_OF_GLIBCXX" % glibcxx)
+    return "manylinux_%d_%d_%s" % (*max(map(version_key, versions))[:2], platform.machine())
 
 
 def wheel_version(version):

@@ -65,7 +65,7 @@ function(assay_add_library name)
   endif()
   target_link_options(${name} PRIVATE -Wl,--version-script=${ASSAY_PLUGIN_VERSION_SCRIPT})
   if(NOT ASSAY_SANITIZE)  # the sanitizers' runtime is in the program, not in the plugin
-    target_link_options(${name} PRIVATE -Wl,-z,defs)
+    target_link_options(${name} PRIVATE -Wl,-z,defs -Wl,--gc-sections)
   endif()
   set_target_properties(${name} PROPERTIES LINK_DEPENDS ${ASSAY_PLUGIN_VERSION_SCRIPT})
 endfunction()

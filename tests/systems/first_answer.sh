@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # first_answer.sh SUITE [DIST]: seconds from nothing to a first answer (`assay look` on a bundled profile) by wheel and tarball in a
-# bare chroot of SUITE (bookworm, trixie, jammy, noble), which has apt, xz and Python's venv and nothing of assay. Each way begins with
+# bare chroot of SUITE (bullseye, the oldest with glibc 2.31, bookworm, trixie, jammy, noble), which has apt, xz and Python's venv and nothing of assay. Each way begins with
 # the file and ends with the page. Exit 0 with a note where chroots cannot be made.
 # ASSAY_ROOT names a chroot that is there already.
 set -euo pipefail

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "process/children.hpp"
+#include "process/close_at_exec.hpp"
 
 namespace assay::process {
 namespace {
@@ -77,7 +78,7 @@ void reset_signals() {
   if (!prepared.output.empty()) out = ::open(prepared.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   const bool ready = getppid() == prepared.parent && chdir(prepared.folder.c_str()) == 0 &&
                      dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0;
-  close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  close_at_exec(STDERR_FILENO + 1);
   if (ready) execve(prepared.program.c_str(), prepared.arguments.data(), prepared.environment);
   const int problem = errno;
   if (::write(why, &problem, sizeof(problem)) < 0) _exit(126);

@@ -3,7 +3,18 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include <array>
+
 namespace assay::process {
+namespace {
+
+/// By number, as Linux has them on x86-64 and arm64. The C library tells them from 2.32 on.
+constexpr std::array<const char*, 32> kSignals = {nullptr,  "HUP",  "INT",    "QUIT", "ILL",   "TRAP", "ABRT", "BUS",
+                                                  "FPE",    "KILL", "USR1",   "SEGV", "USR2",  "PIPE", "ALRM", "TERM",
+                                                  "STKFLT", "CHLD", "CONT",   "STOP", "TSTP",  "TTIN", "TTOU", "URG",
+                                                  "XCPU",   "XFSZ", "VTALRM", "PROF", "WINCH", "POLL", "PWR",  "SYS"};
+
+}  // namespace
 
 ExitStatus status_of(int wait_status) {
   if (WIFSIGNALED(wait_status)) return {How::kSignalled, WTERMSIG(wait_status)};
@@ -11,8 +22,8 @@ ExitStatus status_of(int wait_status) {
 }
 
 std::string signal_name(int number) {
-  const char* name = sigabbrev_np(number);
-  return name == nullptr ? "signal " + std::to_string(number) : std::string("SIG") + name;
+  const bool known = number > 0 && static_cast<std::size_t>(number) < kSignals.size();
+  return known ? std::string("SIG") + kSignals[static_cast<std::size_t>(number)] : "signal " + std::to_string(number);
 }
 
 std::string ending_text(const ExitStatus& status) {
