@@ -6,8 +6,8 @@
 
 #include "../../plugins/claim_verdicts/race.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/block_noise.hpp"
-#include "assay/detail/lasting_noise.hpp"
+#include "algo/noise/block_noise.hpp"
+#include "algo/noise/lasting_noise.hpp"
 #include "studies.hpp"
 
 namespace {
