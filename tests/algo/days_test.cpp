@@ -1,13 +1,10 @@
 // Days of measuring: the spread between measurements, and that equal programs on different days are not told to differ.
 #include "algo/days.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <random>
 
 #include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::days_test {
 

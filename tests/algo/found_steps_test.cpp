@@ -1,11 +1,9 @@
 // Which ranges are steps where no usual name says so, and whose work counts for them.
-#include <gtest/gtest.h>
-
 #include "algo/replay/replay.hpp"
 #include "assay/algo/step_parts.hpp"
 #include "assay/algo/steps.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::step::found_steps_test {
 

@@ -1,8 +1,6 @@
 #include "algo/nearest.hpp"
 
-#include <gtest/gtest.h>
-
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::nearest_test {
 

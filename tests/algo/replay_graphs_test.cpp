@@ -1,8 +1,7 @@
 // Ranges as launches of CUDA graphs, on a run that is written down by hand.
-#include <gtest/gtest.h>
-
 #include "algo/replay/change.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace replay_graphs_test {

@@ -1,11 +1,11 @@
 // Ranks of a job that wait for each other in collectives, replayed together, against the simulator.
-#include <gtest/gtest.h>
 
 #include <random>
 
 #include "algo/replay/change.hpp"
 #include "algo/replay/ranks.hpp"
 #include "replay_simulator.hpp"
+#include "support/test.hpp"
 
 namespace assay::replay::replay_ranks_test {
 

@@ -1,14 +1,10 @@
 // Iterations in steady state: however few launches a run shows, and whatever is taken away from the host, an iteration
 // takes the device work launched in it.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <numeric>
-
 #include "algo/replay/change.hpp"
 #include "assay/algo/intervals.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "replay_simulator.hpp"
+#include "support/test.hpp"
 
 namespace assay::replay::replay_steady_test {
 

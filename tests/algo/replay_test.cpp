@@ -1,15 +1,10 @@
 // Replays against a simulator: random programs of a host and streams, run, changed and run again.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <functional>
-#include <numeric>
 #include <random>
-#include <stdexcept>
 
 #include "algo/replay/change.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "replay_simulator.hpp"
+#include "support/test.hpp"
 
 namespace assay::replay::replay_test {
 

@@ -1,10 +1,9 @@
 // Replays of programs with events between streams and a backward pass that another thread runs, against the simulator.
-#include <gtest/gtest.h>
-
 #include <random>
 
 #include "algo/replay/change.hpp"
 #include "replay_simulator.hpp"
+#include "support/test.hpp"
 
 namespace assay::replay::replay_threads_test {
 

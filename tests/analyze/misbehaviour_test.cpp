@@ -1,22 +1,13 @@
 // Broken plugins beside a good one, through analyze and conclude over real files; and what does not depend on threads.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 
-#include "loader/fixtures.hpp"
 #include "load/load.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "loader/fixtures.hpp"
+#include "support/test.hpp"
 
 namespace assay::misbehaviour_test {
 
-namespace fs = std::filesystem;
 using fixture::A;
 using fixture::World;
 
@@ -313,8 +304,7 @@ TEST_F(Company, NoMoreReportsAreInMemoryThanJobs) {
 }
 
 TEST(Examples, TheGoodPluginCountsKernelsOfRealReports) {
-  const char* examples = real_data("examples");
-  if (examples == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: real reports are not tested";
+  ASSAY_REAL_FOLDER(examples, "examples");
   const auto good = require(Plugin::open(fixture::test_plugin("good")));
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(fs::path(examples) / "rq1_model_architecture_impact")) {

@@ -1,14 +1,10 @@
 // One analyzer on one report: needs, what the sink refuses, and what becomes of the text.
 #include "analyze/one_report.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "files/utf8.hpp"
-#include "loader/fixtures.hpp"
 #include "load/columns.hpp"
-#include "support/check.hpp"
+#include "loader/fixtures.hpp"
+#include "support/test.hpp"
 
 namespace assay::one_report_test {
 
@@ -275,7 +271,7 @@ TEST_F(OneReport, ColumnsAreWalkedByTheSizeThatThePluginGivesThem) {
                          view.column_size = 8;
                          s.emit_table(&view);
                        }),
-                       "columns smaller than the first version"));
+                       "columns smaller"));
 }
 
 TEST_F(OneReport, WhatTheAuthorThrowsOrSwallows) {

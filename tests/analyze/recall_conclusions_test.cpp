@@ -1,17 +1,12 @@
 // When analyzers are asked to conclude and when what they concluded is remembered; and how it is kept.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "analyze/result_cache.hpp"
 #include "assay/plot.hpp"
-#include "conclude/stored_conclusion.hpp"
 #include "conclude/concluding.hpp"
-#include "support/temp_folder.hpp"
+#include "conclude/stored_conclusion.hpp"
+#include "support/test.hpp"
 
 namespace assay::recall_conclusions_test {
 
-namespace fs = std::filesystem;
 using fixture::A;
 using fixture::B;
 

@@ -1,19 +1,13 @@
 // When analyzers are asked and when what they gave is remembered, told by counting how often they are called.
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
-
-#include <cmath>
-#include <fstream>
 
 #include "analyze/result_cache.hpp"
 #include "loader/fixtures.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::recall_test {
 
-namespace fs = std::filesystem;
 using namespace assay::testing;
 using fixture::A;
 using fixture::B;

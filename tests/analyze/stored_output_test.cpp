@@ -1,13 +1,9 @@
 // What is kept of a report comes back whole, or not at all.
 #include "analyze/stored_output.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-
 #include "cache/bytes.hpp"
 #include "loader/fixtures.hpp"
+#include "support/test.hpp"
 
 namespace assay::stored_output_test {
 

@@ -1,13 +1,9 @@
 // Counts of what there is too much of. A bound may only fall: lower it when some have gone.
 #include "ratchets.hpp"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <functional>
 #include <iostream>
 
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::test::ratchets_test {
 

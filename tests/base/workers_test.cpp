@@ -1,14 +1,11 @@
 #include "workers.hpp"
 
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <stdexcept>
-#include <string>
-#include <vector>
+
+#include "support/test.hpp"
 
 namespace assay::workers_test {
 

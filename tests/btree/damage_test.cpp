@@ -1,12 +1,9 @@
 // Damaged files: refused, or read exactly as sqlite3 reads them. The sanitizers watch over the rest.
-#include <gtest/gtest.h>
-
-#include <cstdio>
 #include <random>
 
 #include "comparison.hpp"
 #include "databases.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::btree_test::btree_damage_test {
 

@@ -1,16 +1,10 @@
 #include "databases.hpp"
 
-#include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 namespace assay::btree_test {
-namespace fs = std::filesystem;
 
 Database open_database(const fs::path& file, bool immutable) {
   sqlite3* db = nullptr;

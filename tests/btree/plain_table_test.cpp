@@ -1,16 +1,11 @@
 // What CREATE TABLE declares, told without SQLite, is what SQLite tells.
 #include "formats/btree/plain_table.hpp"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-
 #include "databases.hpp"
 #include "sqlite/database.hpp"
+#include "support/test.hpp"
 
 namespace assay::load::btree::plain_table_test {
-
-namespace fs = std::filesystem;
 
 /// As SQLite tells it; empty where it does not take the statement.
 std::vector<DeclaredColumn> told_by_sqlite(sqlite3* db, const std::string& table) {

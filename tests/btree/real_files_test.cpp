@@ -1,18 +1,9 @@
 // Every table of every real report that is at hand.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <set>
-
 #include "comparison.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 namespace assay::btree_test::btree_real_files_test {
 
-namespace fs = std::filesystem;
 using load::btree::Reason;
 
 bool is_sqlite(const fs::path& file) { return file.extension() == ".sqlite" || file.extension() == ".db"; }

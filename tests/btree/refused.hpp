@@ -1,17 +1,13 @@
 // A database to damage, and what is expected of reading it directly.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <functional>
-
 #include "comparison.hpp"
 #include "databases.hpp"
+#include "support/test.hpp"
 
 namespace assay::btree_test {
 
 using namespace load::btree;
-namespace fs = std::filesystem;
 using Bytes = std::vector<unsigned char>;
 
 inline constexpr std::size_t kPage = 1024;

@@ -1,19 +1,14 @@
 // The list of tables, read without SQLite, is the one that SQLite reads.
 #include "formats/btree/table_list.hpp"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <optional>
 #include <random>
 
 #include "databases.hpp"
 #include "sqlite/database.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::load::btree::table_list_test {
 
-namespace fs = std::filesystem;
 using List = std::vector<ListedObject>;
 
 /// Nothing where SQLite does not read it to its end.

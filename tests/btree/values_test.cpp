@@ -1,13 +1,9 @@
 // What the decoder reads is what sqlite3 reads, for every kind of value, page size and tree.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <limits>
 #include <new>
 
 #include "comparison.hpp"
 #include "databases.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::btree_test::values_test {
 

@@ -2,7 +2,6 @@
 #include "cache/still_file.hpp"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <ctime>
@@ -10,11 +9,10 @@
 #include "cache/program.hpp"
 #include "loader/fixtures.hpp"
 #include "plugins/plugins.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::cache::still_file_test {
 
-namespace fs = std::filesystem;
 using namespace assay::testing;
 
 void set_modified(const fs::path& file) {

@@ -1,15 +1,9 @@
 // Entries that are not what was written: cut off, with a bit turned over, of another version, with lengths that lie.
-#include <gtest/gtest.h>
-
-#include <array>
-#include <cmath>
-#include <cstring>
-
 #include "cache/bytes.hpp"
 #include "cache/entry.hpp"
 #include "cache/store.hpp"
 #include "files/digest.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::cache::store_damage_test {
 

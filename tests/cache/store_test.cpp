@@ -2,22 +2,17 @@
 #include "cache/store.hpp"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::cache::store_test {
 
-namespace fs = std::filesystem;
 using namespace assay::testing;
 
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40;

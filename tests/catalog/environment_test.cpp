@@ -1,17 +1,9 @@
 // What reports say of the machine and the tools that made them.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
 #include "catalog/catalog.hpp"
 #include "config/nsys_database.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::environment_test {
-
-namespace fs = std::filesystem;
 
 class Environments : public ::testing::Test {
  protected:
@@ -158,8 +150,7 @@ TEST_F(Environments, OtherFilesSayNothing) { EXPECT_TRUE(is_empty(of_file("READM
 
 /// As the tables of the public exports say by themselves (read with sqlite3).
 TEST_F(Environments, PublicExports) {
-  const char* data = real_data("public");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public exports are not unpacked";
+  ASSAY_REAL_FOLDER(data, "public");
   const fs::path nsys = fs::path(data) / "nsys";
   EXPECT_TRUE(includes_all(sniff(nsys / "pipit_saxpy_mpi_a100_oldschema_emptytables.sqlite", "p").environment,
                            {{"device", "NVIDIA A100-SXM4-40GB"}, {"driver", "525.105.17"}, {"cuda", "12.0"}}));

@@ -1,11 +1,8 @@
-#include <gtest/gtest.h>
-
 #include "catalog/catalog.hpp"
 #include "config/question_of.hpp"
-#include "load/report_names.hpp"
 #include "config/study_tomls.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "load/report_names.hpp"
+#include "support/test.hpp"
 
 namespace assay::name_test {
 

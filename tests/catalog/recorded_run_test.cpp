@@ -1,7 +1,7 @@
 // Names of recorded runs in paths.
 #include "catalog/recorded_run.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
 #include "support/temp_folder.hpp"
 

@@ -1,23 +1,16 @@
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <iterator>
 #include <random>
 
 #include "catalog/catalog.hpp"
 #include "config/nsys_database.hpp"
-#include "support/check.hpp"
 #include "support/kinds.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::sniff_test {
-
-namespace fs = std::filesystem;
 
 class Sniff : public ::testing::Test {
  protected:
@@ -163,8 +156,7 @@ TEST_F(Sniff, AFileBeingWrittenIsKnownByItsLog) {
 }
 
 TEST_F(Sniff, ACutOffExportIsNsysAsSoonAsATableCanBeSeen) {
-  const char* examples = real_data("examples");
-  if (examples == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  ASSAY_REAL_FOLDER(examples, "examples");
   const std::string whole =
       read_text(fs::path(examples) / "rq1_model_architecture_impact" / "gpu0_numa0_vit8x6x384.sqlite");
   ASSERT_GT(whole.size(), 20U * 4096U);
@@ -184,8 +176,7 @@ TEST_F(Sniff, ACutOffExportIsNsysAsSoonAsATableCanBeSeen) {
 }
 
 TEST_F(Sniff, EveryPublicExportIsKnown) {
-  const char* data = real_data("public");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public exports are not unpacked";
+  ASSAY_REAL_FOLDER(data, "public");
   std::size_t exports = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(data) / "nsys")) {
     EXPECT_EQ(at(entry.path()).kind, kind::kNsys) << entry.path();

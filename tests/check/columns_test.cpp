@@ -1,11 +1,6 @@
 // What follows from the one list of columns at the end of report.hpp, and that the checks of it can fail.
 #include "assay/detail/columns.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <set>
-
 #include "analyze/masked_report.hpp"
 #include "assay/plugin.hpp"
 #include "assay/testing/report_builder.hpp"
@@ -14,7 +9,7 @@
 #include "check/small_reports.hpp"
 #include "load/columns.hpp"
 #include "load/store.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::columns_test {
 

@@ -1,12 +1,7 @@
 // Growth is judged by work, and a machine that others hold is no reason to fail.
 #include "check/growth.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cstdint>
-#include <limits>
-
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::check::growth_test {
 

@@ -1,10 +1,7 @@
 // What a gate makes of verdicts, and how text of others is written into the formats of CI services.
 #include "ci/annotations.hpp"
 
-#include <gtest/gtest.h>
-
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::ci::annotations_test {
 

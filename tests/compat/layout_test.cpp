@@ -1,17 +1,10 @@
 // What crosses the boundary is laid out as it is checked in, and has only grown since the first release.
 #include "layout.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <cstddef>
-#include <fstream>
-#include <map>
-#include <sstream>
-#include <string>
 
 #include "assay/abi.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::compat::layout_test {
 

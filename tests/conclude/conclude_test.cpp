@@ -1,10 +1,6 @@
 // The study as it is laid out, and the merging of what analyzers conclude.
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "concluding.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::conclude_test {
 

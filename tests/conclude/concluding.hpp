@@ -1,9 +1,8 @@
 // The study that the tests of conclude share.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include "loader/fixtures.hpp"
+#include "support/test.hpp"
 
 namespace assay::fixture {
 

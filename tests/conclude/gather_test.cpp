@@ -2,20 +2,14 @@
 // reports are loaded at a time.
 #include "conclude/gather.hpp"
 
-#include <gtest/gtest.h>
-
-#include <array>
-#include <fstream>
 #include <mutex>
-#include <set>
 
 #include "analyze/masked_report.hpp"
 #include "analyze/result_cache.hpp"
 #include "assay/job.hpp"
 #include "cache/store.hpp"
 #include "loader/fixtures.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::gather_test {
 

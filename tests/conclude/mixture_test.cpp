@@ -1,10 +1,8 @@
 // Reports of several devices or drivers in one study: kept apart by labels that nobody declares, and said first.
-#include <gtest/gtest.h>
-
 #include "assay/algo/matching.hpp"
 #include "assay/detail/noise.hpp"
 #include "concluding.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::mixture_test {
 

@@ -1,10 +1,6 @@
 // What StudySink refuses, and verdicts.
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "concluding.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::study_sink_test {
 
@@ -69,7 +65,7 @@ TEST_F(Refusing, Findings) {
                          view.struct_size = 100;
                          s.emit_finding(&view);
                        }),
-                       "smaller than the first version of FindingView"));
+                       "version of FindingView"));
 }
 
 TEST_F(Refusing, Effects) {
@@ -201,7 +197,7 @@ TEST_F(Judging, RefusesUnsoundVerdicts) {
                          view.stratum_size = 8;
                          s.emit_verdict(&view);
                        }),
-                       "smaller than the first version of StratumView"));
+                       "version of StratumView"));
   EXPECT_TRUE(contains(failure([](StudySink& s) {
                          std::vector<StratumVerdict> strata(1);
                          strata[0].evidence = {99};

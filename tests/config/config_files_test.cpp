@@ -1,11 +1,6 @@
 // Which files are read: of the command line, and of a study.
-#include <gtest/gtest.h>
-
-#include <filesystem>
-
 #include "config/config.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::config_files_test {
 

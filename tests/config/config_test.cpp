@@ -1,16 +1,13 @@
 #include "config/config.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/study.hpp"
 #include "config/pattern.hpp"
-#include "question_of.hpp"
 #include "config/toml_library.hpp"
 #include "files/did_you_mean.hpp"
+#include "question_of.hpp"
 #include "refusal.hpp"
 #include "study_tomls.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::config_test {
 

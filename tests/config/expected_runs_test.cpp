@@ -1,11 +1,8 @@
 #include "config/expected_runs.hpp"
 
-#include <gtest/gtest.h>
-
 #include "question_of.hpp"
 #include "study_tomls.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::expected_runs_test {
 

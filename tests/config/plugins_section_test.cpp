@@ -1,10 +1,7 @@
 // `[plugins]` of a question.
-#include <gtest/gtest.h>
-
 #include "config/config.hpp"
 #include "refusal.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::plugins_section_test {
 

@@ -1,15 +1,8 @@
 // What is said of a configuration file that is refused.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <string>
-#include <string_view>
-
 #include "config/config.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 

@@ -1,10 +1,9 @@
 // A folder of reports and the stand-ins that convert them.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include "convert/convert.hpp"
 #include "stand_in.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing {
 

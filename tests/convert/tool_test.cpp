@@ -88,10 +88,8 @@ TEST_F(Finding, AProgramThatWasNamedMustRun) {
   EXPECT_TRUE(contains(refusal(), "is not a program that can be run"));
   options_.nsys = tools_.folder() / "broken";
   write_program(options_.nsys, "echo 'error while loading shared libraries: libssh.so' >&2; exit 127");
-  EXPECT_TRUE(
-      contains(refusal(),
-               "broken --version' failed, nsys failed with exit code 127: error while loading shared libraries: "
-               "libssh.so; repair that Nsight Systems or name another with --nsys"));
+  EXPECT_TRUE(contains_all(refusal(), {"broken --version' failed, nsys", "exit code 127: error while", ": libssh.so; ",
+                                       "repair that Nsight Systems or name another with"}));
   write_text(options_.nsys, "\x7f no program");
   EXPECT_TRUE(contains(refusal(), "cannot be started (Exec format error)"));
 }
@@ -121,7 +119,7 @@ TEST(Words, OfATooOldProgramNameBothVersions) {
                                 "==ERROR== The report file was made by a newer version.\n"),
             "ncu 2022.3.0.0 is too old for this profile (it says: ==ERROR== The report file was made by a newer "
             "version.); install a newer Nsight Compute or name one with --ncu");
-  EXPECT_EQ(convert::failure_of(nsys, exited(3), ""), "nsys failed with exit code 3 and said nothing");
+  EXPECT_TRUE(ends_with(*convert::failure_of(nsys, exited(3), ""), "exit code 3 and said nothing"));
   EXPECT_EQ(convert::failure_of(nsys, exited(0), "Use a newer version of program for this report"), std::nullopt);
 }
 

@@ -1,16 +1,9 @@
 // Comparisons of equal programs: how often a change is named, by simulation. docs/accuracy.md has the table.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
-
 #include "config/installed_options.hpp"
 #include "difference/comparison.hpp"
 #include "made_program.hpp"
-#include "support/real_data.hpp"
 #include "simulation/simulation.hpp"
+#include "support/test.hpp"
 
 namespace assay::difference::test::equal_programs_test {
 

@@ -1,10 +1,8 @@
 // Budgets of `assay compare --gate`: broken, kept, open, or nothing to decide by.
 #include "difference/gate.hpp"
 
-#include <gtest/gtest.h>
-
 #include "made_program.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::compare::test::gate_test {
 using difference::Comparison;

@@ -1,9 +1,8 @@
 // One kernel under the names that Nsight Systems and PyTorch write.
 #include "difference/portable_name.hpp"
 
-#include <gtest/gtest.h>
-
 #include "algo/short_name.hpp"
+#include "support/test.hpp"
 
 namespace assay::difference::test::portable_name_test {
 

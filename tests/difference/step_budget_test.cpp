@@ -1,13 +1,10 @@
 // What a mean iteration consists of: rows that sum to its time.
 #include "difference/step_budget.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "made_program.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::difference::test::step_budget_test {
 using namespace assay::testing;

@@ -1,23 +1,17 @@
 #include "discover/discover.hpp"
 
-#include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <thread>
 
+#include "config/nsys_database.hpp"
 #include "config/question_of.hpp"
 #include "files/same_content.hpp"
-#include "config/nsys_database.hpp"
-#include "support/check.hpp"
 #include "support/kinds.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::discover_test {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kDims =
     "[labels]\npatterns = [\"d{d}\"]\nd = {type=\"int\"}\nmode = {default=\"none\"}\n"
@@ -89,7 +83,7 @@ TEST_F(Discover, TheFolderOfAQuestionIsReadAloneWhereItIs) {
              {"deep/rq1/sub/d2.sqlite"}));
   const Catalog without = found({rq1}, {folder_ / "rq10"});
   EXPECT_TRUE(equals(names(without, ReportRole::kQuestion), {"d3.sqlite"}));
-  EXPECT_TRUE(each_contains(without.questions[0].notes, {"[reports] folder 'rq1' was not found below --reports"}));
+  EXPECT_TRUE(each_contains(without.questions[0].notes, {"folder 'rq1' was not found"}));
 }
 
 TEST_F(Discover, GlobsChooseBelowReports) {
@@ -310,7 +304,7 @@ TEST_F(Discover, LinksToFoldersAreFollowedAndEachFolderIsReadOnce) {
   fs::create_directory_symlink(folder_.path().parent_path(), folder_ / "up");
   const Catalog catalog = found({question("")}, {folder_.path()});
   EXPECT_TRUE(permutes(names(catalog), {"own/d1.sqlite", "linked/d2.sqlite", "linked/deep/d3.sqlite"}));
-  EXPECT_TRUE(each_contains(catalog.questions[0].notes, {"up leads to a folder that holds --reports itself"}));
+  EXPECT_TRUE(each_contains(catalog.questions[0].notes, {"up leads to a folder"}));
   const Catalog both = found({question("")}, {folder_.path(), elsewhere.path()});
   EXPECT_EQ(both.files.size(), 3U) << "a file that two of --reports lead to is one";
 }
@@ -366,7 +360,7 @@ TEST_F(Discover, FoldersThatAreNotThereOrHoldNoReportAreErrors) {
   EXPECT_TRUE(contains(sentence(folder_ / "no"), "does not exist"));
   EXPECT_EQ(sentence(folder_.write("file", "x")), "found") << "a file is a place too";
   folder_.write("empty/readme.txt", "x");
-  EXPECT_TRUE(contains(sentence(folder_ / "empty"), "there is no profile in"));
+  EXPECT_TRUE(contains(sentence(folder_ / "empty"), "no profile in"));
   folder_.write("empty/bad.sqlite", "");
   EXPECT_EQ(sentence(folder_ / "empty"), "found") << "what should have been a report is a row and no error";
 }

@@ -1,18 +1,10 @@
 // The published study's own files: every name is understood, and the expected runs are there.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
 #include "config/question_of.hpp"
-#include "discover/discover.hpp"
 #include "config/study_tomls.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "discover/discover.hpp"
+#include "support/test.hpp"
 
 namespace assay::study_names_test {
-
-namespace fs = std::filesystem;
 
 Question own_config(const char* name) {
   const fs::path files[] = {fs::path(ASSAY_SOURCE_DIR) / "configs" / name};
@@ -44,8 +36,7 @@ std::string labels(const Catalog& catalog, const Question& question, std::size_t
 class StudyNames : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = real_data("examples");
-    if (folder == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+    ASSAY_REAL_FOLDER(folder, "examples");
     const fs::path folders[] = {folder};
     questions_ = {own_config("rq1_architecture.toml"),
                   question_of(study::kRq2),

@@ -1,10 +1,8 @@
 #include "files/glob.hpp"
 
-#include <gtest/gtest.h>
-
-#include <functional>
 #include <random>
-#include <string>
+
+#include "support/test.hpp"
 
 namespace assay::glob_test {
 

@@ -1,7 +1,6 @@
 #include "files/leftovers.hpp"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,12 +9,10 @@
 
 #include "files/placement.hpp"
 #include "files/staged_folder.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::files::leftovers_test {
 
-namespace fs = std::filesystem;
 using namespace assay::testing;
 using assay::testing::write_text;  // beside that of the room
 

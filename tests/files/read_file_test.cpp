@@ -1,15 +1,12 @@
 #include "files/read_file.hpp"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::files::read_file_test {
 
-namespace fs = std::filesystem;
 using namespace assay::testing;
 using assay::testing::write_text;  // beside that of the room
 

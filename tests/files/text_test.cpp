@@ -1,9 +1,8 @@
 // Bytes and characters: percent-encoding, the byte order mark, where UTF-8 may be cut.
-#include <gtest/gtest.h>
-
 #include "files/byte_order_mark.hpp"
 #include "files/percent.hpp"
 #include "files/utf8.hpp"
+#include "support/test.hpp"
 
 namespace assay::text_test {
 

@@ -1,11 +1,6 @@
 #include "plugins/formats.hpp"
 
-#include <gtest/gtest.h>
-
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 
 #include "catalog/places.hpp"
 #include "cli/commands.hpp"
@@ -18,9 +13,8 @@
 #include "propose/toml.hpp"
 #include "query/session.hpp"
 #include "record/experiment.hpp"
-#include "support/check.hpp"
 #include "support/kinds.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 #include "timeline/chrome_trace.hpp"
 
 namespace assay::formats_test {

@@ -1,16 +1,11 @@
 // What a format does wrong is refused with its name, and harms no other file.
-#include <gtest/gtest.h>
-
-#include <fstream>
-
 #include "analyze/isolated.hpp"
 #include "catalog/catalog.hpp"
 #include "discover/discover.hpp"
 #include "load/format.hpp"
 #include "load/load.hpp"
 #include "plugins/formats.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace hostile_test {

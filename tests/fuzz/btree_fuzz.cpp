@@ -6,7 +6,7 @@
 #include "formats/btree/table_scan.hpp"
 #include "input_file.hpp"
 
-namespace {
+namespace assay::fuzz_of_btree {
 
 using namespace assay::load::btree;
 
@@ -44,8 +44,6 @@ void decode(const PageFile& file, std::uint32_t root, unsigned threads) {
   }
 }
 
-}  // namespace
-
 extern "C" int btree_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto file = PageFile::open(assay::fuzz::write_database({data, size}));
   if (const auto* pages = std::get_if<PageFile>(&file)) {
@@ -53,3 +51,5 @@ extern "C" int btree_fuzz(const std::uint8_t* data, std::size_t size) {
   }
   return 0;
 }
+
+}  // namespace assay::fuzz_of_btree

@@ -17,9 +17,8 @@
 #include "load/load.hpp"
 #include "support/kinds.hpp"
 
-namespace {
+namespace assay::fuzz_of_gzip {
 
-using namespace assay;
 using Bytes = std::vector<std::uint8_t>;
 
 /// What is done to a file, taken from the front of the input.
@@ -107,8 +106,6 @@ std::optional<Seen> load(const Bytes& bytes) {
   return seen;
 }
 
-}  // namespace
-
 extern "C" int gzip_fuzz(const std::uint8_t* data, std::size_t size) {
   if (size <= Damage::kBytes) return 0;
   const Damage damage({data, Damage::kBytes});
@@ -120,3 +117,5 @@ extern "C" int gzip_fuzz(const std::uint8_t* data, std::size_t size) {
   std::fprintf(stderr, "a damaged gzip file gives other numbers without an issue\n");
   std::abort();
 }
+
+}  // namespace assay::fuzz_of_gzip

@@ -6,9 +6,7 @@
 #include "mcp/server.hpp"
 #include "support/echo_tool.hpp"
 
-namespace {
-
-using namespace assay;
+namespace assay::fuzz_of_mcp {
 
 /// An empty folder, which nothing below can be read of.
 const mcp::Places& nowhere() {
@@ -27,8 +25,6 @@ mcp::Tool tool() {
   return mcp::echo_tool(
       [](const mcp::Json& arguments) { return mcp::ToolAnswer{mcp::fenced(mcp::bounded(arguments, 500)), false}; });
 }
-
-}  // namespace
 
 extern "C" int mcp_fuzz(const std::uint8_t* data, std::size_t size) {
   mcp::Server server("fuzz", nowhere(), {tool()}, 1000);
@@ -52,3 +48,5 @@ extern "C" int mcp_fuzz(const std::uint8_t* data, std::size_t size) {
   }
   return 0;
 }
+
+}  // namespace assay::fuzz_of_mcp

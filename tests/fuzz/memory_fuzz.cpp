@@ -7,7 +7,7 @@
 #include "input_file.hpp"
 #include "pickle.hpp"
 
-namespace {
+namespace assay::fuzz_of_memory {
 
 using namespace assay::memory_snapshot;
 
@@ -34,8 +34,6 @@ void check(const Columns& c, std::size_t stacks) {
   }
 }
 
-}  // namespace
-
 extern "C" int memory_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = assay::fuzz::write_input({data, size});
   try {
@@ -52,3 +50,5 @@ extern "C" int memory_fuzz(const std::uint8_t* data, std::size_t size) {
   }
   return 0;
 }
+
+}  // namespace assay::fuzz_of_memory

@@ -8,9 +8,7 @@
 #include "config/pattern.hpp"
 #include "files/glob.hpp"
 
-namespace {
-
-using namespace assay;
+namespace assay::fuzz_of_name {
 
 std::string_view take_line(std::string_view& rest) {
   const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -44,8 +42,6 @@ void check_matches(const Pattern& pattern, const std::vector<LabelSpec>& labels,
   }
 }
 
-}  // namespace
-
 extern "C" int name_fuzz(const std::uint8_t* data, std::size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   const std::string_view pattern_text = take_line(rest);
@@ -64,3 +60,5 @@ extern "C" int name_fuzz(const std::uint8_t* data, std::size_t size) {
   static_cast<void>(parse_name(rules, rest));
   return 0;
 }
+
+}  // namespace assay::fuzz_of_name

@@ -7,7 +7,7 @@
 
 #include "assay/detail/formulas.hpp"
 
-namespace {
+namespace assay::fuzz_of_operands {
 
 using namespace assay::roofline;
 
@@ -31,8 +31,6 @@ FormulaBook book() {
   return FormulaBook(std::move(own));
 }
 
-}  // namespace
-
 extern "C" int operands_fuzz(const std::uint8_t* data, std::size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   const std::string_view name = take_line(rest), dims = take_line(rest), types = take_line(rest);
@@ -50,3 +48,5 @@ extern "C" int operands_fuzz(const std::uint8_t* data, std::size_t size) {
   check(*known.find("my::own"), {"my::own", *operands});
   return 0;
 }
+
+}  // namespace assay::fuzz_of_operands

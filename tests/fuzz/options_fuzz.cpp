@@ -6,7 +6,7 @@
 #include "config/question_file.hpp"
 #include "input_file.hpp"
 
-namespace {
+namespace assay::fuzz_of_options {
 
 /// A question beside the input, which takes its options from there.
 const std::filesystem::path& question_of(const std::filesystem::path& options) {
@@ -18,8 +18,6 @@ const std::filesystem::path& question_of(const std::filesystem::path& options) {
   return question;
 }
 
-}  // namespace
-
 extern "C" int options_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& options = assay::fuzz::write_input({data, size});
   static const std::filesystem::path& question = question_of(options);
@@ -27,3 +25,5 @@ extern "C" int options_fuzz(const std::uint8_t* data, std::size_t size) {
   if (!read && !read.error().sentence.starts_with(options.native())) std::abort();
   return 0;
 }
+
+}  // namespace assay::fuzz_of_options

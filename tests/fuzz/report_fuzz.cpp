@@ -16,9 +16,7 @@
 #include "load/load.hpp"
 #include "support/kinds.hpp"
 
-namespace {
-
-using namespace assay;
+namespace assay::fuzz_of_report {
 
 /// Every report of nsys, through the analyzer itself; what it throws ends the program, which is a find.
 void make_tables(const Report& report) {
@@ -57,8 +55,6 @@ bool load(const std::filesystem::path& file, FileKind kind, Reader reader) {
   return true;
 }
 
-}  // namespace
-
 extern "C" int report_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_database({data, size});
   const FileKind told = sniff(file, "fuzzed.sqlite").kind;
@@ -66,3 +62,5 @@ extern "C" int report_fuzz(const std::uint8_t* data, std::size_t size) {
   if (load(file, kind, Reader::kDirect)) load(file, kind, Reader::kSqlite);
   return 0;
 }
+
+}  // namespace assay::fuzz_of_report

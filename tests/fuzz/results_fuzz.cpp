@@ -7,9 +7,7 @@
 #include "input_file.hpp"
 #include "results/stored_results.hpp"
 
-namespace {
-
-using namespace assay;
+namespace assay::fuzz_of_results {
 
 void print(const std::vector<StoredQuestion>& questions) {
   std::vector<SummaryInput> inputs;
@@ -19,8 +17,6 @@ void print(const std::vector<StoredQuestion>& questions) {
   std::ostringstream text;
   print_summary(inputs, text, style);
 }
-
-}  // namespace
 
 extern "C" int results_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_database({data, size});
@@ -32,3 +28,5 @@ extern "C" int results_fuzz(const std::uint8_t* data, std::size_t size) {
   }
   return 0;
 }
+
+}  // namespace assay::fuzz_of_results

@@ -7,13 +7,11 @@
 
 #include "runners/runner_file.hpp"
 
-namespace {
+namespace assay::fuzz_of_runner {
 
 void check(const std::optional<double>& amount) {
   if (amount && !(std::isfinite(*amount) && *amount >= 0)) std::abort();
 }
-
-}  // namespace
 
 extern "C" int runner_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto file = assay::read_runner_file({reinterpret_cast<const char*>(data), size});
@@ -32,3 +30,5 @@ extern "C" int runner_fuzz(const std::uint8_t* data, std::size_t size) {
   }
   return 0;
 }
+
+}  // namespace assay::fuzz_of_runner

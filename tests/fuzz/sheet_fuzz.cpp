@@ -7,7 +7,7 @@
 
 #include "tables/table.hpp"
 
-namespace {
+namespace assay::fuzz_of_sheet {
 
 void check(const assay::Result<assay::SheetTexts>& table) {
   if (!table) {
@@ -25,11 +25,11 @@ void check(const assay::Result<assay::SheetTexts>& table) {
   }
 }
 
-}  // namespace
-
 extern "C" int sheet_fuzz(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   check(assay::csv_table(bytes));
   check(assay::json_table(bytes));
   return 0;
 }
+
+}  // namespace assay::fuzz_of_sheet

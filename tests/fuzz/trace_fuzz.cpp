@@ -11,9 +11,7 @@
 #include "load/load.hpp"
 #include "support/kinds.hpp"
 
-namespace {
-
-using namespace assay;
+namespace assay::fuzz_of_trace {
 
 /// What passed through a parser, boiled down.
 class Digest final : public load::EventSink {
@@ -60,8 +58,6 @@ void compare_windows(const std::filesystem::path& file, std::size_t size) {
   std::abort();
 }
 
-}  // namespace
-
 extern "C" int trace_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_input({data, size});
   compare_windows(file, size);
@@ -73,3 +69,5 @@ extern "C" int trace_fuzz(const std::uint8_t* data, std::size_t size) {
   }
   return 0;
 }
+
+}  // namespace assay::fuzz_of_trace

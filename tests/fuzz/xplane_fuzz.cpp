@@ -6,7 +6,7 @@
 #include "operators.hpp"
 #include "read_profile.hpp"
 
-namespace {
+namespace assay::fuzz_of_xplane {
 
 using namespace assay::xplane;
 
@@ -41,8 +41,6 @@ void check(const Profile& profile, const Operators& operators) {
   }
 }
 
-}  // namespace
-
 extern "C" int xplane_fuzz(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   begins_like_a_space(bytes.substr(0, 512));
@@ -57,3 +55,5 @@ extern "C" int xplane_fuzz(const std::uint8_t* data, std::size_t size) {
   }
   return 0;
 }
+
+}  // namespace assay::fuzz_of_xplane

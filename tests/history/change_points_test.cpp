@@ -1,15 +1,10 @@
 // Changes of level: planted ones are found where they are, and noise raises no alarm.
 #include "history/change_points.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <iostream>
 
 #include "assay/detail/random.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::change_points_test {
 
@@ -155,6 +150,7 @@ struct Unchanged {
   std::size_t results;
   double r;
   std::size_t series;
+  friend void PrintTo(const Unchanged& it, std::ostream* out) { *out << "correlation " << it.r; }
 };
 class WithoutChange : public ::testing::TestWithParam<Unchanged> {};
 
@@ -179,7 +175,10 @@ std::vector<Unchanged> unchanged() {
   }
   return out;
 }
-INSTANTIATE_TEST_SUITE_P(Histories, WithoutChange, ::testing::ValuesIn(unchanged()));
+INSTANTIATE_TEST_SUITE_P(Histories, WithoutChange, ::testing::ValuesIn(unchanged()), [](const auto& of) {
+  return std::to_string(of.param.series) + "Series" + std::to_string(of.param.results) + "Results" +
+         std::to_string(static_cast<int>(10 * of.param.r));
+});
 
 /// Changes of five standard deviations in 100 results, stretches of ten or more, at random places or alternating.
 struct Several {

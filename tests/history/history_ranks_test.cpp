@@ -1,7 +1,6 @@
 // Points of a history: the ranks of a job are one run.
-#include <gtest/gtest.h>
-
 #include "history/remembered.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace history_ranks_test {

@@ -1,13 +1,9 @@
 // From points of results to series and what became of them.
 #include "history/trends.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "assay/detail/random.hpp"
 #include "history/history_page.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::trends_test {
 

@@ -1,8 +1,6 @@
 // Verdicts on sides of which one lost far more runs to rejection.
-#include <gtest/gtest.h>
-
 #include "interim/recorded.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::one_sided_test {
 

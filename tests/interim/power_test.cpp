@@ -1,13 +1,9 @@
 // What open claims still need, as claim_verdicts says it, and what to plan for.
 #include "interim/power.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "algo/noise/sequence.hpp"
 #include "assay/detail/spread.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::power_test {
 

@@ -1,11 +1,8 @@
 // Calls of device work and calls that share an id, against a search through all calls.
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "assay/detail/random.hpp"
 #include "load/arrange.hpp"
 #include "load/link.hpp"
+#include "support/test.hpp"
 
 namespace assay::load::linking_test {
 

@@ -1,17 +1,10 @@
 // An nsys-like database made from SQL, in a folder that goes away with it.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <string>
-
 #include "load/load.hpp"
 #include "support/kinds.hpp"
 #include "support/sql.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 

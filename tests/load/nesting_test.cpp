@@ -1,8 +1,7 @@
 // The range around each call, against a walk up from every range; and shapes in which that walk is quadratic.
-#include <gtest/gtest.h>
-
 #include "assay/detail/random.hpp"
 #include "load/link.hpp"
+#include "support/test.hpp"
 
 namespace assay::load::nesting_test {
 

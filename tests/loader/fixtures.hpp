@@ -1,20 +1,10 @@
 // Small worlds for the tests of plugins, analyze and conclude.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "analyze/analyze.hpp"
 #include "assay/plugin.hpp"
 #include "conclude/conclude.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 

@@ -1,15 +1,6 @@
 // Finding plugins in folders, and unloading them.
-#include <gtest/gtest.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
 #include "fixtures.hpp"
-#include "support/check.hpp"
-#include "support/program.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ASSAY_WITH_ASAN 1
@@ -21,7 +12,6 @@
 
 namespace assay::folders_test {
 
-namespace fs = std::filesystem;
 using fixture::test_plugin;
 
 std::vector<std::string> ids(const Plugins& plugins) {

@@ -2,17 +2,12 @@
 #include "plugins/handshake.hpp"
 
 #include <elf.h>
-#include <gtest/gtest.h>
-
-#include <fstream>
 
 #include "fixtures.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::handshake_test {
 
-namespace fs = std::filesystem;
 using fixture::test_plugin;
 
 const std::string kHostVersion = std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor);

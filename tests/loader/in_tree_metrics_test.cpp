@@ -1,8 +1,6 @@
 // What the analyzers of this tree declare.
-#include <gtest/gtest.h>
-
 #include "fixtures.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::in_tree_metrics_test {
 

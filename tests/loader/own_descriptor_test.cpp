@@ -1,9 +1,8 @@
 // A plugin of another minor version has larger or smaller specs: the host walks its arrays by the plugin's own sizes.
 #include "plugins/own_descriptor.hpp"
 
-#include <gtest/gtest.h>
-
 #include "fixtures.hpp"
+#include "support/test.hpp"
 
 namespace assay::own_descriptor_test {
 

@@ -1,18 +1,9 @@
 // Libraries that harm whoever loads them: each is refused by its name, and the others are there.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <map>
-
 #include "fixtures.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::probe_test {
 
-namespace fs = std::filesystem;
 using fixture::test_plugin;
 
 /// A variable of the environment while this lives; null: it is not set.

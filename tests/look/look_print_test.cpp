@@ -1,12 +1,7 @@
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <sstream>
-
 #include "look/page.hpp"
 #include "look/print.hpp"
 #include "render/text.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::look::look_print_test {
 

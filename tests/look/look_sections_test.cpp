@@ -1,10 +1,6 @@
 // The host draws sections of an analyzer that it has never heard of.
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "look/sections.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::look::look_sections_test {
 

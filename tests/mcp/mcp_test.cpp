@@ -1,15 +1,11 @@
 // The server of the Model Context Protocol, message by message, with tools of its own.
-#include <gtest/gtest.h>
-
 #include "mcp/bounded.hpp"
 #include "mcp/server.hpp"
-#include "support/check.hpp"
 #include "support/echo_tool.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::mcp::mcp_test {
 
-namespace fs = std::filesystem;
 using namespace assay::testing;
 
 class Mcp : public ::testing::Test {

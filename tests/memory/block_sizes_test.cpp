@@ -1,6 +1,6 @@
 #include "block_sizes.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
 namespace assay {
 namespace block_sizes_test {

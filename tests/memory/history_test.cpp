@@ -1,10 +1,8 @@
 #include "history.hpp"
 
-#include <gtest/gtest.h>
-
 #include "made_pickle.hpp"
 #include "pickle.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace history_test {

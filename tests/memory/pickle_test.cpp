@@ -1,9 +1,7 @@
 #include "pickle.hpp"
 
-#include <gtest/gtest.h>
-
 #include "made_pickle.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace pickle_test {

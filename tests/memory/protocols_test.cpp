@@ -1,15 +1,7 @@
 // Snapshots that Python's own pickler wrote, of an allocator that knows its blocks.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <fstream>
-#include <sstream>
-
 #include "history.hpp"
 #include "pickle.hpp"
-#include "support/program.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace protocols_test {

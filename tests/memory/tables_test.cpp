@@ -1,12 +1,7 @@
 // What the format fills, without the host.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "assay/testing/table_recorder.hpp"
 #include "made_pickle.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 extern "C" const assay::FormatDescriptor assay_format;
 

@@ -1,9 +1,8 @@
 // Numbers, units and names, each by itself.
-#include <gtest/gtest.h>
-
 #include "formats/ncu/number.hpp"
 #include "formats/ncu/unit.hpp"
 #include "load/kernel_name.hpp"
+#include "support/test.hpp"
 
 namespace assay::load::ncu_cells_test {
 

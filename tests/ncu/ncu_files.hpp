@@ -1,16 +1,10 @@
 // CSVs as Nsight Compute writes them, and what is read of them.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "load/format.hpp"
 #include "load/load.hpp"
 #include "support/kinds.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 

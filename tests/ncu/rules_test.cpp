@@ -84,8 +84,7 @@ struct PrintedRule {
 };
 
 TEST(NcuRealRules, EqualTheDetailsPage) {
-  const char* data = real_data("ops");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder ops: the recorded operators are not here";
+  ASSAY_REAL_FOLDER(data, "ops");
   const std::filesystem::path folder(data);
   const auto launches = read_rules(folder / "ops_full.ncu-rep");
   ASSERT_TRUE(launches.ok());

@@ -1,8 +1,6 @@
 // Which kernels are collectives, and what exports say of each: kind, group, sizes.
-#include <gtest/gtest.h>
-
 #include "load/made_export.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::load_collectives_test {
 

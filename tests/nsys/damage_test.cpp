@@ -1,16 +1,11 @@
 // Files that are not what they should be: one sentence or an issue each, never a crash, never a trace beside the user's
 // file.
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include "load/made_export.hpp"
-#include "support/check.hpp"
 #include "support/kinds.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::load_damage_test {
 
@@ -101,8 +96,7 @@ TEST(Damage, HostileRowNumbersReserveNoMoreThanTheFileCouldHold) {
 }
 
 TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
-  const char* examples = real_data("examples");
-  if (examples == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  ASSAY_REAL_FOLDER(examples, "examples");
   const std::string whole =
       read_text(std::filesystem::path(examples) / "rq1_model_architecture_impact" / "gpu0_numa0_vit8x6x384.sqlite");
   constexpr std::size_t kPage = 4096;

@@ -1,11 +1,6 @@
 // Samples of the GPU's counters as tables: one row per GPU and time, one column per metric.
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 #include "load/made_export.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace gpu_samples_test {

@@ -1,12 +1,6 @@
 // Nodes of graphs and the ranges of their capture.
-#include <gtest/gtest.h>
-
-#include <map>
-#include <string>
-
 #include "load/made_export.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace graph_nodes_test {
@@ -48,8 +42,7 @@ TEST(GraphNodes, HaveTheRangeInWhichTheyOrWhatTheyCloneWereCaptured) {
 
 /// By Python: 223 kernel nodes, 18 in each of 12 layers and 7 in `capture` alone.
 TEST(GraphNodes, OfARealCaptureAreInTheirLayers) {
-  const auto file = data_file("serve", "capture_inside.sqlite");
-  if (!file) GTEST_SKIP() << "no ASSAY_DATA";
+  ASSAY_REAL_FILE(file, "serve", "capture_inside.sqlite");
   const Loaded loaded(*file, {}, {}, kWanted);
   const Report& report = loaded.report();
   const DeclaredTable* nodes = report.table("graph_nodes");

@@ -1,8 +1,6 @@
 // Launches whose kernels the profiler lost: said, and what they hit is not measured.
-#include <gtest/gtest.h>
-
 #include "load/made_export.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace lost_launches_test {

@@ -1,7 +1,6 @@
 // Times that cannot be: the rows go and are counted, whichever tables are asked for; gaps that are real stay.
-#include <gtest/gtest.h>
-
 #include "load/made_export.hpp"
+#include "support/test.hpp"
 
 namespace assay::possible_times_test {
 

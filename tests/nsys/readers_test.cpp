@@ -1,12 +1,7 @@
 // Both readers on every real export: equal in every column of every table.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <cstring>
-
 #include "load/made_export.hpp"
 #include "support/kinds.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 namespace assay::readers_test {
 
@@ -94,8 +89,7 @@ bool agree(const std::filesystem::path& file) {
 }
 
 void agree_on(const char* variable) {
-  const char* folder = real_data(variable);
-  if (folder == nullptr) GTEST_SKIP() << variable << " is not set: real exports were not compared";
+  ASSAY_REAL_FOLDER(folder, variable);
   std::size_t files = 0, whole = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".sqlite") continue;

@@ -1,11 +1,8 @@
 // Every real export there is, against SQL: rows, durations and links, process by process.
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <cstdlib>
-
 #include "load/made_export.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 namespace assay::load_real_files_test {
 
@@ -79,8 +76,7 @@ std::size_t compare_folder(const std::filesystem::path& folder) {
 }
 
 void compare_set(const char* variable) {
-  const char* folder = real_data(variable);
-  if (folder == nullptr) GTEST_SKIP() << variable << " is not set: these reports are not here";
+  ASSAY_REAL_FOLDER(folder, variable);
   EXPECT_GT(compare_folder(folder), 0U);
 }
 

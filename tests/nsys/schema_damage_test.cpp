@@ -1,12 +1,10 @@
 // Damage that SQLite reads past: to the list of tables, to the texts that describe them, to pages. A table that is
 // there and cannot be read is never one that was not captured, and both readers say the same.
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include "load/made_export.hpp"
-#include "support/check.hpp"
 #include "support/kinds.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::schema_damage_test {
 
@@ -72,8 +70,8 @@ TEST(SchemaDamage, ATableWhoseDescriptionIsDamagedIsNotOneThatWasNotCaptured) {
     const auto file =
         with_schema(filled(made), "UPDATE sqlite_master SET sql = replace(sql, '(', ' ') WHERE name = '" + table + "'");
     for (const Reader reader : kReaders)
-      EXPECT_TRUE(contains_all(refusal(file, reader), {"made.sqlite", "table " + table + " exists but cannot be read",
-                                                       "describes its columns is damaged"}));
+      EXPECT_TRUE(contains_all(refusal(file, reader),
+                               {"made.sqlite", "table " + table + " exists", "describes its columns is damaged"}));
   }
 }
 

@@ -1,9 +1,6 @@
 // Times that no clock shows: of what is kept, the difference of any two fits 64 bits, and so do all durations together.
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "load/made_export.hpp"
+#include "support/test.hpp"
 
 namespace assay::times_test {
 

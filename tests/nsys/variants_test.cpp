@@ -1,10 +1,8 @@
 // Every way in which real exports differ (kept in the words of their numbered list), on databases made for it.
-#include <gtest/gtest.h>
-
-#include "load/window_columns.hpp"
 #include "load/made_export.hpp"
-#include "support/check.hpp"
+#include "load/window_columns.hpp"
 #include "support/kinds.hpp"
+#include "support/test.hpp"
 
 namespace assay::load_variants_test {
 
@@ -374,7 +372,7 @@ TEST(Window, AMissingNameIsAnErrorUnlessTheWholeCaptureMayStandIn) {
   const auto file = windowed(made).write();
   const Loaded refused(file, {"Measured", WindowMode::kProjected, false});
   ASSERT_FALSE(refused.view.ok()) << "names are case-sensitive";
-  EXPECT_TRUE(contains(refused.view.error().sentence, "No NVTX range is named 'Measured'"));
+  EXPECT_TRUE(contains(refused.view.error().sentence, "range is named 'Measured'"));
   EXPECT_TRUE(contains(refused.view.error().sentence, "; the nearest is 'measured'; name another"));
   const Loaded whole(file, {"Measured", WindowMode::kProjected, true});
   EXPECT_EQ(whole.report().window->named, 0U);

@@ -1,15 +1,12 @@
 #include "pipeline/outcome.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/plugin.hpp"
 #include "ci/annotations.hpp"
 #include "cli/terminal.hpp"
 #include "pipeline/inputs.hpp"
 #include "plugins/plugins.hpp"
 #include "render/sample_run.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::outcome_test {
 
@@ -122,8 +119,7 @@ TEST(ReportFolders, WithoutAnyTheCurrentFolderOnlyIfItHoldsWhatTheQuestionNames)
   question.id = "q";
   const std::vector<std::filesystem::path> given = {"a", "b"};
   EXPECT_EQ(*report_folders(given, {question}), given);
-  EXPECT_TRUE(contains(report_folders({}, {question}).error().sentence,
-                       "names no folder of profiles; give the folder of its profiles"));
+  EXPECT_TRUE(contains(report_folders({}, {question}).error().sentence, "names no folder of profiles; give"));
   question.reports.folder = "surely_not_here";
   EXPECT_EQ(report_folders({}, {question}).error().exit, Exit::kUsage);
   question.reports.folder = ".";

@@ -1,23 +1,15 @@
 // What a user meets before and after the answers: mistakes in the setup, claims that cannot be tested, and what a
 // terminal shows that a pipe does not.
-#include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <sstream>
-
 #include "golden/golden_case.hpp"
 #include "render/recap.hpp"
 #include "render/sample_run.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::setup_test {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kHead = "[question]\nid = \"small\"\n[labels]\n";
 constexpr const char* kDepths = "patterns = [\"vit{depth}\"]\ndepth = { type = \"int\" }\n";

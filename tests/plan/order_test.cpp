@@ -1,10 +1,8 @@
 #include "plan/order.hpp"
 
-#include <gtest/gtest.h>
-
 #include <random>
 
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::order_test {
 

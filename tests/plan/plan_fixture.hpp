@@ -1,17 +1,10 @@
 // Plans of synthetic plugins.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "assay/plugin.hpp"
 #include "config/question_of.hpp"
 #include "plan/plan.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 

@@ -1,10 +1,6 @@
 // What plans make of the options of analyzers.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "plan_fixture.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::plan_options_test {
 

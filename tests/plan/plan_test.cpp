@@ -1,10 +1,8 @@
 #include "plan/plan.hpp"
 
-#include <gtest/gtest.h>
-
 #include "plan/describe.hpp"
 #include "plan_fixture.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::plan_test {
 
@@ -100,7 +98,7 @@ TEST_F(PlanTest, WhatIsReadAsAnalyzedWaitsForNobody) {
   const auto planned = require(plan("[analyzers.a_writer]\n[analyzers.b_reader]\n"));
   EXPECT_TRUE(equals(order_in(*planned), {"b_reader", "a_writer"}));
   EXPECT_TRUE(equals(planned->questions.front().analyzers[0].consumes, {"w.measured"}));
-  EXPECT_TRUE(contains(refusal("[analyzers.b_reader]\n"), "reads something that is missing: it names 'w.measured'"));
+  EXPECT_TRUE(contains(refusal("[analyzers.b_reader]\n"), "it names 'w.measured'"));
 }
 
 TEST_F(PlanTest, WhatIsOnlyConcludedIsWaitedFor) {

@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "assay/testing/report_builder.hpp"
 #include "assay/testing/run_analyzer.hpp"
+#include "assay/testing/study_builder.hpp"
 
 #define ASSAY_UNDER_TEST(id)                                                                           \
   extern "C" {                                                                                         \

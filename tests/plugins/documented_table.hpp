@@ -2,12 +2,7 @@
 // ASSAY_UPDATE_GOLDEN=1.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <string>
+#include "support/test.hpp"
 
 namespace assay::testing {
 

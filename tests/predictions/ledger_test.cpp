@@ -1,20 +1,11 @@
 // Predictions as claims, and the ledger of those that were judged.
 #include "predictions/ledger.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "config/config.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 #include "whatif/claim.hpp"
 
 namespace assay::ledger_test {
-
-namespace fs = std::filesystem;
 
 class Ledgers : public ::testing::Test {
  protected:

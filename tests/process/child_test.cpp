@@ -1,10 +1,10 @@
 // Programs: what they print, how they end, and that they end in time.
 #include "process/child.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cerrno>
 #include <csignal>
+
+#include "support/test.hpp"
 
 namespace assay::process::child_test {
 

@@ -1,7 +1,6 @@
 // Work in processes of its own: its answer, or what became of it; and nothing of it is left behind.
 #include "process/contained.hpp"
 
-#include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -9,13 +8,10 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <ctime>
-#include <filesystem>
-#include <functional>
-#include <memory>
 #include <thread>
-#include <vector>
+
+#include "support/test.hpp"
 
 namespace assay::process::contained_test {
 
@@ -61,7 +57,7 @@ TEST(Contained, SeveralTogetherHaveEachTheirOwnEnd) {
   ASSERT_EQ(outcomes.size(), works.size());
   EXPECT_EQ(outcomes[0].answer, "one");
   EXPECT_EQ(what_happened(outcomes[1], kShort), "crashed with SIGABRT");
-  EXPECT_EQ(what_happened(outcomes[2], kShort), "ended its process with exit code 7");
+  EXPECT_TRUE(ends_with(what_happened(outcomes[2], kShort), "exit code 7"));
   EXPECT_EQ(outcomes[3].status.how, How::kTimedOut);
   EXPECT_EQ(outcomes[4].answer, std::string(1 << 20, 'y'));
   EXPECT_FALSE(has_children());

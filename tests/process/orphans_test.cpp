@@ -1,17 +1,16 @@
 // Processes that left their parents, their session and their environment: found, counted and ended.
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <thread>
 
 #include "process/child.hpp"
 #include "process/children.hpp"
 #include "process/contained.hpp"
+#include "support/test.hpp"
 
 namespace assay::process::orphans_test {
 

@@ -1,9 +1,7 @@
-#include <gtest/gtest.h>
-
 #include "propose/fields.hpp"
 #include "propose/labels.hpp"
 #include "propose/names.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::init::init_names_test {
 

@@ -1,7 +1,5 @@
-#include <gtest/gtest.h>
-
 #include "propose/ranges.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::init::init_ranges_test {
 

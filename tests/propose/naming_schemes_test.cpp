@@ -1,15 +1,10 @@
 // How real projects name their profiles, and what `assay init` makes of the names: naming_schemes.txt.
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <sstream>
-
 #include "catalog/catalog.hpp"
 #include "config/question_file.hpp"
 #include "propose/labels.hpp"
 #include "propose/names.hpp"
 #include "propose/toml.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::init::naming_schemes_test {
 

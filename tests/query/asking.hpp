@@ -1,13 +1,10 @@
 // A session over reports made up in a test, and its answers as text.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <string>
-#include <vector>
-
 #include "query/session.hpp"
+#include "support/test.hpp"
 
 namespace assay::query {
 

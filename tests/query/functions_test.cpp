@@ -1,9 +1,7 @@
 // Functions of SQL against the SDK's algorithms and against counting by hand.
-#include <gtest/gtest.h>
-
 #include "asking.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::query::functions_test {
 

@@ -1,14 +1,10 @@
 // A query reads, for so long and no longer, and says where it is wrong.
-#include <gtest/gtest.h>
-
 #include <atomic>
-#include <functional>
-#include <numeric>
 
 #include "asking.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "query/functions.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::query::guard_test {
 

@@ -1,13 +1,11 @@
 // The report model as tables: what is there, what is not, how rows find each other.
 #include "query/model.hpp"
 
-#include <gtest/gtest.h>
-
 #include "asking.hpp"
 #include "assay/detail/communication.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "query/column_text.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::query::model_test {
 

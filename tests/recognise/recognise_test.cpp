@@ -1,9 +1,3 @@
-#include <gtest/gtest.h>
-
-#include <array>
-#include <fstream>
-#include <map>
-
 #include "assay/algo/named_ranges.hpp"
 #include "catalog/foreign.hpp"
 #include "catalog/jobs.hpp"
@@ -12,12 +6,9 @@
 #include "config/question_of.hpp"
 #include "recognise/profiles.hpp"
 #include "recognise/step_name.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::recognise_test {
-
-namespace fs = std::filesystem;
 
 /// A trace as PyTorch writes one, of a rank unless `rank` is below 0. `salt` makes its bytes its own.
 std::string trace_of(int rank, int world, int salt) {

@@ -1,15 +1,9 @@
 // Recordings of a machine whose clock was set back: the newest is the one that was made last.
-#include <gtest/gtest.h>
-
-#include <fstream>
-
 #include "record/journal.hpp"
 #include "record/recording.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::clock_test {
-
-namespace fs = std::filesystem;
 
 fs::path recorded(const TempFolder& root, bool fresh) {
   const Result<Folder> folder = choose_folder(root.path(), "q", fresh);

@@ -1,12 +1,10 @@
 // Conditions of a run: what nvidia-smi says, and which of it is throttling.
 #include "record/conditions.hpp"
 
-#include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include "record/failure.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::conditions_test {
 

@@ -1,14 +1,9 @@
 // From [experiment] and labels to names, commands and their order, and every sentence that refuses a plan.
 #include "record/design.hpp"
 
-#include <gtest/gtest.h>
-
-#include <set>
-
 #include "catalog/catalog.hpp"
 #include "config/config.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::design_test {
 

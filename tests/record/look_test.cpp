@@ -1,9 +1,7 @@
 // When recording on is not worth it, and what is said then.
 #include "record/look.hpp"
 
-#include <gtest/gtest.h>
-
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::look_test {
 

@@ -2,13 +2,11 @@
 #include "record/power_sampler.hpp"
 
 #include <dlfcn.h>
-#include <gtest/gtest.h>
 
 #include <chrono>
-#include <fstream>
 #include <thread>
 
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::power_sampler_test {
 

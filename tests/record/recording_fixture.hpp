@@ -1,17 +1,15 @@
 // A question whose runs are made by the profiler of the tests, and the recording of them.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "config/config.hpp"
 #include "record/recorder.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record {
 

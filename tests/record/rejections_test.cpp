@@ -1,11 +1,8 @@
 // Rejected attempts by side of a comparison, from a journal.
 #include "record/rejections.hpp"
 
-#include <gtest/gtest.h>
-
 #include "record/recording.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::rejections_test {
 
@@ -61,9 +58,8 @@ TEST(Rejections, AreCountedBySideAndReasonAndOneSidedOnesAreSaid) {
   EXPECT_EQ(found[0].treated.made, 16U);
   EXPECT_EQ(found[0].treated.reasons.at("throttled"), 8U);
   EXPECT_TRUE(found[0].lopsided());
-  EXPECT_TRUE(contains(rejections_text(events, question()),
-                       "of mode=a 0 of 8 attempts, of mode=b|c 8 of 16 attempts (throttled 8)."));
-  EXPECT_TRUE(contains(rejections_text(events, question()), kLopsided));
+  EXPECT_TRUE(contains_all(rejections_text(events, question()),
+                           {"of mode=a 0 of 8 attempts, of mode=b|c 8 of 16 attempts (throttled 8).", kLopsided}));
   EXPECT_EQ(rejections_by_cell(events)["q: mode=b"]["throttled"], 4);
 }
 

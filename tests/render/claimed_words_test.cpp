@@ -1,17 +1,13 @@
 // What is claimed beside what was measured.
 #include "render/claimed_words.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "render/answer_parts.hpp"
 #include "render/glossary.hpp"
 #include "render/metric_words.hpp"
 #include "render/outputs.hpp"
 #include "render/plots/drawing.hpp"
 #include "sample_run.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::claimed_words_test {
 

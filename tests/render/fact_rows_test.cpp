@@ -1,13 +1,10 @@
 // Rows of facts against what is said of them, worked out row by row from all pairs.
 #include "render/fact_rows.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <random>
 
 #include "sample_run.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::fact_rows_test {
 

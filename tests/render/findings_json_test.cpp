@@ -1,14 +1,9 @@
 // findings.json: its schema, its values and the order of its keys.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "golden/json_schema.hpp"
 #include "render/left_out.hpp"
 #include "render/outputs.hpp"
 #include "sample_run.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::findings_json_test {
 
@@ -80,13 +75,13 @@ TEST(FindingsJson, HoldsWhatAClaimSaysSoThatItsVerdictCanBeChecked) {
 TEST(FindingsJson, SaysWhatTheReportsWereMadeWith) {
   SampleRun sample;
   fill(sample);
-  sample.first_question().note = "Read the labels with care.";
+  sample.first_question().note = "With care.";
   sample.first_question().sources = {{"R", "reproduction guide"}};
   sample.report(0, 0).attributes = {{"device", "GPU A"}, {"recorded", "2025-08-04 16:29:32"}};
   sample.report(0, 1).attributes = {{"recorded", "2025-08-03 10:00:00"}};
   const auto all = nlohmann::json::parse(findings_json(sample.run));
   const auto q = all["questions"][0];
-  EXPECT_EQ(q["note"], "Read the labels with care.");
+  EXPECT_EQ(q["note"], "With care.");
   EXPECT_EQ(q["sources"], nlohmann::json::parse(R"({"R": "reproduction guide"})"));
   EXPECT_EQ(q["provenance"], nlohmann::json::parse(R"({"reports": 2, "dated": 2, "first": "2025-08-03 10:00:00",
       "last": "2025-08-04 16:29:32", "made_with": [{"name": "device", "value": "GPU A", "reports": 1},

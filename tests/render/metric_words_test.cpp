@@ -1,9 +1,8 @@
 // Titles in the place of metric ids: whole words only, with a capital where a sentence begins.
 #include "render/metric_words.hpp"
 
-#include <gtest/gtest.h>
-
 #include "notes/notes.hpp"
+#include "support/test.hpp"
 
 namespace assay::metric_words_test {
 

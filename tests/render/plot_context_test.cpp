@@ -1,8 +1,4 @@
 // What stands around a plot: what is claimed for it, the samples behind it, columns in one unit.
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "render/format.hpp"
 #include "render/outputs.hpp"
 #include "render/plots/claimed_ranges.hpp"
@@ -10,7 +6,7 @@
 #include "render/plots/svg.hpp"
 #include "render/samples.hpp"
 #include "sample_run.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::plot_context_test {
 

@@ -1,15 +1,10 @@
 // Plots on their way from an analyzer to their drawing: refused when unsound, resolved alike, written the same.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-
 #include "assay/testing/recorder.hpp"
-#include "sample_run.hpp"
 #include "render/html/html.hpp"
 #include "render/outputs.hpp"
 #include "render/plots/svg.hpp"
-#include "support/check.hpp"
+#include "sample_run.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::plots_test {
 

@@ -1,10 +1,6 @@
-#include <gtest/gtest.h>
-
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <random>
-#include <sstream>
 
 #include "render/format.hpp"
 #include "render/hidden_characters.hpp"
@@ -14,8 +10,7 @@
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 #include "sample_run.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::render_test {
 
@@ -233,21 +228,18 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
   SampleRun sample;
   fill(sample);
   const std::string text = report_md(sample.run);
+  EXPECT_TRUE(starts_with(text, "# Question q0\n\nWhat does it cost?\n\n2 profiles; device not known; "));
   EXPECT_TRUE(
-      starts_with(text,
-                  "# Question q0\n\nWhat does it cost?\n\n2 profiles; device not known; clock not known; "
-                  "driver not known; CUDA not known; profiler not known\n\n## Answer\n\n- **It costs 8 of 100**\n"
-                  "\n| level | busy |\n"));
-  EXPECT_TRUE(contains(text,
-                       "\n\nWith depth=6:\nratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, 12 runs; "
-                       "bootstrap BCa.\nMeasured on two runs.\n"));
-  EXPECT_TRUE(contains(text, "2 claims: 1 refuted, 1 untestable.\n"));
+      contains_all(text, {"; profiler not known\n\n## Answer\n\n- **It costs 8 of 100**\n\n| level | busy |\n",
+                          "\n\nWith depth=6:\nratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, 12 runs; "
+                          "bootstrap BCa.\nMeasured on two runs.\n",
+                          "2 claims: 1 refuted, 1 untestable.\n"}));
   EXPECT_TRUE(
       contains(text, "| refuted | it costs less than 1 in 100 |  | ×\u00a01.080 [1.050, 1.120] | 12 | guide, p. 3 |"));
   EXPECT_TRUE(
       contains(text, "- 2 of 3 expected runs found, 1 missing; alpha lacks graphs in runs/two, second.sqlite\n"));
-  EXPECT_TRUE(contains_all(text, {"\n- missing: depth=12\n", "| beta | failed: its constructor threw: no luck |",
-                                  "| high\\|er |  |", "| a.time_ns | ns | Time of a, from start to end. | alpha |"}));
+  EXPECT_TRUE(contains_all(text, {"\n- missing: depth=12\n", "| beta | failed: ", "| high\\|er |  |",
+                                  "| a.time_ns | ns | Time of a, from start to end. | alpha |"}));
   EXPECT_FALSE(contains(text, "b.ratio |")) << "a metric that nothing rests on needs no definition";
 }
 
@@ -260,11 +252,9 @@ TEST(ReportMd, SaysOnceWhatAllStrataShare) {
   other.labels[1].second = "12";
   sample.result(0).claims[0].strata = {stratum, other};
   const std::string text = report_md(sample.run);
-  EXPECT_TRUE(contains(text,
-                       "<details><summary>refuted: it costs less than 1 in 100</summary>\n\nthe "
-                       "interval is outside\n\nEverywhere: gpu=0.\n"));
-  EXPECT_TRUE(contains(text, "Intervals: 95 % interval; bootstrap BCa.\n"));
-  EXPECT_TRUE(contains(text, "| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"));
+  EXPECT_TRUE(contains_all(
+      text, {"</summary>\n\nthe interval is outside\n\nEverywhere: gpu=0.\n",
+             "Intervals: 95 % interval; bootstrap BCa.\n", "| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"}));
 }
 
 TEST(Summary, ManyStrataAreCountedByVerdictWithTheRangeOfTheirValues) {
@@ -351,10 +341,8 @@ TEST(Summary, AnswersInTheFirstLinesAndKeepsTheWidth) {
   EXPECT_TRUE(contains(text, "  CLAIMS  1 refuted, 1 untestable\n    refuted       cheap\n"));
   EXPECT_TRUE(
       contains(text, "ratio of a.time_ns:\n                  refuted       depth=6  1.080 [1.050, 1.120]  n=12\n"));
-  EXPECT_TRUE(contains(text,
-                       "  REPORTS\n    2 of 3 expected runs found, 1 missing; alpha lacks graphs in\n      "
-                       "runs/two, second.sqlite\n"));
-  EXPECT_TRUE(contains(text, "beta failed: its constructor threw: no luck"));
+  EXPECT_TRUE(contains_all(
+      text, {"  REPORTS\n    2 of 3 expected runs", " in\n      runs/two, second.sqlite\n", "beta failed: "}));
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 72U) << line;

@@ -1,9 +1,7 @@
 // Rows for people, spreadsheets and programs.
 #include "render/text_table.hpp"
 
-#include <gtest/gtest.h>
-
-#include <sstream>
+#include "support/test.hpp"
 
 namespace assay::text_table_test {
 

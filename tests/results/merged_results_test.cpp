@@ -1,11 +1,8 @@
 // What `assay compare` concludes from: two stored results made one.
 #include "results/merged_results.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
-
 #include "conclude/study_tables.hpp"
+#include "support/test.hpp"
 
 namespace assay::merged_results_test {
 

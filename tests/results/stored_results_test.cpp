@@ -1,21 +1,17 @@
 #include "results/stored_results.hpp"
 
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include <fstream>
 #include <random>
-#include <sstream>
 
 #include "query/column_text.hpp"
 #include "query/session.hpp"
+#include "render/sample_run.hpp"
 #include "results/merged_results.hpp"
 #include "results/results_sqlite.hpp"
 #include "results/write_outputs.hpp"
-#include "render/sample_run.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::stored_results_test {
 

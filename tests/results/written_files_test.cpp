@@ -1,11 +1,9 @@
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include "render/outputs.hpp"
-#include "results/write_outputs.hpp"
 #include "render/sample_run.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "results/write_outputs.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::written_files_test {
 

@@ -1,25 +1,18 @@
 // Four databases of rocprofv3 on an MI300X, which are not part of the project: rows against plain SQL, and against
 // rocpd's own views where these are right.
-#include <gtest/gtest.h>
 #include <sqlite3.h>
-
-#include <cstdlib>
 
 #include "catalog/catalog.hpp"
 #include "load/made_export.hpp"
 #include "loaded_rocpd.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 namespace assay::real_rocpd_test {
-
-namespace fs = std::filesystem;
 
 class RealRocpd : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = real_data("rocpd");
-    if (folder == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder rocpd: real rocpd files were not read";
+    ASSAY_REAL_FOLDER(folder, "rocpd");
     folder_ = folder;
   }
   fs::path folder_;

@@ -1,11 +1,8 @@
 // What is said of rocpd files that lack something, and what is never said.
-#include <gtest/gtest.h>
-
 #include "catalog/catalog.hpp"
 #include "loaded_rocpd.hpp"
 #include "made_rocpd.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::rocpd_rocpd_test {
 

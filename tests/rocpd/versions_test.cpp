@@ -1,12 +1,10 @@
 // One run as every version of the schema writes it: the same report.
-#include <gtest/gtest.h>
-
-#include "query/asking.hpp"
 #include "loaded_rocpd.hpp"
 #include "made_rocpd.hpp"
 #include "published_tables.hpp"
+#include "query/asking.hpp"
 #include "sqlite/database.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::versions_test {
 

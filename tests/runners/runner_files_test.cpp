@@ -1,15 +1,10 @@
 // results.json and experiment_summary.json beside reports: labels, failed runs, runs without a report, bad files.
-#include <gtest/gtest.h>
-
+#include "config/nsys_database.hpp"
 #include "config/question_of.hpp"
 #include "discover/discover.hpp"
-#include "config/nsys_database.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::runner_files_test {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kLabels = R"(
 [labels]
@@ -263,17 +258,23 @@ TEST_F(RunnersFiles, OtherFilesAreReadWhereTheQuestionNamesThem) {
   EXPECT_TRUE(size_is(seen.runs, 2));
 }
 
-class BadRunnerFile : public RunnersFiles, public ::testing::WithParamInterface<std::pair<std::string, std::string>> {};
+/// Large texts are made where they are written: each start of the program makes all parameters.
+struct BadFile {
+  std::function<std::string()> text;
+  const char* said;
+  friend void PrintTo(const BadFile& it, std::ostream* out) { *out << it.said; }
+};
+class BadRunnerFile : public RunnersFiles, public ::testing::WithParamInterface<BadFile> {};
 
 TEST_P(BadRunnerFile, IsAnIssueAndTheReportsAreReadAnyhow) {
   report("gpu0_numa0_vit8x6x384.sqlite");
-  folder_.write("results.json", GetParam().first);
+  folder_.write("results.json", GetParam().text());
   const QuestionCatalog& seen = see();
   EXPECT_TRUE(size_is(seen.entries, 1));
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.sqlite", "px"), "224 default");
   ASSERT_TRUE(size_is(seen.issues, 1));
   EXPECT_EQ(seen.issues[0].file, "results.json");
-  EXPECT_TRUE(contains(seen.issues[0].text, GetParam().second));
+  EXPECT_TRUE(contains(seen.issues[0].text, GetParam().said));
 }
 
 std::string repeated(std::string_view text, std::size_t times) {
@@ -282,23 +283,27 @@ std::string repeated(std::string_view text, std::size_t times) {
   return out;
 }
 
+BadFile said(const char* text, const char* sentence) {
+  return {[text] { return std::string(text); }, sentence};
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Hostile, BadRunnerFile,
     ::testing::Values(
-        std::pair(std::string(), "is not JSON"), std::pair(R"([{"name": "a")", "is not JSON"),
-        std::pair("3", "holds no table"), std::pair("[1, 2]", "holds no table"), std::pair("\xff\xfe", "is not JSON"),
-        std::pair(repeated("[", 1000000), "nested more than 64 deep"),
-        std::pair(repeated("{\"a\":", 100000) + "1" + repeated("}", 100000), "nested more than 64 deep"),
-        std::pair(R"([{"accuracy": 0.9}])", "No entry of this file has a 'name'"),
-        std::pair(R"([{"name": "gpu0_numa0_vit8x6x384", "img": "many"}])", "'many', which is not an integer"),
-        std::pair(R"([{"name": "gpu0_numa0_vit8x6x384", "img": 1.5}])", "'1.5', which is not an integer"),
-        std::pair(R"([{"name": "gpu0_numa0_vit8x6x384", "img": true}])", "'true', which is not an integer"),
-        std::pair(R"([{"name": "gpu0_numa0_vit8x6x384", "img": 1, "config": {"img": 2}}])", "neither is used"),
-        std::pair(R"([{"name": "gpu0_numa0_vit8x6x384", "elapsed_s": -1}])", "a number of at least 0 was expected"),
-        std::pair(R"([{"name": "gpu0_numa0_vit8x6x384", "duration": "long"}])", "a number of at least 0 was expected"),
-        std::pair(R"([{"name": "gpu0_numa0_vit8x6x384", "success": "perhaps"}])", "true or false was expected"),
-        std::pair(R"([{"name": "gpu0_numa0_vit8x6x384", "exit_code": [1, 2]}])", "a number was expected"),
-        std::pair("[" + repeated("{\"name\": \"x\"},", 100001) + "{}]", "more than 100000 entries")));
+        said("", "is not JSON"), said(R"([{"name": "a")", "is not JSON"), said("3", "holds no table"),
+        said("[1, 2]", "holds no table"), said("\xff\xfe", "is not JSON"),
+        BadFile{[] { return repeated("[", 1000000); }, "nested more than 64 deep"},
+        BadFile{[] { return repeated("{\"a\":", 100000) + "1" + repeated("}", 100000); }, "nested more than 64 deep"},
+        said(R"([{"accuracy": 0.9}])", "No entry of this file has a 'name'"),
+        said(R"([{"name": "gpu0_numa0_vit8x6x384", "img": "many"}])", "'many', which is not an integer"),
+        said(R"([{"name": "gpu0_numa0_vit8x6x384", "img": 1.5}])", "'1.5', which is not an integer"),
+        said(R"([{"name": "gpu0_numa0_vit8x6x384", "img": true}])", "'true', which is not an integer"),
+        said(R"([{"name": "gpu0_numa0_vit8x6x384", "img": 1, "config": {"img": 2}}])", "neither is used"),
+        said(R"([{"name": "gpu0_numa0_vit8x6x384", "elapsed_s": -1}])", "a number of at least 0 was expected"),
+        said(R"([{"name": "gpu0_numa0_vit8x6x384", "duration": "long"}])", "a number of at least 0 was expected"),
+        said(R"([{"name": "gpu0_numa0_vit8x6x384", "success": "perhaps"}])", "true or false was expected"),
+        said(R"([{"name": "gpu0_numa0_vit8x6x384", "exit_code": [1, 2]}])", "a number was expected"),
+        BadFile{[] { return "[" + repeated("{\"name\": \"x\"},", 100001) + "{}]"; }, "more than 100000 entries"}));
 
 TEST_F(RunnersFiles, ValuesThatAreNoNumberDoNotCostTheFile) {
   report("gpu0_numa0_vit8x6x384.sqlite");
@@ -334,7 +339,7 @@ TEST(RunnerSection, MistakesAreRefusedWithTheirPlace) {
   };
   EXPECT_TRUE(contains(refused("[results]\nfailed = \"maybe\"\n"), "expected \"leave_out\" or \"keep\""));
   EXPECT_TRUE(contains(refused("[results]\nfile = [\"x\"]\n"), "files"));
-  EXPECT_TRUE(contains(refused("[results.patterns]\nvit = \"{height}\"\n"), "'height', which is not a declared label"));
+  EXPECT_TRUE(contains(refused("[results.patterns]\nvit = \"{height}\"\n"), "'height', which is not"));
   EXPECT_TRUE(contains(refused("[results.patterns]\nvit = 3\n"), "expected a pattern"));
   EXPECT_TRUE(contains(refused("[[sheet]]\nid = \"runner\"\nfiles = [\"x.json\"]\n"), "use another id"));
 }

@@ -1,9 +1,8 @@
 #include "assay/algo/attribution.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "support/test.hpp"
 
 namespace assay::attribution_test {
 

@@ -1,8 +1,7 @@
 #include "assay/algo/block_fit.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/detail/random.hpp"
+#include "support/test.hpp"
 
 namespace assay::block_fit_test {
 

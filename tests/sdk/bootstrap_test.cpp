@@ -1,8 +1,8 @@
 #include "assay/detail/bootstrap.hpp"
 
-#include <gtest/gtest.h>
-
 #include <thread>
+
+#include "support/test.hpp"
 
 namespace assay::bootstrap_test {
 

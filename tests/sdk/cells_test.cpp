@@ -1,10 +1,8 @@
 #include "assay/algo/cells.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/testing/study_builder.hpp"
 #include "assay/words.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::unit_cells_test {
 

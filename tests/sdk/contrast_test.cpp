@@ -1,10 +1,8 @@
 // The rule at the top of contrast.hpp, number by number.
 #include "assay/algo/contrast.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::contrast_test {
 

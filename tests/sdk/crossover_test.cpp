@@ -1,8 +1,6 @@
 #include "assay/algo/crossover.hpp"
 
-#include <gtest/gtest.h>
-
-#include <vector>
+#include "support/test.hpp"
 
 namespace assay::crossover_test {
 

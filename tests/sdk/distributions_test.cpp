@@ -2,7 +2,7 @@
 // digits, because those of SciPy 1.10 are good to nine digits only.
 #include "assay/algo/distributions.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
 namespace assay::distributions_test {
 

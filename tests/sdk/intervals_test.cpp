@@ -1,12 +1,10 @@
 // Interval algebra against a brute force over every single nanosecond.
 #include "assay/algo/intervals.hpp"
 
-#include <gtest/gtest.h>
-
 #include <bitset>
-#include <functional>
 
 #include "assay/detail/random.hpp"
+#include "support/test.hpp"
 
 namespace assay::intervals_test {
 

@@ -1,11 +1,8 @@
 // Evidence over pairs (joint.hpp); its error rates are simulated in tests/simulate.
 #include "assay/algo/joint.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "assay/algo/distributions.hpp"
+#include "support/test.hpp"
 
 namespace assay::joint_test {
 

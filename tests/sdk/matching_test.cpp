@@ -1,9 +1,7 @@
 #include "assay/algo/matching.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::matching_test {
 

@@ -1,9 +1,7 @@
 #include "assay/detail/multiplicity.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/algo/bounds.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::multiplicity_test {
 

@@ -1,10 +1,9 @@
 #include "assay/algo/named_ranges.hpp"
 
-#include <gtest/gtest.h>
-
 #include <random>
 
 #include "assay/testing/report_builder.hpp"
+#include "support/test.hpp"
 
 namespace assay::named_ranges_test {
 

@@ -1,8 +1,7 @@
 #include "assay/detail/noise.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/testing/study_builder.hpp"
+#include "support/test.hpp"
 
 namespace assay::noise_test {
 

@@ -1,8 +1,6 @@
 #include "assay/testing/options.hpp"
 
-#include <gtest/gtest.h>
-
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::options_test {
 

@@ -1,10 +1,8 @@
 // Small help of the SDK: columns of a table, options with a range, lists of texts, words.
-#include <gtest/gtest.h>
-
 #include "assay/output.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/words.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::outputs_test {
 

@@ -1,13 +1,11 @@
 // One comparison of matched pairs: what shares the error, what is found, what is left out.
 #include "assay/algo/pairs.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/pair_outputs.hpp"
 #include "assay/ratio_plot.hpp"
 #include "assay/testing/recorder.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::pairs_test {
 

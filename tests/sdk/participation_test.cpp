@@ -1,11 +1,9 @@
 #include "assay/algo/participation.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/algo/contrast.hpp"
 #include "assay/detail/rank_names.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::participation_test {
 

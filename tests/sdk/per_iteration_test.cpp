@@ -1,10 +1,8 @@
 // Dims that own their texts, rows of any integer, and work by iteration.
-#include <gtest/gtest.h>
-
 #include "assay/algo/iterations.hpp"
 #include "assay/testing/recorder.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::per_iteration_test {
 
@@ -36,8 +34,7 @@ TEST(Dims, StandWithSamplesInEverySink) {
   of_report.fact("y", 4, samples);
   EXPECT_EQ(recorder.value("x", "device=0"), 1.5);
   EXPECT_EQ(recorder.fact_of("x", "device=0")->samples, samples);
-  EXPECT_EQ(recorder.value("x", "a=b;more=-1"), 2);
-  EXPECT_EQ(recorder.value("x", "a=b"), 3);
+  EXPECT_TRUE(has_values(recorder, {{"x{a=b;more=-1}", 2}, {"x{a=b}", 3}}));
   Recorder concluding;
   StudySink& of_study = concluding;
   const std::size_t row = 0;

@@ -1,8 +1,6 @@
 #include "assay/detail/random.hpp"
 
-#include <gtest/gtest.h>
-
-#include <array>
+#include "support/test.hpp"
 
 namespace assay::random_test {
 

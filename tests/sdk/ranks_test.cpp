@@ -1,11 +1,8 @@
 // Reference values: R's documentation of wilcox.test, SciPy 1.10 (mannwhitneyu), and enumeration of all arrangements.
 #include "assay/detail/ranks.hpp"
 
-#include <gtest/gtest.h>
-
-#include <numeric>
-
 #include "assay/detail/random.hpp"
+#include "support/test.hpp"
 
 namespace assay::unit_ranks_test {
 

@@ -1,8 +1,7 @@
 #include "assay/testing/recorder.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/testing/study_builder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::unit_recorder_test {
 

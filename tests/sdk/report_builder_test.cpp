@@ -1,6 +1,6 @@
 #include "assay/testing/report_builder.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
 namespace assay::testing::report_builder_test {
 

@@ -1,8 +1,6 @@
 #include "assay/detail/resampled_runs.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
+#include "support/test.hpp"
 
 namespace assay::resampled_runs_test {
 

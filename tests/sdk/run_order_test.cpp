@@ -1,12 +1,10 @@
 #include "assay/detail/run_order.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "simulation/simulation.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::run_order_test {
 

@@ -1,10 +1,7 @@
 // compute_reach, visit_spans_around and ranges_around against a look at every row.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "support/test.hpp"
 
 namespace assay::spans_around_test {
 

@@ -1,13 +1,10 @@
 // The rule at the top of spread.hpp; its error rates are simulated in tests/simulate.
 #include "assay/detail/spread.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
 #include <random>
 
 #include "assay/algo/distributions.hpp"
+#include "support/test.hpp"
 
 namespace assay::spread_test {
 

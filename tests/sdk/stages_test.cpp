@@ -2,11 +2,9 @@
 // the algorithms find in the kernels alone.
 #include "assay/algo/stages.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
 #include <random>
+
+#include "support/test.hpp"
 
 namespace assay::unit_stages_test {
 

@@ -1,6 +1,6 @@
 #include "assay/testing/study_builder.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
 namespace assay::testing::study_builder_test {
 

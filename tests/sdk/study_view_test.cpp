@@ -1,8 +1,7 @@
 // Every look-up of StudyView against a search through all rows.
-#include <gtest/gtest.h>
-
 #include "assay/detail/random.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "support/test.hpp"
 
 namespace assay::study_view_test {
 

@@ -1,9 +1,8 @@
 // Quantile references: NumPy 1.24, methods "linear" (type 7) and "averaged_inverted_cdf" (type 2).
 #include "assay/algo/summary.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/detail/random.hpp"
+#include "support/test.hpp"
 
 namespace assay::summary_test {
 

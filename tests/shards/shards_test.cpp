@@ -1,11 +1,8 @@
 // Which shard reads which report, and what a part keeps.
-#include <gtest/gtest.h>
-
-#include <set>
-
 #include "shards/catalog_bytes.hpp"
 #include "shards/cut.hpp"
 #include "support/kinds.hpp"
+#include "support/test.hpp"
 
 namespace assay::shards_test {
 

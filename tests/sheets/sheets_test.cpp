@@ -1,14 +1,11 @@
 #include "assay/sheets.hpp"
 
-#include <gtest/gtest.h>
-
 #include "assay/testing/study_builder.hpp"
 #include "conclude/study_tables.hpp"
 #include "config/question_of.hpp"
 #include "discover/discover.hpp"
 #include "sheets/sheets.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::sheets_test {
 

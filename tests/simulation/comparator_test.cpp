@@ -1,11 +1,8 @@
 // The comparator on known inputs (statistics.md, The comparator is tested): planted effects under independent noise,
 // serial dependence and run-level variance. Seeds were fixed beforehand; the measured figures are printed.
-#include <gtest/gtest.h>
-
-#include <cstdio>
-
 #include "assay/algo/contrast.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "support/test.hpp"
 
 namespace assay::comparator_test {
 

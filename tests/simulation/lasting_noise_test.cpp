@@ -1,9 +1,8 @@
 // The interval of a mean under noise that lasts over blocks: its definition, and by simulation what it promises.
 #include "algo/noise/lasting_noise.hpp"
 
-#include <gtest/gtest.h>
-
 #include "studies.hpp"
+#include "support/test.hpp"
 
 namespace assay::lasting_noise_test {
 

@@ -1,7 +1,6 @@
 // The interval that may be looked at after every block: its definition, and by simulation what it promises.
-#include <gtest/gtest.h>
-
 #include "studies.hpp"
+#include "support/test.hpp"
 
 namespace assay::sequence_test {
 

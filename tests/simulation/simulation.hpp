@@ -2,15 +2,8 @@
 // rates.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <string_view>
-
 #include "assay/detail/random.hpp"
+#include "support/test.hpp"
 
 namespace assay::simulation {
 

@@ -1,16 +1,8 @@
 // Odd answers of Slurm's programs, each a script in a PATH of its own: what is made of them, and what is not.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <sstream>
-
 #include "slurm/submission.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::slurm::slurm_test {
-
-namespace fs = std::filesystem;
 
 class OddSlurm : public ::testing::Test {
  protected:

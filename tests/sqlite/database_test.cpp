@@ -1,15 +1,9 @@
 // The door to the sqlite3 library: any name of a file, nothing left beside it, statements that say what failed.
 #include "sqlite/database.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::sqlite::database_test {
-
-namespace fs = std::filesystem;
 
 TEST(Database, AnyNameIsOpenedAndNothingIsLeftBeside) {
   const testing::TempFolder folder;

@@ -1,20 +1,11 @@
 // `assay stats --over`: the recipes of nsys over made exports. What is expected follows from the documented
 // definitions, counted by hand.
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <iterator>
-#include <map>
-
 #include "cli/log.hpp"
 #include "load/made_export.hpp"
 #include "stats/stats_command.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::stats_over_test {
-
-namespace fs = std::filesystem;
 
 /// Times between which a kernel ran.
 using Times = std::vector<std::pair<std::int64_t, std::int64_t>>;

@@ -14,6 +14,14 @@ const char* real_data(const std::string& name);
 /// A file or folder below one; nothing if the data are not at hand.
 std::optional<std::filesystem::path> data_file(const std::string& name, const std::string& below);
 
+/// `name` is the folder or file, or the test is skipped and says what is not at hand.
+#define ASSAY_REAL_FOLDER(name, folder)              \
+  const char* const name = assay::real_data(folder); \
+  if (name == nullptr) GTEST_SKIP() << "not at hand: the real data of " << (folder)
+#define ASSAY_REAL_FILE(name, folder, below)         \
+  const auto name = assay::data_file(folder, below); \
+  if (!name) GTEST_SKIP() << "not at hand: the real data of " << (folder)
+
 namespace testing {
 using assay::data_file;
 }

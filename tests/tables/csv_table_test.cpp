@@ -1,6 +1,4 @@
-#include <gtest/gtest.h>
-
-#include "support/check.hpp"
+#include "support/test.hpp"
 #include "tables/table.hpp"
 
 namespace assay::csv_table_test {

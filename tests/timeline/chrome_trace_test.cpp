@@ -1,10 +1,7 @@
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "assay/testing/report_builder.hpp"
+#include "support/test.hpp"
 #include "timeline/timeline_command.hpp"
 #include "timeline/trace_tracks.hpp"
 

@@ -1,17 +1,7 @@
 // All ranks of a job in one trace, read back: processes, arrows, clocks, and what is refused.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <cstdlib>
-#include <map>
-#include <set>
-#include <sstream>
-
 #include "assay/testing/report_builder.hpp"
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 #include "timeline/job_timeline.hpp"
 
 namespace assay::timeline_test {
@@ -306,8 +296,7 @@ TEST(JobClocks, OfTablesThatAnotherAnalyzerEmittedAreAnError) {
 }
 
 TEST(JobTimeline, SaysNothingOfIdleTimeThatItShows) {  // PyTorch traces do not say which copies are of pageable memory
-  const char* data = real_data("ddp");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder ddp: no recorded trace";
+  ASSAY_REAL_FOLDER(data, "ddp");
   const TempFolder folder;
   const Outcome outcome = timeline(folder, {std::string(data) + "/torch/single_rank0.pt.trace.json.gz"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
@@ -317,8 +306,7 @@ TEST(JobTimeline, SaysNothingOfIdleTimeThatItShows) {  // PyTorch traces do not 
 
 /// The recorded runs: one clock to the nanosecond, an arrow for every matched collective.
 TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
-  const char* data = real_data("ddp");
-  if (data == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder ddp: no recorded ranks";
+  ASSAY_REAL_FOLDER(data, "ddp");
   const TempFolder folder;
   const std::pair<const char*, const char*> sources[] = {{"nsys/", ".sqlite"}, {"torch/", ".pt.trace.json.gz"}};
   for (const auto& [source, end] : sources) {

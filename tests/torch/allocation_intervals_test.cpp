@@ -1,8 +1,6 @@
 // Allocations of a trace from begin to end, with the operators and python functions around them.
-#include <gtest/gtest.h>
-
 #include "made_trace.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::trace_allocation_intervals_test {
 

@@ -199,8 +199,7 @@ TEST(Captures, WithoutNamesAreRefusedWhereAnythingSpeaksAgainstTheOrder) {
 }
 
 TEST(Captures, OfTheSameFileNeedNoOther) {
-  const auto file = data_file("serve", "capture_inside.pt.trace.json.gz");
-  if (!file) GTEST_SKIP() << "no ASSAY_DATA";
+  ASSAY_REAL_FILE(file, "serve", "capture_inside.pt.trace.json.gz");
   const JoinedTrace joined(*file);
   EXPECT_EQ(joined.issue("graph_capture"), 32 * 223) << "counted in Python";
   EXPECT_EQ(joined.issue("graph_capture_refused"), std::nullopt);

@@ -1,8 +1,6 @@
 // What traces of PyTorch say of collectives.
-#include <gtest/gtest.h>
-
 #include "made_trace.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::trace_collectives_test {
 

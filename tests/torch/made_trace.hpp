@@ -1,24 +1,13 @@
 // Traces from a few lines of JSON, in a folder that goes away with them.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <zlib.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <optional>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "load/columns.hpp"
 #include "load/every_column.hpp"
 #include "load/load.hpp"
 #include "support/kinds.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 

@@ -1,8 +1,6 @@
 // Sends and receives that calls of torch.distributed name.
-#include <gtest/gtest.h>
-
 #include "made_trace.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::trace_messages_test {
 

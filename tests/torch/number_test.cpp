@@ -1,7 +1,7 @@
 // Number tokens to integers, against what the decimals say.
 #include "formats/torch/number.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
 namespace assay::load::number_test {
 

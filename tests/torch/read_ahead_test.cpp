@@ -1,11 +1,7 @@
 // What is read ahead on another thread is what the source gives, in its order.
 #include "formats/torch/read_ahead.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <stdexcept>
-#include <string>
+#include "support/test.hpp"
 
 namespace assay::load::read_ahead_test {
 

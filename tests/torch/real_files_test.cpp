@@ -127,8 +127,7 @@ void expect_sound(const LoadedTrace& trace) {
 }
 
 void compare_set(const char* variable) {
-  const char* folder = real_data(variable);
-  if (folder == nullptr) GTEST_SKIP() << variable << " is not set: these traces are not here";
+  ASSAY_REAL_FOLDER(folder, variable);
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(folder) / "torch")) {
     if (entry.path().extension() != ".gz") continue;

@@ -1,10 +1,8 @@
 // Traces among other files: told by content, plain or gzip, and damaged ones named like a trace are said.
-#include <gtest/gtest.h>
-
 #include "catalog/catalog.hpp"
 #include "made_trace.hpp"
-#include "support/check.hpp"
 #include "support/kinds.hpp"
+#include "support/test.hpp"
 
 namespace assay::sniff_trace_test {
 

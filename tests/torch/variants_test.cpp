@@ -1,10 +1,6 @@
 // The ways in which traces of different years and vendors differ, on traces made for it.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "made_trace.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::trace_variants_test {
 

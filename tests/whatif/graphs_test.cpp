@@ -1,13 +1,8 @@
 // What a range gains as one launch of a CUDA graph, against the same server with graphs and without a profiler.
-#include <gtest/gtest.h>
-
-#include <cstdio>
-
 #include "config/installed_options.hpp"
 #include "recognise/profiles.hpp"
 #include "steps.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 #include "whatif/predict.hpp"
 
 namespace assay::whatif::graphs_test {

@@ -1,15 +1,8 @@
 // The example traces of HTA's critical path: dependencies that HTA's own tests name are edges of the replay's graph,
 // and where the paths differ, a replay tells which of them decides the end.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <stdexcept>
-
 #include "algo/replay/change.hpp"
 #include "support/kinds.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 #include "whatif/run.hpp"
 
 namespace assay::whatif::hta_test {

@@ -1,11 +1,11 @@
 // How much memory a prediction over many runs takes.
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "steps.hpp"
+#include "support/test.hpp"
 
 namespace assay::whatif::memory_test {
 

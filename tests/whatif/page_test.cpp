@@ -1,11 +1,7 @@
 // What is said beside a gain of launches: the profiler made them slower.
 #include "whatif/page.hpp"
 
-#include <gtest/gtest.h>
-
-#include <sstream>
-
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::whatif::page_test {
 
@@ -26,9 +22,7 @@ std::string page_with(const std::optional<PlainStep>& plain) {
 TEST(GainOfLaunches, IsASmallerShareOfAStepWithoutAProfiler) {
   // Without the profiler the step takes half as long and its device work, a tenth of the traced step, as long.
   const std::string text = page_with(PlainStep{"decode_{i}", 9e6, 4.5e6, "unprofiled.json"});
-  EXPECT_TRUE(contains(text, "80.0 %"));
-  EXPECT_TRUE(contains(text, "90.0 %"));
-  EXPECT_TRUE(contains(text, "unprofiled.json"));
+  EXPECT_TRUE(contains_all(text, {"80.0 %", "90.0 %", "unprofiled.json"}));
 }
 
 TEST(GainOfLaunches, IsNothingWhereTheStepIsShorterThanWhatIsLeft) {

@@ -3,13 +3,8 @@
 // files.
 #include "steps.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <cstdio>
-#include <filesystem>
-
 #include "assay/algo/summary.hpp"
+#include "support/test.hpp"
 #include "whatif/predict.hpp"
 
 namespace assay::whatif::steps_test {

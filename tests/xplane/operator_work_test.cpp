@@ -1,13 +1,10 @@
 // FLOPs and least bytes of HLO instructions, worked out by hand.
 #include "operator_work.hpp"
 
-#include <gtest/gtest.h>
-
 #include "made_xplane.hpp"
 #include "operators.hpp"
 #include "read_profile.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 #include "wire.hpp"
 
 namespace assay {
@@ -243,8 +240,7 @@ TEST(Operators, HaveTheWorkOfTheirInstructionOnceForEachRun) {
 /// The model's own count: of the forward three products for each weight and two of attention in each layer and the
 /// logits; as much twice for the backward.
 TEST(RealXplane, ComputesTheFlopsOfItsModelInEachStep) {
-  const auto file = testing::data_file("jax", "f32.xplane.pb");
-  if (!file) GTEST_SKIP() << "ASSAY_DATA has no jax";
+  ASSAY_REAL_FILE(file, "jax", "f32.xplane.pb");
   const std::string text = read_text(*file);
   Profile profile = read_profile(text);
   const Operators of = find_operators(profile);

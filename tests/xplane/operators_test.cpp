@@ -1,12 +1,11 @@
 // Kernels of CUDA graphs to the instructions of their program, and the operators made of them.
 #include "operators.hpp"
 
-#include <gtest/gtest.h>
-
 #include "alignment.hpp"
 #include "hlo.hpp"
 #include "made_xplane.hpp"
 #include "read_profile.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace operators_test {

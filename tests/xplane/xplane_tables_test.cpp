@@ -1,14 +1,11 @@
 // What the format fills, without the host.
-#include <gtest/gtest.h>
 #include <zlib.h>
 
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "assay/testing/table_recorder.hpp"
 #include "made_xplane.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 extern "C" const assay::FormatDescriptor assay_format;
 

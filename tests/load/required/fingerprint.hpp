@@ -1,17 +1,11 @@
 // Everything that is read of a file, as text, and whether damage to it changed that in silence.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "load/columns.hpp"
 #include "load/format.hpp"
 #include "query/asking.hpp"
 #include "query/model.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 

@@ -1,18 +1,13 @@
 // Every analyzer that compares or pools runs refuses the same seven unlike mixtures in the same words, because all go
 // through one gate (algo/alike.hpp). An analyzer that stands in neither table below fails the test.
 #include <dlfcn.h>
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <map>
 
 #include "assay/testing/run_analyzer.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::unlike_runs_test {
 
-namespace fs = std::filesystem;
 using namespace testing;
 
 /// All plugins of the build, by id. They stay loaded until the program ends.

@@ -1,10 +1,8 @@
 // How often architecture_cliff finds a cliff where there is none, and one that was planted: whole studies through the
 // plugin.
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/study_builder.hpp"
 #include "simulation/simulation.hpp"
+#include "support/test.hpp"
 
 namespace assay::cliff::architecture_cliff_null_test {
 

@@ -1,11 +1,8 @@
-#include <gtest/gtest.h>
-
-#include "plugins/analyzers.hpp"
 #include "assay/algo/block_fit.hpp"
-#include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/architecture_cliff/rival.hpp"
 #include "plugins/architecture_cliff/shape.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::cliff::architecture_cliff_test {
 

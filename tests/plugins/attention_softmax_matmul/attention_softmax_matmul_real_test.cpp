@@ -1,10 +1,9 @@
 // attention_softmax_matmul on real reports. Expected numbers: SQL over the same files (launches nested in the ranges on
 // one thread).
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
 #include "plugins/real_report.hpp"
 #include "plugins/with_kernel_rules.hpp"
+#include "support/test.hpp"
 
 namespace assay::attention_softmax_matmul_real_test {
 
@@ -31,8 +30,7 @@ void expect_parts(const Recorder& r, std::initializer_list<Expected> parts) {
 }
 
 TEST(AttentionReal, VisionTransformerInItsWindow) {
-  const auto file = data_file("examples", "attention/gpu0_numa0_vit16x12x768_attn_224px.sqlite");
-  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  ASSAY_REAL_FILE(file, "examples", "attention/gpu0_numa0_vit16x12x768_attn_224px.sqlite");
   const RealReport real(descriptor, *file, "test_double_buffer", "test_vit_forward_{i}");
   const Recorder r = analyzed(real.report());
   expect_parts(r, {{"scores", 120, 480, 3533217, 14205891},
@@ -45,8 +43,7 @@ TEST(AttentionReal, VisionTransformerInItsWindow) {
 }
 
 TEST(AttentionReal, TransformerForwardWithWarmUp) {
-  const auto file = data_file("examples", "transformer/small_forward_ctx512.sqlite");
-  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  ASSAY_REAL_FILE(file, "examples", "transformer/small_forward_ctx512.sqlite");
   const RealReport real(descriptor, *file, "", "");
   const Recorder r = analyzed(real.report());
   expect_parts(r, {{"scores", 156, 1092, 21772491, 120187589},
@@ -58,8 +55,7 @@ TEST(AttentionReal, TransformerForwardWithWarmUp) {
 }
 
 TEST(AttentionReal, NamesWithSpaces) {
-  const auto file = data_file("public", "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite");
-  if (!file) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public reports are not unpacked";
+  ASSAY_REAL_FILE(file, "public", "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite");
   const RealReport real(descriptor, *file, "", "");
   const Recorder r = analyzed(real.report());
   expect_parts(r, {{"scores", 128, 512, 85447185, 110346698},

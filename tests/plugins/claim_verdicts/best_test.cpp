@@ -1,11 +1,8 @@
 // compare = "best": the set of values that cannot be told from the best, over runs as they are and over blocks.
-#include <gtest/gtest.h>
-
 #include "assay/detail/random.hpp"
-#include "assay/testing/study_builder.hpp"
 #include "plugins/analyzers.hpp"
 #include "plugins/claim_verdicts/race.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::best_test {
 

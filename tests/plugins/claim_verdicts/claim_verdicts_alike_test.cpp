@@ -1,12 +1,7 @@
 // Steps of runs that are not alike, and strata without the metric.
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/study_builder.hpp"
 #include "plugins/study_claim.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::claim_verdicts_alike_test {
 

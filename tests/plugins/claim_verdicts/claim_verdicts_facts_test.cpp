@@ -1,13 +1,7 @@
 // Claims about facts of the study, which analyzers concluded.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/study_builder.hpp"
 #include "plugins/study_claim.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::claim_verdicts_facts_test {
 

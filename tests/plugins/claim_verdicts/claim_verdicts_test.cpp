@@ -1,13 +1,7 @@
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <optional>
-
-#include "plugins/analyzers.hpp"
 #include "assay/detail/spread.hpp"
-#include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/study_claim.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::claim_verdicts_test {
 
@@ -137,10 +131,7 @@ TEST(ClaimVerdicts, WithoutASpreadBetweenRunsNothingIsDecided) {
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
   EXPECT_EQ(recorder.verdicts[0].strata[0].effect->effect.scope, Scope::kWithinRun);
-  EXPECT_TRUE(contains(recorder.verdicts[0].reason,
-                       "in this pair; not confirmed: one run per side. Run-to-run noise is unknown: record 3 "
-                       "runs each"));
-  EXPECT_TRUE(contains(recorder.verdicts[0].reason, "10x faster"));
+  EXPECT_TRUE(contains_all(recorder.verdicts[0].reason, {"10x faster", "; not confirmed: one run"}));
   EXPECT_EQ(recorder.verdicts[0].strata[0].need.unit, NeedUnit::kNothing);
   EXPECT_TRUE(contains(recorder.verdicts[0].strata[0].in_vain, "no repeat runs"));
 }

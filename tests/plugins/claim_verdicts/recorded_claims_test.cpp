@@ -1,12 +1,9 @@
 // Claims about runs that were recorded in blocks: judged by a confidence sequence over blocks, and not at all where the
 // A/A pair differs.
-#include <gtest/gtest.h>
-
 #include "algo/noise/sequence.hpp"
 #include "assay/detail/random.hpp"
-#include "assay/testing/study_builder.hpp"
 #include "plugins/analyzers.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::recorded_claims_test {
 

@@ -1,10 +1,6 @@
 // Critical paths of made-up runs whose parts and gains are known.
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/recorder.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::critical_path_test {
 

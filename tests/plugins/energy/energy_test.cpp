@@ -1,20 +1,9 @@
 // Energy of a stretch of time, from a counter and from readings that lag, and what the analyzer makes of it.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "assay/testing/study_builder.hpp"
 #include "plugins/energy/course.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::energy_test {
 
@@ -108,8 +97,7 @@ TEST(EnergyCourse, CounterThatIsReadSeldomIsKnownThroughThePowerInBetween) {
 /// Four phases of an H100 whose counter is known: average power alone is 10 to 12 % low in three of them. No second was
 /// sampled after the last.
 TEST(EnergyCourse, OfRealReadingsIsWithinTwoPercentOfTheCounter) {
-  const char* found = real_data("power");
-  if (found == nullptr) GTEST_SKIP() << "needs ASSAY_DATA/power";
+  ASSAY_REAL_FOLDER(found, "power");
   const std::filesystem::path folder = found;
   std::vector<PowerSample> course;
   std::ifstream in(folder / "power.csv");

@@ -1,8 +1,5 @@
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::forward_timing_test {
 

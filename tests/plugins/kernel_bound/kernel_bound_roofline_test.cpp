@@ -1,18 +1,10 @@
 // Kernels in the roofline by their counters: made launches of known numbers, and the operators on an H100 against the
 // sums of the reference.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <fstream>
-#include <map>
-#include <sstream>
-
-#include "plugins/analyzers.hpp"
 #include "assay/algo/counted.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/kernel_bound/bounds.hpp"
 #include "plugins/real_report.hpp"
+#include "support/test.hpp"
 
 namespace assay::bound::kernel_bound_roofline_test {
 
@@ -168,8 +160,7 @@ TEST(KernelRooflineReal, SumsOfEachCaseAreThoseOfTheReference) {
 
 // Of a product the busiest unit of the SMs are its matrix units, so that both shares of the peak are one.
 TEST(KernelRooflineReal, TheRoofIsTheThroughputThatNsightComputeSays) {
-  const auto file = data_file("ops", "ops_full.ncu-rep");
-  if (!file) GTEST_SKIP() << "ASSAY_DATA has no folder ops";
+  ASSAY_REAL_FILE(file, "ops", "ops_full.ncu-rep");
   const RealReport real(descriptor, *file, "", "");
   const Bounds bounds = measure_bounds(real.report(), NameRules({}), NameRules({}), 0.6, "");
   EXPECT_EQ(bounds.peaks.architecture, "sm_90");

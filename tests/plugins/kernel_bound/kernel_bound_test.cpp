@@ -1,10 +1,6 @@
-#include <gtest/gtest.h>
-
-#include "plugins/analyzers.hpp"
 #include "assay/algo/speed_of_light.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "plugins/analyzers.hpp"
+#include "support/test.hpp"
 
 namespace assay::kernel_bound_test {
 

@@ -1,12 +1,6 @@
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "assay/testing/study_builder.hpp"
 #include "plugins/kernel_rules.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::kernel_breakdown_test {
 
@@ -121,16 +115,16 @@ TEST(KernelBreakdown, KernelsOfOtherThreadsBelongToTheRangeThatIsOpenAndThatIsSa
   training_step(b);
   const Recorder r =
       analyzed(b.build(), with({{"ranges", std::vector<std::string>{"forward", "backward", "optimizer"}}}));
-  EXPECT_EQ(r.value("range.kernel_count", "range=forward"), 1);
-  EXPECT_EQ(r.value("range.other_thread_kernel_count", "range=forward"), 0);
-  EXPECT_EQ(r.value("range.kernel_count", "range=backward"), 3);
-  EXPECT_EQ(r.value("range.kernel_time_sum_ns", "range=backward"), 95);
-  EXPECT_EQ(r.value("range.other_thread_kernel_count", "range=backward"), 2);
-  EXPECT_EQ(r.value("range.other_thread_kernel_time_ns", "range=backward"), 90);
+  EXPECT_TRUE(has_values(r, {{"range.kernel_count{range=forward}", 1},
+                             {"range.other_thread_kernel_count{range=forward}", 0},
+                             {"range.kernel_count{range=backward}", 3},
+                             {"range.kernel_time_sum_ns{range=backward}", 95},
+                             {"range.other_thread_kernel_count{range=backward}", 2},
+                             {"range.other_thread_kernel_time_ns{range=backward}", 90}}));
   EXPECT_DOUBLE_EQ(*r.value("kernel_class.time_ratio", "class=matmul;range=backward"), 90.0 / 95);
   EXPECT_EQ(r.value("top_kernel.count", "range=backward"), 2);
   EXPECT_TRUE(equals(r.table_of("by_range")->column("By other threads")->integers, {0, 2}));
-  EXPECT_EQ(r.skip_of("range.*"), "no NVTX range is named 'optimizer'; the nearest are 'backward' and 'forward'");
+  EXPECT_TRUE(ends_with(*r.skip_of("range.*"), "'optimizer'; the nearest are 'backward' and 'forward'"));
   ASSERT_EQ(r.issues.size(), 1U);
   EXPECT_EQ(r.issues[0].name, "attributed_by_time");
 }
@@ -250,7 +244,7 @@ TEST(KernelBreakdown, StudySaysTopKernelSharesUnknownAndWhatWasAttributedByTime)
   const Recorder r = concluded(study.build(), with());
   EXPECT_TRUE(contains(finding(r, "top kernel is not the same").text,
                        "forward: gemm_a(int) with 33.0 % of kernel time, 240 launches, 24 per iteration."));
-  EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0 to 80.0 % of kernel time");
+  EXPECT_TRUE(contains(finding(r, "Matrix products take").title, " 70.0 to 80.0 %"));
   EXPECT_TRUE(contains(finding(r, "Matrix products take").text, "forward: products 80.0 %, unknown 5.0 %"));
   EXPECT_TRUE(contains(finding(r, "forward: beside").text, "elementwise 15.0 %, unknown 5.0 %"));
   const auto& note = finding(r, "'backward' runs on another thread");

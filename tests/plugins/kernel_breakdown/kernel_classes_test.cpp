@@ -1,9 +1,7 @@
 #include "assay/algo/kernel_classes.hpp"
 
-#include <gtest/gtest.h>
-
 #include "plugins/kernel_rules.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::kernel_classes_test {
 

@@ -1,22 +1,15 @@
 // Every rule of configs/data/kernel_classes.toml on the names of real kernels.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <fstream>
-#include <map>
-#include <set>
-
-#include "plugins/analyzers.hpp"
 #include "assay/algo/kernel_classes.hpp"
 #include "assay/detail/communication.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/kernel_rules.hpp"
 #include "plugins/real_report.hpp"
+#include "support/test.hpp"
 
 namespace assay::kernel_names_test {
 
 using under_test::kernel_breakdown::descriptor;
 
-namespace fs = std::filesystem;
 using namespace testing;
 
 NameRules rules_of(const std::vector<std::string>& texts) {
@@ -94,8 +87,7 @@ std::set<std::string> names_below(const fs::path& folder) {
 
 // Counts of classes over the distinct names, as a second program counted them (SQL and JSON, rules in Python).
 TEST(KernelNames, OfPublicReportsNoneIsUnknown) {
-  const auto folder = data_file("public", "");
-  if (!folder) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public reports are not unpacked";
+  ASSAY_REAL_FILE(folder, "public", "");
   const NameRules rules = rules_of(testing::kernel_rules("rules"));
   std::map<std::string, int, std::less<>> counts;
   for (const fs::path& part : {*folder / "nsys", *folder / "torch"}) {

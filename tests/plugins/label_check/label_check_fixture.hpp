@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "plugins/analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
@@ -27,6 +29,19 @@ inline std::optional<double> shown(const Recorder& r, const StudyBuilder& s, con
       return fact.value;
   }
   return std::nullopt;
+}
+
+/// "borne_out=12, unverifiable": the verdict on each label of each report, and what its trace shows of it.
+inline std::string judged(const Recorder& r, const StudyBuilder& s, const std::vector<std::string>& paths,
+                          const std::vector<std::string>& labels) {
+  std::ostringstream out;
+  for (const std::string& path : paths) {
+    for (const std::string& label : labels) {
+      out << (out.tellp() > 0 ? ", " : "") << verdict(r, s, path, label);
+      if (const auto value = shown(r, s, path, label)) out << '=' << *value;
+    }
+  }
+  return out.str();
 }
 
 }  // namespace assay::testing

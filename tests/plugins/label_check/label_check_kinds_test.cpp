@@ -1,9 +1,7 @@
 // Data types and attention by the names of kernels, and what compiled kernels say of depth and width.
-#include <gtest/gtest.h>
-
-#include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
 #include "label_check_fixture.hpp"
+#include "plugins/analyzers.hpp"
+#include "support/test.hpp"
 
 namespace assay::label_check_kinds_test {
 

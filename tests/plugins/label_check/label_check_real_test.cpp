@@ -1,19 +1,11 @@
 // The whole program on real reports: honest names, and real runs under wrong names.
-#include <gtest/gtest.h>
-
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::label_check_real_test {
 
-namespace fs = std::filesystem;
 using namespace testing;
 
 /// "report label" -> "verdict" for those that are not to be believed, and "report label" -> what the trace shows.

@@ -5,18 +5,12 @@
 // runs join where their folders are given. The table of all kinds is printed.
 #include "label_lies.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <random>
 
-#include "support/real_data.hpp"
+#include "support/test.hpp"
 
 namespace assay::label_lies_test {
 
-namespace fs = std::filesystem;
 using namespace testing;
 
 using Tallies = std::map<std::string, Tally>;

@@ -1,12 +1,7 @@
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <list>
 
 #include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace memory_test {

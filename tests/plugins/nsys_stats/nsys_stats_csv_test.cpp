@@ -1,13 +1,6 @@
 // Cells of the CSV that `assay stats` writes: every length of a number, and texts that need quotes.
-#include <gtest/gtest.h>
-
-#include <cstdint>
-#include <limits>
-#include <sstream>
-#include <string>
-#include <vector>
-
 #include "stats/stats_text.hpp"
+#include "support/test.hpp"
 
 namespace assay::nsys_stats_csv_test {
 

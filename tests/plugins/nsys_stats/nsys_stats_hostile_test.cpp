@@ -1,15 +1,11 @@
 // Shapes that make a careless join quadratic; without a watch, but with ten thousand rows a quadratic path would be
 // felt.
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "plugins/analyzers.hpp"
 #include "plugins/nsys_stats/device_time.hpp"
 #include "plugins/nsys_stats/launches.hpp"
 #include "plugins/nsys_stats/reports.hpp"
 #include "plugins/nsys_stats/summary.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::nsys_stats_hostile_test {
 

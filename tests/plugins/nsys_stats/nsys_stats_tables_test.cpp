@@ -1,19 +1,12 @@
 // Reports of tables that no real export at hand has with rows (MPI, OpenACC, OpenMP, page faults of unified memory),
 // and what exports do that few do. The exports are made by hand after the documented schema; the expected tables follow
 // from the documented definitions, not from what nsys printed.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <fstream>
-#include <sstream>
-
-#include "plugins/analyzers.hpp"
 #include "load/made_export.hpp"
 #include "nsys_stats_csv.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/real_report.hpp"
-#include "support/check.hpp"
 #include "support/kinds.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::nsys_stats_tables_test {
 

@@ -1,13 +1,7 @@
 // nsys_stats on reports made by hand; expected numbers follow from the definitions of nsys.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-
 #include "algo/nsys/reports.hpp"
-#include "assay/testing/report_builder.hpp"
 #include "plugins/analyzers.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::nsys_stats_test {
 

@@ -1,10 +1,5 @@
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::numa_sensitivity_test {
 

@@ -1,14 +1,9 @@
 // Formulas of operators against counting: every multiplication and addition of a small case is made and counted.
-#include <gtest/gtest.h>
-
-#include <functional>
-#include <numeric>
-
 #include "assay/algo/peaks.hpp"
 #include "assay/detail/formulas.hpp"
 #include "assay/quantity.hpp"
 #include "plugins/documented_table.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::roofline::operator_roofline_formulas_test {
 

@@ -1,13 +1,10 @@
 // Texts of operands that no profiler wrote: damaged, huge, nested. They are read or not, and what follows from them is
 // a number that a device could have, or none.
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <random>
 
-#include "plugins/analyzers.hpp"
 #include "assay/detail/formulas.hpp"
-#include "assay/testing/report_builder.hpp"
+#include "plugins/analyzers.hpp"
+#include "support/test.hpp"
 
 namespace assay::roofline::operator_roofline_hostile_test {
 

@@ -1,18 +1,12 @@
 // The 34 operators of known shape on an H100: FLOPs and bytes of the model beside what Nsight Compute counted, and the
 // numbers of TraceLens.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <fstream>
-#include <map>
-#include <sstream>
-
-#include "plugins/analyzers.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/documented_table.hpp"
 #include "plugins/operator_roofline/calls.hpp"
 #include "plugins/real_report.hpp"
+#include "support/test.hpp"
 
 namespace assay::roofline::operator_roofline_real_test {
 

@@ -1,15 +1,10 @@
 // What has no model in the traces at hand, as a share of kernel time: a table of the docs.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <map>
-
-#include "plugins/analyzers.hpp"
 #include "assay/quantity.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/documented_table.hpp"
 #include "plugins/operator_roofline/calls.hpp"
 #include "plugins/real_report.hpp"
+#include "support/test.hpp"
 
 namespace assay::roofline::operator_roofline_shares_test {
 

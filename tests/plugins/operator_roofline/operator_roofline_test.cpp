@@ -1,9 +1,6 @@
 // Which operator owns which kernels, and what follows from its model: on made traces.
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::roofline::operator_roofline_test {
 

@@ -1,17 +1,13 @@
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <optional>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::overview_test {
 
 using under_test::overview::concluded;
 
 using namespace testing;
+
+constexpr const char* kWaitedForLaunch = "of kernels waited for their launch";
 
 struct Made {
   double busy = 0.3, mean = 3100, interval = 9800, bound = 0.9, host = 0.5, sync = 0.1, window = 1e6, kernels = 100;
@@ -95,7 +91,7 @@ TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
       first(0.02, 0.05), {"take waits for the device out of the loop", "a replay without it is at most 5 % shorter"}));
   const std::string none = first(0, 0.05);
   EXPECT_TRUE(contains(none, "take waits for the device"));
-  EXPECT_FALSE(contains(none, "of kernels waited for their launch")) << "advice without a gain: " << none;
+  EXPECT_FALSE(contains(none, kWaitedForLaunch)) << "advice without a gain: " << none;
 }
 
 // Most of the idle time is one stretch of host code, as a compilation: faster launches would change nothing.
@@ -242,7 +238,7 @@ TEST(Overview, AdviceNamesWhatWasMeasured) {
   const Recorder r = concluded(s.build(), {});
   EXPECT_TRUE(contains(cell(r, "to_try", "try", 0), "CUDA graphs"));
   EXPECT_EQ(cell(r, "to_try", "because", 0),
-            "90 % of kernels waited for their launch; the device idled 50 % of the time waiting for one");
+            std::string("90 % ") + kWaitedForLaunch + "; the device idled 50 % of the time waiting for one");
   EXPECT_TRUE(contains(cell(r, "to_try", "because", 1), "idled 10 % of the time after such waits"));
 }
 

@@ -1,23 +1,16 @@
 // ranges against a second computation over made-up trees, range by range and call by call, and against numbers of real
 // profiles that SQL and Python gave.
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <cmath>
-#include <cstdlib>
 #include <ctime>
 #include <iostream>
-#include <map>
 #include <random>
-#include <set>
 
-#include "plugins/analyzers.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/real_report.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace ranges_test {
@@ -370,8 +363,7 @@ TEST(Ranges, AMillionNestedAThousandDeepTakeLittleTimeAndMemory) {
 // Real profiles. Numbers: SQL and Python over the same files.
 
 TEST(RangesReal, PhasesOfAServer) {
-  const auto file = data_file("serve", "node_level/graph_bs1.sqlite");
-  if (!file) GTEST_SKIP() << "ASSAY_DATA has no folder serve";
+  ASSAY_REAL_FILE(file, "serve", "node_level/graph_bs1.sqlite");
   const RealReport real(descriptor, *file, "", "");
   const Recorder r = analyzed(real.report());
   const std::string decode = "request_{i}/decode_{i}";
@@ -388,8 +380,7 @@ TEST(RangesReal, PhasesOfAServer) {
 }
 
 TEST(RangesReal, TheBackwardPassOfAnotherThread) {
-  const auto file = data_file("examples", "transformer/small_training_step_ctx512.sqlite");
-  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  ASSAY_REAL_FILE(file, "examples", "transformer/small_training_step_ctx512.sqlite");
   const RealReport real(descriptor, *file, "", "step_{i}");
   const Recorder r = analyzed(real.report());
   double forward = 0, backward = 0;  // as kernel_breakdown counts them, by name and not by path

@@ -1,12 +1,10 @@
 // Clocks that run at different rates, that jump, and lines between points.
-#include <gtest/gtest.h>
-
 #include <random>
 
 #include "plugins/analyzers.hpp"
 #include "plugins/ranks/line_bounds.hpp"
 #include "ranks_job.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::ranks::ranks_clocks_test {
 

@@ -1,12 +1,10 @@
 // Many ranks in many groups: right answers, and work that grows with the rows, not with pairs of ranks.
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <iostream>
 
 #include "plugins/analyzers.hpp"
 #include "ranks_job.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::ranks::ranks_scale_test {
 

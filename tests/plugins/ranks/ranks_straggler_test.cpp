@@ -1,10 +1,7 @@
 // Who is named a straggler among ranks whose steps jitter: detection and false names, by simulation.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "assay/detail/random.hpp"
 #include "plugins/ranks/straggler.hpp"
+#include "support/test.hpp"
 
 namespace assay::ranks::ranks_straggler_test {
 

@@ -1,9 +1,7 @@
 // Jobs that go wrong in other ways than the recorded ones: what is named, and above all what is not.
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
 #include "ranks_job.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::ranks::ranks_variants_test {
 

@@ -1,11 +1,9 @@
-#include <gtest/gtest.h>
-
 #include <random>
 
 #include "plugins/analyzers.hpp"
 #include "plugins/run_summary/device.hpp"
 #include "run_summary_fixture.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::summary::run_summary_busy_test {
 

@@ -1,11 +1,7 @@
-#include <gtest/gtest.h>
-
-#include <functional>
-
 #include "plugins/analyzers.hpp"
 #include "plugins/run_summary/hash.hpp"
 #include "run_summary_fixture.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::summary::run_summary_fingerprint_test {
 

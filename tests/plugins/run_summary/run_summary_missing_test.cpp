@@ -1,9 +1,7 @@
 // A table that is missing, one that is empty, and a column that is missing are three different things.
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
 #include "run_summary_fixture.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::summary::run_summary_missing_test {
 
@@ -24,8 +22,7 @@ TEST(RunSummaryMissing, LaunchesWithoutKernelTableAreNotZeroGpuTime) {
   EXPECT_TRUE(contains(why_skipped(r, "kernel.*"), "2 kernel or graph launch calls"));
   EXPECT_TRUE(contains(why_skipped(r, "gpu.*"), "no kernel table"));
   EXPECT_EQ(r.value("launch.count"), 2) << "what the calls tell is told";
-  EXPECT_EQ(r.value("sync.host_time_ns", "kind=device"), 10);
-  EXPECT_EQ(r.value("window.duration_ns"), 30);
+  EXPECT_TRUE(has_values(r, {{"sync.host_time_ns{kind=device}", 10}, {"window.duration_ns", 30}}));
 }
 
 TEST(RunSummaryMissing, AnEmptyKernelTableIsZeroKernels) {
@@ -33,8 +30,7 @@ TEST(RunSummaryMissing, AnEmptyKernelTableIsZeroKernels) {
   b.call(CallKind::kOther, 0, 100);
   b.captured(col::kernels);
   const auto r = analyzed(b);
-  EXPECT_EQ(r.value("kernel.count"), 0);
-  EXPECT_EQ(r.value("kernel.time_sum_ns"), 0);
+  EXPECT_TRUE(has_values(r, {{"kernel.count", 0}, {"kernel.time_sum_ns", 0}}));
   EXPECT_TRUE(contains(why_skipped(r, "kernel.time_mean_ns"), "kernel.count is 0"));
   EXPECT_TRUE(contains(why_skipped(r, "gpu.kernel_busy_ratio"), "no device"));
 }
@@ -50,8 +46,7 @@ TEST(RunSummaryMissing, GraphsWithoutKernelTableStillGiveGpuTime) {
   b.window("w", {0, 100});
   b.graph(1, 10, 60, {.call = b.call(CallKind::kGraphLaunch, 0, 2)});
   const auto r = analyzed(b);
-  EXPECT_EQ(r.value("gpu.kernel_busy_ratio"), 0.5);
-  EXPECT_EQ(r.value("graph.opaque_ratio"), 1);
+  EXPECT_TRUE(has_values(r, {{"gpu.kernel_busy_ratio", 0.5}, {"graph.opaque_ratio", 1}}));
   EXPECT_FALSE(r.value("kernel.count").has_value());
 }
 
@@ -74,8 +69,7 @@ TEST(RunSummaryMissing, NodesTracedByKernelsNeedNoGraphTable) {
   const auto r = analyzed(b);
   EXPECT_EQ(r.value("graph.opaque_ratio"), 0);
   EXPECT_FALSE(r.value("graph.launch_count").has_value());
-  EXPECT_EQ(r.value("graph.node_launch_count"), 1);
-  EXPECT_EQ(r.value("graph.node_graph_count"), 1);
+  EXPECT_TRUE(has_values(r, {{"graph.node_launch_count", 1}, {"graph.node_graph_count", 1}}));
   EXPECT_FALSE(r.skip_of("graph.launch_count, graph.time_sum_ns").has_value());
   EXPECT_TRUE(r.value("gpu.busy_ratio").has_value());
   EXPECT_TRUE(r.attribute_of("fingerprint").has_value());
@@ -87,8 +81,7 @@ TEST(RunSummaryMissing, KernelsWithoutCallsGiveWhatKernelsTell) {
   b.kernel("a", 0, 10);
   b.kernel("b", 20, 30);
   const auto r = analyzed(b);
-  EXPECT_EQ(r.value("gpu.kernel_busy_ratio"), 0.2);
-  EXPECT_EQ(r.value("gap.time_sum_ns"), 10);
+  EXPECT_TRUE(has_values(r, {{"gpu.kernel_busy_ratio", 0.2}, {"gap.time_sum_ns", 10}}));
   EXPECT_FALSE(r.value("launch.count").has_value());
   EXPECT_FALSE(r.value("launch.bound_ratio").has_value());
   EXPECT_FALSE(r.value("graph.opaque_ratio").has_value());
@@ -121,8 +114,7 @@ TEST(RunSummaryMissing, CopiesWithoutSizesGiveCountsAndTimes) {
   b.copy(CopyDirection::kHostToDevice, 100, 0, 10);
   b.absent(col::copy_bytes);
   const auto r = analyzed(b);
-  EXPECT_EQ(r.value("copy.count", "direction=h2d"), 1);
-  EXPECT_EQ(r.value("copy.time_sum_ns", "direction=h2d"), 10);
+  EXPECT_TRUE(has_values(r, {{"copy.count{direction=h2d}", 1}, {"copy.time_sum_ns{direction=h2d}", 10}}));
   EXPECT_FALSE(r.value("copy.bytes", "direction=h2d").has_value());
   EXPECT_TRUE(contains(why_skipped(r, "copy.bytes"), "h2d"));
 }

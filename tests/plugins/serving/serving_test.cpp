@@ -1,14 +1,8 @@
 // serving: names of steps, latencies worked out by hand, and those of real servers as SQL and Python gave them.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "assay/testing/study_builder.hpp"
-#include "plugins/serving/requests.hpp"
 #include "plugins/real_report.hpp"
-#include "support/check.hpp"
+#include "plugins/serving/requests.hpp"
+#include "support/test.hpp"
 
 namespace assay::serving {
 namespace serving_test {

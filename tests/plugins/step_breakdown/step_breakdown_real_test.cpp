@@ -1,11 +1,8 @@
 // Public and own traces: the numbers that the TensorBoard plugin printed for them, and sums that must hold in all.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "plugins/analyzers.hpp"
-#include "plugins/step_breakdown/emit.hpp"
 #include "plugins/real_report.hpp"
+#include "plugins/step_breakdown/emit.hpp"
+#include "support/test.hpp"
 
 namespace assay::step::step_breakdown_real_test {
 

@@ -1,12 +1,9 @@
 // Where steps begin and end, which are dropped, and what each instant of them goes to.
-#include <gtest/gtest.h>
-
 #include <random>
 
 #include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
 #include "plugins/step_breakdown/split.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::step::step_breakdown_steps_test {
 

@@ -1,9 +1,6 @@
 // The answer and the advice, from facts alone.
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/study_builder.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::step::step_breakdown_study_test {
 

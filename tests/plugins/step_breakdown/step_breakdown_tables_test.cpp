@@ -1,12 +1,7 @@
 // Use of the devices, occupancy, kernels, operators, modules and memory of one report.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
 #include "plugins/step_breakdown/occupancy.hpp"
-#include "support/check.hpp"
+#include "support/test.hpp"
 
 namespace assay::step::step_breakdown_tables_test {
 

@@ -1,8 +1,7 @@
 // How often the interval of a speed-up of repeated rows holds the true one.
-#include <gtest/gtest.h>
-
 #include "plugins/token_reduction_overhead/analysis.hpp"
 #include "simulation/simulation.hpp"
+#include "support/test.hpp"
 
 namespace assay::tokens::token_reduction_crossings_test {
 

@@ -1,12 +1,9 @@
 // What token_reduction_overhead counts in one report, by hand and against SQL over the bundled reports.
-#include <gtest/gtest.h>
-
 #include "plugins/analyzers.hpp"
-#include "assay/testing/report_builder.hpp"
-#include "plugins/token_reduction_overhead/forwards.hpp"
 #include "plugins/real_report.hpp"
-#include "support/check.hpp"
+#include "plugins/token_reduction_overhead/forwards.hpp"
 #include "plugins/with_kernel_rules.hpp"
+#include "support/test.hpp"
 
 namespace assay::token_reduction_forwards_test {
 
@@ -49,13 +46,12 @@ TEST(TokenReductionForwards, CountsWhatForwardsLaunchAndNothingElse) {
   ReportBuilder b;
   two_forwards(b);
   const Recorder r = analyzed(b.build());
-  EXPECT_EQ(r.value("token.kernel_time_ns", "class=other;kernel=gemm"), 30);
-  EXPECT_EQ(r.value("token.kernel_count", "class=other;kernel=gemm"), 1);
-  EXPECT_EQ(r.value("token.kernel_time_ns", "class=dynamic;kernel=gatherTopK"), 10);
-  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=gatherTopK"), 2);
+  EXPECT_TRUE(has_values(r, {{"token.kernel_time_ns{class=other;kernel=gemm}", 30},
+                             {"token.kernel_count{class=other;kernel=gemm}", 1},
+                             {"token.kernel_time_ns{class=dynamic;kernel=gatherTopK}", 10},
+                             {"token.kernel_count{class=dynamic;kernel=gatherTopK}", 2}}));
   EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=radixSort"), std::nullopt);
-  EXPECT_EQ(r.value("token.memory_time_ns", "kind=copy"), 5);
-  EXPECT_EQ(r.value("token.memory_bytes", "kind=copy"), 32);
+  EXPECT_TRUE(has_values(r, {{"token.memory_time_ns{kind=copy}", 5}, {"token.memory_bytes{kind=copy}", 32}}));
   EXPECT_EQ(r.value("token.memory_time_ns", "kind=set"), std::nullopt) << "not captured is not 0";
 }
 
@@ -80,9 +76,9 @@ TEST(TokenReductionForwards, TheRestKeepsTheTotalsExact) {
   ReportBuilder b;
   two_forwards(b);
   const Recorder r = analyzed(b.build(), {{"kernels", std::int64_t{1}}});
-  EXPECT_EQ(r.value("token.kernel_time_ns", "class=other;kernel=gemm"), 30);
-  EXPECT_EQ(r.value("token.kernel_time_ns", "class=dynamic;kernel=(rest)"), 10);
-  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=(rest)"), 2);
+  EXPECT_TRUE(has_values(r, {{"token.kernel_time_ns{class=other;kernel=gemm}", 30},
+                             {"token.kernel_time_ns{class=dynamic;kernel=(rest)}", 10},
+                             {"token.kernel_count{class=dynamic;kernel=(rest)}", 2}}));
 }
 
 TEST(TokenReductionForwards, WithoutIterationsNothingIsSaidPerForward) {
@@ -121,11 +117,11 @@ TEST(TokenReductionForwards, ClassesAreThoseOfTheSharedRules) {
     at += 10;
   }
   const Recorder r = analyzed(b.build(), {{"rules_version", "7"}});
-  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=split_embedding_forward"), 1);
-  EXPECT_EQ(r.value("token.kernel_count", "class=other;kernel=ncclDevKernel_ReduceScatter"), 1);
-  EXPECT_EQ(r.value("token.kernel_count", "class=memory;kernel=chunk_cat_kernel"), 1);
-  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=gatherTopK"), 1);
-  EXPECT_EQ(r.value("token.kernel_count", "class=other;kernel=elementwise_kernel_with_index"), 1);
+  EXPECT_TRUE(has_values(r, {{"token.kernel_count{class=dynamic;kernel=split_embedding_forward}", 1},
+                             {"token.kernel_count{class=other;kernel=ncclDevKernel_ReduceScatter}", 1},
+                             {"token.kernel_count{class=memory;kernel=chunk_cat_kernel}", 1},
+                             {"token.kernel_count{class=dynamic;kernel=gatherTopK}", 1},
+                             {"token.kernel_count{class=other;kernel=elementwise_kernel_with_index}", 1}}));
   EXPECT_EQ(r.attribute_of("token.rules"), "7");
 }
 
@@ -141,8 +137,7 @@ double sum_of(const Recorder& r, std::string_view metric, std::string_view kerne
 
 // SQL: CUPTI_ACTIVITY_KIND_{KERNEL,MEMCPY,MEMSET} joined by correlationId to the calls inside test_compute_batch_{i}.
 TEST(TokenReductionForwards, BundledReducedRunAsSqlHasIt) {
-  const auto file = data_file("examples", "token_reduction/with_tr_bs1_is224.sqlite");
-  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  ASSAY_REAL_FILE(file, "examples", "token_reduction/with_tr_bs1_is224.sqlite");
   const RealReport real(descriptor, *file, "test_double_buffer", "test_compute_batch_{i}");
   const Recorder r = analyzed(real.report());
   EXPECT_DOUBLE_EQ(sum_of(r, "token.kernel_count", ""), 192);
@@ -158,8 +153,7 @@ TEST(TokenReductionForwards, BundledReducedRunAsSqlHasIt) {
 }
 
 TEST(TokenReductionForwards, BundledBaseHasNoDynamicKernel) {
-  const auto file = data_file("examples", "token_reduction/baseline_bs1_is224.sqlite");
-  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  ASSAY_REAL_FILE(file, "examples", "token_reduction/baseline_bs1_is224.sqlite");
   const RealReport real(descriptor, *file, "test_double_buffer", "test_compute_batch_{i}");
   const Recorder r = analyzed(real.report());
   EXPECT_DOUBLE_EQ(sum_of(r, "token.kernel_count", ""), 150);

@@ -1,17 +1,9 @@
 // token_reduction_overhead on sweeps. Expected numbers: Python over the same rows, written independently of the plugin.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
 #include "plugins/analyzers.hpp"
 #include "plugins/token_reduction_overhead/spread.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
-#include "token_reduction_study.hpp"
 #include "plugins/with_kernel_rules.hpp"
+#include "support/test.hpp"
+#include "token_reduction_study.hpp"
 
 namespace assay::token_reduction_sweep_test {
 
@@ -96,8 +88,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 }
 
 TEST(TokenReductionSweep, ThePublishedBatchSweepNeverLeftBatchOne) {
-  const char* folder = real_data("public");
-  if (folder == nullptr) GTEST_SKIP() << "ASSAY_DATA has no folder public: the public files are not unpacked";
+  ASSAY_REAL_FOLDER(folder, "public");
   std::ifstream file(std::string(folder) + "/sweep/sweep_tokenreduction_batch.csv");
   std::string line;
   ASSERT_TRUE(std::getline(file, line)) << "no such file";

@@ -1,13 +1,8 @@
 // `assay bench`: one row per profile, with its kernels; the numbers themselves are nobody's promise.
-#include <gtest/gtest.h>
-
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::bench_test {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kGrowth = "Above 100000 kernels, time grows as their number to the power of ";
 

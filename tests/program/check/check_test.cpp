@@ -1,19 +1,9 @@
 // `assay check` on every plugin of this build, and on plugins that break one rule each.
-#include "support/check.hpp"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
-#include <sstream>
-
 #include "golden/golden_case.hpp"
 #include "process/contained.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::check_test {
-
-namespace fs = std::filesystem;
 
 fs::path bad_plugin(const std::string& name) {
   return fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so");

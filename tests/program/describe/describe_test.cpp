@@ -1,9 +1,5 @@
 // `assay describe`: every metric, analyzer and verdict has its texts, and the page has the same.
-#include <gtest/gtest.h>
-
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "assay/output.hpp"
 #include "cli/removed_words.hpp"
@@ -11,8 +7,7 @@
 #include "notes/notes.hpp"
 #include "query/column_text.hpp"
 #include "render/metric_words.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::describe_test {
 

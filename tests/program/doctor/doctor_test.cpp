@@ -1,15 +1,8 @@
 // `assay doctor`: what is there and what is missing, and what to do about it.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::doctor_test {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kGet = "get Nsight Systems: ";  // what stands beside one that is missing
 

@@ -1,16 +1,10 @@
 // Runs that an analyzer holds up or ends: both name it and the report. And what says how a plugin was built.
-#include <gtest/gtest.h>
-
 #include <csignal>
-#include <sstream>
 
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::ends_test {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kFailed = "FAILED";  // what ends the output of a run with failures
 

@@ -1,13 +1,7 @@
 // Commands of others: programs assay-NAME.
-#include <gtest/gtest.h>
-
-#include "support/check.hpp"
-#include "support/program.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::external_test {
-
-namespace fs = std::filesystem;
 
 class ExternalCommands : public ::testing::Test {
  protected:

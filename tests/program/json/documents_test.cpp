@@ -1,17 +1,12 @@
 // --json: one document on standard output whatever happens, valid by the schema that `assay schema` prints.
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "golden/golden_case.hpp"
 #include "golden/json_schema.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::documents_test {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 class Documents : public ::testing::Test {

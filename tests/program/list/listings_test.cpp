@@ -1,21 +1,14 @@
 // --format of every command that lists: the same rows as a table, as CSV and as JSON.
-#include <gtest/gtest.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include <cstring>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::listings_test {
 
-namespace fs = std::filesystem;
 using OrderedJson = nlohmann::ordered_json;
 
 /// Commands with --format, and a call of each on the inputs of the test.

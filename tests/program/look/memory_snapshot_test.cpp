@@ -1,9 +1,5 @@
-#include <gtest/gtest.h>
-
 #include "memory/made_pickle.hpp"
-#include "support/check.hpp"
-#include "support/program.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 namespace memory_snapshot_test {
@@ -69,8 +65,7 @@ TEST(MemorySnapshot, CompareTakesTheSidesInTheirOrder) {
   const Outcome compared = run_assay(folder.path(), {"compare", "c.pickle", "b.pickle"});
   EXPECT_EQ(compared.exit, 0) << compared.err;
   EXPECT_TRUE(contains(compared.out, "(600.0 %)")) << compared.out;
-  EXPECT_TRUE(contains(compared.out, "Memory at the peak, by stack"));
-  EXPECT_TRUE(contains(compared.out, "train.py:7 log"));
+  EXPECT_TRUE(contains_all(compared.out, {"Memory at the peak, by stack", "train.py:7 log"}));
   EXPECT_EQ(run_assay(folder.path(), {"compare", "c.pickle", "b.pickle", "--gate"}).exit, 2);
 }
 

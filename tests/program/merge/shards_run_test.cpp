@@ -1,18 +1,9 @@
 // The built program, shard by shard: whatever the cut, the order and the repetitions, the merge writes the bytes of one
 // run; and what is missing, damaged or of another making is named.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <map>
-
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::shards_run_test {
-
-namespace fs = std::filesystem;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 

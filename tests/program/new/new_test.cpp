@@ -1,17 +1,11 @@
 // `assay new`: names, the sorted lists, what is written where, and that nothing is ever overwritten.
-#include <gtest/gtest.h>
-
 #include <cerrno>
-#include <cstring>
 
 #include "check/new_command.hpp"
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::new_test {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kTests = "ctest --test-dir ";
 
@@ -116,7 +110,7 @@ TEST_F(New, OutOfTreeIsAProjectOfItsOwn) {
   EXPECT_TRUE(contains(read_text(elsewhere() / "my analyzers/jitter/ci.sh"), "bench \"$build/jitter.so\""));
   const Outcome again = run_assay(elsewhere(), {"new", "jitter", "--out-of-tree", "my analyzers"});
   EXPECT_EQ(again.exit, 2);
-  EXPECT_TRUE(contains(again.err, "already exists and is not overwritten"));
+  EXPECT_TRUE(contains(again.err, "already exists"));
 }
 
 TEST_F(New, SmallIsOneSourceFile) {

@@ -1,13 +1,8 @@
 // Analyzers that come with a question: [plugins].
-#include <gtest/gtest.h>
-
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::question_plugins_test {
-
-namespace fs = std::filesystem;
 
 TEST(QuestionPlugins, AreFoundBesideTheQuestionWhereverTheProgramRuns) {
   TempFolder scratch;

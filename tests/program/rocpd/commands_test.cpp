@@ -1,13 +1,8 @@
 // What each command says of real databases of rocprofv3, beside plain SQL where it is a number.
-#include <gtest/gtest.h>
-
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "real_files.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::commands_test {
 
@@ -118,8 +113,8 @@ TEST_F(AmdCommands, TheClaimThatComparesUnlikeWorkIsUntestable) {
   EXPECT_EQ(claims["amd.twice_as_fast"]["verdict"], "untestable");
   EXPECT_EQ(claims["amd.twice_as_fast"]["reason"], "unlike work (batch by grid z: 128 against 32)");
   EXPECT_EQ(claims["amd.slower_per_matrix"]["verdict"], "inconclusive");
-  EXPECT_TRUE(contains_all(claims["amd.slower_per_matrix"]["reason"].get<std::string>(),
-                           {"2.1x slower", "not confirmed: one run per side"}));
+  EXPECT_TRUE(
+      contains_all(claims["amd.slower_per_matrix"]["reason"].get<std::string>(), {"2.1x slower", "not confirmed"}));
   Asked results(scratch_ / "out/results.sqlite");
   const auto times =
       results.rows("SELECT report, value FROM facts WHERE metric = 'gemm.matrix_time_ns' ORDER BY report");

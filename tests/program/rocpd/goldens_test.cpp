@@ -1,13 +1,6 @@
 // Every analyzer that works on rocpd, on one real file: each of its facts as plain SQL over AMD's tables has it.
-#include <gtest/gtest.h>
-
-#include <map>
-#include <set>
-#include <sstream>
-
 #include "real_files.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::goldens_test {
 

@@ -1,17 +1,11 @@
 // Two ranks that rocprofv3 traced, each into a file of its own, as a job: known waiting, and nothing else of the
 // environment.
-#include <gtest/gtest.h>
-
-#include <map>
-
-#include "rocpd/made_rocpd.hpp"
 #include "real_files.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "rocpd/made_rocpd.hpp"
+#include "support/test.hpp"
 
 namespace assay::job_test {
 
-namespace fs = std::filesystem;
 using namespace testing;
 
 constexpr int kSteps = 12;

@@ -1,18 +1,10 @@
 // The real databases of rocprofv3, which are not part of the project, in a folder of the test's own.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <cstdlib>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "golden/golden_case.hpp"
-#include "support/real_data.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay {
 
@@ -55,9 +47,7 @@ class Asked {
 class RealFiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = real_data("rocpd");
-    if (folder == nullptr)
-      GTEST_SKIP() << "ASSAY_DATA has no folder rocpd: nothing is known of real files of rocprofv3";
+    ASSAY_REAL_FOLDER(folder, "rocpd");
     data_ = folder;
   }
   [[nodiscard]] std::string data(const std::string& name) const { return (data_ / name).string(); }

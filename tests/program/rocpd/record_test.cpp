@@ -1,18 +1,11 @@
 // `assay record` with profiler = "rocprofv3": the command that it makes, and runs of a stand-in for it. No AMD GPU was
 // at hand: what AMD's own program does with the command is not tested.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstdlib>
-
 #include "golden/golden_case.hpp"
 #include "rocpd/made_rocpd.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record_test {
 
-namespace fs = std::filesystem;
 using namespace testing;
 
 class RecordedOnAmd : public ::testing::Test {

@@ -1,18 +1,13 @@
 // A disk of two megabytes that is full sooner or later: a command says so, ends with 3, and leaves what was there.
-#include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/statvfs.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::full_disk_test {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kPage = 4096;
 

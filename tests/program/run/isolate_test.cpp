@@ -1,16 +1,10 @@
 // `assay run --isolate`: good analyzers give the same bytes, and bad ones cost only their own results.
-#include <gtest/gtest.h>
-
-#include <map>
-
 #include "golden/golden_case.hpp"
 #include "process/contained.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::isolate_test {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";

@@ -1,15 +1,10 @@
 // Errors as programs read them: code, place, remedy.
-#include <gtest/gtest.h>
-
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <set>
 
 #include "files/staged_file.hpp"
 #include "pipeline/setup.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::problems_test {
 

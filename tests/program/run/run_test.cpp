@@ -1,24 +1,16 @@
 // The built program with a cold, warm, damaged, unusable and foreign result cache: what it writes is the same each
 // time.
-#include <gtest/gtest.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdlib>
-#include <map>
 #include <thread>
 
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::run_test {
-
-namespace fs = std::filesystem;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 

@@ -1,19 +1,14 @@
 // One result cache that several versions of the program, or several users, are told to use: each gets the bytes that it
 // gets without a cache.
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <map>
 #include <thread>
 
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::shared_cache_test {
-
-namespace fs = std::filesystem;
 
 constexpr unsigned kNobody = 65534;
 

@@ -1,18 +1,13 @@
 // The built program where nothing changed since its last run says so, and whatever changes is followed.
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <chrono>
-#include <functional>
-#include <map>
 #include <thread>
 
 #include "golden/golden_case.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::unchanged_run_test {
-
-namespace fs = std::filesystem;
 
 const fs::path kReports = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 

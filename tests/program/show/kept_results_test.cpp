@@ -1,15 +1,11 @@
 // Results that older versions wrote, kept in tests/kept as they wrote them, are printed, compared and followed by the
 // built program.
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include "golden/golden_case.hpp"
-#include "support/check.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::testing::kept_results_test {
-
-namespace fs = std::filesystem;
 
 /// Copies of the kept results: the program may write beside what it reads, and tests change versions.
 class KeptResults : public ::testing::Test {

@@ -1,16 +1,10 @@
 // A prediction is kept: made from runs of base alone, written as a claim, judged by runs of both sides, and counted.
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "record/recording_fixture.hpp"
-#include "support/check.hpp"
-#include "support/program.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::predicted_study_test {
-
-namespace fs = std::filesystem;
 
 class PredictedStudy : public ::testing::Test {
  protected:

@@ -1,16 +1,10 @@
 // The bundled recording of RQ3 on an H100 (examples/rq3_recorded.tar.xz): its verdicts, look by look.
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "record/recording_fixture.hpp"
-#include "support/check.hpp"
-#include "support/program.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::recorded_example_test {
-
-namespace fs = std::filesystem;
 
 class RecordedExample : public ::testing::Test {
  protected:

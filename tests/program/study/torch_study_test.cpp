@@ -1,12 +1,8 @@
 // A real recording: a workload of the examples on the CPU, traced by the PyTorch profiler, from question to report.
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "record/recording_fixture.hpp"
-#include "support/check.hpp"
-#include "support/program.hpp"
-#include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::torch_study_test {
 

@@ -1,21 +1,13 @@
 // The program itself, from a question to decided verdicts, on runs with planted effects.
-#include <dlfcn.h>
-#include <gtest/gtest.h>
-
 #include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "assay/detail/random.hpp"
 #include "record/power_sampler.hpp"
 #include "record/recording_fixture.hpp"
-#include "support/check.hpp"
-#include "support/program.hpp"
-#include "support/temp_folder.hpp"
-#include "tables/table.hpp"
+#include "support/test.hpp"
 
 namespace assay::record::until_decided_test {
-
-namespace fs = std::filesystem;
 
 class UntilDecided : public ::testing::Test {
  protected:
@@ -299,7 +291,7 @@ TEST_F(UntilDecided, AnOptionWithoutEffectEndsItAfterTheFirstBlock) {
   ask_of_work(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.00"] })",
               "[analyzers.label_check]\n" + claim("faster", "b", "[0.7, 0.9]"));
   ASSERT_EQ(record(), 0) << said();
-  EXPECT_TRUE(contains(said(), "the option 'mode' had no effect")) << said();
+  EXPECT_TRUE(contains(said(), "'mode' had no effect")) << said();
   const State state = this->state();
   EXPECT_EQ(state.blocks.size(), 1U);
   ASSERT_EQ(state.looks.size(), 1U);
