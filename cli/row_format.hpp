@@ -1,4 +1,4 @@
-// --format of commands that list.
+// --format, for commands that list rows.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// By the words of the option.
+/// Formats by the words of the option.
 inline const std::map<std::string, RowFormat>& row_formats() {
   static const std::map<std::string, RowFormat> formats{
       {"table", RowFormat::kTable}, {"csv", RowFormat::kCsv}, {"json", RowFormat::kJson}, {"line", RowFormat::kLine}};

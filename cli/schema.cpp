@@ -52,7 +52,7 @@ const ToolSchema* schema_of_tool(const std::string& name) {
 }
 
 Json type_of(OptionType type) {
-  // Lists of one may be written as the one.
+  // A list of one element may be written as that element.
   const auto list = [](const char* of) {
     return Json{{"anyOf", {{{"type", of}}, {{"type", "array"}, {"items", {{"type", of}}}}}}};
   };
@@ -75,7 +75,7 @@ Json type_of(OptionType type) {
   }
 }
 
-/// An option with what it may be, for completion and checks in an editor.
+/// Schema of an option with its permitted values, for completion and checks in an editor.
 Json option_schema(const OptionSpec& option) {
   Json schema = type_of(option.type);
   schema["description"] = option.doc.view();
@@ -102,7 +102,7 @@ Json options_schema(Span<OptionSpec> options) {
   return properties;
 }
 
-/// The keys of all sections, the options of each analyzer that is there, and what its judge takes of a claim.
+/// Schema of a question: keys of all sections, options of each available analyzer, and the claim keys of its judge.
 Json config_schema(const Plugins& plugins) {
   Json schema = Json::parse(kConfigSchema);
   Json& analyzers = schema["properties"]["analyzers"];
@@ -133,7 +133,7 @@ Json command_schema(const std::string& name) {
   return schema;
 }
 
-/// Commands that answer with a document: those with --json.
+/// Commands that print a document: those with --json.
 std::vector<std::string> answering(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) {

@@ -12,7 +12,7 @@ enum Record : std::uint8_t { kFrame, kStack, kEvent, kBlock, kSegment, kMark, kP
 
 constexpr std::int64_t kHalf = std::int64_t{1} << 27U;  // base of the two numbers of a pair
 
-// Texts that have fixed numbers, from 1 on.
+// Texts with fixed numbers, starting at 1.
 // clang-format off
 #define ASSAY_SNAPSHOT_WORDS(W) \
   W(kAction, "action") W(kAddr, "addr") W(kSize, "size") W(kStream, "stream") W(kTime, "time_us")                      \

@@ -16,7 +16,7 @@ namespace {
 using simdjson::error_code;
 using simdjson::SUCCESS;
 
-/// Events are parsed in slices of about this many bytes, so that what simdjson notes of a slice stays in the cache.
+/// Events are parsed in slices of about this many bytes, so that simdjson's index of a slice stays in the cache.
 constexpr std::size_t kSlice = std::size_t{1} << 18;
 
 /// Text of fewer slices is read before other threads have begun.
@@ -25,7 +25,7 @@ constexpr std::size_t kLeastForThreads = 8 * kSlice;
 /// No event and no name is longer, and what is would have to be held whole to be read.
 constexpr std::size_t kLongestValue = std::size_t{16} << 20;
 
-/// More damaged events than this and the rest of the file is not believed any more.
+/// After more damaged events than this, the rest of the file is not trusted.
 constexpr std::int64_t kMostDamaged = 100;
 
 class Parse {
@@ -94,7 +94,7 @@ bool Parse::next() {
   return false;
 }
 
-/// End of the value at at_; null when the text ends first, or when it is longer than kLongestValue.
+/// End of the value at at_; null if the text ends first or the value is longer than kLongestValue.
 const char* Parse::end_of_value() {
   const auto look = [this] { return value_end(at_, at_ + std::min(rest(), kLongestValue)); };
   const char* end = look();
@@ -102,14 +102,14 @@ const char* Parse::end_of_value() {
   return end;
 }
 
-/// Goes behind the value at at_ where it is one that end_of_value() gave up; false when it is not, or never ends.
+/// Skips the value at at_ if it was too long for end_of_value(); false if it was not, or if it never ends.
 bool Parse::leave_out_long() {
   if (rest() < kLongestValue) return false;
   ++long_;
   return skip_value();
 }
 
-/// Goes behind the value at at_ without holding it; false when the text ends first.
+/// Skips the value at at_ without keeping it; false if the text ends first.
 bool Parse::skip_value() {
   const bool scalar = *at_ != '"' && *at_ != '{' && *at_ != '[';
   std::size_t depth = 0;
@@ -173,7 +173,7 @@ void Parse::read_document() {
   truncated_ = true;
 }
 
-/// From the opening bracket at at_ to behind the closing one.
+/// Reads from the opening bracket at at_ to after the closing one.
 void Parse::read_events() {
   outcome_.has_events = true;
   ++at_;
@@ -191,14 +191,14 @@ void Parse::read_events() {
   }
 }
 
-/// Reads one slice, or leaves out an event that cannot be read.
+/// Reads one slice, or skips an event that cannot be read.
 void Parse::read_some_events() {
   if (read_ahead()) return;
   read_here_ = false;
   if (rest() <= kSlice) text_.more(at_);
   const char* gap = rest() > kSlice ? last_gap(at_, at_ + kSlice) : nullptr;
   if (gap != nullptr && read_slice(at_ + (gap - at_))) return;
-  // Here are the last events, or one longer than a slice, or what looked like a gap was none.
+  // Second attempt for the last events, for one longer than a slice, and for a false gap.
   for (const std::size_t bytes : {kSlice, std::size_t{0}}) {
     char* stop = whole_events(bytes);
     if (stop == nullptr) {
@@ -278,9 +278,9 @@ char* Parse::whole_events(std::size_t bytes) {
   return at_ + (end - at_);
 }
 
-/// Reads the events from at_ to `stop` and moves at_ behind those that were read. False when that is none.
+/// Reads the events from at_ to `stop` and moves at_ after those read. False if none was.
 bool Parse::read_slice(char* stop) {
-  // The slice becomes an array in place.
+  // The slice is turned into an array in place.
   char* const begin = at_;
   const char first = begin[-1], last = *stop;
   begin[-1] = '[';
@@ -306,7 +306,7 @@ void Parse::read_rest() {
   }
 }
 
-/// Makes text readable that simdjson refuses as a whole: bytes that are not UTF-8, control characters inside strings.
+/// Repairs text that simdjson rejects as a whole: invalid UTF-8, and control characters inside strings.
 bool Parse::mend(error_code error, char* stop) {
   if (error != simdjson::UTF8_ERROR && error != simdjson::UNESCAPED_CHARS) return false;
   for (char* c = at_; c < stop; ++c) {

@@ -1,4 +1,4 @@
-// The document of a trace: its events to a sink, everything else by name.
+// Parses the document of a trace: events go to a sink, everything else is reported by name.
 #pragma once
 
 #include <functional>
@@ -16,11 +16,11 @@ namespace assay::load {
 struct ParseOutcome : EventCounts {
   bool has_events = false;  ///< there is a traceEvents
   std::vector<Issue> issues;
-  std::string first_issue;  ///< what the first of them says, without its remedy and full stop
-  std::string refusal;      ///< part of a sentence; not empty: this is no document of that kind at all
+  std::string first_issue;  ///< of the first damage, without remedy and full stop
+  std::string refusal;      ///< part of a sentence; not empty: this is not a trace document at all
 };
 
-/// `header` gets every other value on the top level, as it stands in the text; kPadding bytes behind it can be read.
+/// `header` receives every other top-level value as text; kPadding bytes after it are readable.
 using HeaderValue = std::function<void(std::string_view key, std::string_view value)>;
 
 /// Reads the text to its end, also where no more of it is believed: the end of packed text tells whether all of it is

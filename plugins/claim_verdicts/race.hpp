@@ -1,4 +1,4 @@
-// Which of several configurations is the best, over the blocks of a recording: those surely worse drop out.
+// Which of several configurations is the best, over the blocks of a recording? Those certainly worse drop out.
 //
 // Each block has one run of every configuration that is still in the race, so a two-way table of logs (block,
 // configuration) holds them; what is left of it without the means of its rows and columns is noise. Its spread is
@@ -23,31 +23,31 @@
 
 namespace assay::claims {
 
-/// Logs of what one configuration took, a smaller one being better, by block.
+/// Logs of the measurements of one configuration by block; smaller is better.
 struct Racer {
   std::vector<double> block;  ///< rising
   std::vector<double> value;
-  bool twin = false;  ///< the second of the A/A pair: it shows noise and does not race
+  bool twin = false;  ///< the second run of the A/A pair: it shows noise and does not race
 };
 
-/// Where a configuration stands.
+/// The result for one configuration.
 struct Standing {
-  std::size_t blocks = 0;    ///< common to it and the leader
+  std::size_t blocks = 0;    ///< in common with the leader
   double gap = 0;            ///< log of its ratio to the leader
-  double low = 0, high = 0;  ///< of the gap, simultaneous for all configurations; infinite: not known
-  bool in_set = true;        ///< it cannot be told from the best
+  double low = 0, high = 0;  ///< of the gap, simultaneous for all configurations; infinite: unknown
+  bool in_set = true;        ///< indistinguishable from the best
   double out_at = 0;         ///< block after which it dropped out
 };
 
 struct Race {
   std::size_t leader = 0;  ///< index of a racer
   std::vector<Standing> standings;
-  double reached = 0;  ///< log of the factor within which all of the set are; infinite: not known
-  bool ended = false;  ///< all of the set are within the margin
+  double reached = 0;  ///< log of the factor that contains the whole set; infinite: unknown
+  bool ended = false;  ///< the whole set is within the margin
 };
 
-/// `margin`: log of the factor within which configurations count as equally good. `error`: chance that the best is not
-/// in the set. The twin is no racer, and `standings` has none for it. No standings without two racers of a common
+/// `margin`: log of the factor within which configurations count as equally good. `error`: probability that the best is
+/// not in the set. The twin does not race and is not in `standings`. No standings without two racers with a common
 /// block.
 Race race_of(std::span<const Racer> racers, double margin, double error);
 

@@ -1,4 +1,5 @@
-// Labels that the number of kernels rises with, such as depth: reports that are equal in everything else lie on a line.
+// Labels that increase the number of kernels linearly, such as depth: reports that agree in everything else are on a
+// line.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,7 +13,7 @@ namespace assay::labels {
 namespace {
 
 constexpr std::string_view kKernels = "iteration.kernel_count";
-constexpr std::size_t kLeastLevels = 3;  // a line through two says nothing of either
+constexpr std::size_t kLeastLevels = 3;  // a line through two points confirms nothing
 
 struct Point {
   std::size_t report;
@@ -28,7 +29,7 @@ struct Line {
   }
 };
 
-/// Least squares over points of at least two levels.
+/// Least squares over points with at least two levels.
 Line line_of(const Points& points) {
   std::vector<double> x, y;
   for (const Point& p : points) x.push_back(p.at), y.push_back(p.kernels);
@@ -64,8 +65,8 @@ std::vector<std::size_t> reports_of(const Points& points) {
   return out;
 }
 
-/// The largest set of points on one rising line of at least kLeastLevels levels, if it is larger than every other such
-/// set and than what it leaves out; nothing when one cannot say who is the odd one.
+/// The largest set of points on one rising line with at least kLeastLevels levels, if it is larger than all other such
+/// sets and than the rest; empty if it is unclear which points are wrong.
 std::optional<Split> agreed(const Points& points, double tolerance) {
   std::map<std::pair<double, double>, Point> distinct;
   for (const Point& p : points) distinct.emplace(std::pair(p.at, p.kernels), p);
@@ -116,7 +117,7 @@ void judge_group(Bench& bench, std::size_t label, const Points& points, double t
   }
 }
 
-/// Reports whose kernels can be counted and that no other rule accuses, in groups that differ in nothing else.
+/// Reports whose kernels can be counted and that no other rule accuses, grouped by all other labels.
 std::vector<Points> groups_of(const Bench& bench, std::size_t label) {
   std::vector<Points> groups;
   for (std::size_t r = 0; r < bench.reports(); ++r) {

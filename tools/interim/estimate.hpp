@@ -1,4 +1,4 @@
-// The effect of a stratum in words that need no interval.
+// Describes the effect of a stratum without an interval.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ bool acts_beside(std::span<const fs::path> folders) { return !recordings_in(fold
 
 void remark(std::span<const fs::path> folders, RunResult& run) { say_recorded(read_recordings(folders), run); }
 
-/// What became of the predictions that claims hold, into the ledger beside each of the recordings.
+/// Writes outcomes of predictions in claims to the ledger next to each recording.
 Status keep_predictions(const RunResult& result, std::span<const fs::path> folders) {
   const std::vector<predictions::JudgedPrediction> judged = predictions::judged(result);
   if (judged.empty()) return ok();

@@ -13,13 +13,13 @@
 
 namespace assay::record {
 
-/// The course of every run of a recording: one CSV beside the reports, one row per sample.
+/// Samples of all runs of a recording: one CSV next to the reports, one row per sample.
 inline constexpr const char* kPowerCourse = "power.csv";
 
-/// Summary of one run. Energy is the difference of the driver's counter at begin and end; the rest are means of
+/// Summary of one run. Energy is the difference of the driver's counter between begin and end; the rest are means of
 /// samples.
 struct PowerUse {
-  std::optional<double> joules;  ///< none: the GPU has no counter
+  std::optional<double> joules;  ///< empty: the GPU has no counter
   std::optional<double> mean_watts, sm_mhz, throttled_ratio;
   std::size_t samples = 0;
   double cpu_seconds = 0;  ///< that sampling took

@@ -31,7 +31,7 @@ std::string side_text(const SideAttempts& side) {
   return reasons.empty() ? text : text + " (" + reasons + ")";
 }
 
-/// An attempt that ended by itself: labels of its run in the question, and what it was rejected for.
+/// An attempt that ended by itself: labels of its run in the question, and the reason of its rejection.
 struct EndedAttempt {
   Texts labels;
   bool rejected;

@@ -1,4 +1,4 @@
-// The critical paths of a report's iterations, as a track shows them.
+// Critical paths of a report's iterations, as a track.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace assay {
 
-/// A piece of a critical path, ns of the report.
+/// A piece of a critical path, in ns of the report.
 struct PathSlice {
   std::int64_t start = 0, end = 0;
   replay::Part part = replay::Part::kHost;
-  StringId name = 0;           ///< of the kernel or call that the piece is; 0: it is none, or has no name
+  StringId name = 0;           ///< of its kernel or call; 0: none
   std::int64_t iteration = 0;  ///< its number
 };
 

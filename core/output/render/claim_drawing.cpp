@@ -15,12 +15,12 @@ constexpr double kRow = 4, kMostHeight = 72;      ///< a stratum's row, and all 
 constexpr double kAxis = 13, kLabel = 38;         ///< height of the axis, and the least room of a number on it
 constexpr std::size_t kMostDrawn = 240;           ///< of more than these nothing can be told apart
 
-/// Places on a line: logarithmic for ratios, where half and double are equally far from 1.
+/// Positions on a line: logarithmic for ratios, so that half and double are equally far from 1.
 class Line {
  public:
   Line(bool logarithmic, double low, double high) : logarithmic_(logarithmic), low_(of(low)), high_(of(high)) {}
 
-  /// Values beyond the line's ends lie at its ends.
+  /// Values beyond the line are at its ends.
   [[nodiscard]] double at(double value) const {
     const double share = (of(value) - low_) / (high_ - low_);
     return kEdge + std::clamp(std::isnan(share) ? 0.0 : share, 0.0, 1.0) * (kDrawingWidth - 2 * kEdge);
@@ -35,7 +35,7 @@ class Line {
   double low_, high_;
 };
 
-/// Ends of the line: all values, the claimed range's finite ends and, of ratios, 1; intervals may reach beyond.
+/// Ends of the line: all values, finite ends of the claimed range and, for ratios, 1; intervals may extend beyond.
 Line line_over(const OwnedClaim& claim, bool logarithmic) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const auto hold = [&](double value) {
@@ -63,7 +63,7 @@ std::string arrow(double at, double y, bool to_the_right) {
          place(at + back) + " " + place(y + 2) + "\"/>";
 }
 
-/// A stratum's interval and value in its verdict's colour.
+/// Interval and value of a stratum in the colour of its verdict.
 std::string stratum_line(const OwnedStratum& stratum, const Line& line, double y) {
   const OwnedEffect& effect = *stratum.effect;
   std::string out = "<g class=\"" + std::string(verdict_name(stratum.verdict)) + "\">";
@@ -75,7 +75,7 @@ std::string stratum_line(const OwnedStratum& stratum, const Line& line, double y
   return out + "<circle cx=\"" + place(line.at(effect.value)) + "\" cy=\"" + place(y) + "\" r=\"1.8\"/></g>";
 }
 
-/// A line with the ends of the claimed range and, of ratios, 1.
+/// A line with the ends of the claimed range and, for ratios, 1.
 std::string axis(const OwnedClaim& claim, const Line& line, bool ratio, double y) {
   std::vector<double> values = {claim.claimed->low, claim.claimed->high};
   if (ratio) values.push_back(1);

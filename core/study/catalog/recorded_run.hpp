@@ -17,13 +17,13 @@ std::string block_name(std::size_t block);
 
 struct RecordedRun {
   std::string_view block;  ///< "block_003"
-  std::string_view below;  ///< what follows its '/': "aa/run_a.sqlite"
+  std::string_view below;  ///< part after its '/': "aa/run_a.sqlite"
 };
-/// Of the name or path of a report; nothing where no folder in it is a block. Views of `name`.
+/// From the name or path of a report; empty if none of its folders is a block. Views into `name`.
 std::optional<RecordedRun> recorded_run(std::string_view name);
 
-/// How many blocks a recording has, if their number was fixed before it began and nobody looked at its claims
-/// meanwhile: what its journal shows. 0: it was not, or there is no journal.
+/// Number of blocks of a recording, if it was fixed in advance and nobody evaluated its claims meanwhile, according to
+/// the journal. 0 otherwise, or without a journal.
 std::size_t fixed_blocks(const std::filesystem::path& recording);
 
 /// The folder of a recording that holds the blocks, one of which a report lies in; empty: it is of no recording.

@@ -1,4 +1,4 @@
-// Looks at a file before the dynamic loader does.
+// Inspects a file before the dynamic loader does.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ inline Error refused(const std::filesystem::path& file, const std::string& probl
 /// it would wait for ever on a pipe, so neither may reach it.
 std::string library_file_problem(const std::filesystem::path& file);
 
-/// Whether the names that a library exports or uses hold this one, without loading it. False for what is no library.
+/// Whether a library exports or uses this symbol, without loading it. False for a file that is not a library.
 bool names_symbol(const std::filesystem::path& file, std::string_view symbol);
 
 }  // namespace assay
