@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "replay_nodes.hpp"
+#include "algo/replay/nodes.hpp"
 
 namespace assay::replay {
 namespace {

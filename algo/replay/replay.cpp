@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "assay/algo/summary.hpp"
-#include "replay_nodes.hpp"
+#include "algo/replay/nodes.hpp"
 
 namespace assay::replay {
 
