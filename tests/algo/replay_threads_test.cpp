@@ -151,6 +151,32 @@ TEST_P(Programs, ArePredictedWithEachKindOfStepPerturbed) {
 
 INSTANTIATE_TEST_SUITE_P(Ten, Programs, ::testing::Range(0, 10));
 
+// Each copy comes after the one before it and after the event of a kernel, and the host waits for each: beside the rest
+// that is the last of those kernels, not all of them.
+TEST(Overlap, OfCopiesInARowIsLinearInTheirNumber) {
+  const auto edges_of = [](std::int32_t copies) {
+    Program program{{Step::kIteration}};
+    for (std::int32_t event = 1; event <= copies; ++event) {
+      program.push_back({Step::kKernel, 2'000, 9'000, 7});
+      program.push_back({Step::kRecord, 0, 0, 7, 0, 0, event});
+      program.push_back({Step::kStreamWait, 0, 0, 8, 0, 0, event});
+      program.push_back({Step::kCopy, 2'000, 3'000, 8});
+      program.push_back({Step::kStreamSync, 0, 0, 8});
+    }
+    program.push_back({Step::kIteration});
+    ReportBuilder builder;
+    Simulator(program, true, &builder).run();
+    const Report& report = builder.build();
+    const Graph graph = build(report);
+    Selector h2d;
+    h2d.target = Target::kCopy, h2d.pattern = "h2d";
+    const Selection selected = select(report, graph, h2d, NameRules(std::span<const Str>()));
+    EXPECT_EQ(selected.work_count, static_cast<std::size_t>(copies));
+    return overlapped(graph, selected).edges.size();
+  };
+  EXPECT_LT(edges_of(160), 5 * edges_of(40));
+}
+
 TEST(Events, OfWhichNothingIsKnownAreCounted) {
   ReportBuilder b;
   Row call = b.call(CallKind::kKernelLaunch, 0, 2'000);
