@@ -1,4 +1,4 @@
-// Parses `[experiment]`: how to make the runs that the matrix expects.
+// `[experiment]`: how the runs that the matrix expects are made.
 #pragma once
 
 #include "config/experiment.hpp"
@@ -6,8 +6,8 @@
 
 namespace assay {
 
-/// Precondition: `question` has its labels. Refuses whatever makes a run impossible: unknown placeholders, undeclared
-/// labels, invalid times.
+/// `question` has its labels already. Refuses what no run could be made by: unknown placeholders, labels that are not
+/// declared, times that are none.
 ExperimentSpec parse_experiment(Section section, const Question& question);
 
 }  // namespace assay
