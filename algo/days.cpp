@@ -48,22 +48,22 @@ std::optional<DayError> day_error(const Days& days, double level) {
 namespace {
 
 /// Runs of one cell, grouped by measurement.
-using Measured = std::map<std::string_view, std::vector<double>>;
+using MeasuredDays = std::map<std::string_view, std::vector<double>>;
 
-void add_runs(const StudyView& view, const RunSide& side, std::string_view measurement, Measured& to) {
+void add_runs(const StudyView& view, const RunSide& side, std::string_view measurement, MeasuredDays& to) {
   for (const RunValue& run : side) to[view.label_text(run.report, measurement)].push_back(std::log(run.value));
 }
 
-std::vector<DayMean> days_of(const Measured& measured) {
+std::vector<DayMean> days_of(const MeasuredDays& measured) {
   std::vector<DayMean> out;
   for (const auto& [name, logs] : measured) out.push_back({mean(logs), logs.size()});
   return out;
 }
 
 /// Reports of [noise] with the labels of a cell, each counted as a run.
-Measured others_of(const StudyView& view, const LabelTexts& labels, const Measure& measure, const Lengths& lengths,
-                   std::string_view measurement) {
-  Measured out;
+MeasuredDays others_of(const StudyView& view, const LabelTexts& labels, const Measure& measure, const Lengths& lengths,
+                       std::string_view measurement) {
+  MeasuredDays out;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     const bool like = view.is_noise(r) && std::all_of(labels.begin(), labels.end(), [&](const auto& label) {
                         return view.label_text(r, label.first) == label.second;
@@ -114,7 +114,7 @@ void hold_days(const StudyView& view, PairStudy& study, std::string_view measure
     const Stratum& stratum = study.stratum_of(e);
     const NoiseFloor& floor = study.floor_of(e);
     const RunSides sides(view, stratum, measure.metric, measure.dims);
-    Measured base, treated;
+    MeasuredDays base, treated;
     add_runs(view, sides.base, measurement, base);
     add_runs(view, sides.treated, measurement, treated);
     const Days days{days_of(base), days_of(treated),

@@ -19,7 +19,7 @@ std::string in_brackets(std::string_view text) { return "(" + std::string(text) 
 /// Numbers of names.
 class NumberedNames {
  public:
-  std::uint32_t of(std::string_view name) {
+  std::uint32_t text_id(std::string_view name) {
     const auto [at, added] = numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(texts_.size()));
     if (added) texts_.push_back(at->first);
     return at->second;
@@ -31,11 +31,12 @@ class NumberedNames {
   std::vector<std::string> texts_;
 };
 
-class Splitting {
+class PathSplitter {
  public:
-  Splitting(const Report& report, By by, const NameRules& classes) : report_(report), by_(by), classes_(classes) {
-    for (std::size_t p = 0; p < kParts; ++p) parts_.push_back(names_.of(in_brackets(part_name(static_cast<Part>(p)))));
-    none_ = names_.of(kNameless);
+  PathSplitter(const Report& report, By by, const NameRules& classes) : report_(report), by_(by), classes_(classes) {
+    for (std::size_t p = 0; p < kParts; ++p)
+      parts_.push_back(names_.text_id(in_brackets(part_name(static_cast<Part>(p)))));
+    none_ = names_.text_id(kNameless);
   }
 
   /// The name under which a segment of a path that leads to a node counts.
@@ -61,7 +62,7 @@ class Splitting {
     if (known.size() <= id) known.resize(report_.strings.size, kUnknown);
     if (known[id] == kUnknown) {
       const std::string_view text = report_.string(id);
-      known[id] = names_.of(by_ == By::kClass ? classes_.class_of(text) : text);
+      known[id] = names_.text_id(by_ == By::kClass ? classes_.class_of(text) : text);
     }
     return known[id];
   }
@@ -136,7 +137,7 @@ class Splitting {
 
 std::vector<OnPath> split_path(const Report& report, const Graph& graph, const Replayed& replayed, By by,
                                const NameRules& classes) {
-  Splitting splitting(report, by, classes);
+  PathSplitter splitting(report, by, classes);
   std::vector<OnPath> out;
   const auto at = [&](std::uint32_t name) -> OnPath& {
     if (out.size() <= name) out.resize(name + 1);
@@ -166,7 +167,7 @@ std::vector<OnPath> split_path(const Report& report, const Graph& graph, const R
 std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const Replayed& replayed) {
   const NameRules no_classes{std::span<const Str>{}};
   const bool operators = report.ops != nullptr && report.ops->rows > 0;
-  Splitting kernels(report, operators ? By::kOperator : By::kKernel, no_classes),
+  PathSplitter kernels(report, operators ? By::kOperator : By::kKernel, no_classes),
       rest(report, operators ? By::kOperator : By::kRange, no_classes);
   std::vector<OnPart> out;
   std::map<std::tuple<bool, std::uint32_t, Part>, std::size_t> known;
@@ -174,7 +175,7 @@ std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const 
     for (const Piece& piece : critical_path(graph, replayed, graph.iterations[i])) {
       const Node& node = graph.nodes[piece.node];
       const bool kernel = piece.kind == EdgeKind::kDuration && is_kernel(node);
-      Splitting& by = kernel ? kernels : rest;
+      PathSplitter& by = kernel ? kernels : rest;
       const std::uint32_t name = by.name_of(node, piece.kind, piece.part);
       const auto [at, added] = known.try_emplace({kernel, name, piece.part}, out.size());
       if (added)

@@ -124,13 +124,13 @@ class NcuReader::RepReader {
  private:
   /// Memory per launch and per counter, in the tables and while sorting.
   static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kLeastRoom = 1 << 20;
-  struct Known {
+  struct KnownCounter {
     StringId name = 0, unit = 0;
     double factor = 1;
     bool count = false, device = false;
   };
   struct Counter {
-    const Known* known;
+    const KnownCounter* known;
     double value;
   };
 
@@ -171,16 +171,16 @@ class NcuReader::RepReader {
       ++not_available_;
       return true;
     }
-    const Known& known = look_up(static_cast<std::uint32_t>(place), names[place]);
+    const KnownCounter& known = look_up(static_cast<std::uint32_t>(place), names[place]);
     // The difference of two counters from different passes may be negative; ncu prints 0.
     const double number = known.count && *value < 0 ? 0. : *value * known.factor;
     counters_.push_back({&known, number});
     return true;
   }
 
-  const Known& look_up(std::uint32_t place, std::string_view name) {
+  const KnownCounter& look_up(std::uint32_t place, std::string_view name) {
     const auto [at, fresh] = known_.try_emplace(place);
-    Known& known = at->second;
+    KnownCounter& known = at->second;
     if (!fresh) return known;
     known.device = name == "launch__device_id";
     std::string_view unit = unit_of_metric(name);
@@ -194,7 +194,7 @@ class NcuReader::RepReader {
 
   NcuReader& reader_;
   std::uint64_t table_ = 0;
-  std::unordered_map<std::uint32_t, Known> known_;  ///< by index, for those that results mention
+  std::unordered_map<std::uint32_t, KnownCounter> known_;  ///< by index, for those that results mention
   std::uint64_t left_;
   std::vector<std::string_view> metrics_;
   std::vector<Counter> counters_;

@@ -81,7 +81,7 @@ void note_lost(std::vector<Issue>& issues, const char* name, std::int64_t rows, 
                std::string_view what, std::string_view so);
 
 /// Time and place of events, from the columns that the schema version has.
-struct Happened {
+struct EventColumns {
   OwnedColumn<std::int64_t> start, end, thread, agent, queue, stream, event;
   OwnedColumn<std::int64_t> start_id, end_id, track;
 

@@ -71,7 +71,7 @@ std::uint32_t Part::thread(std::int64_t id) {
   return at->second;
 }
 
-void Happened::request(TableLoad& table) {
+void EventColumns::request(TableLoad& table) {
   table.integers(start, "start", kNoValue), table.integers(end, "end", kNoValue);
   table.integers(start_id, "start_id", kNoValue), table.integers(end_id, "end_id", kNoValue);
   table.integers(thread, "tid", kNoValue), table.integers(agent, "agent_id", kNoValue);
@@ -79,7 +79,7 @@ void Happened::request(TableLoad& table) {
   table.integers(track, "track_id", kNoValue), table.integers(event, "event_id", kNoValue);
 }
 
-void Happened::resolve(const Part& part, const TableInfo& info, std::vector<Issue>& issues) {
+void EventColumns::resolve(const Part& part, const TableInfo& info, std::vector<Issue>& issues) {
   std::int64_t of_no_track = 0;
   for (const std::int64_t id : track.values())
     of_no_track += id != kNoValue && part.tracks.rows.find(id) == RowOfId::kNoRow ? 1 : 0;

@@ -60,7 +60,7 @@ struct NamedCall {
   bool collective = false;  ///< from RCCL, whose kernel names do not say which collective they are
 };
 
-void push_range(RangeRows& rows, const Happened& at, std::size_t row, StringId name, std::uint32_t thread,
+void push_range(RangeRows& rows, const EventColumns& at, std::size_t row, StringId name, std::uint32_t thread,
                 StringId domain = 0) {
   rows.start.push(at.start[row]), rows.end.push(cell(at.end, row));
   rows.name.push(name), rows.domain.push(domain), rows.in_named_domain.push(domain != 0 ? 1 : 0);
@@ -73,7 +73,7 @@ void push_range(RangeRows& rows, const Happened& at, std::size_t row, StringId n
 void read_regions(Part& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_region");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
-  Happened at;
+  EventColumns at;
   OwnedColumn<std::int64_t> names;
   TableLoad table(part.source, *info);
   table.never_null({"tid", "track_id", "name_id"});

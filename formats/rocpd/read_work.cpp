@@ -11,7 +11,7 @@ namespace assay::load::rocpd {
 namespace {
 
 /// Columns common to all device work.
-void push_core(Part& part, EventRows& rows, const Happened& at, std::size_t row, std::int32_t device) {
+void push_core(Part& part, EventRows& rows, const EventColumns& at, std::size_t row, std::int32_t device) {
   rows.start.push(at.start[row]);
   rows.end.push(cell(at.end, row));
   rows.device.push(device);
@@ -79,7 +79,7 @@ CopyDirection direction_of(std::string_view name, std::optional<Agent> from, std
 void read_dispatches(Part& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_kernel_dispatch");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
-  Happened at;
+  EventColumns at;
   DispatchColumns columns;
   TableLoad table(part.source, *info);
   table.never_null({"agent_id", "queue_id", "stream_id", "track_id", "kernel_id", "dispatch_id", "workgroup_size_x",
@@ -162,7 +162,7 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
 void read_copies(Part& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_memory_copy");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
-  Happened at;
+  EventColumns at;
   OwnedColumn<std::int64_t> name, from, to, size;
   TableLoad table(part.source, *info);
   table.never_null({"name_id", "size", "track_id"});
@@ -206,7 +206,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
 void read_allocations(Part& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_memory_allocate");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
-  Happened at;
+  EventColumns at;
   OwnedColumn<std::int64_t> address, size;
   OwnedColumn<StringId> type, level;
   StringPool words;

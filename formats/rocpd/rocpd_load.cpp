@@ -17,7 +17,7 @@ namespace assay::load::rocpd {
 namespace {
 
 /// Union of the traced domains over all processes of a file.
-struct Traced {
+struct TracedDomains {
   bool kernels = false, copies = false, allocations = false, calls = false, markers = false;
 
   void add(const std::map<std::string, std::string>& variables) {
@@ -34,7 +34,7 @@ struct Traced {
 };
 
 /// The process itself: id, traced domains, rank in a job.
-void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
+void read_process(Part& part, TracedDomains& traced, std::vector<Issue>& issues) {
   std::int64_t pid = kNone;
   if (const TableInfo* info = part.table("rocpd_info_process"); info != nullptr && info->has("pid")) {
     sqlite::Statement row(
@@ -78,7 +78,7 @@ void drop_untraced(std::optional<Rows>& rows, bool traced) {
 }
 
 /// Sorts the tables and drops those not traced or not requested.
-void finish(Profile::Store& store, const Traced& traced, const Wanted& wanted) {
+void finish(Profile::Store& store, const TracedDomains& traced, const Wanted& wanted) {
   drop_untraced(store.kernels, traced.kernels);
   drop_untraced(store.copies, traced.copies);
   drop_untraced(store.allocations, traced.allocations);
@@ -137,7 +137,7 @@ void note_missing(Profile::Store& store, const Wanted& wanted) {
                                             "--kernel-trace.")});
 }
 
-void read_part(Part& part, Traced& traced, std::vector<Issue>& issues) {
+void read_part(Part& part, TracedDomains& traced, std::vector<Issue>& issues) {
   const Wanted& wanted = part.source.wanted;
   read_process(part, traced, issues);
   read_references(part, issues);
@@ -184,7 +184,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
         .advise("record the run again with `rocprofv3 --output-format rocpd`");
   }
   note_pages(check_pages(*db, plain, list_of_tables()), "the list of tables", store->issues);
-  Shared shared;
+  SharedNumbering shared;
   if (plain == nullptr) {
     const btree::Refusal& why = std::get<btree::Refusal>(pages);
     note_unchecked(why, store->issues);
@@ -192,7 +192,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
   }
   const Source source{*db, plain, request.reader, *schema, file->bytes(), request.wanted, shared, request.threads};
   make_devices_present(store->devices);
-  Traced traced;
+  TracedDomains traced;
   std::vector<std::string> identities;
   std::vector<Issue> issues;
   note_unknown(source, names, issues);

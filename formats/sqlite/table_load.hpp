@@ -22,7 +22,7 @@
 namespace assay::load {
 
 /// Numbering of processes, threads and string ids, shared by the tables of a file, in row order.
-struct Shared {
+struct SharedNumbering {
   Threads threads;
   KeyInterner string_ids;          ///< StringIds ids that some row refers to
   std::vector<std::string> notes;  ///< for the log
@@ -36,14 +36,14 @@ struct Source {
   const Schema& schema;
   std::uint64_t file_bytes;
   Wanted wanted;
-  Shared& shared;
+  SharedNumbering& shared;
   unsigned threads = 1;                               ///< threads that may read a table
   std::span<const std::string_view> never_null = {};  ///< columns, in any table, that the format fills in every row
 
   [[nodiscard]] TableSource tables() const { return {db, pages, reader, file_bytes, threads}; }
 };
 
-/// Index of a string id within Shared::string_ids plus 1; 0: none. Replaced by a StringId when the strings are read.
+/// Index of a string id within SharedNumbering::string_ids plus 1; 0: none. Replaced by a StringId when the strings are read.
 using StringKey = StringId;
 
 class TableLoad final : private BatchSink {
@@ -203,7 +203,7 @@ class TableLoad final : private BatchSink {
 
   const Source& source_;
   const TableInfo& table_;
-  Shared& shared_;
+  SharedNumbering& shared_;
   StringPool* pool_ = nullptr;
   std::vector<Target> targets_;
   /// Number of empty cells in a column of Source::never_null.

@@ -25,7 +25,7 @@ void Sections::section(const std::string& title, const Shown& shown) {
   if (shown.units != nullptr) made_[shown.table].shown = shown;  // created even if no line follows
 }
 
-Table Sections::made_table(const Made& made) {
+Table Sections::made_table(const SectionRows& made) {
   const std::vector<std::string> columns = split(made.shown.columns), units = split(made.shown.units);
   Table table(made.shown.table, std::string("On the pages of profiles: ") + made.shown.table);
   table.column("report", "", made.lines, &Line::first);

@@ -49,14 +49,14 @@ class Sections {
     std::string sentence;
   };
   using Line = std::pair<std::string, std::vector<Cell>>;  ///< report, cells
-  struct Made {
+  struct SectionRows {
     Shown shown;
     std::vector<Line> lines;
   };
-  static Table made_table(const Made& made);
+  static Table made_table(const SectionRows& made);
 
   std::vector<Row> rows_;
-  std::map<std::string, Made> made_;  ///< by table
+  std::map<std::string, SectionRows> made_;  ///< by table
 };
 
 }  // namespace assay::overview

@@ -165,12 +165,12 @@ std::vector<std::int32_t> places_of(const RunSide& side, const NoiseFloor& floor
 
 // The sides of a comparison on the scale of the noise floor (one side for a level), with the spread estimated from all
 // groups of repeated runs.
-struct Means {
+struct SideMeans {
   std::vector<RunMean> sides;
   SpreadPrior prior;
   RunOrder order;
 
-  Means(const RunSide& base, const RunSide& treated, const NoiseFloor& floor) {
+  SideMeans(const RunSide& base, const RunSide& treated, const NoiseFloor& floor) {
     std::vector<SpreadGroup> groups = floor.spreads;
     for (const RunSide* side : {&base, &treated}) {
       if (side->empty()) continue;
@@ -188,7 +188,7 @@ struct Means {
 
 // MOVER (Zou and Donner 2008) on the intervals of two shares: the log of their ratio, with the error of each side on
 // its own logit scale.
-Bounds ratio_of_shares(const Means& means, const NoiseFloor& floor, double level) {
+Bounds ratio_of_shares(const SideMeans& means, const NoiseFloor& floor, double level) {
   Bounds out{0, 0};
   double below = 0, above = 0;
   for (std::size_t i = 0; i < means.sides.size(); ++i) {
@@ -217,7 +217,7 @@ std::string spread_text(double sd, bool logits) {
 }
 
 // The interval of the log of the effect, including the spread between runs; unknown if that spread is unknown.
-LogInterval between_runs(Contrast& contrast, const Means& means, const NoiseFloor& floor, double level) {
+LogInterval between_runs(Contrast& contrast, const SideMeans& means, const NoiseFloor& floor, double level) {
   const auto error = means.error(means.sides, level);
   if (!error) return {};
   const bool ratio = means.sides.size() == 2;
@@ -259,7 +259,7 @@ void set_interval(Contrast& contrast, const RunSide& base, const RunSide& treate
   Effect& effect = contrast.effect;
   const bool ratio = !base.empty();
   const double centre = std::log(effect.value);
-  const LogInterval between = between_runs(contrast, Means(base, treated, floor), floor, level);
+  const LogInterval between = between_runs(contrast, SideMeans(base, treated, floor), floor, level);
   const bool replicated = treated.size() >= kOwnSamples && (!ratio || base.size() >= kOwnSamples);
   const LogInterval within = replicated ? LogInterval{} : within_runs(base, treated, centre, level, seed);
   if (!between.bounds.known() && !within.bounds.known()) {

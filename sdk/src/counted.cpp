@@ -54,7 +54,7 @@ struct Launch {
   double clock = -1, read = -1, written = -1, rate = -1, l2_bytes = -1, l2_sectors = -1;
 };
 
-void take(Launch& launch, std::string_view name, double value) {
+void add_counter(Launch& launch, std::string_view name, double value) {
   if (name.starts_with(kMatrix) && name.ends_with(".sum") && name.find("_sparsity_") == std::string_view::npos) {
     const auto rate = matrix_rate(name.substr(kMatrix.size()));
     (rate ? launch.counted.ops[place(*rate)] : launch.counted.other_ops) += value;
@@ -137,7 +137,8 @@ std::vector<Counted> counted_launches(const Report& report) {
   std::vector<Launch> launches(static_cast<std::size_t>(report.profiled->rows));
   const CounterTable& counters = *report.counters;
   for (std::size_t c = 0; c < counters.rows; ++c)
-    take(launches[static_cast<std::size_t>(counters.profiled[c])], report.string(counters.name[c]), counters.value[c]);
+    add_counter(launches[static_cast<std::size_t>(counters.profiled[c])], report.string(counters.name[c]),
+                counters.value[c]);
   std::vector<Counted> out;
   for (const Launch& launch : launches) out.push_back(finished(launch));
   return out;

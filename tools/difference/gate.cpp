@@ -12,7 +12,7 @@ namespace assay::compare {
 namespace {
 using difference::Kind;
 
-/// Subject of a budget, and the item kinds whose time it covers; empty: all.
+/// What a budget may be of, and the kinds of items whose time it is; none: all of them.
 struct Thing {
   std::string_view name, words;
   std::vector<Kind> kinds;

@@ -25,7 +25,7 @@ constexpr std::string_view kOwnStyle =
     "@media(max-width:44rem){td:first-child{min-width:6.5rem;max-width:13rem;position:sticky;left:0;"
     "background:var(--ground)}}";
 
-/// From the earlier to the later step, with the largest changes in between.
+/// From the step before to the step after, the largest changes one on another.
 std::string waterfall(const Comparison& c) {
   std::vector<std::string> names, kinds;
   std::vector<double> ends, lows, highs;
@@ -70,7 +70,7 @@ std::string waterfall(const Comparison& c) {
          "it.</figcaption></figure>\n";
 }
 
-/// The step, expanded range by range down to kernels.
+/// The step, opened range by range down to kernels.
 struct Node {
   difference::Amount amount;
   std::map<std::string, Node> inner;
@@ -96,7 +96,7 @@ std::string opened(const std::string& name, const Node& node, std::size_t depth)
   return out + "</details>\n";
 }
 
-/// A range name may contain any number of '/'; levels beyond kMaxDepth are expanded at once.
+/// A range may be called by any number of '/': what lies deeper than kMaxDepth is opened at once.
 std::string drill_down(const Comparison& c) {
   constexpr std::size_t kMaxDepth = 80;
   Node step;

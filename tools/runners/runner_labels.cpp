@@ -14,14 +14,14 @@ bool is_field(std::string_view key, std::string_view field) {
   return key.size() == field.size() || key[key.size() - field.size() - 1] == '.';
 }
 
-class Gathering {
+class FieldLabelCollector {
  public:
-  Gathering(const Question& question, const RunnerEntry& entry)
+  FieldLabelCollector(const Question& question, const RunnerEntry& entry)
       : labels_(question.labels.labels),
         shown_(entry.name.empty() ? "an entry" : "'" + entry.name + "'"),
         slots_(question.labels.labels.size()) {}
 
-  void give(std::size_t label, std::string_view text, const std::string& field) {
+  void add_label(std::size_t label, std::string_view text, const std::string& field) {
     Slot& slot = slots_[label];
     const LabelSpec& spec = labels_[label];
     const Result<ParsedLabel> value = read_label_value(spec, text);
@@ -66,7 +66,8 @@ class Gathering {
   FieldLabels out_;
 };
 
-void give_by_patterns(const Question& question, const std::string& key, const std::string& text, Gathering& out) {
+void add_labels_by_patterns(const Question& question, const std::string& key, const std::string& text,
+                            FieldLabelCollector& out) {
   for (const auto& [field, patterns] : question.runner.patterns) {
     if (!is_field(key, field)) continue;
     bool fits = false;
@@ -76,7 +77,7 @@ void give_by_patterns(const Question& question, const std::string& key, const st
       for (const PatternMatch& match : matches_at(*parsed, question.labels.labels, text, 0)) {
         if (match.end != text.size() || fits) continue;
         fits = true;
-        for (const auto& [label, value] : match.found) out.give(label, value, key);
+        for (const auto& [label, value] : match.found) out.add_label(label, value, key);
       }
     }
     if (!fits) out.complain("the field " + key + " is '" + text + "', which fits none of its [results.patterns].");
@@ -86,14 +87,14 @@ void give_by_patterns(const Question& question, const std::string& key, const st
 }  // namespace
 
 FieldLabels labels_of_fields(const Question& question, const RunnerEntry& entry) {
-  Gathering out(question, entry);
+  FieldLabelCollector out(question, entry);
   for (const auto& [key, text] : entry.fields) {
     for (std::size_t l = 0; l < question.labels.labels.size(); ++l) {
       for (const std::string& field : question.labels.labels[l].fields) {
-        if (is_field(key, field)) out.give(l, text, key);
+        if (is_field(key, field)) out.add_label(l, text, key);
       }
     }
-    give_by_patterns(question, key, text, out);
+    add_labels_by_patterns(question, key, text, out);
   }
   return out.take();
 }

@@ -84,7 +84,7 @@ class RunsOfSource {
   std::vector<RunnerRun> take() {
     std::vector<RunnerRun> out;
     for (JoinedRun& joined : runs_) {
-      if (joined.entries > 1) say_twice(joined);
+      if (joined.entries > 1) report_twice(joined);
       out.push_back(std::move(joined.run));
     }
     return out;
@@ -119,7 +119,7 @@ class RunsOfSource {
     agree(first.run.batches, second.batches);
   }
 
-  void say_twice(const JoinedRun& joined) {
+  void report_twice(const JoinedRun& joined) {
     const bool again = joined.failed > 0 && joined.failed + 1 == joined.entries;
     issues_.add(source_name(), "results_twice", again ? Severity::kInfo : Severity::kWarning,
                 "'" + joined.run.name + "' has " + std::to_string(joined.entries) + " entries; " +
@@ -177,7 +177,7 @@ class Application {
     }
   }
 
-  void say_without_report() {
+  void report_without_report() {
     for (const RunnerRun& run : catalog_.runs) {
       if (!run.own || !run.files.empty()) continue;
       const bool failed = !run.failure.empty();
@@ -203,11 +203,11 @@ class Application {
     }
     if (!entry.name_problems.empty()) return;
     for (const LabelConflict& conflict : fill_labels(entry.labels, run.labels)) {
-      if (entry.role == ReportRole::kQuestion) say(conflict, entry, run);
+      if (entry.role == ReportRole::kQuestion) report_conflict(conflict, entry, run);
     }
   }
 
-  void say(const LabelConflict& conflict, const CatalogEntry& entry, const RunnerRun& run) {
+  void report_conflict(const LabelConflict& conflict, const CatalogEntry& entry, const RunnerRun& run) {
     const bool by_results = conflict.kept_origin == LabelOrigin::kResults;
     issues_.add(list_.files[entry.file].name, "results_conflict", Severity::kWarning,
                 "The label '" + question_.labels.labels[conflict.label].name + "' is " + conflict.kept + " by " +

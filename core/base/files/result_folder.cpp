@@ -166,7 +166,7 @@ Status check_owner_at_rest(const fs::path& out, const fs::path& real, const Fold
 }
 
 /// Folder to stage in: next to `real` if the two can be exchanged, else inside it.
-fs::path place_of_staging(const fs::path& real) {
+fs::path staging_path(const fs::path& real) {
   std::error_code failed;
   if (!fs::exists(real, failed)) return real.parent_path();
   return must_stay(real) || access(real.parent_path().c_str(), W_OK | X_OK) != 0 ? real : real.parent_path();
@@ -205,7 +205,7 @@ Result<ResultFolder> ResultFolder::make(const fs::path& out, FolderRules rules) 
     if (access(real.c_str(), W_OK | X_OK) != 0) return failure("output folder", out, std::strerror(errno));
     if (Status own = check_owner_at_rest(out, real, rules); !own) return own.error();
   }
-  std::optional<StagedFolder> staged = StagedFolder::make(place_of_staging(real), failed);
+  std::optional<StagedFolder> staged = StagedFolder::make(staging_path(real), failed);
   if (!staged) return failure("output folder", out, failed.message());
   return ResultFolder(out, real, std::move(rules), std::move(*staged));
 }

@@ -50,7 +50,7 @@ bool is_marked(const fs::path& file, const OutputKind& kind) {
          without_spaces(std::move(head)).starts_with(without_spaces(kind.begins));
 }
 
-Error of_another_kind(const fs::path& target, const OutputKind& kind) {
+Error kind_error(const fs::path& target, const OutputKind& kind) {
   return {fmt::format("'{}' is not {}, so it is not replaced; name another file, or move that one away",
                       target.string(), kind.name)};
 }
@@ -108,7 +108,7 @@ Status check_replaceable(const fs::path& target, const OutputKind& kind) {
     return Error{fmt::format("'{}' is read by this command, so it is not replaced", target.string())}
         .at(target.string())
         .advise("name another file");
-  return s.st_size == 0 || is_marked(target, kind) ? ok() : Status(of_another_kind(target, kind));
+  return s.st_size == 0 || is_marked(target, kind) ? ok() : Status(kind_error(target, kind));
 }
 
 Status put_file(const fs::path& finished, const fs::path& target, const OutputKind& kind) {

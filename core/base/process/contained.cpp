@@ -78,7 +78,7 @@ void limit_memory(std::uint64_t more) {
 
 /// Isolates the forked copy: it reaps its own orphans, so they are not attributed to another copy; default signal
 /// handlers; stdin from /dev/null; no core dump (the process is large); first choice of the OOM killer.
-void stand_alone(pid_t parent) {
+void isolate(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   adopt_orphans();
@@ -97,9 +97,9 @@ void stand_alone(pid_t parent) {
   }
 }
 
-[[noreturn]] void be_the_child(int pipe, pid_t parent, const Limits& limits,
+[[noreturn]] void run_in_child(int pipe, pid_t parent, const Limits& limits,
                                const std::function<std::string()>& work) noexcept {
-  stand_alone(parent);
+  isolate(parent);
   memory_news = pipe;
   std::set_new_handler(&out_of_memory);
   const PeakMemory memory;
@@ -120,16 +120,16 @@ std::chrono::nanoseconds queued(pid_t process) {
 }
 
 /// A running child and its output so far.
-class Running {
+class RunningChild {
  public:
-  Running(pid_t child, int pipe, const Limits& limits)
+  RunningChild(pid_t child, int pipe, const Limits& limits)
       : child_(child), pipe_(pipe), time_(limits.time), from_(Clock::now()), latest_(from_ + time_) {}
-  ~Running() { close(pipe_); }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
+  ~RunningChild() { close(pipe_); }
+  RunningChild(const RunningChild&) = delete;
+  RunningChild& operator=(const RunningChild&) = delete;
 
   /// Entry for poll(2) that signals news of the child; empty if there is none left.
-  [[nodiscard]] std::optional<pollfd> news() const {
+  [[nodiscard]] std::optional<pollfd> poll_entry() const {
     return open_ ? std::optional(pollfd{pipe_, POLLIN, 0}) : std::nullopt;
   }
   [[nodiscard]] Clock::time_point latest() const { return latest_; }
@@ -161,7 +161,7 @@ class Running {
   }
 
   [[nodiscard]] std::size_t left_behind() const { return left_behind_; }
-  [[nodiscard]] std::string& said() { return said_; }
+  [[nodiscard]] std::string& output() { return said_; }
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - from_).count(); }
 
  private:
@@ -197,7 +197,7 @@ void read_answer(std::string& said, Outcome& outcome) {
 }
 
 /// Null, with errno, if no process can be created.
-std::unique_ptr<Running> start(const Limits& limits, const std::function<std::string()>& work) {
+std::unique_ptr<RunningChild> start(const Limits& limits, const std::function<std::string()>& work) {
   Starter starter;
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;
@@ -205,7 +205,7 @@ std::unique_ptr<Running> start(const Limits& limits, const std::function<std::st
   const pid_t child = starter.fork(Kind::kCopy);
   if (child == 0) {
     close(ends[0]);
-    be_the_child(ends[1], parent, limits, work);
+    run_in_child(ends[1], parent, limits, work);
   }
   const int why = errno;
   close(ends[1]);
@@ -215,17 +215,17 @@ std::unique_ptr<Running> start(const Limits& limits, const std::function<std::st
     return nullptr;
   }
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return std::make_unique<Running>(child, ends[0], limits);
+  return std::make_unique<RunningChild>(child, ends[0], limits);
 }
 
 /// Waits briefly for news of any child.
-void wait_for_news(std::span<const std::unique_ptr<Running>> all) {
+void wait_for_news(std::span<const std::unique_ptr<RunningChild>> all) {
   constexpr std::chrono::milliseconds kPause{1}, kLongest{100};
   std::chrono::milliseconds longest = kLongest;
   std::vector<pollfd> news;
   for (const auto& running : all) {
     if (running == nullptr) continue;
-    const std::optional<pollfd> of_one = running->news();
+    const std::optional<pollfd> of_one = running->poll_entry();
     if (of_one) news.push_back(*of_one);
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(running->latest() - Clock::now());
     longest = std::min(longest, of_one ? left : kPause);
@@ -233,7 +233,7 @@ void wait_for_news(std::span<const std::unique_ptr<Running>> all) {
   poll(news.data(), news.size(), static_cast<int>(std::max(longest, kPause).count()));
 }
 
-Outcome ended(Running& running, std::optional<How> forced) {
+Outcome outcome_of(RunningChild& running, std::optional<How> forced) {
   Outcome outcome;
   outcome.status = running.end();
   outcome.left_behind = running.left_behind();
@@ -241,7 +241,7 @@ Outcome ended(Running& running, std::optional<How> forced) {
   if (forced)
     outcome.status = {*forced, 0};
   else
-    read_answer(running.said(), outcome);
+    read_answer(running.output(), outcome);
   return outcome;
 }
 
@@ -257,7 +257,7 @@ std::vector<Outcome> contained_together(const Limits& limits, std::span<const st
                                         const std::atomic<bool>* cancel) {
   adopt_orphans();
   std::vector<Outcome> outcomes(works.size());
-  std::vector<std::unique_ptr<Running>> running;
+  std::vector<std::unique_ptr<RunningChild>> running;
   std::size_t left = 0;
   for (std::size_t i = 0; i < works.size(); ++i) {
     running.push_back(start(limits, works[i]));
@@ -276,7 +276,7 @@ std::vector<Outcome> contained_together(const Limits& limits, std::span<const st
         if (running[i]->is_late()) forced = How::kTimedOut;
         if (!forced) continue;
       }
-      outcomes[i] = ended(*running[i], forced);
+      outcomes[i] = outcome_of(*running[i], forced);
       running[i].reset();
       --left;
     }

@@ -40,11 +40,11 @@ Row CallLinker::OfProcess::find(std::int64_t correlation) const {
 CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processes_(threads.process_count()) {
   const CallIds ids(calls);
   if (!ids.present()) return;
-  struct Extent {
+  struct IdRange {
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = std::numeric_limits<std::int64_t>::min();
     std::uint64_t calls = 0;
   };
-  std::vector<Extent> extents(processes_.size());
+  std::vector<IdRange> extents(processes_.size());
   /// Calls `use(process, row)` for each call with an id; 0: not linked.
   const auto each_call = [&](auto use) {
     for (std::size_t c = 0; c < calls.rows(); ++c) {
@@ -52,7 +52,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
     }
   };
   each_call([&](std::uint32_t process, std::size_t c) {
-    Extent& extent = extents[process];
+    IdRange& extent = extents[process];
     extent.least = std::min(extent.least, ids[c]);
     extent.greatest = std::max(extent.greatest, ids[c]);
     ++extent.calls;

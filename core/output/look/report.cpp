@@ -80,7 +80,7 @@ std::optional<Part> caveats_part(const ReportResult& report, const FoundFile& fi
 std::optional<Part> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   const FileKind kind = file.kind;
   Part part{"Not recorded", {}, {}};
-  const auto say = [&](std::string_view text) { look::say(part, text, words); };
+  const auto add = [&](std::string_view text) { look::say(part, text, words); };
   if (kind.counters) {
     std::string one_of;  // formats whose profiles contain the run around its kernels
     for (const load::Format* format : load::formats()) {
@@ -88,16 +88,16 @@ std::optional<Part> missing_part(const ReportResult& report, const FoundFile& fi
       if (!format->kind.counters && std::ranges::find(fills, col::calls) != fills.end() && !format->names.one.empty())
         one_of.append(one_of.empty() ? "" : " or ").append(format->names.one);
     }
-    say("the run: steps, idle times and copies need " + one_of +
+    add("the run: steps, idle times and copies need " + one_of +
         "; under the same name in the same folder it gets these counters");
     return part;
   }
   const bool expects_work = can_hold_kernels(kind);
   for (const std::string& column : lacked_columns(report, kind)) {
-    if (const std::string advice = capture_advice(kind, column); !advice.empty()) say(advice);
+    if (const std::string advice = capture_advice(kind, column); !advice.empty()) add(advice);
   }
   for (const Skip& skip : report.skips) {
-    if (expects_work && worth_saying(skip) && capture_advice(kind, skip.lacks).empty()) say(skip.reason);
+    if (expects_work && worth_saying(skip) && capture_advice(kind, skip.lacks).empty()) add(skip.reason);
   }
   if (part.sentences.empty()) return std::nullopt;
   part.sentences.resize(std::min(part.sentences.size(), kMissing));

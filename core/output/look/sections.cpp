@@ -95,10 +95,10 @@ void each_column(const std::string& columns, Use&& use) {
 }
 
 /// A table on the page of the report `name`, or of all reports (null and empty).
-class Drawing {
+class SectionTable {
  public:
-  Drawing(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
-          const std::string& name)
+  SectionTable(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
+               const std::string& name)
       : all_(report == nullptr), own_units_(section.own_units) {
     if (!all_) table_ = table_of(report->tables, section.analyzer, section.table);
     own_ = table_ != nullptr;
@@ -222,7 +222,7 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
     for (const Section& section : sections_of(index, name)) {
       Part part{section.title, {}, {}, section.sentences, section.half};
       part.table = section.table;
-      Drawing drawing(section, question.tables, report, name);
+      SectionTable drawing(section, question.tables, report, name);
       const bool ordered = order != nullptr && !order->column.empty();
       if (const std::string by = ordered ? drawing.order_by(section.columns, *order) : ""; !by.empty())
         part.title = "By " + by;

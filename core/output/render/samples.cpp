@@ -51,14 +51,14 @@ std::string without_folder_and_extension(const std::string& path) {
 }
 
 /// Iteration metrics of run_summary have one sample per iteration, in order.
-bool one_an_iteration(std::string_view metric) { return metric.starts_with("iteration."); }
+bool has_sample_per_iteration(std::string_view metric) { return metric.starts_with("iteration."); }
 
 /// Iteration of its report, from 1, that a sample belongs to. A time between two iterations belongs to the later one,
 /// so there is one sample less. 0: more samples are missing, so it is unknown.
 std::size_t iteration_of(const QuestionRun& run, const std::string& report, const Fact& fact, std::size_t sample) {
   std::size_t iterations = 0;
   for (const Fact& other : *facts_of(run, report)) {
-    if (one_an_iteration(other.metric)) iterations = std::max(iterations, other.samples.size());
+    if (has_sample_per_iteration(other.metric)) iterations = std::max(iterations, other.samples.size());
   }
   const std::size_t missing = iterations - fact.samples.size();
   return missing > 1 ? 0 : sample + missing + 1;
@@ -215,7 +215,7 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
       continue;
     out.strips[at].rows.push_back({row.report, fact->samples});
     // With several iteration names it is unknown which one this report has.
-    if (!one_an_iteration(row.metric) || run.question.iterations.nvtx.size() != 1) continue;
+    if (!has_sample_per_iteration(row.metric) || run.question.iterations.nvtx.size() != 1) continue;
     const auto most = std::max_element(fact->samples.begin(), fact->samples.end());
     const double median = quantile_of(sorted(fact->samples), 0.5);
     if (!(median > 0) || *most / median <= farthest[at].first) continue;

@@ -71,7 +71,7 @@ class Merge {
   }
 
   /// Whether a report is identified by its labels; descriptive ones do not count.
-  [[nodiscard]] bool told_by_labels(const StoredReport& report) const {
+  [[nodiscard]] bool identified_by_labels(const StoredReport& report) const {
     return std::any_of(report.labels.begin(), report.labels.end(), [&](const auto& label) {
       return !merged_.question.labels.labels[label_rows_.at(label.first)].descriptive;
     });
@@ -97,7 +97,7 @@ class Merge {
       entry.role = noise ? ReportRole::kNoise : report.role;
       for (const auto& [name, value] : report.labels) add_value(entry, name, value);
       // Reports of [noise] are not paired; a name of their own would make each another variant.
-      if (report.role == ReportRole::kQuestion && !told_by_labels(report)) add_value(entry, kByName, report.name);
+      if (report.role == ReportRole::kQuestion && !identified_by_labels(report)) add_value(entry, kByName, report.name);
       add_value(entry, merged_.label, noise ? measurement : from.side);
       add_value(entry, merged_.measurement, measurement);
       std::ranges::sort(entry.labels, [](const LabelOfReport& a, const LabelOfReport& b) { return a.label < b.label; });

@@ -353,7 +353,7 @@ std::filesystem::path database_of(const std::filesystem::path& out) {
 /// An unreadable result does not list its files, so a new run into its folder needs --force.
 constexpr const char* kAgain = "run 'assay run' again, with -o into another folder or with --force into this one";
 
-Error of_another_version(const std::filesystem::path& file, std::int64_t version) {
+Error version_error(const std::filesystem::path& file, std::int64_t version) {
   const bool newer = version > kResultsVersion;
   return Error{fmt::format("'{}' was {} version of assay (its results have version {}, {} {} to {})", file.string(),
                            newer ? "written by a newer" : "not written by this", version,
@@ -383,7 +383,7 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
     std::int64_t version = 0;
     each_row(db.get(), "PRAGMA user_version", "",
              [&](const StoredRow& row) { version = row.integer(0, std::numeric_limits<std::int64_t>::min()); });
-    if (version > kResultsVersion || version < kOldestResults) return of_another_version(file, version);
+    if (version > kResultsVersion || version < kOldestResults) return version_error(file, version);
     each_row(db.get(), "PRAGMA integrity_check(1)", "", [](const StoredRow& row) {
       if (row.text(0) != "ok") throw DamagedResults("it is damaged");
     });

@@ -32,11 +32,11 @@ namespace {
 
 /// Remembers names and digests of a run's outputs, keyed by everything they are made from and the code that makes them.
 /// Without run.json, which contains times.
-class KeptOutputs {
+class OutputCache {
  public:
   /// `memory` may be null, for no caching; also none if the system cannot identify the running code. `loaded` are all
   /// plugins in memory. `variant`: what else determines the outputs.
-  KeptOutputs(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant);
+  OutputCache(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant);
 
   /// If an equal run was written and `folder` still has all of its outputs unchanged, hard-links them into `to` and
   /// returns their names. Else empty, with nothing in `to`.
@@ -54,7 +54,7 @@ class KeptOutputs {
 namespace fs = std::filesystem;
 using cache::ByteWriter;
 
-void put_concluded(ByteWriter& to, const QuestionResult& result) {
+void write_conclusions(ByteWriter& to, const QuestionResult& result) {
   const auto& [metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness, notes,
                recalled] = result;
   static_cast<void>(notes), static_cast<void>(recalled);  // for the log
@@ -81,7 +81,7 @@ std::string key_of(const RunResult& run, const Plugins& loaded, std::string_view
     ByteWriter one;
     put_planned(one, question.planned);
     put(one, question.found);
-    put_concluded(one, question.result);
+    write_conclusions(one, question.result);
     add(one.bytes());
     for (const ReportRun& report : question.reports) add(to_bytes(report.result));
   }
@@ -91,16 +91,16 @@ std::string key_of(const RunResult& run, const Plugins& loaded, std::string_view
   return key.bytes();
 }
 
-using Kept = std::vector<std::pair<std::string, std::string>>;  ///< name, digest
+using KeptFiles = std::vector<std::pair<std::string, std::string>>;  ///< name, digest
 
-KeptOutputs::KeptOutputs(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant)
+OutputCache::OutputCache(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant)
     : memory_(memory) {
   if (memory != nullptr) key_ = key_of(run, loaded, variant);
 }
 
-std::optional<std::vector<std::string>> KeptOutputs::link(const fs::path& folder, const fs::path& to) const {
+std::optional<std::vector<std::string>> OutputCache::link(const fs::path& folder, const fs::path& to) const {
   const auto bytes = !key_.empty() ? memory_->find(key_) : std::nullopt;
-  const auto kept = bytes ? cache::read_back<Kept>(*bytes) : std::nullopt;
+  const auto kept = bytes ? cache::read_back<KeptFiles>(*bytes) : std::nullopt;
   if (!kept || kept->empty()) return std::nullopt;
   std::vector<std::string> names;
   for (const auto& [name, digest] : *kept) {
@@ -116,9 +116,9 @@ std::optional<std::vector<std::string>> KeptOutputs::link(const fs::path& folder
   return names;
 }
 
-void KeptOutputs::keep(const fs::path& folder, const std::vector<std::string>& names) const {
+void OutputCache::keep(const fs::path& folder, const std::vector<std::string>& names) const {
   if (key_.empty()) return;
-  Kept kept;
+  KeptFiles kept;
   for (const std::string& name : names) {
     const auto digest = files::hex_of_file(folder / name);
     if (!digest) return;
@@ -224,7 +224,7 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
   Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   if (!folder) return folder.error();
   const Plugins none;
-  const KeptOutputs kept(more.memory, more.plugins != nullptr ? *more.plugins : none, run,
+  const OutputCache kept(more.memory, more.plugins != nullptr ? *more.plugins : none, run,
                          more.run_json ? "recorded" : "");
   std::vector<std::string> names;
   if (auto linked = kept.link(out, folder->path())) {

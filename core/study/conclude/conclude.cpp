@@ -64,7 +64,7 @@ OwnedClaim claim_to_judge(const PlannedClaim& claim, const std::vector<OwnedMetr
 }
 
 /// After judging, the range gets the kind and unit of the effects.
-void settle_claimed_range(OwnedClaim& claim) {
+void set_claimed_range(OwnedClaim& claim) {
   if (!claim.claimed) return;
   for (const OwnedStratum& stratum : claim.strata) {
     if (!stratum.effect) continue;
@@ -178,13 +178,13 @@ class Conclusion {
     for (OwnedFinding& finding : untestable_claims(question_, result_.claims))
       result_.findings.push_back(std::move(finding));
     const std::vector<std::string>& named = planned_.question->answered_by;
-    const auto place = [&](const OwnedFinding& f) -> std::ptrdiff_t {
+    const auto priority_of = [&](const OwnedFinding& f) -> std::ptrdiff_t {
       if (f.analyzer.empty()) return -1;
       const std::ptrdiff_t last = std::ssize(named) + 1;
       return f.role == FindingRole::kAnswer ? std::ranges::find(named, f.analyzer) - named.begin() : last;
     };
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                     [&](const OwnedFinding& a, const OwnedFinding& b) { return place(a) < place(b); });
+                     [&](const OwnedFinding& a, const OwnedFinding& b) { return priority_of(a) < priority_of(b); });
     for (const ReportResult& report : reports_) {
       result_.skips.insert(result_.skips.end(), report.skips.begin(), report.skips.end());
     }
@@ -214,7 +214,7 @@ class Conclusion {
         claim.verdict = given.verdict;
         claim.reason = std::move(given.reason);
         claim.strata = std::move(given.strata);
-        settle_claimed_range(claim);
+        set_claimed_range(claim);
       }
     }
     if (!output.facts.empty()) add_facts(output.facts);

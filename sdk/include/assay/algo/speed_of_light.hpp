@@ -131,13 +131,13 @@ class SpeedsOfLight {
            q == kDramRead || q == kDramWrite;
   }
   static constexpr std::string_view kAnyUnit = "*";  ///< ncu gives some ratios and counts the unit one, and others none
-  struct Wanted {
+  struct CounterSource {
     std::string_view unit;
     double factor;  ///< conversion to the unit in SpeedOfLight
     std::array<std::string_view, 4>
         counters;  ///< names in order of preference: on the raw page, then on new and old details pages
   };
-  static constexpr Wanted kWanted[kQuantities] = {
+  static constexpr CounterSource kWanted[kQuantities] = {
       {"%", 0.01, {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "Compute (SM) Throughput", "SM [%]", "SOL SM"}},
       {"%",
        0.01,
