@@ -10,7 +10,7 @@ namespace assay::fuzz_of_xplane {
 
 using namespace assay::xplane;
 
-void check(const Profile& profile, const Operators& operators) {
+void check(const xplane::Profile& profile, const Operators& operators) {
   const auto text = [&](TextId id) {
     if (id >= profile.texts.all().size()) std::abort();
   };
@@ -46,7 +46,7 @@ extern "C" int xplane_fuzz(const std::uint8_t* data, std::size_t size) {
   begins_like_a_space(bytes.substr(0, 512));
   try {
     read_headers(bytes);
-    Profile profile = read_profile(bytes);
+    xplane::Profile profile = read_profile(bytes);
     check(profile, find_operators(profile));
   } catch (const Damage& damage) {
     if (damage.at < bytes.data() || damage.at > bytes.data() + size) std::abort();

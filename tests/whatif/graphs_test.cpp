@@ -14,7 +14,7 @@ std::optional<double> predicted_ms(const char* folder, const std::string& file) 
   const std::vector<std::filesystem::path> places = {*path};
   const auto catalog = require(profiles_at(places, {}));
   const auto asked = require(read_graph("decode_{i}"));
-  const auto run = require(read_run(files_of(*catalog).front(), {"decode_{i}"}));
+  auto run = require(read_run(files_of(*catalog).front(), {"decode_{i}"}));
   Effects effects({Changes{*asked}}, installed_kernel_rules());
   effects.add(*run);
   const auto predictions = effects.predictions();
