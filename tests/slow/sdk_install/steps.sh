@@ -146,20 +146,21 @@ case $step in
     combo tarball-plugin "$1" Release "$home" "$scratch/tarball/assay"
     # Exceptions and exit() of plugins that were built here arrive, with this system's C++ library and with ours: where that of the
     # system cannot be loaded.
-    mkdir -p "$scratch/tarball/refused"
+    mkdir -p "$scratch/tarball/refused" "$scratch/tarball/plugins"
+    cp "$build"/tests/loader/plugins/{throwing_analyze,exiting}.so "$scratch/tarball/plugins"
     : >"$scratch/tarball/refused/libstdc++.so.6"
     printf '[question]\nid = "q"\n[analyzers.throwing_analyze]\n' >"$scratch/tarball/throwing.toml"
     printf '[question]\nid = "q"\n[analyzers.exiting]\n' >"$scratch/tarball/exiting.toml"
     for libraries in /nonexistent "$scratch/tarball/refused"; do
       for plugin in throwing:"lost the thread" exiting:"ended the program before its results were written"; do
         ! LD_LIBRARY_PATH=$libraries "$scratch/tarball/assay" run "$scratch/tarball/${plugin%%:*}.toml" -o "$scratch/tarball/out" \
-          --reports "$source/sdk/template/golden/reports" --plugin-path "$build/tests/loader/plugins" >"$scratch/tarball/said" 2>&1 ||
+          --reports "$source/sdk/template/golden/reports" --plugin-path "$scratch/tarball/plugins" >"$scratch/tarball/said" 2>&1 ||
           fail "$plugin: exit 0"
         grep -qF "${plugin#*:}" "$scratch/tarball/said" || fail "$libraries $plugin: $(cat "$scratch/tarball/said")"
       done
     done
     LD_DEBUG=files LD_LIBRARY_PATH=$scratch/tarball/refused "$home/bin/assay" --version 2>&1 |
-      grep -qF "calling init: $home/bin/../libexec/assay/older_systems/libstdc++.so.6" || fail "it runs without its own C++ library"
+      grep -F "calling init: $home/bin/../libexec/assay/older_systems/libstdc++.so.6" >/dev/null || fail "it runs without its own C++ library"
     ;;
   wheel) # The wheel, in an empty environment and without an index: what it answers is what SQLite counts.
     makes_packages
