@@ -1,6 +1,8 @@
-#include "label_check_fixture.hpp"
+#include <gtest/gtest.h>
+
 #include "plugins/analyzers.hpp"
-#include "support/test.hpp"
+#include "label_check_fixture.hpp"
+#include "support/check.hpp"
 
 namespace assay::label_check_rules_test {
 
@@ -25,31 +27,37 @@ Recorder judged_depths(StudyBuilder& s, const std::vector<std::pair<std::string,
 TEST(LabelCheckLinear, ThreeLevelsOnALine) {
   StudyBuilder s;
   const Recorder r = judged_depths(s, {{"6", 70}, {"12", 130}, {"24", 250}});
-  EXPECT_EQ(judged(r, s, {"a", "b", "c"}, {"depth"}), "borne_out=6, borne_out=12, borne_out=24");
+  for (const char* path : {"a", "b", "c"}) EXPECT_EQ(verdict(r, s, path, "depth"), "borne_out");
+  EXPECT_EQ(shown(r, s, "c", "depth"), 24);
 }
 
 TEST(LabelCheckLinear, OnlyTheOddOneIsContradicted) {
   StudyBuilder s;
   const Recorder r = judged_depths(s, {{"6", 70}, {"12", 130}, {"18", 190}, {"24", 129}});
-  EXPECT_EQ(judged(r, s, {"a", "b", "c", "d"}, {"depth"}), "borne_out=6, borne_out=12, borne_out=18, contradicted=12");
+  for (const char* path : {"a", "b", "c"}) EXPECT_EQ(verdict(r, s, path, "depth"), "borne_out");
+  EXPECT_EQ(verdict(r, s, "d", "depth"), "contradicted");
+  EXPECT_EQ(shown(r, s, "d", "depth"), 12);
 }
 
 TEST(LabelCheckLinear, OneCannotSayWhichOfThreeIsOff) {
   StudyBuilder s;
   const Recorder r = judged_depths(s, {{"6", 70}, {"12", 130}, {"24", 160}});
-  EXPECT_EQ(judged(r, s, {"a", "b", "c"}, {"depth"}), "unverifiable, unverifiable, unverifiable");
+  for (const char* path : {"a", "b", "c"}) EXPECT_EQ(verdict(r, s, path, "depth"), "unverifiable");
   EXPECT_TRUE(contains(r.tables.at(0).column("reason")->texts.at(0), "it is unclear which"));
 }
 
 TEST(LabelCheckLinear, TwoLevelsTellNothing) {
   StudyBuilder s;
-  EXPECT_EQ(judged(judged_depths(s, {{"6", 70}, {"12", 500}}), s, {"a", "b"}, {"depth"}), "unverifiable, unverifiable");
+  const Recorder r = judged_depths(s, {{"6", 70}, {"12", 500}});
+  EXPECT_EQ(verdict(r, s, "a", "depth"), "unverifiable");
+  EXPECT_EQ(verdict(r, s, "b", "depth"), "unverifiable");
 }
 
 TEST(LabelCheckLinear, EqualRunsUnderTwoDepthsAreNotBorneOut) {
   StudyBuilder s;
-  EXPECT_EQ(judged(judged_depths(s, {{"6", 70}, {"12", 70}}), s, {"a", "b"}, {"depth"}),
-            "not_borne_out, not_borne_out");
+  const Recorder r = judged_depths(s, {{"6", 70}, {"12", 70}});
+  EXPECT_EQ(verdict(r, s, "a", "depth"), "not_borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "depth"), "not_borne_out");
 }
 
 // --- one report alone
@@ -80,7 +88,9 @@ TEST(LabelCheckCompile, GraphsTracedNodeByNodeAreThere) {  // kernels and launch
   s.report("b", {{"compile", "default"}}).fact("label.compiled_kernels", 900).fact("label.graph_launches", 40);
   s.report("c", {{"compile", "none"}}).fact("label.compiled_kernels", 0).fact("label.graph_launches", 40);
   const Recorder r = concluded(s.build(), {{"compile_label", "compile"}, {"graph_values", "graphs"}});
-  EXPECT_EQ(judged(r, s, {"a", "b", "c"}, {"compile"}), "borne_out, contradicted, contradicted");
+  EXPECT_EQ(verdict(r, s, "a", "compile"), "borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "compile"), "contradicted");
+  EXPECT_EQ(verdict(r, s, "c", "compile"), "contradicted");
 }
 
 std::string judged_partly(const std::string& mode, std::optional<double> kernels, std::optional<double> graphs) {
@@ -156,7 +166,8 @@ TEST(LabelCheckNamed, AWordAgainstAnotherLabel) {
   s.report("a", {{"numa", "2"}, {"memory", "local"}});
   s.report("b", {{"numa", "0"}, {"memory", "local"}});
   const Recorder r = concluded(s.build(), {{"named", "memory=local: numa=0"}});
-  EXPECT_EQ(judged(r, s, {"a", "b"}, {"memory"}), "contradicted, unverifiable");
+  EXPECT_EQ(verdict(r, s, "a", "memory"), "contradicted");
+  EXPECT_EQ(verdict(r, s, "b", "memory"), "unverifiable");
   EXPECT_EQ(verdict(r, s, "a", "numa"), "unverifiable");
   EXPECT_EQ(r.findings.at(0).role, FindingRole::kAnswer);
   EXPECT_TRUE(contains(r.findings.at(0).title, "1 of 2 profiles"));
@@ -184,8 +195,10 @@ TEST_F(LabelCheckPartners, EqualKernelsUnderTwoValues) {
   report("c", {{"preproc", "cpu"}, {"dim", "768"}}, "20");
   report("d", {{"preproc", "gpu"}, {"dim", "768"}}, "21");
   const Recorder r = concluded(s.build());
-  EXPECT_EQ(judged(r, s, {"a", "b", "c", "d"}, {"preproc"}), "not_borne_out, not_borne_out, unverifiable, unverifiable")
-      << "that two differ does not prove that they are right";
+  EXPECT_EQ(verdict(r, s, "a", "preproc"), "not_borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "preproc"), "not_borne_out");
+  EXPECT_EQ(verdict(r, s, "c", "preproc"), "unverifiable") << "that it differs does not prove that it is right";
+  EXPECT_EQ(verdict(r, s, "d", "preproc"), "unverifiable");
   EXPECT_EQ(verdict(r, s, "a", "dim"), "unverifiable");
 }
 
@@ -193,14 +206,17 @@ TEST_F(LabelCheckPartners, AMissingValueIsNoOther) {
   report("a", {{"preproc", "cpu"}, {"queue", "2"}}, "10");
   report("b", {{"queue", "8"}}, "10");
   const Recorder r = concluded(s.build());
-  EXPECT_EQ(judged(r, s, {"a", "b"}, {"preproc", "queue"}), "unverifiable, unverifiable, , unverifiable");
+  EXPECT_EQ(verdict(r, s, "a", "preproc"), "unverifiable");
+  EXPECT_EQ(verdict(r, s, "a", "queue"), "unverifiable");
+  EXPECT_EQ(verdict(r, s, "b", "queue"), "unverifiable");
 }
 
 TEST_F(LabelCheckPartners, EqualRunsAccuseWhateverElseTheirNamesSay) {
   report("a", {{"preproc", "cpu"}, {"dim", "384"}}, "10");
   report("b", {{"preproc", "gpu"}, {"dim", "768"}}, "10");
-  EXPECT_EQ(judged(concluded(s.build()), s, {"a", "b"}, {"preproc", "dim"}),
-            "not_borne_out, not_borne_out, not_borne_out, not_borne_out");
+  const Recorder r = concluded(s.build());
+  EXPECT_EQ(verdict(r, s, "a", "dim"), "not_borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "preproc"), "not_borne_out");
 }
 
 /// The labels of a recording are what the recorder put on the command line.
@@ -219,7 +235,8 @@ TEST_F(LabelCheckRecorded, AnOptionThatChangedOtherWorkThanDeclaredIsBelieved) {
   run("a", "cpu", "10", "0");
   run("b", "gpu", "10", "96");
   const Recorder r = concluded(s.build());
-  EXPECT_EQ(judged(r, s, {"a", "b"}, {"preproc"}), "unverifiable, unverifiable");
+  EXPECT_EQ(verdict(r, s, "a", "preproc"), "unverifiable");
+  EXPECT_EQ(verdict(r, s, "b", "preproc"), "unverifiable");
   EXPECT_TRUE(std::ranges::any_of(r.findings, [](const auto& finding) {
     return finding.title ==
            "Declared: preproc changes kernels; seen: same kernels, copies and waiting calls, 0 graph launches "
@@ -230,7 +247,9 @@ TEST_F(LabelCheckRecorded, AnOptionThatChangedOtherWorkThanDeclaredIsBelieved) {
 TEST_F(LabelCheckRecorded, AnOptionWithoutAnyEffectIsNotBorneOut) {
   run("a", "cpu", "10", "96");
   run("b", "gpu", "10", "96");
-  EXPECT_EQ(judged(concluded(s.build()), s, {"a", "b"}, {"preproc"}), "not_borne_out, not_borne_out");
+  const Recorder r = concluded(s.build());
+  EXPECT_EQ(verdict(r, s, "a", "preproc"), "not_borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "preproc"), "not_borne_out");
 }
 
 TEST_F(LabelCheckPartners, ADefaultIsNotAccused) {
@@ -238,7 +257,9 @@ TEST_F(LabelCheckPartners, ADefaultIsNotAccused) {
   s.report("b", {{"dim", "768"}})
       .origin("dim", LabelOrigin::kDefault)
       .attribute("fingerprint", "copies=h2d:1*1;kernels=10;syncs=");
-  EXPECT_EQ(judged(concluded(s.build()), s, {"a", "b"}, {"dim"}), "not_borne_out, ");
+  const Recorder r = concluded(s.build());
+  EXPECT_EQ(verdict(r, s, "a", "dim"), "not_borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "dim"), "");
 }
 
 TEST_F(LabelCheckPartners, ALiarAccusesNobody) {  // b's batch is contradicted: it is no evidence against a
@@ -248,7 +269,8 @@ TEST_F(LabelCheckPartners, ALiarAccusesNobody) {  // b's batch is contradicted: 
       .attribute("fingerprint", "copies=h2d:1*1;kernels=10;syncs=")
       .fact("label.h2d_bytes", 80);
   const Recorder r = concluded(s.build(), {{"input_bytes", "10 * batch"}});
-  EXPECT_EQ(judged(r, s, {"b"}, {"batch", "dim"}), "contradicted=8, unverifiable");
+  EXPECT_EQ(verdict(r, s, "b", "batch"), "contradicted");
+  EXPECT_EQ(verdict(r, s, "b", "dim"), "unverifiable");
   EXPECT_EQ(verdict(r, s, "a", "dim"), "unverifiable");
 }
 
@@ -297,7 +319,9 @@ TEST_F(LabelCheckPartners, FindingsSayWhatWasExpectedAndFound) {
 TEST_F(LabelCheckPartners, WithoutAFingerprintNothingCanBeSaid) {
   s.report("a", {{"dim", "384"}}).fact("graph.opaque_ratio", 0.9);
   report("b", {{"dim", "768"}}, "10");
-  EXPECT_EQ(judged(concluded(s.build()), s, {"a", "b"}, {"dim"}), "unverifiable, unverifiable");
+  const Recorder r = concluded(s.build());
+  EXPECT_EQ(verdict(r, s, "a", "dim"), "unverifiable");
+  EXPECT_EQ(verdict(r, s, "b", "dim"), "unverifiable");
 }
 
 }  // namespace assay::label_check_rules_test

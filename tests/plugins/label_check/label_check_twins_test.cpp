@@ -1,7 +1,9 @@
 // Widths, depths and runs of the same labels: who lies, and who is spared.
-#include "label_check_fixture.hpp"
+#include <gtest/gtest.h>
+
 #include "plugins/analyzers.hpp"
-#include "support/test.hpp"
+#include "label_check_fixture.hpp"
+#include "support/check.hpp"
 
 namespace assay::label_check_twins_test {
 
@@ -75,14 +77,19 @@ TEST(LabelCheckWidths, AWrongDimWithoutItsHonestTwin) {
   m.honest("b", 6, 1280);
   m.run("c", 6, 1024, 6, 768);
   const Recorder r = m.judged();
-  EXPECT_EQ(judged(r, m.s, {"a", "b", "c"}, {"dim"}), "borne_out=384, borne_out=1280, contradicted=768");
+  EXPECT_EQ(verdict(r, m.s, "a", "dim"), "borne_out");
+  EXPECT_EQ(verdict(r, m.s, "b", "dim"), "borne_out");
+  EXPECT_EQ(verdict(r, m.s, "c", "dim"), "contradicted");
+  EXPECT_EQ(shown(r, m.s, "c", "dim"), 768);
 }
 
 TEST(LabelCheckWidths, ADifferenceAloneBearsNothingOut) {
   Models m;
   m.honest("a", 6, 384);
   m.honest("b", 6, 768);
-  EXPECT_EQ(judged(m.judged({}), m.s, {"a", "b"}, {"dim"}), "unverifiable, unverifiable");
+  const Recorder r = m.judged({});
+  EXPECT_EQ(verdict(r, m.s, "a", "dim"), "unverifiable");
+  EXPECT_EQ(verdict(r, m.s, "b", "dim"), "unverifiable");
 }
 
 TEST(LabelCheckWidths, ARuleThatFitsNobodyAccusesNobody) {  // of a model whose inner width is three times the outer
@@ -90,7 +97,8 @@ TEST(LabelCheckWidths, ARuleThatFitsNobodyAccusesNobody) {  // of a model whose 
   m.honest("a", 6, 384);
   m.honest("b", 6, 768);
   const Recorder r = m.judged({{"grid_widths", "(rows * 3 * dim + 1023) / 1024"}});
-  EXPECT_EQ(judged(r, m.s, {"a", "b"}, {"dim"}), "unverifiable, unverifiable");
+  EXPECT_EQ(verdict(r, m.s, "a", "dim"), "unverifiable");
+  EXPECT_EQ(verdict(r, m.s, "b", "dim"), "unverifiable");
   EXPECT_TRUE(contains(r.tables.at(0).column("reason")->texts.at(1), "in only 0 of 2 profiles"));
 }
 
@@ -98,14 +106,19 @@ TEST(LabelCheckWidths, OfValuesThatRoundTheSameTheOneThatIsStated) {  // 50 rows
   Models m;
   m.run("a", 6, 768, 6, 768, {.rows = 50});
   m.run("b", 6, 384, 6, 768, {.rows = 50});
-  EXPECT_EQ(judged(m.judged(), m.s, {"a", "b"}, {"dim"}), "borne_out=768, contradicted=768");
+  const Recorder r = m.judged();
+  EXPECT_EQ(verdict(r, m.s, "b", "dim"), "contradicted");
+  EXPECT_EQ(shown(r, m.s, "b", "dim"), 768);
 }
 
 TEST(LabelCheckLaunches, AWrongDepthBesideTwoOthers) {  // no line could tell
   Models m;
   m.honest("a", 6, 768);
   m.run("b", 24, 768, 12, 768);
-  EXPECT_EQ(judged(m.judged(), m.s, {"a", "b"}, {"depth"}), "borne_out=6, contradicted=12");
+  const Recorder r = m.judged();
+  EXPECT_EQ(verdict(r, m.s, "a", "depth"), "borne_out");
+  EXPECT_EQ(verdict(r, m.s, "b", "depth"), "contradicted");
+  EXPECT_EQ(shown(r, m.s, "b", "depth"), 12);
 }
 
 TEST(LabelCheckLaunches, HiddenKernelsAreNotCounted) {
@@ -118,8 +131,8 @@ TEST(LabelCheckLaunches, HiddenKernelsAreNotCounted) {
         .attribute("label.row_grids", "400*156");
   }
   const Recorder r = concluded(s.build(), {{"row_launches", "2 * depth + 1"}});
-  EXPECT_EQ(judged(r, s, {"a", "b"}, {"depth"}), "borne_out=6, unverifiable")
-      << "graphs were launched and what they ran is not known";
+  EXPECT_EQ(verdict(r, s, "a", "depth"), "borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "depth"), "unverifiable") << "graphs were launched and what they ran is not known";
 }
 
 // --- equal labels, different program
@@ -129,7 +142,8 @@ TEST(LabelCheckConflict, EvidenceSaysWhichOfTwoLies) {
   m.honest("one/a", 12, 1024);
   m.run("two/a", 12, 1024, 12, 768);
   const Recorder r = m.judged();
-  EXPECT_EQ(judged(r, m.s, {"one/a", "two/a"}, {"dim"}), "borne_out=1024, contradicted=768");
+  EXPECT_EQ(verdict(r, m.s, "one/a", "dim"), "borne_out");
+  EXPECT_EQ(verdict(r, m.s, "two/a", "dim"), "contradicted");
   EXPECT_FALSE(conflict(r, m.s, "one/a", "dim"));
   EXPECT_FALSE(conflict(r, m.s, "two/a", "dim"));
 }
