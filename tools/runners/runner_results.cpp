@@ -248,7 +248,7 @@ class RunnerReader final : public SidecarReader {
     Application application(question, list, catalog, issues);
     application.label_and_leave_out();
     application.label_runs();
-    application.say_without_report();
+    application.report_without_report();
   }
 
  private:

@@ -1,4 +1,6 @@
 // The program itself, from a question to decided verdicts, on runs with planted effects.
+#include <dlfcn.h>
+
 #include <csignal>
 #include <nlohmann/json.hpp>
 
@@ -6,6 +8,7 @@
 #include "record/power_sampler.hpp"
 #include "record/recording_fixture.hpp"
 #include "support/test.hpp"
+#include "tables/table.hpp"
 
 namespace assay::record::until_decided_test {
 
