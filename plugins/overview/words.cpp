@@ -219,6 +219,21 @@ std::string headline(const Run& run, Limit limit) {
   return text;
 }
 
+namespace {
+
+/// One long wait is no loop that waits: what happens in it is to be seen, and no replay says what it would save.
+void add_long_gaps(const Run& run, double least, const auto& add) {
+  for (const auto& [cause, what] : kInLongGaps) {
+    const std::string gaps = long_gaps_text(run, cause);
+    const double share = run.idle_for(cause);
+    if (gaps.empty() || share < least) continue;
+    add(share, what,
+        "the device idled " + percent(share, 0) + " of the time for " + std::string(words_of(cause).word) + gaps);
+  }
+}
+
+}  // namespace
+
 std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds) {
   std::vector<Advice> out;
   const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
@@ -249,14 +264,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         "prefetch or overlap host work: the GPU waits for the program's own code between launches",
         "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran", "no_host_code");
   }
-  // One long wait is no loop that waits: what happens in it is to be seen, and no replay says what it would save.
-  for (const auto& [cause, what] : kInLongGaps) {
-    const std::string gaps = long_gaps_text(run, cause);
-    if (!gaps.empty() && run.idle_for(cause) >= thresholds.share)
-      add(run.idle_for(cause), what,
-          "the device idled " + percent(run.idle_for(cause), 0) + " of the time for " +
-              std::string(words_of(cause).word) + gaps);
-  }
+  add_long_gaps(run, thresholds.share, add);
   if (run.idle_for("sync") >= thresholds.share && long_gaps_text(run, "sync").empty()) {
     std::string because = "the device idled " + percent(run.idle_for("sync"), 0) + " of the time after such waits";
     if (run.sync_calls)

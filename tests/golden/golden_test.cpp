@@ -204,7 +204,7 @@ TEST_F(EndToEnd, AnInterruptedRunWritesNothing) {
   const Outcome outcome =
       assay("run interrupt.toml --reports reports -o out -j1 --plugin-path '" ASSAY_PROBE_FOLDER "'");
   EXPECT_EQ(outcome.exit, 130);
-  EXPECT_TRUE(contains(outcome.err, "waiting for the analyzer 'probe' on runs/vit1.sqlite "));
+  EXPECT_TRUE(contains(outcome.err, "waiting for the analyzer 'probe' on runs/vit1.sqlite; a second signal ends "));
   EXPECT_TRUE(ends_with(outcome.err, "\nassay: interrupted; nothing was written and 'out' is as it was\n"));
   EXPECT_EQ(contents("out"), before);
 }

@@ -53,7 +53,7 @@ gpu = "1"
     std::vector<std::string> found;
     for (const std::string& file : files_below(scratch_ / "recordings")) {
       const std::size_t at = file.find("profiles/");
-      if (at != std::string::npos) found.push_back(file.substr(at + 13));
+      if (at != std::string::npos) found.push_back(file.substr(at + 9));
     }
     std::sort(found.begin(), found.end());
     return found;
