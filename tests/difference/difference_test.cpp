@@ -163,7 +163,7 @@ TEST(Compare, NamesWhatStandsAtThePlaceOfWhatIsGone) {
   EXPECT_TRUE(contains(first.title, "3 kernels are now flash_fwd_kernel"));
   EXPECT_EQ(first.place, "forward");
   EXPECT_LT(c.alignment.aligned(), 0.9);
-  EXPECT_TRUE(contains(cautions(c).front(), "that the other side does not have"));
+  EXPECT_TRUE(is_empty(cautions(c))) << "all kernels are matched with those that replace them";
   const std::int64_t lines =
       std::accumulate(std::begin(c.accounts.lines), std::end(c.accounts.lines), c.accounts.rounding);
   EXPECT_EQ(lines, c.accounts.step.difference);
@@ -183,8 +183,7 @@ TEST(Align, KernelsOfAnotherVendorByTheirOperator) {
     }
     EXPECT_LE(operators.size(), 1U) << "what one operator launches does not stand for another";
   }
-  EXPECT_TRUE(contains_all(cautions(c).front(),
-                           {"100 % of the kernel time before and 100 % after", "100 % and 100 % are matched"}));
+  EXPECT_TRUE(is_empty(cautions(c))) << "all kernels are matched with those that replace them";
 }
 
 TEST(Align, GraphsByTheOrderOfTheirLaunch) {
