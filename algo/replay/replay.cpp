@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "assay/algo/summary.hpp"
 #include "algo/replay/nodes.hpp"
+#include "assay/algo/summary.hpp"
 
 namespace assay::replay {
 

@@ -43,7 +43,8 @@ struct Source {
   [[nodiscard]] TableSource tables() const { return {db, pages, reader, file_bytes, threads}; }
 };
 
-/// Index of a string id within SharedNumbering::string_ids plus 1; 0: none. Replaced by a StringId when the strings are read.
+/// Index of a string id within SharedNumbering::string_ids plus 1; 0: none. Replaced by a StringId when the strings are
+/// read.
 using StringKey = StringId;
 
 class TableLoad final : private BatchSink {

@@ -1,9 +1,8 @@
 // Names of recorded runs in paths.
 #include "catalog/recorded_run.hpp"
 
-#include "support/test.hpp"
-
 #include "support/temp_folder.hpp"
+#include "support/test.hpp"
 
 namespace assay::recorded_run_test {
 

@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "../../plugins/claim_verdicts/race.hpp"
-#include "assay/algo/summary.hpp"
 #include "algo/noise/block_noise.hpp"
 #include "algo/noise/lasting_noise.hpp"
+#include "assay/algo/summary.hpp"
 #include "studies.hpp"
 
 namespace {

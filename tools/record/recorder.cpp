@@ -55,7 +55,8 @@ class Recorder {
     folder_ = std::move(started->folder);
     journal_.emplace(std::move(started->journal));
     state_ = std::move(started->state);
-    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, design_.timeout_seconds.value_or(0), state_.reports};
+    shop_ = {folder_.path,  &*journal_, &mutex_, &observer_, &design_, &stop_, design_.timeout_seconds.value_or(0),
+             state_.reports};
     budget_.begin(state_.gpu_seconds / static_cast<double>(design_.gpus_at_once()));
     const Status done = all_blocks();
     line_.end();

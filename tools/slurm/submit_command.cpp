@@ -200,9 +200,10 @@ Exit show_status(const SubmitOptions& options) {
   }
 }
 
-void add_submit(CommandLine& line) {
-  constexpr const char* kFooter =
-      R"(Writes a job array and a job after it to OUT.slurm and submits them. For a question, each task analyzes one shard of the
+namespace {
+
+constexpr const char* kFooter =
+    R"(Writes a job array and a job after it to OUT.slurm and submits them. For a question, each task analyzes one shard of the
 profiles and the last job merges their parts into OUT; with --record, each task records one block on one GPU, and the
 last job joins the blocks into a recording below OUT. A failed task is submitted once more. Arguments after -- are
 passed to sbatch. See docs/campaigns.md.
@@ -215,6 +216,10 @@ Examples:
 
 Exit codes: 0 submitted, running or done; 1 a claim was refuted (--gate); 2 bad usage, no Slurm, or OUT already has a
 submission; 3 Slurm refused, or tasks failed twice; 130 interrupted (the jobs keep running).)";
+
+}  // namespace
+
+void add_submit(CommandLine& line) {
   const auto options = std::make_shared<SubmitOptions>();
   const auto groups = std::make_shared<std::vector<std::vector<const CLI::Option*>>>();
   CLI::App& command = line.add("submit", "Submit the shards of a run, or the blocks of a recording, to Slurm", kFooter,

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "plugins/analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 
 namespace assay::testing {
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "plugins/analyzers.hpp"
 #include "label_check_fixture.hpp"
+#include "plugins/analyzers.hpp"
 #include "support/check.hpp"
 
 namespace assay::label_check_rules_test {

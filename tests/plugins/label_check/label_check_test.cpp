@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "plugins/analyzers.hpp"
 #include "assay/detail/expression.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "label_check_fixture.hpp"
+#include "plugins/analyzers.hpp"
 #include "support/check.hpp"
 
 namespace assay::label_check_test {

@@ -1,8 +1,8 @@
 // Widths, depths and runs of the same labels: who lies, and who is spared.
 #include <gtest/gtest.h>
 
-#include "plugins/analyzers.hpp"
 #include "label_check_fixture.hpp"
+#include "plugins/analyzers.hpp"
 #include "support/check.hpp"
 
 namespace assay::label_check_twins_test {

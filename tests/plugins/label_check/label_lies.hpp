@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "plugins/analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 
 namespace assay::testing {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "plugins/analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "plugins/analyzers.hpp"
 
 namespace assay::ranks {
 

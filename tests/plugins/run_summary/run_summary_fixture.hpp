@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "plugins/analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "plugins/analyzers.hpp"
 
 namespace assay::testing {
 
