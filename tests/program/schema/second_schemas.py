@@ -9,7 +9,8 @@ import sys
 import tempfile
 import tomllib
 
-from client import unpack
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
+from client import unpack  # noqa: E402
 
 try:
     from jsonschema import Draft202012Validator as Validator
