@@ -74,11 +74,11 @@ class SlotLease {
 struct Current {
   std::string_view id, subject;
 };
-thread_local Current current;
+thread_local Current of_thread;
 thread_local SlotLease own_slot;
 
 void enter(std::string_view id, std::string_view subject) {
-  current = {id, subject};
+  of_thread = {id, subject};
   own_slot.set(id, subject);
 }
 
@@ -90,16 +90,16 @@ char* append(char* to, const char* end, std::string_view text) {
 }  // namespace
 
 CurrentAnalyzer::CurrentAnalyzer(std::string_view id, std::string_view subject)
-    : id_before_(current.id), subject_before_(current.subject) {
+    : id_before_(of_thread.id), subject_before_(of_thread.subject) {
   enter(id, subject);
 }
 CurrentAnalyzer::~CurrentAnalyzer() { enter(id_before_, subject_before_); }
-std::string_view CurrentAnalyzer::id() { return current.id; }
+std::string_view CurrentAnalyzer::id() { return of_thread.id; }
 
 char* CurrentAnalyzer::describe(char* to, char* end) {
-  if (current.id.empty()) return to;
-  to = append(append(append(to, end, "the analyzer '"), end, current.id), end, "'");
-  return current.subject.empty() ? to : append(append(to, end, " on "), end, current.subject);
+  if (of_thread.id.empty()) return to;
+  to = append(append(append(to, end, "the analyzer '"), end, of_thread.id), end, "'");
+  return of_thread.subject.empty() ? to : append(append(to, end, " on "), end, of_thread.subject);
 }
 
 char* CurrentAnalyzer::describe_all(char* to, char* end, std::size_t most) {
