@@ -77,9 +77,9 @@ class Runs {
 }  // namespace
 
 std::string facts_section(const PageInput& page) {
-  using Json = nlohmann::ordered_json;
+  using OrderedJson = nlohmann::ordered_json;
   Dictionary reports, metrics, dims;
-  Json metric_list = Json::array(), value = Json::array();
+  OrderedJson metric_list = OrderedJson::array(), value = OrderedJson::array();
   Runs report, metric, dim, n;
   for (const FactRow row : page.facts) {
     report.add(reports(row.report));
@@ -90,7 +90,7 @@ std::string facts_section(const PageInput& page) {
     value.push_back(as_shown(row.fact->value));
     n.add(row.fact->n());
   }
-  const Json data = {
+  const OrderedJson data = {
       {"reports", reports.texts()}, {"metrics", metric_list}, {"dims", dims.texts()}, {"report", report.take()},
       {"metric", metric.take()},    {"dim", dim.take()},      {"value", value},       {"n", n.take()}};
   const std::string fewer = page.facts.size() == page.all_facts
@@ -105,7 +105,7 @@ std::string facts_section(const PageInput& page) {
          "same rows.</p></noscript>\n<details class=\"part\"><summary><h3>Table of facts</h3></summary><div "
          "id=\"facts-box\"></div></details>\n" +
          "<script type=\"application/octet-stream\" id=\"facts-data\">" +
-         packed(data.dump(-1, ' ', true, Json::error_handler_t::replace)) + "</script>\n</section>\n";
+         packed(data.dump(-1, ' ', true, OrderedJson::error_handler_t::replace)) + "</script>\n</section>\n";
 }
 
 }  // namespace assay
