@@ -75,6 +75,7 @@ void add_output(ReportResult& result, AnalyzerOutput output) {
   append(result.attributes, std::move(output.attributes));
   append(result.tables, std::move(output.tables));
   append(result.rank_rows, std::move(output.rank_rows));
+  append(result.study_rows, std::move(output.study_rows));
   append(result.issues, std::move(output.issues));
   append(result.skips, std::move(output.skips));
   append(result.notes, std::move(output.notes));

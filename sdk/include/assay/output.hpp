@@ -195,6 +195,23 @@ class Table {
   std::vector<Cells> columns_;
 };
 
+/// Look-ups in rows that `analyze` handed on. Cheap to make; borrows the table.
+class RowsView {
+ public:
+  explicit RowsView(const TableView* rows) : rows_(rows) {}  ///< null: there are none
+
+  [[nodiscard]] bool present() const { return rows_ != nullptr; }
+  /// Cells of a column; empty where there are no rows or no such column of that type.
+  [[nodiscard]] std::span<const std::int64_t> integers(std::string_view column) const;
+  [[nodiscard]] std::span<const double> numbers(std::string_view column) const;
+  [[nodiscard]] std::span<const Str> texts(std::string_view column) const;
+
+ private:
+  [[nodiscard]] const ColumnView* find(std::string_view column) const;
+
+  const TableView* rows_;
+};
+
 /// Throws where the host did not take what was emitted, by calling an `emit_` function itself, with what it was.
 void check_emit(Emit answer, std::string_view what, std::string_view name);
 
@@ -225,6 +242,9 @@ class ReportSink {
   virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
   /// Since 2.6. As emit_skip.
   virtual void emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept = 0;
+  /// Since 2.9. Rows that every `conclude` of the question gets of every report (Study::rows); they stand in no output.
+  /// Compact: of all reports at once they are in memory. Once an id.
+  virtual Emit emit_study_rows(const TableView* table) noexcept = 0;
 
   /// One value of a declared metric, in its declared unit.
   void fact(std::string_view metric, double value, const Dims& dims = {}) { fact(metric, value, {}, dims); }
@@ -237,6 +257,7 @@ class ReportSink {
   void attribute(std::string_view name, std::string_view value);
   void table(const Table& table);
   void rank_rows(const Table& table);
+  void study_rows(const Table& table);
   void skip(std::string_view metric, std::string_view reason, SkipCause cause = SkipCause::kOther) {
     cause == SkipCause::kOther ? emit_skip(metric, reason) : emit_skip_by(cause, metric, reason);
   }

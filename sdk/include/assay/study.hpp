@@ -1,5 +1,6 @@
-// What `conclude` sees: the reports' labels, all facts, the claims. Never a report: a study can be built from ten lines
-// (assay::testing::StudyBuilder), re-run without reading profiles, and gathered on other machines.
+// What `conclude` sees: the reports' labels, all facts, rows that analyzers handed on, the claims. Never a report: a
+// study can be built from ten lines (assay::testing::StudyBuilder), re-run without reading profiles, and gathered on
+// other machines.
 #pragma once
 
 #include <algorithm>
@@ -133,6 +134,15 @@ struct SheetLabelTable {
   Column<LabelOrigin> origin;
 };
 
+/// Rows that `analyze` handed on (ReportSink::study_rows), sorted by (report, analyzer, id).
+struct StudyRowTable {
+  std::uint64_t rows = 0;
+  Column<std::uint32_t> report;  ///< row of reports
+  Column<Str> analyzer;          ///< that emitted them
+  Column<Str> id;
+  Column<const TableView*> table;  ///< never null; its columns lie sizeof(ColumnView) apart
+};
+
 /// One question's world. Pointers only, so that any of them may grow.
 struct Study {
   Str question;                               ///< id
@@ -149,6 +159,7 @@ struct Study {
   const SheetCellTable* sheet_cells = nullptr;
   const SheetLabelTable* sheet_labels = nullptr;
   double level = 0.95;  ///< of every interval and of all decisions of one family together: [question] level
+  const StudyRowTable* rows = nullptr;  ///< since 2.9; none where results are concluded without their profiles
 };
 
 /// Look-ups in a Study: by name, by binary search. Cheap to make; borrows the study. `participants` are the reports
@@ -215,6 +226,9 @@ class StudyView {
 
   /// Value of a text attribute, or nothing.
   [[nodiscard]] std::optional<std::string_view> attribute(std::size_t report, std::string_view name) const;
+
+  /// What `analyze` of an analyzer handed on of the report under an id.
+  [[nodiscard]] RowsView rows(std::size_t report, std::string_view analyzer, std::string_view id) const;
 
  private:
   [[nodiscard]] std::size_t lower_bound(Row report, std::size_t metric, std::string_view dims) const;
