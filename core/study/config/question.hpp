@@ -12,7 +12,7 @@
 
 namespace assay {
 
-/// Where something stands, for messages: "configs/rq1.toml:12:5".
+/// Where something stands, for messages: "configs/rq1.toml:12:5"; without a line, what gave it: "--allow".
 struct SourcePos {
   std::string file;
   std::uint32_t line = 0;

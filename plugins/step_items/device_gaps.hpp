@@ -1,0 +1,39 @@
+// When no device ran anything.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "assay/detail/idle_gaps.hpp"
+#include "assay/report.hpp"
+
+namespace assay::step_items {
+
+/// Gaps between two pieces of work, whichever device they ran on, by time; the first begins before all time. Borrows
+/// the report and keeps none of its work.
+class DeviceGaps {
+ public:
+  explicit DeviceGaps(const Report& report);
+
+  /// The next one; nothing after the last work.
+  std::optional<idle::Gap> next();
+
+ private:
+  /// One table on its way through time.
+  struct Track {
+    std::size_t row = 0, rows = 0;
+    Column<std::int64_t> starts, ends;
+    Column<Row> calls;
+    Column<Membership> membership;
+    std::int64_t start = 0;  ///< of `row`; kNever: no more
+  };
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  static void settle(Track& track);
+
+  std::array<Track, 4> tracks_;
+  std::int64_t reach_ = std::numeric_limits<std::int64_t>::min();  ///< up to where work that has begun goes
+};
+
+}  // namespace assay::step_items

@@ -1,0 +1,50 @@
+// Each instant of the steps to the one item that accounts for it, exactly.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/algo/intervals.hpp"
+#include "assay/algo/steps.hpp"
+
+namespace assay::step_items {
+
+/// A piece of device work of an item.
+struct ItemWork {
+  std::int64_t start, end;
+  std::uint32_t item;
+};
+
+/// Takes classes of device work, the one that counts first given first.
+class DeviceTime {
+ public:
+  explicit DeviceTime(std::span<const step::Step> steps);
+
+  /// Adds to `wall[item]` what of the work lies in a step, is under no earlier class, and under no work of its class
+  /// that began before it. `work` is sorted by start.
+  void add(std::span<const ItemWork> work, std::vector<std::int64_t>& wall);
+
+  /// Calls `use(interval)` for what no work covers, step by step, in order.
+  template <class Use>
+  void each_idle(const Use& use) const {
+    auto cover = covered_.begin();
+    for (const Interval& step : steps_) {
+      while (cover != covered_.end() && cover->end <= step.start) ++cover;
+      std::int64_t at = step.start;
+      for (auto c = cover; at < step.end && c != covered_.end() && c->start < step.end; ++c) {
+        if (c->start > at) use(Interval{at, c->start});
+        at = c->end;
+      }
+      if (at < step.end) use(Interval{at, step.end});
+    }
+  }
+
+ private:
+  void unite(Intervals own);
+
+  std::vector<Interval> steps_;  ///< disjoint, by time
+  Intervals covered_;            ///< by the classes so far, in normal form
+};
+
+}  // namespace assay::step_items
