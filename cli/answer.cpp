@@ -168,7 +168,7 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
   return FinishedRun{std::move(analyzed.line), std::move(result), std::move(*written), std::move(digests)};
 }
 
-Exit tell(const Result<FinishedRun>& done, const RunOptions& options, KeptRun* kept) {
+Exit tell(const Result<FinishedRun>& done, const RunOptions& options, LastRunCache* kept) {
   if (!done) return fail(done.error(), options);
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
@@ -198,8 +198,8 @@ process::Limits default_plugin_limits() {
   return {std::chrono::minutes(10), half * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
 }
 
-Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
-  Settings settings{.plugin_paths = options.plugin_paths,
+PipelineSettings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
+  PipelineSettings settings{.plugin_paths = options.plugin_paths,
                     .trust_plugins = options.trust_plugins,
                     .jobs = options.jobs,
                     .reader = options.reader,
@@ -253,7 +253,7 @@ Result<FinishedRun> finished_run(ReadyRun ready, const RunOptions& options) {
 
 /// The last run of this command. Nothing where a run does more than to write its result and tell it on this terminal:
 /// a gate is judged, a service is told, and predictions on a recording are put into its ledger.
-std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options) {
+std::optional<LastRunCache> last_run(const ReadyRun& ready, const RunOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!options.cache || !ci || ci->gated || !ci->targets.empty()) return std::nullopt;
   for (const RunHooks* hooks : run_hooks()) {
@@ -262,7 +262,7 @@ std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options
   const TerminalStyle style = output_style();
   std::vector<std::string> command = options.command;
   command.push_back(std::to_string(style.width) + (style.colour ? " coloured" : ""));
-  return std::optional<KeptRun>(std::in_place, *options.cache, *ready.line, command);
+  return std::optional<LastRunCache>(std::in_place, *options.cache, *ready.line, command);
 }
 
 }  // namespace
@@ -276,7 +276,7 @@ Result<FinishedRun> finished_run(const RunOptions& options, const std::atomic<bo
 Exit run_and_tell(const RunOptions& options, const std::atomic<bool>& stop) {
   Result<ReadyRun> ready = ready_run(options, stop);
   if (!ready) return fail(ready.error(), options);
-  std::optional<KeptRun> last = last_run(*ready, options);
+  std::optional<LastRunCache> last = last_run(*ready, options);
   if (const auto same = last ? last->same(*ready->line, options.out) : std::nullopt) {
     ready->line->close_cache();
     print(same->shown, "Nothing has changed since the last run, which wrote to ", names_of(same->files), options);

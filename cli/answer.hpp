@@ -53,7 +53,7 @@ struct RunOptions {
 };
 
 /// How the pipeline is gone with these options.
-Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop);
+PipelineSettings settings_of(const RunOptions& options, const std::atomic<bool>& stop);
 
 /// A run whose reports are read, and what is read beside them when it is wanted.
 struct AnalyzedRun {
@@ -76,7 +76,7 @@ struct FinishedRun {
 Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options);
 
 /// Prints what came of it unless options.quiet; the exit code. `kept` remembers what goes well; null: nobody does.
-Exit tell(const Result<FinishedRun>& done, const RunOptions& options, KeptRun* kept = nullptr);
+Exit tell(const Result<FinishedRun>& done, const RunOptions& options, LastRunCache* kept = nullptr);
 /// What the exit code says of it, with its sentence; nothing when all is well.
 Status outcome(const RunResult& run, const RunOptions& options);
 

@@ -248,7 +248,7 @@ void NcuReader::issue(const char* name, Severity severity, std::uint64_t count, 
       {name, severity, static_cast<std::int64_t>(count), fmt::format("'{}' {}", reading_.name, std::move(text))});
 }
 
-void NcuReader::tell(const AroundRows& around) {
+void NcuReader::tell(const ReadProblems& around) {
   issue("ncu_error", Severity::kWarning, around.errors, fmt::format("holds errors of Nsight Compute:{}", around.error));
   issue("ncu_broken_rows", Severity::kWarning, around.broken,
         fmt::format(

@@ -40,7 +40,7 @@ class NcuReader {
     double comma;
   };
   /// Of one file.
-  struct Reading {
+  struct FileState {
     std::string name;
     std::optional<NcuLayout> layout;
     std::int64_t headers = 0, rows = 0, bad_rows = 0, not_available = 0;
@@ -69,13 +69,13 @@ class NcuReader {
   void push(Row launch, StringId section, StringId name, StringId unit, double value);
   void settle_numbers();
   void issue(const char* name, Severity severity, std::uint64_t count, std::string text);
-  void tell(const struct AroundRows& around);
+  void tell(const struct ReadProblems& around);
   void drop_repeated();
 
   Profile::Store& store_;
   ProfiledRows& launches_;
   CounterRows& counters_;
-  Reading reading_;
+  FileState reading_;
   std::map<std::tuple<std::int64_t, std::int64_t, StringId>, Row> rows_;  // process, id, name
   std::map<std::string, BaseUnit, std::less<>> units_;
   std::set<std::pair<std::string, std::string>> words_;  ///< metrics whose value is no number, with each value

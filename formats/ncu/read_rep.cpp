@@ -124,13 +124,13 @@ class NcuReader::RepReader {
  private:
   /// What a launch and a counter take in memory, in tables and while they are sorted.
   static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kLeastRoom = 1 << 20;
-  struct Known {
+  struct KnownCounter {
     StringId name = 0, unit = 0;
     double factor = 1;
     bool count = false, device = false;
   };
   struct Counter {
-    const Known* known;
+    const KnownCounter* known;
     double value;
   };
 
@@ -170,16 +170,16 @@ class NcuReader::RepReader {
       ++not_available_;
       return true;
     }
-    const Known& known = look_up(static_cast<std::uint32_t>(place), names[place]);
+    const KnownCounter& known = look_up(static_cast<std::uint32_t>(place), names[place]);
     // A difference of two counters that were taken in different passes may come out below zero; ncu prints 0.
     const double number = known.count && *value < 0 ? 0. : *value * known.factor;
     counters_.push_back({&known, number});
     return true;
   }
 
-  const Known& look_up(std::uint32_t place, std::string_view name) {
+  const KnownCounter& look_up(std::uint32_t place, std::string_view name) {
     const auto [at, fresh] = known_.try_emplace(place);
-    Known& known = at->second;
+    KnownCounter& known = at->second;
     if (!fresh) return known;
     known.device = name == "launch__device_id";
     std::string_view unit = unit_of_metric(name);
@@ -193,7 +193,7 @@ class NcuReader::RepReader {
 
   NcuReader& reader_;
   std::uint64_t table_ = 0;
-  std::unordered_map<std::uint32_t, Known> known_;  ///< by place, of those that results name
+  std::unordered_map<std::uint32_t, KnownCounter> known_;  ///< by place, of those that results name
   std::uint64_t left_;
   std::vector<std::string_view> metrics_;
   std::vector<Counter> counters_;

@@ -78,9 +78,9 @@ std::size_t glued_row(std::string_view line) {
   return std::string_view::npos;
 }
 
-class Lines {
+class TextLines {
  public:
-  Lines(const TakeRow& take, AroundRows& around) : take_(take), around_(around) {}
+  TextLines(const TakeRow& take, ReadProblems& around) : take_(take), around_(around) {}
 
   void line(std::string_view text) {
     ++number_;
@@ -138,7 +138,7 @@ class Lines {
   }
 
   const TakeRow& take_;
-  AroundRows& around_;
+  ReadProblems& around_;
   RowParser parser_;
   std::string open_;  // a row whose quotes are not closed yet
   std::uint64_t number_ = 0, opened_at_ = 0;
@@ -146,7 +146,7 @@ class Lines {
 };
 
 /// Sends whole lines of `text` on and leaves the rest in it.
-void send_lines(std::string& text, Lines& lines) {
+void send_lines(std::string& text, TextLines& lines) {
   std::size_t from = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', from)) {
     lines.line(std::string_view(text).substr(from, end - from));
@@ -157,15 +157,15 @@ void send_lines(std::string& text, Lines& lines) {
 
 }  // namespace
 
-Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeRow& take) {
+Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& take) {
   const auto refuse = [&](std::string_view why) {
     return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}.at(file.string());
   };
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) return refuse(fmt::format("cannot be read ({}); check its permissions", std::strerror(errno)));
-  AroundRows around;
-  Lines lines(take, around);
+  ReadProblems around;
+  TextLines lines(take, around);
   std::string text, piece(kPiece, '\0');
   for (bool first = true; in; first = false) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));

@@ -13,7 +13,7 @@
 namespace assay::load {
 
 /// What stood in a file beside the rows.
-struct AroundRows {
+struct ReadProblems {
   std::string error;               ///< text of the first ==ERROR== lines, without the mark
   std::uint64_t errors = 0;        ///< lines with the mark
   std::uint64_t broken = 0;        ///< rows whose quotes do not match, or that hold a NUL byte
@@ -29,6 +29,6 @@ using TakeRow = std::function<void(std::span<const std::string> cells, std::uint
 /// kinds are passed over: program output, ==PROF==, ==WARNING==. A row whose quotes never close costs that row alone:
 /// the next line that begins a row ends it. Error: the file cannot be read, is UTF-16, or has a row of more than 16
 /// MiB.
-Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeRow& take);
+Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& take);
 
 }  // namespace assay::load

@@ -6,7 +6,7 @@
 namespace assay::load {
 namespace {
 
-struct Scaled {
+struct UnitScale {
   std::string name;
   double factor;
 };
@@ -42,7 +42,7 @@ std::optional<double> time_factor(std::string_view unit) {
 }
 
 /// One side of a '/': a known thing with a prefix, or whatever stands there.
-Scaled scaled(std::string_view unit) {
+UnitScale scaled(std::string_view unit) {
   for (const Prefix& prefix : kPrefixes) {
     if (!unit.starts_with(prefix.text)) continue;
     const std::string_view thing = unit.substr(prefix.text.size());
@@ -59,10 +59,10 @@ BaseUnit base_unit(std::string_view unit) {
   if (unit == "Hz") return {"hz", 1};
   const std::size_t slash = unit.find('/');
   if (slash == std::string_view::npos) {
-    Scaled whole = scaled(unit);
+    UnitScale whole = scaled(unit);
     return {std::move(whole.name), whole.factor};
   }
-  const Scaled above = scaled(unit.substr(0, slash));
+  const UnitScale above = scaled(unit.substr(0, slash));
   const std::string_view below = unit.substr(slash + 1);
   const std::optional<double> time = time_factor(below);
   if (!time) return {above.name + "/" + std::string(below), above.factor};

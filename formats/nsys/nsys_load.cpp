@@ -71,7 +71,7 @@ bool never(std::string_view /*name*/) { return false; }
 
 constexpr SchemaRules kNsysTables{"nsys", read_table, is_nsys_table, is_nsys_table_in_any_case, never, {}};
 
-bool wants_device_work(const Wanted& wanted) {
+bool wants_device_work(const WantedColumns& wanted) {
   return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) ||
          wanted.table(col::sets) || wanted.table(col::syncs) || wanted.table(col::overheads);
 }
@@ -163,7 +163,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   }
   note_pages(check_pages(*db, plain, list_of_tables()), "the list of tables", store->issues);
   if (plain == nullptr) note_unchecked(std::get<btree::Refusal>(pages), store->issues);
-  Shared shared;
+  SharedNumbering shared;
   if (request.reader == Reader::kDirect && plain == nullptr)
     shared.notes.push_back(std::get<btree::Refusal>(pages).sentence);
   const Source source{*db,    plain,           request.reader, schema, file->bytes(), request.wanted,

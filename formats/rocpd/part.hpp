@@ -37,7 +37,7 @@ struct Tracks {
   OwnedColumn<std::int64_t> thread, agent, queue, stream;
 };
 
-struct Part {
+struct ProcessData {
   const Source& source;
   Profile::Store& store;
   std::vector<std::string>& device_identities;  ///< of the rows of devices, for all processes
@@ -81,14 +81,14 @@ void note_lost(std::vector<Issue>& issues, const char* name, std::int64_t rows, 
                std::string_view what, std::string_view so);
 
 /// Where and when something happened, by whichever columns the version of the schema has for it.
-struct Happened {
+struct EventColumns {
   OwnedColumn<std::int64_t> start, end, thread, agent, queue, stream, event;
   OwnedColumn<std::int64_t> start_id, end_id, track;
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   void request(TableLoad& table);
   /// Call after the table was read.
-  void resolve(const Part& part, const TableInfo& info, std::vector<Issue>& issues);
+  void resolve(const ProcessData& part, const TableInfo& info, std::vector<Issue>& issues);
 };
 
 /// A cell of a column that the table may not have.
@@ -102,24 +102,24 @@ inline std::int32_t small(std::int64_t value) {
 }
 
 /// Strings, events, tracks, threads: what other tables refer to.
-void read_references(Part& part, std::vector<Issue>& issues);
+void read_references(ProcessData& part, std::vector<Issue>& issues);
 /// Agents, with the GPUs among them as devices, and kernel symbols.
-void read_agents(Part& part, std::vector<Issue>& issues);
+void read_agents(ProcessData& part, std::vector<Issue>& issues);
 /// A device of which nothing is known, for an agent that ran something and that no row describes.
-std::int32_t add_unknown_device(Part& part, std::int64_t agent);
-void read_symbols(Part& part, std::vector<Issue>& issues);
+std::int32_t add_unknown_device(ProcessData& part, std::int64_t agent);
+void read_symbols(ProcessData& part, std::vector<Issue>& issues);
 /// Dispatches as kernels, with their counters; copies; allocations. Rows are appended, not sorted.
-void read_dispatches(Part& part, std::vector<Issue>& issues);
-void read_copies(Part& part, std::vector<Issue>& issues);
-void read_allocations(Part& part, std::vector<Issue>& issues);
+void read_dispatches(ProcessData& part, std::vector<Issue>& issues);
+void read_copies(ProcessData& part, std::vector<Issue>& issues);
+void read_allocations(ProcessData& part, std::vector<Issue>& issues);
 /// Regions: calls, and ranges where they are of roctx.
-void read_regions(Part& part, std::vector<Issue>& issues);
+void read_regions(ProcessData& part, std::vector<Issue>& issues);
 /// Counters of the kernels from row `first` on, whose numbers of events are given.
-void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> events,
+void read_counters(ProcessData& part, std::size_t first, std::span<const std::int64_t> events,
                    std::span<const std::int64_t> dispatches, std::vector<Issue>& issues);
 
 /// Tells which counted dispatches are of the same kernel and shape, and of which kernels they are. Call when kernels
 /// are sorted.
-void group_counters(Profile::Store& store, const Wanted& wanted);
+void group_counters(Profile::Store& store, const WantedColumns& wanted);
 
 }  // namespace assay::load::rocpd

@@ -21,7 +21,7 @@ bool is_marker(std::string_view category) {
 /// What a range was called: {"message": "step 3"} beside its event.
 class Messages {
  public:
-  Messages(Part& part, std::vector<Issue>& issues) : part_(part) {
+  Messages(ProcessData& part, std::vector<Issue>& issues) : part_(part) {
     const TableInfo* info = part.table("rocpd_event");
     if (info == nullptr || !info->has("id") || !info->has("extdata")) return;
     OwnedColumn<std::int64_t> ids;
@@ -46,7 +46,7 @@ class Messages {
   }
 
  private:
-  Part& part_;
+  ProcessData& part_;
   StringPool pool_;
   OwnedColumn<StringId> texts_;
   RowOfId rows_;
@@ -60,7 +60,7 @@ struct NamedCall {
   bool collective = false;  ///< of RCCL, whose kernels do not say what they do
 };
 
-void push_range(RangeRows& rows, const Happened& at, std::size_t row, StringId name, std::uint32_t thread,
+void push_range(RangeRows& rows, const EventColumns& at, std::size_t row, StringId name, std::uint32_t thread,
                 StringId domain = 0) {
   rows.start.push(at.start[row]), rows.end.push(cell(at.end, row));
   rows.name.push(name), rows.domain.push(domain), rows.in_named_domain.push(domain != 0 ? 1 : 0);
@@ -70,10 +70,10 @@ void push_range(RangeRows& rows, const Happened& at, std::size_t row, StringId n
 
 }  // namespace
 
-void read_regions(Part& part, std::vector<Issue>& issues) {
+void read_regions(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_region");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
-  Happened at;
+  EventColumns at;
   OwnedColumn<std::int64_t> names;
   TableLoad table(part.source, *info);
   table.never_null({"tid", "track_id", "name_id"});
@@ -81,7 +81,7 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
   table.integers(names, "name_id", kNoValue);
   table.run(issues);
   at.resolve(part, *info, issues);
-  const Wanted& wanted = part.source.wanted;
+  const WantedColumns& wanted = part.source.wanted;
   if (!part.store.calls) part.store.calls.emplace();
   CallRows& calls = *part.store.calls;
   for (auto* column : {&calls.start, &calls.end, &calls.correlation}) column->make_present(at.rows());

@@ -35,9 +35,9 @@ TableInfo list_of_tables() {
 
 namespace {
 
-using Listed = btree::ListedObject;
+using SchemaEntry = btree::ListedObject;
 
-bool is_virtual(const Listed& row) { return row.type == "table" && row.sql.starts_with("CREATE VIRTUAL"); }
+bool is_virtual(const SchemaEntry& row) { return row.type == "table" && row.sql.starts_with("CREATE VIRTUAL"); }
 
 bool is_identifier(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -62,7 +62,7 @@ std::string read_table_in(std::string_view sql, const SchemaRules& rules) {
 }
 
 /// The table among those that are read which a row is about, by any of the three places that name it; else its name.
-std::string subject_of(const Listed& row, const SchemaRules& rules) {
+std::string subject_of(const SchemaEntry& row, const SchemaRules& rules) {
   for (const std::string_view name : {std::string_view(row.name), std::string_view(row.table)}) {
     if (std::string read = rules.read_table(name); !read.empty()) return read;
   }
@@ -71,7 +71,7 @@ std::string subject_of(const Listed& row, const SchemaRules& rules) {
 }
 
 /// What is wrong with a row itself; empty: nothing.
-std::string damage_of(const Listed& row, const std::vector<std::string>& columns, const SchemaRules& rules) {
+std::string damage_of(const SchemaEntry& row, const std::vector<std::string>& columns, const SchemaRules& rules) {
   if (row.type == "trigger" || (row.type == "view" && rules.may_be_view(row.name))) return {};
   if (row.type == "view" || is_virtual(row)) {
     if (!rules.is_own_in_any_case(row.name)) return {};
@@ -90,7 +90,7 @@ std::string damage_of(const Listed& row, const std::vector<std::string>& columns
 
 /// What in the text that made a table no profiler writes; empty: nothing. SQLite takes any byte above 0x7F for a
 /// letter and a word that lost its comma for a column.
-std::string odd_text_of(const Listed& row, const std::vector<std::string>& columns) {
+std::string odd_text_of(const SchemaEntry& row, const std::vector<std::string>& columns) {
   const auto odd = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c > 0x7E; };
   if (std::ranges::any_of(row.sql, odd)) return "it holds bytes that are not plain text";
   for (const std::string_view word : {"INTEGER", "TEXT", "REAL", "BLOB", "NOT", "NULL"}) {
@@ -101,7 +101,7 @@ std::string odd_text_of(const Listed& row, const std::vector<std::string>& colum
 
 /// Names of columns, and the first type that is none: a comma within INTEGER makes a column of its own of its end, and
 /// shifts all behind it.
-struct Described {
+struct TableDescription {
   std::vector<std::string> columns = {};
   std::string odd_type = {};
   std::optional<btree::TableLayout> layout = {};
@@ -115,8 +115,8 @@ bool is_type(std::string_view type, const SchemaRules& rules) {
   return std::ranges::any_of(kTypes, same) || std::ranges::any_of(rules.types, same);
 }
 
-Described describe(const Connection& db, const std::string& table, const SchemaRules& rules) {
-  Described described;
+TableDescription describe(const Connection& db, const std::string& table, const SchemaRules& rules) {
+  TableDescription described;
   sqlite::Statement columns(db.handle(), "PRAGMA table_info(" + sqlite::quoted(table) + ")");
   while (columns.step()) {
     described.columns.emplace_back(columns.text(1));
@@ -131,10 +131,10 @@ using Plain = std::map<std::string, std::vector<btree::DeclaredColumn>, std::les
 /// The columns of all tables, where the list holds nothing but tables that are written plainly, each once and with a
 /// page of its own: no statement is needed for each of them. Else nothing, for then SQLite says
 /// what it takes the list for.
-std::optional<Plain> all_plain(const std::vector<Listed>& rows, const btree::PageFile* pages) {
+std::optional<Plain> all_plain(const std::vector<SchemaEntry>& rows, const btree::PageFile* pages) {
   Plain all;
   std::set<std::string> names;
-  for (const Listed& row : rows) {
+  for (const SchemaEntry& row : rows) {
     const bool has_page = pages != nullptr && row.has_root && row.root > 1 && row.root <= pages->page_count();
     std::string name = row.name;
     std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
@@ -146,16 +146,16 @@ std::optional<Plain> all_plain(const std::vector<Listed>& rows, const btree::Pag
   return all;
 }
 
-Described described(const std::vector<btree::DeclaredColumn>& columns, std::int64_t root) {
-  Described made;
+TableDescription described(const std::vector<btree::DeclaredColumn>& columns, std::int64_t root) {
+  TableDescription made;
   for (const btree::DeclaredColumn& column : columns) made.columns.push_back(column.name);
   made.layout = btree::plain_layout(columns, static_cast<std::uint32_t>(root));
   return made;
 }
 
 /// The rows of sqlite_schema in file order, up to the first one that cannot be read.
-std::vector<Listed> listed(sqlite::Statement& rows) {
-  std::vector<Listed> all;
+std::vector<SchemaEntry> listed(sqlite::Statement& rows) {
+  std::vector<SchemaEntry> all;
   while (rows.step()) {
     all.push_back({std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
                    std::string(rows.text(3)), rows.integer(4), rows.is_integer(4)});
@@ -172,9 +172,9 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
   std::vector<std::pair<std::string, std::string>> damaged;  // table, why
   std::vector<btree::TreeRoot> roots;
   std::string failure;
-  std::optional<std::vector<Listed>> direct = pages != nullptr ? btree::read_table_list(*pages) : std::nullopt;
+  std::optional<std::vector<SchemaEntry>> direct = pages != nullptr ? btree::read_table_list(*pages) : std::nullopt;
   std::optional<Plain> plain = direct ? all_plain(*direct, pages) : std::nullopt;
-  std::vector<Listed> list;
+  std::vector<SchemaEntry> list;
   if (plain) {
     list = std::move(*direct);
   } else {
@@ -186,11 +186,11 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
       plain = all_plain(list, pages);
     }
   }
-  for (const Listed& row : list) {
+  for (const SchemaEntry& row : list) {
     const bool table = row.type == "table" && !is_virtual(row);
     auto [columns, odd_type, layout] = plain   ? described(plain->find(row.name)->second, row.root)
                                        : table ? describe(db, row.name, rules)
-                                               : Described();
+                                               : TableDescription();
     if (std::string why = damage_of(row, columns, rules); !why.empty()) {
       damaged.emplace_back(subject_of(row, rules), std::move(why));
     } else if (table || row.type == "index") {

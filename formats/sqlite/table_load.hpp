@@ -22,7 +22,7 @@
 namespace assay::load {
 
 /// What the tables of a file share: the numbering of processes, threads and string ids, in the order of the rows.
-struct Shared {
+struct SharedNumbering {
   Threads threads;
   KeyInterner string_ids;          ///< StringIds ids that some row refers to
   std::vector<std::string> notes;  ///< for the log
@@ -35,8 +35,8 @@ struct Source {
   Reader reader;
   const Schema& schema;
   std::uint64_t file_bytes;
-  Wanted wanted;
-  Shared& shared;
+  WantedColumns wanted;
+  SharedNumbering& shared;
   unsigned threads = 1;                               ///< that may read a table
   std::span<const std::string_view> never_null = {};  ///< columns, of any table, that the format fills in every row
 
@@ -205,7 +205,7 @@ class TableLoad final : private BatchSink {
 
   const Source& source_;
   const TableInfo& table_;
-  Shared& shared_;
+  SharedNumbering& shared_;
   StringPool* pool_ = nullptr;
   std::vector<Target> targets_;
   /// Cells without a value of a column of Source::never_null.

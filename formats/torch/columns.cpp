@@ -57,7 +57,7 @@ std::int64_t trailing_number(std::string_view text) {
 
 }  // namespace
 
-TraceWants::TraceWants(const Wanted& wanted)
+TraceWants::TraceWants(const WantedColumns& wanted)
     : kernels(wanted.table(col::kernels) || wanted.table(col::declared)),
       copies(wanted.table(col::copies)),
       sets(wanted.table(col::sets)),
@@ -72,7 +72,7 @@ TraceWants::TraceWants(const Wanted& wanted)
   ops = op_links || intervals || wanted.table(col::ops);
 }
 
-TraceColumns::TraceColumns(Profile::Store& store, const Wanted& wanted)
+TraceColumns::TraceColumns(Profile::Store& store, const WantedColumns& wanted)
     : store_(store), wanted_(wanted), wants_(wanted), hosts_(store.threads), names_(store.strings) {
   store.ranges.emplace();
 }

@@ -17,7 +17,7 @@ namespace assay::load {
 
 /// What of a trace is read.
 struct TraceWants {
-  explicit TraceWants(const Wanted& wanted);
+  explicit TraceWants(const WantedColumns& wanted);
   bool kernels, copies, sets, syncs, overheads, allocations;
   bool calls, ops;  ///< too when something wanted is linked to them
   bool op_links;    ///< kernels or calls to operators
@@ -30,7 +30,7 @@ struct TraceWants {
 /// came; `ranges` always.
 class TraceColumns final : public EventSink {
  public:
-  TraceColumns(Profile::Store& store, const Wanted& wanted);
+  TraceColumns(Profile::Store& store, const WantedColumns& wanted);
 
   void take(const Event& event) override;
   [[nodiscard]] bool wants_args(Category category) const override;
@@ -78,7 +78,7 @@ class TraceColumns final : public EventSink {
   StringId json(std::string_view text);
 
   Profile::Store& store_;
-  const Wanted& wanted_;
+  const WantedColumns& wanted_;
   TraceWants wants_;
   Hosts hosts_;
   NameInterner names_;

@@ -253,7 +253,7 @@ void drop_without_inputs(OpRows& ops) {
   ops.input_dims.drop(), ops.input_types.drop(), ops.input_strides.drop();
 }
 
-void link(const Hosts& hosts, Profile::Store& store, const Wanted& wanted) {
+void link(const Hosts& hosts, Profile::Store& store, const WantedColumns& wanted) {
   assign_processes(hosts, store);
   if (std::ranges::any_of(hosts.ranks(), [](std::uint32_t rank) { return rank != kUnknown; })) part_devices(store);
   link_work(store, wanted);
@@ -269,7 +269,7 @@ void link(const Hosts& hosts, Profile::Store& store, const Wanted& wanted) {
 
 Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   const std::filesystem::path& file = request.path;
-  const Wanted& wanted = request.wanted;
+  const WantedColumns& wanted = request.wanted;
   Result<TraceText> text = TraceText::open(file, request.threads);
   if (!text) return text.error();
   auto store = std::make_unique<Profile::Store>();

@@ -35,7 +35,7 @@ struct Sweep {
 /// (alike.hpp). The ranks of a job are one run. Runs in no sweep appear in `left_out`.
 std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::string_view axis,
                           std::span<const std::string> strata, std::span<const std::string> block,
-                          std::vector<Unmatched>& left_out);
+                          std::vector<UnmatchedReport>& left_out);
 
 /// The labels that tell sweeps apart beside those of `strata`, listed; empty where all runs are alike but for the
 /// strata.

@@ -75,7 +75,7 @@ void ratio_cells(const StudyView& view, ClaimRuns& g) {
       g.cells.push_back({std::move(cell), std::nullopt, std::move(unlike)});
     }
   }
-  for (Unmatched& u : matching.unmatched) {
+  for (UnmatchedReport& u : matching.unmatched) {
     if (meets(view, u.report, g.claim.where)) g.left_out.push_back(std::move(u));
   }
 }

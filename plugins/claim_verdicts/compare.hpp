@@ -11,7 +11,7 @@ namespace assay::claims {
 struct ClaimRuns {
   Claim claim;
   std::vector<ClaimCell> cells;     ///< with the runs that have the metric
-  std::vector<Unmatched> left_out;  ///< runs without a partner, or taken out because a label is not borne out
+  std::vector<UnmatchedReport> left_out;  ///< runs without a partner, or taken out because a label is not borne out
 
   /// Whether the runs of a cell have what is claimed, on both sides of a ratio, and did the same work. Else the cell is
   /// untestable.

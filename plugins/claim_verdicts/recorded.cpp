@@ -190,9 +190,9 @@ std::optional<BlockComparison> compared(const StudyView& view, const Claim& clai
 
 /// The second of the A/A pair after the first.
 std::optional<BlockComparison> twins(const StudyView& view, const Claim& claim, const NoiseFloor& floor, double level) {
-  const AlikeGroups alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return block_of(view, r).has_value(); }});
+  const RunGrouping alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return block_of(view, r).has_value(); }});
   Runs again, others;
-  for (const AlikeRuns& group : alike.groups) {
+  for (const RunGroup& group : alike.groups) {
     if (!again.empty()) break;
     again = group.runs.where([&](std::size_t r) { return is_twin(view, r); });
     others = group.runs.where([&](std::size_t r) { return !is_twin(view, r); });

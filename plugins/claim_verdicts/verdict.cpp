@@ -158,11 +158,11 @@ std::string twin_text(const StudyView& view, const Claim& claim, const NoiseFloo
 }
 
 /// Of several runs without a partner: what keeps the first of them apart, or why one is not believed.
-std::string what_parts_them(const StudyView& view, const std::vector<Unmatched>& left_out) {
-  for (const Unmatched& u : left_out) {
+std::string what_parts_them(const StudyView& view, const std::vector<UnmatchedReport>& left_out) {
+  for (const UnmatchedReport& u : left_out) {
     if (!u.apart.empty()) return ": " + u.apart;
   }
-  for (const Unmatched& u : left_out) {
+  for (const UnmatchedReport& u : left_out) {
     if (!view.believed(u.report)) return ": " + std::string(view.path(u.report)) + ": " + u.reason;
   }
   return {};
@@ -293,7 +293,7 @@ void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
     reason += "; one of " + std::to_string(strata.size()) + " may differ by chance, so the claim stays inconclusive";
   }
   if (!g.left_out.empty() && claim.compare != Compare::kRatio) {
-    const Unmatched& first = g.left_out.front();
+    const UnmatchedReport& first = g.left_out.front();
     reason += "; left out: " + std::string(view.path(first.report)) + " (" + first.reason + ")";
     if (g.left_out.size() > 1) reason += " and " + std::to_string(g.left_out.size() - 1) + " more";
   }

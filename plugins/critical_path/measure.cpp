@@ -99,17 +99,17 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   PathMeasurement out;
   const std::int64_t end = until(report, settings.most_calls);
   out.cut = end != std::numeric_limits<std::int64_t>::max();
-  const replay::BothGraphs graphs = replay::build_both(report, end);
+  const replay::GraphPair graphs = replay::build_both(report, end);
   const Graph& graph = graphs.seen;
   if (graph.iterations.empty()) throw std::invalid_argument("it holds no iteration that could be replayed");
   out.whole = report.iterations == nullptr;
   out.iterations = graph.iterations.size();
-  const replay::Replayed base = replay::run(graph);
+  const replay::ReplayTimes base = replay::run(graph);
   const std::vector<std::int64_t> lengths = replay::lengths(graph, base.time);
   out.lengths.assign(lengths.begin(), lengths.end());
   out.drift = replay::drift_of(graphs, lengths);
   for (std::size_t by = 0; by < std::size(replay::kByNames); ++by)
-    out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::By>(by), classes));
+    out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::PathGrouping>(by), classes));
   out.parts = replay::split_parts(report, graph, base);
 
   const std::vector<std::int64_t> steady = replay::steady_lengths(graph, base);

@@ -24,8 +24,8 @@ struct PathMeasurement {
   bool whole = false;                              ///< the capture is the one iteration
   bool cut = false;                                ///< only its beginning
   std::vector<double> lengths;                     ///< ns of each iteration
-  std::vector<std::vector<replay::OnPath>> split;  ///< by replay::By
-  std::vector<replay::OnPart> parts;
+  std::vector<std::vector<replay::PathEntry>> split;  ///< by replay::By
+  std::vector<replay::PathPartEntry> parts;
   replay::Drift drift;            ///< of the replay without a change
   std::vector<Gain> gains;        ///< larger than the drift, largest first
   std::vector<std::string> lost;  ///< changes that gain no more than the drift

@@ -20,7 +20,7 @@ std::string change_text(std::string_view change);
 Table path_table(const PathMeasurement& measured, std::size_t rows);
 
 /// Those names of a path with the most time; what the others take of a part is one entry, kOtherNames.
-std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& parts, std::size_t names);
+std::vector<replay::PathPartEntry> largest_names(const std::vector<replay::PathPartEntry>& parts, std::size_t names);
 inline constexpr std::string_view kOtherNames = "(other)";
 
 /// One report as its facts say.

@@ -53,7 +53,7 @@ std::optional<Window> window_of(const StudyView& view, std::size_t r) {
 class SlowRuns {
  public:
   SlowRuns(const StudyView& view, const std::vector<RunUse>& uses) : view_(view), uses_(uses) {
-    for (const AlikeRuns& group : alike_groups(view, {}).groups) compare(group.runs);
+    for (const RunGroup& group : alike_groups(view, {}).groups) compare(group.runs);
   }
   [[nodiscard]] const std::vector<std::string>& sentences() const { return sentences_; }
 

@@ -82,7 +82,7 @@ Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRu
   Bounds out;
   out.peaks = roofline::counted_peaks(report, device);
   const KernelBounds bounds(report, threshold);
-  const std::map<Row, roofline::Counted> counted = roofline::counted_by_group(report);
+  const std::map<Row, roofline::LaunchCounters> counted = roofline::counted_by_group(report);
   const std::map<Row, roofline::RoofTimes> roofs = roofline::roofs_by_group(report, out.peaks);
   std::map<Row, BoundRow> rows;
   for (const auto& [group, speed] : bounds.speeds().groups()) {

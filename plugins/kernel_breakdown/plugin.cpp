@@ -213,7 +213,7 @@ class KernelBreakdown {
     for (const Comparison::TopKernel& top : comparison.tops) {
       sink.fact("top_kernel.same", top.same ? 1 : 0, dims_of(top.labels));
     }
-    for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
   }
 
  private:

@@ -42,7 +42,7 @@ struct Comparison {
   };
   std::vector<Finding> findings;  ///< one a pair of equal labels
   std::vector<TopKernel> tops;    ///< one a finding
-  std::vector<Unmatched> unmatched;
+  std::vector<UnmatchedReport> unmatched;
 };
 
 /// Share of matrix products, and the top kernel, in pairs of profiles that differ in `label` only; the first value in

@@ -219,9 +219,9 @@ std::vector<std::vector<DeviceUse::Part>> parts_of(Devices& devices, std::int64_
 
 /// Work of one device as far as gaps longer than `gap` part it. Intervals that come in the order of their starts, or
 /// in a few such orders, take the room of those gaps.
-class Stays {
+class MergedWork {
  public:
-  explicit Stays(std::int64_t gap) : gap_(gap) {}
+  explicit MergedWork(std::int64_t gap) : gap_(gap) {}
   void add(const Interval& work) {
     const bool joins = !stays_.empty() && work.start >= stays_.back().start && work.start - stays_.back().end <= gap_;
     if (joins)
@@ -282,7 +282,7 @@ std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts, Mode
 ReportTable gaps(const Report& report, const Task& task, const GapRule& rule) {
   if (no_work(report, task.corrected())) return lacking(kNoWork);
   Devices devices(report, task.corrected());
-  std::vector<Stays> stays(devices.all().size(), Stays(rule.longer_than));
+  std::vector<MergedWork> stays(devices.all().size(), MergedWork(rule.longer_than));
   const auto add = [&](std::size_t device, const Interval& work) { stays[device].add(work); };
   devices.each_work(add);
   if (!devices.each_overhead(add)) return lacking(kTooMuch);

@@ -131,9 +131,9 @@ class WorkRows {
 
 /// Rows of a table that belong to the window, in its order.
 template <class Events>
-class Walk {
+class EventCursor {
  public:
-  explicit Walk(const Events* events) : events_(events) { settle(); }
+  explicit EventCursor(const Events* events) : events_(events) { settle(); }
   [[nodiscard]] bool done() const { return events_ == nullptr || row_ >= events_->rows; }
   [[nodiscard]] std::int64_t start() const {
     return done() ? std::numeric_limits<std::int64_t>::max() : events_->start[row_];
@@ -201,9 +201,9 @@ ReportTable work_trace(const Report& report, const Task& task, ReportSink& sink)
     for (Remark& remark : names->remarks()) made.remarks.push_back(std::move(remark));
   }
   WorkRows rows(report, task, sink);
-  Walk kernels(report.kernels);
-  Walk copies(report.copies);
-  Walk sets(report.sets);
+  EventCursor kernels(report.kernels);
+  EventCursor copies(report.copies);
+  EventCursor sets(report.sets);
   while (!kernels.done() || !copies.done() || !sets.done()) {
     if (!kernels.done() && kernels.start() <= copies.start() && kernels.start() <= sets.start()) {
       const std::size_t row = kernels.take();

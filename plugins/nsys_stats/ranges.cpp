@@ -72,7 +72,7 @@ std::uint32_t RangeNames::of(const RangeTable& ranges, std::size_t row) {
   return entry->second;
 }
 
-Instances all_instances(const Report& report, Instances::Which which) {
+Instances all_instances(const Report& report, Instances::RangeScope which) {
   Instances out{{}, RangeNames(report)};
   const Window& window = *report.window;
   const std::int64_t last = last_stamp(report);

@@ -44,11 +44,11 @@ struct Instance {
 /// All ranges of the window, or of the capture, in the order of their tables, push/pop first. Open ones end at the last
 /// time stamp of any range.
 struct Instances {
-  enum Which : std::uint8_t { kOfWindow, kOfCapture };
+  enum RangeScope : std::uint8_t { kOfWindow, kOfCapture };
   std::vector<Instance> rows;
   RangeNames names;
 };
-Instances all_instances(const Report& report, Instances::Which which = Instances::kOfWindow);
+Instances all_instances(const Report& report, Instances::RangeScope which = Instances::kOfWindow);
 
 /// The launches that a range may hold: [first, last) of its thread's. Exact where the thread is in step, else `holds`
 /// tells which they are.

@@ -263,12 +263,12 @@ class Collector {
   }
 
   struct Count {
-    Counted sum = nothing_counted();
+    LaunchCounters sum = nothing_counted();
     bool all = true;
   };
   /// To which sums are added.
-  static Counted nothing_counted() {
-    Counted none;
+  static LaunchCounters nothing_counted() {
+    LaunchCounters none;
     none.has_flops = none.has_bytes = none.has_l2 = true;
     return none;
   }
@@ -300,7 +300,7 @@ class Collector {
   const OpTable& ops_;
   const KernelTable& kernels_;
   const FormulaBook& book_;
-  std::map<Row, Counted> counted_;
+  std::map<Row, LaunchCounters> counted_;
   std::map<Key, Row> known_;
   std::map<StatedKey, Row> stated_;
   std::map<std::pair<std::string, std::string>, std::vector<Row>> alike_;  ///< rows by name and shapes

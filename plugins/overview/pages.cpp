@@ -18,40 +18,40 @@ constexpr std::size_t kClasses = 6, kAdvice = 4, kCommonAdvice = 5;
 constexpr double kWorthSaying = 0.01;  // of the capture
 constexpr double kTracingTells = 0.1;  // of the capture, idle for launches
 
-constexpr Shown kRanges{.analyzer = "ranges",
+constexpr SectionView kRanges{.analyzer = "ranges",
                         .table = "ranges",
                         .columns =
                             "Range=range|Count=count|Med=median|P95=p95|Max=max|Share=share|GPU time=GPU|GPU "
                             "busy=busy|Idle within=idle|Kernels=kernels|Launches=launches",
                         .own_units = true};
-constexpr Shown kReplays{.analyzer = "ranges",
+constexpr SectionView kReplays{.analyzer = "ranges",
                          .table = "replays",
                          .columns =
                              "Captured in=captured in|Launched in=launched in|Replays=replays|Kernels=kernels|GPU "
                              "time=GPU|Share=share",
                          .rows = 12,
                          .own_units = true};
-constexpr Shown kTree{.analyzer = "ranges", .plot = "tree"};
-constexpr Shown kPlain{.analyzer = "ranges",
+constexpr SectionView kTree{.analyzer = "ranges", .plot = "tree"};
+constexpr SectionView kPlain{.analyzer = "ranges",
                        .table = "plain_times",
                        .columns = "Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without|Source=from",
                        .own_units = true};
-constexpr Shown kAllPlain{.analyzer = "ranges",
+constexpr SectionView kAllPlain{.analyzer = "ranges",
                           .table = "plain_times",
                           .columns = "report|Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without",
                           .rows = 24,
                           .own_units = true};
-constexpr Shown kLatencies{.analyzer = "serving",
+constexpr SectionView kLatencies{.analyzer = "serving",
                            .table = "latencies",
                            .columns = "What=|Count=n|Med=median|P95=p95|P99=p99|Max=max",
                            .own_units = true};
-constexpr Shown kServed{.analyzer = "serving",
+constexpr SectionView kServed{.analyzer = "serving",
                         .table = "steps",
                         .columns =
                             "Step=step|Count=count|Med=median|P95=p95|Max=max|GPU|Sequences=sequences|"
                             "Tokens=tokens|Share=share",
                         .own_units = true};
-constexpr Shown kSampled{
+constexpr SectionView kSampled{
     .analyzer = "gpu_metrics",
     .table = "parts",
     .columns =
@@ -59,47 +59,47 @@ constexpr Shown kSampled{
         "RX=PCIe in|PCIe TX=PCIe out|Clock=clock",
     .rows = 16,
     .own_units = true};
-constexpr Shown kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
-constexpr Shown kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
-constexpr Shown kStepIdle{.table = "step_idle",
+constexpr SectionView kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
+constexpr SectionView kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
+constexpr SectionView kStepIdle{.table = "step_idle",
                           .columns = "cause=|time|share|in steps|of the steps",
                           .units = "text|ns|ratio|ns|ratio",
                           .half = true};
-constexpr Shown kKernelClasses{
+constexpr SectionView kKernelClasses{
     .table = "classes", .columns = "class=|time|share|kernels", .units = "text|ns|ratio|1", .half = true};
-constexpr Shown kCopies{
+constexpr SectionView kCopies{
     .table = "copies", .columns = "direction=|count|bytes|rate", .units = "text|1|bytes|bytes/s", .half = true};
-constexpr Shown kWaits{
+constexpr SectionView kWaits{
     .table = "waits", .columns = "call=|calls|time in them|GPU idle meanwhile", .units = "text|1|ns|ns"};
-constexpr Shown kKernels{"kernel_breakdown", "top_kernels",
+constexpr SectionView kKernels{"kernel_breakdown", "top_kernels",
                          "Name=name|Class=class|Total Time=time|Time=share|Instances=count|Avg=mean", 5};
-constexpr Shown kBounds{
+constexpr SectionView kBounds{
     "kernel_bound", "kernel_bounds",
     "Name=name|Profiled=launches|Time=time|SM=compute|Memory=memory|Occupancy=occupancy|Bound by=bound by", 12};
-constexpr Shown kRoofline{
+constexpr SectionView kRoofline{
     "kernel_bound", "kernel_bounds",
     "Name=name|Duration=duration|DRAM bytes=DRAM|L2 bytes=L2|FLOPs|Intensity=FLOP/byte|Roof=of roof", 12};
-constexpr Shown kOperators{"operator_roofline", "operator_rooflines",
+constexpr SectionView kOperators{"operator_roofline", "operator_rooflines",
                            "Operator=operator|Shapes=shapes|Calls=calls|Total Time=time|Above roof=above roof|"
                            "Roof=of roof|Bound by=bound by",
                            3, "Above roof"};
-constexpr Shown kMemoryClasses{"memory", "peak_classes", "class|bytes|share|own peak"};
-constexpr Shown kMemoryStacks{"memory", "peak_stacks", "stack|bytes|share|count|class", 8};
-constexpr Shown kMemoryModules{"memory", "peak_modules", "module|bytes|share|count|class", 6};
-constexpr Shown kMemoryGrowth{"memory", "growth", "stack|per step|least|most|steps|held", 4};
-constexpr Shown kMemoryPhases{"memory", "peak_phases", "phase|peak|in step|median|times", 7};
-constexpr Shown kMemoryReserve{"memory", "reserve", "memory|bytes"};
-constexpr Shown kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
-constexpr Shown kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
-constexpr Shown kPipelines{"pipeline", "pipelines",
+constexpr SectionView kMemoryClasses{"memory", "peak_classes", "class|bytes|share|own peak"};
+constexpr SectionView kMemoryStacks{"memory", "peak_stacks", "stack|bytes|share|count|class", 8};
+constexpr SectionView kMemoryModules{"memory", "peak_modules", "module|bytes|share|count|class", 6};
+constexpr SectionView kMemoryGrowth{"memory", "growth", "stack|per step|least|most|steps|held", 4};
+constexpr SectionView kMemoryPhases{"memory", "peak_phases", "phase|peak|in step|median|times", 7};
+constexpr SectionView kMemoryReserve{"memory", "reserve", "memory|bytes"};
+constexpr SectionView kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
+constexpr SectionView kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
+constexpr SectionView kPipelines{"pipeline", "pipelines",
                            "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
                            "saving=saves"};
-constexpr Shown kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance", 16};
-constexpr Shown kExpertJobs{"ranks", "expert_jobs", "job|layers|most tokens / mean|hot rank|saving=even router saves"};
-constexpr Shown kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
-constexpr Shown kSchedule{.analyzer = "pipeline", .plot = "schedule"};
-constexpr Shown kUnlike{.table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
-constexpr Shown kRuns{
+constexpr SectionView kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance", 16};
+constexpr SectionView kExpertJobs{"ranks", "expert_jobs", "job|layers|most tokens / mean|hot rank|saving=even router saves"};
+constexpr SectionView kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
+constexpr SectionView kSchedule{.analyzer = "pipeline", .plot = "schedule"};
+constexpr SectionView kUnlike{.table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
+constexpr SectionView kRuns{
     .table = "runs",
     .columns = "report=profile|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
 

@@ -14,7 +14,7 @@
 namespace assay::overview {
 
 /// What a section shows of a table.
-struct Shown {
+struct SectionView {
   const char* analyzer = "";       ///< empty: this one
   const char* table = "";          ///< empty: sentences alone
   const char* columns = "";        ///< "Total Time=time|share": each with its heading, where that is another
@@ -34,7 +34,7 @@ class Sections {
   void page(std::string_view report, const std::string& headline) {
     rows_.push_back({std::string(report), {}, {}, headline});
   }
-  void section(const std::string& title, const Shown& shown = {});
+  void section(const std::string& title, const SectionView& shown = {});
   void say(const std::string& sentence) { rows_.push_back({rows_.back().report, rows_.back().title, {}, sentence}); }
   /// A row of the table that is made for the section.
   void line(std::vector<Cell> cells) {
@@ -45,18 +45,18 @@ class Sections {
  private:
   struct Row {
     std::string report, title;
-    Shown shown;
+    SectionView shown;
     std::string sentence;
   };
   using Line = std::pair<std::string, std::vector<Cell>>;  ///< of which report
-  struct Made {
-    Shown shown;
+  struct SectionRows {
+    SectionView shown;
     std::vector<Line> lines;
   };
-  static Table made_table(const Made& made);
+  static Table made_table(const SectionRows& made);
 
   std::vector<Row> rows_;
-  std::map<std::string, Made> made_;  ///< by table
+  std::map<std::string, SectionRows> made_;  ///< by table
 };
 
 }  // namespace assay::overview

@@ -57,7 +57,7 @@ Direction direction_of(const Growth& growth);
 /// Points of positive values; levels without are left out. None where the runs are not comparable in their lengths
 /// (lengths.hpp); `left_out` says so.
 std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost,
-                             std::vector<Unmatched>& left_out);
+                             std::vector<UnmatchedReport>& left_out);
 
 /// How growth is judged.
 struct Judging {

@@ -114,12 +114,12 @@ struct Times {
 
 /// Takes from every operator's host time the union of the operators and calls right inside it.
 void take_inner_time(const Report& report, const std::vector<Row>& around, std::vector<std::int64_t>& host_self) {
-  struct Inner {
+  struct InnerInterval {
     Row of;
     Interval time;
   };
   const OpTable& ops = *report.ops;
-  std::vector<Inner> inner;
+  std::vector<InnerInterval> inner;
   const auto add = [&](Row of, std::int64_t start, std::int64_t end) {
     if (of < 0) return;
     const auto o = static_cast<std::size_t>(of);
@@ -133,7 +133,7 @@ void take_inner_time(const Report& report, const std::vector<Row>& around, std::
     const Row op = calls->op[c];
     add(op < 0 ? kNone : around[static_cast<std::size_t>(op)], calls->start[c], calls->end[c]);
   }
-  std::sort(inner.begin(), inner.end(), [](const Inner& a, const Inner& b) {
+  std::sort(inner.begin(), inner.end(), [](const InnerInterval& a, const InnerInterval& b) {
     return std::tuple(a.of, a.time.start, a.time.end) < std::tuple(b.of, b.time.start, b.time.end);
   });
   for (std::size_t i = 0; i < inner.size();) {

@@ -59,11 +59,11 @@ class Sweep {
   std::size_t covering_ = kOther, step_ = 0;
 };
 
-Category of_meaning(Meaning meaning) {
+Category of_meaning(NameMeaning meaning) {
   switch (meaning) {
-    case Meaning::kStep:
+    case NameMeaning::kStep:
       return kOther;
-    case Meaning::kDataLoader:
+    case NameMeaning::kDataLoader:
       return kDataLoader;
     default:  // communication is device work: a range called like it may set up communicators
       return kCpuExec;
@@ -117,7 +117,7 @@ void add_host_tracks(const Report& report, std::span<const Step> steps, Names& n
   if (const OpTable* ops = report.ops) {
     // A python function's name says nothing of that kind.
     return tracks.add(ops, [ops, &names](std::size_t r) {
-      return of_meaning(ops->kind[r] == OpKind::kPythonFunction ? Meaning::kNothing : names.of(ops->name[r]));
+      return of_meaning(ops->kind[r] == OpKind::kPythonFunction ? NameMeaning::kNothing : names.of(ops->name[r]));
     });
   }
   for (const RangeTable* table : {report.ranges, report.spans}) {

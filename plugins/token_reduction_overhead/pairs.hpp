@@ -14,10 +14,10 @@
 namespace assay::tokens {
 
 /// Time and launches of kernels in one forward.
-struct PerForward {
+struct ForwardCost {
   double time = 0;  ///< ns
   double count = 0;
-  PerForward& operator+=(const PerForward& other) {
+  ForwardCost& operator+=(const ForwardCost& other) {
     time += other.time;
     count += other.count;
     return *this;
@@ -30,15 +30,15 @@ struct Side {
   std::optional<double> kernels;                                      ///< per forward
   std::optional<double> busy, period;                                 ///< ns per forward
   std::optional<double> launch_bound;                                 ///< share of kernels that waited for the host
-  std::map<std::pair<std::string, std::string>, PerForward> by_name;  ///< (class, short name)
-  std::map<std::string, PerForward> by_class;                         ///< empty where by_name is
+  std::map<std::pair<std::string, std::string>, ForwardCost> by_name;  ///< (class, short name)
+  std::map<std::string, ForwardCost> by_class;                         ///< empty where by_name is
   std::optional<double> copy_time, copy_bytes, set_time, set_bytes;   ///< per forward
 
   /// GPU busy time over the period.
   [[nodiscard]] std::optional<double> utilization() const;
   /// Time of memory-moving kernels, copies and sets over GPU busy time; nothing where kernels are not known.
   [[nodiscard]] std::optional<double> memory_share() const;
-  [[nodiscard]] PerForward of_class(std::string_view kernel_class) const;
+  [[nodiscard]] ForwardCost of_class(std::string_view kernel_class) const;
 };
 
 struct Pair {
@@ -47,8 +47,8 @@ struct Pair {
   double batch = 0;        ///< 0 when they have none
   Side base, treated;
   bool opaque = false;  ///< kernels of a side are, or may be, hidden in graphs: no kernel is counted
-  std::map<std::string, PerForward> added;                      ///< by class, in kernels only the reduced run has
-  std::vector<std::pair<std::string, PerForward>> added_names;  ///< those kernels, by time descending
+  std::map<std::string, ForwardCost> added;                      ///< by class, in kernels only the reduced run has
+  std::vector<std::pair<std::string, ForwardCost>> added_names;  ///< those kernels, by time descending
   bool rest = false;                   ///< the base lists not all its kernels, so that `added` may hold some of them
   std::vector<std::int64_t> evidence;  ///< rows of Study::facts
 
@@ -58,7 +58,7 @@ struct Pair {
 
 struct Pairs {
   std::vector<Pair> pairs;
-  std::vector<Unmatched> unmatched;
+  std::vector<UnmatchedReport> unmatched;
 };
 
 /// Pairs of reports equal in every label but the one under test. Where graph.opaque_ratio of a side is not known or

@@ -63,7 +63,7 @@ BlockNoise pooled(std::span<const SeriesNoise> series) {
 }
 
 void RecordingNoise::add(const BlockSeries& series) {
-  Seen seen{series.block, {}};
+  NoiseHistory seen{series.block, {}};
   RunningNoise running(series.twins);
   for (const double value : series.value) seen.after.push_back(running.add(value));
   series_.push_back(std::move(seen));
@@ -71,7 +71,7 @@ void RecordingNoise::add(const BlockSeries& series) {
 
 BlockNoise RecordingNoise::up_to(double block) const {
   std::vector<SeriesNoise> now;
-  for (const Seen& seen : series_) {
+  for (const NoiseHistory& seen : series_) {
     const auto end = std::upper_bound(seen.block.begin(), seen.block.end(), block);
     if (end != seen.block.begin()) now.push_back(seen.after[static_cast<std::size_t>(end - seen.block.begin()) - 1]);
   }

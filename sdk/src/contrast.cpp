@@ -164,12 +164,12 @@ std::vector<std::int32_t> places_of(const RunSide& side, const NoiseFloor& floor
 
 // The sides of a comparison on the floor's scale (one of a level), and what all groups of repeat runs tell about their
 // spread.
-struct Means {
+struct SideMeans {
   std::vector<RunMean> sides;
   SpreadPrior prior;
   RunOrder order;
 
-  Means(const RunSide& base, const RunSide& treated, const NoiseFloor& floor) {
+  SideMeans(const RunSide& base, const RunSide& treated, const NoiseFloor& floor) {
     std::vector<SpreadGroup> groups = floor.spreads;
     for (const RunSide* side : {&base, &treated}) {
       if (side->empty()) continue;
@@ -187,7 +187,7 @@ struct Means {
 
 // MOVER (Zou and Donner 2008) of the intervals of two shares: the log of their ratio, each side's error on its own
 // scale of logits.
-Bounds ratio_of_shares(const Means& means, const NoiseFloor& floor, double level) {
+Bounds ratio_of_shares(const SideMeans& means, const NoiseFloor& floor, double level) {
   Bounds out{0, 0};
   double below = 0, above = 0;
   for (std::size_t i = 0; i < means.sides.size(); ++i) {
@@ -216,7 +216,7 @@ std::string spread_text(double sd, bool logits) {
 }
 
 // The interval of the log of the effect that holds the spread between runs; unknown where that is not known.
-LogInterval between_runs(Contrast& contrast, const Means& means, const NoiseFloor& floor, double level) {
+LogInterval between_runs(Contrast& contrast, const SideMeans& means, const NoiseFloor& floor, double level) {
   const auto error = means.error(means.sides, level);
   if (!error) return {};
   const bool ratio = means.sides.size() == 2;
@@ -258,7 +258,7 @@ void set_interval(Contrast& contrast, const RunSide& base, const RunSide& treate
   Effect& effect = contrast.effect;
   const bool ratio = !base.empty();
   const double centre = std::log(effect.value);
-  const LogInterval between = between_runs(contrast, Means(base, treated, floor), floor, level);
+  const LogInterval between = between_runs(contrast, SideMeans(base, treated, floor), floor, level);
   const bool replicated = treated.size() >= kOwnSamples && (!ratio || base.size() >= kOwnSamples);
   const LogInterval within = replicated ? LogInterval{} : within_runs(base, treated, centre, level, seed);
   if (!between.bounds.known() && !within.bounds.known()) {

@@ -26,7 +26,7 @@ constexpr double kAlone = 0.975;
 
 }  // namespace
 
-std::optional<DayError> day_error(const Days& days, double level) {
+std::optional<DayError> day_error(const CellDays& days, double level) {
   double squares = 0, degrees = 0, parts = 0, count = 0;
   for (const auto* group : {&days.base, &days.treated, &days.others}) {
     if (group->size() < 2) continue;
@@ -48,22 +48,22 @@ std::optional<DayError> day_error(const Days& days, double level) {
 namespace {
 
 /// The runs of one cell by measurement.
-using Measured = std::map<std::string_view, std::vector<double>>;
+using MeasuredDays = std::map<std::string_view, std::vector<double>>;
 
-void add_runs(const StudyView& view, const RunSide& side, std::string_view measurement, Measured& to) {
+void add_runs(const StudyView& view, const RunSide& side, std::string_view measurement, MeasuredDays& to) {
   for (const RunValue& run : side) to[view.label_text(run.report, measurement)].push_back(std::log(run.value));
 }
 
-std::vector<DayMean> days_of(const Measured& measured) {
+std::vector<DayMean> days_of(const MeasuredDays& measured) {
   std::vector<DayMean> out;
   for (const auto& [name, logs] : measured) out.push_back({mean(logs), logs.size()});
   return out;
 }
 
 /// Reports of the [noise] with the labels of a cell, each a run.
-Measured others_of(const StudyView& view, const LabelTexts& labels, const Measure& measure, const Lengths& lengths,
+MeasuredDays others_of(const StudyView& view, const LabelTexts& labels, const Measure& measure, const Lengths& lengths,
                    std::string_view measurement) {
-  Measured out;
+  MeasuredDays out;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     const bool like = view.is_noise(r) && std::all_of(labels.begin(), labels.end(), [&](const auto& label) {
                         return view.label_text(r, label.first) == label.second;
@@ -86,7 +86,7 @@ bool alternate(const std::vector<std::int32_t>& places, const RunSides& sides) {
 }
 
 /// The interval of an effect with the days in it; `error` where they are known.
-void widen(Contrast& contrast, const Days& days, const std::optional<DayError>& error) {
+void widen(Contrast& contrast, const CellDays& days, const std::optional<DayError>& error) {
   Effect& effect = contrast.effect;
   const double centre = std::log(effect.value);
   double below = kUnseenDays + centre - std::log(effect.lo), above = kUnseenDays + std::log(effect.hi) - centre;
@@ -114,10 +114,10 @@ void hold_days(const StudyView& view, PairStudy& study, std::string_view measure
     const Stratum& stratum = study.stratum_of(e);
     const NoiseFloor& floor = study.floor_of(e);
     const RunSides sides(view, stratum, measure.metric, measure.dims);
-    Measured base, treated;
+    MeasuredDays base, treated;
     add_runs(view, sides.base, measurement, base);
     add_runs(view, sides.treated, measurement, treated);
-    const Days days{days_of(base), days_of(treated),
+    const CellDays days{days_of(base), days_of(treated),
                     days_of(others_of(view, stratum.labels, measure, e.lengths, measurement))};
     const auto error = day_error(days, e.contrast->effect.level);
     const bool never_differs = floor.known() && floor.sd_log == 0;

@@ -8,8 +8,8 @@
 
 namespace assay::replay {
 
-Replayed run(const Graph& graph) {
-  Replayed out;
+ReplayTimes run(const Graph& graph) {
+  ReplayTimes out;
   out.time.resize(graph.points());
   out.binding.resize(graph.points(), kNoEdge);
   for (Point p = 0; p < graph.points(); ++p) {
@@ -34,7 +34,7 @@ std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int
   return out;
 }
 
-Drift drift_of(const BothGraphs& graphs, const std::vector<std::int64_t>& replayed) {
+Drift drift_of(const GraphPair& graphs, const std::vector<std::int64_t>& replayed) {
   const std::vector<std::int64_t> seen = lengths(graphs.seen, graphs.seen.seen);
   Drift out;
   for (const std::vector<std::int64_t>& times : {replayed, lengths(graphs.typical, run(graphs.typical).time)}) {
@@ -49,7 +49,7 @@ Drift drift_of(const BothGraphs& graphs, const std::vector<std::int64_t>& replay
   return out;
 }
 
-std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
+std::vector<Piece> critical_path(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration) {
   std::vector<Piece> path;
   const std::int64_t begin = replayed.time[iteration.begin];
   Point at = iteration.end;
@@ -78,7 +78,7 @@ std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, c
   return path;
 }
 
-Slacks slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
+Slacks slack(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration) {
   constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   const Point first = iteration.begin;
   Slacks out;

@@ -185,7 +185,7 @@ Graph build(const Report& report, LagsUsed lags, std::int64_t until) {
   return built(report, inputs_of(report, until), lags);
 }
 
-BothGraphs build_both(const Report& report, std::int64_t until) {
+GraphPair build_both(const Report& report, std::int64_t until) {
   const Inputs inputs = inputs_of(report, until);
   return {built(report, inputs, LagsUsed::kSeen), built(report, inputs, LagsUsed::kTypical)};
 }

@@ -107,9 +107,9 @@ class OpsInside {
   std::vector<State> state_;
 };
 
-class Selecting {
+class SelectionBuilder {
  public:
-  Selecting(const Report& report, const Graph& graph) : report_(report), graph_(graph) {
+  SelectionBuilder(const Report& report, const Graph& graph) : report_(report), graph_(graph) {
     out_.work.resize(graph.nodes.size(), 0);
     out_.calls.resize(graph.nodes.size(), 0);
     out_.host.resize(graph.edges.size(), 0);
@@ -163,7 +163,7 @@ class Selecting {
   Selection out_;
 };
 
-void select_operators(const Report& report, Matches& matches, bool backward, Selecting& to) {
+void select_operators(const Report& report, Matches& matches, bool backward, SelectionBuilder& to) {
   if (report.ops == nullptr) return;
   OpsInside ops(report, matches, backward);
   to.out().instances = ops.outermost();
@@ -180,7 +180,7 @@ void select_operators(const Report& report, Matches& matches, bool backward, Sel
   });
 }
 
-void select_ranges(const Report& report, const Graph& graph, Matches& matches, bool work, Selecting& to) {
+void select_ranges(const Report& report, const Graph& graph, Matches& matches, bool work, SelectionBuilder& to) {
   std::map<std::uint32_t, Intervals> of_process;
   const auto collect = [&](const RangeTable* table) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
@@ -215,7 +215,7 @@ void select_ranges(const Report& report, const Graph& graph, Matches& matches, b
 }  // namespace
 
 Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes) {
-  Selecting to(report, graph);
+  SelectionBuilder to(report, graph);
   Matches matches(report, selector.pattern);
   switch (selector.target) {
     case Target::kKernel:

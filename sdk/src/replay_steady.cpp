@@ -118,7 +118,7 @@ class WorkUnion {
 /// Without its path an iteration needs no walk along the edges.
 enum class Paths : std::uint8_t { kFound, kLeftOut };
 
-SteadyIterations steady(const Graph& graph, const Replayed& replayed, Paths paths) {
+SteadyIterations steady(const Graph& graph, const ReplayTimes& replayed, Paths paths) {
   SteadyIterations out;
   WorkUnion work(graph);
   std::vector<double> done;  // by device: when it has done the work of the iterations so far
@@ -155,11 +155,11 @@ SteadyIterations steady(const Graph& graph, const Replayed& replayed, Paths path
 
 }  // namespace
 
-SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed) {
+SteadyIterations steady_iterations(const Graph& graph, const ReplayTimes& replayed) {
   return steady(graph, replayed, Paths::kFound);
 }
 
-std::vector<std::int64_t> steady_lengths(const Graph& graph, const Replayed& replayed) {
+std::vector<std::int64_t> steady_lengths(const Graph& graph, const ReplayTimes& replayed) {
   return steady(graph, replayed, Paths::kLeftOut).lengths;
 }
 

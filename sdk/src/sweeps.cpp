@@ -10,16 +10,16 @@
 
 namespace assay {
 
-std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis, std::vector<Unmatched>& left_out) {
+std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis, std::vector<UnmatchedReport>& left_out) {
   const auto swept = view.label(axis);
   if (!swept) throw std::invalid_argument("label '" + std::string(axis) + "' is not declared");
-  AlikeGroups alike = alike_groups(view, {{std::string(axis)}});
+  RunGrouping alike = alike_groups(view, {{std::string(axis)}});
   left_out.insert(left_out.end(), alike.left_out.begin(), alike.left_out.end());
   const LabelValueTable& values = *view.study().label_values;
   const auto place_of = [&](std::size_t report) { return values.order[*view.label_value(report, *swept)]; };
   std::vector<LabelSweep> out;
   for (std::size_t g = 0; g < alike.groups.size(); ++g) {
-    const AlikeRuns& group = alike.groups[g];
+    const RunGroup& group = alike.groups[g];
     std::map<double, SweepLevel> levels;
     for (const std::size_t r : group.runs) {
       SweepLevel& level = levels[place_of(r)];
@@ -33,7 +33,7 @@ std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axi
     }
     if (sweep.levels.size() > 1) continue;
     const double only = sweep.levels.front().order;
-    const std::string apart = kept_apart(view, alike.groups, g, [&](const AlikeRuns& other) {
+    const std::string apart = kept_apart(view, alike.groups, g, [&](const RunGroup& other) {
       return std::any_of(other.runs.begin(), other.runs.end(), [&](std::size_t r) { return place_of(r) != only; });
     });
     if (apart.empty()) continue;

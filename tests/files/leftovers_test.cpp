@@ -111,7 +111,7 @@ TEST(Placement, IsTakenBackUnlessKept) {
   const TempFolder scratch;
   for (const char* name : {"a", "b", "c", "staged/a", "staged/new"}) write_text(scratch / name, name);
   {
-    Placement placement;
+    RenameTransaction placement;
     ASSERT_TRUE(placement.replace(scratch / "staged/a", scratch / "a", scratch / "staged/a.before"));
     ASSERT_TRUE(placement.take_away(scratch / "b", scratch / "aside/b"));
     ASSERT_TRUE(placement.put(scratch / "staged/new", scratch / "b"));

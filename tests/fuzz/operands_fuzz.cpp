@@ -17,7 +17,7 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-void check(const FormulaBook::Found& formula, const OperatorCall& call) {
+void check(const FormulaBook::FormulaMatch& formula, const OperatorCall& call) {
   const auto work = formula.work(call);
   if (!work) return;
   for (const double amount : {work->flops, work->computed, work->bytes})

@@ -116,7 +116,7 @@ bool keeps_ids(std::int64_t other_id, bool listed_again, const std::set<ColumnId
   store.threads = std::move(made.threads);
   store.calls = std::move(made.calls);
   if (listed_again) store.repeats.emplace();
-  link_work(store, Wanted(columns));
+  link_work(store, WantedColumns(columns));
   return store.calls->correlation.present();
 }
 

@@ -62,7 +62,7 @@ TEST(Contained, SeveralTogetherHaveEachTheirOwnEnd) {
   EXPECT_EQ(outcomes[0].answer, "one");
   EXPECT_EQ(what_happened(outcomes[1], kShort), "crashed with SIGABRT");
   EXPECT_EQ(what_happened(outcomes[2], kShort), "ended its process with exit code 7");
-  EXPECT_EQ(outcomes[3].status.how, How::kTimedOut);
+  EXPECT_EQ(outcomes[3].status.how, ExitKind::kTimedOut);
   EXPECT_EQ(outcomes[4].answer, std::string(1 << 20, 'y'));
   EXPECT_FALSE(has_children());
   EXPECT_TRUE(contained_together(kShort, {}).empty());
@@ -74,7 +74,7 @@ TEST(Contained, ACrashIsAnAnswer) {
       std::raise(number);
       return "survived";
     });
-    EXPECT_EQ(outcome.status.how, How::kSignalled);
+    EXPECT_EQ(outcome.status.how, ExitKind::kSignalled);
     EXPECT_EQ(what_happened(outcome, kGenerous), std::string("crashed with ") + name);
     EXPECT_FALSE(outcome.answer);
   }
@@ -85,7 +85,7 @@ TEST(Contained, ACrashIsAnAnswer) {
 TEST(Contained, LeavingWithoutAnAnswerIsNoSuccess) {
   for (const int code : {0, 1, 3}) {
     const Outcome outcome = contained(kGenerous, [code]() -> std::string { _exit(code); });
-    EXPECT_EQ(outcome.status.how, How::kExited);
+    EXPECT_EQ(outcome.status.how, ExitKind::kExited);
     EXPECT_EQ(what_happened(outcome, kGenerous), "ended its process with exit code " + std::to_string(code));
   }
 }
@@ -97,7 +97,7 @@ TEST(Contained, WhatHangsIsStoppedWithAllThatItStarted) {
     sleep_long();
     return "";
   });
-  EXPECT_EQ(outcome.status.how, How::kTimedOut);
+  EXPECT_EQ(outcome.status.how, ExitKind::kTimedOut);
   EXPECT_EQ(what_happened(outcome, limits), "was stopped after 0.3 s");
   EXPECT_FALSE(has_children());
 }
@@ -146,7 +146,7 @@ TEST(Contained, ClosingItsPipeDoesNotHideIt) {
     sleep_long();
     return "";
   });
-  EXPECT_EQ(outcome.status.how, How::kTimedOut);
+  EXPECT_EQ(outcome.status.how, ExitKind::kTimedOut);
 }
 
 TEST(Contained, MemoryBeyondTheLimitIsAnAnswer) {
@@ -177,7 +177,7 @@ TEST(Contained, CanBeCancelled) {
         return "";
       },
       &cancel);
-  EXPECT_EQ(outcome.status.how, How::kInterrupted);
+  EXPECT_EQ(outcome.status.how, ExitKind::kInterrupted);
 }
 
 TEST(Contained, ManyThreadsHearEachOfTheirOwn) {
@@ -193,7 +193,7 @@ TEST(Contained, ManyThreadsHearEachOfTheirOwn) {
             if (crash) std::raise(SIGSEGV);
             return expected;
           });
-          const bool right = crash ? outcome.status.how == How::kSignalled : outcome.answer == expected;
+          const bool right = crash ? outcome.status.how == ExitKind::kSignalled : outcome.answer == expected;
           wrong[t] += right ? 0 : 1;
         }
       });

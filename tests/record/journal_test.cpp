@@ -18,12 +18,12 @@ std::vector<Event> all_kinds() {
   const Json conditions = Json::parse(
       R"({"load":1.5,"steal_percent_since_boot":0.1,"governor":"performance","gpus":[{"index":"0","uuid":"GPU-1",)"
       R"("name":"NVIDIA H100","driver":"570.1","sm_mhz":1980.0,"throttled_us":0,"clock_reasons":"","processes":[null,7]}]})");
-  event::Begin begin{"t", "1.0", 1, {}, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}, {{"/blocks/1"}}};
+  event::RecordingBegan begin{"t", "1.0", 1, {}, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}, {{"/blocks/1"}}};
   begin.design = {"q", {"q"}, 3, 2, 5, 20, "blocks", 1, 18446744073709551615U, true, 3600, "after each block", "x"};
-  event::Start start{"t",   "block_001/run_a", "q: mode=a",  1,   1,   1,  1,         1,
+  event::RunStarted start{"t",   "block_001/run_a", "q: mode=a",  1,   1,   1,  1,         1,
                      false, {"true", "a"},     {{"A", "1"}}, "o", "e", {}, conditions};
   start.names = {{"block_001/run_a", "q", {{"mode", "a"}, {"gpu_id", 0}, {"compiled", true}}, {{"mode", "a"}}}};
-  event::End end{"t",
+  event::RunEnded end{"t",
                  "block_001/run_a",
                  1,
                  Outcome::kFailed,
@@ -43,16 +43,16 @@ std::vector<Event> all_kinds() {
   const event::Claim claim{"q", "c", "inconclusive", false, 12, Json::parse(R"([{"blocks":4}])")};
   return {begin,
           event::Epoch{"t", "1.0", 2, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}},
-          event::Resume{"t", "1.0", 2},
+          event::RecordingResumed{"t", "1.0", 2},
           event::Block{"t", 1, "0", {"q: mode=a", "q: mode=b"}},
           start,
           end,
           event::Warmup{"t", "q: mode=a", "0", Outcome::kOk, 1.5, "it failed"},
           event::CellWarmed{"t", "0 q: mode=a"},
-          event::Look{"t", 1, {claim}, 60},
+          event::LookTaken{"t", 1, {claim}, 60},
           event::CellStopped{"t", "q: mode=a", "no kernel of it"},
-          event::LeftBehind{"t", {1, 2}, 3},
-          event::BlockEnd{"t", 1, "n1", {"GPU-1"}}};
+          event::ProcessesLeftBehind{"t", {1, 2}, 3},
+          event::BlockEnded{"t", 1, "n1", {"GPU-1"}}};
 }
 
 /// Every member of every object and every element of every list, but for what a journal only passes on.
@@ -132,7 +132,7 @@ std::vector<Mutation> mutations_of(const Json& line) {
 
 TEST(JournalLines, EveryKindIsReadAsItWasWritten) {
   for (const Event& event : all_kinds()) {
-    const Line line = read_line(line_of(event));
+    const JournalLine line = read_line(line_of(event));
     ASSERT_TRUE(line.event) << line_of(event) << ": " << line.problem;
     EXPECT_EQ(line_of(*line.event), line_of(event));
   }
@@ -143,7 +143,7 @@ TEST(JournalLines, AFieldOfAnotherTypeOneThatIsMissingAndOneTwiceAreTold) {
   std::size_t tried = 0;
   for (const Event& event : all_kinds()) {
     for (const Mutation& mutation : mutations_of(json_of(event))) {
-      const Line line = read_line(mutation.line);
+      const JournalLine line = read_line(mutation.line);
       EXPECT_FALSE(line.event) << mutation.what << "\n" << mutation.line;
       EXPECT_FALSE(line.cut_off) << mutation.what;
       EXPECT_TRUE(contains(line.problem, mutation.name)) << mutation.what;

@@ -14,7 +14,7 @@ namespace assay::days_test {
 using testing::StudyBuilder;
 
 TEST(Days, TheSpreadBetweenMeasurementsIsPooledOverSidesAndOthers) {
-  const Days days{{{1.0, 4}, {1.2, 4}}, {{1.5, 4}, {1.5, 4}}, {{0.0, 4}, {0.3, 4}, {0.3, 4}}};
+  const CellDays days{{{1.0, 4}, {1.2, 4}}, {{1.5, 4}, {1.5, 4}}, {{0.0, 4}, {0.3, 4}, {0.3, 4}}};
   const auto error = day_error(days, 0.99);
   ASSERT_TRUE(error);
   const double variance = (2 * 0.01 + 0 + 0.04 + 2 * 0.01) / 4;

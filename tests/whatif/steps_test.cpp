@@ -112,7 +112,7 @@ void expect_noisy_gain(const char* what, const std::vector<double>& predicted, c
 }
 
 double host_share(const Run& run, const replay::Graph& graph) {
-  const replay::Replayed replayed = replay::run(graph);
+  const replay::ReplayTimes replayed = replay::run(graph);
   double host = 0, all = 0;
   for (const replay::Iteration& iteration : graph.iterations) {
     for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration)) {

@@ -12,18 +12,18 @@
 
 namespace assay::check {
 
-enum class Answer { kOk, kRefused, kWarned, kFailed };
+enum class CaseStatus { kOk, kRefused, kWarned, kFailed };
 
 /// What one case says of itself when it comes through.
-struct Reply {
-  Answer answer = Answer::kOk;
+struct CaseReply {
+  CaseStatus answer = CaseStatus::kOk;
   std::string detail;  ///< what came out, with which sentence the constructor refused, or what is wrong or odd
 };
 
 /// One thing that is tried.
 struct Case {
   std::string with;  ///< what tells it from its neighbours: "top = 0"; empty where it is alone
-  std::function<Reply()> body;
+  std::function<CaseReply()> body;
 };
 
 /// One row of the answer. Where a case crashes, `suspects` are asked, each of which names what it is that was not

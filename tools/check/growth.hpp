@@ -11,9 +11,9 @@ namespace assay::check {
 
 /// Whether work grows about as the number of rows does: a loop over all rows within a loop does 16 times as much for 4
 /// times the rows, sorting less than 5 times. A warning if the machine is too busy to tell.
-Reply growth(const Subject& subject, const Report& small, const Report& large);
+CaseReply growth(const Subject& subject, const Report& small, const Report& large);
 
 /// What measures say; `instructions`: what they count, else seconds.
-Reply growth_reply(const Growth& found, bool instructions, std::size_t small_rows, std::size_t large_rows);
+CaseReply growth_reply(const Growth& found, bool instructions, std::size_t small_rows, std::size_t large_rows);
 
 }  // namespace assay::check

@@ -11,6 +11,6 @@ namespace assay::check {
 /// What `gather` gives for a job of so many ranks, each with something in every table, by rank.
 std::vector<AnalyzerOutput> gathered(const Subject& subject, int ranks);
 
-Reply gathered_twice(const Subject& subject);
+CaseReply gathered_twice(const Subject& subject);
 
 }  // namespace assay::check

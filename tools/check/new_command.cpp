@@ -224,7 +224,7 @@ Status stage(const Scaffold& job, const std::string& name, const fs::path& stagi
 }
 
 Status place(const Scaffold& job, const std::string& name, const fs::path& staging) {
-  files::Placement placement;
+  files::RenameTransaction placement;
   for (const std::string_view unit : job.units) {
     const std::string path = filled(unit, name);
     if (const Status done = placement.put(staging / path, job.root / path); !done) return done;

@@ -26,12 +26,12 @@ std::vector<OptionCase> hostile_options(Span<OptionSpec> declared, const OptionI
 OptionInputs named_options(Span<OptionSpec> declared, const std::string& metric);
 
 /// What options name: the study must have it.
-struct NamedThings {
+struct OptionReferences {
   std::set<std::string> metrics, labels;
   std::set<std::pair<std::string, std::string>> conditions;  ///< label, value
   std::string compared;                                      ///< the first label that stands alone, not in a condition
   std::vector<std::string> texts;                            ///< that may be values of it
 };
-void add_named(Span<OptionSpec> declared, const Options& options, NamedThings& to);
+void add_named(Span<OptionSpec> declared, const Options& options, OptionReferences& to);
 
 }  // namespace assay::check

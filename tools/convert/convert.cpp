@@ -21,7 +21,7 @@ using convert::Export;
 using convert::ExportCheck;
 using convert::ExportState;
 using convert::FoundTool;
-using convert::OneReport;
+using convert::ReportConversion;
 using convert::Source;
 using convert::Tool;
 
@@ -93,7 +93,7 @@ Result<std::map<Tool, FoundTool>> find_tools(const ConvertOptions& options, std:
 
 struct Running {
   Conversion* job;
-  OneReport conversion;
+  ReportConversion conversion;
 };
 
 void wait_for_news(const std::list<Running>& running) {
@@ -115,7 +115,7 @@ bool convert_all(const std::vector<Conversion*>& jobs, const std::map<Tool, Foun
     if (stop) return true;
     for (; running.size() < most && next < jobs.size(); ++next) {
       const Source& source = *jobs[next]->source;
-      running.push_back({jobs[next], OneReport(source, tools.at(source.tool), options.time_limit)});
+      running.push_back({jobs[next], ReportConversion(source, tools.at(source.tool), options.time_limit)});
     }
     const std::size_t before = done;
     for (auto one = running.begin(); one != running.end();) {

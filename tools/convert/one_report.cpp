@@ -22,7 +22,7 @@ std::string beginning_of(const fs::path& file) {
 
 }  // namespace
 
-OneReport::OneReport(const Source& source, const FoundTool& tool, std::chrono::seconds limit)
+ReportConversion::ReportConversion(const Source& source, const FoundTool& tool, std::chrono::seconds limit)
     : source_(source), tool_(tool), limit_(limit), deadline_(Clock::now() + limit), before_(stamp(source.report)) {
   std::error_code why;
   std::optional<files::StagedFolder> folder = files::StagedFolder::make(fs::absolute(source.report).parent_path(), why);
@@ -35,7 +35,7 @@ OneReport::OneReport(const Source& source, const FoundTool& tool, std::chrono::s
   start();
 }
 
-std::optional<Failure> OneReport::advance() {
+std::optional<Failure> ReportConversion::advance() {
   if (failure_) return failure_;
   const std::optional<process::ExitStatus> status = child_->ended();
   if (!status) {
@@ -51,17 +51,17 @@ std::optional<Failure> OneReport::advance() {
   return failure_;
 }
 
-std::optional<OneReport::Stamp> OneReport::stamp(const fs::path& file) {
+std::optional<ReportConversion::Stamp> ReportConversion::stamp(const fs::path& file) {
   std::error_code unsized, untimed;
   const Stamp now{fs::file_size(file, unsized), fs::last_write_time(file, untimed)};
   return unsized || untimed ? std::nullopt : std::optional(now);
 }
 
-fs::path OneReport::made(const Export& target) const {
+fs::path ReportConversion::made(const Export& target) const {
   return folder_->path() / (target.page.empty() ? "export.sqlite" : target.page + ".csv");
 }
 
-process::Command OneReport::command(const Export& target) const {
+process::Command ReportConversion::command(const Export& target) const {
   const std::string report = fs::absolute(source_.report).native();
   const std::string out = made(target).native();
   if (tool_.tool == Tool::kNsys) {
@@ -71,14 +71,14 @@ process::Command OneReport::command(const Export& target) const {
   return {tool_.program, {"--import", report, "--csv", "--page", target.page}, folder_->path(), out};
 }
 
-void OneReport::start() {
-  process::Child::Started started = process::Child::start(command(source_.exports[next_]));
+void ReportConversion::start() {
+  process::Child::StartResult started = process::Child::start(command(source_.exports[next_]));
   if (!started.child) failure_ = fmt::format("'{}' {}", tool_.program.native(), process::not_started(started.why));
   child_ = std::move(started.child);
 }
 
 /// Nsight Compute says on standard output what went wrong, which is where its table should be.
-std::optional<Failure> OneReport::judge(const process::ExitStatus& status) const {
+std::optional<Failure> ReportConversion::judge(const process::ExitStatus& status) const {
   const Export& target = source_.exports[next_];
   std::string said(child_->said());
   if (!target.page.empty()) said += beginning_of(made(target));
@@ -89,7 +89,7 @@ std::optional<Failure> OneReport::judge(const process::ExitStatus& status) const
   return empty_success(tool_, "its export " + check.why, said);
 }
 
-Failure OneReport::publish() const {
+Failure ReportConversion::publish() const {
   if (!before_ || stamp(source_.report) != before_) {
     return "it changed while it was converted; run again when its writer is done";
   }

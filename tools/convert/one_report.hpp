@@ -20,10 +20,10 @@ using Failure = std::string;
 
 /// Exports are made in a work folder, checked, and only then renamed to their places: whatever happens, the file there
 /// is the old one or a whole new one. Destroying a conversion ends its programs and removes what they have made.
-class OneReport {
+class ReportConversion {
  public:
   /// Starts the first program. `source` and `tool` outlive it.
-  OneReport(const Source& source, const FoundTool& tool, std::chrono::seconds limit);
+  ReportConversion(const Source& source, const FoundTool& tool, std::chrono::seconds limit);
 
   /// Sees what has happened, without waiting. Nothing while it goes on.
   std::optional<Failure> advance();

@@ -27,6 +27,6 @@ std::vector<std::string> cautions(const Comparison& comparison);
 std::vector<std::string> lacks(const Comparison& comparison);
 
 /// Name of a line of Accounts.
-std::string_view account_name(Account account);
+std::string_view account_name(DifferenceTerm account);
 
 }  // namespace assay::difference

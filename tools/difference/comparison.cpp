@@ -50,19 +50,19 @@ double constant_count(const Side& side, std::uint32_t item) {
 bool is_structural(const Comparison& c, const Change& change) {
   return std::any_of(change.rows.begin(), change.rows.end(), [&](std::uint32_t r) {
     const AlignedItem& row = c.alignment.rows[r];
-    if (item_of(c, row).key.kind == Kind::kIdle) return false;
+    if (item_of(c, row).key.kind == ItemKind::kIdle) return false;
     const double b = constant_count(c.before, row.before), a = constant_count(c.after, row.after);
     return std::isfinite(b) && std::isfinite(a) && b != a;
   });
 }
 
 std::string short_kernel(const Item& item) {
-  if (item.key.kind == Kind::kCopy) {
+  if (item.key.kind == ItemKind::kCopy) {
     const std::string bytes = item.key.shape.substr(0, item.key.shape.find(' '));
     return "copy " + item.key.name +
            (bytes.empty() ? "" : " of " + quantity(std::strtod(bytes.c_str(), nullptr), "bytes"));
   }
-  if (item.key.kind == Kind::kSet) return "memset";
+  if (item.key.kind == ItemKind::kSet) return "memset";
   const std::string& name = item.traits.base.empty() ? item.key.name : item.traits.base;
   return short_name(name);
 }
@@ -117,7 +117,7 @@ void name_finding(const Comparison& c, Finding& finding) {
   const auto largest = *std::max_element(all.begin(), all.end(),
                                          [](const Item* a, const Item* b) { return a->sums.wall < b->sums.wall; });
   finding.place = largest->key.path, finding.kind = largest->key.kind;
-  if (largest->key.kind == Kind::kIdle) {
+  if (largest->key.kind == ItemKind::kIdle) {
     finding.title = idle_title(*largest);
     return;
   }
@@ -133,7 +133,7 @@ void name_finding(const Comparison& c, Finding& finding) {
   }
   finding.title = names_of_most(all);
   const std::string kernel_class = class_of_most(all);
-  if (largest->key.kind == Kind::kKernel && !kernel_class.empty()) finding.title += " (" + kernel_class + ")";
+  if (largest->key.kind == ItemKind::kKernel && !kernel_class.empty()) finding.title += " (" + kernel_class + ")";
 }
 
 void add_findings(Comparison& c, const RunDesign& design) {
@@ -148,7 +148,7 @@ void add_findings(Comparison& c, const RunDesign& design) {
       const AlignedItem& row = c.alignment.rows[r];
       if (row.before != kNoItem) b.push_back(row.before);
       if (row.after != kNoItem) a.push_back(row.after);
-      const Amount& amount = c.accounts.rows[r];
+      const StepAmount& amount = c.accounts.rows[r];
       finding.amount.before += amount.before, finding.amount.after += amount.after;
       finding.amount.difference += amount.difference;
     }
@@ -186,7 +186,7 @@ void word_findings(Comparison& c) {
       return std::all_of(change.rows.begin(), change.rows.end(),
                          [&](std::uint32_t r) { return c.alignment.rows[r].match == match; });
     };
-    const bool idle = item_of(c, c.alignment.rows[change.rows.front()]).key.kind == Kind::kIdle;
+    const bool idle = item_of(c, c.alignment.rows[change.rows.front()]).key.kind == ItemKind::kIdle;
     finding.certainty = change.replaced                  ? "replaced"
                         : !idle && all_are(Match::kNew)  ? "new"
                         : !idle && all_are(Match::kGone) ? "removed"

@@ -13,13 +13,13 @@ namespace assay::difference {
 /// A change as it is told.
 struct Finding {
   std::uint32_t change = 0;   ///< place in Alignment::changes
-  Kind kind = Kind::kKernel;  ///< of the largest of its rows
+  ItemKind kind = ItemKind::kKernel;  ///< of the largest of its rows
   std::string title;          ///< "attention: 11 kernels are now flash_fwd_kernel"
   std::string place;          ///< range or module; empty: the step
   std::string certainty;      ///< "new", "gone", "replaced", "removed", "significant", "within the noise", "single run"
   std::vector<std::string> why;  ///< from what is recorded; or what to record
-  Amount amount;                 ///< ns of a mean step
-  Judged judged;                 ///< ns
+  StepAmount amount;                 ///< ns of a mean step
+  DifferenceTest judged;                 ///< ns
   bool told = false;             ///< real by the rule, or the program itself differs
   bool structural = false;       ///< the same in all runs of a side and other in those of the other: launches
 };
@@ -45,7 +45,7 @@ struct Comparison {
   std::string blocks_text;  ///< RunDesign::blocks_text
   double step_error = kStepError, changes_error = kChangesError;  ///< of this comparison
   Alignment alignment;
-  Accounts accounts;
+  DifferenceBreakdown accounts;
   std::vector<Condition> conditions;
   std::vector<std::string> unlike;  ///< what the sides do not have in common, told first
   bool comparable = true;           ///< the times are of like work
@@ -53,7 +53,7 @@ struct Comparison {
   std::vector<Finding> small;       ///< below a thousandth of a step, counted and not tested
   std::vector<WaitChange> waits;
   std::vector<PhaseChange> phases;             ///< in the order of the tree
-  Judged step;                                 ///< logarithm of the ratio of the median steps
+  DifferenceTest step;                                 ///< logarithm of the ratio of the median steps
   double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
   double median_before = 0, median_after = 0;  ///< ns: those geometric means
   bool step_told = false;

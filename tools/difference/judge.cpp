@@ -71,8 +71,8 @@ std::optional<double> half_width(const RunValues& values, double resolution, dou
 
 }  // namespace
 
-Judged judge(const RunValues& values, double resolution, double error) {
-  Judged out;
+DifferenceTest judge(const RunValues& values, double resolution, double error) {
+  DifferenceTest out;
   out.difference = mean_of(values.after) - mean_of(values.before);
   const std::optional<PairedSpread> pairs =
       values.paired ? std::optional<PairedSpread>({values, resolution}) : std::nullopt;

@@ -25,7 +25,7 @@ struct RunValues {
 };
 
 /// The difference of the means of some values, each on the scale that it is judged on.
-struct Judged {
+struct DifferenceTest {
   double difference = 0;
   std::optional<double> half;  ///< of its interval; nothing: no spread is known
   double p = 1;                ///< the least error at which it is told, where that is below the interval's; else 1
@@ -34,7 +34,7 @@ struct Judged {
 };
 
 /// `resolution`: of the clock, so that values equal to the tick are no proof. `error`: of the interval.
-Judged judge(const RunValues& values, double resolution, double error);
+DifferenceTest judge(const RunValues& values, double resolution, double error);
 
 /// Holm's rule: which of the p-values are told when `error` is shared by all of them.
 std::vector<bool> told_by_holm(std::span<const double> p, double error);

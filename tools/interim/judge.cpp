@@ -18,7 +18,7 @@ namespace {
 using record::Cell;
 using record::Design;
 using record::Json;
-using record::Look;
+using record::InterimLook;
 
 ClaimSides sides_of(const ClaimConfig& claim) {
   return {claim_key<std::string>(claim, "compare", "level"), claim_key<std::string>(claim, "label"),
@@ -97,9 +97,9 @@ Json labels_json(const OwnedStratum& stratum) {
   return out;
 }
 
-Look::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedClaim& judged,
+InterimLook::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedClaim& judged,
                      const StoredQuestion& rows, const std::vector<OpenStratum>& needs, std::vector<char>& open) {
-  Look::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
+  InterimLook::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
   const ClaimSides sides = sides_of(claim);
   state.reason = judged.reason;
   // The answer is a set: what it says so far is the reason itself.
@@ -140,7 +140,7 @@ bool is_contradicted(const StoredReport& report) {
 }
 
 /// Marks the cell of a report whose trace contradicts its name.
-void find_contradicted(const Design& design, const StoredReport& report, Look& look) {
+void find_contradicted(const Design& design, const StoredReport& report, InterimLook& look) {
   const auto run = recorded_run(report.name);
   if (!run || !is_contradicted(report)) return;
   for (const record::GpuCells& gpu : design.gpus) {
@@ -154,7 +154,7 @@ void find_contradicted(const Design& design, const StoredReport& report, Look& l
 
 /// What a first look can find and no further block changes: labels without effect, profiles that cannot be read, and
 /// how long the measured windows are.
-void find_troubles(const StoredQuestion& question, Look& look) {
+void find_troubles(const StoredQuestion& question, InterimLook& look) {
   std::vector<double> windows;
   for (const StoredReport& report : question.reports) {
     if (!recorded_run(report.name)) continue;
@@ -172,8 +172,8 @@ void find_troubles(const StoredQuestion& question, Look& look) {
 
 }  // namespace
 
-Look look_of(const std::vector<StoredQuestion>& judged, const Design& design) {
-  Look look;
+InterimLook look_of(const std::vector<StoredQuestion>& judged, const Design& design) {
+  InterimLook look;
   look.open.assign(design.cells().size(), 0);
   for (const Question* question : design.questions) {
     const auto rows = std::ranges::find(judged, question->id, &StoredQuestion::id);

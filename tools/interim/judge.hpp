@@ -9,6 +9,6 @@
 namespace assay {
 
 /// The verdicts of the questions (as_stored, or a result that was read back) against the design.
-record::Look look_of(const std::vector<StoredQuestion>& judged, const record::Design& design);
+record::InterimLook look_of(const std::vector<StoredQuestion>& judged, const record::Design& design);
 
 }  // namespace assay

@@ -39,8 +39,8 @@ using record::Json;
 namespace event = record::event;
 
 Json conditions_of(const Event& event) {
-  if (const auto* start = std::get_if<event::Start>(&event)) return start->conditions;
-  if (const auto* end = std::get_if<event::End>(&event)) return end->conditions;
+  if (const auto* start = std::get_if<event::RunStarted>(&event)) return start->conditions;
+  if (const auto* end = std::get_if<event::RunEnded>(&event)) return end->conditions;
   return Json::object();
 }
 
@@ -74,14 +74,14 @@ std::string ranges_text(const record::Events& events) {
 std::string troubles_text(const record::Events& events) {
   std::map<std::string, std::size_t> counts;
   std::size_t unknown = 0, left_behind = 0;
-  const std::vector<const event::End*> ends = record::all_of<event::End>(events.list);
-  for (const event::End* end : ends) {
+  const std::vector<const event::RunEnded*> ends = record::all_of<event::RunEnded>(events.list);
+  for (const event::RunEnded* end : ends) {
     if (end->outcome != record::Outcome::kOk) ++counts[std::string(record::outcome_name(end->outcome))];
     for (const std::string& mark : end->marks) ++counts[mark];
     unknown += end->throttling == "unknown" ? 1U : 0U;
     left_behind += end->left_behind.value_or(0);
   }
-  for (const auto* left : record::all_of<event::LeftBehind>(events.list)) left_behind += left->processes;
+  for (const auto* left : record::all_of<event::ProcessesLeftBehind>(events.list)) left_behind += left->processes;
   std::string text;
   for (const auto& [name, count] : counts) text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
   if (text.empty()) text = "no run failed or was disturbed";
@@ -95,12 +95,12 @@ std::string troubles_text(const record::Events& events) {
 }
 
 /// Where it was looked, and what the last look said of the question's claims: the estimates first.
-std::string looks_text(const std::vector<event::Look>& looks, const std::string& question) {
+std::string looks_text(const std::vector<event::LookTaken>& looks, const std::string& question) {
   if (looks.empty()) return {};
   std::string blocks;
-  for (const event::Look& look : looks) blocks += (blocks.empty() ? "" : ", ") + std::to_string(look.block);
+  for (const event::LookTaken& look : looks) blocks += (blocks.empty() ? "" : ", ") + std::to_string(look.block);
   std::string text = "Looked at after " + std::string(looks.size() == 1 ? "block " : "blocks ") + blocks + ". ";
-  const event::Look& last = looks.back();
+  const event::LookTaken& last = looks.back();
   for (const event::Claim& claim : last.claims) {
     if (claim.question != question) continue;
     text += claim.id + " " + claim.verdict;

@@ -9,10 +9,10 @@
 
 namespace assay::mcp {
 
-class Places {
+class AllowedFiles {
  public:
   /// Error (exit 2): a root is no folder.
-  static Result<Places> below(const std::vector<std::filesystem::path>& roots);
+  static Result<AllowedFiles> below(const std::vector<std::filesystem::path>& roots);
 
   /// The file or folder that a client names, relative to the first root that has it, without links. Refused: what lies
   /// outside, also by "..", by a link, or by a link in the folder named; hidden files; what is not there; names with

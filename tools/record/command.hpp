@@ -49,12 +49,12 @@ Result<Command> command_of(const ExperimentSpec& experiment, const Values& value
 std::set<std::string> labels_in(const ExperimentSpec& experiment);
 
 /// Where a run is put, for its command.
-struct Place {
+struct RunLocation {
   std::string report;  ///< path of the report without extension
   std::string run;
   std::size_t block = 0;
 };
-Command placed(Command command, const Place& place);
+Command placed(Command command, const RunLocation& place);
 
 /// As a shell would have to be told, for people: nothing here is run by one.
 std::string quoted(const std::vector<std::string>& words);

@@ -259,7 +259,7 @@ Json parse(std::string_view line, std::string& doubled) {
 }
 
 template <class Kind>
-bool take(const Json& object, const std::string& name, Line& line) {
+bool take(const Json& object, const std::string& name, JournalLine& line) {
   if (name != Kind::kName) return false;
   Kind read;
   Reader on(object, "", line.problem);
@@ -269,7 +269,7 @@ bool take(const Json& object, const std::string& name, Line& line) {
 }
 
 template <class... Kinds>
-bool take_any(const Json& object, const std::string& name, Line& line, const std::variant<Kinds...>*) {
+bool take_any(const Json& object, const std::string& name, JournalLine& line, const std::variant<Kinds...>*) {
   return (take<Kinds>(object, name, line) || ...);
 }
 
@@ -288,8 +288,8 @@ Json json_of(const Event& event) {
 
 std::string line_of(const Event& event) { return json_of(event).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Line read_line(std::string_view text) {
-  Line line;
+JournalLine read_line(std::string_view text) {
+  JournalLine line;
   if (depth_of(text) > kDeepest) {
     line.problem = "it holds more than " + std::to_string(kDeepest) + " objects and lists in each other";
     return line;

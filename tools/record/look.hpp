@@ -14,9 +14,9 @@
 namespace assay::record {
 
 /// What the claims say after a block.
-struct Look {
+struct InterimLook {
   /// A stratum that waits for more blocks.
-  struct Open {
+  struct WaitingStratum {
     SequenceSeen seen;
     SequenceClaim asked;
     std::size_t blocks_for_one = 1;  ///< of the recording, for one that the stratum gets
@@ -26,7 +26,7 @@ struct Look {
     bool decided = false;           ///< or beyond what replicating can decide
     std::size_t blocks_needed = 0;  ///< in all, as far as the spread so far tells; 0: not known
     Json strata = Json::array();
-    std::vector<Open> waiting = {};
+    std::vector<WaitingStratum> waiting = {};
 
     std::string reason = {};                  ///< of the verdict
     std::vector<std::string> estimates = {};  ///< of its strata, in words (estimate_text); of a set what it says
@@ -49,30 +49,30 @@ struct Look {
 
 /// What a first look says of the runs themselves, one sentence each. `run_seconds`: what a run takes, its start
 /// included.
-std::vector<std::string> troubles_of(const Look& seen, double run_seconds);
+std::vector<std::string> troubles_of(const InterimLook& seen, double run_seconds);
 
 /// Why no block can decide any claim, with what to change; empty: some claim can be tested.
-std::string why_untestable(const Look& seen);
+std::string why_untestable(const InterimLook& seen);
 
 /// The claims as the journal keeps them. `most` blocks are what can be afforded.
-std::vector<event::Claim> claims_event(const Look& seen, std::size_t most);
+std::vector<event::Claim> claims_event(const InterimLook& seen, std::size_t most);
 
 /// Why recording ends when no claim is open: `untestable` of `claims` could not be decided at all.
 std::string why_none_is_open(std::size_t claims, std::size_t untestable);
 
 /// Why no further block is recorded after this look; empty: one is.
-std::string why_ended(const Look& seen, std::size_t most);
+std::string why_ended(const InterimLook& seen, std::size_t most);
 
 /// The estimate of a stratum that the journal keeps; empty: it has none.
 std::string estimate_in(const Json& stratum);
 
 /// For the line of progress: "1 of 3 claims decided; graph 7.4x faster".
-std::string standing_of(const Look& seen);
+std::string standing_of(const InterimLook& seen);
 
 /// What the claims say so far: the estimate first, then how many blocks a verdict needs. One line per claim, and one
 /// per stratum of several.
-std::string answer_text(const Look& seen, std::size_t most);
+std::string answer_text(const InterimLook& seen, std::size_t most);
 /// Claims of a look that the journal keeps, in the words of answer_text.
-std::string answer_text(const event::Look& look);
+std::string answer_text(const event::LookTaken& look);
 
 }  // namespace assay::record

@@ -9,7 +9,7 @@
 namespace assay::record {
 
 /// What all runs of a recording share, those of other GPUs at the same time too.
-struct Workshop {
+struct RecordContext {
   std::filesystem::path folder;
   Journal* journal;
   std::mutex* mutex;  ///< of the journal
@@ -36,10 +36,10 @@ struct Attempt {
 };
 
 /// Errors (exit 3): the journal or a folder cannot be written.
-Result<Attempt> attempt(const Workshop& shop, const Turn& turn);
+Result<Attempt> attempt(const RecordContext& shop, const Turn& turn);
 
 /// A warm-up run: without the profiler, thrown away. Its ending is journaled and stops nothing but an interruption.
 /// `tag` tells it from others of the cell.
-Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::string& gpu, const std::string& tag);
+Result<Attempt> warm_up(const RecordContext& shop, const Cell& cell, const std::string& gpu, const std::string& tag);
 
 }  // namespace assay::record

@@ -92,7 +92,7 @@ std::string said_by(const std::vector<std::string>& words, const fs::path& folde
   const fs::path program = words.empty() ? fs::path() : program_path(words.front(), folder);
   if (program.empty()) return {};
   std::string said;
-  const process::Ended ended = process::run_to_end({program, {words.begin() + 1, words.end()}, folder}, kPatience,
+  const process::ProcessResult ended = process::run_to_end({program, {words.begin() + 1, words.end()}, folder}, kPatience,
                                                    nullptr, {nullptr, process::into(said)});
   return ended.status.success() ? said : std::string();
 }

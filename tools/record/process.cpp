@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using process::How;
+using process::ExitKind;
 
 constexpr std::chrono::seconds kGrace{5};
 constexpr std::chrono::milliseconds kTick{50};
@@ -124,7 +124,7 @@ process::ExitStatus wait_for(process::Child& child, const ProcessSpec& spec, con
     if (status) return *status;
     if (end.cpus.empty() && end.seconds > 0.3) look_at_binding(child.id(), end);
     if (!stop && end.seconds <= spec.timeout_seconds) continue;
-    const How how = end.seconds > spec.timeout_seconds ? How::kTimedOut : How::kInterrupted;
+    const ExitKind how = end.seconds > spec.timeout_seconds ? ExitKind::kTimedOut : ExitKind::kInterrupted;
     for (const int pid : marked(spec.mark)) ::kill(pid, SIGTERM);
     child.end();
     end.seconds = seconds_since(from);
@@ -205,7 +205,7 @@ ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {
                                  .environment = environment_of(spec),
                                  .name = spec.words.front(),
                                  .grace = kGrace};
-  const process::Child::Started started = process::Child::start(command, {printed.sink(), complained.sink()});
+  const process::Child::StartResult started = process::Child::start(command, {printed.sink(), complained.sink()});
   if (started.child) {
     end.status = wait_for(*started.child, spec, stop, end);
     // Orphans keep the mark in their environment unless they cleared it, which no profiler does.

@@ -127,9 +127,9 @@ class Recorder {
   Event first_event(bool epoch, const Identity& now, const std::map<std::string, std::string>& commands) const {
     const Texts texts(commands.begin(), commands.end());
     if (state_.epoch == 0)
-      return event::Begin{time_stamp(), options_.version, 1, design_event(design_, options_), now, texts, std::nullopt};
+      return event::RecordingBegan{time_stamp(), options_.version, 1, design_event(design_, options_), now, texts, std::nullopt};
     if (epoch) return event::Epoch{time_stamp(), options_.version, state_.epoch + 1, now, texts};
-    return event::Resume{time_stamp(), options_.version, state_.epoch};
+    return event::RecordingResumed{time_stamp(), options_.version, state_.epoch};
   }
 
   /// A block whose runs are to be made.
@@ -146,7 +146,7 @@ class Recorder {
     std::vector<PlannedBlock> round = {{options_.block, options_.block, *order}};
     if (const Status done = order->empty() ? ok() : one_round(round); !done) return done;
     result_.ended = "block " + std::to_string(options_.block) + " is recorded";
-    return journal_->write(event::BlockEnd{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
+    return journal_->write(event::BlockEnded{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
   }
 
   Status all_blocks() {
@@ -227,7 +227,7 @@ class Recorder {
     std::vector<std::size_t> blocks;
     for (const PlannedBlock& block : round) blocks.push_back(block.number);
     line_.say("  the runs of this round left " + left_behind_text(left));
-    return journal_->write(event::LeftBehind{time_stamp(), blocks, left});
+    return journal_->write(event::ProcessesLeftBehind{time_stamp(), blocks, left});
   }
 
   [[nodiscard]] std::size_t most_blocks() const { return options_.until_decided ? design_.most : design_.replicates; }
@@ -353,7 +353,7 @@ class Recorder {
     if (!options_.judge || !due) return ok();
     if (const Status written = write_files(); !written) return written;  // which the judge reads
     line_.clear();
-    const Result<Look> seen = options_.judge(folder_.path);
+    const Result<InterimLook> seen = options_.judge(folder_.path);
     paused_ = true;
     if (!seen) {
       if (stop_) return interruption(folder_.path);
@@ -367,7 +367,7 @@ class Recorder {
 
   /// What is wrong with the runs themselves, once. Where no claim can be tested and no run failed, which a repetition
   /// might mend, no further block is recorded.
-  void check(std::size_t block, const Look& seen) {
+  void check(std::size_t block, const InterimLook& seen) {
     checked_ = true;
     const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     std::vector<std::string> troubles = troubles_of(seen, state_.gpu_seconds / runs);
@@ -378,12 +378,12 @@ class Recorder {
   }
 
   /// Journals what the claims say, and closes cells that none of them needs.
-  Status look(std::size_t block, const Look& seen) {
+  Status look(std::size_t block, const InterimLook& seen) {
     const std::size_t most = budget_.blocks(done_blocks_, design_.most);
     if (result_.ended.empty()) result_.ended = why_ended(seen, most);
     const std::optional<std::string> ended = result_.ended.empty() ? std::nullopt : std::optional(result_.ended);
     const Status written =
-        journal_->write(event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended});
+        journal_->write(event::LookTaken{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended});
     if (!written) return written;
     line_.say("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
     line_.set_standing(standing_of(seen));
@@ -392,7 +392,7 @@ class Recorder {
   }
 
   /// A cell whose trace contradicts its name costs one run and not one a block.
-  Status stop_contradicted(const Look& seen) {
+  Status stop_contradicted(const InterimLook& seen) {
     for (const auto& [c, why] : seen.contradicted) {
       const std::string& key = design_.cells()[c].key;
       if (!state_.stopped.emplace(key, why).second) continue;
@@ -423,7 +423,7 @@ class Recorder {
   Folder folder_;
   std::optional<Journal> journal_;
   State state_;
-  Workshop shop_{};
+  RecordContext shop_{};
   RecordResult result_;
   std::vector<char> open_;
   CoolDown cool_down_;

@@ -24,7 +24,7 @@ struct RecordOptions {
   /// Judges the recording so far; called after the first block for what no further one changes, from `replicates` on
   /// after every block with --until-decided, and without it for what the traces contradict, while blocks are still to
   /// come. It leaves no child of this process.
-  std::function<Result<Look>(const std::filesystem::path& folder)> judge;
+  std::function<Result<InterimLook>(const std::filesystem::path& folder)> judge;
 };
 
 struct RecordResult {

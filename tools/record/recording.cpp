@@ -51,15 +51,15 @@ void take(const Identity& identity, const Texts& commands, std::size_t epoch, St
   state.stopped.clear();
 }
 
-void take(const event::Begin& begin, State& state) { take(begin.identity, begin.commands, begin.epoch, state); }
+void take(const event::RecordingBegan& begin, State& state) { take(begin.identity, begin.commands, begin.epoch, state); }
 void take(const event::Epoch& epoch, State& state) { take(epoch.identity, epoch.commands, epoch.epoch, state); }
-void take(const event::Resume&, State& state) { ++state.resumed; }
+void take(const event::RecordingResumed&, State& state) { ++state.resumed; }
 void take(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
 void take(const event::CellWarmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
-void take(const event::Look& look, State& state) { state.looks.push_back(look); }
+void take(const event::LookTaken& look, State& state) { state.looks.push_back(look); }
 void take(const event::CellStopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
 
-void take(const event::Start& start, State& state) {
+void take(const event::RunStarted& start, State& state) {
   RunRecord& run = state.runs[start.run];
   run.id = start.run;
   run.key = start.cell;
@@ -69,7 +69,7 @@ void take(const event::Start& start, State& state) {
   run.outcome.reset();
 }
 
-void take(const event::End& end, State& state) {
+void take(const event::RunEnded& end, State& state) {
   RunRecord& run = state.runs[end.run];
   run.outcome = end.outcome;
   run.seconds = end.duration;
@@ -79,9 +79,9 @@ void take(const event::End& end, State& state) {
 }
 
 // What changes nothing of what is left to be done.
-void take(const event::BlockEnd&, State&) {}
+void take(const event::BlockEnded&, State&) {}
 void take(const event::Warmup&, State&) {}
-void take(const event::LeftBehind&, State&) {}
+void take(const event::ProcessesLeftBehind&, State&) {}
 
 Status write_json(const fs::path& file, const Json& content) {
   return files::write_text(file, files::kOwnFile, content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -99,7 +99,7 @@ Json object_of(const Texts& texts) {
 }
 
 /// The entries of one run: under each name that it has.
-void add_entries(const event::Start& start, const event::End& end, std::size_t attempts, Json& results) {
+void add_entries(const event::RunStarted& start, const event::RunEnded& end, std::size_t attempts, Json& results) {
   for (const event::RunName& name : start.names) {
     Json entry = {{"run_id", name.run_id}};
     entry.update(name.runner_fields);
@@ -130,8 +130,8 @@ void add_entries(const event::Start& start, const event::End& end, std::size_t a
 
 /// The last attempt of a run that says something; those that were cut off say nothing.
 struct EndedRun {
-  const event::Start* start = nullptr;
-  const event::End* end = nullptr;
+  const event::RunStarted* start = nullptr;
+  const event::RunEnded* end = nullptr;
   std::size_t attempts = 0;  ///< started ones, up to that
 };
 
@@ -139,16 +139,16 @@ struct EndedRun {
 std::vector<EndedRun> ended_runs(const Events& events) {
   std::map<std::string, std::size_t> index;
   std::vector<EndedRun> runs;
-  std::map<std::string, const event::Start*> open;
+  std::map<std::string, const event::RunStarted*> open;
   std::map<std::string, std::size_t> attempts;
   for (const Event& event : events.list) {
-    if (const auto* start = std::get_if<event::Start>(&event)) {
+    if (const auto* start = std::get_if<event::RunStarted>(&event)) {
       const auto [at, fresh] = index.emplace(start->run, runs.size());
       if (fresh) runs.emplace_back();
       open[start->run] = start;
       ++attempts[start->run];
     }
-    const auto* end = std::get_if<event::End>(&event);
+    const auto* end = std::get_if<event::RunEnded>(&event);
     if (end != nullptr && open.count(end->run) > 0 && counts(end->outcome))
       runs[index[end->run]] = {open[end->run], end, attempts[end->run]};
   }
@@ -184,9 +184,9 @@ Status write_conditions(const fs::path& folder, const Events& events) {
   for (const char* column : kGpuColumns) out << ",gpu_" << column;
   out << "\n";
   for (const Event& event : events.list) {
-    if (const auto* start = std::get_if<event::Start>(&event))
+    if (const auto* start = std::get_if<event::RunStarted>(&event))
       write_conditions(start->time, start->run, "before", start->conditions, out);
-    if (const auto* end = std::get_if<event::End>(&event))
+    if (const auto* end = std::get_if<event::RunEnded>(&event))
       write_conditions(end->time, end->run, "after", end->conditions, out);
   }
   return staged->publish();
@@ -303,9 +303,9 @@ Status write_outputs(const fs::path& folder, const Events& events, const std::st
                   {"outcomes", outcomes},
                   {"rejections", rejections_by_cell(events)}};
   // By their number and not as a list: readers of runners' files take a list of objects for runs.
-  for (const event::Look* look : all_of<event::Look>(events.list))
+  for (const event::LookTaken* look : all_of<event::LookTaken>(events.list))
     summary["looks"][std::to_string(summary["looks"].size() + 1)] = json_of(*look);
-  if (const event::Begin* begin = events.begin()) summary["design"] = json_of(*begin)["design"];
+  if (const event::RecordingBegan* begin = events.begin()) summary["design"] = json_of(*begin)["design"];
   if (const Status written = write_json(folder / "experiment_summary.json", summary); !written) return written;
   return write_conditions(folder, events);
 }

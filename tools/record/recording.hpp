@@ -56,7 +56,7 @@ struct State {
   std::map<std::string, RunRecord> runs;       ///< by id
   std::vector<std::string> warmed;             ///< keys of cells whose warm-up runs are done, in this epoch
   std::map<std::string, std::string> stopped;  ///< keys of cells that are contradicted, in this epoch, with the reason
-  std::vector<event::Look> looks;
+  std::vector<event::LookTaken> looks;
   std::size_t resumed = 0, cut_off = 0;
   double gpu_seconds = 0;  ///< of all runs so far
 };

@@ -15,7 +15,7 @@ Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins,
                                  const std::vector<std::filesystem::path>& configs);
 
 /// Analyzes the reports of the shard. `reports`: places as they were named, `folders`: where they were found.
-Result<Part> make_part(Pipeline& line, ShardNumber shard, const std::vector<std::filesystem::path>& configs,
+Result<ShardPart> make_part(Pipeline& line, ShardNumber shard, const std::vector<std::filesystem::path>& configs,
                        const std::vector<std::filesystem::path>& reports,
                        const std::vector<std::filesystem::path>& folders);
 

@@ -48,7 +48,7 @@ Result<std::vector<fs::path>> part_files(const std::vector<fs::path>& places) {
 }
 
 /// Where the question of a part is: as it was named, from the folder in which the shard ran.
-Result<std::vector<fs::path>> configs_of(const Part& part, const std::vector<fs::path>& given) {
+Result<std::vector<fs::path>> configs_of(const ShardPart& part, const std::vector<fs::path>& given) {
   if (!given.empty()) return given;
   std::vector<fs::path> configs;
   for (const std::string& named : part.configs) {
@@ -96,7 +96,7 @@ Exit merge_run(const MergeOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const auto files = part_files(options.parts);
   if (!files) return fail(files.error());
-  std::vector<GivenPart> given;
+  std::vector<PartFile> given;
   for (const fs::path& file : *files) given.push_back({file.string(), read_part(file)});
   const auto first = first_part(given);
   if (!first) return fail(first.error());

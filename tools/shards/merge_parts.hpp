@@ -10,9 +10,9 @@
 namespace assay {
 
 /// A file that was given for a part.
-struct GivenPart {
+struct PartFile {
   std::string file;
-  Result<Part> part;
+  Result<ShardPart> part;
 };
 
 /// What is missing of a merge, in words: "'parts/shard-2-of-3.part' is damaged", "shard 2/3 is missing".
@@ -28,11 +28,11 @@ struct MergedParts {
 
 /// The first part that can be read: it tells the question. Error (exit 2): there is none, or one of another question
 /// or of a cut into another number of shards is among them.
-Result<const Part*> first_part(const std::vector<GivenPart>& given);
+Result<const ShardPart*> first_part(const std::vector<PartFile>& given);
 
 /// Whatever the order of `given`. Parts must be as `now`, and plan, would make them; of parts of one shard, which must
 /// say the same, one counts. What is damaged, was made otherwise or is not there is refused (exit 2), each named;
 /// `partial` goes on without it, and reports that no part tells of are skipped with that reason.
-Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity& now, const Plan& plan, bool partial);
+Result<MergedParts> merge_parts(std::vector<PartFile> given, const PartIdentity& now, const Plan& plan, bool partial);
 
 }  // namespace assay

@@ -16,7 +16,7 @@ namespace {
 /// A busy controller answers late; longer than Slurm's own MessageTimeout in most places.
 constexpr std::chrono::seconds kAnswerTime{100};
 
-struct Answer {
+struct SlurmReply {
   process::ExitStatus status;
   std::string out;    ///< standard output
   std::string words;  ///< the last lines of standard error
@@ -26,16 +26,16 @@ Error no_answer(const std::string& program, const std::string& why) {
   return Error{program + " " + why, Exit::kFailed}.advise("try again when Slurm answers");
 }
 
-Result<Answer> ask(const std::string& program, std::vector<std::string> words,
+Result<SlurmReply> ask(const std::string& program, std::vector<std::string> words,
                    const std::filesystem::path& folder = {}) {
   const auto found = program_on_path(program);
   if (!found) return no_answer(program, "is not in PATH");
-  Answer answer;
-  const process::Ended ended =
+  SlurmReply answer;
+  const process::ProcessResult ended =
       process::run_to_end({*found, std::move(words), folder}, kAnswerTime, nullptr, {process::into(answer.out)});
-  if (ended.status.how == process::How::kNotStarted)
+  if (ended.status.how == process::ExitKind::kNotStarted)
     return no_answer(program, process::not_started(ended.status.number));
-  if (ended.status.how == process::How::kTimedOut) return no_answer(program, "does not answer");
+  if (ended.status.how == process::ExitKind::kTimedOut) return no_answer(program, "does not answer");
   answer.status = ended.status;
   answer.words = process::last_words(ended.said);
   return answer;

@@ -20,7 +20,7 @@ struct Array {
   std::vector<std::size_t> tasks;
 };
 
-struct Round {
+struct SubmissionRound {
   std::string name;  ///< of its jobs, and of no other submission's
   std::vector<Array> arrays;
   std::string last;  ///< the job that puts together; empty: whoever submitted died before it was
@@ -32,7 +32,7 @@ struct Submission {
   std::size_t tasks = 0;
   std::string name, since;  ///< its own name, and a time before it was made in any zone
   std::vector<Chunk> chunks;
-  std::vector<Round> rounds;
+  std::vector<SubmissionRound> rounds;
   std::map<std::size_t, std::size_t> failed;  ///< by task: how often it was given again through its own fault
 };
 

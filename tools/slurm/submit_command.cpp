@@ -80,7 +80,7 @@ Exit submit_now(const SubmitOptions& options) {
   const Result<slurm::Submission> submitted = slurm::begin(*work);
   if (!submitted) return fail(submitted.error());
   if (!options.quiet) {
-    const slurm::Round& round = submitted->rounds.back();
+    const slurm::SubmissionRound& round = submitted->rounds.back();
     std::cout << counted(work->tasks, work->task) << " submitted: job ";
     for (const slurm::Array& array : round.arrays)
       std::cout << (&array == &round.arrays.front() ? "" : ", ") << array.job;

@@ -27,9 +27,9 @@ struct PromptTasks {
 };
 
 /// Where lines come from.
-class Lines {
+class LineSource {
  public:
-  virtual ~Lines() = default;
+  virtual ~LineSource() = default;
   enum class ReadResult { kLine, kCancelled, kEnd };
   /// `more`: the line goes on a statement that was begun. Cancelled: Ctrl-C, which drops it.
   virtual ReadResult next(std::string& line, bool more) = 0;
@@ -40,7 +40,7 @@ class Lines {
 };
 
 /// Lines of a pipe or file.
-class PipedLines : public Lines {
+class PipedLines : public LineSource {
  public:
   explicit PipedLines(std::istream& in) : in_(in) {}
   ReadResult next(std::string& line, bool more) override;
@@ -51,10 +51,10 @@ class PipedLines : public Lines {
 
 /// The terminal, with a history that lasts (below XDG_STATE_HOME) and completion where the program was built with
 /// libedit; without it plain lines.
-std::unique_ptr<Lines> terminal_lines(const PromptTasks& tasks);
+std::unique_ptr<LineSource> terminal_lines(const PromptTasks& tasks);
 
 /// Until the end of the lines, '.quit' or '.exit'. Commands are understood without their dot, and as psql has them. A
 /// statement ends with ';', also over several lines. False when a statement failed.
-bool run_prompt(Lines& lines, const PromptTasks& tasks, std::ostream& out);
+bool run_prompt(LineSource& lines, const PromptTasks& tasks, std::ostream& out);
 
 }  // namespace assay::query

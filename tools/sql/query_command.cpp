@@ -153,7 +153,7 @@ void take_rules(const Question& question, query::SessionData& data) {
 }
 
 /// Says what is wrong with a statement, and where.
-Exit tell(const query::Problem& problem, const std::string& sql, Exit exit) {
+Exit tell(const query::StatementError& problem, const std::string& sql, Exit exit) {
   if (!problem.offset) return fail({problem.sentence, exit});
   fail({problem.sentence + " (" + query::position_text(sql, *problem.offset) + ")", exit});
   const std::string_view text(sql);
@@ -166,13 +166,13 @@ Exit tell(const query::Problem& problem, const std::string& sql, Exit exit) {
 
 Exit run_statement(query::Session& session, const std::string& sql, const QueryOptions& options,
                    const std::atomic<bool>& stop) {
-  query::Problem problem;
+  query::StatementError problem;
   std::optional<query::Query> statement = session.prepare(sql, options.limits.with(stop), problem);
   if (!statement) return tell(problem, sql, Exit::kUsage);
   std::optional<HarmlessOutput> harmless;
   if (options.format != RowFormat::kTable) harmless.emplace();
   bool more = false;
-  const std::optional<query::Problem> failed =
+  const std::optional<query::StatementError> failed =
       query::print_rows(*statement, options.format, std::cout, options.most_rows, &more);
   std::cout.flush();
   if (stop) return Exit::kInterrupted;
@@ -261,7 +261,7 @@ class OverReports {
   }
 
   Exit run(const std::string& sql) {
-    query::Problem problem;
+    query::StatementError problem;
     const std::optional<query::Needs> needs = query::referred_to(sql, data_, problem);
     if (!needs) return tell(problem, sql, Exit::kUsage);
     std::set<ColumnId> columns = needs->columns;

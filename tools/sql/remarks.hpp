@@ -11,8 +11,8 @@ namespace assay::query {
 /// Which of several reports give no rows because they do not have a table.
 void tell_lacking(const std::vector<std::string>& tables, const std::vector<const Report*>& reports);
 /// Graphs traced as a whole: kernels lack those within.
-void tell_hidden_kernels(const References& names, const std::vector<const Report*>& reports);
+void tell_hidden_kernels(const StatementReferences& names, const std::vector<const Report*>& reports);
 /// Times of different reports that are related.
-void tell_clocks(const References& names, std::size_t reports);
+void tell_clocks(const StatementReferences& names, std::size_t reports);
 
 }  // namespace assay::query

@@ -150,7 +150,7 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
     }
     for (std::size_t r = 0; r < entries.size(); ++r) {
       auto& [number, rank] = rank_of[r];
-      rank = job_rank_of(unread.view(), r).value_or(RankOf{}).rank;
+      rank = job_rank_of(unread.view(), r).value_or(JobRank{}).rank;
       std::from_chars(rank.data(), rank.data() + rank.size(), number);
     }
   }

@@ -19,7 +19,7 @@ StringId name_of(const Report& report, const replay::Graph& graph, const replay:
                                       : 0;
 }
 
-void add_slices(const Report& report, const replay::Graph& graph, const replay::Replayed& replayed,
+void add_slices(const Report& report, const replay::Graph& graph, const replay::ReplayTimes& replayed,
                 const replay::Iteration& iteration, std::vector<PathSlice>& to) {
   const std::int64_t last = graph.seen[iteration.end];
   std::int64_t at = graph.seen[iteration.begin];
@@ -39,7 +39,7 @@ PathTrack path_track(const Report& report) {
   if (report.iterations->thread.present()) out.process = report.threads->process[report.iterations->thread[0]];
   try {
     const replay::Graph graph = replay::build(report);
-    const replay::Replayed replayed = replay::run(graph);
+    const replay::ReplayTimes replayed = replay::run(graph);
     for (const replay::Iteration& iteration : graph.iterations)
       add_slices(report, graph, replayed, iteration, out.slices);
   } catch (const std::invalid_argument& problem) {

@@ -14,10 +14,10 @@
 namespace assay {
 
 /// Loads reports, and finds their idle time with the analyzer `idle_causes`.
-class ShownReports {
+class TimelineLoader {
  public:
   /// Error: the analyzer is not there, or refuses.
-  static Result<std::unique_ptr<ShownReports>> make(const std::string& window, const IterationSpec& iterations,
+  static Result<std::unique_ptr<TimelineLoader>> make(const std::string& window, const IterationSpec& iterations,
                                                     const std::vector<std::filesystem::path>& plugin_paths);
 
   using Use = std::function<void(const Report&, const DerivedTracks&)>;
@@ -26,7 +26,7 @@ class ShownReports {
   Status show(const ProfileFiles& files, const Use& use, std::vector<std::string>& remarks) const;
 
  private:
-  explicit ShownReports(std::unique_ptr<Pipeline> line) : line_(std::move(line)) {}
+  explicit TimelineLoader(std::unique_ptr<Pipeline> line) : line_(std::move(line)) {}
 
   std::unique_ptr<Pipeline> line_;
 };

@@ -18,13 +18,13 @@ constexpr double kWorthListing = 0.01;  ///< share of a step
 /// Candidates that are replayed for the largest gains: what gains more than the last of them is on the path for longer.
 constexpr std::size_t kMostCandidates = 48;
 
-struct Changed {
+struct ChangedGraph {
   replay::Graph graph;
   std::size_t meant = 0;  ///< pieces of the run that the change is about
 };
 
-Changed apply(const Run& run, const replay::Graph& graph, const Asked& asked, const NameRules& classes) {
-  using Kind = Asked::Kind;
+ChangedGraph apply(const Run& run, const replay::Graph& graph, const ChangeRequest& asked, const NameRules& classes) {
+  using Kind = ChangeRequest::Kind;
   const Report& report = run.report();
   if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, graph), 1};
   if (asked.kind == Kind::kNoStraggler) return {graph, 1};  // of all ranks together
@@ -123,7 +123,7 @@ struct Outcome {
 /// A run with all changes, and how much of it each of them is about.
 replay::Graph changed(const Run& run, const Changes& changes, const NameRules& classes,
                       std::vector<std::size_t>& meant) {
-  Changed changed{run.graph, 0};
+  ChangedGraph changed{run.graph, 0};
   for (std::size_t c = 0; c < changes.size(); ++c) {
     changed = apply(run, changed.graph, changes[c], classes);
     meant[c] += changed.meant;
@@ -150,7 +150,7 @@ Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Grap
   for (const Run& run : runs) ranks.push_back({&run.report(), &run.graph}), base.push_back(&run.graph);
   const replay::Ranks matched = replay::match_ranks(ranks);
   const replay::JoinedRanks was = replay::join_ranks(base, matched);
-  const replay::Replayed replayed = replay::run(was.graph);
+  const replay::ReplayTimes replayed = replay::run(was.graph);
   const std::vector<std::int64_t> seen = replay::lengths(was.graph, was.graph.seen),
                                   lengths = replay::lengths(was.graph, replayed.time);
   const replay::SteadyIterations steady = replay::steady_iterations(was.graph, replayed);
@@ -227,7 +227,7 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
 }  // namespace
 
 bool needs_ranks(const Changes& changes) {
-  return std::ranges::any_of(changes, [](const Asked& change) { return change.kind == Asked::Kind::kNoStraggler; });
+  return std::ranges::any_of(changes, [](const ChangeRequest& change) { return change.kind == ChangeRequest::Kind::kNoStraggler; });
 }
 
 struct Effects::Effect {

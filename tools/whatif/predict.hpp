@@ -29,7 +29,7 @@ struct Prediction {
 };
 
 /// Changes that are made together.
-using Changes = std::vector<Asked>;
+using Changes = std::vector<ChangeRequest>;
 
 /// Whether one of the changes is about the ranks of a job together.
 bool needs_ranks(const Changes& changes);

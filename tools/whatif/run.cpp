@@ -109,7 +109,7 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
   run.between = time_between(run.report());
   run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
   try {
-    replay::BothGraphs graphs = replay::build_both(run.report());
+    replay::GraphPair graphs = replay::build_both(run.report());
     run.base = replay::run(graphs.seen);
     run.seen = replay::lengths(graphs.seen, graphs.seen.seen);
     run.replayed = replay::lengths(graphs.seen, run.base.time);

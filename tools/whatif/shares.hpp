@@ -11,7 +11,7 @@ namespace assay::whatif {
 
 /// Changes that take away what is on the path, with ns of the path that each could gain at most; largest first.
 struct Candidate {
-  Asked change;
+  ChangeRequest change;
   double on_path = 0;  ///< ns per iteration
 };
 std::vector<Candidate> candidates(const Run& run);

@@ -24,7 +24,7 @@ namespace assay::cache {
 template <class Given, class T>
 concept EitherWay = std::same_as<std::remove_const_t<Given>, T>;
 
-struct Writing {
+struct WriteVisitor {
   ByteWriter& bytes;
   void number(const std::uint64_t& value) { bytes.number(value); }
   template <std::signed_integral Integer>
@@ -44,7 +44,7 @@ struct Writing {
 };
 
 /// Refuses texts that are not UTF-8, numbers beyond their type, and values that an enumeration does not have.
-struct Reading {
+struct ReadVisitor {
   ByteReader& bytes;
   void number(std::uint64_t& value) { value = bytes.number(); }
   template <std::signed_integral Integer>
@@ -108,10 +108,10 @@ void visit(To& to, Enum& value) {
   to.one_of(value, last_of(value));
 }
 
-inline void visit(Writing& to, const std::vector<std::int64_t>& values) { to.integers(values); }
-inline void visit(Reading& to, std::vector<std::int64_t>& values) { to.integers(values); }
-inline void visit(Writing& to, const std::vector<double>& values) { to.reals(values); }
-inline void visit(Reading& to, std::vector<double>& values) { to.reals(values); }
+inline void visit(WriteVisitor& to, const std::vector<std::int64_t>& values) { to.integers(values); }
+inline void visit(ReadVisitor& to, std::vector<std::int64_t>& values) { to.integers(values); }
+inline void visit(WriteVisitor& to, const std::vector<double>& values) { to.reals(values); }
+inline void visit(ReadVisitor& to, std::vector<double>& values) { to.reals(values); }
 
 /// Whether a structure has a `visit` of its own.
 template <class T>
@@ -127,19 +127,19 @@ void visit(To& to, T& value) {
 template <class To, class A, class B>
 void visit(To& to, std::pair<A, B>& value);
 template <class A, class B>
-void visit(Writing& to, const std::pair<A, B>& value);
+void visit(WriteVisitor& to, const std::pair<A, B>& value);
 
 template <class T>
-void visit(Writing& to, const std::vector<T>& values) {
+void visit(WriteVisitor& to, const std::vector<T>& values) {
   to.bytes.number(values.size());
   for (const T& value : values) visit(to, value);
 }
 template <class T>
-void visit(Writing& to, std::vector<T>& values) {
+void visit(WriteVisitor& to, std::vector<T>& values) {
   visit(to, std::as_const(values));
 }
 template <class T>
-void visit(Reading& to, std::vector<T>& values) {
+void visit(ReadVisitor& to, std::vector<T>& values) {
   values.clear();
   const std::size_t count = to.bytes.count();
   for (std::size_t i = 0; i < count && to.bytes.good(); ++i) visit(to, values.emplace_back());
@@ -151,22 +151,22 @@ void visit(To& to, std::pair<A, B>& value) {
   visit(to, value.second);
 }
 template <class A, class B>
-void visit(Writing& to, const std::pair<A, B>& value) {
+void visit(WriteVisitor& to, const std::pair<A, B>& value) {
   visit(to, value.first);
   visit(to, value.second);
 }
 
 template <class T>
-void visit(Writing& to, const std::optional<T>& value) {
+void visit(WriteVisitor& to, const std::optional<T>& value) {
   to.flag(value.has_value());
   if (value) visit(to, *value);
 }
 template <class T>
-void visit(Writing& to, std::optional<T>& value) {
+void visit(WriteVisitor& to, std::optional<T>& value) {
   visit(to, std::as_const(value));
 }
 template <class T>
-void visit(Reading& to, std::optional<T>& value) {
+void visit(ReadVisitor& to, std::optional<T>& value) {
   bool there = false;
   to.flag(there);
   value.reset();
@@ -174,7 +174,7 @@ void visit(Reading& to, std::optional<T>& value) {
 }
 
 template <class K, class V>
-void visit(Writing& to, const std::map<K, V>& values) {
+void visit(WriteVisitor& to, const std::map<K, V>& values) {
   to.bytes.number(values.size());
   for (const auto& [key, value] : values) {
     visit(to, key);
@@ -182,7 +182,7 @@ void visit(Writing& to, const std::map<K, V>& values) {
   }
 }
 template <class K, class V>
-void visit(Reading& to, std::map<K, V>& values) {
+void visit(ReadVisitor& to, std::map<K, V>& values) {
   values.clear();
   const std::size_t count = to.bytes.count();
   for (std::size_t i = 0; i < count && to.bytes.good(); ++i) {
@@ -196,7 +196,7 @@ void visit(Reading& to, std::map<K, V>& values) {
 template <class T>
 std::string written(const T& value) {
   ByteWriter bytes;
-  Writing to{bytes};
+  WriteVisitor to{bytes};
   visit(to, value);
   return bytes.bytes();
 }
@@ -205,7 +205,7 @@ std::string written(const T& value) {
 template <class T>
 std::optional<T> read_back(std::string_view bytes) {
   ByteReader reader(bytes);
-  Reading from{reader};
+  ReadVisitor from{reader};
   T value;
   visit(from, value);
   if (!reader.complete()) return std::nullopt;

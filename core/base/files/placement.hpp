@@ -10,13 +10,13 @@
 namespace assay::files {
 
 /// Takes all of it back at the end of its life unless `keep` was called. Errors (exit 3) name the place.
-class Placement {
+class RenameTransaction {
  public:
   /// `before_each` is called before each rename.
-  explicit Placement(std::function<void()> before_each = {}) : before_each_(std::move(before_each)) {}
-  ~Placement();
-  Placement(const Placement&) = delete;
-  Placement& operator=(const Placement&) = delete;
+  explicit RenameTransaction(std::function<void()> before_each = {}) : before_each_(std::move(before_each)) {}
+  ~RenameTransaction();
+  RenameTransaction(const RenameTransaction&) = delete;
+  RenameTransaction& operator=(const RenameTransaction&) = delete;
 
   /// Moves something finished to `to`, where nothing stands; folders above it are made.
   Status put(const std::filesystem::path& finished, const std::filesystem::path& to);

@@ -297,7 +297,7 @@ Status ResultFolder::fill(const std::vector<std::string>& known, const std::vect
   std::remove_copy(names.begin(), names.end(), std::back_inserter(fresh), rules_.list);
   fresh.push_back(rules_.list);
 
-  Placement placement(rules_.before_step);
+  RenameTransaction placement(rules_.before_step);
   for (const std::string& name : old) {
     if (!fs::is_regular_file(fs::symlink_status(real_ / name, failed))) continue;
     if (Status moved = placement.take_away(real_ / name, aside / name); !moved) return moved;

@@ -120,7 +120,7 @@ int problem_in(const Descriptor& why) {
 
 }  // namespace
 
-Child::Started Child::start(const Command& command, Sinks sinks) {
+Child::StartResult Child::start(const Command& command, Sinks sinks) {
   const ExecArguments prepared(command);
   Pipe out, err, why;
   std::unique_ptr<Child> child;
@@ -130,7 +130,7 @@ Child::Started Child::start(const Command& command, Sinks sinks) {
     why = make_pipe();
     if (sinks.out) out = make_pipe();
     if (!err.read || !why.read || (sinks.out && !out.read)) return {nullptr, errno};
-    const pid_t process = starter.fork(Kind::kProgram);
+    const pid_t process = starter.fork(ChildKind::kProgram);
     if (process == 0) become(prepared, (sinks.out ? out : err).write.get(), err.write.get(), why.write.get());
     if (process < 0) return {nullptr, errno};
     child.reset(new Child(process, command.grace));
@@ -206,17 +206,17 @@ Sink into(std::string& text) {
   return [&text](std::string_view bytes) { text.append(bytes.substr(0, kMost - std::min(kMost, text.size()))); };
 }
 
-Ended run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop, Sinks sinks) {
+ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop, Sinks sinks) {
   constexpr std::chrono::milliseconds kTick{20};
-  const Child::Started started = Child::start(command, std::move(sinks));
-  if (!started.child) return {{How::kNotStarted, started.why}, {}};
+  const Child::StartResult started = Child::start(command, std::move(sinks));
+  if (!started.child) return {{ExitKind::kNotStarted, started.why}, {}};
   const Clock::time_point latest = Clock::now() + limit;
   std::optional<ExitStatus> status;
   while (!(status = started.child->wait(kTick))) {
     const bool stopped = stop != nullptr && *stop;
     if (!stopped && Clock::now() < latest) continue;
     started.child->end();
-    status = ExitStatus{stopped ? How::kInterrupted : How::kTimedOut, 0};
+    status = ExitStatus{stopped ? ExitKind::kInterrupted : ExitKind::kTimedOut, 0};
     break;
   }
   return {*status, std::string(started.child->said())};

@@ -39,12 +39,12 @@ Sink into(std::string& text);
 
 class Child {
  public:
-  struct Started {
+  struct StartResult {
     std::unique_ptr<Child> child;  ///< null: the program cannot be started
     int why = 0;                   ///< then errno
   };
   /// The calling thread outlives the child: the child ends when that thread does.
-  static Started start(const Command& command, Sinks sinks = {});
+  static StartResult start(const Command& command, Sinks sinks = {});
 
   /// Ends the whole group, at once.
   ~Child();
@@ -87,13 +87,13 @@ class Child {
   std::string said_;
 };
 
-struct Ended {
+struct ProcessResult {
   ExitStatus status;
   std::string said;  ///< as of Child
 };
 
 /// Runs a program to its end. When the time is up or `stop` is raised its group is ended.
-Ended run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop = nullptr,
+ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop = nullptr,
                  Sinks sinks = {});
 
 /// The last lines in what a program said, as one line of at most 300 bytes; progress bars do not count.

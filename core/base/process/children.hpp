@@ -9,7 +9,7 @@
 
 namespace assay::process {
 
-enum class Kind {
+enum class ChildKind {
   kProgram,  ///< another program: what it leaves behind becomes an orphan of this process while others still run
   kCopy,     ///< a copy of this process that adopts the orphans below it for as long as it lives
 };
@@ -20,7 +20,7 @@ class Starter {
  public:
   Starter();
   /// As fork(2); the child is remembered until reap. In the child this object holds nothing any more.
-  pid_t fork(Kind kind);
+  pid_t fork(ChildKind kind);
 
  private:
   std::unique_lock<std::mutex> lock_;

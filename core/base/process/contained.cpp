@@ -120,13 +120,13 @@ std::chrono::nanoseconds queued(pid_t process) {
 }
 
 /// A running child and what it has sent.
-class Running {
+class RunningChild {
  public:
-  Running(pid_t child, int pipe, const Limits& limits)
+  RunningChild(pid_t child, int pipe, const Limits& limits)
       : child_(child), pipe_(pipe), time_(limits.time), from_(Clock::now()), latest_(from_ + time_) {}
-  ~Running() { close(pipe_); }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
+  ~RunningChild() { close(pipe_); }
+  RunningChild(const RunningChild&) = delete;
+  RunningChild& operator=(const RunningChild&) = delete;
 
   /// What tells of news of it, as long as something does.
   [[nodiscard]] std::optional<pollfd> news() const {
@@ -195,12 +195,12 @@ void read_answer(std::string& said, Outcome& outcome) {
 }
 
 /// Null: no process is to be had, with errno.
-std::unique_ptr<Running> start(const Limits& limits, const std::function<std::string()>& work) {
+std::unique_ptr<RunningChild> start(const Limits& limits, const std::function<std::string()>& work) {
   Starter starter;
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;
   const pid_t parent = getpid();
-  const pid_t child = starter.fork(Kind::kCopy);
+  const pid_t child = starter.fork(ChildKind::kCopy);
   if (child == 0) {
     close(ends[0]);
     be_the_child(ends[1], parent, limits, work);
@@ -213,11 +213,11 @@ std::unique_ptr<Running> start(const Limits& limits, const std::function<std::st
     return nullptr;
   }
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return std::make_unique<Running>(child, ends[0], limits);
+  return std::make_unique<RunningChild>(child, ends[0], limits);
 }
 
 /// Waits a little for news of any.
-void wait_for_news(std::span<const std::unique_ptr<Running>> all) {
+void wait_for_news(std::span<const std::unique_ptr<RunningChild>> all) {
   constexpr std::chrono::milliseconds kPause{1}, kLongest{100};
   std::chrono::milliseconds longest = kLongest;
   std::vector<pollfd> news;
@@ -231,7 +231,7 @@ void wait_for_news(std::span<const std::unique_ptr<Running>> all) {
   poll(news.data(), news.size(), static_cast<int>(std::max(longest, kPause).count()));
 }
 
-Outcome ended(Running& running, std::optional<How> forced) {
+Outcome ended(RunningChild& running, std::optional<ExitKind> forced) {
   Outcome outcome;
   outcome.status = running.end();
   outcome.left_behind = running.left_behind();
@@ -255,7 +255,7 @@ std::vector<Outcome> contained_together(const Limits& limits, std::span<const st
                                         const std::atomic<bool>* cancel) {
   adopt_orphans();
   std::vector<Outcome> outcomes(works.size());
-  std::vector<std::unique_ptr<Running>> running;
+  std::vector<std::unique_ptr<RunningChild>> running;
   std::size_t left = 0;
   for (std::size_t i = 0; i < works.size(); ++i) {
     running.push_back(start(limits, works[i]));
@@ -268,10 +268,10 @@ std::vector<Outcome> contained_together(const Limits& limits, std::span<const st
     wait_for_news(running);
     for (std::size_t i = 0; i < running.size(); ++i) {
       if (running[i] == nullptr) continue;
-      std::optional<How> forced;
+      std::optional<ExitKind> forced;
       if (!running[i]->has_ended()) {
-        if (cancel != nullptr && cancel->load()) forced = How::kInterrupted;
-        if (running[i]->is_late()) forced = How::kTimedOut;
+        if (cancel != nullptr && cancel->load()) forced = ExitKind::kInterrupted;
+        if (running[i]->is_late()) forced = ExitKind::kTimedOut;
         if (!forced) continue;
       }
       outcomes[i] = ended(*running[i], forced);
@@ -300,16 +300,16 @@ std::string what_happened(const Outcome& outcome, const Limits& limits) {
                               : "asked for more than " + std::to_string(limits.memory >> 20) + " MB";
   }
   switch (how) {
-    case How::kSignalled:
+    case ExitKind::kSignalled:
       return "crashed with " + signal_name(number) +
              (number == SIGKILL ? ", as when the system runs out of memory" : "");
-    case How::kExited:
+    case ExitKind::kExited:
       return "ended its process with exit code " + std::to_string(number);
-    case How::kTimedOut:
+    case ExitKind::kTimedOut:
       return "was stopped after " + seconds_text(limits.time);
-    case How::kInterrupted:
+    case ExitKind::kInterrupted:
       return "was interrupted";
-    case How::kNotStarted:
+    case ExitKind::kNotStarted:
       return std::string("could not be run in a separate process (") + std::strerror(number) + ")";
   }
   return {};

@@ -11,27 +11,27 @@
 namespace assay {
 namespace {
 
-struct Lines {
+struct CsvLines {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> row;
 };
 
 void take_cell(void* text, std::size_t size, void* lines) {
-  static_cast<Lines*>(lines)->row.emplace_back(static_cast<const char*>(text), size);
+  static_cast<CsvLines*>(lines)->row.emplace_back(static_cast<const char*>(text), size);
 }
 
 void take_row(int, void* data) {
-  auto* lines = static_cast<Lines*>(data);
+  auto* lines = static_cast<CsvLines*>(data);
   const bool blank = std::all_of(lines->row.begin(), lines->row.end(), [](const auto& cell) { return cell.empty(); });
   if (!blank) lines->rows.push_back(std::move(lines->row));
   lines->row.clear();
 }
 
-Result<Lines> parse(std::string_view bytes) {
+Result<CsvLines> parse(std::string_view bytes) {
   csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0) return Error{"cannot be parsed: out of memory"};
   const std::unique_ptr<csv_parser, void (*)(csv_parser*)> freed(&parser, csv_free);
-  Lines lines;
+  CsvLines lines;
   const bool parsed = csv_parse(&parser, bytes.data(), bytes.size(), take_cell, take_row, &lines) == bytes.size() &&
                       csv_fini(&parser, take_cell, take_row, &lines) == 0;
   if (!parsed) {
@@ -63,7 +63,7 @@ SheetCell sheet_cell(std::string_view text) {
 }
 
 Result<SheetTexts> csv_table(std::string_view bytes) {
-  const Result<Lines> lines = parse(without_byte_order_mark(bytes));
+  const Result<CsvLines> lines = parse(without_byte_order_mark(bytes));
   if (!lines) return lines.error();
   if (lines->rows.empty())
     return Error{"is empty"}.advise("expected a line with the column names, then one line per row");

@@ -62,7 +62,7 @@ void end_open_ranges(Profile::Store& store) {
 
 }  // namespace
 
-void link_work(Profile::Store& store, const Wanted& wanted) {
+void link_work(Profile::Store& store, const WantedColumns& wanted) {
   leave_out_impossible(store, wanted);
   const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
   if (work && store.threads.process_count() == 0) store.threads.add_process(kNone);  // one that nothing names
@@ -99,7 +99,7 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
   if (store.repeats) finish_correlation(*store.repeats, true);
 }
 
-void arrange_ranges(Profile::Store& store, const Wanted& wanted) {
+void arrange_ranges(Profile::Store& store, const WantedColumns& wanted) {
   end_open_ranges(store);
   const std::size_t threads = store.threads.thread_count();
   if (store.ranges) nest(*store.ranges, threads);

@@ -10,7 +10,7 @@ namespace assay::load {
 /// that depend on it, and drops correlation ids that nobody asked for. Those of calls are kept as well where twins are
 /// asked for and calls share ids or are listed twice: there a call does not identify an id. Rows of process kUnknown
 /// belong to the only process if there is no other.
-void link_work(Profile::Store& store, const Wanted& wanted);
+void link_work(Profile::Store& store, const WantedColumns& wanted);
 
 class CallLinker;
 
@@ -20,6 +20,6 @@ void note_lost_launches(const CallLinker& linker, Profile::Store& store);
 
 /// Ends of ranges that were never ended, parents, depths and reach of ranges, and the range around each call if that is
 /// wanted.
-void arrange_ranges(Profile::Store& store, const Wanted& wanted);
+void arrange_ranges(Profile::Store& store, const WantedColumns& wanted);
 
 }  // namespace assay::load

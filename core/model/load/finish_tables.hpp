@@ -17,6 +17,6 @@ std::string check_tables(Profile::Store& store);
 
 /// Cleans, sorts and links the tables of a store that `check_tables` found sound, drops what is not wanted, and moves
 /// times by `origin`.
-void finish_tables(Profile::Store& store, const Wanted& wanted, std::optional<std::int64_t> origin);
+void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin);
 
 }  // namespace assay::load

@@ -20,13 +20,13 @@ bool launches(CallKind kind) {
 
 }  // namespace
 
-std::size_t CallLinker::OfProcess::place(std::uint64_t at) const {
+std::size_t CallLinker::ProcessCalls::place(std::uint64_t at) const {
   const Block& block = blocks[at / kBlockIds];
   const std::uint64_t smaller = block.ids & ((std::uint64_t{1} << at % kBlockIds) - 1);
   return block.before + static_cast<std::size_t>(std::popcount(smaller));
 }
 
-Row CallLinker::OfProcess::find(std::int64_t correlation) const {
+Row CallLinker::ProcessCalls::find(std::int64_t correlation) const {
   if (!blocks.empty()) {
     const auto at = static_cast<std::uint64_t>(correlation) - static_cast<std::uint64_t>(least);
     if (correlation < least || at / kBlockIds >= blocks.size()) return kNone;
@@ -40,11 +40,11 @@ Row CallLinker::OfProcess::find(std::int64_t correlation) const {
 CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processes_(threads.process_count()) {
   const CallIds ids(calls);
   if (!ids.present()) return;
-  struct Extent {
+  struct IdRange {
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = std::numeric_limits<std::int64_t>::min();
     std::uint64_t calls = 0;
   };
-  std::vector<Extent> extents(processes_.size());
+  std::vector<IdRange> extents(processes_.size());
   /// Calls `use(process, row)` for each call that has an id; 0: tied to nothing.
   const auto each_call = [&](auto use) {
     for (std::size_t c = 0; c < calls.rows(); ++c) {
@@ -52,7 +52,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
     }
   };
   each_call([&](std::uint32_t process, std::size_t c) {
-    Extent& extent = extents[process];
+    IdRange& extent = extents[process];
     extent.least = std::min(extent.least, ids[c]);
     extent.greatest = std::max(extent.greatest, ids[c]);
     ++extent.calls;
@@ -68,12 +68,12 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
       processes_[p].sparse.reserve(extents[p].calls);
   }
   each_call([&](std::uint32_t p, std::size_t c) {
-    OfProcess& process = processes_[p];
+    ProcessCalls& process = processes_[p];
     if (process.blocks.empty()) return process.sparse.push_back({ids[c], static_cast<Row>(c)});
     const auto at = static_cast<std::uint64_t>(ids[c] - process.least);
     process.blocks[at / kBlockIds].ids |= std::uint64_t{1} << at % kBlockIds;
   });
-  for (OfProcess& process : processes_) {
+  for (ProcessCalls& process : processes_) {
     std::uint32_t before = 0;
     for (Block& block : process.blocks) {
       block.before = before;
@@ -83,7 +83,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   }
   const auto call_launches = [&](Row row) { return launches(calls.kind[static_cast<std::size_t>(row)]); };
   each_call([&](std::uint32_t p, std::size_t c) {
-    OfProcess& process = processes_[p];
+    ProcessCalls& process = processes_[p];
     if (process.blocks.empty()) return;
     const auto row = static_cast<Row>(c);
     Row& holder = process.rows[process.place(static_cast<std::uint64_t>(ids[c] - process.least))];
@@ -91,7 +91,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
     if (holder == kNone || (call_launches(row) && !call_launches(holder))) holder = row;
   });
   const auto same_id = [](const auto& a, const auto& b) { return a.first == b.first; };
-  for (OfProcess& process : processes_) {
+  for (ProcessCalls& process : processes_) {
     std::sort(process.sparse.begin(), process.sparse.end(), [&](const auto& a, const auto& b) {
       if (a.first != b.first) return a.first < b.first;
       const bool a_launches = call_launches(a.second), b_launches = call_launches(b.second);

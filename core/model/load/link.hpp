@@ -31,7 +31,7 @@ class CallLinker {
     std::uint64_t ids = 0;
     std::uint32_t before = 0;
   };
-  struct OfProcess {
+  struct ProcessCalls {
     std::int64_t least = 0;
     std::vector<Block> blocks;                         ///< by (id - least) / 64; used unless ids lie far apart
     std::vector<Row> rows;                             ///< of the ids in `blocks`, in their order
@@ -40,7 +40,7 @@ class CallLinker {
     [[nodiscard]] std::size_t place(std::uint64_t at) const;
     [[nodiscard]] Row find(std::int64_t correlation) const;
   };
-  std::vector<OfProcess> processes_;
+  std::vector<ProcessCalls> processes_;
   bool shared_ = false;  ///< two calls of a process have one id
 };
 

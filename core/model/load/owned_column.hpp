@@ -16,10 +16,10 @@ namespace assay::load {
 
 /// Leaves what a vector is resized to unwritten: pages are then first touched by the threads that fill them.
 template <class T>
-struct Unwritten : std::allocator<T> {
+struct UninitializedAllocator : std::allocator<T> {
   template <class Other>
   struct rebind {
-    using other = Unwritten<Other>;
+    using other = UninitializedAllocator<Other>;
   };
   template <class... Values>
   void construct(T* at, Values&&... values) {
@@ -30,7 +30,7 @@ struct Unwritten : std::allocator<T> {
   }
 };
 template <class T>
-using Cells = std::vector<T, Unwritten<T>>;
+using Cells = std::vector<T, UninitializedAllocator<T>>;
 
 /// A column under construction. Not present until `add` or `fill` was called for it.
 template <class T>

@@ -15,7 +15,7 @@ namespace assay::load {
 ///   event on the host covers the gap.
 /// Tables must be cleaned and sorted, and not linked. Sets `times_in_doubt` instead of the last if tables that are not
 /// `wanted` decide.
-void leave_out_impossible(Profile::Store& store, const Wanted& wanted);
+void leave_out_impossible(Profile::Store& store, const WantedColumns& wanted);
 
 /// Leaves out device work that begins more than a second before its own launch. Call when work is linked. Sets
 /// `times_in_doubt` if calls were not read and some work may be such.

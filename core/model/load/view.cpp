@@ -12,8 +12,8 @@ using namespace load;
 namespace {
 
 /// What a view owns beside the profile it borrows.
-struct Parts {
-  Windowed windowed;
+struct ViewData {
+  WindowMembership windowed;
   IterationRows iteration_rows;
   std::vector<Issue> issues;
 
@@ -82,7 +82,7 @@ ASSAY_SET(MpiTable, HostEventRows, ASSAY_MPI_COLUMNS)
 ASSAY_SET(PageFaultTable, PageFaultRows, ASSAY_PAGE_FAULT_COLUMNS)
 ASSAY_SET(CollectiveTable, CollectiveRows, ASSAY_COLLECTIVE_COLUMNS)
 
-void set_devices(Parts& state, const load::DeviceRows& rows) {
+void set_devices(ViewData& state, const load::DeviceRows& rows) {
   DeviceTable& table = state.devices;
   for (const std::string& name : rows.names) state.device_names.emplace_back(name);
   table.rows = rows.names.size();
@@ -93,7 +93,7 @@ void set_devices(Parts& state, const load::DeviceRows& rows) {
 #undef ASSAY_LEAVE
 #undef ASSAY_SET_OWN
 
-void set_people(Parts& state, const Threads& threads) {
+void set_people(ViewData& state, const Threads& threads) {
   state.process_ids = threads.process_ids();
   state.thread_ids = threads.thread_ids();
   for (std::uint32_t t = 0; t < threads.thread_count(); ++t)
@@ -104,7 +104,7 @@ void set_people(Parts& state, const Threads& threads) {
   state.threads.id = column(state.thread_ids);
 }
 
-void add_issues(Parts& state, std::span<const Issue> issues) {
+void add_issues(ViewData& state, std::span<const Issue> issues) {
   for (const Issue& issue : issues) {
     state.issue_names.emplace_back(issue.name);
     state.issue_severities.push_back(issue.severity);
@@ -123,7 +123,7 @@ void point(const Table*& to, Table& table, const std::optional<Rows>& rows) {
   to = &table;
 }
 
-void set_work(Parts& state, const Profile::Store& store) {
+void set_work(ViewData& state, const Profile::Store& store) {
   Report& report = state.report;
   point(report.kernels, state.kernels, store.kernels);
   if (store.kernels) state.kernels.membership = column(state.windowed.kernels);
@@ -138,7 +138,7 @@ void set_work(Parts& state, const Profile::Store& store) {
   point(report.collectives, state.collectives, store.collectives);
 }
 
-void set_host(Parts& state, const Profile::Store& store) {
+void set_host(ViewData& state, const Profile::Store& store) {
   Report& report = state.report;
   point(report.calls, state.calls, store.calls);
   if (store.calls) state.calls.in_window = column(state.windowed.calls);
@@ -150,7 +150,7 @@ void set_host(Parts& state, const Profile::Store& store) {
   point(report.allocations, state.allocations, store.allocations);
 }
 
-void set_thread_names(Parts& state, const Profile::Store& store) {
+void set_thread_names(ViewData& state, const Profile::Store& store) {
   if (!store.thread_names) return;
   for (const std::string& name : store.thread_names->names) state.thread_names.emplace_back(name);
   state.threads.name = column(state.thread_names);
@@ -158,7 +158,7 @@ void set_thread_names(Parts& state, const Profile::Store& store) {
 }
 
 /// Events that other interfaces than CUDA recorded.
-void set_others(Parts& state, const Profile::Store& store) {
+void set_others(ViewData& state, const Profile::Store& store) {
   Report& report = state.report;
   point(report.os_calls, state.os_calls, store.os_calls);
   point(report.mpi_events, state.mpi_events, store.mpi_events);
@@ -169,12 +169,12 @@ void set_others(Parts& state, const Profile::Store& store) {
   point(report.gpu_faults, state.gpu_faults, store.gpu_faults);
 }
 
-void set_counters(Parts& state, const Profile::Store& store) {
+void set_counters(ViewData& state, const Profile::Store& store) {
   point(state.report.profiled, state.profiled, store.profiled);
   point(state.report.counters, state.counters, store.counters);
 }
 
-void set_properties(Parts& state, const Profile::Store& store) {
+void set_properties(ViewData& state, const Profile::Store& store) {
   if (store.properties.empty()) return;
   for (const Property& property : store.properties) {
     state.property_names.emplace_back(property.name);
@@ -184,7 +184,7 @@ void set_properties(Parts& state, const Profile::Store& store) {
   state.report.properties = &state.properties;
 }
 
-void set_declared(Parts& state, const Profile::Store& store) {
+void set_declared(ViewData& state, const Profile::Store& store) {
   for (const DeclaredTableRows& rows : store.declared) {
     std::vector<DeclaredColumn>& columns = state.declared_columns.emplace_back();
     for (const DeclaredCells& cells : rows.columns) {
@@ -201,7 +201,7 @@ void set_declared(Parts& state, const Profile::Store& store) {
   if (!state.declared.empty()) state.report.declared = column(state.declared_tables);
 }
 
-void set_iterations(Parts& state, const Profile::Store& store, const IterationSpec& spec) {
+void set_iterations(ViewData& state, const Profile::Store& store, const IterationSpec& spec) {
   if (spec.nvtx.empty()) return;
   state.iteration_rows = find_iterations(store, spec, state.windowed.window);
   drop_without_kernels(store, state.iteration_rows);
@@ -232,7 +232,7 @@ void set_iterations(Parts& state, const Profile::Store& store, const IterationSp
 
 }  // namespace
 
-struct Profile::View::State : Parts {};
+struct Profile::View::State : ViewData {};
 
 Profile::View::View(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Profile::View::View(View&&) noexcept = default;
@@ -241,7 +241,7 @@ const Report& Profile::View::report() const { return state_->report; }
 
 Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpec& iterations) const {
   auto state = std::make_unique<View::State>();
-  Result<Windowed> windowed = apply_window(*store_, window, state->issues);
+  Result<WindowMembership> windowed = apply_window(*store_, window, state->issues);
   if (!windowed) return windowed.error();
   state->windowed = std::move(*windowed);
   if (state->windowed.unlinked > 0) {

@@ -20,27 +20,27 @@ struct DeclaredAccess {
     return place < static_cast<const DeclaredTable*>(table)->columns.size && column(table, place).cells != nullptr;
   }
   template <bool kIsReference>
-  static std::int64_t integer(const Place& from, std::size_t row, std::size_t place) {
+  static std::int64_t integer(const CellSource& from, std::size_t row, std::size_t place) {
     const auto value = cell<std::int64_t>(from.table, row, place);
     if (value == kNoCell || (kIsReference && value == kNone)) return kNull;
     return kIsReference ? value + from.base : value;
   }
   template <bool kIsReference>
-  static void give_integer(sqlite3_context* to, const Place& from, std::size_t row, std::size_t place) {
+  static void give_integer(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t place) {
     const std::int64_t value = integer<kIsReference>(from, row, place);
     value == kNull ? sqlite3_result_null(to) : sqlite3_result_int64(to, value);
   }
-  static void give_real(sqlite3_context* to, const Place& from, std::size_t row, std::size_t place) {
+  static void give_real(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t place) {
     sqlite3_result_double(to, cell<double>(from.table, row, place));
   }
-  static void give_string(sqlite3_context* to, const Place& from, std::size_t row, std::size_t place) {
+  static void give_string(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t place) {
     const auto text = cell<StringId>(from.table, row, place);
     if (text == 0) return sqlite3_result_null(to);
     const std::string_view view = from.report->string(text);  // the report outlives every statement over it
     sqlite3_result_text64(to, view.empty() ? "" : view.data(), view.size(), SQLITE_STATIC, SQLITE_UTF8);
   }
   /// `places`: of the begin in its upper half, of the end in its lower.
-  static void give_duration(sqlite3_context* to, const Place& from, std::size_t row, std::size_t places) {
+  static void give_duration(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t places) {
     sqlite3_result_int64(
         to, cell<std::int64_t>(from.table, row, places & 0xFFFF) - cell<std::int64_t>(from.table, row, places >> 16));
   }

@@ -24,13 +24,13 @@ inline Limits limits_of(unsigned seconds, unsigned megabytes, const std::atomic<
 }
 
 /// What is wrong with a statement.
-struct Problem {
+struct StatementError {
   std::string sentence;
   std::optional<std::size_t> offset = {};  ///< byte of the statement at which it was found
 };
 
 /// What statements named while they were prepared.
-struct References {
+struct StatementReferences {
   std::set<std::string> tables;
   std::set<std::pair<std::string, std::string>> columns;  ///< table, column
   std::set<std::string> functions;
@@ -38,11 +38,11 @@ struct References {
 
 /// Sits on a connection: refuses whatever is not reading (writing, attaching, pragmas, loading extensions), notes what
 /// is referred to, and ends what takes too long. Stays where it is while the connection lives.
-class Guard {
+class StatementGuard {
  public:
-  Guard() = default;
-  Guard(const Guard&) = delete;
-  Guard& operator=(const Guard&) = delete;
+  StatementGuard() = default;
+  StatementGuard(const StatementGuard&) = delete;
+  StatementGuard& operator=(const StatementGuard&) = delete;
 
   void watch(sqlite3* db);
   /// A new statement begins, with these limits.
@@ -52,7 +52,7 @@ class Guard {
 
   /// Why the last statement was refused or ended, where this was the reason.
   [[nodiscard]] const std::optional<std::string>& reason() const { return refused_ ? refused_ : budget_.reason(); }
-  [[nodiscard]] const References& references() const { return references_; }
+  [[nodiscard]] const StatementReferences& references() const { return references_; }
   void forget() { references_ = {}, refused_.reset(); }
 
  private:
@@ -63,11 +63,11 @@ class Guard {
 
   sqlite::Budget budget_;
   std::optional<std::string> refused_;
-  References references_;
+  StatementReferences references_;
 };
 
 /// Prepares `sql` where it is one statement that gives rows and has no parameters. Null otherwise: `problem` says why,
 /// with an empty sentence where the error of `db` does.
-sqlite3_stmt* prepare_one(sqlite3* db, const std::string& sql, Problem& problem);
+sqlite3_stmt* prepare_one(sqlite3* db, const std::string& sql, StatementError& problem);
 
 }  // namespace assay::query

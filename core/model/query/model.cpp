@@ -62,7 +62,7 @@ bool is_present(const void* table, std::size_t offset) {
 
 /// `kAny`: every value is one, -1 too.
 template <class T, bool kAny, bool kIsReference>
-std::int64_t integer_of(const Place& from, std::size_t row, std::size_t offset) {
+std::int64_t integer_of(const CellSource& from, std::size_t row, std::size_t offset) {
   const T value = column_at<T>(from.table, offset)[row];
   if constexpr (std::is_same_v<T, std::int64_t>) {
     if (value == kNoCell) return kNull;
@@ -74,13 +74,13 @@ std::int64_t integer_of(const Place& from, std::size_t row, std::size_t offset) 
 }
 
 template <class T, bool kAny, bool kIsReference>
-void give_integer(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+void give_integer(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const std::int64_t value = integer_of<T, kAny, kIsReference>(from, row, offset);
   value == kNull ? sqlite3_result_null(to) : sqlite3_result_int64(to, value);
 }
 
 template <class T>
-void give_other(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+void give_other(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const T& value = column_at<T>(from.table, offset)[row];
   if constexpr (HasWord<T>) {
     give_text(to, word(value));
@@ -94,19 +94,19 @@ void give_other(sqlite3_context* to, const Place& from, std::size_t row, std::si
 }
 
 /// A name that was not said is an empty one in the model.
-void give_name(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+void give_name(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const Str& value = column_at<Str>(from.table, offset)[row];
   value.view().empty() ? sqlite3_result_null(to) : give_text(to, value.view());
 }
 
-void give_row_number(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+void give_row_number(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
   sqlite3_result_int64(to, from.base + static_cast<std::int64_t>(row));
 }
-std::int64_t row_number(const Place& from, std::size_t row, std::size_t) {
+std::int64_t row_number(const CellSource& from, std::size_t row, std::size_t) {
   return from.base + static_cast<std::int64_t>(row);
 }
 
-void give_report(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
+void give_report(sqlite3_context* to, const CellSource& from, std::size_t, std::size_t) {
   give_text(to, from.report->path.view());
 }
 
@@ -157,7 +157,7 @@ void set_integer(SqlColumn& column, bool any) {
 }
 
 template <class T>
-Words words_of() {
+EnumNames words_of() {
   static_assert(std::is_same_v<std::underlying_type_t<T>, std::uint8_t>);
   return {[](const void* table, std::size_t row, std::size_t offset) {
             return static_cast<std::uint8_t>(column_at<T>(table, offset)[row]);
@@ -192,7 +192,7 @@ SqlColumn model_column(std::string_view table, std::string_view name, ColumnId i
   return column;
 }
 
-void give_duration(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+void give_duration(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   // `end` stands right behind `start` in every table of events.
   const auto& start = column_at<std::int64_t>(from.table, offset);
   const auto& end = column_at<std::int64_t>(from.table, offset + sizeof(Column<std::int64_t>));
@@ -249,12 +249,12 @@ SqlTable listed(ColumnId id, std::string name, bool numbered = true) {
 
 /// One that is not in the list: members by name.
 template <auto Table>
-class ByHand {
+class TableBuilder {
  public:
-  ByHand(ColumnId id, std::string name, std::string words)
+  TableBuilder(ColumnId id, std::string name, std::string words)
       : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
-  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id, std::string_view named_type = {}) {
+  TableBuilder& column(std::string_view name, Column<T> Struct::* member, ColumnId id, std::string_view named_type = {}) {
     const Struct empty;
     made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), named_type));
     return *this;
@@ -275,7 +275,7 @@ struct WindowRow {
     return &kOne;
   }
   template <auto Member>
-  static void give(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
+  static void give(sqlite3_context* to, const CellSource& from, std::size_t, std::size_t) {
     const auto& value = from.report->window->*Member;
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Str>) {
       value.view().empty() ? sqlite3_result_null(to) : give_text(to, value.view());
@@ -283,7 +283,7 @@ struct WindowRow {
       sqlite3_result_int64(to, static_cast<std::int64_t>(value));
     }
   }
-  static void duration(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
+  static void duration(sqlite3_context* to, const CellSource& from, std::size_t, std::size_t) {
     sqlite3_result_int64(to, from.report->window->end - from.report->window->start);
   }
 };
@@ -331,19 +331,19 @@ std::vector<SqlTable> make_tables() {
   tables.push_back(listed<&Report::openacc_events>(col::openacc_events, "openacc_events"));
   tables.push_back(listed<&Report::openmp_events>(col::openmp_events, "openmp_events"));
   using I = IssueTable;
-  tables.push_back(ByHand<&Report::issues>({}, "issues", "issue table")
+  tables.push_back(TableBuilder<&Report::issues>({}, "issues", "issue table")
                        .column("name", &I::name, {})
                        .column("severity", &I::severity, {})
                        .column("count", &I::count, {}, "cell::Any")
                        .column("text", &I::text, {})
                        .take(false));
-  tables.push_back(ByHand<&Report::properties>(col::properties, "properties", "property table")
+  tables.push_back(TableBuilder<&Report::properties>(col::properties, "properties", "property table")
                        .column("name", &PropertyTable::name, col::properties)
                        .column("value", &PropertyTable::value, col::properties)
                        .take(false));
   tables.push_back(
-      ByHand<&Report::processes>({}, "processes", "process table").column("id", &ProcessTable::id, {}).take(true));
-  tables.push_back(ByHand<&Report::threads>({}, "threads", "thread table")
+      TableBuilder<&Report::processes>({}, "processes", "process table").column("id", &ProcessTable::id, {}).take(true));
+  tables.push_back(TableBuilder<&Report::threads>({}, "threads", "thread table")
                        .column("process", &ThreadTable::process, {}, "Row")
                        .column("id", &ThreadTable::id, {})
                        .column("name", &ThreadTable::name, col::thread_names)

@@ -31,7 +31,7 @@ enum class Role : std::uint8_t {
 };
 
 /// Where a cell comes from.
-struct Place {
+struct CellSource {
   const Report* report = nullptr;
   const void* table = nullptr;  ///< of the report, as SqlTable::in gives it
   std::int64_t base = 0;        ///< added to row numbers, so that those of several reports differ
@@ -41,7 +41,7 @@ struct Place {
 inline constexpr std::int64_t kNull = std::numeric_limits<std::int64_t>::min();
 
 /// Words of a list, as a column of the model holds them: by their places in it.
-struct Words {
+struct EnumNames {
   std::uint8_t (*code)(const void* table, std::size_t row, std::size_t offset) = nullptr;  ///< null: it holds none
   std::string_view (*word)(std::uint8_t code) = nullptr;
 };
@@ -53,10 +53,10 @@ struct SqlColumn {
   ColumnId id{};                                                     ///< what loading is asked for so that it is there
   std::size_t offset = 0;                                            ///< of the Column in its table
   bool (*present)(const void* table, std::size_t offset) = nullptr;  ///< null: always
-  void (*give)(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) = nullptr;
-  std::int64_t (*integer)(const Place& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: is none
+  void (*give)(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) = nullptr;
+  std::int64_t (*integer)(const CellSource& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: is none
   const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;        ///< null: is none
-  Words words = {};
+  EnumNames words = {};
 };
 
 struct SqlTable {

@@ -32,24 +32,24 @@ std::shared_ptr<const void> path_table(const Report& report) {
   return table;
 }
 
-const PathRow& path_row(const Place& from, std::size_t row) {
+const PathRow& path_row(const CellSource& from, std::size_t row) {
   return static_cast<const PathTable*>(from.table)->paths[row];
 }
 
 /// NaN becomes NULL.
 template <double PathTimes::* Member>
-void give_time(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+void give_time(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
   sqlite3_result_double(to, path_row(from, row).of.*Member);
 }
 
 template <double PathTimes::* Member>
-void give_per_range(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+void give_per_range(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
   const PathTimes& of = path_row(from, row).of;
   sqlite3_result_double(to, of.each(of.*Member));
 }
 
 template <std::string PathRow::* Member>
-void give_path_text(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+void give_path_text(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
   const std::string& text = path_row(from, row).*Member;  // the session keeps it longer than any statement
   sqlite3_result_text64(to, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
@@ -70,10 +70,10 @@ SqlTable range_paths() {
   };
   add("path", "TEXT", &give_path_text<&PathRow::path>);
   add("name", "TEXT", &give_path_text<&PathRow::name>);
-  add("depth", "INTEGER", [](sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+  add("depth", "INTEGER", [](sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
     sqlite3_result_int64(to, path_row(from, row).depth);
   });
-  add("count", "INTEGER", [](sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+  add("count", "INTEGER", [](sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
     sqlite3_result_int64(to, path_row(from, row).of.count);
   });
   add("median", "REAL", &give_time<&PathTimes::median>);

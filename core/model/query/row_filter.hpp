@@ -26,8 +26,8 @@ class RowFilter {
   /// One more value that rows may have.
   void allow(sqlite3_value* value);
   /// The values allowed, as this report holds them. To be called before `passes`, once a report.
-  void enter(const Place& place);
-  [[nodiscard]] bool passes(const Place& place, std::size_t row) const {
+  void enter(const CellSource& place);
+  [[nodiscard]] bool passes(const CellSource& place, std::size_t row) const {
     switch (holds_) {
       case Holds::kNothing:
         return false;

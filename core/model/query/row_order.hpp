@@ -15,9 +15,9 @@ bool has_order(const SqlColumn& column);
 
 /// All rows of the place's table, by the first column, where equal by the next, at last by their numbers. NULL comes
 /// first, texts are compared byte by byte.
-std::vector<std::uint32_t> rows_by(std::span<const SqlColumn* const> columns, const Place& place);
+std::vector<std::uint32_t> rows_by(std::span<const SqlColumn* const> columns, const CellSource& place);
 
 /// Rows with a number in the column, by that number and their own.
-std::vector<std::uint32_t> rows_with_number(const SqlColumn& column, const Place& place);
+std::vector<std::uint32_t> rows_with_number(const SqlColumn& column, const CellSource& place);
 
 }  // namespace assay::query

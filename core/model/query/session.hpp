@@ -28,7 +28,7 @@ std::string position_text(std::string_view sql, std::size_t offset);
 struct Needs {
   std::set<ColumnId> columns;       ///< to be loaded
   std::vector<std::string> tables;  ///< of the report model, sorted
-  References names;
+  StatementReferences names;
 };
 
 /// One label of one report.
@@ -57,17 +57,17 @@ class Query {
   /// Charges what its caller keeps of a row to the statement's memory; false: beyond the limit, as `problem` says.
   bool charge(std::size_t bytes);
   /// Of the failure that the last step told.
-  [[nodiscard]] Problem problem() const;
+  [[nodiscard]] StatementError problem() const;
   /// To read cells with.
   [[nodiscard]] sqlite3_stmt* row() const { return statement_.get(); }
 
  private:
   friend class Session;
   struct Finalize {
-    Guard* guard;  ///< what is freed is given back to its budget
+    StatementGuard* guard;  ///< what is freed is given back to its budget
     void operator()(sqlite3_stmt* statement) const;
   };
-  Query(sqlite3_stmt* statement, sqlite3* db, Guard& guard) : statement_(statement, {&guard}), db_(db) {}
+  Query(sqlite3_stmt* statement, sqlite3* db, StatementGuard& guard) : statement_(statement, {&guard}), db_(db) {}
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
   sqlite3* db_;
 };
@@ -88,10 +88,10 @@ class Session {
   ~Session();
 
   /// Exactly one statement that gives rows. The limits hold for preparing and all steps.
-  [[nodiscard]] std::optional<Query> prepare(const std::string& sql, const Limits& limits, Problem& problem);
+  [[nodiscard]] std::optional<Query> prepare(const std::string& sql, const Limits& limits, StatementError& problem);
 
   /// What prepared statements referred to since the last call.
-  References take_references();
+  StatementReferences take_references();
 
   /// Names of the tables and views, and of a table's columns; columns also with their types, in the same order.
   [[nodiscard]] std::vector<std::string> tables() const;
@@ -101,15 +101,15 @@ class Session {
  private:
   struct State;
   explicit Session(std::unique_ptr<State> state);
-  [[nodiscard]] Problem problem_of(const std::string& sql) const;
+  [[nodiscard]] StatementError problem_of(const std::string& sql) const;
   std::unique_ptr<State> state_;
 };
 
 /// Whether a statement over several reports takes times of one for times of another: times of a report are counted from
 /// its own start. Told by what it names: functions or several tables that relate times, and nowhere the report.
-bool mixes_clocks(const References& names);
+bool mixes_clocks(const StatementReferences& names);
 
 /// What to load for a statement, found without any report. Nothing, and `problem` set, where the statement is wrong.
-std::optional<Needs> referred_to(const std::string& sql, SessionData data, Problem& problem);
+std::optional<Needs> referred_to(const std::string& sql, SessionData data, StatementError& problem);
 
 }  // namespace assay::query

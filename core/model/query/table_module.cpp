@@ -18,7 +18,7 @@ namespace {
 constexpr char kModule[] = "assay_report";
 
 /// The rows of one report that a scan goes over.
-struct Stretch {
+struct RowRange {
   std::size_t first = 0, last = 0;
   const RowOrder* rows = nullptr;  ///< null: the numbers themselves
 };
@@ -26,13 +26,13 @@ struct Stretch {
 struct Cursor : sqlite3_vtab_cursor {
   std::size_t report = 0, next_report = 0, last_report = 0;  ///< the one it is in, and those that follow
   bool done = true;
-  Stretch at;
+  RowRange at;
   int plan = 0;
   std::int64_t id = 0, from_id = 0, to_id = 0, from_start = 0, to_start = 0;
   bool has_value = false;
   std::int64_t value = 0;
   ScanPlan listed;
-  Place place;
+  CellSource place;
 };
 
 Table& table_of(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
@@ -110,7 +110,7 @@ int close(sqlite3_vtab_cursor* cursor) {
 }
 
 /// First row whose start is not below (`after`: is above) `time`.
-std::size_t first_start(const SqlColumn& column, const Place& place, std::size_t rows, std::int64_t time, bool after) {
+std::size_t first_start(const SqlColumn& column, const CellSource& place, std::size_t rows, std::int64_t time, bool after) {
   std::size_t first = 0, last = rows;
   while (first < last) {
     const std::size_t middle = first + (last - first) / 2;
@@ -120,13 +120,13 @@ std::size_t first_start(const SqlColumn& column, const Place& place, std::size_t
   return first;
 }
 
-Stretch in_order(const Table& table, const Cursor& cursor) {
+RowRange in_order(const Table& table, const Cursor& cursor) {
   const auto [at, first_time] = table.sources->orders.try_emplace({cursor.report, cursor.listed.order});
   if (first_time) at->second = rows_by(cursor.listed.order, cursor.place);
   return {0, at->second.size(), &at->second};
 }
 
-Stretch by_value(const Table& table, const Cursor& cursor) {
+RowRange by_value(const Table& table, const Cursor& cursor) {
   const SqlColumn& column = *table.columns[static_cast<std::size_t>(cursor.plan >> kColumnShift)];
   if (!column.present(cursor.place.table, column.offset)) return {};
   const auto [at, first_time] = table.sources->lookups.try_emplace({cursor.report, &column});
@@ -139,11 +139,11 @@ Stretch by_value(const Table& table, const Cursor& cursor) {
 }
 
 /// The rows of the cursor's report, whose table is there.
-Stretch stretch_of(const Table& table, const Cursor& cursor) {
+RowRange stretch_of(const Table& table, const Cursor& cursor) {
   const std::size_t rows = SqlTable::rows(cursor.place.table);
   if (cursor.has_value) return by_value(table, cursor);
   if (!cursor.listed.order.empty()) return in_order(table, cursor);
-  Stretch out{0, rows};
+  RowRange out{0, rows};
   const auto row_at = [&](std::int64_t id) {
     return static_cast<std::size_t>(
         std::clamp<std::int64_t>(id - cursor.place.base, 0, static_cast<std::int64_t>(rows)));
@@ -194,7 +194,7 @@ void settle(Cursor& cursor) {
     cursor.report = cursor.next_report++;
     const Report& report = *table.sources->reports[cursor.report];
     cursor.place = {&report, rows_of(table, cursor.report), base_of(cursor.report)};
-    cursor.at = cursor.place.table != nullptr ? stretch_of(table, cursor) : Stretch{};
+    cursor.at = cursor.place.table != nullptr ? stretch_of(table, cursor) : RowRange{};
     if (cursor.listed.filters.empty() || cursor.place.table == nullptr) continue;
     for (RowFilter& filter : cursor.listed.filters) filter.enter(cursor.place);
     skip(cursor);

@@ -17,7 +17,7 @@ struct PartValues {
 };
 
 /// A part of a page: its table, then its sentences, and in HTML its figure. Not all of them are empty.
-struct Part {
+struct PageSection {
   std::string title;
   std::vector<TextTable::Column> columns;
   std::vector<std::vector<std::string>> rows;
@@ -33,7 +33,7 @@ struct Part {
 struct Page {
   std::string title;     ///< the report, or the folder
   std::string headline;  ///< the one line to read
-  std::vector<Part> parts;
+  std::vector<PageSection> parts;
 };
 
 inline constexpr const char* kNotKnown = "not known";

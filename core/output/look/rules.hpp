@@ -10,6 +10,6 @@ namespace assay::look {
 
 /// What Nsight Compute's own rules estimate to gain, largest first, of the launches of a .ncu-rep; nothing for other
 /// files, and where it estimates none.
-std::optional<Part> rules_part(const FoundFile& file);
+std::optional<PageSection> rules_part(const FoundFile& file);
 
 }  // namespace assay::look

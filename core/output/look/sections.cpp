@@ -95,9 +95,9 @@ void each_column(const std::string& columns, Use&& use) {
 }
 
 /// A table on the page of a report, which is called `name`, or of all (null and empty).
-class Drawing {
+class SectionTable {
  public:
-  Drawing(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
+  SectionTable(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
           const std::string& name)
       : all_(report == nullptr), own_units_(section.own_units) {
     if (!all_) table_ = table_of(report->tables, section.analyzer, section.table);
@@ -134,7 +134,7 @@ class Drawing {
     return title;
   }
 
-  void add_column(const std::string& name, const std::string& heading, Part& to) const {
+  void add_column(const std::string& name, const std::string& heading, PageSection& to) const {
     const OwnedTable::Column* column = table_ == nullptr ? nullptr : table_->find(name);
     if (column == nullptr) return;
     const bool words = column->type == CellType::kText;
@@ -220,9 +220,9 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
   for (const OwnedTable& index : question.tables) {
     if (index.id != "sections") continue;
     for (const Section& section : sections_of(index, name)) {
-      Part part{section.title, {}, {}, section.sentences, section.half};
+      PageSection part{section.title, {}, {}, section.sentences, section.half};
       part.table = section.table;
-      Drawing drawing(section, question.tables, report, name);
+      SectionTable drawing(section, question.tables, report, name);
       const bool ordered = order != nullptr && !order->column.empty();
       if (const std::string by = ordered ? drawing.order_by(section.columns, *order) : ""; !by.empty())
         part.title = "By " + by;

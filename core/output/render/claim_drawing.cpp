@@ -16,9 +16,9 @@ constexpr double kAxis = 13, kLabel = 38;     ///< height of the axis, and the l
 constexpr std::size_t kMostStrata = 240;      ///< of more than these nothing can be told apart
 
 /// Places on a line: logarithmic for ratios, where half and double are equally far from 1.
-class Line {
+class ClaimAxis {
  public:
-  Line(bool logarithmic, double low, double high) : logarithmic_(logarithmic), low_(of(low)), high_(of(high)) {}
+  ClaimAxis(bool logarithmic, double low, double high) : logarithmic_(logarithmic), low_(of(low)), high_(of(high)) {}
 
   /// Values beyond the line's ends lie at its ends.
   [[nodiscard]] double at(double value) const {
@@ -36,7 +36,7 @@ class Line {
 };
 
 /// Ends of the line: all values, the claimed range's finite ends and, of ratios, 1; intervals may reach beyond.
-Line line_over(const OwnedClaim& claim, bool logarithmic) {
+ClaimAxis line_over(const OwnedClaim& claim, bool logarithmic) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const auto hold = [&](double value) {
     if (!std::isfinite(value) || (logarithmic && value <= 0)) return;
@@ -64,7 +64,7 @@ std::string arrow(double at, double y, bool to_the_right) {
 }
 
 /// A stratum's interval and value in its verdict's colour.
-std::string stratum_line(const OwnedStratum& stratum, const Line& line, double y) {
+std::string stratum_line(const OwnedStratum& stratum, const ClaimAxis& line, double y) {
   const OwnedEffect& effect = *stratum.effect;
   std::string out = "<g class=\"" + std::string(verdict_name(stratum.verdict)) + "\">";
   if (std::isfinite(effect.lo) && std::isfinite(effect.hi)) {
@@ -76,7 +76,7 @@ std::string stratum_line(const OwnedStratum& stratum, const Line& line, double y
 }
 
 /// A line with the ends of the claimed range and, of ratios, 1.
-std::string axis(const OwnedClaim& claim, const Line& line, bool ratio, double y) {
+std::string axis(const OwnedClaim& claim, const ClaimAxis& line, bool ratio, double y) {
   std::vector<double> values = {claim.claimed->low, claim.claimed->high};
   if (ratio) values.push_back(1);
   std::string out = "<path class=\"axis\" d=\"M" + place(kEdge) + " " + place(y) + "H" + place(kWidth - kEdge) + "\"/>";
@@ -102,7 +102,7 @@ std::string claim_drawing(const OwnedClaim& claim) {
   }));
   if (drawn == 0 || drawn > kMostStrata) return {};
   const bool ratio = claim.claimed->kind == EffectKind::kRatio;
-  const Line line = line_over(claim, ratio);
+  const ClaimAxis line = line_over(claim, ratio);
   const double row = std::min(kRow, (kMostHeight - 8) / static_cast<double>(drawn));
   const double height = 8 + row * static_cast<double>(drawn), whole = height + kAxis;
   const double from = line.at(claim.claimed->low), to = line.at(claim.claimed->high);

@@ -79,10 +79,10 @@ bool may_differ_next_time(const RunResult& run) {
 
 }  // namespace
 
-KeptRun::KeptRun(fs::path folder, const Pipeline& line, const std::vector<std::string>& command)
+LastRunCache::LastRunCache(fs::path folder, const Pipeline& line, const std::vector<std::string>& command)
     : store_(std::move(folder)), key_(key_of(line, command)) {}
 
-std::optional<KeptRun::StoredRun> KeptRun::same(const Pipeline& line, const fs::path& out) const {
+std::optional<LastRunCache::StoredRun> LastRunCache::same(const Pipeline& line, const fs::path& out) const {
   const auto bytes = !key_.empty() ? store_.find(key_) : std::nullopt;
   std::optional<StoredRun> made = bytes ? cache::read_back<StoredRun>(*bytes) : std::nullopt;
   if (!made || made->files.empty() || files::is_half_filled(out)) return std::nullopt;
@@ -91,7 +91,7 @@ std::optional<KeptRun::StoredRun> KeptRun::same(const Pipeline& line, const fs::
   return made;
 }
 
-void KeptRun::keep(const Pipeline& line, const RunResult& run, NamedDigests files, std::vector<std::string> shown,
+void LastRunCache::keep(const Pipeline& line, const RunResult& run, NamedDigests files, std::vector<std::string> shown,
                    std::uint64_t most_bytes) {
   if (key_.empty() || files.empty() || may_differ_next_time(run)) return;
   const StoredRun made{line.contents(), std::move(files), std::move(shown)};

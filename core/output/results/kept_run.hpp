@@ -14,7 +14,7 @@
 namespace assay {
 
 /// What is remembered of the last run of one command: what its reports held, and its outputs with their digests.
-class KeptRun {
+class LastRunCache {
  public:
   /// What one run came to.
   struct StoredRun {
@@ -25,7 +25,7 @@ class KeptRun {
 
   /// `line` after `discover`; `command`: all else that decides what the run comes to and how it is told. Remembers
   /// nothing where the system does not tell which code runs.
-  KeptRun(std::filesystem::path folder, const Pipeline& line, const std::vector<std::string>& command);
+  LastRunCache(std::filesystem::path folder, const Pipeline& line, const std::vector<std::string>& command);
 
   /// The last run, if its reports held what they hold now and `out` holds all that it wrote, each with the bytes of
   /// then: this one would write the same. Else nothing.

@@ -32,11 +32,11 @@ namespace {
 
 /// What is remembered of the outputs of one run: their names and digests, under everything that they are made from and
 /// the code that makes them. run.json is none of them: it says when the run was.
-class KeptOutputs {
+class OutputCache {
  public:
   /// `memory` may be null: nothing is remembered; nor is it where the system does not tell which code runs. `loaded`
   /// are all plugins in memory. `variant`: what else decides which outputs there are.
-  KeptOutputs(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant);
+  OutputCache(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant);
 
   /// If an equal run was written and `folder` still holds all of its outputs, each with the bytes of then: links to
   /// them in `to`, and their names. Else nothing, and nothing in `to`.
@@ -91,16 +91,16 @@ std::string key_of(const RunResult& run, const Plugins& loaded, std::string_view
   return key.bytes();
 }
 
-using Kept = std::vector<std::pair<std::string, std::string>>;  ///< name, digest
+using KeptFiles = std::vector<std::pair<std::string, std::string>>;  ///< name, digest
 
-KeptOutputs::KeptOutputs(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant)
+OutputCache::OutputCache(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant)
     : memory_(memory) {
   if (memory != nullptr) key_ = key_of(run, loaded, variant);
 }
 
-std::optional<std::vector<std::string>> KeptOutputs::link(const fs::path& folder, const fs::path& to) const {
+std::optional<std::vector<std::string>> OutputCache::link(const fs::path& folder, const fs::path& to) const {
   const auto bytes = !key_.empty() ? memory_->find(key_) : std::nullopt;
-  const auto kept = bytes ? cache::read_back<Kept>(*bytes) : std::nullopt;
+  const auto kept = bytes ? cache::read_back<KeptFiles>(*bytes) : std::nullopt;
   if (!kept || kept->empty()) return std::nullopt;
   std::vector<std::string> names;
   for (const auto& [name, digest] : *kept) {
@@ -116,9 +116,9 @@ std::optional<std::vector<std::string>> KeptOutputs::link(const fs::path& folder
   return names;
 }
 
-void KeptOutputs::keep(const fs::path& folder, const std::vector<std::string>& names) const {
+void OutputCache::keep(const fs::path& folder, const std::vector<std::string>& names) const {
   if (key_.empty()) return;
-  Kept kept;
+  KeptFiles kept;
   for (const std::string& name : names) {
     const auto digest = files::hex_of_file(folder / name);
     if (!digest) return;
@@ -224,7 +224,7 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
   Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   if (!folder) return folder.error();
   const Plugins none;
-  const KeptOutputs kept(more.memory, more.plugins != nullptr ? *more.plugins : none, run,
+  const OutputCache kept(more.memory, more.plugins != nullptr ? *more.plugins : none, run,
                          more.run_json ? "recorded" : "");
   std::vector<std::string> names;
   if (auto linked = kept.link(out, folder->path())) {

@@ -37,11 +37,11 @@ bool equal_options(const OptionSet& a, const OptionSet& b) {
 }
 
 Sharing find_sharing(const Plan& plan) {
-  struct Piece {
+  struct WorkKey {
     std::size_t view;
     const PlannedAnalyzer* analyzer;
   };
-  std::vector<Piece> pieces;
+  std::vector<WorkKey> pieces;
   Sharing sharing;
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     const Question& question = *plan.questions[q].question;
@@ -53,7 +53,7 @@ Sharing find_sharing(const Plan& plan) {
     sharing.view.push_back(view);
     std::vector<std::size_t>& works = sharing.work.emplace_back();
     for (const PlannedAnalyzer& analyzer : plan.questions[q].analyzers) {
-      const auto at = std::find_if(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+      const auto at = std::find_if(pieces.begin(), pieces.end(), [&](const WorkKey& piece) {
         return piece.view == view && piece.analyzer->plugin == analyzer.plugin &&
                equal_options(piece.analyzer->options, analyzer.options);
       });

@@ -43,22 +43,22 @@ constexpr std::size_t kSlots = 256;
 std::array<Slot, kSlots> slots;
 
 /// A thread's place in the list, from its first analyzer on.
-class OwnSlot {
+class SlotLease {
  public:
-  OwnSlot() {
+  SlotLease() {
     for (Slot& slot : slots) {
       if (slot.taken.exchange(true)) continue;
       slot_ = &slot;
       return;
     }
   }
-  ~OwnSlot() {
+  ~SlotLease() {
     if (slot_ == nullptr) return;
     set({}, {});
     slot_->taken = false;
   }
-  OwnSlot(const OwnSlot&) = delete;
-  OwnSlot& operator=(const OwnSlot&) = delete;
+  SlotLease(const SlotLease&) = delete;
+  SlotLease& operator=(const SlotLease&) = delete;
 
   void set(std::string_view id, std::string_view subject) {
     if (slot_ == nullptr) return;
@@ -75,7 +75,7 @@ struct Current {
   std::string_view id, subject;
 };
 thread_local Current current;
-thread_local OwnSlot own_slot;
+thread_local SlotLease own_slot;
 
 void enter(std::string_view id, std::string_view subject) {
   current = {id, subject};

@@ -39,7 +39,7 @@ class SuffixCut {
         if (patterns[s].empty()) continue;
         for (PatternMatch& match : matches_at(patterns[s], rules.labels, stem, at)) {
           const std::size_t left = best_[match.end].unexplained;
-          const Best& so_far = best_[at];
+          const BestParse& so_far = best_[at];
           if (match.end == at || left > so_far.unexplained) continue;
           if (left == so_far.unexplained && !says_more(match, so_far.first)) continue;
           best_[at] = {left, {&rules.suffixes[s], at, std::move(match)}};
@@ -57,7 +57,7 @@ class SuffixCut {
   }
 
  private:
-  struct Best {
+  struct BestParse {
     std::size_t unexplained = 0;
     Token first;
   };
@@ -69,7 +69,7 @@ class SuffixCut {
   }
 
   std::string_view stem_;
-  std::vector<Best> best_;  // by where the rest begins
+  std::vector<BestParse> best_;  // by where the rest begins
 };
 
 /// Gathers values, and notices when two of them disagree.

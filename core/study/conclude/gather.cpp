@@ -199,9 +199,9 @@ bool has_failed(const Outputs& outputs) {
   });
 }
 
-class Gathering {
+class JobGatherer {
  public:
-  Gathering(const AnalyzedQuestion& question, const Analyzers& analyzers, const GatherSettings& settings)
+  JobGatherer(const AnalyzedQuestion& question, const Analyzers& analyzers, const GatherSettings& settings)
       : question_(question), analyzers_(analyzers), settings_(settings) {}
 
   [[nodiscard]] Outputs of(std::size_t planned, const JobReports& ranks) const {
@@ -278,7 +278,7 @@ void gather(const AnalyzedQuestion& question, const Analyzers& analyzers, const 
   if (!gathering.empty()) {
     const std::vector<JobReports> jobs = jobs_of(StudyTables(question, {}, {}));
     std::vector<Outputs> outputs(jobs.size() * gathering.size());
-    const Gathering work(question, analyzers, settings);
+    const JobGatherer work(question, analyzers, settings);
     for_each_on_workers(outputs.size(), settings.jobs, [&](std::size_t i) {
       outputs[i] = work.of(gathering[i % gathering.size()], jobs[i / gathering.size()]);
     });

@@ -9,7 +9,7 @@ namespace {
 
 /// What is put into it as cache::ByteWriter would write it, of which only the digest is kept: all facts of a study as
 /// bytes are as large as the study.
-class Digesting {
+class DigestWriter {
  public:
   void number(std::uint64_t value) { raw(&value, sizeof value); }
   void real(double value) { raw(&value, sizeof value); }
@@ -27,14 +27,14 @@ class Digesting {
 
 /// Numbers and enumerations as they lie in memory: a cache is of one machine and one program.
 template <class T>
-void put(Digesting& to, const Column<T>& column) {
+void put(DigestWriter& to, const Column<T>& column) {
   static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>, "no byte is padding");
   const std::span<const T> values = column.view();
   to.flag(column.present());
   to.text({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
-void put(Digesting& to, const Column<Str>& column) {
+void put(DigestWriter& to, const Column<Str>& column) {
   const std::span<const Str> texts = column.view();
   to.flag(column.present());
   to.number(texts.size());
@@ -42,74 +42,74 @@ void put(Digesting& to, const Column<Str>& column) {
 }
 
 template <class... T>
-void put_all(Digesting& to, const Column<T>&... columns) {
+void put_all(DigestWriter& to, const Column<T>&... columns) {
   (put(to, columns), ...);
 }
 
 // Every `put` of a table binds all members, so that one added later does not compile until it is among what is seen.
 
-void put(Digesting& to, const StudyReportTable& table) {
+void put(DigestWriter& to, const StudyReportTable& table) {
   const auto& [rows, path, role, believed, doubt, job] = table;
   to.number(rows);
   put_all(to, path, role, believed, doubt, job);
 }
 
-void put(Digesting& to, const LabelTable& table) {
+void put(DigestWriter& to, const LabelTable& table) {
   const auto& [rows, name, changes, numeric, descriptive, rank] = table;
   to.number(rows);
   put_all(to, name, changes, numeric, descriptive, rank);
 }
 
-void put(Digesting& to, const LabelValueTable& table) {
+void put(DigestWriter& to, const LabelValueTable& table) {
   const auto& [rows, report, label, text, order, origin] = table;
   to.number(rows);
   put_all(to, report, label, text, order, origin);
 }
 
-void put(Digesting& to, const AttributeTable& table) {
+void put(DigestWriter& to, const AttributeTable& table) {
   const auto& [rows, report, name, value] = table;
   to.number(rows);
   put_all(to, report, name, value);
 }
 
-void put(Digesting& to, const MetricTable& table) {
+void put(DigestWriter& to, const MetricTable& table) {
   const auto& [rows, id, unit, polarity, definition, title, extensive] = table;
   to.number(rows);
   put_all(to, id, unit, polarity, definition, title, extensive);
 }
 
-void put(Digesting& to, const FactTable& table) {
+void put(DigestWriter& to, const FactTable& table) {
   const auto& [rows, report, metric, dims, value, sample_begin, sample_end, samples] = table;
   to.number(rows);
   put_all(to, report, metric, dims, value, sample_begin, sample_end, samples);
 }
 
-void put(Digesting& to, const ClaimTable& table) {
+void put(DigestWriter& to, const ClaimTable& table) {
   const auto& [rows, id, text, source, keys] = table;
   static_cast<void>(keys);  // their texts are those of the planned claims
   to.number(rows);
   put_all(to, id, text, source);
 }
 
-void put(Digesting& to, const SheetTable& table) {
+void put(DigestWriter& to, const SheetTable& table) {
   const auto& [rows, id, path, lines, column_begin, column_end, label_begin, label_end] = table;
   to.number(rows);
   put_all(to, id, path, lines, column_begin, column_end, label_begin, label_end);
 }
 
-void put(Digesting& to, const SheetColumnTable& table) {
+void put(DigestWriter& to, const SheetColumnTable& table) {
   const auto& [rows, name, cell_begin] = table;
   to.number(rows);
   put_all(to, name, cell_begin);
 }
 
-void put(Digesting& to, const SheetCellTable& table) {
+void put(DigestWriter& to, const SheetCellTable& table) {
   const auto& [rows, text, number_begin, number_end, numbers] = table;
   to.number(rows);
   put_all(to, text, number_begin, number_end, numbers);
 }
 
-void put(Digesting& to, const SheetLabelTable& table) {
+void put(DigestWriter& to, const SheetLabelTable& table) {
   const auto& [rows, label, text, order, origin] = table;
   to.number(rows);
   put_all(to, label, text, order, origin);
@@ -120,7 +120,7 @@ void put(Digesting& to, const SheetLabelTable& table) {
 files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& claims) {
   const auto& [question, text, reports, labels, label_values, attributes, metrics, facts, claim_table, sheets,
                sheet_columns, sheet_cells, sheet_labels, level] = study;
-  Digesting to;
+  DigestWriter to;
   to.text(question.view());
   to.text(text.view());
   put(to, *reports);

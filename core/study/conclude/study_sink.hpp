@@ -16,7 +16,7 @@
 namespace assay {
 
 /// A verdict as given, for the claim of its row.
-struct GivenVerdict {
+struct OwnedVerdict {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
   std::vector<OwnedStratum> strata;
@@ -29,7 +29,7 @@ struct StudyOutput {
   std::vector<OwnedTable> tables;
   std::vector<OwnedPlot> plots;
   std::vector<OwnedTextFile> text_files;
-  std::map<std::size_t, GivenVerdict> verdicts;  ///< by row of Study::claims
+  std::map<std::size_t, OwnedVerdict> verdicts;  ///< by row of Study::claims
   std::vector<Skip> skips;
   std::vector<std::string> notes;
 };
@@ -63,7 +63,7 @@ class RecordingStudySink final : public StudySink {
   std::string copy_finding(const FindingView& view, OwnedFinding& to) const;
   static std::string copy_need(const Need& need, std::optional<OwnedNeed>& to);
   std::string copy_stratum(const StratumView& view, OwnedStratum& to) const;
-  std::string copy_verdict(const VerdictView& view, GivenVerdict& to) const;
+  std::string copy_verdict(const VerdictView& view, OwnedVerdict& to) const;
 
   const Descriptor* declared_;
   StudyView study_;

@@ -251,7 +251,7 @@ SessionData session_data_of(const AnalyzerConfig& analyzer) {
 
 void limit_metrics(const Limits& limits) { metric_limits = limits; }
 
-struct SqlMetrics::Declared {
+struct SqlMetrics::DeclaredSql {
   std::map<std::string, MetricText> metrics;  ///< by option; its texts stay where they are
   std::vector<MetricSpec> produces;
   std::vector<OptionSpec> options;
@@ -262,7 +262,7 @@ struct SqlMetrics::Declared {
   void describe();
 };
 
-void SqlMetrics::Declared::describe() {
+void SqlMetrics::DeclaredSql::describe() {
   wants.assign(wanted.begin(), wanted.end());
   options = {{"metrics", OptionType::kTextList, "", "The [[metric]]s of the question, as options."},
              {"rules", OptionType::kTextList, "", "Rules of kernel_class(), from data/kernel_classes.toml."},
@@ -285,7 +285,7 @@ void SqlMetrics::Declared::describe() {
   descriptor.create = &create;
 }
 
-SqlMetrics::SqlMetrics() : declared_(std::make_unique<Declared>()) {}
+SqlMetrics::SqlMetrics() : declared_(std::make_unique<DeclaredSql>()) {}
 SqlMetrics::~SqlMetrics() = default;
 
 namespace {

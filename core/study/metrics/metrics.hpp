@@ -43,8 +43,8 @@ class SqlMetrics {
   Status add_to(Plugins& plugins, std::span<const Question> questions);
 
  private:
-  struct Declared;
-  std::unique_ptr<Declared> declared_;
+  struct DeclaredSql;
+  std::unique_ptr<DeclaredSql> declared_;
 };
 
 }  // namespace assay::query

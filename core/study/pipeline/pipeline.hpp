@@ -30,7 +30,7 @@ struct CacheSettings {
 };
 
 /// How the line is gone. Results depend on none of it but as AnalysisSettings says.
-struct Settings {
+struct PipelineSettings {
   std::vector<std::filesystem::path> plugin_paths = {};  ///< searched before all other folders
   bool trust_plugins = false;                            ///< libraries of [plugins] folders may run
   unsigned jobs = 0;                                     ///< reports at a time; 0: one a core
@@ -56,12 +56,12 @@ Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Ques
                                                             std::span<const std::filesystem::path> paths, bool trusted);
 
 /// Questions on their way to answers. Its members are called in the order in which they stand here; what is asked
-/// holds on to nothing outside but `Settings::stop`.
+/// holds on to nothing outside but `PipelineSettings::stop`.
 class Pipeline {
  public:
   /// Loads the plugins, with the SQL of every [[metric]] among them, and plans. Errors (exit 2) name their place in the
   /// configuration. After this nothing about configuration can fail but what analyzers refuse.
-  static Result<std::unique_ptr<Pipeline>> plan(std::vector<Question> questions, Settings settings = {});
+  static Result<std::unique_ptr<Pipeline>> plan(std::vector<Question> questions, PipelineSettings settings = {});
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
@@ -91,14 +91,14 @@ class Pipeline {
   /// After `analyze`, of all profiles: a window, or iterations, that no profile has.
   [[nodiscard]] Status check_windows() const;
 
-  struct Part {
+  struct AnalyzeScope {
     const std::vector<char>* only = nullptr;  ///< flags of Catalog::files, of a shard; null: all
     TableStream* tables = nullptr;            ///< see AnalysisSettings; then nothing is remembered
     bool needs_only = false;                  ///< likewise
   };
   /// Every report through every analyzer; or what was analyzed elsewhere. Error: interrupted.
-  Status analyze(Part part);
-  Status analyze() { return analyze(Part{}); }
+  Status analyze(AnalyzeScope part);
+  Status analyze() { return analyze(AnalyzeScope{}); }
   void take(Analysis analysis) { analysis_ = std::move(analysis); }
   [[nodiscard]] Analysis& analysis() { return analysis_; }
 
@@ -112,7 +112,7 @@ class Pipeline {
   void close_cache();
 
  private:
-  Pipeline(std::vector<Question> questions, Settings settings);
+  Pipeline(std::vector<Question> questions, PipelineSettings settings);
   Status load_and_plan();
   [[nodiscard]] Progress begin_stage() const { return settings_.progress ? settings_.progress() : Progress(); }
   [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && *settings_.stop; }
@@ -121,7 +121,7 @@ class Pipeline {
   void learn_sheets() const;
 
   // What stands later borrows from what stands before it.
-  Settings settings_;
+  PipelineSettings settings_;
   std::vector<Question> questions_;
   query::SqlMetrics metrics_;
   Plugins plugins_;
@@ -142,15 +142,15 @@ struct Request {
   std::optional<Catalog> catalog = {};             ///< instead of them: reports that were found otherwise
   /// See Pipeline::read_only; null: what the analyzers ask for.
   std::function<std::set<ColumnId>(const Plan&)> columns = {};
-  Settings settings = {};
+  PipelineSettings settings = {};
 };
 
-struct Answered {
+struct RequestResult {
   std::unique_ptr<Pipeline> line;
   RunResult result;  ///< borrows from `line`
 };
 
 /// All stages, one after the other. Errors: as theirs, and an analyzer that refuses its options.
-Result<Answered> answer(Request request);
+Result<RequestResult> answer(Request request);
 
 }  // namespace assay

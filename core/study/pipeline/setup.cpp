@@ -13,13 +13,13 @@ namespace assay {
 namespace {
 
 /// Reports of the question whose names are read, and those of them that are understood.
-struct Names {
+struct NameCheck {
   std::vector<std::string> unfit;
   std::size_t fit = 0;
 };
 
-Names names_of(const Catalog& catalog, const QuestionCatalog& seen) {
-  Names names;
+NameCheck names_of(const Catalog& catalog, const QuestionCatalog& seen) {
+  NameCheck names;
   for (const CatalogEntry& entry : seen.entries) {
     const FoundFile& file = catalog.files[entry.file];
     if (entry.role == ReportRole::kNoise || !file.problem.empty()) continue;
@@ -127,7 +127,7 @@ std::vector<Error> unfit_patterns(const Plan& plan, const Catalog& catalog) {
   std::vector<Error> mistakes;
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     const Question& question = *plan.questions[q].question;
-    const Names names = names_of(catalog, catalog.questions[q]);
+    const NameCheck names = names_of(catalog, catalog.questions[q]);
     if (names.fit > 0) return {};
     if (question.labels.patterns.empty() || names.unfit.empty()) continue;
     mistakes.push_back(Error{question.file.string() + ": question '" + question.id + "': [labels] patterns '" +

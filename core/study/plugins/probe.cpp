@@ -73,7 +73,7 @@ void redirect_output(int errors) {
 /// The sentence that refuses a file; empty when it may be loaded.
 std::string verdict(const fs::path& file, const process::Outcome& outcome, int errors) {
   if (outcome.answer) return *outcome.answer;
-  if (outcome.status.how == process::How::kNotStarted) return {};  // no process is to be had: loaded as it always was
+  if (outcome.status.how == process::ExitKind::kNotStarted) return {};  // no process is to be had: loaded as it always was
   const std::string said = first_words(errors);
   return file.string() + ": " + process::what_happened(outcome, kLimits) +
          " when it was loaded in a separate process, so it is left out; remove it from the plugin folder or build it "

@@ -14,9 +14,9 @@ bool is_field(std::string_view key, std::string_view field) {
   return key.size() == field.size() || key[key.size() - field.size() - 1] == '.';
 }
 
-class Gathering {
+class FieldLabelCollector {
  public:
-  Gathering(const Question& question, const RunnerEntry& entry)
+  FieldLabelCollector(const Question& question, const RunnerEntry& entry)
       : labels_(question.labels.labels),
         shown_(entry.name.empty() ? "an entry" : "'" + entry.name + "'"),
         slots_(question.labels.labels.size()) {}
@@ -66,7 +66,7 @@ class Gathering {
   FieldLabels out_;
 };
 
-void give_by_patterns(const Question& question, const std::string& key, const std::string& text, Gathering& out) {
+void give_by_patterns(const Question& question, const std::string& key, const std::string& text, FieldLabelCollector& out) {
   for (const auto& [field, patterns] : question.runner.patterns) {
     if (!is_field(key, field)) continue;
     bool fits = false;
@@ -86,7 +86,7 @@ void give_by_patterns(const Question& question, const std::string& key, const st
 }  // namespace
 
 FieldLabels labels_of_fields(const Question& question, const RunnerEntry& entry) {
-  Gathering out(question, entry);
+  FieldLabelCollector out(question, entry);
   for (const auto& [key, text] : entry.fields) {
     for (std::size_t l = 0; l < question.labels.labels.size(); ++l) {
       for (const std::string& field : question.labels.labels[l].fields) {

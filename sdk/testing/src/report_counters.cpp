@@ -17,7 +17,7 @@ void ProfiledRows::add_counter(Row profiled, std::string name, double value, Cou
 
 Row ProfiledRows::group_of(Row row) const {
   if (row == kNone) return kNone;
-  const Added& self = added_.at(static_cast<std::size_t>(row));
+  const AddedLaunch& self = added_.at(static_cast<std::size_t>(row));
   Row first = 0;
   while (!same_group(added_[static_cast<std::size_t>(first)], self)) ++first;
   return first;
@@ -26,21 +26,21 @@ Row ProfiledRows::group_of(Row row) const {
 ProfiledTable ProfiledRows::table(ColumnPool& pool, const Intern& intern) const {
   const auto cells = [&]<class T>(T, auto&& get) {
     std::vector<T> out;
-    for (const Added& row : added_) out.push_back(get(row));
+    for (const AddedLaunch& row : added_) out.push_back(get(row));
     return pool.keep(std::move(out));
   };
   const auto size = [&](auto dim, auto axis) {
-    return cells(std::int32_t{}, [=](const Added& row) { return row.options.*dim.*axis; });
+    return cells(std::int32_t{}, [=](const AddedLaunch& row) { return row.options.*dim.*axis; });
   };
   const auto number = [&](auto member) {
-    return cells(std::int32_t{}, [=](const Added& row) { return row.options.*member; });
+    return cells(std::int32_t{}, [=](const AddedLaunch& row) { return row.options.*member; });
   };
   ProfiledTable t;
   t.rows = added_.size();
-  t.id = cells(std::int64_t{}, [](const Added& row) { return row.options.id; });
-  t.process = cells(std::int64_t{}, [](const Added& row) { return row.options.process; });
-  t.name = cells(StringId{}, [&](const Added& row) { return intern(row.name); });
-  t.short_name = cells(StringId{}, [&](const Added& row) { return intern(row.options.short_name); });
+  t.id = cells(std::int64_t{}, [](const AddedLaunch& row) { return row.options.id; });
+  t.process = cells(std::int64_t{}, [](const AddedLaunch& row) { return row.options.process; });
+  t.name = cells(StringId{}, [&](const AddedLaunch& row) { return intern(row.name); });
+  t.short_name = cells(StringId{}, [&](const AddedLaunch& row) { return intern(row.options.short_name); });
   t.grid_x = size(&ProfiledOptions::grid, &Dim3::x), t.block_x = size(&ProfiledOptions::block, &Dim3::x);
   t.grid_y = size(&ProfiledOptions::grid, &Dim3::y), t.block_y = size(&ProfiledOptions::block, &Dim3::y);
   t.grid_z = size(&ProfiledOptions::grid, &Dim3::z), t.block_z = size(&ProfiledOptions::block, &Dim3::z);
@@ -75,7 +75,7 @@ CounterTable ProfiledRows::counters(ColumnPool& pool, const Intern& intern) cons
           pool.keep(std::move(values))};
 }
 
-bool ProfiledRows::same_group(const Added& a, const Added& b) {
+bool ProfiledRows::same_group(const AddedLaunch& a, const AddedLaunch& b) {
   const auto shape = [](const ProfiledOptions& o) {
     return std::tuple(o.grid.x, o.grid.y, o.grid.z, o.block.x, o.block.y, o.block.z);
   };

@@ -278,7 +278,7 @@ mode = { a = ["noise=0.05"], b = ["noise=0.05", "effect=1.01"] }
   const State state = this->state();
   ASSERT_FALSE(state.looks.empty()) << said();
   std::size_t known = 0;
-  for (const event::Look& look : state.looks) {
+  for (const event::LookTaken& look : state.looks) {
     for (const event::Claim& of : look.claims) {
       for (const Json& stratum : of.strata) {
         const auto needed = stratum.value("blocks_needed", std::size_t{0});

@@ -37,7 +37,7 @@ struct Cell {
 
 struct Cells {
   std::vector<Cell> cells;          ///< by label order values
-  std::vector<Unmatched> left_out;  ///< runs that meet the conditions and are in no cell; by report
+  std::vector<UnmatchedReport> left_out;  ///< runs that meet the conditions and are in no cell; by report
 };
 
 /// Where a report stands among the values of named labels.

@@ -27,7 +27,7 @@ struct Stratum {
 
 struct Matching {
   std::vector<Stratum> strata;       ///< by label order values; both sides of each are non-empty
-  std::vector<Unmatched> unmatched;  ///< by report
+  std::vector<UnmatchedReport> unmatched;  ///< by report
 };
 
 /// Pairs the question's reports with `label` at `base_value` with those at `treated_value` that are equal in every
@@ -54,7 +54,7 @@ std::vector<LabelPair> label_pairs(const StudyView& view, std::string_view label
 /// Strata of several pairs.
 struct PairMatching {
   std::vector<std::vector<Stratum>> strata;  ///< by pair
-  std::vector<Unmatched> unmatched;          ///< by report: those in no stratum of any pair, once, with a reason
+  std::vector<UnmatchedReport> unmatched;          ///< by report: those in no stratum of any pair, once, with a reason
 };
 
 /// Matches every pair; a run that lacks a partner for one and has one for another takes part and is not listed.

@@ -98,7 +98,7 @@ struct PairStudy {
   std::vector<std::vector<std::string>> names;  ///< by pair and stratum: what tells it from the others
   std::vector<std::vector<NoiseFloor>> floors;  ///< by pair and measure; unknown where nothing is compared
   std::vector<PairEffect> effects;              ///< by measure, pair, stratum
-  std::vector<Unmatched> left_out;              ///< runs in no pair, each once
+  std::vector<UnmatchedReport> left_out;              ///< runs in no pair, each once
   std::size_t tests = 0;                        ///< comparisons that share the error
   double level = 0.95;                          ///< of the question, shared by all of them
   double each = 0.95;                           ///< at which a difference is found: 1 - (1 - level) / tests

@@ -131,13 +131,13 @@ class SpeedsOfLight {
            q == kDramRead || q == kDramWrite;
   }
   static constexpr std::string_view kAnyUnit = "*";  ///< ncu gives some ratios and counts one, and some none
-  struct Wanted {
+  struct CounterSource {
     std::string_view unit;
     double factor;  ///< to what SpeedOfLight holds
     std::array<std::string_view, 4>
         counters;  ///< names, preferred first: of the raw page, of details pages new and old
   };
-  static constexpr Wanted kWanted[kQuantities] = {
+  static constexpr CounterSource kWanted[kQuantities] = {
       {"%", 0.01, {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "Compute (SM) Throughput", "SM [%]", "SOL SM"}},
       {"%",
        0.01,
@@ -165,11 +165,11 @@ class SpeedsOfLight {
   };
 
   /// What one launch has of a quantity, under the name that is preferred.
-  struct Best {
+  struct LaunchValue {
     std::size_t rank = std::numeric_limits<std::size_t>::max();
     std::optional<double> value;
   };
-  using Launch = std::array<Best, kQuantities>;
+  using Launch = std::array<LaunchValue, kQuantities>;
   struct Mean {
     double sum = 0, weight = 0;
     void add(const std::optional<double>& value, double times) {
@@ -180,7 +180,7 @@ class SpeedsOfLight {
     }
   };
   using Means = std::array<Mean, kQuantities>;
-  struct Meaning {
+  struct CounterMeaning {
     std::size_t quantity = 0, rank = 0;
   };
 
@@ -188,7 +188,7 @@ class SpeedsOfLight {
   static std::optional<double> ratio(const std::optional<double>& above, const std::optional<double>& below);
 
   /// "Memory Throughput" is a share of the peak in %, and a rate in bytes/s: the unit decides.
-  static std::optional<Meaning> meaning_of(std::string_view name, std::string_view unit);
+  static std::optional<CounterMeaning> meaning_of(std::string_view name, std::string_view unit);
 
   static std::vector<Launch> launches_of(const Report& report);
 

@@ -28,6 +28,6 @@ struct LabelSweep {
 /// All sweeps along `axis` over the question's reports, by label order values; also those of one level only. Reports
 /// without the label and those that are not believed are added to `left_out`. Noise reports take no part. Throws
 /// std::invalid_argument for a label that is not declared.
-std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis, std::vector<Unmatched>& left_out);
+std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis, std::vector<UnmatchedReport>& left_out);
 
 }  // namespace assay

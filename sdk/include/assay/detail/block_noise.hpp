@@ -78,11 +78,11 @@ class RecordingNoise {
   [[nodiscard]] BlockNoise up_to(double block) const;
 
  private:
-  struct Seen {
+  struct NoiseHistory {
     std::vector<double> block;
     std::vector<SeriesNoise> after;
   };
-  std::vector<Seen> series_;
+  std::vector<NoiseHistory> series_;
 };
 
 }  // namespace assay

@@ -37,7 +37,7 @@ struct DayMean {
 };
 
 /// Measurements of one cell: of both sides, and of one program that is neither.
-struct Days {
+struct CellDays {
   std::vector<DayMean> base, treated, others;
 };
 
@@ -48,7 +48,7 @@ struct DayError {
 };
 
 /// Nothing where no two measurements of one program tell how much days differ.
-std::optional<DayError> day_error(const Days& days, double level);
+std::optional<DayError> day_error(const CellDays& days, double level);
 
 /// Puts the days of measuring into every interval of `study` and judges anew. The values of the label `measurement` say
 /// which runs were measured together; reports of the [noise] with the labels of a cell are its others.

@@ -36,7 +36,7 @@ Cause largest(const CauseTimes& times);
 class ThreadCalls {
  public:
   /// `calls` is borrowed; may be null: then every cause but tail is unknown. `waits`: of each call, by row.
-  ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<Wait>& waits);
+  ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<WaitKind>& waits);
   /// Adds what the thread of `call` did in [from, to).
   void add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const;
   /// Adds how long the launching thread of what ended the gap was in calls that wait, the launching call among them.
@@ -49,28 +49,28 @@ class ThreadCalls {
   [[nodiscard]] std::int64_t outer_start(Row call) const { return start(outer_of(call)); }
   /// When that call ended: where it waits for the device itself, when it began.
   [[nodiscard]] std::int64_t launched(Row call) const {
-    return outer_of(call).wait == Wait::kNone ? end(outer_of(call)) : start(outer_of(call));
+    return outer_of(call).wait == WaitKind::kNone ? end(outer_of(call)) : start(outer_of(call));
   }
   /// ns of [from, to) in which the thread of `call` was in calls that wait for the device.
   [[nodiscard]] std::int64_t time_waiting(Row call, std::int64_t from, std::int64_t to) const;
   [[nodiscard]] const CallTable* table() const { return calls_; }
 
  private:
-  struct Outer {
+  struct OutermostCall {
     Row row;    ///< of the call
-    Wait wait;  ///< of the call, or of the first that waits inside it
+    WaitKind wait;  ///< of the call, or of the first that waits inside it
   };
-  using Outers = std::vector<Outer>;
+  using Outers = std::vector<OutermostCall>;
   [[nodiscard]] const Outers& of_thread(Row call) const;
   /// The first call of the thread of `call` of which `before` does not hold; it holds of all up to there.
   template <class Before>
   [[nodiscard]] Outers::const_iterator first_after(Row call, const Before& before) const;
-  [[nodiscard]] const Outer& outer_of(Row call) const {
+  [[nodiscard]] const OutermostCall& outer_of(Row call) const {
     return of_thread(call)[place_[static_cast<std::size_t>(call)]];
   }
-  [[nodiscard]] std::int64_t start(const Outer& outer) const { return calls_->start[outer.row]; }
-  [[nodiscard]] std::int64_t end(const Outer& outer) const { return calls_->end[outer.row]; }
-  [[nodiscard]] Cause cause(const Outer& outer) const;  ///< kSync or kApi
+  [[nodiscard]] std::int64_t start(const OutermostCall& outer) const { return calls_->start[outer.row]; }
+  [[nodiscard]] std::int64_t end(const OutermostCall& outer) const { return calls_->end[outer.row]; }
+  [[nodiscard]] Cause cause(const OutermostCall& outer) const;  ///< kSync or kApi
 
   const CallTable* calls_;
   std::vector<Outers> by_thread_;     ///< disjoint, by time

@@ -127,10 +127,10 @@ Graph build(const Report& report, LagsUsed lags = LagsUsed::kSeen,
             std::int64_t until = std::numeric_limits<std::int64_t>::max());
 
 /// Both at once: what takes longest is done once.
-struct BothGraphs {
+struct GraphPair {
   Graph seen, typical;
 };
-BothGraphs build_both(const Report& report, std::int64_t until = std::numeric_limits<std::int64_t>::max());
+GraphPair build_both(const Report& report, std::int64_t until = std::numeric_limits<std::int64_t>::max());
 
 /// By how much a replay without a change is off, as shares of an iteration, without their sign.
 struct Drift {
@@ -138,20 +138,20 @@ struct Drift {
 };
 /// Of both graphs the larger one: the run's own lags could hide a wait that the model does not know. `replayed`:
 /// lengths of the iterations in the replay of `graphs.seen`, in ns.
-Drift drift_of(const BothGraphs& graphs, const std::vector<std::int64_t>& replayed);
+Drift drift_of(const GraphPair& graphs, const std::vector<std::int64_t>& replayed);
 
 /// The columns that `build` and `select` read.
 std::span<const ColumnId> replay_columns();
 
 /// When each point comes, and which edge asks for it: kNoEdge where none does and the point comes when it was seen.
-struct Replayed {
+struct ReplayTimes {
   std::vector<std::int64_t> time;
   std::vector<std::uint32_t> binding;
 };
 inline constexpr std::uint32_t kNoEdge = 0xFFFFFFFFU;
 
 /// Linear in points and edges.
-Replayed run(const Graph& graph);
+ReplayTimes run(const Graph& graph);
 
 /// ns of each iteration.
 std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int64_t>& times);
@@ -163,9 +163,9 @@ struct SteadyIterations {
   std::vector<std::int64_t> lengths;     ///< ns of each
   std::array<double, kParts> on_path{};  ///< ns of all of them by Part
 };
-SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed);
+SteadyIterations steady_iterations(const Graph& graph, const ReplayTimes& replayed);
 /// Their lengths alone, in a fraction of the time.
-std::vector<std::int64_t> steady_lengths(const Graph& graph, const Replayed& replayed);
+std::vector<std::int64_t> steady_lengths(const Graph& graph, const ReplayTimes& replayed);
 
 /// Share of the median iteration that a change saves; 0 where there is no iteration.
 double gain_share(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& after);
@@ -182,7 +182,7 @@ struct Piece {
 /// The path that decides when an iteration ends, first piece first. The pieces touch, and their lengths sum to the
 /// iteration's to the ns. It stays on the iteration's rank: what happens elsewhere while a rank waits in a collective
 /// is Part::kOtherRank.
-std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, const Iteration& iteration);
+std::vector<Piece> critical_path(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration);
 
 /// Of nodes, from `first` on, how much later each could end without the iteration ending later, ns; kNoSlack: nothing
 /// of the iteration follows from it.
@@ -191,7 +191,7 @@ struct Slacks {
   std::vector<std::int64_t> slack;
 };
 /// Of the nodes that come after the iteration began and before it ended.
-Slacks slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration);
+Slacks slack(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration);
 inline constexpr std::int64_t kNoSlack = -1;
 
 }  // namespace assay::replay

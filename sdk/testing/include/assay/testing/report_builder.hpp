@@ -119,8 +119,8 @@ class ReportBuilder {
   StringId intern(const std::string& text);
 
   /// The column of `get(row)` over the rows of a table, in its order; not present when `id` was left out.
-  template <class T, class Added, class Get>
-  Column<T> column(const Rows<Added>& rows, Get&& get, ColumnId id = {}) {
+  template <class T, class AddedLaunch, class Get>
+  Column<T> column(const Rows<AddedLaunch>& rows, Get&& get, ColumnId id = {}) {
     if (absent_.contains(id)) return {};
     std::vector<T> cells;
     for (std::size_t i = 0; i < rows.size(); ++i) cells.push_back(static_cast<T>(get(rows.at(i))));
@@ -140,17 +140,17 @@ class ReportBuilder {
   void build_calls();
 
   /// The core columns of an event table.
-  template <class Table, class Added>
-  void core(Table& t, const Rows<Added>& rows) {
+  template <class Table, class AddedLaunch>
+  void core(Table& t, const Rows<AddedLaunch>& rows) {
     t.rows = rows.size();
-    t.start = column<std::int64_t>(rows, [](const Added& w) { return w.start; });
-    t.end = column<std::int64_t>(rows, [](const Added& w) { return w.end; });
-    t.device = column<std::int32_t>(rows, [](const Added& w) { return w.options.device; });
-    t.stream = column<std::int32_t>(rows, [](const Added& w) { return w.options.stream; });
-    t.process = column<std::uint32_t>(rows, [](const Added& w) { return w.options.process; });
-    t.call = column<Row>(rows, [&](const Added& w) { return calls_.row(w.options.call); });
+    t.start = column<std::int64_t>(rows, [](const AddedLaunch& w) { return w.start; });
+    t.end = column<std::int64_t>(rows, [](const AddedLaunch& w) { return w.end; });
+    t.device = column<std::int32_t>(rows, [](const AddedLaunch& w) { return w.options.device; });
+    t.stream = column<std::int32_t>(rows, [](const AddedLaunch& w) { return w.options.stream; });
+    t.process = column<std::uint32_t>(rows, [](const AddedLaunch& w) { return w.options.process; });
+    t.call = column<Row>(rows, [&](const AddedLaunch& w) { return calls_.row(w.options.call); });
     if constexpr (requires { t.membership; }) {
-      t.membership = column<Membership>(rows, [](const Added& w) { return w.options.membership; });
+      t.membership = column<Membership>(rows, [](const AddedLaunch& w) { return w.options.membership; });
     }
   }
 

@@ -41,7 +41,7 @@ class ProfiledRows {
   [[nodiscard]] CounterTable counters(ColumnPool& pool, const Intern& intern) const;
 
  private:
-  struct Added {
+  struct AddedLaunch {
     std::string name;
     ProfiledOptions options;
   };
@@ -51,9 +51,9 @@ class ProfiledRows {
     double value;
     CounterOptions options;
   };
-  static bool same_group(const Added& a, const Added& b);
+  static bool same_group(const AddedLaunch& a, const AddedLaunch& b);
 
-  std::vector<Added> added_;
+  std::vector<AddedLaunch> added_;
   std::vector<AddedCounter> counters_;
 };
 

@@ -41,8 +41,8 @@ struct AddedAllocation {
 };
 
 /// The cells of `get(row)` over the rows of a table, in its order.
-template <class T, class Added, class Get>
-Column<T> cells_of(ColumnPool& pool, const Rows<Added>& rows, Get&& get) {
+template <class T, class AddedLaunch, class Get>
+Column<T> cells_of(ColumnPool& pool, const Rows<AddedLaunch>& rows, Get&& get) {
   std::vector<T> cells;
   for (std::size_t i = 0; i < rows.size(); ++i) cells.push_back(static_cast<T>(get(rows.at(i))));
   return pool.keep(std::move(cells));
