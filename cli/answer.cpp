@@ -38,7 +38,7 @@ void log_notes(const RunResult& run) {
 }
 
 /// What is to be said before everything else.
-void say_first(const std::vector<std::vector<OwnedFinding>>& first, RunResult& run) {
+void prepend_findings(const std::vector<std::vector<OwnedFinding>>& first, RunResult& run) {
   for (std::size_t q = 0; q < first.size(); ++q) {
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
     findings.insert(findings.begin(), first[q].begin(), first[q].end());
@@ -147,7 +147,7 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
   if (!concluded) return concluded.error();
   RunResult& result = *concluded;
   analyzed.remark(result);
-  say_first(analyzed.first, result);
+  prepend_findings(analyzed.first, result);
   for (QuestionResult& question : result.questions) title_plots(question);
   colour_alike(result.questions);
   log_notes(result);
@@ -168,7 +168,7 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
   return FinishedRun{std::move(analyzed.line), std::move(result), std::move(*written), std::move(digests)};
 }
 
-Exit tell(const Result<FinishedRun>& done, const RunOptions& options, LastRunCache* kept) {
+Exit print_outcome(const Result<FinishedRun>& done, const RunOptions& options, LastRunCache* kept) {
   if (!done) return fail(done.error(), options);
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
@@ -179,7 +179,7 @@ Exit tell(const Result<FinishedRun>& done, const RunOptions& options, LastRunCac
     print(text, "Written to ", done->files, options);
   }
   const ci::GateInput gate = ci::gate_input(done->result);
-  const Status told = tell_ci(*ci, gate,
+  const Status told = write_ci_reports(*ci, gate,
                               {.command = "assay " + (options.command.size() > 1 ? options.command[1] : "run"),
                                .summary = summary_md(done->result),
                                .instead = "see summary.md in " + one_line(options.out.string()),
@@ -282,7 +282,7 @@ Exit run_and_tell(const RunOptions& options, const std::atomic<bool>& stop) {
     print(same->shown, "Nothing has changed since the last run, which wrote to ", names_of(same->files), options);
     return Exit::kOk;
   }
-  return tell(finished_run(std::move(*ready), options), options, last ? &*last : nullptr);
+  return print_outcome(finished_run(std::move(*ready), options), options, last ? &*last : nullptr);
 }
 
 }  // namespace assay

@@ -76,7 +76,7 @@ struct FinishedRun {
 Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options);
 
 /// Prints what came of it unless options.quiet; the exit code. `kept` remembers what goes well; null: nobody does.
-Exit tell(const Result<FinishedRun>& done, const RunOptions& options, LastRunCache* kept = nullptr);
+Exit print_outcome(const Result<FinishedRun>& done, const RunOptions& options, LastRunCache* kept = nullptr);
 /// What the exit code says of it, with its sentence; nothing when all is well.
 Status outcome(const RunResult& run, const RunOptions& options);
 

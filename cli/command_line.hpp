@@ -56,9 +56,9 @@ std::vector<std::string> long_options(const CLI::App& command);
 
 /// An option that takes a folder and may be repeated.
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help);
-/// An option as it was called before, in no help: gives its values to `take` and says what it is called now.
+/// An option as it was called before, in no help: gives its values to `set_path` and says what it is called now.
 void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
-                  std::function<void(const std::filesystem::path&)> take);
+                  std::function<void(const std::filesystem::path&)> set_path);
 /// --trust-plugins, of a command that runs questions
 void add_trust_plugins(CLI::App& command, bool& to);
 /// --plugin-path

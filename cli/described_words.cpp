@@ -36,7 +36,7 @@ std::vector<std::string> needed_tables(const Plugin& plugin) {
   return tables;
 }
 
-DescribedWord of_metric(const MetricSpec& metric, const Plugin& plugin) {
+DescribedWord metric_word(const MetricSpec& metric, const Plugin& plugin) {
   DescribedWord out{owned(metric.id),         "metric", std::string(plugin.id()), owned(metric.title),
                     owned(metric.definition), {}};
   const auto add = [&](const char* what, std::string words) {
@@ -45,7 +45,7 @@ DescribedWord of_metric(const MetricSpec& metric, const Plugin& plugin) {
   const std::string_view meaning = notes::unit_meaning(metric.unit.view());
   add("unit", owned(metric.unit) + (meaning.empty() ? "" : fmt::format(": {}", meaning)));
   add("meaning", better_text(metric));
-  const notes::MetricNote* note = notes::of_metric(out.name);
+  const notes::MetricNote* note = notes::metric_note(out.name);
   std::string from = fmt::format("{}", fmt::join(note != nullptr ? note->tables : needed_tables(plugin), ", "));
   if (note != nullptr) {
     add("formula", note->formula);
@@ -57,7 +57,7 @@ DescribedWord of_metric(const MetricSpec& metric, const Plugin& plugin) {
   return out;
 }
 
-DescribedWord of_verdict(const notes::VerdictNote& note) {
+DescribedWord verdict_word(const notes::VerdictNote& note) {
   return {note.name, "verdict", {}, {}, note.definition, {{"formula", note.formula}, {"not", note.is_not}}};
 }
 
@@ -66,10 +66,10 @@ DescribedWord of_verdict(const notes::VerdictNote& note) {
 std::vector<DescribedWord> described_words(const Plugins& plugins) {
   std::vector<DescribedWord> words;
   for (const auto& plugin : plugins.loaded) {
-    for (const MetricSpec& metric : plugin->descriptor().produces) words.push_back(of_metric(metric, *plugin));
+    for (const MetricSpec& metric : plugin->descriptor().produces) words.push_back(metric_word(metric, *plugin));
   }
   std::ranges::stable_sort(words, {}, &DescribedWord::name);
-  for (const notes::VerdictNote& note : notes::verdicts()) words.push_back(of_verdict(note));
+  for (const notes::VerdictNote& note : notes::verdicts()) words.push_back(verdict_word(note));
   for (const GlossaryTerm& term : glossary())
     words.push_back({std::string(term.word), "term", {}, {}, std::string(term.definition), {}});
   return words;

@@ -18,7 +18,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "the flag is set in a sign
 
 char* append(char* to, std::string_view text) { return std::copy(text.begin(), text.end(), to); }
 
-void say(const char* from, const char* to) {
+void write_stderr(const char* from, const char* to) {
   static_cast<void>(!write(STDERR_FILENO, from, static_cast<std::size_t>(to - from)));
 }
 
@@ -32,7 +32,7 @@ extern "C" void raise_flag(int) {
   std::array<char, 2048> text;
   char* const names = append(text.data(), kLead);
   char* const end = CurrentAnalyzer::describe_all(names, text.data() + text.size() - kEnd.size(), kMostNamed);
-  if (end != names) say(text.data(), append(end, kEnd));
+  if (end != names) write_stderr(text.data(), append(end, kEnd));
   errno = before;
 }
 
@@ -61,7 +61,7 @@ extern "C" void name_crash(int number, siginfo_t* info, void*) {
     char* end = CurrentAnalyzer::describe(names, text.data() + text.size() - kEnd.size() - 32);
     end = append(append(append(end, " crashed ("), one.name), ")");
     const bool inside = !CurrentAnalyzer::id().empty() && named_in == getpid();
-    if (inside) say(text.data(), append(end, kEnd));
+    if (inside) write_stderr(text.data(), append(end, kEnd));
     sigaction(number, &one.before, nullptr);
   }
   // What was sent and is no fault comes again only if it is sent again; abort() does that itself.

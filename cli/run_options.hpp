@@ -13,6 +13,6 @@ void add_isolation(CLI::App& command, RunOptions& to);
 /// Options of how a run ends, and -v, -q, --log-file. Those that only a run that concludes can have.
 std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOptions& to);
 /// What the command line says of every run.
-void take_words(const CommandLine& line, RunOptions& to);
+void read_common_options(const CommandLine& line, RunOptions& to);
 
 }  // namespace assay

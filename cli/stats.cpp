@@ -106,7 +106,7 @@ class CsvStream final : public TableStream {
     for (const ProfileFiles& one : files_of(catalog)) outputs_[one.file.name].report = one.file.path;
   }
 
-  void take(std::string_view report, const TableView& table, bool more) override {
+  void on_table(std::string_view report, const TableView& table, bool more) override {
     Output& output = outputs_.find(report)->second;
     if (!more) begin(output, table);
     output.writer->rows(table);
@@ -196,7 +196,7 @@ Exit print_one(const Stats& stats, CsvStream* stream, const FoundFile& file, con
 
 /// Reads these files, several at once where each has tables of its own to write to.
 Exit print_files(const Stats& stats, const Catalog& catalog) {
-  stats.line.take(catalog);
+  stats.line.set_inputs(catalog);
   CsvStream csv(stats.options, stats.reports, stats.headings, catalog);
   CsvStream* stream = format_of(stats.options) == RowFormat::kCsv ? &csv : nullptr;
   std::optional<HarmlessOutput> harmless;

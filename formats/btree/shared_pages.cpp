@@ -83,7 +83,7 @@ class PageOwners {
 
 }  // namespace
 
-PageCensus take_census(const PageFile& file, std::span<const TreeRoot> roots) {
+PageCensus census_of(const PageFile& file, std::span<const TreeRoot> roots) {
   PageOwners census(file);
   PageCensus found;
   std::vector<std::string> tables = {"", "the list of tables"};  // by number of the tree

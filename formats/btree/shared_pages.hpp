@@ -31,6 +31,6 @@ struct PageCensus {
 /// Follows all trees down to the numbers of their leaves, of which only one in each group is read: less than a
 /// hundredth of the file; of pages that belong to none of them one byte is read, to tell the end of a long value from a
 /// lost page. A tree that is damaged otherwise is followed no further, for whoever reads it will say so.
-PageCensus take_census(const PageFile& file, std::span<const TreeRoot> roots);
+PageCensus census_of(const PageFile& file, std::span<const TreeRoot> roots);
 
 }  // namespace assay::load::btree

@@ -94,14 +94,14 @@ class DeviceHistory {
   struct Output;
 
   /// Number of the place at an address, which becomes one.
-  std::size_t place_at(std::int64_t address, Interner& addresses);
+  std::size_t place_of_address(std::int64_t address, Interner& addresses);
   void scan_use(Event& event, std::size_t number);
   void scan_block(const Block& block, Place& place);
   void finish_scan();
   void find_retries();
   /// Gives the segments of the history to `sizes`; returns the bytes reserved when it begins.
   std::int64_t begin_segments(BlockSizes& sizes) const;
-  void begin_places(BlockSizes& sizes, Output& to);
+  void start_places(BlockSizes& sizes, Output& to);
   static void make_block(Place& place, std::int64_t requested, BlockSizes& sizes);
   void apply(const Event& event, BlockSizes& sizes, Output& to);
   void begin_allocation(const Event& event, Place& place, std::int64_t change, Output& to) const;

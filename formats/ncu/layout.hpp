@@ -33,6 +33,6 @@ struct NcuLayout {
 std::optional<NcuLayout> ncu_layout(std::span<const std::string> header);
 
 /// Takes over the line of units of the raw page. False when the row is none: it has an ID.
-bool take_units(NcuLayout& layout, std::span<const std::string> row);
+bool read_units_row(NcuLayout& layout, std::span<const std::string> row);
 
 }  // namespace assay::load

@@ -35,7 +35,7 @@ RepSession rep_session(const std::filesystem::path& file, std::size_t most_block
 class RepNames {
  public:
   /// `strings`: the part of `header` that is the table of names. Takes the header's bytes.
-  void take(std::string& header, std::string_view strings);
+  void add_strings(std::string& header, std::string_view strings);
   [[nodiscard]] std::size_t size() const { return begins_.size(); }
   [[nodiscard]] std::string_view operator[](std::size_t place) const;
   /// Counts the tables of the file: another number, other names.
@@ -55,10 +55,10 @@ struct RepOutcome {
   std::uint64_t uncounted = 0;  ///< parts of payloads that no header counts, or that it takes for something else
 };
 
-/// Calls `take(message, names)` for every result: the bytes of a ProfileResult, and the names of its metrics. One
+/// Calls `on_result(message, names)` for every result: the bytes of a ProfileResult, and the names of its metrics. One
 /// result is in memory at a time. `take` returns false where the bytes are no such message. Error, in one sentence that
 /// begins with the file: it cannot be read, is of another version, or holds sizes that cannot be.
 Result<RepOutcome> read_rep(const std::filesystem::path& file,
-                            const std::function<bool(std::string_view, const RepNames&)>& take);
+                            const std::function<bool(std::string_view, const RepNames&)>& on_result);
 
 }  // namespace assay::load

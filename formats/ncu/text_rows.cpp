@@ -33,8 +33,8 @@ class RowParser {
 
   std::optional<std::span<const std::string>> cells(std::string_view row) {
     used_ = 0;
-    const bool parsed = csv_parse(&parser_, row.data(), row.size(), &take_cell, nullptr, this) == row.size() &&
-                        csv_fini(&parser_, &take_cell, nullptr, this) == 0;
+    const bool parsed = csv_parse(&parser_, row.data(), row.size(), &add_cell, nullptr, this) == row.size() &&
+                        csv_fini(&parser_, &add_cell, nullptr, this) == 0;
     if (parsed) return std::span<const std::string>(cells_.data(), used_);
     csv_free(&parser_);
     csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL);
@@ -42,7 +42,7 @@ class RowParser {
   }
 
  private:
-  static void take_cell(void* text, std::size_t size, void* self) {
+  static void add_cell(void* text, std::size_t size, void* self) {
     auto& row = *static_cast<RowParser*>(self);
     if (row.used_ == row.cells_.size()) row.cells_.emplace_back();
     row.cells_[row.used_++].assign(static_cast<const char*>(text), size);
@@ -80,18 +80,18 @@ std::size_t glued_row(std::string_view line) {
 
 class TextLines {
  public:
-  TextLines(const TakeRow& take, ReadProblems& around) : take_(take), around_(around) {}
+  TextLines(const TakeRow& on_row, ReadProblems& around) : on_row_(on_row), around_(around) {}
 
   void line(std::string_view text) {
     ++number_;
     if (text.ends_with('\r')) text.remove_suffix(1);
     if (!open_.empty() && surely_begins_row(text)) drop_open();
-    if (!open_.empty()) return go_on(text);
+    if (!open_.empty()) return continue_row(text);
     if (text.starts_with("==")) return noise(text);
-    if (begins_row(text)) return begin(text);
+    if (begins_row(text)) return start_row(text);
     // Output without a newline stands in front of a row: a progress bar.
     if (const std::size_t at = without_quotes_ ? std::string_view::npos : glued_row(text); at != std::string_view::npos)
-      return begin(text.substr(at));
+      return start_row(text.substr(at));
     const bool header = text.starts_with("ID,") && text.find("Kernel Name") != std::string_view::npos;
     without_quotes_ = without_quotes_ || header;
     if (without_quotes_ && text.find(',') != std::string_view::npos) row(text, number_);
@@ -105,12 +105,12 @@ class TextLines {
  private:
   static bool odd_quotes(std::string_view text) { return std::count(text.begin(), text.end(), '"') % 2 != 0; }
 
-  void begin(std::string_view text) {
+  void start_row(std::string_view text) {
     opened_at_ = number_;
     if (!odd_quotes(text)) return row(text, number_);
     open_ = text;
   }
-  void go_on(std::string_view text) {
+  void continue_row(std::string_view text) {
     open_.append("\n").append(text);
     if (!odd_quotes(text)) return;
     std::string whole;
@@ -127,7 +127,7 @@ class TextLines {
   void row(std::string_view text, std::uint64_t at) {
     const bool has_nul = std::memchr(text.data(), 0, text.size()) != nullptr;
     const auto cells = has_nul ? std::nullopt : parser_.cells(text);
-    cells ? take_(*cells, at) : broken(at);
+    cells ? on_row_(*cells, at) : broken(at);
   }
   void noise(std::string_view text) {
     constexpr std::string_view kMark = "==ERROR==";
@@ -137,7 +137,7 @@ class TextLines {
     if (around_.error.size() + text.size() <= kKeptErrors) around_.error += text;
   }
 
-  const TakeRow& take_;
+  const TakeRow& on_row_;
   ReadProblems& around_;
   RowParser parser_;
   std::string open_;  // a row whose quotes are not closed yet
@@ -157,7 +157,7 @@ void send_lines(std::string& text, TextLines& lines) {
 
 }  // namespace
 
-Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& take) {
+Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& on_row) {
   const auto refuse = [&](std::string_view why) {
     return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}.at(file.string());
   };
@@ -165,7 +165,7 @@ Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const Tak
   std::ifstream in(file, std::ios::binary);
   if (!in) return refuse(fmt::format("cannot be read ({}); check its permissions", std::strerror(errno)));
   ReadProblems around;
-  TextLines lines(take, around);
+  TextLines lines(on_row, around);
   std::string text, piece(kPiece, '\0');
   for (bool first = true; in; first = false) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));

@@ -24,11 +24,11 @@ struct ReadProblems {
 /// Called with the cells of a row and its line; the cells live for the call.
 using TakeRow = std::function<void(std::span<const std::string> cells, std::uint64_t line)>;
 
-/// Reads a file of any size in pieces and calls `take` for every line that is a row of quoted, comma-separated values
+/// Reads a file of any size in pieces and calls `on_row` for every line that is a row of quoted, comma-separated values
 /// (RFC 4180; a quoted cell may span lines), or, after a header without quotes, any line with a comma. Lines of other
 /// kinds are passed over: program output, ==PROF==, ==WARNING==. A row whose quotes never close costs that row alone:
 /// the next line that begins a row ends it. Error: the file cannot be read, is UTF-16, or has a row of more than 16
 /// MiB.
-Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& take);
+Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& on_row);
 
 }  // namespace assay::load

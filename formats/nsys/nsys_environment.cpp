@@ -14,7 +14,7 @@ namespace {
 /// Steps of SQLite's machine: about a second. A view may stand where a table should, and may never end.
 constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
 
-int give_up(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
+int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
 
 /// Rows of a query, as texts; NULL is empty. None when they cannot be read to their end: half of them would mislead.
 std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sql) {
@@ -29,7 +29,7 @@ std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sq
 }
 
 /// The first cell of the first row; empty when there is none.
-std::string one_of(sqlite3* db, const std::string& sql) {
+std::string first_text(sqlite3* db, const std::string& sql) {
   const auto rows = rows_of(db, sql);
   return rows.empty() ? std::string() : rows.front().front();
 }
@@ -162,7 +162,7 @@ std::map<std::string, std::string> started_with(sqlite3* db) {
 /// Place in a distributed job, by the variables of those who start one.
 void add_rank(sqlite3* db, Environment& out) {
   const std::string variables =
-      one_of(db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
+      first_text(db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
   const std::map<std::string, std::string> started = started_with(db);
   const auto value_of = [&](std::string_view name) {
     const auto at = started.find(std::string(name));
@@ -179,7 +179,7 @@ void add_rank(sqlite3* db, Environment& out) {
 
 /// The value of a row of the capture's description; empty when there is none.
 std::string of_capture(sqlite3* db, const std::string& name) {
-  return one_of(db, "SELECT substr(value, 1, 200) FROM META_DATA_CAPTURE WHERE name = '" + name + "' LIMIT 1");
+  return first_text(db, "SELECT substr(value, 1, 200) FROM META_DATA_CAPTURE WHERE name = '" + name + "' LIMIT 1");
 }
 
 /// What nsys started, without arguments that may be anything: the command, and the script or module that it was given.
@@ -199,7 +199,7 @@ std::string started_program(sqlite3* db) {
 
 /// "2025-08-04 16:29:32" of what nsys writes as "2025-08-04T16:29:32".
 std::string recorded_at(sqlite3* db) {
-  std::string time = one_of(db, "SELECT substr(utcTime, 1, 19) FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
+  std::string time = first_text(db, "SELECT substr(utcTime, 1, 19) FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
   if (time.size() > 10 && time[10] == 'T') time[10] = ' ';
   return time;
 }
@@ -219,7 +219,7 @@ Environment environment_of(sqlite3* db) {
   std::string version;
   for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
     if (version.empty())
-      version = one_of(db, std::string("SELECT substr(value, 1, 200) FROM ") + table +
+      version = first_text(db, std::string("SELECT substr(value, 1, 200) FROM ") + table +
                                " WHERE name = 'EXPORT_PRODUCT_VERSION' LIMIT 1");
   }
   add_to(out, "profiler", version.empty() ? "Nsight Systems" : "Nsight Systems " + version);
@@ -238,7 +238,7 @@ Environment nsys_environment(const Candidate& file) {
   sqlite3* const db = file.database.get();
   if (db == nullptr) return {};
   int rounds = 0;
-  sqlite3_progress_handler(db, kStepsAtOnce, give_up, &rounds);
+  sqlite3_progress_handler(db, kStepsAtOnce, abort_after_limit, &rounds);
   Environment out = environment_of(db);
   sqlite3_progress_handler(db, 0, nullptr, nullptr);
   return out;

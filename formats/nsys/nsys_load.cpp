@@ -182,7 +182,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
     const ColumnId id = ranges == &store->ranges ? col::range_row_id : col::span_row_id;
     if (*ranges && !source.wanted.column(id)) (*ranges)->row_id.drop();
   }
-  place_devices(source, *store, store->issues);
+  assign_devices(source, *store, store->issues);
   read_devices(source, *store, store->issues);
   read_thread_names(source, *store);
   if (source.wanted.table(col::properties)) {

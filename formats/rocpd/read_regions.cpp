@@ -33,7 +33,7 @@ class Messages {
   }
 
   /// 0 where none is said.
-  StringId of(std::int64_t event) {
+  StringId name_of(std::int64_t event) {
     const std::size_t row = rows_.find(event);
     if (row == RowOfId::kNoRow || !texts_.present()) return 0;
     const auto [at, fresh] = read_.emplace(texts_[row], 0);
@@ -108,7 +108,7 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues) {
     if (marker->second) {
       if (!ranges_wanted) continue;
       if (!messages) messages.emplace(part, issues);
-      const StringId message = messages->of(event);
+      const StringId message = messages->name_of(event);
       const bool span = part.store.strings[text].starts_with("roctxRangeStart");
       push_range(span ? *part.store.spans : *part.store.ranges, at, row, message != 0 ? message : text,
                  part.thread(cell(at.thread, row)));

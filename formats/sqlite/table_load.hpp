@@ -169,8 +169,8 @@ class TableLoad final : private BatchSink {
 
   void reserve(std::size_t rows) override;
   void expect(std::size_t rows) override;
-  void take(const Batch& batch) override;
-  void take_in_order(const Batch& batch) override;
+  void on_batch(const Batch& batch) override;
+  void on_ordered_batch(const Batch& batch) override;
   void restart() override;
   void write(const Batch& batch, Order order);
 

@@ -39,9 +39,9 @@ class BatchSink {
   virtual void expect(std::size_t rows) = 0;
   /// Several threads call this, in any order, after `expect`; or one does, in the order of the rows. Texts are not
   /// there yet.
-  virtual void take(const Batch& batch) = 0;
+  virtual void on_batch(const Batch& batch) = 0;
   /// One batch at a time, in the order of the rows.
-  virtual void take_in_order(const Batch& batch) = 0;
+  virtual void on_ordered_batch(const Batch& batch) = 0;
   /// All rows taken so far come again.
   virtual void restart() = 0;
 

@@ -32,7 +32,7 @@ class TraceColumns final : public EventSink {
  public:
   TraceColumns(Profile::Store& store, const WantedColumns& wanted);
 
-  void take(const Event& event) override;
+  void on_event(const Event& event) override;
   [[nodiscard]] bool wants_args(Category category) const override;
   [[nodiscard]] bool wants_inputs() const override;
   [[nodiscard]] bool wants_sequences() const override;
@@ -51,9 +51,9 @@ class TraceColumns final : public EventSink {
   }
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
   /// Sends and receives so far, which are taken over.
-  [[nodiscard]] MessageCells take_messages() { return std::move(messages_); }
+  [[nodiscard]] MessageCells release_messages() { return std::move(messages_); }
   /// Addresses of the rows of `allocations` so far, kNoCell: not recorded, which are taken over.
-  [[nodiscard]] OwnedColumn<std::int64_t> take_addresses() { return std::move(addresses_); }
+  [[nodiscard]] OwnedColumn<std::int64_t> release_addresses() { return std::move(addresses_); }
   [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
  private:

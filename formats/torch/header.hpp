@@ -12,7 +12,7 @@ class TraceHeader {
  public:
   explicit TraceHeader(Profile::Store& store);
   /// One value of the top level; TraceText::kPadding bytes behind it can be read.
-  void take(std::string_view key, std::string_view value);
+  void read_field(std::string_view key, std::string_view value);
   /// What the times of events are counted from, ns since the epoch; 0 where the trace does not say.
   [[nodiscard]] std::int64_t base() const { return base_; }
   /// Adds the devices that ran something but are not described. One device described under one number and used under

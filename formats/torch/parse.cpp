@@ -32,7 +32,7 @@ class Parse {
 
  private:
   [[nodiscard]] std::size_t rest() const { return static_cast<std::size_t>(text_.end() - at_); }
-  void go(const char* to) { at_ += to - at_; }
+  void move_to(const char* to) { at_ += to - at_; }
   bool next();
   const char* end_of_value();
   bool leave_out_long();
@@ -78,7 +78,7 @@ ParseOutcome Parse::run() {
 /// Skips white space; false at the end of the text.
 bool Parse::next() {
   do {
-    go(skip_space(at_, text_.end()));
+    move_to(skip_space(at_, text_.end()));
     if (at_ < text_.end()) return true;
   } while (text_.more(at_));
   return false;
@@ -145,7 +145,7 @@ void Parse::read_document() {
     const char* key_end = *at_ == '"' ? end_of_value() : nullptr;
     if (key_end == nullptr) break;
     const std::string key(at_ + 1, static_cast<std::size_t>(key_end - at_ - 2));
-    go(key_end);
+    move_to(key_end);
     if (!next() || *at_ != ':') break;
     ++at_;
     if (!next()) break;
@@ -158,7 +158,7 @@ void Parse::read_document() {
     if (end == nullptr && leave_out_long()) continue;
     if (end == nullptr) break;
     header_(key, {at_, static_cast<std::size_t>(end - at_)});
-    go(end);
+    move_to(end);
   }
   truncated_ = true;
 }
@@ -195,7 +195,7 @@ void Parse::read_some_events() {
     }
     if (read_slice(stop)) return;
   }
-  go(end_of_value());
+  move_to(end_of_value());
   truncated_ = ++damaged_ > kMostDamaged;
 }
 
@@ -243,7 +243,7 @@ error_code Parse::read_array(char* begin, char* end, char*& behind) {
   bool wanted = false;
   std::size_t elements = 0;
   const auto finish = [&] {
-    if (wanted) sink_.take(event_);
+    if (wanted) sink_.on_event(event_);
     odd_ += elements > 0 && event_.odd ? 1 : 0;
     event_.odd = false;
     wanted = false;
@@ -258,7 +258,7 @@ error_code Parse::read_array(char* begin, char* end, char*& behind) {
     if (place >= end || (elements > 0 && place <= at_)) return simdjson::TAPE_ERROR;
     finish();
     ++elements;
-    go(place);
+    move_to(place);
     simdjson::ondemand::object object;
     if (value.get_object().get(object) != SUCCESS) continue;  // no event
     if (const error_code error = read_event(object, sink_, event_, wanted)) return error;

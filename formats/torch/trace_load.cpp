@@ -278,7 +278,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   TraceHeader header(*store);
   PairedEvents events(columns);
   ParseOutcome parsed =
-      parse_trace(*text, events, [&](std::string_view key, std::string_view value) { header.take(key, value); });
+      parse_trace(*text, events, [&](std::string_view key, std::string_view value) { header.read_field(key, value); });
   const auto refuse = [&](std::string_view why) {
     return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}
         .at(file.string())
@@ -295,9 +295,9 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   columns.add_issues(parsed.issues);
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));
   add_empty_tables(columns, *store);
-  OwnedColumn<std::int64_t> addresses = columns.take_addresses();
+  OwnedColumn<std::int64_t> addresses = columns.release_addresses();
   sort(*store, addresses);
-  add_messages(columns.take_messages(), *store);
+  add_messages(columns.release_messages(), *store);
   link(columns.hosts(), *store, wanted);
   const std::int64_t first = store->impossible > 0 ? least_start(*store) : columns.origin();
   const std::int64_t origin = is_time(first) ? first : 0;

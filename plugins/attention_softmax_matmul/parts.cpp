@@ -50,7 +50,7 @@ struct Thread {
   std::optional<Instance> scores, softmax;                              ///< a softmax that waits for its values
 };
 
-void take_product(Thread& thread, const Instance& product, OperatorParts& parts) {
+void add_product(Thread& thread, const Instance& product, OperatorParts& parts) {
   if (!thread.softmax) {
     thread.product = product;
     return;
@@ -62,7 +62,7 @@ void take_product(Thread& thread, const Instance& product, OperatorParts& parts)
   thread.softmax.reset();
 }
 
-void take_softmax(Thread& thread, const Instance& softmax) {
+void add_softmax(Thread& thread, const Instance& softmax) {
   thread.softmax.reset();
   thread.scores.reset();
   if (!thread.product) return;
@@ -222,8 +222,8 @@ OperatorParts parts_by_operators(const Report& report, const OperatorNames& name
     if (instance.end <= reach) continue;
     reach = instance.end;
     if (role == Role::kWhole) parts[kWhole].push_back(instance);
-    if (role == Role::kProduct) take_product(thread, instance, parts);
-    if (role == Role::kSoftmax) take_softmax(thread, instance);
+    if (role == Role::kProduct) add_product(thread, instance, parts);
+    if (role == Role::kSoftmax) add_softmax(thread, instance);
   }
   return parts;
 }

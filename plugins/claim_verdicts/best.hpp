@@ -12,7 +12,7 @@ void gather_best(const StudyView& view, ClaimRuns& gathered);
 /// Hands out the set as a verdict with one stratum per value (supported or open: in the set; refuted: surely worse by
 /// more than the margin), as facts, and as a plot. `error`: chance that the best is not in it. `doubt`: why nothing is
 /// decided; empty: nothing speaks against it.
-void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, double error,
+void emit_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, double error,
                const std::string& doubt, StudySink& sink);
 
 }  // namespace assay::claims

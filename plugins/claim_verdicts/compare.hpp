@@ -33,7 +33,7 @@ NoiseFloor floor_of(const StudyView& view, const ClaimRuns& gathered);
 class RecordedNoise;
 
 /// Judges every cell at the given level of the interval and hands the verdict to the sink.
-void give_verdict(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, const RecordedNoise& noise,
+void emit_verdict(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, const RecordedNoise& noise,
                   double level, StudySink& sink);
 
 /// A note for each recorded metric that is claimed: the A/A pair with its interval at the level of a claim.

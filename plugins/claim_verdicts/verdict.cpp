@@ -34,7 +34,7 @@ std::string unmeasured(const Claim& claim, const ClaimCell& cell) {
 }
 
 /// Judged by the blocks of a recording, and not by runs.
-bool by_blocks(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
+bool is_judged_by_blocks(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
   return claim.compare != Compare::kStudy && !claim.exact && is_recorded(view, cell);
 }
 
@@ -83,7 +83,7 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
   }
   std::optional<Contrast> contrast;
   std::optional<RecordedContrast> recorded;
-  if (!by_blocks(view, claim, cell)) {
+  if (!is_judged_by_blocks(view, claim, cell)) {
     contrast = effect_of(view, claim, cell, floor, level);
   } else if ((recorded = recorded_contrast(view, claim, cell, floor, noise, level))) {
     if (judge(recorded->contrast.effect, claim.low, claim.high) == Verdict::kInconclusive) recorded->hide_early();
@@ -228,7 +228,7 @@ void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, c
   for (std::size_t i = 0; i < gathered.size(); ++i) {
     const ClaimRuns& g = gathered[i];
     const Claim& claim = g.claim;
-    const bool recorded = std::ranges::any_of(g.cells, [&](const ClaimCell& c) { return by_blocks(view, claim, c); });
+    const bool recorded = std::ranges::any_of(g.cells, [&](const ClaimCell& c) { return is_judged_by_blocks(view, claim, c); });
     if (!recorded || !said.emplace(claim.metric, claim.dims).second) continue;
     auto twins = twin_contrast(view, claim, floors[i], noise, level);
     if (!twins) continue;
@@ -249,7 +249,7 @@ void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, c
   }
 }
 
-void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& floor, const RecordedNoise& noise,
+void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& floor, const RecordedNoise& noise,
                   double level, StudySink& sink) {
   const Claim& claim = g.claim;
   if (g.measured() == 0) {
@@ -257,7 +257,7 @@ void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
     return;
   }
   if (claim.compare == Compare::kBest)
-    return give_best(view, g, floor, 1 - level, twin_text(view, claim, floor, noise, level), sink);
+    return emit_best(view, g, floor, 1 - level, twin_text(view, claim, floor, noise, level), sink);
   const double strict = shared_level(g.measured(), level);
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());

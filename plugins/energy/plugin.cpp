@@ -207,7 +207,7 @@ class Energy {
     for (std::size_t r = 0; r < view.report_count(); ++r) {
       if (const auto window = window_of(view, r)) windows.push_back(*window);
     }
-    courses.settle(windows);
+    courses.assign_windows(windows);
     std::vector<RunUse> runs;
     for (std::size_t r = 0; r < view.report_count(); ++r) {
       if (const auto use = use_in(view, r, courses, sink)) runs.push_back(*use);
@@ -247,15 +247,15 @@ class Energy {
 
   static void emit(const RunUse& run, StudySink& sink) {
     const auto row = static_cast<Row>(run.report);
-    const auto give = [&](std::string_view metric, const std::optional<double>& value) {
+    const auto emit = [&](std::string_view metric, const std::optional<double>& value) {
       if (value) sink.report_fact(row, metric, *value);
     };
-    give("energy.joule", run.use.joules);
-    give("energy.joule_per_iteration", run.per_iteration);
-    give("energy.joule_per_token", run.per_token);
-    give("power.mean_w", run.use.mean_w);
-    give("clock.sm_mhz", run.use.sm_mhz);
-    give("throttled_ratio", run.use.throttled_ratio);
+    emit("energy.joule", run.use.joules);
+    emit("energy.joule_per_iteration", run.per_iteration);
+    emit("energy.joule_per_token", run.per_token);
+    emit("power.mean_w", run.use.mean_w);
+    emit("clock.sm_mhz", run.use.sm_mhz);
+    emit("throttled_ratio", run.use.throttled_ratio);
     sink.report_fact(row, "power.samples", static_cast<double>(run.use.samples));
   }
 

@@ -23,7 +23,7 @@ class Courses {
   void add(const Sheet& sheet, std::string_view time);
   /// Sorts the samples, and moves times without a zone to the one in which they cover the windows: nvidia-smi writes
   /// the local time of its machine.
-  void settle(const std::vector<Window>& windows);
+  void assign_windows(const std::vector<Window>& windows);
 
   [[nodiscard]] bool empty() const { return courses_.empty(); }
   /// Samples of the run that a report is of: "block_001/run_a" of ".../block_001/run_a.sqlite". Without names of runs

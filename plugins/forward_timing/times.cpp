@@ -88,7 +88,7 @@ class Rows {
     for (const Sheet& sheet : sheets_of(view.study(), columns.sheet)) {
       any_sheet_ = true;
       const auto name = sheet.column(columns.name);
-      for (std::size_t row = 0; name && row < sheet.rows(); ++row) place({sheet, row}, sheet.text(row, *name));
+      for (std::size_t row = 0; name && row < sheet.rows(); ++row) add_candidate({sheet, row}, sheet.text(row, *name));
     }
     leave_out_ambiguous();
   }
@@ -115,7 +115,7 @@ class Rows {
 
  private:
   /// Adds a row to the reports that it may mean, those in nearer folders first.
-  void place(const Candidate& row, std::string_view name) {
+  void add_candidate(const Candidate& row, std::string_view name) {
     const std::string_view wanted = without_extension(name);
     for (std::size_t i = 0; i < reports_.size(); ++i) {
       const std::string_view run = without_extension(view_.path(reports_[i]));

@@ -49,7 +49,7 @@ class Bench {
   /// Value of a numeric label; of a whole one.
   [[nodiscard]] std::optional<double> number(std::size_t report, std::string_view label) const;
   [[nodiscard]] std::optional<std::int64_t> whole(std::size_t report, std::string_view label) const;
-  [[nodiscard]] bool by_default(std::size_t report, std::size_t label) const;
+  [[nodiscard]] bool has_default(std::size_t report, std::size_t label) const;
   /// "name", "default" or "results"; what the words of a name imply is stated by the name.
   [[nodiscard]] std::string_view stated_by(std::size_t report, std::size_t label) const;
   /// Value of a fact of the report.
@@ -78,7 +78,7 @@ class Bench {
   /// Whether `assay record` made the run: the journal numbers its block.
   [[nodiscard]] bool is_recorded(std::size_t report) const;
   /// Kind of device and place in a job, as far as the report says: equal programs run alike only at equal places.
-  [[nodiscard]] std::string place(std::size_t report) const;
+  [[nodiscard]] std::string folder_of(std::size_t report) const;
 
  private:
   const StudyView* view_;

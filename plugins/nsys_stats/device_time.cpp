@@ -24,7 +24,7 @@ class Devices {
  public:
   /// `graphs`: launches that were traced as a whole count from their start to their end, which nsys leaves out.
   Devices(const Report& report, bool graphs) : report_(report), graphs_(graphs) {
-    each_table([&](const auto& events) { look_at(events); });
+    each_table([&](const auto& events) { add_events(events); });
   }
 
   [[nodiscard]] const std::vector<DeviceTime>& all() const { return devices_; }
@@ -102,7 +102,7 @@ class Devices {
   }
 
   template <class Events>
-  void look_at(const Events& events) {
+  void add_events(const Events& events) {
     each_row(events, [&](std::size_t device, std::size_t row, Interval i) {
       DeviceTime& d = devices_[device];
       if (inside(events, row)) d.extent = {std::min(d.extent.start, i.start), std::max(d.extent.end, i.end)};

@@ -68,7 +68,7 @@ class WorkRows {
 
   void kernel(std::size_t row, std::string_view name) {
     const KernelTable& k = *report_.kernels;
-    begin(k, row);
+    start_row(k, row);
     for (const auto& column : {k.grid_x, k.grid_y, k.grid_z, k.block_x, k.block_y, k.block_z, k.registers})
       table_.integer(cell_of(column, row));
     for (const auto& column : {k.static_shared, k.dynamic_shared})
@@ -78,7 +78,7 @@ class WorkRows {
   }
   void copy(std::size_t row) {
     const CopyTable& c = *report_.copies;
-    begin(c, row);
+    start_row(c, row);
     moved(c, row);
     kind(c.source_kind, row);
     kind(c.target_kind, row);
@@ -89,7 +89,7 @@ class WorkRows {
   }
   void set(std::size_t row) {
     const SetTable& s = *report_.sets;
-    begin(s, row);
+    start_row(s, row);
     moved(s, row);
     kind(s.memory_kind, row);
     table_.nothing();
@@ -100,7 +100,7 @@ class WorkRows {
 
  private:
   template <class Events>
-  void begin(const Events& events, std::size_t row) {
+  void start_row(const Events& events, std::size_t row) {
     table_.integer(events.start[row]).integer(events.end[row] - events.start[row]);
     table_.integer(cell_of(events.correlation, row));
   }
@@ -133,19 +133,19 @@ class WorkRows {
 template <class Events>
 class EventCursor {
  public:
-  explicit EventCursor(const Events* events) : events_(events) { settle(); }
+  explicit EventCursor(const Events* events) : events_(events) { skip_outside(); }
   [[nodiscard]] bool done() const { return events_ == nullptr || row_ >= events_->rows; }
   [[nodiscard]] std::int64_t start() const {
     return done() ? std::numeric_limits<std::int64_t>::max() : events_->start[row_];
   }
-  std::size_t take() {
+  std::size_t next_row() {
     const std::size_t row = row_++;
-    settle();
+    skip_outside();
     return row;
   }
 
  private:
-  void settle() {
+  void skip_outside() {
     while (!done() && !inside(*events_, row_)) ++row_;
   }
   const Events* events_;
@@ -206,12 +206,12 @@ ReportTable work_trace(const Report& report, const Task& task, ReportSink& sink)
   EventCursor sets(report.sets);
   while (!kernels.done() || !copies.done() || !sets.done()) {
     if (!kernels.done() && kernels.start() <= copies.start() && kernels.start() <= sets.start()) {
-      const std::size_t row = kernels.take();
+      const std::size_t row = kernels.next_row();
       rows.kernel(row, names->text(names->of(row)));
     } else if (!copies.done() && copies.start() <= sets.start()) {
-      rows.copy(copies.take());
+      rows.copy(copies.next_row());
     } else {
-      rows.set(sets.take());
+      rows.set(sets.next_row());
     }
   }
   rows.finish();

@@ -20,7 +20,7 @@ class InnermostRanges {
   explicit InnermostRanges(const Report& report);
   /// Text of the range without its domain, as nsys puts it before a kernel; nothing outside of ranges. `later_than` is
   /// the start of a range that would be taken in its place, and becomes that of this one.
-  [[nodiscard]] std::optional<StringId> around(std::size_t call, std::int64_t& later_than) const;
+  [[nodiscard]] std::optional<StringId> innermost_before(std::size_t call, std::int64_t& later_than) const;
 
  private:
   struct Thread {

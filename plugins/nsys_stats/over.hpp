@@ -47,15 +47,15 @@ inline constexpr AttributeSpec kRowAttributes[] = {
     {rows::kOrigin, "When time 0 of the report was, ns since the epoch, by the clock of its host."}};
 
 /// Groups with their values. `made` is the table of the recipe's report, made with Task::keeps_values.
-void hand_on_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink);
+void emit_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink);
 /// Starts and ends of the kernels of a name (base or demangled), whatever the device. Why not, where there are none.
-std::string hand_on_kernel_pace(const Report& report, std::string_view name, ReportSink& sink);
+std::string emit_kernel_pace(const Report& report, std::string_view name, ReportSink& sink);
 /// Starts and ends of the NVTX ranges of a name, projected onto the GPU. Why not, where there are none.
-std::string hand_on_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink);
+std::string emit_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink);
 /// How much of each part of its time each device was in use. Why not, where nothing ran.
-std::string hand_on_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink);
+std::string emit_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink);
 /// When time 0 of the report was, where it says so.
-void hand_on_origin(const Report& report, ReportSink& sink);
+void emit_origin(const Report& report, ReportSink& sink);
 
 /// The tables of all reports.
 void conclude_over(const Study& study, std::span<const AskedNsysRecipe> recipes, StudySink& sink);

@@ -40,7 +40,7 @@ class Collector {
     ++ranges_[kernel];
   }
   /// The lines of the group that ends here: total descending, then by name.
-  std::vector<Line> take() {
+  std::vector<Line> release() {
     std::vector<Line> lines;
     for (const std::uint32_t kernel : touched_) {
       lines.push_back({kernel, ranges_[kernel], kernels_[kernel], summarize(durations_[kernel])});
@@ -161,7 +161,7 @@ class RangeKernels {
         collector_.add(launch.op, kernels.end[launch.op] - kernels.start[launch.op]);
       });
     }
-    return collector_.take();
+    return collector_.release();
   }
 
   /// Kernels that no range launched: those without a call, then those of each thread.
@@ -187,7 +187,7 @@ class RangeKernels {
     }
   }
   void add_lines_outside(Columns& out, std::int64_t process, std::int64_t thread) {
-    for (Line& line : collector_.take()) {
+    for (Line& line : collector_.release()) {
       line.instances = 0;
       add(out, "", "", process, thread, line);
     }

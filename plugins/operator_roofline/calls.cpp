@@ -354,7 +354,7 @@ OperatorCalls operator_calls(const Report& report, const FormulaBook& book, std:
   std::size_t at = 0;
   while (at < report.devices->rows && report.devices->id[at] != collector.device_) ++at;
   calls.peaks = peaks_of(*report.devices, at, device);
-  for (const std::string& roof : measured) take_measured(calls.peaks, roof);
+  for (const std::string& roof : measured) set_measured_peaks(calls.peaks, roof);
   for (OperatorRow& row : calls.rows) {
     if (row.modelled()) row.roof = roof_of(calls.peaks, row.rate, row.work.computed, row.work.bytes);
   }

@@ -122,7 +122,7 @@ std::string text_of(std::span<const Words> words, const std::string& name) {
 
 std::string share_words(double share) { return share > 0 && share < 0.005 ? "< 1 %" : percent(share, 0); }
 
-/// A share that is a lower bound, with two digits: "at least < 1 %" would say nothing.
+/// A share that is a lower bound, with two digits: "at least < 1 %" would add_sentence nothing.
 std::string least_text(double share) { return share < 0.1 ? printed("%.2g %%", 100 * share) : percent(share, 0); }
 
 /// What tracing does to the times of ranges where the host only launches.
@@ -131,7 +131,7 @@ void add_tracing(const Facts& facts, const Run& run, Sections& to) {
     return to.section("Ranges without a profiler, by the program's own times", kPlain);
   if (facts.by("range.host_ns", "path").empty() || run.idle_for_launches() < kTracingTells) return;
   const bool by_node = facts.value("graph.node_launch_count").value_or(0) > 0;
-  to.say(by_node ? "a profiler slows launches, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
+  to.add_sentence(by_node ? "a profiler slows launches, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
                    "ranges that wait for launches or launch graphs are shorter"
                  : "a profiler slows launches: without it ranges that wait for launches are shorter");
 }
@@ -154,7 +154,7 @@ void add_serving(const Facts& facts, Sections& to) {
   if (tokens) add(*tokens, " tokens/s");
   if (requests) add(*requests, " requests/s");
   if (!rates.empty())
-    to.say(listed(rates) + (facts.by("serving.step_batch", "kind").empty() ? ", of one sequence at a time" : ""));
+    to.add_sentence(listed(rates) + (facts.by("serving.step_batch", "kind").empty() ? ", of one sequence at a time" : ""));
   to.section("Steps of the server", kServed);
 }
 
@@ -172,7 +172,7 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
     to.line({words, share * *time, share});
   }
   if (run.first_step_ns)
-    to.say("the first step of the capture takes " + time_text(*run.first_step_ns) +
+    to.add_sentence("the first step of the capture takes " + time_text(*run.first_step_ns) +
            ", with the start of profilers in it; without it a step takes " + time_text(*run.step_ns));
 }
 
@@ -199,12 +199,12 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
     }
     to.line(std::move(cells));
   }
-  if (causes.empty()) to.say("never");
+  if (causes.empty()) to.add_sentence("never");
   if (run.others && run.others->wait >= kWorthSaying)
-    to.say("and for " + share_words(run.others->wait) +
+    to.add_sentence("and for " + share_words(run.others->wait) +
            " of a step kernels that communicate wait for other ranks, which counts as busy here");
   else if (run.may_wait_for_ranks())
-    to.say("kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
+    to.add_sentence("kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
 }
 
 /// What to add to a title above kernels where graphs hide some.
@@ -213,12 +213,12 @@ std::string beside_graphs(const Facts& facts) {
   return hidden > 0 ? " (without " + share_words(hidden) + " of GPU time, hidden in graphs)" : std::string();
 }
 
-/// What the GPU's own counters say, and what load does to its clock.
+/// What the GPU's own counters add_sentence, and what load does to its clock.
 void add_sampled(const Facts& facts, const Run& run, Sections& to) {
   if (!run.sms_active) return;
   to.section("The GPU's own counters, sampled: mean of the samples within", kSampled);
-  if (const std::string clock = facts.attribute("gpu_metrics.clock"); !clock.empty()) to.say(clock);
-  to.say("empty: not known, by fewer than 5 samples; a class has the samples that it filled");
+  if (const std::string clock = facts.attribute("gpu_metrics.clock"); !clock.empty()) to.add_sentence(clock);
+  to.add_sentence("empty: not known, by fewer than 5 samples; a class has the samples that it filled");
 }
 
 void add_classes(const Facts& facts, Sections& to) {
@@ -270,7 +270,7 @@ void add_counters(const Facts& facts, Sections& to) {
   if (!counted("ncu.flops") && !counted("ncu.dram_bytes") && !counted("ncu.l2_bytes")) return;
   to.section("Kernels by counters: a launch in the roofline", kRoofline);
   const std::string roofs = facts.attribute("kernel_bound.roof");
-  if (!roofs.empty()) to.say("roof: " + roofs + "; the clock is the mean, each launch counts by its own");
+  if (!roofs.empty()) to.add_sentence("roof: " + roofs + "; the clock is the mean, each launch counts by its own");
 }
 
 /// Operators that are farthest above their roof, and how much of what the device could compute a step asked for.
@@ -285,9 +285,9 @@ void add_gains(const Facts& facts, Sections& to) {
   };
   to.section("Largest gains: time above the roof" + (mfu ? mfu_text() : std::string()), kOperators);
   if (missing && *missing > 0)
-    to.say("the roofline covers " + share_words(1 - *missing) + " of the operators' GPU time; the rest has no model");
+    to.add_sentence("the roofline covers " + share_words(1 - *missing) + " of the operators' GPU time; the rest has no model");
   else if (above && *above <= 0)
-    to.say("no operator takes longer than its roof allows");
+    to.add_sentence("no operator takes longer than its roof allows");
 }
 
 /// What holds memory when most is in use; nothing where no allocations were recorded.
@@ -295,7 +295,7 @@ void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   const auto peak = facts.value("memory.peak_bytes");
   if (!peak) return;
   to.section("Memory at the peak: " + quantity(*peak, "bytes"), kMemoryClasses);
-  if (limit != Limit::kMemory) to.say(run.memory);  // else it is the headline
+  if (limit != Limit::kMemory) to.add_sentence(run.memory);  // else it is the headline
   to.section("Memory by phase of a step, and in ranges", kMemoryPhases);
   to.section("Memory at the peak, by stack", kMemoryStacks);
   to.section("Memory at the peak, by module", kMemoryModules);
@@ -311,7 +311,7 @@ void add_advice(const std::vector<Advice>& advice, std::size_t report, Sections&
   to.section("What to try");
   std::size_t said = 0;
   for (const Advice& one : advice) {
-    if (one.report == report && said++ < kAdvice) to.say(one.what + ": " + one.because);
+    if (one.report == report && said++ < kAdvice) to.add_sentence(one.what + ": " + one.because);
   }
 }
 
@@ -323,7 +323,7 @@ void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sect
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   to.section("What to try");
   for (std::size_t i = 0; i < std::min(all.size(), kCommonAdvice); ++i)
-    to.say(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
+    to.add_sentence(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
 }
 
 void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {

@@ -53,7 +53,7 @@ struct GrowthRow {
   static Bounds nothing() {
     return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   }
-  static void hold(Bounds& bounds, double value) {
+  static void include(Bounds& bounds, double value) {
     bounds.lo = std::min(bounds.lo, value), bounds.hi = std::max(bounds.hi, value);
   }
   void add(const Growth& growth) {
@@ -62,9 +62,9 @@ struct GrowthRow {
     ++models;
     grows += direction_of(growth) == Direction::kGrows ? 1U : 0U;
     shrinks += direction_of(growth) == Direction::kShrinks ? 1U : 0U;
-    hold(base, first.value), hold(treated, last.value), hold(ratio, last.value / first.value);
+    include(base, first.value), include(treated, last.value), include(ratio, last.value / first.value);
     if (!growth.between_run()) return;
-    hold(interval, std::pow(stretch, growth.by_noise.lo)), hold(interval, std::pow(stretch, growth.by_noise.hi));
+    include(interval, std::pow(stretch, growth.by_noise.lo)), include(interval, std::pow(stretch, growth.by_noise.hi));
   }
   [[nodiscard]] std::string verdict() const {
     std::vector<std::string> parts;

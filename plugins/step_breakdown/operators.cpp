@@ -113,7 +113,7 @@ struct Times {
 };
 
 /// Takes from every operator's host time the union of the operators and calls right inside it.
-void take_inner_time(const Report& report, const std::vector<Row>& around, std::vector<std::int64_t>& host_self) {
+void subtract_inner_time(const Report& report, const std::vector<Row>& around, std::vector<std::int64_t>& host_self) {
   struct InnerInterval {
     Row of;
     Interval time;
@@ -158,7 +158,7 @@ Times times_of(const Report& report, std::span<const std::size_t> order, const s
     if (outer >= 0) t.device_total[static_cast<std::size_t>(outer)] += t.device_total[*r];
   }
   for (std::size_t r = 0; r < launched.size(); ++r) t.host_self.push_back(ops.end[r] - ops.start[r]);
-  take_inner_time(report, around, t.host_self);
+  subtract_inner_time(report, around, t.host_self);
   return t;
 }
 

@@ -72,14 +72,14 @@ class Gate {
  public:
   Gate(const StudyView& view, const Alikeness& alikeness)
       : view_(view), alikeness_(alikeness), labels_(fixed_labels(view, alikeness.varies)) {
-    for (std::size_t r = 0; r < view.report_count(); ++r) place(r);
+    for (std::size_t r = 0; r < view.report_count(); ++r) add_to_group(r);
     for (auto& [key, group] : groups_) out_.groups.push_back(std::move(group));
   }
 
   RunGrouping result() { return std::move(out_); }
 
  private:
-  void place(std::size_t report) {
+  void add_to_group(std::size_t report) {
     if (view_.is_noise(report) || (alikeness_.speaks_of && !alikeness_.speaks_of(report))) return;
     for (const auto* names : {&alikeness_.varies, &alikeness_.needs}) {
       const auto lacking = lacks(view_, report, *names);

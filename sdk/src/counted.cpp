@@ -12,7 +12,7 @@ constexpr std::string_view kMatrix = "sm__ops_path_tensor_src_", kCore = "smsp__
                            kPredicated = "_pred_on.sum", kPerCycle = ".per_cycle_elapsed",
                            kTensorInstructions = "sm__inst_executed_pipe_tensor";
 
-std::size_t place(Rate rate) { return static_cast<std::size_t>(rate); }
+std::size_t index_of(Rate rate) { return static_cast<std::size_t>(rate); }
 
 /// The units of "sm__ops_path_tensor_src_bf16_dst_fp32.sum"; nothing for types whose rate is not known.
 std::optional<Rate> matrix_rate(std::string_view type) {
@@ -53,16 +53,16 @@ struct Launch {
   double clock = -1, read = -1, written = -1, rate = -1, l2_bytes = -1, l2_sectors = -1;
 };
 
-void take(Launch& launch, std::string_view name, double value) {
+void add_counter(Launch& launch, std::string_view name, double value) {
   if (name.starts_with(kMatrix) && name.ends_with(".sum") && name.find("_sparsity_") == std::string_view::npos) {
     const auto rate = matrix_rate(name.substr(kMatrix.size()));
-    (rate ? launch.counted.ops[place(*rate)] : launch.counted.other_ops) += value;
+    (rate ? launch.counted.ops[index_of(*rate)] : launch.counted.other_ops) += value;
     launch.matrix = true;
   }
   if (name.starts_with(kTensorInstructions) && name.ends_with(".sum"))
     launch.tensor_instructions = std::max(launch.tensor_instructions, 0.0) + value;
   if (const Instruction of = instruction_of(name); of.operations > 0) {
-    (of.per_cycle ? launch.per_cycle : launch.sums)[place(of.rate)] += of.operations * value;
+    (of.per_cycle ? launch.per_cycle : launch.sums)[index_of(of.rate)] += of.operations * value;
     (of.per_cycle ? launch.core_per_cycle : launch.core_sum) = true;
   }
   if (name == "smsp__cycles_elapsed.avg.per_second") launch.clock = value;
@@ -87,8 +87,8 @@ LaunchCounters finished(const Launch& launch) {
   const bool core = launch.core_sum || (launch.core_per_cycle && launch.clock > 0 && seconds > 0);
   for (const Rate rate : {Rate::kFp32, Rate::kFp64}) {
     if (!core) continue;
-    out.ops[place(rate)] +=
-        launch.core_sum ? launch.sums[place(rate)] : launch.per_cycle[place(rate)] * launch.clock * seconds;
+    out.ops[index_of(rate)] +=
+        launch.core_sum ? launch.sums[index_of(rate)] : launch.per_cycle[index_of(rate)] * launch.clock * seconds;
   }
   // Without the matrix units' counters FLOPs are whole only where none of their instructions ran.
   out.has_flops = core && (launch.matrix || launch.tensor_instructions == 0);
@@ -111,7 +111,7 @@ class Mean {
 double LaunchCounters::matrix_ops() const {
   double sum = other_ops;
   for (const Rate rate : {Rate::kFp64Matrix, Rate::kTf32, Rate::kFp16, Rate::kFp8, Rate::kInt8})
-    sum += ops[place(rate)];
+    sum += ops[index_of(rate)];
   return sum;
 }
 
@@ -136,7 +136,7 @@ std::vector<LaunchCounters> counted_launches(const Report& report) {
   std::vector<Launch> launches(static_cast<std::size_t>(report.profiled->rows));
   const CounterTable& counters = *report.counters;
   for (std::size_t c = 0; c < counters.rows; ++c)
-    take(launches[static_cast<std::size_t>(counters.profiled[c])], report.string(counters.name[c]), counters.value[c]);
+    add_counter(launches[static_cast<std::size_t>(counters.profiled[c])], report.string(counters.name[c]), counters.value[c]);
   std::vector<LaunchCounters> out;
   for (const Launch& launch : launches) out.push_back(finished(launch));
   return out;

@@ -107,7 +107,7 @@ void widen(Contrast& contrast, const CellDays& days, const std::optional<DayErro
 
 }  // namespace
 
-void hold_days(const StudyView& view, PairStudy& study, std::string_view measurement) {
+void widen_by_days(const StudyView& view, PairStudy& study, std::string_view measurement) {
   for (PairEffect& e : study.effects) {
     if (!e.contrast || e.contrast->effect.scope != Scope::kBetweenRun) continue;
     const Measure& measure = study.measure_of(e);

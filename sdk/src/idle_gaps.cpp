@@ -16,13 +16,13 @@ class Track {
     rows_ = static_cast<std::size_t>(table->rows);
     membership_ = table->membership;
     start_ = table->start, end_ = table->end, device_ = table->device, call_ = table->call;
-    settle();
+    start_next();
   }
 
   [[nodiscard]] bool done() const { return row_ == rows_; }
   void next() {
     ++row_;
-    settle();
+    start_next();
   }
   [[nodiscard]] std::int64_t start() const { return std::clamp(start_[row_], window_->start, window_->end); }
   [[nodiscard]] std::int64_t end() const { return std::clamp(end_[row_], start(), window_->end); }
@@ -30,7 +30,7 @@ class Track {
   [[nodiscard]] Row call() const { return call_.present() ? call_[row_] : kNone; }
 
  private:
-  void settle() {
+  void start_next() {
     while (row_ < rows_ && membership_[row_] == Membership::kOutside) ++row_;
   }
 

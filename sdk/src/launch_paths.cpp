@@ -38,7 +38,7 @@ class OpenRanges {
 
   /// Calls `use(OpenRange, thread)` for those of the process that contain a call.
   template <class Use>
-  void around(std::uint32_t process, std::int64_t start, std::int64_t end, Use&& use) {
+  void for_each_around(std::uint32_t process, std::int64_t start, std::int64_t end, Use&& use) {
     for (const std::uint32_t thread : threads_of_[process]) {
       std::vector<OpenRange>& open = of_thread_[thread];
       std::erase_if(open, [&](const OpenRange& range) { return range.end < start; });
@@ -100,7 +100,7 @@ void LaunchPaths::assign(const Report& report, const PathTree& tree, const Inter
     if (!launch && work_of_call[c].end == kNever) return;
     nodes.clear();
     const std::uint32_t thread = calls.thread[c];
-    open.around(report.threads->process[thread], calls.start[c], calls.end[c],
+    open.for_each_around(report.threads->process[thread], calls.start[c], calls.end[c],
                 [&](const OpenRange& range, std::uint32_t of_range) {
                   if (of_range != thread && overlaps(range.node)) return;
                   nodes.push_back(range.node);

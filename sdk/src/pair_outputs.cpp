@@ -356,7 +356,7 @@ std::optional<Plot> pair_plot(const PairStudy& study, const PairPlotWords& words
     plot.shade(metric, study.floor_of(*e));
   }
   if (plot.empty()) return std::nullopt;
-  return plot.take(words.caption);
+  return plot.build(words.caption);
 }
 
 }  // namespace assay

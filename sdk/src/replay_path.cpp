@@ -19,7 +19,7 @@ std::string in_brackets(std::string_view text) { return "(" + std::string(text) 
 /// Numbers of names.
 class NumberedNames {
  public:
-  std::uint32_t of(std::string_view name) {
+  std::uint32_t text_id(std::string_view name) {
     const auto [at, added] = numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(texts_.size()));
     if (added) texts_.push_back(at->first);
     return at->second;
@@ -34,8 +34,8 @@ class NumberedNames {
 class PathSplitter {
  public:
   PathSplitter(const Report& report, PathGrouping by, const NameRules& classes) : report_(report), by_(by), classes_(classes) {
-    for (std::size_t p = 0; p < kParts; ++p) parts_.push_back(names_.of(in_brackets(part_name(static_cast<Part>(p)))));
-    none_ = names_.of(kNameless);
+    for (std::size_t p = 0; p < kParts; ++p) parts_.push_back(names_.text_id(in_brackets(part_name(static_cast<Part>(p)))));
+    none_ = names_.text_id(kNameless);
   }
 
   /// What a piece of a path that leads to a node counts for.
@@ -61,7 +61,7 @@ class PathSplitter {
     if (known.size() <= id) known.resize(report_.strings.size, kUnknown);
     if (known[id] == kUnknown) {
       const std::string_view text = report_.string(id);
-      known[id] = names_.of(by_ == PathGrouping::kClass ? classes_.class_of(text) : text);
+      known[id] = names_.text_id(by_ == PathGrouping::kClass ? classes_.class_of(text) : text);
     }
     return known[id];
   }

@@ -148,14 +148,14 @@ class Joining {
     while (true) {
       bool placed = false, left = false;
       for (std::size_t r = 0; r < graphs_.size(); ++r) {
-        for (; next[r] < graphs_[r]->points() && ready(r, next[r]); ++next[r]) place(r, next[r]), placed = true;
+        for (; next[r] < graphs_[r]->points() && ready(r, next[r]); ++next[r]) schedule(r, next[r]), placed = true;
         left = left || next[r] < graphs_[r]->points();
       }
       if (!left) break;
       if (!placed) drop_one(next);
     }
     out_.graph.first_edge.push_back(static_cast<std::uint32_t>(out_.graph.edges.size()));
-    for (std::size_t r = 0; r < graphs_.size(); ++r) take_iterations(r);
+    for (std::size_t r = 0; r < graphs_.size(); ++r) set_iterations(r);
     out_.first_iteration.push_back(out_.graph.iterations.size());
     for (std::size_t r = 0; r < graphs_.size(); ++r) {
       for (std::size_t n = out_.first_node[r]; n < out_.first_node[r + 1]; ++n) {
@@ -184,7 +184,7 @@ class Joining {
     return true;
   }
 
-  void place(std::size_t r, Point p) {
+  void schedule(std::size_t r, Point p) {
     Graph& graph = out_.graph;
     place_[r][p] = static_cast<Point>(graph.seen.size());
     graph.first_edge.push_back(static_cast<std::uint32_t>(graph.edges.size()));
@@ -213,7 +213,7 @@ class Joining {
     }
   }
 
-  void take_iterations(std::size_t r) {
+  void set_iterations(std::size_t r) {
     out_.first_iteration.push_back(out_.graph.iterations.size());
     for (Iteration iteration : graphs_[r]->iterations) {
       iteration.begin = place_[r][iteration.begin], iteration.end = place_[r][iteration.end];

@@ -154,7 +154,7 @@ class SelectionBuilder {
     }
   }
 
-  Selection take() { return std::move(out_); }
+  Selection release() { return std::move(out_); }
   Selection& out() { return out_; }
 
  private:
@@ -250,7 +250,7 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
       break;
     case Target::kHost: {
       select_ranges(report, graph, matches, false, to);
-      Selection found = to.take();
+      Selection found = to.release();
       found.calls.assign(found.calls.size(), 0), found.call_count = 0;  // what they wait for stays as it is
       return found;
     }
@@ -261,7 +261,7 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
       break;
     }
   }
-  return to.take();
+  return to.release();
 }
 
 }  // namespace assay::replay

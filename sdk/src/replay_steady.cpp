@@ -36,7 +36,7 @@ class WorkUnion {
  public:
   explicit WorkUnion(const Graph& graph) : graph_(graph) {}
 
-  std::vector<DeviceTime> of(const Iteration& iteration) {
+  std::vector<DeviceTime> times_of(const Iteration& iteration) {
     collect(iteration);
     std::vector<DeviceTime> out;
     for (std::size_t first = 0, last = 0; first < work_.size(); first = last) {
@@ -131,7 +131,7 @@ SteadyIterations steady(const Graph& graph, const ReplayTimes& replayed, Paths p
     last = iteration.end;
     double over = std::max(end, before);
     DeviceTime most;
-    for (const DeviceTime& one : work.of(iteration)) {
+    for (const DeviceTime& one : work.times_of(iteration)) {
       if (done.size() <= one.device) done.resize(one.device + 1U, begin);
       const double time = one.sum();
       double& until = done[one.device];

@@ -74,7 +74,7 @@ Interval host_extent(const Report& report) {
   return out.end > out.start ? out : Interval{};
 }
 
-std::vector<Step> one_step(const Report& report, Steps& found) {
+std::vector<Step> whole_as_step(const Report& report, Steps& found) {
   const Window& window = *report.window;
   const Interval host = window.named != 0 ? Interval{window.host_start, window.host_end} : host_extent(report);
   if (host.end <= host.start) return {};
@@ -173,7 +173,7 @@ Steps find_steps(const Report& report, Names& names, double least_last) {
   }
   if (steps.empty()) {
     found.source = StepSource::kNone;
-    steps = one_step(report, found);
+    steps = whole_as_step(report, found);
   }
   if (steps.empty()) return found;
   std::map<std::uint32_t, std::vector<Step>> processes = by_process(std::move(steps));

@@ -44,11 +44,11 @@ bool has_calls(const CallTable& calls, std::initializer_list<CallKind> kinds) {
 }
 
 /// Rows of a table of device work with the row of the call that launched them.
-template <class Table, class Take>
-void each_launched(const Table* table, const Take& take) {
+template <class Table, class Use>
+void each_launched(const Table* table, const Use& use) {
   if (table == nullptr || !table->call.present()) return;
   for (std::size_t row = 0; row < table->rows; ++row) {
-    if (table->call[row] >= 0) take(row, static_cast<std::size_t>(table->call[row]));
+    if (table->call[row] >= 0) use(row, static_cast<std::size_t>(table->call[row]));
   }
 }
 

@@ -231,7 +231,7 @@ class StoredConclusion : public fixture::Concluding {
     A::on_conclude = [&](const Study& study, StudySink&) {
       RecordingStudySink sink(fixture::kA, study);
       conclude_everything(study, sink);
-      given_ = sink.take();
+      given_ = sink.release();
       bytes_ = to_bytes(given_);
       judge_(study);
     };

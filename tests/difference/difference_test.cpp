@@ -326,9 +326,9 @@ TEST(Accounts, RoundingIsARow) {
 
 TEST(Holm, SharesTheErrorAmongWhatIsStillOpen) {
   const std::vector<double> p{0.02, 0.001, 0.03, 0.9};
-  EXPECT_EQ(told_by_holm(p, 0.05), (std::vector<bool>{false, true, false, false}));
+  EXPECT_EQ(significant_by_holm(p, 0.05), (std::vector<bool>{false, true, false, false}));
   const std::vector<double> q{0.01, 0.02, 0.03, 0.04};
-  EXPECT_EQ(told_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
+  EXPECT_EQ(significant_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
 }
 
 TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {

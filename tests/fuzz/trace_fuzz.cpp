@@ -18,7 +18,7 @@ using namespace assay;
 /// What passed through a parser, boiled down.
 class Digest final : public load::EventSink {
  public:
-  void take(const load::Event& event) override {
+  void on_event(const load::Event& event) override {
     mix(event.name);
     mix(event.time);
     mix(event.duration);

@@ -61,7 +61,7 @@ struct Results {
   PairStudy compared() {
     const StudyView view(study.build());
     PairStudy out = compare_pairs(view, {"test", {{"result", "before", "after"}}, {{"time"}}});
-    hold_days(view, out, "measurement");
+    widen_by_days(view, out, "measurement");
     return out;
   }
 };
@@ -128,7 +128,7 @@ TEST(Days, CountsThatNeverDifferHaveNoDays) {
   }
   const StudyView view(study.build());
   PairStudy out = compare_pairs(view, {"test", {{"result", "before", "after"}}, {{"launches"}}});
-  hold_days(view, out, "measurement");
+  widen_by_days(view, out, "measurement");
   EXPECT_EQ(out.effects.front().outcome, PairOutcome::kDiffers);
 }
 

@@ -37,10 +37,10 @@ ReportConversion::ReportConversion(const Source& source, const FoundTool& tool, 
 
 std::optional<Failure> ReportConversion::advance() {
   if (failure_) return failure_;
-  const std::optional<process::ExitStatus> status = child_->ended();
+  const std::optional<process::ExitStatus> status = child_->poll_exit();
   if (!status) {
     if (Clock::now() < deadline_) return std::nullopt;
-    const std::string words = process::last_words(child_->said());
+    const std::string words = process::last_words(child_->output_tail());
     return fmt::format("{} did not end within {} s and was stopped; raise the limit with --time-limit{}",
                        words_of(tool_.tool).name, limit_.count(),
                        words.empty() ? "" : " (its last output: " + words + ")");
@@ -80,7 +80,7 @@ void ReportConversion::start() {
 /// Nsight Compute says on standard output what went wrong, which is where its table should be.
 std::optional<Failure> ReportConversion::judge(const process::ExitStatus& status) const {
   const Export& target = source_.exports[next_];
-  std::string said(child_->said());
+  std::string output_tail(child_->output_tail());
   if (!target.page.empty()) said += beginning_of(made(target));
   if (auto failure = failure_of(tool_, status, said)) return failure;
   const ExportCheck check = check_export({made(target), target.page});
@@ -102,7 +102,7 @@ Failure ReportConversion::publish() const {
     // Not older than its report, even where that bears a time to come.
     const fs::path from = made(target);
     fs::last_write_time(from, std::max(fs::last_write_time(from, failed), before_->written), failed);
-    if (const Status put = files::put_file(from, target.file, files::kOwnFile); !put) return put.error().sentence;
+    if (const Status put = files::rename_over(from, target.file, files::kOwnFile); !put) return put.error().sentence;
   }
   return {};
 }

@@ -29,7 +29,7 @@ class ReportConversion {
   std::optional<Failure> advance();
 
   /// What to poll for news; -1 for nothing.
-  [[nodiscard]] int news() const { return child_ == nullptr ? -1 : child_->news(); }
+  [[nodiscard]] int poll_fd() const { return child_ == nullptr ? -1 : child_->poll_fd(); }
 
  private:
   /// What tells one state of the report from another.

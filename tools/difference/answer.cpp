@@ -136,7 +136,7 @@ std::string most_of(const Comparison& c, const Cause& cause) {
   }
   const auto size = [](std::int64_t ns) { return std::abs(static_cast<double>(ns)); };
   if (largest == nullptr || size(largest->amount.difference) < kMost * size(cause.sum)) return {};
-  if (largest->kind != ItemKind::kIdle) return " (" + said(*largest) + ")";
+  if (largest->kind != ItemKind::kIdle) return " (" + finding_text(*largest) + ")";
   const bool known = !largest->why.empty() && !largest->why.front().starts_with("not known");
   if (known) return " (" + largest->why.front() + ")";
   return largest->place.empty() ? "" : " (most in " + short_place(largest->place) + ")";
@@ -291,7 +291,7 @@ std::string short_place(const std::string& place) {
   return out;
 }
 
-std::string said(const Finding& finding) {
+std::string finding_text(const Finding& finding) {
   return finding.title + (finding.place.empty() ? "" : " in " + short_place(finding.place));
 }
 
@@ -357,7 +357,7 @@ std::vector<std::string> lacks(const Comparison& c) {
   std::size_t open = 0;
   for (const Finding& finding : c.findings) {
     if (finding.told || finding.judged.more_runs == 0 || open == kMostOpen) continue;
-    add(said(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
+    add(finding_text(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
   }
   return out;
 }

@@ -169,7 +169,7 @@ void add_findings(Comparison& c, const RunDesign& design) {
     }
   }
   c.tested = p.size();
-  const std::vector<bool> told = told_by_holm(p, c.changes_error);
+  const std::vector<bool> told = significant_by_holm(p, c.changes_error);
   for (std::size_t i = 0; i < c.findings.size(); ++i) c.findings[i].told = told[i] || c.findings[i].structural;
   for (Finding& finding : structural) {
     finding.told = true;
@@ -177,7 +177,7 @@ void add_findings(Comparison& c, const RunDesign& design) {
   }
 }
 
-bool one_run(const Comparison& c) { return c.before.runs.size() < 2 && c.after.runs.size() < 2; }
+bool has_single_runs(const Comparison& c) { return c.before.runs.size() < 2 && c.after.runs.size() < 2; }
 
 void word_findings(Comparison& c) {
   for (Finding& finding : c.findings) {
@@ -196,12 +196,12 @@ void word_findings(Comparison& c) {
                                                          : "within the noise";
   }
   std::stable_sort(c.findings.begin(), c.findings.end(), [&](const Finding& a, const Finding& b) {
-    const bool shown_a = a.told || one_run(c), shown_b = b.told || one_run(c);
+    const bool shown_a = a.told || has_single_runs(c), shown_b = b.told || has_single_runs(c);
     if (shown_a != shown_b) return shown_a;
     return std::abs(a.amount.difference) > std::abs(b.amount.difference);
   });
   for (const Finding& finding : c.findings) {
-    if (finding.told || one_run(c)) continue;
+    if (finding.told || has_single_runs(c)) continue;
     c.noise += finding.amount.difference, ++c.noise_count;
   }
 }
@@ -222,7 +222,7 @@ void add_step(Comparison& c, const RunDesign& design) {
   c.blocks_text = design.blocks_text();
   c.step = judge(values, 1e-9, c.step_error);
   c.ratio = std::exp(c.step.difference);
-  c.step_told = c.step.told_at(c.step_error);
+  c.step_told = c.step.significant_at(c.step_error);
 }
 
 void add_waits(Comparison& c) {

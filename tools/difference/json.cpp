@@ -97,7 +97,7 @@ Json phases_json(const Comparison& c) {
   return phases;
 }
 
-Json one(const Comparison& c) {
+Json comparison_object(const Comparison& c) {
   Json accounts = Json::object();
   for (std::size_t i = 0; i < difference::kAccounts; ++i)
     accounts[std::string(difference::account_name(static_cast<difference::DifferenceTerm>(i)))] = c.accounts.lines[i];
@@ -151,7 +151,7 @@ Json one(const Comparison& c) {
 std::string comparison_json(const std::vector<Comparison>& comparisons, const std::string& gate,
                             const std::vector<std::string>& files) {
   Json all = Json::array();
-  for (const Comparison& comparison : comparisons) all.push_back(one(comparison));
+  for (const Comparison& comparison : comparisons) all.push_back(comparison_object(comparison));
   const Json root = {
       {"schema_version", 1}, {"kind", "assay compare"}, {"comparisons", all}, {"gate", gate}, {"files", files}};
   return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

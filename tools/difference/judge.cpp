@@ -103,7 +103,7 @@ DifferenceTest judge(const RunValues& values, double resolution, double error) {
   return out;
 }
 
-std::vector<bool> told_by_holm(std::span<const double> p, double error) {
+std::vector<bool> significant_by_holm(std::span<const double> p, double error) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });

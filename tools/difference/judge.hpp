@@ -30,13 +30,13 @@ struct DifferenceTest {
   std::optional<double> half;  ///< of its interval; nothing: no spread is known
   double p = 1;                ///< the least error at which it is told, where that is below the interval's; else 1
   std::size_t more_runs = 0;   ///< runs a side that would decide the sign, if all stays as it is; 0: too many
-  [[nodiscard]] bool told_at(double error) const { return half && p <= error; }
+  [[nodiscard]] bool significant_at(double error) const { return half && p <= error; }
 };
 
 /// `resolution`: of the clock, so that values equal to the tick are no proof. `error`: of the interval.
 DifferenceTest judge(const RunValues& values, double resolution, double error);
 
 /// Holm's rule: which of the p-values are told when `error` is shared by all of them.
-std::vector<bool> told_by_holm(std::span<const double> p, double error);
+std::vector<bool> significant_by_holm(std::span<const double> p, double error);
 
 }  // namespace assay::difference

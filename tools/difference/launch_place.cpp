@@ -124,7 +124,7 @@ std::string LaunchPlaces::text(std::uint32_t path) const {
 }
 
 /// From the outermost range that is not placed yet to this one: ranges may be nested as deep as a file is long.
-LaunchPlaces::LaunchPath LaunchPlaces::place_of_range(Row range) {
+LaunchPlaces::LaunchPath LaunchPlaces::path_of_range(Row range) {
   const RangeTable& ranges = *report_.ranges;
   std::vector<Row> open;
   LaunchPath placed{0, true, false};
@@ -178,11 +178,11 @@ std::uint32_t LaunchPlaces::path_of(Row call) {
   if (call < 0 || report_.ranges == nullptr || !report_.calls->range.present()) return 0;
   std::uint32_t& known = by_call_[static_cast<std::size_t>(call)];
   if (known != 0) return known - 1;
-  const LaunchPath own = place_of_range(report_.calls->range[call]);
+  const LaunchPath own = path_of_range(report_.calls->range[call]);
   std::uint32_t path = own.path;
   // Autograd launches from a thread of its own, whose ranges say nothing of the step's.
   if (!own.in_step && !of_step_thread_.empty()) {
-    const LaunchPath outer = place_of_range(range_at(report_.calls->start[call]));
+    const LaunchPath outer = path_of_range(range_at(report_.calls->start[call]));
     if (outer.in_step) path = below(outer.path, own.path);
   }
   known = path + 1;
@@ -205,7 +205,7 @@ std::uint32_t LaunchPlaces::path_of_host_time(const Interval& time, Row call) {
     if (inner && covered(*next)) row = *next;
   }
   if (row < 0) return path_of(call);
-  const LaunchPath placed = place_of_range(row);
+  const LaunchPath placed = path_of_range(row);
   return placed.in_step ? placed.path : path_of(call);
 }
 

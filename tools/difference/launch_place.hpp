@@ -57,7 +57,7 @@ class LaunchPlaces {
   std::uint32_t inside(std::uint32_t outer, std::uint32_t part);
   std::uint32_t below(std::uint32_t outer, std::uint32_t inner);
   [[nodiscard]] Row outer_module(Row module) const;
-  LaunchPath place_of_range(Row range);
+  LaunchPath path_of_range(Row range);
   [[nodiscard]] Row range_at(std::int64_t time) const;
 
   const Report& report_;

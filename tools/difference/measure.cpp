@@ -114,7 +114,7 @@ class Measurement {
     return last_ = at->second;
   }
 
-  void place(Row call, Row op, ItemNumbers& numbers) {
+  void add_place(Row call, Row op, ItemNumbers& numbers) {
     numbers.path = places_.path_of(call);
     if (op < 0) return;
     numbers.path = places_.with_modules(numbers.path, op);
@@ -145,7 +145,7 @@ class Measurement {
       if (k.membership[r] == Membership::kOutside) continue;
       ItemNumbers n;
       n.kind = static_cast<std::uint32_t>(communicates[r] != 0 ? ItemKind::kCommunication : ItemKind::kKernel);
-      place(k.call[r], k.op.present() ? k.op[r] : kNone, n);
+      add_place(k.call[r], k.op.present() ? k.op[r] : kNone, n);
       n.name = cell(k.name, r, StringId{0});
       if (k.grid_x.present()) n.shape[0] = k.grid_x[r], n.shape[1] = k.grid_y[r], n.shape[2] = k.grid_z[r];
       if (k.block_x.present()) n.shape[3] = k.block_x[r], n.shape[4] = k.block_y[r], n.shape[5] = k.block_z[r];
@@ -202,7 +202,7 @@ class Measurement {
       ItemNumbers n;
       n.kind = static_cast<std::uint32_t>(kind);
       const Row call = table->call[r];
-      place(call, call >= 0 && report_.calls->op.present() ? report_.calls->op[call] : kNone, n);
+      add_place(call, call >= 0 && report_.calls->op.present() ? report_.calls->op[call] : kNone, n);
       describe_numbers(r, n);
       const std::uint32_t item = item_of(n);
       work.push_back({table->start[r], table->end[r], item});
@@ -351,7 +351,7 @@ class Measurement {
   void finish() {
     std::map<ItemKey, std::vector<std::uint32_t>> by_key;
     for (std::uint32_t i = 0; i < sums_.size(); ++i) by_key[key_of(numbers_[i])].push_back(i);
-    std::vector<std::uint32_t> place(sums_.size(), 0);
+    std::vector<std::uint32_t> add_place(sums_.size(), 0);
     for (auto& [key, items] : by_key) {
       Item item{key, {}, traits_[items.front()]};
       for (const std::uint32_t i : items) {

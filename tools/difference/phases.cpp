@@ -130,7 +130,7 @@ std::vector<PhaseChange> phase_changes(const Side& before, const Side& after, co
     p.push_back(change.judged.half ? change.judged.p : 1);
     phases.push_back(std::move(change));
   }
-  const std::vector<bool> told = told_by_holm(p, error);
+  const std::vector<bool> told = significant_by_holm(p, error);
   for (std::size_t i = 0; i < phases.size(); ++i) phases[i].told = step_told && phases[i].judged.half && told[i];
   return phases;
 }

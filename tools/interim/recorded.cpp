@@ -226,7 +226,7 @@ void declare_recorded(std::vector<Question>& questions, std::span<const fs::path
 
 void declare_recorded(std::vector<Question>& questions) { declare_all(questions, true); }
 
-void say_recorded(const std::vector<Recording>& recordings, RunResult& run) {
+void prepend_recordings(const std::vector<Recording>& recordings, RunResult& run) {
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
     std::vector<OwnedFinding> recorded;
     for (const Recording& recording : recordings) {

@@ -35,7 +35,7 @@ std::vector<Recording> read_recordings(std::span<const std::filesystem::path> fo
 OwnedFinding recording_finding(const Recording& recording, const Question& question);
 
 /// The recordings' findings before all others of each question, and their doubts on its claims.
-void say_recorded(const std::vector<Recording>& recordings, RunResult& run);
+void prepend_recordings(const std::vector<Recording>& recordings, RunResult& run);
 
 /// Claims that are decided although far more runs of one side were rejected than of the other become inconclusive, with
 /// that reason: what is left of the side was chosen by the treatment.

@@ -293,7 +293,7 @@ std::set<std::string> labels_in(const ExperimentSpec& experiment) {
 }
 
 Command placed(Command command, const RunLocation& place) {
-  const auto put = [&](std::string& text) {
+  const auto fill = [&](std::string& text) {
     text = replaced(text, [&](const std::string& name) -> std::optional<std::string> {
       if (name == "report") return place.report;
       if (name == "run") return place.run;
@@ -301,10 +301,10 @@ Command placed(Command command, const RunLocation& place) {
       return std::nullopt;
     });
   };
-  for (auto* words : {&command.words, &command.bare}) std::for_each(words->begin(), words->end(), put);
-  for (auto& [name, value] : command.env) put(value);
+  for (auto* words : {&command.words, &command.bare}) std::for_each(words->begin(), words->end(), fill);
+  for (auto& [name, value] : command.env) fill(value);
   for (auto* commands : {&command.prepare, &command.conclude}) {
-    for (std::vector<std::string>& words : *commands) std::for_each(words.begin(), words.end(), put);
+    for (std::vector<std::string>& words : *commands) std::for_each(words.begin(), words.end(), fill);
   }
   return command;
 }

@@ -169,14 +169,14 @@ class NvmlSampler : public PowerSampler {
     const bool fresh = !std::filesystem::exists(course, failed);
     std::ofstream out(course, std::ios::app);
     if (fresh) out << "run,time_ns,energy_mj,power_mw,sm_mhz,memory_mhz,celsius,throttled\n";
-    const auto put = [&](const auto& value) {
+    const auto add_cell = [&](const auto& value) {
       out << ",";
       if (value) out << *value;
     };
     for (const PowerSample& sample : samples_) {
       out << csv_cell(run) << "," << sample.time_ns;
-      put(sample.energy_mj), put(sample.power_mw), put(sample.sm_mhz), put(sample.memory_mhz), put(sample.celsius);
-      put(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
+      add_cell(sample.energy_mj), add_cell(sample.power_mw), add_cell(sample.sm_mhz), add_cell(sample.memory_mhz), add_cell(sample.celsius);
+      add_cell(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
       out << "\n";
     }
     out.flush();

@@ -87,7 +87,7 @@ std::string digest_of_file(const fs::path& file) {
 }
 
 /// What a program prints, all of it; empty where it fails or takes long.
-std::string said_by(const std::vector<std::string>& words, const fs::path& folder) {
+std::string output_of(const std::vector<std::string>& words, const fs::path& folder) {
   constexpr std::chrono::seconds kPatience{20};
   const fs::path program = words.empty() ? fs::path() : program_path(words.front(), folder);
   if (program.empty()) return {};
@@ -101,9 +101,9 @@ std::string line_of(const std::string& text) { return text.substr(0, text.find_f
 
 /// The commit of the program's folder, and a digest of what is changed on top of it; empty: no repository.
 std::string commit_of(const fs::path& folder) {
-  const std::string commit = line_of(said_by({"git", "rev-parse", "HEAD"}, folder));
+  const std::string commit = line_of(output_of({"git", "rev-parse", "HEAD"}, folder));
   if (commit.empty()) return {};
-  const std::string changed = said_by({"git", "diff", "HEAD", "--", "."}, folder);
+  const std::string changed = output_of({"git", "diff", "HEAD", "--", "."}, folder);
   return commit + (changed.empty() ? "" : " with changes " + hex(seed_of(changed)));
 }
 
@@ -215,7 +215,7 @@ Status run_checks(const Design& design, const fs::path& folder, const std::atomi
 }
 
 std::string first_line_of(const std::vector<std::string>& words, const fs::path& folder) {
-  return line_of(said_by(words, folder));
+  return line_of(output_of(words, folder));
 }
 
 Identity identity_of(const Design& design, const Conditions& conditions) {

@@ -42,25 +42,25 @@ class Log {
   [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
 
   process::Sink sink() {
-    return [this](std::string_view bytes) { keep(bytes); };
+    return [this](std::string_view bytes) { append_tail(bytes); };
   }
 
   void finish() {
     if (dropped_ == 0) return;
     const std::string word = "\n[assay: " + std::to_string(dropped_) + " more bytes were printed and not kept]\n";
-    put(word);
+    write_all(word);
   }
 
  private:
-  void keep(std::string_view bytes) {
+  void append_tail(std::string_view bytes) {
     const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), kMostLog - kept_));
-    if (put(bytes.substr(0, room)))
+    if (write_all(bytes.substr(0, room)))
       kept_ += room;
     else
       kept_ = kMostLog;  // the disk is full: no more is tried, the journal says how the run ended
     dropped_ += bytes.size() - room;
   }
-  bool put(std::string_view bytes) {
+  bool write_all(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t done = ::write(file_.get(), bytes.data(), bytes.size());
       if (done < 0 && errno == EINTR) continue;
@@ -108,7 +108,7 @@ std::string policy_of(const std::string& folder) {
   return policy;
 }
 
-void look_at_binding(pid_t leader, ProcessEnd& end) {
+void read_binding(pid_t leader, ProcessEnd& end) {
   const std::string folder = "/proc/" + std::to_string(leader);
   end.cpus = line_with(folder + "/status", "Cpus_allowed_list:");
   end.memory_policy = policy_of(folder);
@@ -122,7 +122,7 @@ process::ExitStatus wait_for(process::Child& child, const ProcessSpec& spec, con
     const auto status = child.wait(kTick);
     end.seconds = seconds_since(from);
     if (status) return *status;
-    if (end.cpus.empty() && end.seconds > 0.3) look_at_binding(child.id(), end);
+    if (end.cpus.empty() && end.seconds > 0.3) read_binding(child.id(), end);
     if (!stop && end.seconds <= spec.timeout_seconds) continue;
     const ExitKind how = end.seconds > spec.timeout_seconds ? ExitKind::kTimedOut : ExitKind::kInterrupted;
     for (const int pid : marked(spec.mark)) ::kill(pid, SIGTERM);

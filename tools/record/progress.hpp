@@ -33,7 +33,7 @@ class ProgressLine {
   /// What the last look said: "1 of 3 claims decided; graph 7.4x faster".
   void set_standing(std::string standing) { standing_ = std::move(standing); }
   /// A line of its own, also where quiet if `always`.
-  void say(const std::string& line, bool always = false);
+  void print(const std::string& line, bool always = false);
   /// Takes the line away, before others print.
   void clear();
   /// After the last run: what runs left behind is said once.

@@ -144,7 +144,7 @@ class Recorder {
     const Result<std::vector<std::string>> order = begin_block(options_.block);
     if (!order) return order.error();
     std::vector<PlannedBlock> round = {{options_.block, options_.block, *order}};
-    if (const Status done = order->empty() ? ok() : one_round(round); !done) return done;
+    if (const Status done = order->empty() ? ok() : run_round(round); !done) return done;
     result_.ended = "block " + std::to_string(options_.block) + " is recorded";
     return journal_->write(event::BlockEnded{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
   }
@@ -159,9 +159,9 @@ class Recorder {
       if (made.epoch != state_.epoch) continue;
       round.push_back({block, ++done_blocks_, made.order});
       if (round.size() < design_.gpus_at_once()) continue;
-      if (const Status done = one_round(round); !done) return done;
+      if (const Status done = run_round(round); !done) return done;
     }
-    if (const Status done = one_round(round); !done) return done;
+    if (const Status done = run_round(round); !done) return done;
     if (done_blocks_ > 0) {
       if (const Status looked = look_after(number); !looked) return looked;
     }
@@ -179,7 +179,7 @@ class Recorder {
         round.push_back({number, done_blocks_, *std::move(order)});
       }
       if (round.empty()) break;
-      if (const Status done = one_round(round); !done) return done;
+      if (const Status done = run_round(round); !done) return done;
       if (budget_.is_spent()) {
         result_.ended = budget_.text() + " is spent";
         break;
@@ -192,7 +192,7 @@ class Recorder {
 
   /// The blocks, those of different GPUs at the same time; none are left in the list. A GPU has one block at a time
   /// also where an earlier recorder left them in another order.
-  Status one_round(std::vector<PlannedBlock>& blocks) {
+  Status run_round(std::vector<PlannedBlock>& blocks) {
     while (!blocks.empty()) {
       std::vector<PlannedBlock> now, later;
       for (PlannedBlock& block : blocks) {
@@ -204,7 +204,7 @@ class Recorder {
       std::vector<std::function<Status()>> lanes;
       for (const PlannedBlock& block : now) {
         lanes.emplace_back([this, &block] {
-          const Status done = one_block(block);
+          const Status done = run_block(block);
           if (!done) failed_ = true;
           return done;
         });
@@ -226,7 +226,7 @@ class Recorder {
     if (left == 0) return ok();
     std::vector<std::size_t> blocks;
     for (const PlannedBlock& block : round) blocks.push_back(block.number);
-    line_.say("  the runs of this round left " + left_behind_text(left));
+    line_.report_run("  the runs of this round left " + left_behind_text(left));
     return journal_->write(event::ProcessesLeftBehind{time_stamp(), blocks, left});
   }
 
@@ -259,14 +259,14 @@ class Recorder {
     return keys;
   }
 
-  Status one_block(const PlannedBlock& block) {
+  Status run_block(const PlannedBlock& block) {
     const GpuCells& gpu = gpu_of(design_, block.number);
     if (const Status heated = heat_up(block, gpu); !heated) return heated;
     for (std::size_t position = 1; position <= block.order.size(); ++position) {
       const auto at = std::find_if(gpu.cells.begin(), gpu.cells.end(),
                                    [&](const Cell& cell) { return cell.key == block.order[position - 1]; });
       if (at == gpu.cells.end()) continue;
-      if (const Status done = one_cell(*at, gpu.gpu, block, position); !done) return done;
+      if (const Status done = run_cell(*at, gpu.gpu, block, position); !done) return done;
     }
     return ok();
   }
@@ -282,7 +282,7 @@ class Recorder {
   }
 
   /// Until it has succeeded or used up its retries.
-  Status one_cell(const Cell& cell, const std::string& gpu, const PlannedBlock& block, std::size_t position) {
+  Status run_cell(const Cell& cell, const std::string& gpu, const PlannedBlock& block, std::size_t position) {
     const std::size_t retries = design_.experiment(cell).retries;
     RunRecord& run = run_of(cell, block.number);
     if (options_.retry_failed && is_final(run, retries) && *run.outcome != Outcome::kOk) run.counted = 0;
@@ -295,7 +295,7 @@ class Recorder {
       const Result<Attempt> made =
           attempt(shop_, {&cell, gpu, block.number, position, run.attempts, state_.epoch, block.replicate});
       if (!made) return made.error();
-      if (const Status taken = take(*made, run, block, position); !taken) return taken;
+      if (const Status taken = add_attempt(*made, run, block, position); !taken) return taken;
     }
     return ok();
   }
@@ -308,7 +308,7 @@ class Recorder {
     return run;
   }
 
-  Status take(const Attempt& made, RunRecord& run, const PlannedBlock& block, std::size_t position) {
+  Status add_attempt(const Attempt& made, RunRecord& run, const PlannedBlock& block, std::size_t position) {
     const std::scoped_lock lock(mutex_);
     ++result_.made;
     state_.gpu_seconds += made.seconds;
@@ -316,7 +316,7 @@ class Recorder {
     run.outcome = made.outcome;
     run.seconds = made.seconds;
     ++run.counted;
-    say(run, made, block, position);
+    report_run(run, made, block, position);
     if (const Status written = write_files_when_due(); !written) return written;
     if (made.outcome == Outcome::kDiskFull) {
       return Error{"the disk of '" + folder_.path.string() + "' is full", Exit::kFailed}
@@ -357,7 +357,7 @@ class Recorder {
     paused_ = true;
     if (!seen) {
       if (stop_) return interruption(folder_.path);
-      line_.say("  look after block " + std::to_string(block) + ": " + seen.error().sentence, true);
+      line_.report_run("  look after block " + std::to_string(block) + ": " + seen.error().sentence, true);
       return ok();
     }
     if (first) check(block, *seen);
@@ -371,7 +371,7 @@ class Recorder {
     checked_ = true;
     const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     std::vector<std::string> troubles = troubles_of(seen, state_.gpu_seconds / runs);
-    for (const std::string& trouble : troubles) line_.say("  after block " + std::to_string(block) + ": " + trouble);
+    for (const std::string& trouble : troubles) line_.report_run("  after block " + std::to_string(block) + ": " + trouble);
     const bool all_ran =
         std::ranges::all_of(state_.runs, [](const auto& run) { return run.second.outcome == Outcome::kOk; });
     if (all_ran) result_.ended = why_untestable(seen);
@@ -385,7 +385,7 @@ class Recorder {
     const Status written =
         journal_->write(event::LookTaken{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended});
     if (!written) return written;
-    line_.say("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
+    line_.report_run("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
     line_.set_standing(standing_of(seen));
     open_ = seen.open;
     return ok();
@@ -396,14 +396,14 @@ class Recorder {
     for (const auto& [c, why] : seen.contradicted) {
       const std::string& key = design_.cells()[c].key;
       if (!state_.stopped.emplace(key, why).second) continue;
-      line_.say("  no more of '" + key + "' is recorded: " + why, true);
+      line_.report_run("  no more of '" + key + "' is recorded: " + why, true);
       const Status written = journal_->write(event::CellStopped{time_stamp(), key, why});
       if (!written) return written;
     }
     return ok();
   }
 
-  void say(const RunRecord& run, const Attempt& made, const PlannedBlock& block, std::size_t position) {
+  void report_run(const RunRecord& run, const Attempt& made, const PlannedBlock& block, std::size_t position) {
     const std::size_t of = block.order.size();
     const double mean = state_.gpu_seconds / static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     const std::size_t blocks = design_.replicates > done_blocks_ ? design_.replicates - done_blocks_ : 0;

@@ -43,7 +43,7 @@ Json value_as(const LabelSpec& label, const std::string& text) {
   return number.is_number() ? number : Json(text);  // "007" is a number to us and none to JSON
 }
 
-void take(const Identity& identity, const Texts& commands, std::size_t epoch, State& state) {
+void apply(const Identity& identity, const Texts& commands, std::size_t epoch, State& state) {
   state.identity = identity;
   state.commands = {commands.begin(), commands.end()};
   state.epoch = epoch;
@@ -51,15 +51,15 @@ void take(const Identity& identity, const Texts& commands, std::size_t epoch, St
   state.stopped.clear();
 }
 
-void take(const event::RecordingBegan& begin, State& state) { take(begin.identity, begin.commands, begin.epoch, state); }
-void take(const event::Epoch& epoch, State& state) { take(epoch.identity, epoch.commands, epoch.epoch, state); }
-void take(const event::RecordingResumed&, State& state) { ++state.resumed; }
-void take(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
-void take(const event::CellWarmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
-void take(const event::LookTaken& look, State& state) { state.looks.push_back(look); }
-void take(const event::CellStopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
+void apply(const event::RecordingBegan& begin, State& state) { apply(begin.identity, begin.commands, begin.epoch, state); }
+void apply(const event::Epoch& epoch, State& state) { apply(epoch.identity, epoch.commands, epoch.epoch, state); }
+void apply(const event::RecordingResumed&, State& state) { ++state.resumed; }
+void apply(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
+void apply(const event::CellWarmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
+void apply(const event::LookTaken& look, State& state) { state.looks.push_back(look); }
+void apply(const event::CellStopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
 
-void take(const event::RunStarted& start, State& state) {
+void apply(const event::RunStarted& start, State& state) {
   RunRecord& run = state.runs[start.run];
   run.id = start.run;
   run.key = start.cell;
@@ -69,7 +69,7 @@ void take(const event::RunStarted& start, State& state) {
   run.outcome.reset();
 }
 
-void take(const event::RunEnded& end, State& state) {
+void apply(const event::RunEnded& end, State& state) {
   RunRecord& run = state.runs[end.run];
   run.outcome = end.outcome;
   run.seconds = end.duration;
@@ -79,9 +79,9 @@ void take(const event::RunEnded& end, State& state) {
 }
 
 // What changes nothing of what is left to be done.
-void take(const event::BlockEnded&, State&) {}
-void take(const event::Warmup&, State&) {}
-void take(const event::ProcessesLeftBehind&, State&) {}
+void apply(const event::BlockEnded&, State&) {}
+void apply(const event::Warmup&, State&) {}
+void apply(const event::ProcessesLeftBehind&, State&) {}
 
 Status write_json(const fs::path& file, const Json& content) {
   return files::write_text(file, files::kOwnFile, content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -235,7 +235,7 @@ Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool
 State state_of(const Events& events) {
   State state;
   state.cut_off = events.cut_off;
-  for (const Event& event : events.list) std::visit([&](const auto& kind) { take(kind, state); }, event);
+  for (const Event& event : events.list) std::visit([&](const auto& kind) { apply(kind, state); }, event);
   return state;
 }
 

@@ -124,11 +124,11 @@ Exit merge_run(const MergeOptions& options) {
   if (!merged) return fail(merged.error());
   std::vector<std::vector<OwnedFinding>> notes;
   for (std::size_t q = 0; q < line.questions().size(); ++q) notes.push_back(incomplete(*merged, q));
-  line.take(std::move(merged->study.catalog));
-  line.take(std::move(merged->analysis));
+  line.set_inputs(std::move(merged->study.catalog));
+  line.set_inputs(std::move(merged->analysis));
   if (const Status gathered = line.gather(); !gathered) return fail(gathered.error(), options.run);
-  return tell(finished({.line = std::move(*planned),
-                        .remark = [&](RunResult& run) { say_recorded(recordings_of(merged->journals), run); },
+  return print_outcome(finished({.line = std::move(*planned),
+                        .remark = [&](RunResult& run) { prepend_recordings(recordings_of(merged->journals), run); },
                         .run_json = [&] { return record.json(line.plan()); },
                         .sheets = [&](std::size_t q) { return std::move(merged->study.sheets[q]); },
                         .first = std::move(notes)},
@@ -151,7 +151,7 @@ Examples:
   const auto options = std::make_shared<MergeOptions>();
   CLI::App& command = line.add("merge", "Combine the parts that 'assay run --shard' wrote into one result", kFooter,
                                options, [&line](MergeOptions& o) {
-                                 take_words(line, o.run);
+                                 read_common_options(line, o.run);
                                  return merge_run(o);
                                });
   RunOptions& run = options->run;

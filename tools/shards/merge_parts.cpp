@@ -59,7 +59,7 @@ std::map<std::uint64_t, std::vector<PartFile*>> usable_parts(std::vector<PartFil
   return usable;
 }
 
-void tell_absent(const std::map<std::uint64_t, std::vector<PartFile*>>& usable, std::uint64_t shards,
+void list_absent(const std::map<std::uint64_t, std::vector<PartFile*>>& usable, std::uint64_t shards,
                  MissingParts& missing) {
   constexpr std::size_t kNamed = 20;
   const std::uint64_t count = shards - usable.size();
@@ -101,7 +101,7 @@ class Merge {
     return true;
   }
 
-  void tell_unread(std::uint64_t shards) {
+  void list_unread(std::uint64_t shards) {
     const Catalog& catalog = merged_.study.catalog;
     const std::vector<std::uint64_t> shard_of = cut(plan_, catalog, shards);
     std::set<std::size_t> unread;
@@ -171,7 +171,7 @@ Result<MergedParts> merge_parts(std::vector<PartFile> given, const PartIdentity&
           .advise("leave out the wrong one");
     }
   }
-  tell_absent(usable, shards, merged.missing);
+  list_absent(usable, shards, merged.missing);
   if (!merged.missing.empty() && (!partial || usable.empty())) {
     return Error{fmt::format("{}", fmt::join(merged.missing, "; ")) + ": make these parts again" +
                  (usable.empty() ? "" : ", or merge the others with --partial")};
@@ -188,7 +188,7 @@ Result<MergedParts> merge_parts(std::vector<PartFile> given, const PartIdentity&
       return Error{in_quotes(parts.front()->file) + " has profiles that are also in other parts"}.advise(
           "make the parts again");
   }
-  merge.tell_unread(shards);
+  merge.list_unread(shards);
   return merged;
 }
 

@@ -19,7 +19,7 @@ constexpr std::string_view kKey = "assay part of a run, layout 1";
 const files::OutputKind kPartFile{
     .name = "a part of a run", .begins = "assayres", .mark = "assay part of a run", .in_folder = true};
 
-void put(ByteWriter& to, const std::vector<std::string>& texts) {
+void write(ByteWriter& to, const std::vector<std::string>& texts) {
   to.number(texts.size());
   for (const std::string& text : texts) to.text(text);
 }
@@ -30,14 +30,14 @@ std::vector<std::string> texts(ByteReader& from) {
   return out;
 }
 
-void put(ByteWriter& to, const PartIdentity& identity) {
+void write(ByteWriter& to, const PartIdentity& identity) {
   const auto& [host, questions, configurations, analyzers] = identity;
   to.text(host);
-  put(to, questions);
-  put(to, configurations);
+  write(to, questions);
+  write(to, configurations);
   to.number(analyzers.size());
   for (const auto& [question, id, version, code, options] : analyzers)
-    put(to, std::vector<std::string>{question, id, version, code, options});
+    write(to, std::vector<std::string>{question, id, version, code, options});
 }
 
 PartIdentity identity_of(ByteReader& from) {
@@ -56,13 +56,13 @@ std::string payload_of_part(const ShardPart& part) {
   ByteWriter to;
   to.number(shard.number);
   to.number(shard.of);
-  put(to, identity);
-  put(to, configs);
+  write(to, identity);
+  write(to, configs);
   to.text(folder);
   to.text(study);
   to.flag(recorded);
   to.number(journals.size());
-  for (const JournalLines& lines : journals) put(to, lines);
+  for (const JournalLines& lines : journals) write(to, lines);
   to.number(results.size());
   for (const PartResult& one : results) {
     to.number(one.question);

@@ -263,7 +263,7 @@ std::string task_name(const Submission& submission, std::size_t task) {
   return submission.task + "-" + std::to_string(task);
 }
 
-Result<Submission> begin(const Work& work) {
+Result<Submission> submit_work(const Work& work) {
   if (const Status there = check_there(); !there) return there.error();
   std::error_code failed;
   fs::create_directories(work.folder, failed);
@@ -305,7 +305,7 @@ Result<Submission> read_submission(const fs::path& folder) {
   }
 }
 
-Status again(const fs::path& folder, const Done& done, bool once, std::ostream& out) {
+Status resubmit(const fs::path& folder, const Done& done, bool once, std::ostream& out) {
   if (const Status there = check_there(); !there) return there;
   const Result<files::Descriptor> held = lock(folder);
   if (!held) return held.error();

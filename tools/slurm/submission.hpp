@@ -44,7 +44,7 @@ std::filesystem::path folder_of(const std::filesystem::path& out);
 
 /// Makes the folder and its scripts and gives all tasks to Slurm. Errors: somebody has submitted there (exit 2, with
 /// the jobs), the folder cannot be written or Slurm refuses (exit 3), after which none of its jobs is left.
-Result<Submission> begin(const Work& work);
+Result<Submission> submit_work(const Work& work);
 
 /// Error (exit 2): nothing was submitted there; or the file is damaged.
 Result<Submission> read_submission(const std::filesystem::path& folder);
@@ -52,7 +52,7 @@ Result<Submission> read_submission(const std::filesystem::path& folder);
 /// Gives Slurm again what is not done, and the last job after it. `once`: not what failed before through its own fault,
 /// and nothing at all where there is such. Errors (exit 3): nothing is missing, something is still at work, tasks
 /// failed for good, or what begin says.
-Status again(const std::filesystem::path& folder, const Done& done, bool once, std::ostream& out);
+Status resubmit(const std::filesystem::path& folder, const Done& done, bool once, std::ostream& out);
 
 /// Ends all of its jobs; what is done stays. Error (exit 3): Slurm does not answer.
 Status cancel_all(const std::filesystem::path& folder);

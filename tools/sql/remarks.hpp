@@ -9,10 +9,10 @@
 namespace assay::query {
 
 /// Which of several reports give no rows because they do not have a table.
-void tell_lacking(const std::vector<std::string>& tables, const std::vector<const Report*>& reports);
+void warn_missing_tables(const std::vector<std::string>& tables, const std::vector<const Report*>& reports);
 /// Graphs traced as a whole: kernels lack those within.
-void tell_hidden_kernels(const StatementReferences& names, const std::vector<const Report*>& reports);
+void warn_hidden_kernels(const StatementReferences& names, const std::vector<const Report*>& reports);
 /// Times of different reports that are related.
-void tell_clocks(const StatementReferences& names, std::size_t reports);
+void warn_clocks(const StatementReferences& names, std::size_t reports);
 
 }  // namespace assay::query

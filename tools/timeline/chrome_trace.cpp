@@ -93,7 +93,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto named = tracks_.host(report_.threads->process[t.thread[i]], "iterations");
-      const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNests);
+      const Track track = tracks_.track_for(named, t.start[i], t.end[i], Overlap::kNests);
       complete(track, "iteration", json_text("iteration " + std::to_string(t.number[i])), t.start[i], t.end[i]).end();
     }
   }
@@ -104,7 +104,7 @@ class ChromeTrace {
     const auto threads = of_threads("NVTX", t.thread);
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
-      const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      const Track track = tracks_.track_for(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(track, "nvtx", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
@@ -115,7 +115,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto named = tracks_.host(report_.threads->process[t.thread[i]], "NVTX start/end ranges");
-      const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNever);
+      const Track track = tracks_.track_for(named, t.start[i], t.end[i], Overlap::kNever);
       complete(track, "nvtx", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
@@ -127,7 +127,7 @@ class ChromeTrace {
     call_tracks_.resize(t.rows);
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
-      call_tracks_[i] = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      call_tracks_[i] = tracks_.track_for(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(call_tracks_[i], "call", names_[t.name.present() ? t.name[i] : 0], t.start[i], t.end[i]).end();
     }
   }
@@ -138,7 +138,7 @@ class ChromeTrace {
     const auto threads = of_threads("operators", t.thread);
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
-      const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      const Track track = tracks_.track_for(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(track, "operator", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
@@ -153,7 +153,7 @@ class ChromeTrace {
     const std::int32_t stream = t.stream.present() ? t.stream[i] : kNone;
     const auto [named, fresh] = streams_.try_emplace({device, stream}, 0);
     if (fresh) named->second = tracks_.device(device, stream_name(stream));
-    const Track track = tracks_.place(named->second, t.start[i], t.end[i], Overlap::kNever);
+    const Track track = tracks_.track_for(named->second, t.start[i], t.end[i], Overlap::kNever);
     write_arrow(t, i, track);
     device_track_ = track;
     return complete(track, category, name, t.start[i], t.end[i]);
@@ -215,14 +215,14 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const StringId name = t.short_name.present() ? t.short_name[i] : t.name.present() ? t.name[i] : 0;
-      const SharedCollective* shared = take_shared(t, i, name);
+      const SharedCollective* shared = claim_shared(t, i, name);
       device_event(t, i, "kernel", names_[name]).end(kernel_arguments(t, i, shared));
       if (shared != nullptr) write_meeting(*shared);
     }
   }
 
   /// The collective that a kernel is, if other ranks have it too; each is taken once.
-  const SharedCollective* take_shared(const KernelTable& t, std::size_t i, StringId name) {
+  const SharedCollective* claim_shared(const KernelTable& t, std::size_t i, StringId name) {
     const auto at = shared_.find({t.start[i], t.end[i]});
     if (at == shared_.end() || !communicates(report_.string(name))) return nullptr;
     return shared_.extract(at).mapped();
@@ -273,7 +273,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < table->rows(); ++i) {
       if (!range_.shows(start->integers[i], end->integers[i])) continue;
       const auto named = tracks_.device(static_cast<std::int32_t>(device->integers[i]), track_name);
-      const Track track = tracks_.place(named, start->integers[i], end->integers[i], Overlap::kNever);
+      const Track track = tracks_.track_for(named, start->integers[i], end->integers[i], Overlap::kNever);
       complete(track, "idle", json_text(cause->texts[i]), start->integers[i], end->integers[i])
           .end(",\"args\":{\"gaps\":" + std::to_string(gaps->integers[i]) +
                ",\"idle_ns\":" + std::to_string(idle->integers[i]) + "}}");
@@ -285,7 +285,7 @@ class ChromeTrace {
     const auto named = tracks_.host(path.process, "critical path");
     for (const PathSlice& slice : path.slices) {
       if (!range_.shows(slice.start, slice.end)) continue;
-      const Track track = tracks_.place(named, slice.start, slice.end, Overlap::kNever);
+      const Track track = tracks_.track_for(named, slice.start, slice.end, Overlap::kNever);
       complete(track, "path", json_text(replay::part_name(slice.part)), slice.start, slice.end)
           .end(",\"args\":{\"iteration\":" + std::to_string(slice.iteration) +
                (slice.name == 0 ? "" : ",\"name\":" + names_[slice.name]) + "}}");
@@ -308,7 +308,7 @@ class ChromeTrace {
       if (!range_.shows(from, to)) continue;
       const bool text = label != nullptr && label->kind == CellKind::kText;
       const std::string& name = text ? names_[static_cast<const StringId*>(label->cells)[i]] : json_text(title);
-      complete(tracks_.place(named, from, to, Overlap::kNever), "table", name, from, to).end();
+      complete(tracks_.track_for(named, from, to, Overlap::kNever), "table", name, from, to).end();
     }
     if (time == nullptr) time = begin;
     const auto shows = [&](std::int64_t at) { return range_.shows(at, at); };

@@ -180,7 +180,7 @@ Result<JobClocks> compare_ranks(const TimelineReports& job, const IterationSpec&
   if (!planned) return planned.error();
   Pipeline& line = **planned;
   for (const Skip& failure : line.analyzers().front().failures()) return Error{failure.reason, Exit::kUsage};
-  line.take(job.catalog);
+  line.set_inputs(job.catalog);
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
   if (const Status gathered = line.gather(); !gathered) return gathered.error();
   const std::vector<ReportResult>& reports = line.analysis().questions.front();

@@ -17,7 +17,7 @@ TraceTracks::NameIndex TraceTracks::named(bool is_device, std::int64_t number, c
   return at->second;
 }
 
-Track TraceTracks::place(NameIndex name, std::int64_t start, std::int64_t end, Overlap overlap) {
+Track TraceTracks::track_for(NameIndex name, std::int64_t start, std::int64_t end, Overlap overlap) {
   NamedLanes& named = lanes_[name];
   const auto fits = [&](Lane& lane) {
     while (!lane.open.empty() && lane.open.back() <= start) lane.open.pop_back();

@@ -41,7 +41,7 @@ class TraceTracks {
 
   /// The track of that name in which [start, end] fits. Events of one name must come by start. Beyond kMostLanes
   /// overlapping events share the last track.
-  Track place(NameIndex name, std::int64_t start, std::int64_t end, Overlap overlap);
+  Track track_for(NameIndex name, std::int64_t start, std::int64_t end, Overlap overlap);
   /// pid of a name's tracks.
   [[nodiscard]] std::int64_t process_of(NameIndex name) const { return groups_[lanes_[name].group].id; }
   [[nodiscard]] const std::vector<TrackGroup>& groups() const { return groups_; }

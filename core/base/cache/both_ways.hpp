@@ -35,7 +35,7 @@ struct WriteVisitor {
   void flag(const bool& value) { bytes.flag(value); }
   void text(const std::string& value) { bytes.text(value); }
   template <class Enum>
-  void one_of(const Enum& value, Enum) {
+  void enumerator(const Enum& value, Enum) {
     bytes.number(static_cast<std::uint64_t>(value));
   }
   void integers(const std::vector<std::int64_t>& values) { bytes.integers(values); }
@@ -60,7 +60,7 @@ struct ReadVisitor {
     require(is_utf8(value));
   }
   template <class Enum>
-  void one_of(Enum& value, Enum last) {
+  void enumerator(Enum& value, Enum last) {
     value = static_cast<Enum>(bytes.below(static_cast<std::uint64_t>(last) + 1));
   }
   void integers(std::vector<std::int64_t>& values) { values = bytes.integers(); }
@@ -105,7 +105,7 @@ void visit(To& to, EitherWay<bool> auto& value) {
 template <class To, class Enum>
   requires std::is_enum_v<Enum>
 void visit(To& to, Enum& value) {
-  to.one_of(value, last_of(value));
+  to.enumerator(value, last_of(value));
 }
 
 inline void visit(WriteVisitor& to, const std::vector<std::int64_t>& values) { to.integers(values); }

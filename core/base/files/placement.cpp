@@ -15,7 +15,7 @@ RenameTransaction::~RenameTransaction() {
   }
 }
 
-Status RenameTransaction::put(const fs::path& finished, const fs::path& to) {
+Status RenameTransaction::move_in(const fs::path& finished, const fs::path& to) {
   if (Status moved = move(finished, to); !moved) return moved;
   moves_.push_back({to, {}, {}});
   return ok();
@@ -30,7 +30,7 @@ Status RenameTransaction::replace(const fs::path& finished, const fs::path& to, 
   return ok();
 }
 
-Status RenameTransaction::take_away(const fs::path& from, const fs::path& aside) {
+Status RenameTransaction::move_aside(const fs::path& from, const fs::path& aside) {
   if (Status moved = move(from, aside); !moved) return moved;
   moves_.push_back({{}, aside, from});
   return ok();

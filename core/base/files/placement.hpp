@@ -19,14 +19,14 @@ class RenameTransaction {
   RenameTransaction& operator=(const RenameTransaction&) = delete;
 
   /// Moves something finished to `to`, where nothing stands; folders above it are made.
-  Status put(const std::filesystem::path& finished, const std::filesystem::path& to);
+  Status move_in(const std::filesystem::path& finished, const std::filesystem::path& to);
   /// Moves a finished file over the one at `to`, of which a copy is kept at `aside`.
   Status replace(const std::filesystem::path& finished, const std::filesystem::path& to,
                  const std::filesystem::path& aside);
   /// Moves what stands at `from` to `aside`; folders above that are made.
-  Status take_away(const std::filesystem::path& from, const std::filesystem::path& aside);
+  Status move_aside(const std::filesystem::path& from, const std::filesystem::path& aside);
 
-  void keep() { moves_.clear(); }
+  void commit() { moves_.clear(); }
 
  private:
   struct Move {

@@ -165,7 +165,7 @@ Status check_owner_at_rest(const fs::path& out, const fs::path& real, const Fold
 }
 
 /// The folder in which to stage: beside `real` where the two can be exchanged, else in it.
-fs::path place_of_staging(const fs::path& real) {
+fs::path staging_path(const fs::path& real) {
   std::error_code failed;
   if (!fs::exists(real, failed)) return real.parent_path();
   return must_stay(real) || access(real.parent_path().c_str(), W_OK | X_OK) != 0 ? real : real.parent_path();
@@ -204,7 +204,7 @@ Result<ResultFolder> ResultFolder::make(const fs::path& out, FolderRules rules) 
     if (access(real.c_str(), W_OK | X_OK) != 0) return failure("output folder", out, std::strerror(errno));
     if (Status own = check_owner_at_rest(out, real, rules); !own) return own.error();
   }
-  std::optional<StagedFolder> staged = StagedFolder::make(place_of_staging(real), failed);
+  std::optional<StagedFolder> staged = StagedFolder::make(staging_path(real), failed);
   if (!staged) return failure("output folder", out, failed.message());
   return ResultFolder(out, real, std::move(rules), std::move(*staged));
 }
@@ -215,20 +215,20 @@ ResultFolder::ResultFolder(fs::path out, fs::path real, FolderRules rules, Stage
 Status ResultFolder::publish(const std::vector<std::string>& names) {
   while (true) {
     step();
-    if (appear()) return ok();
+    if (publish_new()) return ok();
     if (errno != EEXIST && errno != ENOTEMPTY) return failure("output folder", out_, std::strerror(errno));
     const Result<Descriptor> lock = lock_folder(real_, rules_.patience);
     if (!lock) return lock.error();
     if (!*lock) continue;  // gone again
     if (Status own = check_owner(out_, real_, rules_); !own) return own;
     const std::vector<std::string> known = names_of_earlier(real_, rules_).value_or(std::vector<std::string>());
-    if (can_exchange(known) && exchange(known)) return ok();
+    if (can_exchange(known) && publish_by_exchange(known)) return ok();
     return fill(known, names);
   }
 }
 
 /// Becomes the folder where none is. With errno.
-bool ResultFolder::appear() {
+bool ResultFolder::publish_new() {
   if (staged_.path().parent_path() != real_.parent_path()) {
     errno = EEXIST;
     return false;
@@ -247,7 +247,7 @@ bool ResultFolder::can_exchange(const std::vector<std::string>& known) const {
          there.st_gid == fresh.st_gid && chmod(staged_.path().c_str(), there.st_mode & 07777U) == 0;
 }
 
-bool ResultFolder::exchange(const std::vector<std::string>& known) {
+bool ResultFolder::publish_by_exchange(const std::vector<std::string>& known) {
   step();
   if (!rename_with(staged_.path(), real_, RENAME_EXCHANGE)) return false;
   step();
@@ -300,12 +300,12 @@ Status ResultFolder::fill(const std::vector<std::string>& known, const std::vect
   RenameTransaction placement(rules_.before_step);
   for (const std::string& name : old) {
     if (!fs::is_regular_file(fs::symlink_status(real_ / name, failed))) continue;
-    if (Status moved = placement.take_away(real_ / name, aside / name); !moved) return moved;
+    if (Status moved = placement.move_aside(real_ / name, aside / name); !moved) return moved;
   }
   for (const std::string& name : fresh) {
-    if (Status moved = placement.put(staged_.path() / name, real_ / name); !moved) return moved;
+    if (Status moved = placement.move_in(staged_.path() / name, real_ / name); !moved) return moved;
   }
-  placement.keep();
+  placement.commit();
   step();
   remove_empty_folders(real_, known);
   remove_leftovers(real_);

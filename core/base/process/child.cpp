@@ -95,7 +95,7 @@ std::string_view trimmed(std::string_view line) {
 }
 
 /// Reads what there is, and at most so much of what is written without end that the caller still sees to its time.
-void hear(Descriptor& from, const Sink& take) {
+void forward(Descriptor& from, const Sink& sink) {
   std::array<char, 65536> bytes{};
   for (int pieces = 0; from && pieces < 64;) {
     const ssize_t got = ::read(from.get(), bytes.data(), bytes.size());
@@ -105,7 +105,7 @@ void hear(Descriptor& from, const Sink& take) {
       from = Descriptor();
       return;
     }
-    take({bytes.data(), static_cast<std::size_t>(got)});
+    sink({bytes.data(), static_cast<std::size_t>(got)});
     ++pieces;
   }
 }
@@ -138,7 +138,7 @@ Child::StartResult Child::start(const Command& command, Sinks sinks) {
   }
   const auto stream_of = [kept = child.get()](Descriptor from, Sink sink) {
     if (from) fcntl(from.get(), F_SETFL, fcntl(from.get(), F_GETFL) | O_NONBLOCK);
-    if (!sink) sink = [kept](std::string_view bytes) { kept->keep(bytes); };
+    if (!sink) sink = [kept](std::string_view bytes) { kept->append_tail(bytes); };
     return Stream{std::move(from), std::move(sink)};
   };
   child->out_ = stream_of(std::move(out.read), std::move(sinks.out));
@@ -153,14 +153,14 @@ Child::~Child() {
   process::reap(process_);
 }
 
-std::optional<ExitStatus> Child::ended() {
-  listen();
+std::optional<ExitStatus> Child::poll_exit() {
+  read_output();
   siginfo_t info{};
   if (waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) {
     return std::nullopt;
   }
   const ExitStatus status = reap();
-  listen();
+  read_output();
   return status;
 }
 
@@ -169,7 +169,7 @@ std::optional<ExitStatus> Child::wait(std::chrono::milliseconds time) {
   std::array<pollfd, 2> news{{{out_.pipe.get(), POLLIN, 0}, {err_.pipe.get(), POLLIN, 0}}};
   const bool silent = news[0].fd < 0 && news[1].fd < 0;
   poll(news.data(), news.size(), static_cast<int>((silent ? std::min(time, kSilent) : time).count()));
-  return ended();
+  return poll_exit();
 }
 
 ExitStatus Child::end() {
@@ -191,14 +191,14 @@ ExitStatus Child::reap() {
   return status_of(process::reap(std::exchange(process_, 0)));
 }
 
-void Child::keep(std::string_view bytes) {
+void Child::append_tail(std::string_view bytes) {
   said_.append(bytes);
   if (said_.size() > 2 * kKept) said_.erase(0, said_.size() - kKept);
 }
 
-void Child::listen() {
-  hear(out_.pipe, out_.take);
-  hear(err_.pipe, err_.take);
+void Child::read_output() {
+  forward(out_.pipe, out_.sink);
+  forward(err_.pipe, err_.sink);
 }
 
 Sink into(std::string& text) {
@@ -219,7 +219,7 @@ ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit
     status = ExitStatus{stopped ? ExitKind::kInterrupted : ExitKind::kTimedOut, 0};
     break;
   }
-  return {*status, std::string(started.child->said())};
+  return {*status, std::string(started.child->output_tail())};
 }
 
 std::string last_words(std::string_view said) {

@@ -54,10 +54,10 @@ class Child {
   [[nodiscard]] pid_t id() const { return process_; }
 
   /// What to poll for news: what it prints to standard error; -1 once the program has closed it.
-  [[nodiscard]] int news() const { return err_.pipe.get(); }
+  [[nodiscard]] int poll_fd() const { return err_.pipe.get(); }
 
   /// How it ended, once it has; what is left of its group is ended then. Never waits.
-  std::optional<ExitStatus> ended();
+  std::optional<ExitStatus> poll_exit();
 
   /// The same, waiting for as long as that for its end or for what it prints.
   std::optional<ExitStatus> wait(std::chrono::milliseconds time);
@@ -66,19 +66,19 @@ class Child {
   ExitStatus end();
 
   /// Hands what it has printed to the sinks. Never waits.
-  void listen();
+  void read_output();
 
   /// The last kilobytes that it printed and no sink took.
-  [[nodiscard]] std::string_view said() const { return said_; }
+  [[nodiscard]] std::string_view output_tail() const { return said_; }
 
  private:
   struct Stream {
     files::Descriptor pipe;
-    Sink take;
+    Sink sink;
   };
 
   Child(pid_t process, std::chrono::milliseconds grace) : process_(process), grace_(grace) {}
-  void keep(std::string_view bytes);
+  void append_tail(std::string_view bytes);
   ExitStatus reap();
 
   pid_t process_;  ///< 0 once it is gone

@@ -78,7 +78,7 @@ void limit_memory(std::uint64_t more) {
 
 /// Its own orphans (while it lives none is taken for what another copy left), signals as a program begins with, no
 /// terminal, no dump of a process as large as this one, and first in line when memory runs out everywhere.
-void stand_alone(pid_t parent) {
+void isolate(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   adopt_orphans();
@@ -97,9 +97,9 @@ void stand_alone(pid_t parent) {
   }
 }
 
-[[noreturn]] void be_the_child(int pipe, pid_t parent, const Limits& limits,
+[[noreturn]] void run_in_child(int pipe, pid_t parent, const Limits& limits,
                                const std::function<std::string()>& work) noexcept {
-  stand_alone(parent);
+  isolate(parent);
   memory_news = pipe;
   std::set_new_handler(&out_of_memory);
   const PeakMemory memory;
@@ -129,7 +129,7 @@ class RunningChild {
   RunningChild& operator=(const RunningChild&) = delete;
 
   /// What tells of news of it, as long as something does.
-  [[nodiscard]] std::optional<pollfd> news() const {
+  [[nodiscard]] std::optional<pollfd> poll_entry() const {
     return open_ ? std::optional(pollfd{pipe_, POLLIN, 0}) : std::nullopt;
   }
   [[nodiscard]] Clock::time_point latest() const { return latest_; }
@@ -143,7 +143,7 @@ class RunningChild {
 
   /// Hears what it has sent; whether it has ended.
   bool has_ended() {
-    listen();
+    read_output();
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
   }
@@ -154,16 +154,16 @@ class RunningChild {
     kill(child_, SIGKILL);
     const ExitStatus status = status_of(reap(child_));
     left_behind_ = end_orphans();
-    listen();
+    read_output();
     return status;
   }
 
   [[nodiscard]] std::size_t left_behind() const { return left_behind_; }
-  [[nodiscard]] std::string& said() { return said_; }
+  [[nodiscard]] std::string& output() { return said_; }
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - from_).count(); }
 
  private:
-  void listen() {
+  void read_output() {
     std::array<char, 65536> bytes{};
     // At most so much of what is written without end that the caller still sees to its time.
     for (int pieces = 0; open_ && pieces < 1024; ++pieces) {
@@ -203,7 +203,7 @@ std::unique_ptr<RunningChild> start(const Limits& limits, const std::function<st
   const pid_t child = starter.fork(ChildKind::kCopy);
   if (child == 0) {
     close(ends[0]);
-    be_the_child(ends[1], parent, limits, work);
+    run_in_child(ends[1], parent, limits, work);
   }
   const int why = errno;
   close(ends[1]);
@@ -223,7 +223,7 @@ void wait_for_news(std::span<const std::unique_ptr<RunningChild>> all) {
   std::vector<pollfd> news;
   for (const auto& running : all) {
     if (running == nullptr) continue;
-    const std::optional<pollfd> of_one = running->news();
+    const std::optional<pollfd> of_one = running->poll_entry();
     if (of_one) news.push_back(*of_one);
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(running->latest() - Clock::now());
     longest = std::min(longest, of_one ? left : kPause);
@@ -231,7 +231,7 @@ void wait_for_news(std::span<const std::unique_ptr<RunningChild>> all) {
   poll(news.data(), news.size(), static_cast<int>(std::max(longest, kPause).count()));
 }
 
-Outcome ended(RunningChild& running, std::optional<ExitKind> forced) {
+Outcome outcome_of(RunningChild& running, std::optional<ExitKind> forced) {
   Outcome outcome;
   outcome.status = running.end();
   outcome.left_behind = running.left_behind();
@@ -239,7 +239,7 @@ Outcome ended(RunningChild& running, std::optional<ExitKind> forced) {
   if (forced)
     outcome.status = {*forced, 0};
   else
-    read_answer(running.said(), outcome);
+    read_answer(running.output(), outcome);
   return outcome;
 }
 
@@ -274,7 +274,7 @@ std::vector<Outcome> contained_together(const Limits& limits, std::span<const st
         if (running[i]->is_late()) forced = ExitKind::kTimedOut;
         if (!forced) continue;
       }
-      outcomes[i] = ended(*running[i], forced);
+      outcomes[i] = outcome_of(*running[i], forced);
       running[i].reset();
       --left;
     }

@@ -49,8 +49,6 @@ class Budget {
   /// For loops of our own within a statement, which SQLite does not count: throws std::runtime_error with the reason
   /// when the statement has to end.
   static void check();
-  /// Charges what such a loop holds outside of SQLite's memory; throws std::bad_alloc beyond the limit.
-  static void take(std::size_t bytes);
 
  private:
   Limits limits_;

@@ -122,7 +122,7 @@ class OpInserter {
  public:
   OpInserter(Profile::Store& store, std::vector<JoinedReplay>& joined) : store_(store), joined_(joined) {
     if (!store_.ops) make_ops();
-    place_rows();
+    assign_rows();
   }
 
   void insert() {
@@ -156,7 +156,7 @@ class OpInserter {
   }
 
   /// Copies stand behind the rows that began by their launch. Replays are by launch, and so by time.
-  void place_rows() {
+  void assign_rows() {
     const Cells<std::int64_t>& starts = store_.ops->start.values();
     new_row_.resize(starts.size());
     std::size_t row = 0, old = 0;

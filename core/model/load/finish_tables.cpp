@@ -215,7 +215,7 @@ void add_short_names(Profile::Store& store, const WantedColumns& wanted) {
 }
 
 /// What a format filled in kernels.op moves along when rows are sorted, as the ids that they are.
-bool take_stated_operators(Profile::Store& store) {
+bool use_stated_operators(Profile::Store& store) {
   if (!store.kernels || !store.kernels->op.present()) return false;
   KernelRows& kernels = *store.kernels;
   kernels.external_id.make_present(kernels.rows());
@@ -287,7 +287,7 @@ std::string check_tables(Profile::Store& store) {
 }
 
 void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin) {
-  const bool operators_stated = take_stated_operators(store);
+  const bool operators_stated = use_stated_operators(store);
   clean(store);
   link(store, wanted, operators_stated);
   drop_unwanted(store, wanted);

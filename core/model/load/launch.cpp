@@ -90,7 +90,7 @@ class Matcher {
     return groups_.groups[found.group].first;
   }
 
-  void tell(std::vector<Issue>& issues) const {
+  void add_issues(std::vector<Issue>& issues) const {
     if (other_shape_ > 0) {
       issues.push_back({word_ + "_unmatched", Severity::kInfo, other_shape_,
                         fmt::format("{} kernels have the name of a profiled kernel but another launch shape or other "
@@ -192,7 +192,7 @@ void match_kernels(Profile::Store& store, const LaunchGroups& groups, std::strin
                             {kernels.block_x[k], kernels.block_y[k], kernels.block_z[k]}};
     kernels.profiled.values()[k] = matcher.group_of({names[k], shape});
   }
-  matcher.tell(store.issues);
+  matcher.add_issues(store.issues);
 }
 
 }  // namespace assay::load

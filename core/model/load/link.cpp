@@ -20,7 +20,7 @@ bool launches(CallKind kind) {
 
 }  // namespace
 
-std::size_t CallLinker::ProcessCalls::place(std::uint64_t at) const {
+std::size_t CallLinker::ProcessCalls::row_index(std::uint64_t at) const {
   const Block& block = blocks[at / kBlockIds];
   const std::uint64_t smaller = block.ids & ((std::uint64_t{1} << at % kBlockIds) - 1);
   return block.before + static_cast<std::size_t>(std::popcount(smaller));
@@ -30,7 +30,7 @@ Row CallLinker::ProcessCalls::find(std::int64_t correlation) const {
   if (!blocks.empty()) {
     const auto at = static_cast<std::uint64_t>(correlation) - static_cast<std::uint64_t>(least);
     if (correlation < least || at / kBlockIds >= blocks.size()) return kNone;
-    return (blocks[at / kBlockIds].ids >> at % kBlockIds & 1) != 0 ? rows[place(at)] : kNone;
+    return (blocks[at / kBlockIds].ids >> at % kBlockIds & 1) != 0 ? rows[row_index(at)] : kNone;
   }
   const auto at = std::lower_bound(sparse.begin(), sparse.end(), correlation,
                                    [](const auto& entry, std::int64_t id) { return entry.first < id; });
@@ -86,7 +86,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
     ProcessCalls& process = processes_[p];
     if (process.blocks.empty()) return;
     const auto row = static_cast<Row>(c);
-    Row& holder = process.rows[process.place(static_cast<std::uint64_t>(ids[c] - process.least))];
+    Row& holder = process.rows[process.row_index(static_cast<std::uint64_t>(ids[c] - process.least))];
     shared_ = shared_ || holder != kNone;
     if (holder == kNone || (call_launches(row) && !call_launches(holder))) holder = row;
   });
@@ -102,7 +102,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   }
 }
 
-void CallLinker::give_twins(CallRows& calls, const Threads& threads) const {
+void CallLinker::fill_twins(CallRows& calls, const Threads& threads) const {
   if (!shared_) return;
   const CallIds ids(calls);
   calls.twin.assign(calls.rows(), kNone);

@@ -23,7 +23,7 @@ class CallLinker {
   [[nodiscard]] bool shares_ids() const { return shared_; }
   /// Fills `calls.twin`: of calls that share an id a chain that begins at the one that `link` takes. Leaves the column
   /// absent where no two share one. `calls` are those that the linker was made from.
-  void give_twins(CallRows& calls, const Threads& threads) const;
+  void fill_twins(CallRows& calls, const Threads& threads) const;
 
  private:
   /// Which of 64 ids in a row are those of calls, and how many smaller ids are.
@@ -37,7 +37,7 @@ class CallLinker {
     std::vector<Row> rows;                             ///< of the ids in `blocks`, in their order
     std::vector<std::pair<std::int64_t, Row>> sparse;  ///< sorted; used otherwise
     /// In `rows`, of the id `least` + `at`, which a call has.
-    [[nodiscard]] std::size_t place(std::uint64_t at) const;
+    [[nodiscard]] std::size_t row_index(std::uint64_t at) const;
     [[nodiscard]] Row find(std::int64_t correlation) const;
   };
   std::vector<ProcessCalls> processes_;

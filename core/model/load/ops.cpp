@@ -35,7 +35,7 @@ class OutsidePython {
       next_[r] = ops.kind[r] == OpKind::kPythonFunction ? ops.parent[r] : static_cast<Row>(r);
     }
   }
-  Row of(Row row) {
+  Row node_of(Row row) {
     while (row != kNone) {
       Row& next = next_[static_cast<std::size_t>(row)];
       if (next == row) break;
@@ -58,7 +58,7 @@ void link_calls(CallRows& calls, const OpRows& ops, const ByExternalId& ids, std
     const bool fits = named != kNone && ops.thread[at] == calls.thread[c] && ops.start[at] <= calls.end[c] &&
                       ops.end[at] >= calls.start[c];
     Row& op = calls.op.values()[c];
-    op = fits ? named : outside.of(op);
+    op = fits ? named : outside.node_of(op);
   }
 }
 

@@ -86,7 +86,7 @@ void project(const std::optional<Rows>& rows, const std::vector<std::uint8_t>& c
 }
 
 template <class Rows>
-void tell_projected(const std::optional<Rows>& rows, WindowMembership& out, std::vector<Membership>& members) {
+void mark_projected(const std::optional<Rows>& rows, WindowMembership& out, std::vector<Membership>& members) {
   if (!rows) return;
   members.assign(rows->rows(), Membership::kOutside);
   const Window& window = out.window;
@@ -104,7 +104,7 @@ void tell_projected(const std::optional<Rows>& rows, WindowMembership& out, std:
 }
 
 template <class Rows>
-void tell_host(const std::optional<Rows>& rows, const Window& window, std::vector<Membership>& members) {
+void mark_host(const std::optional<Rows>& rows, const Window& window, std::vector<Membership>& members) {
   if (!rows) return;
   members.assign(rows->rows(), Membership::kOutside);
   for (std::size_t i = 0; i < rows->rows(); ++i) {
@@ -184,7 +184,7 @@ Result<WindowMembership> apply_window(const Profile::Store& store, const WindowS
   out.name = spec.nvtx;
   out.window.start = out.window.host_start = whole.start;
   out.window.end = out.window.host_end = whole.end;
-  const auto tell_calls = [&](const std::optional<CallRows>& calls, std::vector<std::uint8_t>& inside) {
+  const auto mark_calls = [&](const std::optional<CallRows>& calls, std::vector<std::uint8_t>& inside) {
     if (!calls) return;
     inside.assign(calls->rows(), 0);
     for (std::size_t c = 0; c < calls->rows(); ++c) {
@@ -192,16 +192,16 @@ Result<WindowMembership> apply_window(const Profile::Store& store, const WindowS
       if (extent != extents.end() && extent->second.holds(calls->start[c], calls->end[c])) inside[c] = 1;
     }
   };
-  tell_calls(store.calls, out.calls), tell_calls(store.repeats, out.repeats);
+  mark_calls(store.calls, out.calls), mark_calls(store.repeats, out.repeats);
   if (spec.mode == WindowMode::kHost) {
-    tell_host(store.kernels, out.window, out.kernels), tell_host(store.graphs, out.window, out.graphs);
-    tell_host(store.copies, out.window, out.copies), tell_host(store.sets, out.window, out.sets);
+    mark_host(store.kernels, out.window, out.kernels), mark_host(store.graphs, out.window, out.graphs);
+    mark_host(store.copies, out.window, out.copies), mark_host(store.sets, out.window, out.sets);
     return out;
   }
   project(store.kernels, out.calls, out.window.end), project(store.graphs, out.calls, out.window.end);
   project(store.copies, out.calls, out.window.end), project(store.sets, out.calls, out.window.end);
-  tell_projected(store.kernels, out, out.kernels), tell_projected(store.graphs, out, out.graphs);
-  tell_projected(store.copies, out, out.copies), tell_projected(store.sets, out, out.sets);
+  mark_projected(store.kernels, out, out.kernels), mark_projected(store.graphs, out, out.graphs);
+  mark_projected(store.copies, out, out.copies), mark_projected(store.sets, out, out.sets);
   return out;
 }
 

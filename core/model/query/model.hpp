@@ -53,7 +53,7 @@ struct SqlColumn {
   ColumnId id{};                                                     ///< what loading is asked for so that it is there
   std::size_t offset = 0;                                            ///< of the Column in its table
   bool (*present)(const void* table, std::size_t offset) = nullptr;  ///< null: always
-  void (*give)(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) = nullptr;
+  void (*set_result)(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) = nullptr;
   std::int64_t (*integer)(const CellSource& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: is none
   const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;        ///< null: is none
   EnumNames words = {};

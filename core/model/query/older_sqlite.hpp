@@ -31,7 +31,7 @@ inline sqlite3_value* literal_of([[maybe_unused]] sqlite3_index_info* info, [[ma
 inline constexpr bool kListsComeWhole = SQLITE_VERSION_NUMBER >= 3038000;
 
 /// Whether the constraint is `IN (...)`; from here on its values come at once.
-inline bool take_list([[maybe_unused]] sqlite3_index_info* info, [[maybe_unused]] int constraint) {
+inline bool request_in_values([[maybe_unused]] sqlite3_index_info* info, [[maybe_unused]] int constraint) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_vtab_in(info, constraint, 1) != 0;
 #else

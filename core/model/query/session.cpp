@@ -270,7 +270,7 @@ std::optional<Query> Session::prepare(const std::string& sql, const Limits& limi
   return std::nullopt;
 }
 
-StatementReferences Session::take_references() {
+StatementReferences Session::drain_references() {
   StatementReferences taken = state_->guard.references();
   state_->guard.forget();
   return taken;
@@ -346,7 +346,7 @@ std::optional<Needs> referred_to(const std::string& sql, SessionData data, State
   }
   if (!session->prepare(sql, {}, problem)) return std::nullopt;
   Needs needs;
-  needs.names = session->take_references();
+  needs.names = session->drain_references();
   for (const std::string& name : needs.names.tables) {
     const SqlTable* table = find_table(name);
     if (table == nullptr) continue;

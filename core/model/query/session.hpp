@@ -91,7 +91,7 @@ class Session {
   [[nodiscard]] std::optional<Query> prepare(const std::string& sql, const Limits& limits, StatementError& problem);
 
   /// What prepared statements referred to since the last call.
-  StatementReferences take_references();
+  StatementReferences drain_references();
 
   /// Names of the tables and views, and of a table's columns; columns also with their types, in the same order.
   [[nodiscard]] std::vector<std::string> tables() const;

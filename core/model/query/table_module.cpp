@@ -185,7 +185,7 @@ const void* rows_of(const Table& table, std::size_t report) {
 }
 
 /// On to the next row that there is, through the reports.
-void settle(Cursor& cursor) {
+void advance_to_match(Cursor& cursor) {
   const Table& table = table_of(cursor.pVtab);
   if (!cursor.listed.filters.empty()) skip(cursor);
   while (cursor.at.first >= cursor.at.last) {
@@ -209,21 +209,21 @@ int filter(sqlite3_vtab_cursor* base, int plan, const char* listed, int, sqlite3
     cursor.plan = plan;
     cursor.has_value = false;
     sqlite3_value** next = arguments;
-    const auto take = [&](int use, std::int64_t& to, bool lower) {
+    const auto read_bound = [&](int use, std::int64_t& to, bool lower) {
       if ((plan & use) == 0) return;
       const std::optional<std::int64_t> value = bound(*next++, lower);
       value ? void(to = *value) : void(cursor.plan &= ~use);
     };
     std::int64_t id = 0;
-    take(kById, id, true);
+    read_bound(kById, id, true);
     if ((cursor.plan & kById) != 0) {  // one report, and in it one row
       first = id < 0 ? last : std::min(report_of(id), last);
       last = std::min(first + 1, last);
     }
-    take(kFromId, cursor.from_id, true);
-    take(kToId, cursor.to_id, false);
-    take(kFromStart, cursor.from_start, true);
-    take(kToStart, cursor.to_start, false);
+    read_bound(kFromId, cursor.from_id, true);
+    read_bound(kToId, cursor.to_id, false);
+    read_bound(kFromStart, cursor.from_start, true);
+    read_bound(kToStart, cursor.to_start, false);
     if ((plan & kByValue) != 0) {
       const std::optional<std::int64_t> value = bound(*next++, true);
       if (value) cursor.has_value = true, cursor.value = *value;
@@ -246,7 +246,7 @@ int filter(sqlite3_vtab_cursor* base, int plan, const char* listed, int, sqlite3
     cursor.last_report = last;
     cursor.done = false;
     cursor.at = {};
-    settle(cursor);
+    advance_to_match(cursor);
     return SQLITE_OK;
   });
 }
@@ -255,7 +255,7 @@ int next(sqlite3_vtab_cursor* base) {
   return guarded([&] {
     Cursor& cursor = cursor_of(base);
     ++cursor.at.first;
-    settle(cursor);
+    advance_to_match(cursor);
     return SQLITE_OK;
   });
 }
@@ -267,7 +267,7 @@ int column(sqlite3_vtab_cursor* base, sqlite3_context* to, int number) {
     const Cursor& cursor = cursor_of(base);
     const SqlColumn& of = *table_of(cursor.pVtab).columns[static_cast<std::size_t>(number)];
     const bool there = of.present == nullptr || of.present(cursor.place.table, of.offset);
-    there ? of.give(to, cursor.place, row_at(cursor), of.offset) : sqlite3_result_null(to);
+    there ? of.set_result(to, cursor.place, row_at(cursor), of.offset) : sqlite3_result_null(to);
     return SQLITE_OK;
   });
 }

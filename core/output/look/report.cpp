@@ -60,7 +60,7 @@ std::vector<std::string> lacked_columns(const ReportResult& report, FileKind kin
 }
 
 /// Adds a sentence once, metrics in words.
-void say(PageSection& part, std::string_view text, const MetricWords& words) {
+void add_sentence(PageSection& part, std::string_view text, const MetricWords& words) {
   std::string sentence = words.in_text(text);
   if (std::ranges::find(part.sentences, sentence) == part.sentences.end())
     part.sentences.push_back(std::move(sentence));
@@ -69,9 +69,9 @@ void say(PageSection& part, std::string_view text, const MetricWords& words) {
 /// What is wrong with the report.
 std::optional<PageSection> caveats_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   PageSection part{"Caveats", {}, {}};
-  if (!file.problem.empty()) say(part, file.problem, words);
+  if (!file.problem.empty()) add_sentence(part, file.problem, words);
   for (const OwnedIssue& issue : report.issues) {
-    if (issue.severity != Severity::kInfo) say(part, issue.text, words);
+    if (issue.severity != Severity::kInfo) add_sentence(part, issue.text, words);
   }
   return part.sentences.empty() ? std::nullopt : std::optional(std::move(part));
 }
@@ -80,7 +80,7 @@ std::optional<PageSection> caveats_part(const ReportResult& report, const FoundF
 std::optional<PageSection> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   const FileKind kind = file.kind;
   PageSection part{"Not recorded", {}, {}};
-  const auto say = [&](std::string_view text) { look::say(part, text, words); };
+  const auto add = [&](std::string_view text) { look::add_sentence(part, text, words); };
   if (kind.counters) {
     std::string one_of;  // formats whose profiles have the run around its kernels
     for (const load::Format* format : load::formats()) {
@@ -88,16 +88,16 @@ std::optional<PageSection> missing_part(const ReportResult& report, const FoundF
       if (!format->kind.counters && std::ranges::find(fills, col::calls) != fills.end() && !format->names.one.empty())
         one_of.append(one_of.empty() ? "" : " or ").append(format->names.one);
     }
-    say("the run: steps, idle times and copies need " + one_of +
+    add("the run: steps, idle times and copies need " + one_of +
         "; under the same name in the same folder it gets these counters");
     return part;
   }
   const bool expects_work = can_hold_kernels(kind);
   for (const std::string& column : lacked_columns(report, kind)) {
-    if (const std::string advice = capture_advice(kind, column); !advice.empty()) say(advice);
+    if (const std::string advice = capture_advice(kind, column); !advice.empty()) add(advice);
   }
   for (const Skip& skip : report.skips) {
-    if (expects_work && worth_saying(skip) && capture_advice(kind, skip.lacks).empty()) say(skip.reason);
+    if (expects_work && worth_saying(skip) && capture_advice(kind, skip.lacks).empty()) add(skip.reason);
   }
   if (part.sentences.empty()) return std::nullopt;
   part.sentences.resize(std::min(part.sentences.size(), kMissing));

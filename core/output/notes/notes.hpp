@@ -26,8 +26,8 @@ struct VerdictNote {
 };
 
 /// Null: nobody has written one, as of an analyzer of somebody else.
-const MetricNote* of_metric(std::string_view metric);
-const AnalyzerNote* of_analyzer(std::string_view id);
+const MetricNote* metric_note(std::string_view metric);
+const AnalyzerNote* analyzer_note(std::string_view id);
 /// "nanoseconds"; empty where the unit is not known.
 std::string_view unit_meaning(std::string_view unit);
 std::span<const MetricNote> metrics();

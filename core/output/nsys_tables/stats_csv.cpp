@@ -45,7 +45,7 @@ unsigned digits_of(std::uint64_t value) {
 }
 
 /// These write a cell and answer where it ends; there is room for it.
-char* put_integer(char* to, std::int64_t value) {
+char* write_integer(char* to, std::int64_t value) {
   if (value == kNoInteger) return to;
   if (value < 0) *to++ = '-';
   auto left = static_cast<std::uint64_t>(value < 0 ? -value : value);
@@ -60,7 +60,7 @@ char* put_integer(char* to, std::int64_t value) {
   return end;
 }
 
-char* put_number(char* to, double value, int decimals) {
+char* write_number(char* to, double value, int decimals) {
   if (std::isnan(value)) return to;
   return std::to_chars(to, to + kMostStatsDigits, value, std::chars_format::fixed, decimals).ptr;
 }
@@ -81,7 +81,7 @@ bool is_odd(std::string_view text) {
   return odd != 0;
 }
 
-char* put_bytes(char* to, std::string_view bytes) { return std::copy(bytes.begin(), bytes.end(), to); }
+char* write_bytes(char* to, std::string_view bytes) { return std::copy(bytes.begin(), bytes.end(), to); }
 
 /// The cell of a text with an odd byte.
 std::string odd_cell(std::string_view text) { return csv_cell(to_utf8(text)); }
@@ -109,20 +109,20 @@ void CsvWriter::make_room(std::size_t bytes) {
   if (block_.size() < bytes) block_.resize(bytes);
 }
 
-char* CsvWriter::put_text(char* to, std::string_view text) {
+char* CsvWriter::write_text(char* to, std::string_view text) {
   constexpr std::size_t kQuickToLookThrough = 24;
-  if (text.size() <= kQuickToLookThrough && !is_odd(text)) return put_bytes(to, text);
+  if (text.size() <= kQuickToLookThrough && !is_odd(text)) return write_bytes(to, text);
   KnownCell& known = known_[slot_of(text, known_.size())];
   if (known.text.data() != text.data() || known.text.size() != text.size())
     known = {text, is_odd(text) ? odd_cell(text) : std::string(text)};
-  return put_bytes(to, known.cell);
+  return write_bytes(to, known.cell);
 }
 
 void CsvWriter::heading(const TableView& table) {
   for (const ColumnView& column : table.columns) {
     const std::string title = stats_title(column.name, column.unit);
     make_room(most_of(title) + 1);
-    char* const at = put_bytes(block_.data() + used_, is_odd(title) ? odd_cell(title) : title);
+    char* const at = write_bytes(block_.data() + used_, is_odd(title) ? odd_cell(title) : title);
     *at = ',';
     used_ = static_cast<std::size_t>(at + 1 - block_.data());
   }
@@ -149,11 +149,11 @@ void CsvWriter::rows(const TableView& table) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const ColumnView& column = columns[c];
       if (column.type == CellType::kInteger)
-        at = put_integer(at, column.integers[row]);
+        at = write_integer(at, column.integers[row]);
       else if (column.type == CellType::kText)
-        at = put_text(at, column.texts[row]);
+        at = write_text(at, column.texts[row]);
       else
-        at = put_number(at, column.numbers[row], decimals[c]);
+        at = write_number(at, column.numbers[row], decimals[c]);
       *at++ = ',';
     }
     at[-1] = '\n';

@@ -43,7 +43,7 @@ class CsvWriter {
   void heading(const TableView& table);
   /// Room for so many more bytes, after which the buffer is where it was or elsewhere.
   void make_room(std::size_t bytes);
-  char* put_text(char* to, std::string_view text);
+  char* write_text(char* to, std::string_view text);
 
   /// The cell of a text that is long or has to be quoted: made once for all rows that hand over the same one at a time.
   struct KnownCell {

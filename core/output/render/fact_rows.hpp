@@ -39,7 +39,7 @@ class FactRows {
   [[nodiscard]] Iterator end() const;
 
   /// Place of a fact as a question sees it; `size()` when it is not there.
-  [[nodiscard]] std::size_t place(std::string_view report, std::string_view metric, std::string_view dims,
+  [[nodiscard]] std::size_t row_of(std::string_view report, std::string_view metric, std::string_view dims,
                                   std::string_view question) const;
 
   /// Those at the places that are marked; `wanted` has a mark for each row.

@@ -51,14 +51,14 @@ std::string without_folder_and_extension(const std::string& path) {
 }
 
 /// run_summary's metrics of iterations have a sample an iteration, in their order.
-bool one_an_iteration(std::string_view metric) { return metric.starts_with("iteration."); }
+bool has_sample_per_iteration(std::string_view metric) { return metric.starts_with("iteration."); }
 
 /// Which iteration of its report, from 1, a sample is of. A time from one iteration to the next is of the later one:
 /// there is one sample less than iterations. 0: where more are missing, which are is not known.
 std::size_t iteration_of(const QuestionRun& run, const std::string& report, const Fact& fact, std::size_t sample) {
   std::size_t iterations = 0;
   for (const Fact& other : *facts_of(run, report)) {
-    if (one_an_iteration(other.metric)) iterations = std::max(iterations, other.samples.size());
+    if (has_sample_per_iteration(other.metric)) iterations = std::max(iterations, other.samples.size());
   }
   const std::size_t missing = iterations - fact.samples.size();
   return missing > 1 ? 0 : sample + missing + 1;
@@ -143,7 +143,7 @@ class StripsWriter {
   static constexpr double kLetter = 6.8;  // px; names of reports have many digits and underscores
 
   [[nodiscard]] double at(double value) const {
-    return left_ + axis_.place(value / unit_.factor) * (kWidth - left_ - kRight);
+    return left_ + axis_.to_unit(value / unit_.factor) * (kWidth - left_ - kRight);
   }
   void line(double x1, double y1, double x2, double y2, std::string_view classes) {
     body_ += "<line x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) + "\" class=\"" +
@@ -155,7 +155,7 @@ class StripsWriter {
   }
   void axes() {
     for (const DrawnTick& tick : axis_.ticks) {
-      const double x = left_ + axis_.place(tick.at) * (kWidth - left_ - kRight);
+      const double x = left_ + axis_.to_unit(tick.at) * (kWidth - left_ - kRight);
       line(x, kTop, x, bottom_, "grid");
       text(x, bottom_ + 14, "middle", "tick", tick.label);
     }
@@ -215,7 +215,7 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
       continue;
     out.strips[at].rows.push_back({row.report, fact->samples});
     // Of several names of iterations it is not known which this report has.
-    if (!one_an_iteration(row.metric) || run.question.iterations.nvtx.size() != 1) continue;
+    if (!has_sample_per_iteration(row.metric) || run.question.iterations.nvtx.size() != 1) continue;
     const auto most = std::max_element(fact->samples.begin(), fact->samples.end());
     const double median = quantile_of(sorted(fact->samples), 0.5);
     if (!(median > 0) || *most / median <= farthest[at].first) continue;

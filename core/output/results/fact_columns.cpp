@@ -31,7 +31,7 @@ void add_labels(const Question& question, std::vector<LabelColumn>& columns) {
 }
 
 /// Titles that differ from each other and from `taken` whatever the case.
-void give_titles(std::vector<LabelColumn>& columns, std::set<std::string> taken) {
+void assign_titles(std::vector<LabelColumn>& columns, std::set<std::string> taken) {
   for (LabelColumn& column : columns) {
     column.title = column.label;
     while (!taken.insert(lower_case(column.title)).second) column.title.insert(0, "label_");
@@ -64,7 +64,7 @@ FactColumns fact_columns(const RunResult& run, const FactRows& rows) {
     taken.insert(lower_case(row.fact->metric));
   }
   out.metrics.assign(metrics.begin(), metrics.end());
-  give_titles(out.labels, std::move(taken));
+  assign_titles(out.labels, std::move(taken));
   return out;
 }
 

@@ -46,11 +46,11 @@ std::string key_of(const Pipeline& line, const std::vector<std::string>& command
   for (std::size_t q = 0; q < line.plan().questions.size(); ++q) {
     ByteWriter question;
     put_planned(question, line.plan().questions[q]);
-    put(question, line.catalog().questions[q]);
+    write_key(question, line.catalog().questions[q]);
     add(key, question);
   }
   ByteWriter found;
-  put(found, line.catalog().files);
+  write_key(found, line.catalog().files);
   add(key, found);
   return key.bytes();
 }

@@ -25,7 +25,7 @@ concept Either = requires { std::variant_size<T>::value; };
 
 /// Any value of the stages' results, of whatever parts it is made. Bytes that are equal come of equal values.
 template <class T>
-void put(cache::ByteWriter& to, const T& value) {
+void write_key(cache::ByteWriter& to, const T& value) {
   if constexpr (Text<T>) {
     to.text(value);
   } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
@@ -42,24 +42,24 @@ void put(cache::ByteWriter& to, const T& value) {
     to.integer(value);
   } else if constexpr (requires { value.has_value(); }) {
     to.flag(value.has_value());
-    if (value) put(to, *value);
+    if (value) write_key(to, *value);
   } else if constexpr (Either<T>) {
     to.number(value.index());
-    std::visit([&](const auto& one) { put(to, one); }, value);
+    std::visit([&](const auto& one) { write_key(to, one); }, value);
   } else if constexpr (List<T>) {
     to.number(value.size());
-    for (const auto& one : value) put(to, one);
+    for (const auto& one : value) write_key(to, one);
   } else if constexpr (requires { value.first; }) {
-    put(to, value.first);
-    put(to, value.second);
+    write_key(to, value.first);
+    write_key(to, value.second);
   } else {
-    each_member(value, [&](const auto& member) { put(to, member); });
+    each_member(value, [&](const auto& member) { write_key(to, member); });
   }
 }
 
 template <class... T>
 void put_all(cache::ByteWriter& to, const T&... values) {
-  (put(to, values), ...);
+  (write_key(to, values), ...);
 }
 
 // Of structures with more members than each_member takes, and of those of which some say only how the run went, all

@@ -46,7 +46,7 @@ class Merge {
     compare_across_machines(results);
   }
 
-  MergedResults take() { return std::move(merged_); }
+  MergedResults release() { return std::move(merged_); }
 
  private:
   void add_label(const std::string& name, LabelType type, bool descriptive, bool rank = false) {
@@ -71,7 +71,7 @@ class Merge {
   }
 
   /// Labels that only describe do not tell a report from another.
-  [[nodiscard]] bool told_by_labels(const StoredReport& report) const {
+  [[nodiscard]] bool identified_by_labels(const StoredReport& report) const {
     return std::any_of(report.labels.begin(), report.labels.end(), [&](const auto& label) {
       return !merged_.question.labels.labels[label_rows_.at(label.first)].descriptive;
     });
@@ -97,7 +97,7 @@ class Merge {
       entry.role = noise ? ReportRole::kNoise : report.role;
       for (const auto& [name, value] : report.labels) add_value(entry, name, value);
       // Those of the [noise] are paired with nothing; a name of their own would make each another variant.
-      if (report.role == ReportRole::kQuestion && !told_by_labels(report)) add_value(entry, kByName, report.name);
+      if (report.role == ReportRole::kQuestion && !identified_by_labels(report)) add_value(entry, kByName, report.name);
       add_value(entry, merged_.label, noise ? measurement : from.side);
       add_value(entry, merged_.measurement, measurement);
       std::ranges::sort(entry.labels, [](const LabelOfReport& a, const LabelOfReport& b) { return a.label < b.label; });
@@ -201,7 +201,7 @@ class Merge {
 }  // namespace
 
 MergedResults merge(const std::vector<Measurement>& results, const std::vector<std::string>& metrics) {
-  MergedResults merged = Merge(results, metrics).take();
+  MergedResults merged = Merge(results, metrics).release();
   for (const OwnedMetric& metric : merged.metrics) {
     if (asked(metrics, metric.id)) merged.compared.push_back(metric.id);
   }

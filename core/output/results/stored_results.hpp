@@ -46,6 +46,6 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
 
 /// The same of a run that has just ended, as if it had been written and read: reports with their facts, metrics and
 /// claims; no texts, findings or issues.
-std::vector<StoredQuestion> as_stored(const RunResult& run);
+std::vector<StoredQuestion> to_stored(const RunResult& run);
 
 }  // namespace assay

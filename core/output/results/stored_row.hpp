@@ -79,12 +79,12 @@ class StoredRow {
   sqlite3_stmt* row_;
 };
 
-/// Calls `take` for each row of a query, whose parameter ?1, where it has one, is the question.
-template <class Take>
-void each_row(sqlite3* db, const std::string& sql, const std::string& question, Take&& take) {
+/// Calls `on_row` for each row of a query, whose parameter ?1, where it has one, is the question.
+template <class OnRow>
+void each_row(sqlite3* db, const std::string& sql, const std::string& question, OnRow&& on_row) {
   sqlite::Statement query(db, sql);
   if (query.ok() && sqlite3_bind_parameter_count(query.handle()) > 0) query.bind(1, question);
-  while (query.step()) take(StoredRow(query.handle()));
+  while (query.step()) on_row(StoredRow(query.handle()));
   if (query.failed()) throw std::runtime_error(sqlite3_errmsg(db));
 }
 

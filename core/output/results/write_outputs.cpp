@@ -54,7 +54,7 @@ class OutputCache {
 namespace fs = std::filesystem;
 using cache::ByteWriter;
 
-void put_concluded(ByteWriter& to, const QuestionResult& result) {
+void write_conclusions(ByteWriter& to, const QuestionResult& result) {
   const auto& [metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness, notes,
                recalled] = result;
   static_cast<void>(notes), static_cast<void>(recalled);  // for the log
@@ -80,13 +80,13 @@ std::string key_of(const RunResult& run, const Plugins& loaded, std::string_view
     }
     ByteWriter one;
     put_planned(one, question.planned);
-    put(one, question.found);
-    put_concluded(one, question.result);
+    write_key(one, question.found);
+    write_conclusions(one, question.result);
     add(one.bytes());
     for (const ReportRun& report : question.reports) add(to_bytes(report.result));
   }
   ByteWriter found;
-  put(found, run.catalog->files);
+  write_key(found, run.catalog->files);
   add(found.bytes());
   return key.bytes();
 }

@@ -41,7 +41,7 @@ class ResultCache {
   /// known.
   [[nodiscard]] std::optional<std::string> given(Stage stage, const PlannedAnalyzer& analyzer,
                                                  std::string_view seen) const;
-  void keep_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen, std::string_view given) const;
+  void store_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen, std::string_view given) const;
 
   [[nodiscard]] const std::filesystem::path& folder() const { return store_->folder(); }
 

@@ -23,7 +23,7 @@ inline constexpr std::string_view kCaptureName = "capture";      ///< number of 
 void find_runs(FileList& list);
 
 /// The value of a name; empty: there is none.
-std::string_view said(const FoundFile& file, std::string_view name);
+std::string_view property_text(const FoundFile& file, std::string_view name);
 
 /// The path that labels are read from: without the number of the capture.
 std::string named_path(const FoundFile& file);

@@ -105,7 +105,7 @@ class Values {
   }
 
   /// Labels with a value; one with contradicting values has none.
-  std::vector<LabelOfReport> take(bool with_defaults) {
+  std::vector<LabelOfReport> release(bool with_defaults) {
     std::vector<LabelOfReport> out;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       Slot& slot = slots_[i];
@@ -223,7 +223,7 @@ ParsedName parse_name(const LabelRules& rules, std::string_view path) {
                                 "; declare it as a [[labels.suffix]], rename the file, or exclude it in [reports].");
     }
   }
-  parsed.labels = values.take(all_explained);
+  parsed.labels = values.release(all_explained);
   return parsed;
 }
 

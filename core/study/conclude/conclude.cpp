@@ -64,7 +64,7 @@ OwnedClaim claim_to_judge(const PlannedClaim& claim, const std::vector<OwnedMetr
 }
 
 /// Once judged, the range is of the kind and unit of the effects that were judged.
-void settle_claimed_range(OwnedClaim& claim) {
+void set_claimed_range(OwnedClaim& claim) {
   if (!claim.claimed) return;
   for (const OwnedStratum& stratum : claim.strata) {
     if (!stratum.effect) continue;
@@ -173,7 +173,7 @@ class Conclusion {
   }
 
   QuestionResult finish() {
-    tables_.hand_on_doubts(reports_);
+    tables_.copy_doubts(reports_);
     answer_by_facts();
     for (OwnedFinding& finding : untestable_claims(question_, result_.claims))
       result_.findings.push_back(std::move(finding));
@@ -184,7 +184,7 @@ class Conclusion {
       return f.role == FindingRole::kAnswer ? std::ranges::find(named, f.analyzer) - named.begin() : last;
     };
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                     [&](const OwnedFinding& a, const OwnedFinding& b) { return place(a) < place(b); });
+                     [&](const OwnedFinding& a, const OwnedFinding& b) { return priority_of(a) < priority_of(b); });
     for (const ReportResult& report : reports_) {
       result_.skips.insert(result_.skips.end(), report.skips.begin(), report.skips.end());
     }
@@ -214,7 +214,7 @@ class Conclusion {
         claim.verdict = given.verdict;
         claim.reason = std::move(given.reason);
         claim.strata = std::move(given.strata);
-        settle_claimed_range(claim);
+        set_claimed_range(claim);
       }
     }
     if (!output.facts.empty()) add_facts(output.facts);
@@ -228,7 +228,7 @@ class Conclusion {
     ErrorText errors;
     const bool came_through = analyzer.conclude(tables_.study(), sink, errors);
     if (const auto reason = failure(came_through, errors, sink.refusal())) return Error{"conclude failed: " + *reason};
-    return sink.take();
+    return sink.release();
   }
 
   [[nodiscard]] std::optional<StudyOutput> remembered(const PlannedAnalyzer& planned) {

@@ -166,7 +166,7 @@ Outputs run_gather(const JobReports& ranks, const Descriptor& declared, const An
   const bool came_through = analyzer.gather(job, sink, errors);
   if (const auto reason = failure(came_through, errors, sink.refusal()))
     return only_failure(ranks, declared, "gather failed: " + *reason);
-  return sink.take();
+  return sink.release();
 }
 
 /// Why nothing is said of a job: a file's name gives another rank than the file, so one of them would be blamed for the
@@ -190,7 +190,7 @@ Outputs only_conflict(const JobReports& ranks, const Descriptor& by, const std::
   RecordingJobSink sink(by, std::move(paths));
   sink.emit_issue(kNone, "rank_conflict", Severity::kError, 0, reason);
   sink.emit_skip(kNone, {}, "file names contradict the ranks recorded in the files (issue rank_conflict)");
-  return sink.take();
+  return sink.release();
 }
 
 bool has_failed(const Outputs& outputs) {
@@ -204,7 +204,7 @@ class JobGatherer {
   JobGatherer(const AnalyzedQuestion& question, const Analyzers& analyzers, const GatherSettings& settings)
       : question_(question), analyzers_(analyzers), settings_(settings) {}
 
-  [[nodiscard]] Outputs of(std::size_t planned, const JobReports& ranks) const {
+  [[nodiscard]] Outputs outputs_of(std::size_t planned, const JobReports& ranks) const {
     const PlannedAnalyzer& analyzer = question_.planned.analyzers[planned];
     const Descriptor& declared = analyzer.plugin->descriptor();
     const LaidOutJob job(ranks, declared.id.view(), question_.reports);
@@ -280,7 +280,7 @@ void gather(const AnalyzedQuestion& question, const Analyzers& analyzers, const 
     std::vector<Outputs> outputs(jobs.size() * gathering.size());
     const JobGatherer work(question, analyzers, settings);
     for_each_on_workers(outputs.size(), settings.jobs, [&](std::size_t i) {
-      outputs[i] = work.of(gathering[i % gathering.size()], jobs[i / gathering.size()]);
+      outputs[i] = work.outputs_of(gathering[i % gathering.size()], jobs[i / gathering.size()]);
     });
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const JobReports& ranks = jobs[i / gathering.size()];

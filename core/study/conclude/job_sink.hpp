@@ -25,7 +25,7 @@ class RecordingJobSink final : public JobSink {
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
   /// By rank; what is the job's stands with the first.
-  [[nodiscard]] std::vector<AnalyzerOutput> take() { return std::move(outputs_); }
+  [[nodiscard]] std::vector<AnalyzerOutput> release() { return std::move(outputs_); }
 
  private:
   /// The output that a rank's emission belongs to; null, after refusing, when there is no such rank.

@@ -49,7 +49,7 @@ class RecordingStudySink final : public StudySink {
   Emit emit_text_file(Row report, Str suffix, Str content) noexcept override;
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
-  [[nodiscard]] StudyOutput take() { return std::move(output_); }
+  [[nodiscard]] StudyOutput release() { return std::move(output_); }
 
  private:
   using Labels = std::vector<std::pair<std::string, std::string>>;

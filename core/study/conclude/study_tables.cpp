@@ -57,7 +57,7 @@ void SheetColumns::add(const OwnedSheet& sheet) {
   label_end_.push_back(label_.size());
 }
 
-std::vector<ReportResult> as_if_read(const Catalog& catalog, const QuestionCatalog& question) {
+std::vector<ReportResult> provisional_results(const Catalog& catalog, const QuestionCatalog& question) {
   std::vector<ReportResult> reports;
   for (const CatalogEntry& entry : question.entries) {
     ReportResult& report = reports.emplace_back();
@@ -221,7 +221,7 @@ std::string StudyTables::doubt_of_copies(std::size_t row) const {
   return {};
 }
 
-void StudyTables::hand_on_doubts(std::vector<ReportResult>& reports) const {
+void StudyTables::copy_doubts(std::vector<ReportResult>& reports) const {
   for (std::size_t row = 0; row < doubts_.size(); ++row) reports[entries_[row]].doubt = doubts_[row];
 }
 

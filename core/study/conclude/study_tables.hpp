@@ -37,7 +37,7 @@ class SheetColumns {
 
 /// What reading the reports of a question says at least, as far as that is known before they are read: enough to tell
 /// jobs apart.
-std::vector<ReportResult> as_if_read(const Catalog& catalog, const QuestionCatalog& question);
+std::vector<ReportResult> provisional_results(const Catalog& catalog, const QuestionCatalog& question);
 
 /// The columns of one question's Study. Not movable: the Study points into it.
 class StudyTables {
@@ -54,7 +54,7 @@ class StudyTables {
   void set_facts(const std::vector<Fact>& of_study, const std::vector<ReportResult>& reports);
 
   /// Tells each result why its report is not believed, as far as the facts and what was known before say.
-  void hand_on_doubts(std::vector<ReportResult>& reports) const;
+  void copy_doubts(std::vector<ReportResult>& reports) const;
 
   [[nodiscard]] const Study& study() const { return study_; }
   /// Index into the results of the report in a row of the study.

@@ -85,14 +85,14 @@ Status Pipeline::discover(std::span<const std::filesystem::path> folders) {
   if (store_) seen_ = SeenFiles::make(*store_, plugins_, whose, settings_.cache->trust_times);
   Result<Catalog> catalog = assay::discover(questions_, folders, begin_stage(), seen_.get(), settings_.stop);
   if (!catalog) return catalog.error();
-  take(std::move(*catalog));
+  set_inputs(std::move(*catalog));
   learn_sheets();
   spdlog::info("{}, {}, {}", counted(questions_.size(), "question"), counted(plugins_.loaded.size(), "plugin"),
                counted(catalog_.files.size(), "file"));
   return ok();
 }
 
-void Pipeline::take(Catalog catalog) {
+void Pipeline::set_inputs(Catalog catalog) {
   catalog_ = std::move(catalog);
   analysis_ = {};
 }
@@ -235,7 +235,7 @@ Result<RequestResult> answer(Request request) {
   Pipeline& line = **planned;
   if (request.columns) line.read_only(request.columns(line.plan()));
   if (request.catalog)
-    line.take(*std::move(request.catalog));
+    line.set_inputs(*std::move(request.catalog));
   else if (const Status found = line.discover(request.places); !found)
     return found.error();
   for (const Analyzers& analyzers : line.analyzers()) {

@@ -78,7 +78,7 @@ class Pipeline {
 
   /// The reports in these folders; or those that were found otherwise, which may be others each time.
   Status discover(std::span<const std::filesystem::path> folders);
-  void take(Catalog catalog);
+  void set_inputs(Catalog catalog);
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
   /// Digest of all that the reports of the questions hold, and what is joined to them or named as a sheet. Empty where
@@ -99,7 +99,7 @@ class Pipeline {
   /// Every report through every analyzer; or what was analyzed elsewhere. Error: interrupted.
   Status analyze(AnalyzeScope part);
   Status analyze() { return analyze(AnalyzeScope{}); }
-  void take(Analysis analysis) { analysis_ = std::move(analysis); }
+  void set_inputs(Analysis analysis) { analysis_ = std::move(analysis); }
   [[nodiscard]] Analysis& analysis() { return analysis_; }
 
   /// What analyzers gather of each job. Error: interrupted.

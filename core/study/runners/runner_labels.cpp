@@ -21,7 +21,7 @@ class FieldLabelCollector {
         shown_(entry.name.empty() ? "an entry" : "'" + entry.name + "'"),
         slots_(question.labels.labels.size()) {}
 
-  void give(std::size_t label, std::string_view text, const std::string& field) {
+  void add_label(std::size_t label, std::string_view text, const std::string& field) {
     Slot& slot = slots_[label];
     const LabelSpec& spec = labels_[label];
     const Result<ParsedLabel> value = read_label_value(spec, text);
@@ -39,7 +39,7 @@ class FieldLabelCollector {
 
   void complain(std::string sentence) { out_.problems.push_back("Of " + shown_ + " " + std::move(sentence)); }
 
-  FieldLabels take() {
+  FieldLabels release() {
     for (std::size_t l = 0; l < slots_.size(); ++l) {
       const Slot& slot = slots_[l];
       if (slot.value && !slot.refused)
@@ -66,7 +66,7 @@ class FieldLabelCollector {
   FieldLabels out_;
 };
 
-void give_by_patterns(const Question& question, const std::string& key, const std::string& text, FieldLabelCollector& out) {
+void add_labels_by_patterns(const Question& question, const std::string& key, const std::string& text, FieldLabelCollector& out) {
   for (const auto& [field, patterns] : question.runner.patterns) {
     if (!is_field(key, field)) continue;
     bool fits = false;
@@ -76,7 +76,7 @@ void give_by_patterns(const Question& question, const std::string& key, const st
       for (const PatternMatch& match : matches_at(*parsed, question.labels.labels, text, 0)) {
         if (match.end != text.size() || fits) continue;
         fits = true;
-        for (const auto& [label, value] : match.found) out.give(label, value, key);
+        for (const auto& [label, value] : match.found) out.add_label(label, value, key);
       }
     }
     if (!fits) out.complain("the field " + key + " is '" + text + "', which fits none of its [results.patterns].");
@@ -90,12 +90,12 @@ FieldLabels labels_of_fields(const Question& question, const RunnerEntry& entry)
   for (const auto& [key, text] : entry.fields) {
     for (std::size_t l = 0; l < question.labels.labels.size(); ++l) {
       for (const std::string& field : question.labels.labels[l].fields) {
-        if (is_field(key, field)) out.give(l, text, key);
+        if (is_field(key, field)) out.add_label(l, text, key);
       }
     }
-    give_by_patterns(question, key, text, out);
+    add_labels_by_patterns(question, key, text, out);
   }
-  return out.take();
+  return out.release();
 }
 
 std::vector<LabelConflict> fill_labels(std::vector<LabelOfReport>& labels, const std::vector<LabelOfReport>& given) {

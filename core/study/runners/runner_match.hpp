@@ -21,11 +21,11 @@ class RunnerMatcher {
   RunnerMatcher(const Question& question, const FileList& list, const QuestionCatalog& catalog, std::string folder);
 
   /// By the name of the entry, folders in it included ("rq1/run_7" is no "rq2/run_7").
-  [[nodiscard]] RunnerMatch by_name(const RunnerEntry& entry) const;
+  [[nodiscard]] RunnerMatch match_by_name(const RunnerEntry& entry) const;
 
   /// By labels: reports of the question of which every label that their name gives is given alike. Only for entries
   /// whose name does not read as that of a report.
-  [[nodiscard]] RunnerMatch by_labels(const RunnerEntry& entry, const std::vector<LabelOfReport>& given) const;
+  [[nodiscard]] RunnerMatch match_by_labels(const RunnerEntry& entry, const std::vector<LabelOfReport>& given) const;
 
  private:
   using Values = std::vector<std::pair<std::size_t, std::string>>;  ///< label, text

@@ -80,10 +80,10 @@ class RunsOfSource {
       join(runs_[at->second], std::move(run));
   }
 
-  std::vector<RunnerRun> take() {
+  std::vector<RunnerRun> release() {
     std::vector<RunnerRun> out;
     for (JoinedRun& joined : runs_) {
-      if (joined.entries > 1) say_twice(joined);
+      if (joined.entries > 1) report_twice(joined);
       out.push_back(std::move(joined.run));
     }
     return out;
@@ -118,7 +118,7 @@ class RunsOfSource {
     agree(first.run.batches, second.batches);
   }
 
-  void say_twice(const JoinedRun& joined) {
+  void report_twice(const JoinedRun& joined) {
     const bool again = joined.failed > 0 && joined.failed + 1 == joined.entries;
     issues_.add(source_name(), "results_twice", again ? Severity::kInfo : Severity::kWarning,
                 "'" + joined.run.name + "' has " + std::to_string(joined.entries) + " entries; " +
@@ -175,7 +175,7 @@ class Application {
     }
   }
 
-  void say_without_report() {
+  void report_without_report() {
     for (const RunnerRun& run : catalog_.runs) {
       if (!run.own || !run.files.empty()) continue;
       const bool failed = !run.failure.empty();
@@ -201,11 +201,11 @@ class Application {
     }
     if (!entry.name_problems.empty()) return;
     for (const LabelConflict& conflict : fill_labels(entry.labels, run.labels)) {
-      if (entry.role == ReportRole::kQuestion) say(conflict, entry, run);
+      if (entry.role == ReportRole::kQuestion) report_conflict(conflict, entry, run);
     }
   }
 
-  void say(const LabelConflict& conflict, const CatalogEntry& entry, const RunnerRun& run) {
+  void report_conflict(const LabelConflict& conflict, const CatalogEntry& entry, const RunnerRun& run) {
     const bool by_results = conflict.kept_origin == LabelOrigin::kResults;
     issues_.add(list_.files[entry.file].name, "results_conflict", Severity::kWarning,
                 "The label '" + question_.labels.labels[conflict.label].name + "' is " + conflict.kept + " by " +
@@ -261,12 +261,12 @@ void apply_runner_results(const Question& question, const FileList& list, std::v
       issues.add(found.name, "results_value", Severity::kWarning, problem);
     RunsOfSource runs(question, list, catalog, source, issues);
     for (std::size_t i = 0; i < file->entries.size(); ++i) runs.add(file->entries[i], i);
-    for (RunnerRun& run : runs.take()) catalog.runs.push_back(std::move(run));
+    for (RunnerRun& run : runs.release()) catalog.runs.push_back(std::move(run));
   }
   Application application(question, list, catalog, issues);
   application.label_and_leave_out();
   application.label_runs();
-  application.say_without_report();
+  application.report_without_report();
 }
 
 }  // namespace assay

@@ -31,7 +31,8 @@ class RatioPlot {
   [[nodiscard]] bool empty() const { return ratios_.empty(); }
 
   /// `caption` goes before the sentences that explain dots, lines and shade. Call once.
-  Plot take(const std::string& caption);
+  Plot build(const std::string& caption);
+  [[deprecated("use build")]] Plot take(const std::string& caption) { return build(caption); }
 
  private:
   Plot plot_;

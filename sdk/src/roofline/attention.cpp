@@ -127,7 +127,7 @@ std::optional<Work> attention(const OperatorCall& call) {
 namespace {
 
 /// The number behind `label`, which is taken off the front with it.
-std::optional<double> take_sum(std::string_view& text, std::string_view label) {
+std::optional<double> parse_sum(std::string_view& text, std::string_view label) {
   if (!text.starts_with(label)) return std::nullopt;
   text.remove_prefix(label.size());
   std::uint64_t sum = 0;
@@ -143,8 +143,8 @@ std::optional<AttendedTokens> attended_tokens(std::string_view name) {
   std::optional<AttendedTokens> all;
   for (std::size_t at = name.find("(sq"); at != std::string_view::npos; at = name.find("(sq", at + 1)) {
     std::string_view rest = name.substr(at + 1);
-    const auto queries = take_sum(rest, "sq"), keys = take_sum(rest, "sk"), squares = take_sum(rest, "sqsq"),
-               products = take_sum(rest, "sqsk");
+    const auto queries = parse_sum(rest, "sq"), keys = parse_sum(rest, "sk"), squares = parse_sum(rest, "sqsq"),
+               products = parse_sum(rest, "sqsk");
     if (!queries || !keys || !squares || !products || !rest.starts_with(')')) continue;
     if (!all) all.emplace();
     all->queries += *queries, all->keys += *keys;

@@ -74,7 +74,7 @@ struct Around {
   bool from_previous = false, from_next = false, to_previous = false, to_next = false;
   [[nodiscard]] bool any() const { return from_previous || from_next || to_previous || to_next; }
 };
-std::vector<Around> around_of(const RankStep& rank, const Place& place) {
+std::vector<Around> surroundings_of(const RankStep& rank, const Place& place) {
   std::vector<Around> out(rank.events.size());
   for (const MessageSide& side : rank.sides) {
     Around& at = out[side.event];
@@ -134,7 +134,7 @@ std::vector<Chain> find_chains(const JobStep& step) {
 
 ChainShape shape_of(const JobStep& step, const Chain& chain) {
   const RankStep& first = step.ranks[chain.ranks.front()];
-  const std::vector<Around> around = around_of(first, place_of(chain, 0));
+  const std::vector<Around> around = surroundings_of(first, place_of(chain, 0));
   ChainShape out;
   std::int64_t work = 0;
   bool backward_came = false;
@@ -155,7 +155,7 @@ ChainShape shape_of(const JobStep& step, const Chain& chain) {
 
 std::vector<Pass> passes_of(const JobStep& step, const Chain& chain, std::size_t stage) {
   const RankStep& rank = step.ranks[chain.ranks[stage]];
-  const std::vector<Around> around = around_of(rank, place_of(chain, stage));
+  const std::vector<Around> around = surroundings_of(rank, place_of(chain, stage));
   // Collectives within a stage lie in the middle of a pass: the messages around count.
   const std::size_t events = around.size();
   std::vector<std::size_t> next(events + 1, events);

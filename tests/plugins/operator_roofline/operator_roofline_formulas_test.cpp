@@ -432,14 +432,14 @@ TEST(Peaks, WhereTheNameDoesNotTellHalfFromWholeMatrixRatesAreNotKnown) {
 
 TEST(Peaks, MeasuredRoofsComeInThePlaceOfComputedOnes) {
   Peaks peaks = peaks_of(DeviceTable{}, 0, "NVIDIA H100 80GB HBM3");
-  take_measured(peaks, "bf16: 7.9e14");
-  take_measured(peaks, "memory: 3.0e12");
+  set_measured_peaks(peaks, "bf16: 7.9e14");
+  set_measured_peaks(peaks, "memory: 3.0e12");
   EXPECT_EQ(peaks.flops(Rate::kFp16), 7.9e14);
   EXPECT_EQ(peaks.bytes_per_s, 3.0e12);
   EXPECT_EQ(roof_of(peaks, Rate::kFp16, 7.9e14, 3.0e12)->ns(), 1e9);
-  EXPECT_THROW(take_measured(peaks, "bf17: 1e12"), std::invalid_argument);
-  EXPECT_THROW(take_measured(peaks, "memory: fast"), std::invalid_argument);
-  EXPECT_THROW(take_measured(peaks, "memory: -1"), std::invalid_argument);
+  EXPECT_THROW(set_measured_peaks(peaks, "bf17: 1e12"), std::invalid_argument);
+  EXPECT_THROW(set_measured_peaks(peaks, "memory: fast"), std::invalid_argument);
+  EXPECT_THROW(set_measured_peaks(peaks, "memory: -1"), std::invalid_argument);
 }
 
 TEST(Peaks, WithoutAPeakThereIsNoRoof) {

@@ -23,7 +23,7 @@ struct DrawnAxis {
   std::vector<DrawnTick> ticks;
 
   /// Place of a value along the axis, 0..1; categories stand in the middle of equal slots.
-  [[nodiscard]] double place(double value) const;
+  [[nodiscard]] double to_unit(double value) const;
 };
 
 struct DrawnRow {

@@ -28,6 +28,7 @@ struct LaunchCounters {
   [[nodiscard]] double flops() const;
   LaunchCounters& operator+=(const LaunchCounters& other);
 };
+using Counted [[deprecated("use LaunchCounters")]] = LaunchCounters;
 
 /// Means of a launch, by the first row of its group (ProfiledTable::group). Empty without counters.
 std::map<Row, LaunchCounters> counted_by_group(const Report& report);

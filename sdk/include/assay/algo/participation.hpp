@@ -44,6 +44,7 @@ std::string doubt_from_facts(const StudyView& view, std::size_t report);
 struct JobRank {
   std::string rank, world;
 };
+using RankOf [[deprecated("use JobRank")]] = JobRank;
 
 std::optional<JobRank> job_rank_of(const StudyView& view, std::size_t report);
 

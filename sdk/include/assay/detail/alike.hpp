@@ -28,6 +28,7 @@ struct UnmatchedReport {
   std::string reason;
   std::string apart{};  ///< what kept_apart says of it, where that is why; part of `reason`
 };
+using Unmatched [[deprecated("use UnmatchedReport")]] = UnmatchedReport;
 
 /// Reports that are alike, as runs: the ranks of a job are one. Only the gate makes them, and whatever compares or
 /// pools runs (lengths.hpp, contrast.hpp, values_of_runs) takes nothing else.

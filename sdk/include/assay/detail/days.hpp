@@ -52,6 +52,6 @@ std::optional<DayError> day_error(const CellDays& days, double level);
 
 /// Puts the days of measuring into every interval of `study` and judges anew. The values of the label `measurement` say
 /// which runs were measured together; reports of the [noise] with the labels of a cell are its others.
-void hold_days(const StudyView& view, PairStudy& study, std::string_view measurement);
+void widen_by_days(const StudyView& view, PairStudy& study, std::string_view measurement);
 
 }  // namespace assay

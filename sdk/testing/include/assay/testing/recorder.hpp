@@ -96,6 +96,7 @@ struct DeclaredOutputs {
     return out;
   }
 };
+using Declared [[deprecated("use DeclaredOutputs")]] = DeclaredOutputs;
 
 /// Sink for `analyze`, `conclude` and failures. Without Declared every metric and attribute is accepted; without a
 /// Study row numbers of reports, claims and facts are not checked.
