@@ -21,7 +21,7 @@ class Roles {
   Roles(const Report& report, const OperatorNames& names)
       : report_(&report), names_(&names), known_(static_cast<std::size_t>(report.strings.size), Role::kNotAsked) {}
 
-  Role of(StringId name) {
+  Role role_of(StringId name) {
     Role& role = known_[name];
     if (role == Role::kNotAsked) role = look(report_->string(name));
     return role;
@@ -214,7 +214,7 @@ OperatorParts parts_by_operators(const Report& report, const OperatorNames& name
   std::vector<Thread> threads(static_cast<std::size_t>(report.threads->rows));
   for (std::size_t o = 0; o < ops.rows; ++o) {
     if (ops.kind[o] != OpKind::kOperator) continue;
-    const Role role = roles.of(ops.name[o]);
+    const Role role = roles.role_of(ops.name[o]);
     if (role == Role::kNone) continue;
     Thread& thread = threads[ops.thread[o]];
     const Instance instance{ops.start[o], ops.end[o], report.threads->process[ops.thread[o]], ops.thread[o]};

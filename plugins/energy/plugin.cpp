@@ -231,7 +231,7 @@ class Energy {
   static std::optional<RunUse> use_in(const StudyView& view, std::size_t r, const Courses& courses, StudySink& sink) {
     const auto window = window_of(view, r);
     if (!window) return std::nullopt;
-    const std::vector<PowerSample>* course = courses.of(view.path(r));
+    const std::vector<PowerSample>* course = courses.samples_of(view.path(r));
     if (course == nullptr) {
       sink.skip(static_cast<Row>(r), "energy.joule: no samples are of this run");
       return std::nullopt;

@@ -187,7 +187,7 @@ void Courses::assign_windows(const std::vector<Window>& windows) {
   }
 }
 
-const std::vector<PowerSample>* Courses::of(std::string_view path) const {
+const std::vector<PowerSample>* Courses::samples_of(std::string_view path) const {
   const Course* only = nullptr;
   for (const auto& [run, course] : courses_) {
     if (run.starts_with(kGpu)) {

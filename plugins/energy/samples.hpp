@@ -28,7 +28,7 @@ class Courses {
   [[nodiscard]] bool empty() const { return courses_.empty(); }
   /// Samples of the run that a report is of: "block_001/run_a" of ".../block_001/run_a.sqlite". Without names of runs
   /// those of the only GPU. Null: none.
-  [[nodiscard]] const std::vector<PowerSample>* of(std::string_view path) const;
+  [[nodiscard]] const std::vector<PowerSample>* samples_of(std::string_view path) const;
   /// GPUs named by a sheet of several, none of which can be matched to a run; 0: no such sheet.
   [[nodiscard]] std::size_t rival_gpus() const;
 

@@ -93,7 +93,7 @@ class Rows {
     leave_out_ambiguous();
   }
 
-  [[nodiscard]] ProgramTimes of(std::size_t report) const {
+  [[nodiscard]] ProgramTimes times_of(std::size_t report) const {
     ProgramTimes out;
     for (const Candidate& candidate : of_report_[report]) {
       const auto time = time_in(candidate, columns_, view_.level());
@@ -199,7 +199,7 @@ std::vector<ProgramTimes> program_times(const StudyView& view, const std::vector
                                         const Columns& columns) {
   const Rows rows(view, reports, columns);
   std::vector<ProgramTimes> out;
-  for (std::size_t i = 0; i < reports.size(); ++i) out.push_back(rows.of(i));
+  for (std::size_t i = 0; i < reports.size(); ++i) out.push_back(rows.times_of(i));
   return out;
 }
 

@@ -114,7 +114,7 @@ class Devices {
   }
 
   std::size_t device_of(std::uint32_t process, std::int32_t device) {
-    const std::uint32_t number = ids_.of({process, static_cast<std::uint32_t>(device)});
+    const std::uint32_t number = ids_.id_of({process, static_cast<std::uint32_t>(device)});
     if (number == devices_.size()) {
       DeviceTime& d = devices_.emplace_back();
       d.process = id_of(*report_.processes, process);

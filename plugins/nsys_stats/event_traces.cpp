@@ -38,7 +38,7 @@ class DeviceNames {
     }
   }
   /// Empty for a device that the export does not name.
-  [[nodiscard]] std::string_view of(std::int32_t device) const {
+  [[nodiscard]] std::string_view name_of(std::int32_t device) const {
     const auto text = texts_.find(device);
     return text == texts_.end() ? std::string_view() : std::string_view(text->second);
   }
@@ -117,7 +117,7 @@ class WorkRows {
   }
   template <class Events>
   void end(const Events& events, std::size_t row, std::string_view name) {
-    table_.view(devices_.of(events.device[row])).integer(cell_of(events.context, row));
+    table_.view(devices_.name_of(events.device[row])).integer(cell_of(events.context, row));
     table_.integer(cell_of(events.green_context, row)).integer(cell(events.stream[row])).view(name).end_row();
   }
 
@@ -207,7 +207,7 @@ ReportTable work_trace(const Report& report, const Task& task, ReportSink& sink)
   while (!kernels.done() || !copies.done() || !sets.done()) {
     if (!kernels.done() && kernels.start() <= copies.start() && kernels.start() <= sets.start()) {
       const std::size_t row = kernels.next_row();
-      rows.kernel(row, names->text(names->of(row)));
+      rows.kernel(row, names->text(names->id_of(row)));
     } else if (!copies.done() && copies.start() <= sets.start()) {
       rows.copy(copies.next_row());
     } else {

@@ -85,7 +85,7 @@ std::optional<StringId> KernelNames::range_of(std::size_t kernel) const {
   return text;
 }
 
-std::uint32_t KernelNames::of(std::size_t kernel) {
+std::uint32_t KernelNames::id_of(std::size_t kernel) {
   const StringId string = string_of(kernel);
   const std::optional<StringId> range = innermost_ ? range_of(kernel) : std::nullopt;
   if (!range) {

@@ -43,7 +43,7 @@ class KernelNames {
   /// Whether the kernels have any name to show.
   [[nodiscard]] bool present() const { return demangled_.present() || wanted_.present(); }
   /// Of a row of kernels. Numbers rise in the order in which names come.
-  std::uint32_t of(std::size_t kernel);
+  std::uint32_t id_of(std::size_t kernel);
   [[nodiscard]] std::string_view text(std::uint32_t name) const { return texts_[name]; }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
   /// Why there are other names than asked for; nothing where there are not.

@@ -25,7 +25,7 @@ class Collector {
 
   void begin_range() { ++range_; }
   void add(std::size_t row, std::int64_t duration) {
-    const std::uint32_t kernel = names_.of(row);
+    const std::uint32_t kernel = names_.id_of(row);
     while (kernel >= durations_.size()) {
       durations_.emplace_back(), ranges_.emplace_back(0), last_range_.emplace_back(0), kernels_.emplace_back(0);
     }
@@ -110,7 +110,7 @@ class RangeKernels {
     std::vector<std::uint32_t> group(hits_.instances().size());
     for (std::size_t i = 0; i < group.size(); ++i) {
       const Instance& instance = hits_.instances()[i];
-      group[i] = groups_.of({instance.name, static_cast<std::uint32_t>(instance.style), instance.thread});
+      group[i] = groups_.id_of({instance.name, static_cast<std::uint32_t>(instance.style), instance.thread});
     }
     const GroupRows rows = rows_of_groups(group, groups_.size());
     std::vector<std::vector<Line>> lines(groups_.size());

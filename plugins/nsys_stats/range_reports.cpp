@@ -29,7 +29,7 @@ ByName by_name(const std::vector<Instance>& instances, Kept kept) {
   ByName out;
   out.group.assign(instances.size(), kNoGroup);
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (kept(i)) out.group[i] = out.ids.of({instances[i].name, static_cast<std::uint32_t>(instances[i].style)});
+    if (kept(i)) out.group[i] = out.ids.id_of({instances[i].name, static_cast<std::uint32_t>(instances[i].style)});
   }
   return out;
 }

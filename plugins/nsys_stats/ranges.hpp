@@ -17,7 +17,7 @@ constexpr std::string_view style_name(Style style) { return style == Style::kPus
 class RangeNames {
  public:
   explicit RangeNames(const Report& report);
-  std::uint32_t of(const RangeTable& ranges, std::size_t row);
+  std::uint32_t id_of(const RangeTable& ranges, std::size_t row);
   [[nodiscard]] std::string_view text(std::uint32_t name) const { return texts_[name]; }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
 

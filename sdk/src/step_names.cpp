@@ -37,14 +37,14 @@ Names::Names(const Report& report, const NamePatterns& patterns, const NameRules
   for (const std::string& word : patterns.communication) words_.push_back(lower_case(word));
 }
 
-NameMeaning Names::of(StringId name) {
+NameMeaning Names::meaning_of(StringId name) {
   NameMeaning& known = known_[name];
   if (known == NameMeaning::kNotAsked) known = look_up(report_->string(name));
   return known;
 }
 
 bool Names::kernel_communicates(StringId name) {
-  if (classes_->empty()) return of(name) == NameMeaning::kCommunication;
+  if (classes_->empty()) return meaning_of(name) == NameMeaning::kCommunication;
   NameMeaning& known = known_kernels_[name];
   if (known == NameMeaning::kNotAsked) {
     const bool communicates = classes_->class_of(report_->string(name)) == patterns_->communication_class;

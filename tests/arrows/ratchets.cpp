@@ -234,17 +234,37 @@ std::vector<std::string> functions_over(const SourceFile& file, std::size_t most
 }
 
 std::vector<std::string> participle_types(const SourceFile& file) {
-  static const std::regex type(R"(^\s*(struct|class|enum class|enum)\s+([A-Z][a-z]+)\b(?!\s*;))");
+  static const std::regex type(R"(^\s*(struct|class|enum class|enum|using)\s+([A-Z][a-z]+)\b(?!\s*;))");
   static const std::set<std::string> irregular = {"Told",  "Made", "Seen",  "Meant",     "Said",  "Found", "Kept",
                                                   "Known", "Read", "Shown", "Unwritten", "Drawn", "Given", "Held"};
   static const std::set<std::string> nouns = {"Seed", "Speed", "Need", "Feed", "Shed", "Weed", "Bed"};
   std::vector<std::string> found;
   for (const std::string& line : file.code) {
     std::smatch name;
-    if (line.find_first_of("se") == std::string::npos || !std::regex_search(line, name, type)) continue;
+    if (line.find("[[deprecated") != std::string::npos || !std::regex_search(line, name, type)) continue;
     const std::string word = name[2];
     if (irregular.contains(word) || (word.ends_with("ed") && !nouns.contains(word)))
       found.push_back(file.path + " " + word);
+  }
+  return found;
+}
+
+std::vector<std::string> vague_functions(const SourceFile& file) {
+  static const std::string name = R"(((take|put|give|say|said|tell|told|settle)|(take|put|give|say|tell|told|hand_on|hand)_\w+))";
+  static const std::regex function(R"(^\s*(?!return\b|else\b|throw\b|new\b|case\b)([\w:<>,&*\[\]]+ )+[*&]?(\w+::)*)" + name +
+                                   R"(\((?!\)))");
+  static const std::regex member(R"(^\s*(\[\[nodiscard\]\] )?[\w:<>,&*]+ [*&]?)" + name + R"(\(\)( const)? \{)");
+  static const std::regex lambda(R"(\bauto )" + name + R"( = \[)");
+  std::vector<std::string> found;
+  for (const std::string& line : file.code) {
+    std::smatch match;
+    if (line.find("[[deprecated") != std::string::npos) continue;
+    if (std::regex_search(line, match, function))
+      found.push_back(file.path + " " + match[3].str());
+    else if (std::regex_search(line, match, member))
+      found.push_back(file.path + " " + match[2].str());
+    else if (std::regex_search(line, match, lambda))
+      found.push_back(file.path + " " + match[1].str());
   }
   return found;
 }

@@ -300,8 +300,8 @@ TEST(RunDesign, BlocksOfOneNameInTwoRecordingsAreNotOne) {
     return side_of(recording, std::move(runs));
   };
   const std::vector<double> values{1, 2, 3};
-  EXPECT_TRUE(RunDesign(side("monday"), side("monday")).of(values, values).paired);
-  EXPECT_FALSE(RunDesign(side("monday"), side("tuesday")).of(values, values).paired);
+  EXPECT_TRUE(RunDesign(side("monday"), side("monday")).values_of(values, values).paired);
+  EXPECT_FALSE(RunDesign(side("monday"), side("tuesday")).values_of(values, values).paired);
 }
 
 TEST(Page, HasEachTitleOnce) {

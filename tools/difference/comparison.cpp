@@ -153,7 +153,7 @@ void add_findings(Comparison& c, const RunDesign& design) {
       finding.amount.difference += amount.difference;
     }
     finding.structural = is_structural(c, c.alignment.changes[i]);
-    RunValues values = design.of(run_values(c.before, b), run_values(c.after, a));
+    RunValues values = design.values_of(run_values(c.before, b), run_values(c.after, a));
     values.part = true;
     finding.judged = judge(values, kTick, c.changes_error);
     name_finding(c, finding);
@@ -217,7 +217,7 @@ void add_step(Comparison& c, const RunDesign& design) {
     ++side_number;
   }
   c.median_before = std::exp(mean(logs[0])), c.median_after = std::exp(mean(logs[1]));
-  RunValues values = design.of(logs[0], logs[1]);
+  RunValues values = design.values_of(logs[0], logs[1]);
   values.logs = true;
   c.blocks_text = design.blocks_text();
   c.step = judge(values, 1e-9, c.step_error);

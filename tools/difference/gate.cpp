@@ -105,7 +105,7 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
     const double mean = mean_of(before), allowed = budget.ns + budget.share * mean;
     for (double& value : after) value -= allowed;
     const double error = c.step_error / static_cast<double>(budgets.size());
-    const difference::DifferenceTest over = difference::judge(design.of(before, after), difference::kTick, error);
+    const difference::DifferenceTest over = difference::judge(design.values_of(before, after), difference::kTick, error);
     if (!over.half)
       return undecided("with one run per side a change cannot be told from noise; give at least 3 of each");
     const bool worse = over.difference - *over.half > 0, within = over.difference + *over.half <= 0;

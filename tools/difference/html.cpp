@@ -41,7 +41,7 @@ std::string waterfall(const Comparison& c) {
   });
   for (std::size_t i = 0; i < std::min(kBars, largest.size()); ++i) {
     const double change = static_cast<double>(largest[i]->amount.difference);
-    add(std::to_string(i + 1) + " " + shortened(one_line(difference::said(*largest[i])), 60), change,
+    add(std::to_string(i + 1) + " " + shortened(one_line(difference::finding_text(*largest[i])), 60), change,
         change > 0 ? "longer" : "shorter");
     rest -= change;
   }

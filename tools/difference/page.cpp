@@ -285,7 +285,7 @@ look::Page overview_of(const std::vector<Comparison>& comparisons, const std::ve
                          : c.step_told ? "significant"
                          : c.step.half ? "within the noise"
                                        : "single run",
-                         largest == nullptr ? "" : shortened(one_line(difference::said(*largest)), 40)});
+                         largest == nullptr ? "" : shortened(one_line(difference::finding_text(*largest)), 40)});
     if (c.comparable) ratios.push_back(c.ratio), told += c.step_told ? 1 : 0;
   }
   page.headline = counted(comparisons.size(), "pair");

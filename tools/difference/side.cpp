@@ -183,7 +183,7 @@ Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& option
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (runs[i]) {
       const FoundFile& file = (*found)[i].files.file;
-      const std::string_view job = said(file, kJobName);
+      const std::string_view job = property_text(file, kJobName);
       const auto [at, fresh] = place.emplace(job.empty() ? file.name : job, jobs.size());
       if (fresh) jobs.emplace_back();
       jobs[at->second].push_back(std::move(*runs[i]));

@@ -49,7 +49,7 @@ class ChromeTrace {
   static constexpr TraceTracks::Named kUnnamed = std::numeric_limits<TraceTracks::Named>::max();
 
   [[nodiscard]] std::int64_t on_trace(std::int64_t time) const {
-    return rank_ == nullptr ? time : rank_->clock.of(time);
+    return rank_ == nullptr ? time : rank_->clock.aligned(time);
   }
 
   [[nodiscard]] std::string thread_name(std::uint32_t thread, const char* what) const {

@@ -81,7 +81,7 @@ Result<std::vector<std::size_t>> set_clocks(const OwnedTable& table, const std::
 /// One collective on its ranks: the arrow goes through them as they came.
 void add_collective(std::vector<std::pair<std::size_t, SharedCollective>>& on_ranks, JobClocks& job) {
   const auto came = [&](const auto& one) {
-    return std::pair(job.ranks[one.first].clock.of(one.second.start), one.first);
+    return std::pair(job.ranks[one.first].clock.aligned(one.second.start), one.first);
   };
   std::sort(on_ranks.begin(), on_ranks.end(), [&](const auto& a, const auto& b) { return came(a) < came(b); });
   for (std::size_t i = 0; i < on_ranks.size() && on_ranks.size() > 1; ++i) {

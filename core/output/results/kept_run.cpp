@@ -29,7 +29,7 @@ bool add_code(ByteWriter& key, const Pipeline& line) {
       if (!plugins.insert(analyzer.plugin).second) continue;
       const auto code = code_of(*analyzer.plugin);
       if (!code) return false;
-      put_all(key, analyzer.plugin->file(), files::hex(*code));
+      write_keys(key, analyzer.plugin->file(), files::hex(*code));
     }
   }
   return true;
@@ -39,13 +39,13 @@ bool add_code(ByteWriter& key, const Pipeline& line) {
 std::string key_of(const Pipeline& line, const std::vector<std::string>& command) {
   ByteWriter key;
   std::error_code unknown;
-  put_all(key, std::string_view("run"), command, fs::current_path(unknown));
+  write_keys(key, std::string_view("run"), command, fs::current_path(unknown));
   if (!add_code(key, line)) return {};
   key.number(line.plan().wanted.size());
   for (const ColumnId column : line.plan().wanted) key.number(static_cast<std::uint64_t>(column));
   for (std::size_t q = 0; q < line.plan().questions.size(); ++q) {
     ByteWriter question;
-    put_planned(question, line.plan().questions[q]);
+    write_planned(question, line.plan().questions[q]);
     write_key(question, line.catalog().questions[q]);
     add(key, question);
   }

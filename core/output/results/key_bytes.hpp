@@ -58,29 +58,29 @@ void write_key(cache::ByteWriter& to, const T& value) {
 }
 
 template <class... T>
-void put_all(cache::ByteWriter& to, const T&... values) {
+void write_keys(cache::ByteWriter& to, const T&... values) {
   (write_key(to, values), ...);
 }
 
 // Of structures with more members than each_member takes, and of those of which some say only how the run went, all
 // members are bound, so that one added later does not compile until it is decided on.
 
-inline void put_question(cache::ByteWriter& to, const Question& question) {
+inline void write_question(cache::ByteWriter& to, const Question& question) {
   const auto& [file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
                noise_reports, window, iterations, labels, matrix, sheets, joins, runner, plugins, analyzers, claims] =
       question;
-  put_all(to, file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
+  write_keys(to, file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
           noise_reports, window, iterations.nvtx, labels, matrix, sheets, joins, runner, plugins, analyzers, claims);
 }
 
-inline void put_planned(cache::ByteWriter& to, const PlannedQuestion& planned) {
+inline void write_planned(cache::ByteWriter& to, const PlannedQuestion& planned) {
   const auto& [question, analyzers, claims, judge] = planned;
-  put_question(to, *question);
+  write_question(to, *question);
   to.number(analyzers.size());
   for (const auto& [plugin, options, consumes, as_analyzed] : analyzers) {
     to.text(plugin->id());
     to.text(to_bytes(options));
-    put_all(to, consumes, as_analyzed);
+    write_keys(to, consumes, as_analyzed);
   }
   to.number(claims.size());
   for (const PlannedClaim& claim : claims) to.text(to_bytes(claim.keys));

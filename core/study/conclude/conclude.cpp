@@ -178,7 +178,7 @@ class Conclusion {
     for (OwnedFinding& finding : untestable_claims(question_, result_.claims))
       result_.findings.push_back(std::move(finding));
     const std::vector<std::string>& named = planned_.question->answered_by;
-    const auto place = [&](const OwnedFinding& f) -> std::ptrdiff_t {
+    const auto priority_of = [&](const OwnedFinding& f) -> std::ptrdiff_t {
       if (f.analyzer.empty()) return -1;
       const std::ptrdiff_t last = std::ssize(named) + 1;
       return f.role == FindingRole::kAnswer ? std::ranges::find(named, f.analyzer) - named.begin() : last;

@@ -14,7 +14,7 @@ namespace assay {
 using SaidBy = std::map<std::string, std::vector<std::size_t>, std::less<>>;  ///< indices into the results
 
 /// What is said under a name by the reports that were read, of the question and of [noise].
-SaidBy said_under(std::string_view name, const std::vector<ReportResult>& reports);
+SaidBy labels_under(std::string_view name, const std::vector<ReportResult>& reports);
 
 /// The built-in labels that the study of a question has, in the order of kBuiltInLabels: those that the question names,
 /// and those in which its reports differ. Not where [question] across names it, or where the device itself is compared:

@@ -135,7 +135,7 @@ void StudyTables::add_labels(const AnalyzedQuestion& question) {
     labels_.numeric.push_back(0);
     labels_.descriptive.push_back(0);
     labels_.rank.push_back(0);
-    said.push_back(said_under(label, question.reports));
+    said.push_back(labels_under(label, question.reports));
   }
   const auto add = [&](std::size_t row, std::size_t label, Str text, double order, LabelOrigin origin) {
     label_values_.report.push_back(static_cast<std::uint32_t>(row));

@@ -265,7 +265,7 @@ Parts painted(const Report& report, const Step& step, Names& names) {
   const auto op_is = [&](NameMeaning meaning) {
     return [&, meaning](std::size_t o) {
       const bool python = report.ops->kind[o] == OpKind::kPythonFunction;
-      return (python ? NameMeaning::kNothing : names.of(report.ops->name[o])) == meaning;
+      return (python ? NameMeaning::kNothing : names.meaning_of(report.ops->name[o])) == meaning;
     };
   };
   for (std::int64_t t = step.time.start; t < step.time.end; ++t) {

@@ -39,8 +39,8 @@ class Names {
   Names(const Report& report, const NamePatterns& patterns, const NameRules& classes);
 
   /// Of a range, operator or annotation on the host.
-  NameMeaning of(StringId name);
-  [[nodiscard]] bool is_step(StringId name) { return of(name) == NameMeaning::kStep; }
+  NameMeaning meaning_of(StringId name);
+  [[nodiscard]] bool is_step(StringId name) { return meaning_of(name) == NameMeaning::kStep; }
   /// Of a kernel: by its class, and without rules by the words for host events.
   [[nodiscard]] bool kernel_communicates(StringId name);
 
