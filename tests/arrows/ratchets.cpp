@@ -241,7 +241,8 @@ std::vector<std::string> participle_types(const SourceFile& file) {
   std::vector<std::string> found;
   for (const std::string& line : file.code) {
     std::smatch name;
-    if (line.find("[[deprecated") != std::string::npos || !std::regex_search(line, name, type)) continue;
+    if (line.find_first_of("seu") == std::string::npos || line.find("[[deprecated") != std::string::npos) continue;
+    if (!std::regex_search(line, name, type)) continue;
     const std::string word = name[2];
     if (irregular.contains(word) || (word.ends_with("ed") && !nouns.contains(word)))
       found.push_back(file.path + " " + word);
@@ -250,21 +251,14 @@ std::vector<std::string> participle_types(const SourceFile& file) {
 }
 
 std::vector<std::string> vague_functions(const SourceFile& file) {
-  static const std::string name = R"(((take|put|give|say|said|tell|told|settle)|(take|put|give|say|tell|told|hand_on|hand)_\w+))";
-  static const std::regex function(R"(^\s*(?!return\b|else\b|throw\b|new\b|case\b)([\w:<>,&*\[\]]+ )+[*&]?(\w+::)*)" + name +
-                                   R"(\((?!\)))");
-  static const std::regex member(R"(^\s*(\[\[nodiscard\]\] )?[\w:<>,&*]+ [*&]?)" + name + R"(\(\)( const)? \{)");
-  static const std::regex lambda(R"(\bauto )" + name + R"( = \[)");
+  static const std::regex verb(R"(\b(take|put|give|say|said|tell|told|settle|hand_on|hand_over)(_\w+)?( = \[|\())");
+  static const std::regex declared(R"(^\s*(?!return\b|else\b|throw\b|new\b|case\b)([\w:<>,&*\[\]]+ )+[*&]?(\w+::)*$)");
   std::vector<std::string> found;
   for (const std::string& line : file.code) {
-    std::smatch match;
-    if (line.find("[[deprecated") != std::string::npos) continue;
-    if (std::regex_search(line, match, function))
-      found.push_back(file.path + " " + match[3].str());
-    else if (std::regex_search(line, match, member))
-      found.push_back(file.path + " " + match[2].str());
-    else if (std::regex_search(line, match, lambda))
-      found.push_back(file.path + " " + match[1].str());
+    std::smatch name;
+    if (line.find_first_of("(=") == std::string::npos || line.find("[[deprecated") != std::string::npos) continue;
+    if (!std::regex_search(line, name, verb) || !std::regex_match(name.prefix().str(), declared)) continue;
+    found.push_back(file.path + " " + name[1].str() + name[2].str());
   }
   return found;
 }
