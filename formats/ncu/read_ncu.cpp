@@ -78,9 +78,9 @@ class ShapeCounters {
 
 std::vector<LaunchShape> shapes_of(ProfiledRows& launches, const CounterRows& counters, const StringPool& strings) {
   std::vector<LaunchShape> shapes(launches.rows());
-  const ShapeCounters told(strings);
+  const ShapeCounters shape_counters(strings);
   for (std::size_t c = 0; c < counters.rows(); ++c) {
-    told.set_field(shapes[static_cast<std::size_t>(counters.profiled[c])], counters.name[c], counters.value[c]);
+    shape_counters.set_field(shapes[static_cast<std::size_t>(counters.profiled[c])], counters.name[c], counters.value[c]);
   }
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     LaunchShape& shape = shapes[i];

@@ -37,12 +37,12 @@ std::string type_name(const std::type_info& type) {
 #define FROZEN(Type, ...) STRUCTURE(Type, false, __VA_ARGS__)
 #define GROWS(Type, ...) STRUCTURE(Type, true, __VA_ARGS__)
 /// A table by its list of columns in report.hpp.
-#define LISTED_MEMBER(id, type, member, needed) MEMBER(Listed, member)
+#define LISTED_MEMBER(id, type, member, needed) MEMBER(ListedTable, member)
 #define GROWS_AS_LISTED(Table, COLUMNS)                  \
   {                                                      \
-    using Listed = Table;                                \
+    using ListedTable = Table;                                \
     Structure s{#Table, sizeof(Table), true, {}};        \
-    MEMBER(Listed, rows)                                 \
+    MEMBER(ListedTable, rows)                                 \
     COLUMNS(LISTED_MEMBER, LISTED_MEMBER, LISTED_MEMBER) \
     all.push_back(std::move(s));                         \
   }

@@ -33,12 +33,12 @@ struct StoredColumn {
 
 // each_stored(tag, rows, use): calls use(StoredColumn, column) for every column that is stored.
 #define ASSAY_USE_STORED(id, type, member, needed) \
-  use(StoredColumn{offsetof(Listed, member), id, #member, #type, needed}, rows.member);
+  use(StoredColumn{offsetof(ListedTable, member), id, #member, #type, needed}, rows.member);
 #define ASSAY_OF_THE_VIEW(id, type, member, needed)
 #define ASSAY_EACH_STORED(Table, Rows, COLUMNS)                    \
   template <class Use>                                             \
   void each_stored(TableTag<Table>, Rows& rows, Use&& use) {       \
-    using Listed = Table;                                          \
+    using ListedTable = Table;                                          \
     COLUMNS(ASSAY_USE_STORED, ASSAY_USE_STORED, ASSAY_OF_THE_VIEW) \
   }
 ASSAY_EACH_STORED(KernelTable, KernelRows, ASSAY_KERNEL_COLUMNS)

@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-using Enabled = std::vector<const Plugin*>;
+using EnabledPlugins = std::vector<const Plugin*>;
 
 /// The plugin that a section enables, or why there is none.
 Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins& plugins) {
@@ -36,13 +36,13 @@ Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins
       .suggest(did_you_mean(config.id, known) + refused);
 }
 
-Result<Enabled> enabled_plugins(const Question& question, const Plugins& plugins) {
+Result<EnabledPlugins> enabled_plugins(const Question& question, const Plugins& plugins) {
   if (question.analyzers.empty()) {
     return Error{SourcePos{question.file.string(), 1, 1}.str() + ": question '" + question.id + "' enables no analyzer"}
         .at(SourcePos{question.file.string(), 1, 1}.str())
         .advise("add at least [analyzers.run_summary].");
   }
-  Enabled enabled;
+  EnabledPlugins enabled;
   for (const AnalyzerConfig& config : question.analyzers) {
     const Result<const Plugin*> plugin = enabled_plugin(config, plugins);
     if (!plugin) return plugin.error();
@@ -106,7 +106,7 @@ Result<PlannedAnalyzer> plan_analyzer(const AnalyzerConfig& config, const Plugin
 
 bool judges(const Plugin& plugin) { return (plugin.descriptor().stages & kStageJudge) != 0; }
 
-Result<const Plugin*> find_judge(const Question& question, const Enabled& enabled, const Plugins& plugins) {
+Result<const Plugin*> find_judge(const Question& question, const EnabledPlugins& enabled, const Plugins& plugins) {
   const Plugin* judge = nullptr;
   for (std::size_t i = 0; i < enabled.size(); ++i) {
     if (!judges(*enabled[i])) continue;
@@ -227,7 +227,7 @@ std::optional<Error> check_answered_by(const Question& question) {
 }
 
 /// The versions that [plugins] requires, against those found.
-std::optional<Error> check_versions(const Question& question, const Enabled& enabled) {
+std::optional<Error> check_versions(const Question& question, const EnabledPlugins& enabled) {
   std::vector<std::string> known;
   for (const Plugin* plugin : enabled) known.emplace_back(plugin->id());
   for (const RequiredPlugin& required : question.plugins.required) {
@@ -252,7 +252,7 @@ std::optional<Error> check_versions(const Question& question, const Enabled& ena
 }
 
 Result<PlannedQuestion> plan_question(const Question& question, const Plugins& plugins) {
-  const Result<Enabled> enabled = enabled_plugins(question, plugins);
+  const Result<EnabledPlugins> enabled = enabled_plugins(question, plugins);
   if (!enabled) return enabled.error();
   if (auto error = check_answered_by(question)) return *error;
   if (auto error = check_versions(question, *enabled)) return *error;

@@ -159,8 +159,8 @@ class Table {
   /// may be missing (std::optional), which prints as empty. A projection may be a pointer to a member.
   template <class Rows, class Cell>
   Table& column(std::string name, std::string unit, const Rows& rows, Cell&& cell) {
-    using Given = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
-    using Value = typename detail::CellValue<Given>::Type;
+    using CellResult = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
+    using Value = typename detail::CellValue<CellResult>::Type;
     std::vector<typename detail::CellOf<Value>::Type> cells;
     for (const auto& row : rows) cells.push_back(detail::CellOf<Value>::of(std::invoke(cell, row)));
     add(std::move(name), std::move(unit), std::move(cells));
