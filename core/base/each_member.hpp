@@ -1,4 +1,4 @@
-// The members of an aggregate, one after another, without a list of their names.
+// Visits the members of an aggregate without a list of their names.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace assay {
 namespace detail {
 
-/// Stands for a member of any type when an aggregate is tried for how many it has.
+/// Converts to a member of any type, to find out how many members an aggregate has.
 struct AnyMember {
   template <class T>
   operator T&() const&&;  // NOLINT: implicit by design
@@ -33,7 +33,7 @@ constexpr std::size_t members() {
 
 }  // namespace detail
 
-/// Calls `use(member)` for each member of `value`, in order. At most detail::kMostMembers.
+/// Calls `use(member)` for each member of `value`, in order. At most detail::kMostMembers members.
 template <class T, class Use>
 constexpr void each_member(T& value, const Use& use) {
   constexpr std::size_t kMembers = detail::members<std::remove_const_t<T>>();

@@ -8,8 +8,8 @@
 
 namespace assay {
 
-/// Asks the system to back `bytes` at `buffer`, which are not yet written, by huge pages: filling a column of a large
-/// report then takes a page fault for every 2 MiB and not for every 4 KiB. A system that has none goes on as before.
+/// Asks the system to back `bytes` at `buffer`, not yet written, by huge pages: filling a column of a large report then
+/// takes one page fault per 2 MiB instead of one per 4 KiB. No effect on a system without them.
 inline void want_huge_pages([[maybe_unused]] void* buffer, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20, kWorthwhile = 2 * kPage;

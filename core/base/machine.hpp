@@ -1,4 +1,4 @@
-// What this machine says of itself and of the time.
+// Name of this machine and the current time.
 #pragma once
 
 #include <unistd.h>
@@ -17,7 +17,7 @@ inline std::string utc_text(std::time_t seconds) {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts)};
 }
 
-/// Empty where the machine does not say.
+/// Empty if the machine has none.
 inline std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";

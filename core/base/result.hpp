@@ -1,4 +1,4 @@
-// Result<T>: a value, or the one sentence that says why there is none. (C++20 has no std::expected.)
+// Result<T>: a value, or the sentence that says why there is none. (C++20 has no std::expected.)
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ namespace assay {
 enum class Exit : int {
   kOk = 0,
   kRefuted = 1,    ///< with --gate: a claim was refuted
-  kUsage = 2,      ///< bad usage or configuration, an enabled plugin that cannot be loaded
-  kFailed = 3,     ///< every report or every analyzer failed; with --strict any
+  kUsage = 2,      ///< bad usage or configuration, or an enabled plugin that cannot be loaded
+  kFailed = 3,     ///< every report or every analyzer failed; with --strict: any of them
   kUndecided = 4,  ///< with --gate: a claim is undecided, or nothing could be judged
   kInterrupted = 130,
 };
 
-/// How programs tell exit codes apart: a contract, listed in docs/programs.md. "failed" for all that has no word of its
+/// Code of an exit for programs: a contract, listed in docs/programs.md. "failed" for every exit without a code of its
 /// own.
 constexpr std::string_view code_of(Exit exit) {
   switch (exit) {
@@ -39,35 +39,36 @@ constexpr std::string_view code_of(Exit exit) {
   return "failed";
 }
 
-/// A failure. The sentence is for people; programs read its place, its remedy and the code of its exit:
-///   Error{"'" + file + "' is a folder"}.at(file).advise("name the exports in it")
+/// A failure. The sentence is for people; programs read the place, the remedy and the code:
+/// Error{"'" + file + "' is a folder"}.at(file).advise("name the exports in it")
 struct Error {
   std::string sentence;  ///< what, where, what was expected, what to do
   Exit exit = Exit::kUsage;
-  std::string place = {};         ///< what it is about: "q.toml:3:1", a file, an option or a name; empty: none is named
-  std::string remedy = {};        ///< what to do, as the sentence says it; empty: it does not
-  std::vector<Error> parts = {};  ///< mistakes that are reported together, each a line of the sentence; empty: one
+  std::string place = {};         ///< "q.toml:3:1", a file, an option or a name; empty: none
+  std::string remedy = {};        ///< what to do, in the words of the sentence; empty: not stated
+  std::vector<Error> parts = {};  ///< mistakes reported together, each on its own line of the sentence; empty: one
+                                  ///< mistake
 
   [[nodiscard]] std::string_view code() const { return code_of(exit); }
   [[nodiscard]] Error at(std::string where) && {
     place = std::move(where);
     return std::move(*this);
   }
-  /// Adds what to do to the sentence.
+  /// Appends what to do to the sentence.
   [[nodiscard]] Error advise(const std::string& what) && {
     if (what.empty()) return std::move(*this);
     sentence += "; " + what;
     remedy = what;
     return std::move(*this);
   }
-  /// Likewise for a sentence of its own, with a blank before it: " Did you mean 'x'?". Empty: adds nothing.
+  /// Appends a sentence of its own, which starts with a blank: " Did you mean 'x'?". Empty: appends nothing.
   [[nodiscard]] Error suggest(const std::string& what) && {
     if (what.empty()) return std::move(*this);
     sentence += what;
     remedy = what.substr(1);
     return std::move(*this);
   }
-  /// The same failure where more is known: `where` is put before the sentence.
+  /// The same failure with `where` in front of its sentence, for a caller that knows more.
   [[nodiscard]] Error in(const std::string& where) const {
     Error error = *this;
     error.sentence = where + sentence;

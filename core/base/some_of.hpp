@@ -1,4 +1,4 @@
-// "a, b, c and 4 more": names that a sentence lists without growing with them.
+// "a, b, c and 4 more": a list of names in a sentence, of bounded length.
 #pragma once
 
 #include <string>

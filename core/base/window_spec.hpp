@@ -1,4 +1,4 @@
-// Which part of a report is looked at, as a question says it and as loading needs it.
+// Which part of a report is analyzed, as stated in the question and needed for loading.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@ struct WindowSpec {
   friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
 };
 
-/// `[iterations]`: names of ranges with one `{i}` that stands for a number, because each tool names steps in its own
-/// way. Of a report the first counts that it has ranges of; none: no iterations.
+/// `[iterations]`: range names with one `{i}` that stands for a number, because each tool names steps in its own way.
+/// The first name that has ranges in a report counts; empty list: no iterations.
 struct IterationSpec {
   std::vector<std::string> nvtx;
 
   IterationSpec() = default;
-  /// Of an empty pattern none.
+  /// An empty pattern gives none.
   IterationSpec(std::string pattern) {  // NOLINT: implicit by design
     if (!pattern.empty()) nvtx.push_back(std::move(pattern));
   }

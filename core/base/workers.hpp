@@ -1,5 +1,5 @@
-// Work shared by threads of our own, because what a pool in an uninstrumented library hands over is invisible to the
-// thread sanitizer, which then cannot vouch for the work.
+// Runs work on threads of our own: what a pool in an uninstrumented library passes between threads is invisible to the
+// thread sanitizer.
 #pragma once
 
 #include <sys/resource.h>
@@ -16,7 +16,7 @@
 
 namespace assay {
 
-/// How many files this process may still open (`ulimit -n`, less those that are open).
+/// How many more files this process may open (`ulimit -n` minus those that are open).
 inline std::size_t files_left() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return SIZE_MAX;
@@ -28,11 +28,11 @@ inline std::size_t files_left() {
   return limit.rlim_cur > open ? limit.rlim_cur - open : 0;
 }
 
-/// `asked` workers (0: one a core), or fewer where so many could not all have their files open: a report that cannot be
-/// opened for that alone would be missing from every answer.
+/// `asked` workers (0: one per core), or fewer if not all of them could have their files open: a report that fails to
+/// open only for that reason would be missing from the result.
 inline std::size_t workers_of(std::size_t asked) {
-  // A database by our own reader and by SQLite with its two files beside it, an entry of the cache, an isolated
-  // analyzer's pipe; and once: a library that is loaded, folders that are listed, outputs.
+  // Per worker: a database opened by our reader and by SQLite with two companion files, a cache entry, the pipe of an
+  // isolated analyzer. Once: a library being loaded, folders being listed, outputs.
   constexpr std::size_t kOfAWorker = 8, kOfAll = 8;
   const std::size_t most = asked != 0 ? asked : std::max(1U, std::thread::hardware_concurrency()), left = files_left();
   return std::min(most, left > kOfAll + kOfAWorker ? (left - kOfAll) / kOfAWorker : 1);
@@ -44,13 +44,13 @@ void on_workers(std::size_t workers, const Work& work) {
   std::vector<std::jthread> others;
   try {
     while (others.size() + 1 < workers) others.emplace_back(work);
-  } catch (const std::system_error&) {  // the system has no more threads: those that there are do it all
+  } catch (const std::system_error&) {  // the system has no more threads; the existing ones do the work
   }
   work();
 }
 
-/// Calls work(0) .. work(count - 1), each once and in this order, on up to `workers` threads (see workers_of), this
-/// one among them. When all have ended, throws what the first of them threw that threw.
+/// Calls work(0) .. work(count - 1) once each, started in this order, on up to `workers` threads (see workers_of)
+/// including this one. Then rethrows the exception of the lowest index that threw, if any.
 template <class Work>
 void for_each_on_workers(std::size_t count, std::size_t workers, const Work& work) {
   std::vector<std::exception_ptr> thrown(count);

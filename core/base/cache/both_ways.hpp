@@ -1,7 +1,7 @@
-// Structures to bytes and back, by one walk over their members (each_member.hpp): a member added later is kept too.
+// Serializes structures by one walk over their members (each_member.hpp), so a member that is added later is stored too.
 //
-// A structure that keeps only some of its members has its own `visit` and sets `kByHand`. `bool holds(const
-// Structure&)` checks one after it was read, and `last_of(Enum)` gives the last value of an enumeration; both are in
+// A structure that stores only some of its members has its own `visit` and sets `kByHand`. `bool holds(const
+// Structure&)` checks a value after it was read, `last_of(Enum)` returns the last value of an enumeration; both are in
 // the namespace of the type.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace assay::cache {
 
-/// A T that is read into, or one that is written.
+/// A T that is read into, or a const T that is written.
 template <class Given, class T>
 concept EitherWay = std::same_as<std::remove_const_t<Given>, T>;
 
@@ -43,7 +43,7 @@ struct WriteVisitor {
   void require(bool) {}
 };
 
-/// Refuses texts that are not UTF-8, numbers beyond their type, and values that an enumeration does not have.
+/// Rejects texts that are not UTF-8, numbers out of range of their type, and values that the enumeration does not have.
 struct ReadVisitor {
   ByteReader& bytes;
   void number(std::uint64_t& value) { value = bytes.number(); }
@@ -65,7 +65,7 @@ struct ReadVisitor {
   }
   void integers(std::vector<std::int64_t>& values) { values = bytes.integers(); }
   void reals(std::vector<double>& values) { values = bytes.reals(); }
-  /// Of what was read: nothing is believed unless it holds.
+  /// Checks what was read; a value that fails is not used.
   void require(bool holds) {
     if (!holds) bytes.refuse();
   }
@@ -113,7 +113,7 @@ inline void visit(ReadVisitor& to, std::vector<std::int64_t>& values) { to.integ
 inline void visit(WriteVisitor& to, const std::vector<double>& values) { to.reals(values); }
 inline void visit(ReadVisitor& to, std::vector<double>& values) { to.reals(values); }
 
-/// Whether a structure has a `visit` of its own.
+/// Whether a structure has its own `visit`.
 template <class T>
 inline constexpr bool kByHand = false;
 
@@ -192,7 +192,7 @@ void visit(ReadVisitor& to, std::map<K, V>& values) {
   }
 }
 
-/// The bytes of a value that has a `visit`.
+/// Serializes a value that has a `visit`.
 template <class T>
 std::string written(const T& value) {
   ByteWriter bytes;
@@ -201,7 +201,7 @@ std::string written(const T& value) {
   return bytes.bytes();
 }
 
-/// The value of which these are the bytes to the last one; nothing when they are not.
+/// Reads a value that takes up all of the bytes; empty if it does not.
 template <class T>
 std::optional<T> read_back(std::string_view bytes) {
   ByteReader reader(bytes);

@@ -1,5 +1,5 @@
-// Values as bytes and back. Reading believes nothing: what does not fit ends it, and no length makes it allocate more
-// than the bytes that are there.
+// Serializes values to bytes. The reader trusts nothing: it stops at the first invalid value, and no length makes it
+// allocate more than the bytes that are there.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace assay::cache {
 
-/// Appends values, texts and arrays with their lengths, so that no two different sequences give the same bytes.
+/// Appends values, texts and arrays with their lengths, so that different sequences always give different bytes.
 class ByteWriter {
  public:
   void number(std::uint64_t value);
@@ -29,8 +29,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Reads what ByteWriter wrote, in the same order. After the first thing that does not fit, `good` is false and every
-/// answer is zero or empty.
+/// Reads what ByteWriter wrote, in the same order. After the first invalid value `good` is false and every result is
+/// zero or empty.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -39,18 +39,18 @@ class ByteReader {
   std::int64_t integer();
   double real();
   bool flag() { return below(2) == 1; }
-  /// A number less than `end`, as enumerations have.
+  /// Reads a number less than `end`, for enumerations.
   std::uint64_t below(std::uint64_t end);
-  /// How many elements follow, of which each takes at least the 8 bytes of one number.
+  /// Number of elements that follow; each takes at least 8 bytes, the size of one number.
   std::size_t count();
   std::string text();
   std::vector<std::int64_t> integers();
   std::vector<double> reals();
 
-  /// For what the reader of the values finds wrong.
+  /// Marks the input as invalid, for checks of the caller.
   void refuse();
   [[nodiscard]] bool good() const { return good_; }
-  /// Everything fitted and nothing is left.
+  /// Whether everything was valid and nothing is left.
   [[nodiscard]] bool complete() const { return good_ && rest_.empty(); }
 
  private:

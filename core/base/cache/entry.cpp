@@ -17,7 +17,7 @@ struct Header {
   std::uint64_t version = kVersion;
   std::uint64_t key_bytes = 0;
   std::uint64_t payload_bytes = 0;
-  files::Digest checksum;  ///< of the header with zeros here, the key and the payload
+  files::Digest checksum;  ///< of the header with zeros in this place, the key and the payload
 };
 static_assert(sizeof(Header) == 48, "every byte of the header is one of a member");
 

@@ -1,4 +1,4 @@
-// The file of one entry: magic, version, lengths, checksum, key, payload.
+// File format of a cache entry: magic, version, lengths, checksum, key, payload.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,10 @@
 
 namespace assay::cache {
 
-/// The bytes of an entry.
+/// Returns the bytes of an entry.
 std::string make_entry(std::string_view key, std::string_view payload);
 
-/// The payload within `entry`, or nothing when this is not, to the last bit, an entry of this version for this key.
+/// The payload within `entry`; empty unless `entry` is an intact entry of this version for this key.
 std::optional<std::string_view> payload_of(std::string_view entry, std::string_view key);
 
 }  // namespace assay::cache

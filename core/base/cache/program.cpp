@@ -20,7 +20,7 @@ struct Segment {
   bool writable;
 };
 
-/// One object that the loader has put into memory.
+/// One object that the loader has mapped.
 struct Image {
   bool program;
   std::vector<Segment> segments;
@@ -51,8 +51,8 @@ std::vector<Image> loaded_images() {
   return images;
 }
 
-/// Code and constants, which are the same in every process; the linker's build id, which covers the rest, is one of
-/// them. Read as a file: a sanitizer knows nothing of the gaps between constants.
+/// Digest of code and constants, which are equal in every process; the linker's build id, one of the constants, covers
+/// the rest. Read through /proc/self/mem, because a sanitizer would object to the gaps between constants.
 std::optional<files::Digest> digest_of_memory(int memory, const Image& image) {
   std::vector<char> block(1U << 16);
   files::Digester digester;
@@ -88,7 +88,7 @@ std::optional<files::Digest> digest_of_program(std::span<const void* const> plug
     if (!part) return std::nullopt;
     parts.push_back(*part);
   }
-  std::sort(parts.begin() + 1, parts.end());  // libraries are loaded in any order
+  std::sort(parts.begin() + 1, parts.end());  // libraries are loaded in no fixed order
   files::Digester digester;
   for (const files::Digest& part : parts) add(digester, part);
   return digester.value();

@@ -17,7 +17,7 @@ namespace assay::cache {
 namespace fs = std::filesystem;
 namespace {
 
-/// Half of what the second cache of common cores holds: a block is hashed before it leaves it.
+/// Half of a common L2 cache, so that a block is hashed before it leaves the cache.
 constexpr std::size_t kBlock = 1U << 17;
 
 FileContent state_of(const struct stat& s) {
@@ -31,7 +31,7 @@ FileContent state_of(const struct stat& s) {
           s.st_ctim.tv_nsec};
 }
 
-/// Digest of everything from the file's beginning to its end.
+/// Digest of the file from its beginning to its end.
 std::optional<files::Digest> read_to_end(int file) {
   std::vector<char> block(kBlock);
   files::Digester digester;
@@ -55,7 +55,7 @@ bool has_bytes_or_doubt(const fs::path& file) {
 }  // namespace
 
 std::optional<FileContent> read_content(const fs::path& file) {
-  // Without waiting, because the name may stand for a pipe by now.
+  // Does not block: the name may refer to a pipe by now.
   const files::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat before{}, after{}, named{};
   if (!opened || ::fstat(opened.get(), &before) != 0 || !S_ISREG(before.st_mode)) return std::nullopt;
@@ -69,12 +69,12 @@ std::optional<FileContent> read_content(const fs::path& file) {
 
 namespace {
 
-/// Whether a log of SQLite lies beside the file, or may.
+/// Whether an SQLite log is next to the file, or may be.
 bool has_log(const fs::path& file) {
   std::error_code failed;
-  // SQLite keeps logs beside the file, not beside a link to it.
+  // SQLite keeps its logs next to the file, not next to a link to it.
   const bool link = fs::is_symlink(fs::symlink_status(file, failed));
-  failed.clear();  // a file that is not there has no log either
+  failed.clear();  // a missing file has no log either
   const fs::path real = link ? fs::canonical(file, failed) : file;
   return failed || has_bytes_or_doubt(real.native() + "-wal") || has_bytes_or_doubt(real.native() + "-journal");
 }
@@ -96,7 +96,7 @@ std::optional<FileContent> report_state(const fs::path& file) {
 }
 
 bool is_settled(const FileContent& state) {
-  constexpr std::int64_t kGrain = 3;  // seconds: FAT counts every other one
+  constexpr std::int64_t kGrain = 3;  // seconds; FAT stores even seconds only
   struct timespec now{};
   if (::clock_gettime(CLOCK_REALTIME, &now) != 0) return false;
   return std::max(state.modified_s, state.changed_s) + kGrain <= now.tv_sec;

@@ -1,4 +1,4 @@
-// Digest of a file, returned only if it did not change while it was read.
+// Digests files, and returns a digest only if the file did not change while it was read.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace assay::cache {
 
-/// The bytes of a file and the state in which they were read. Equal states with different bytes are possible, within
-/// the grain of the file system's clock: who wants to know whether a file changed compares both.
+/// Digest and stat fields of a file. Bytes can change without the stat fields changing, within the resolution of file
+/// timestamps; compare both.
 struct FileContent {
   files::Digest bytes;
   std::uint64_t device = 0, node = 0, size = 0;
@@ -18,19 +18,19 @@ struct FileContent {
   friend bool operator==(const FileContent&, const FileContent&) = default;
 };
 
-/// Reads the whole file. Nothing when that fails, when it is no regular file, or when it changed meanwhile.
+/// Reads and digests the whole file. Empty if that fails, if it is not a regular file, or if it changed while it was
+/// read.
 std::optional<FileContent> read_content(const std::filesystem::path& file);
 
-/// As read_content, for a report; nothing also when a log or journal of SQLite lies beside it, for then what is read
-/// depends on that too.
+/// Like read_content, for a report; also empty if an SQLite log or journal is next to it, since its content then
+/// depends on that file too.
 std::optional<FileContent> read_report_content(const std::filesystem::path& file);
 
-/// As those without reading the file: `bytes` is zero. Nothing where they would give nothing without reading it.
+/// Stat fields alone, with `bytes` zero. Empty if read_report_content would return empty without reading the file.
 std::optional<FileContent> content_state(const std::filesystem::path& file);
 std::optional<FileContent> report_state(const std::filesystem::path& file);
 
-/// Whether it was written long enough ago that a later change shows in its times, whatever the grain of the file
-/// system's clock.
+/// Whether the file was written long enough ago that a later change shows in its timestamps, whatever their resolution.
 bool is_settled(const FileContent& state);
 
 }  // namespace assay::cache

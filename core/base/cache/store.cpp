@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kExtension = ".result";
 constexpr std::size_t kFolderDigits = 2, kNameDigits = 30;
-/// What is larger is quicker made again than read.
+/// Larger results are faster to compute again than to read.
 constexpr off_t kLargestEntry = off_t{1} << 28;
 
 bool all_hex(std::string_view text, std::size_t digits) {
@@ -45,16 +45,15 @@ std::optional<std::string> read_file(int file, std::size_t size) {
   return bytes;
 }
 
-/// Whether nobody else may put anything in its place or into it. Of a folder the group may be any: what it holds is
-/// looked at too.
+/// Whether only this user can modify it. A folder may be group-writable, because the entries in it are checked too.
 bool is_own(const struct stat& s) {
   const mode_t others = S_ISDIR(s.st_mode) ? S_IWOTH : S_IWOTH | S_IWGRP;
   return s.st_uid == ::geteuid() && (s.st_mode & others) == 0;
 }
 
-/// The folder and those above it, as the XDG rules want: for the user alone.
+/// Creates the folder and its parents for this user alone, as the XDG specification asks.
 void make_folders(const fs::path& folder) {
-  std::error_code ignored;  // writing into it tells
+  std::error_code ignored;  // a failure shows when the folder is written to
   if (folder.empty() || fs::exists(folder, ignored)) return;
   make_folders(folder.parent_path());
   ::mkdir(folder.c_str(), S_IRWXU);
@@ -66,7 +65,7 @@ struct CacheFile {
   std::uint64_t bytes = 0;  ///< on the disk
 };
 
-/// Adds the entries of one folder and removes what dead writers left there.
+/// Adds the entries of one folder and removes what dead writers left in it.
 void list_entries(const fs::path& folder, std::vector<CacheFile>& to) {
   files::remove_leftovers(folder);
   std::error_code failed;
@@ -98,7 +97,7 @@ std::optional<std::string> Store::find(std::string_view key) const {
   if (!entry) return std::nullopt;
   const std::optional<std::string_view> payload = payload_of(*entry, key);
   if (!payload) return std::nullopt;
-  ::futimens(file.get(), nullptr);  // where that is not allowed, entries go by the time when they were written
+  ::futimens(file.get(), nullptr);  // if that is not allowed, entries are aged by the time they were written
   entry->erase(0, entry->size() - payload->size());
   return entry;
 }
@@ -115,7 +114,7 @@ void Store::keep(std::string_view key, std::string_view payload) {
   wrote_ = true;
 }
 
-/// Whether its folders are the user's own, where they are there: into others anybody may have put it.
+/// Whether its folders, as far as they exist, belong to this user; otherwise another user may have put the entry there.
 bool Store::may_be_believed(const fs::path& entry) const {
   for (const fs::path& folder : {folder_, entry.parent_path()}) {
     struct stat s{};

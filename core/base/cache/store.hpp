@@ -1,5 +1,5 @@
-// A folder of entries: found by key, written whole or not at all, and trimmed. Any number of threads and processes may
-// use one folder at a time.
+// A folder of entries, found by key, written completely or not at all, and trimmed to a size. Threads and processes may
+// share one folder.
 #pragma once
 
 #include <atomic>
@@ -12,29 +12,29 @@
 
 namespace assay::cache {
 
-/// Nothing in it is ever an error: what cannot be read is not there, what cannot be written stays unwritten.
+/// Never fails: an entry that cannot be read is missing, one that cannot be written is not stored.
 class Store {
  public:
   explicit Store(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
-  /// The payload kept under `key`. A damaged entry, one of another version, and one that another user may have put
-  /// there are not there. A found one counts as used now.
+  /// The payload stored under `key`; an entry that is damaged, of another version, or possibly written by another user
+  /// counts as missing. Marks the entry as used now.
   [[nodiscard]] std::optional<std::string> find(std::string_view key) const;
 
-  /// Keeps `payload` under `key`, in place of what was there.
+  /// Stores `payload` under `key`, replacing an earlier one.
   void keep(std::string_view key, std::string_view payload);
 
-  /// Removes entries, those not used for longest first, until the rest takes at most `bytes`; and what interrupted
-  /// writers left. Files that are not of this class stay.
+  /// Removes the least recently used entries until the rest takes at most `bytes`, and leftovers of interrupted
+  /// writers. Keeps files that are not entries.
   void trim(std::uint64_t bytes) const;
 
-  /// Where the entry of `key` stands, whether it is there or not.
+  /// Path of the entry of `key`, whether it exists or not.
   [[nodiscard]] std::filesystem::path file_of(std::string_view key) const;
 
   [[nodiscard]] bool wrote() const { return wrote_; }
-  /// Why something could not be kept or is not believed; the first reason. Nothing more is kept after it.
+  /// Why an entry could not be stored or is not trusted; the first reason. Nothing is stored after it.
   [[nodiscard]] std::optional<std::string> problem() const;
 
  private:
@@ -48,7 +48,7 @@ class Store {
   mutable std::optional<std::string> problem_;
 };
 
-/// Default folder: $XDG_CACHE_HOME/assay, or ~/.cache/assay; nothing when neither variable names an absolute path.
+/// $XDG_CACHE_HOME/assay, or ~/.cache/assay; empty if neither variable is an absolute path.
 std::optional<std::filesystem::path> default_folder();
 
 }  // namespace assay::cache

@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// The nearest of `known` to `word` by edit distance, as " Did you mean 'x'?", or empty when nothing is near.
+/// The nearest of `known` to `word` by edit distance, as " Did you mean 'x'?"; empty if none is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
 }  // namespace assay

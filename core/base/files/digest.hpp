@@ -1,6 +1,5 @@
-// 128 bits that stand for bytes. XXH3 (xxHash): as fast as memory is read, well kept, and the same on every machine. It
-// does not withstand an attacker who makes two files of one digest; whoever can write reports or the cache of a user
-// needs no such trick.
+// 128-bit content digest, XXH3 (xxHash): runs at memory bandwidth, is well maintained, and is equal on every machine.
+// Not collision-resistant; an attacker who can write a user's reports or cache needs no collision.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +17,10 @@ struct Digest {
   friend auto operator<=>(const Digest&, const Digest&) = default;
 };
 
-/// 32 digits and letters of a file name.
+/// 32 hexadecimal digits, for file names.
 std::string hex(const Digest& digest);
 
-/// Digest of bytes that come piece by piece.
+/// Digest of bytes that arrive in pieces.
 class Digester {
  public:
   Digester();
@@ -39,7 +38,7 @@ class Digester {
 
 Digest digest_of(std::string_view bytes);
 
-/// `hex` of all that the file holds; nothing where it cannot be read.
+/// `hex` of the content of the file; empty if it cannot be read.
 std::optional<std::string> hex_of_file(const std::filesystem::path& file);
 
 }  // namespace assay::files

@@ -17,7 +17,7 @@ namespace assay::files {
 namespace fs = std::filesystem;
 namespace {
 
-/// " (process 123)" as /proc/locks says; empty where it does not.
+/// " (process 123)" according to /proc/locks; empty if it does not list the holder.
 std::string holder_of(const struct stat& folder) {
   std::array<char, 64> node{};
   std::snprintf(node.data(), node.size(), "%02x:%02x:%llu", major(folder.st_dev), minor(folder.st_dev),
@@ -44,7 +44,7 @@ Result<Descriptor> lock_folder(const fs::path& folder, std::chrono::milliseconds
     const bool locked = flock(open_folder.get(), LOCK_EX | LOCK_NB) == 0;
     const bool busy = !locked && (errno == EWOULDBLOCK || errno == EINTR);
     if (stat(folder.c_str(), &there) != 0) return Descriptor();
-    // Who had the lock may have put another folder in its place. Where there are no locks, all goes without.
+    // The holder may have replaced the folder in the meantime. A file system without locks is used without them.
     if (!busy && held.st_ino == there.st_ino && held.st_dev == there.st_dev) return open_folder;
     if (busy && std::chrono::steady_clock::now() >= latest) {
       return Error{"output folder '" + folder.string() + "' is being written by another process" + holder_of(held),

@@ -9,8 +9,8 @@
 
 namespace assay::files {
 
-/// Waits at most `patience` for others. Not open when the folder is not there (any more). Error (exit 3): another
-/// process holds it; the sentence says which, where the system tells.
+/// Locks the folder; waits at most `patience` for another holder. Not open if the folder does not exist (any more).
+/// Error (exit 3): another process holds the lock; the message names it if the system does.
 Result<Descriptor> lock_folder(const std::filesystem::path& folder, std::chrono::milliseconds patience);
 
 }  // namespace assay::files

@@ -33,7 +33,8 @@ std::vector<Token> tokens_of(std::string_view glob) {
   return tokens;
 }
 
-/// Which prefixes of `path` (by length) the glob up to and with `token` matches, from those it matched without.
+/// Which prefixes of `path` (by length) the glob matches up to and including `token`, given those it matches without
+/// it.
 std::vector<char> after(const Token& token, const std::vector<char>& before, std::string_view path) {
   std::vector<char> now(before.size(), 0);
   bool running = false;

@@ -31,7 +31,7 @@ bool is_at(int file, const fs::path& path) {
          open.st_ino == there.st_ino;
 }
 
-/// Between its making and its lock somebody may have taken it for a leftover: then the next name is tried.
+/// Between creation and locking another process may have removed it as a leftover; then tries the next name.
 template <class Make>
 LockedTemporary made(const fs::path& parent, Make&& make) {
   constexpr int kTries = 100;
@@ -40,7 +40,8 @@ LockedTemporary made(const fs::path& parent, Make&& make) {
     fresh.lock = Descriptor(make(fresh.path));
     if (!fresh.lock && errno == EEXIST) continue;
     if (!fresh.lock) return fresh;
-    while (flock(fresh.lock.get(), LOCK_EX) != 0 && errno == EINTR) continue;  // where there are no locks: without
+    while (flock(fresh.lock.get(), LOCK_EX) != 0 && errno == EINTR) continue;  // a file system without locks: goes on
+                                                                               // without
     if (is_at(fresh.lock.get(), fresh.path)) return fresh;
   }
   errno = EBUSY;
@@ -54,7 +55,7 @@ void remove_if_left(const fs::path& path) {
   if (!S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode)) return;
   if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) return;
   std::error_code ignored;
-  fs::remove_all(path, ignored);  // under the lock: its maker, should it live, finds it gone
+  fs::remove_all(path, ignored);  // under the lock: its writer, if still alive, notices that it is gone
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ LockedTemporary make_unfinished_folder(const fs::path& parent) {
   return made(parent, [](const fs::path& path) {
     if (mkdir(path.c_str(), S_IRWXU | S_IRWXG | S_IRWXO) != 0) return -1;
     const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (folder == -1 && errno == ENOENT) errno = EEXIST;  // taken for a leftover
+    if (folder == -1 && errno == ENOENT) errno = EEXIST;  // removed as a leftover
     return folder;
   });
 }

@@ -6,13 +6,13 @@
 
 namespace assay {
 
-/// Letters, digits and "-._~" (RFC 3986, 2.3): what means nothing but itself anywhere in a URI.
+/// Letters, digits and "-._~" (RFC 3986, 2.3), which have no special meaning anywhere in a URI.
 bool is_unreserved(char c);
 
 /// One byte as "%XX", with upper-case digits.
 void append_percent(std::string& out, char byte);
 
-/// Appends `bytes`, as they are where `plain` holds of them and as "%XX" where not.
+/// Appends `bytes`, each as it is if `plain` is true for it, else as "%XX".
 template <class Plain>
 void append_percent_encoded(std::string& out, std::string_view bytes, const Plain& plain) {
   for (const char c : bytes) {
@@ -23,7 +23,7 @@ void append_percent_encoded(std::string& out, std::string_view bytes, const Plai
   }
 }
 
-/// `path` as the path of a URI: its slashes stay, and so do unreserved characters.
+/// `path` as the path of a URI: keeps slashes and unreserved characters.
 std::string uri_path(std::string_view path);
 
 }  // namespace assay

@@ -26,7 +26,7 @@ Status RenameTransaction::replace(const fs::path& finished, const fs::path& to, 
   fs::copy_file(to, aside, failed);
   if (failed) return not_written(aside, failed.message());
   if (Status moved = move(finished, to); !moved) return moved;
-  moves_.push_back({{}, aside, to});  // renamed over it: at no time is nothing there
+  moves_.push_back({{}, aside, to});  // renamed over the old file, so that one of the two is always there
   return ok();
 }
 

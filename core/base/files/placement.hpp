@@ -1,4 +1,4 @@
-// Several renames that are kept together or taken back together.
+// Several renames that take effect together or are undone together.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace assay::files {
 
-/// Takes all of it back at the end of its life unless `keep` was called. Errors (exit 3) name the place.
+/// Undoes its renames at the end of its life unless `commit` was called. Errors (exit 3) name the path.
 class RenameTransaction {
  public:
   /// `before_each` is called before each rename.
@@ -18,20 +18,20 @@ class RenameTransaction {
   RenameTransaction(const RenameTransaction&) = delete;
   RenameTransaction& operator=(const RenameTransaction&) = delete;
 
-  /// Moves something finished to `to`, where nothing stands; folders above it are made.
+  /// Moves a finished file or folder to `to`, where nothing exists; creates the folders above it.
   Status move_in(const std::filesystem::path& finished, const std::filesystem::path& to);
-  /// Moves a finished file over the one at `to`, of which a copy is kept at `aside`.
+  /// Moves a finished file over the one at `to`, of which `aside` becomes a copy.
   Status replace(const std::filesystem::path& finished, const std::filesystem::path& to,
                  const std::filesystem::path& aside);
-  /// Moves what stands at `from` to `aside`; folders above that are made.
+  /// Moves whatever is at `from` to `aside`; creates the folders above `aside`.
   Status move_aside(const std::filesystem::path& from, const std::filesystem::path& aside);
 
   void commit() { moves_.clear(); }
 
  private:
   struct Move {
-    std::filesystem::path placed;         ///< removed when it is taken back; empty: nothing
-    std::filesystem::path aside, before;  ///< what then goes from `aside` to `before`; empty: nothing
+    std::filesystem::path placed;         ///< removed on rollback; empty: nothing
+    std::filesystem::path aside, before;  ///< moved back from `aside` to `before` on rollback; empty: nothing
   };
   Status move(const std::filesystem::path& from, const std::filesystem::path& to) const;
 

@@ -1,4 +1,4 @@
-// Where programs are found.
+// Finds programs.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@ namespace assay {
 /// Whether it is a regular file that this user may execute.
 bool can_be_run(const std::filesystem::path& file);
 
-/// The first program `name` in `folders`, a list with colons as $PATH is, absolute; nothing where none is.
+/// Absolute path of the first program `name` in `folders`, a colon-separated list like $PATH; empty if there is none.
 std::optional<std::filesystem::path> program_in(std::string_view folders, std::string_view name);
 
-/// The same in $PATH.
+/// Like program_in, for $PATH.
 std::optional<std::filesystem::path> program_on_path(std::string_view name);
 
-/// This program's own file; empty when the system does not tell.
+/// File of this program; empty if the system does not provide it.
 std::filesystem::path own_program();
 
-/// Where the questions of an installation or a build tree stand, with their data; empty when the system does not tell.
+/// Folder of the questions of an installation or build tree, with their data; empty if the system does not provide it.
 std::filesystem::path installed_questions();
 
 }  // namespace assay

@@ -13,7 +13,7 @@
 namespace assay::files {
 namespace {
 
-/// Why it is not opened: of a link open() says that there are too many of them.
+/// Why opening failed. open() reports a link as too many links.
 std::string not_opened(int why) {
   if (why == ENOENT) return "does not exist";
   if (why == ELOOP) return "is a link, which is not followed here";
@@ -25,7 +25,7 @@ std::string not_opened(int why) {
 Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t most, NamedBy by) {
   constexpr std::size_t kBlock = std::size_t{1} << 16;
   int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
-  if (by != NamedBy::kUser) flags |= O_NONBLOCK;  // a pipe is refused below and not waited for
+  if (by != NamedBy::kUser) flags |= O_NONBLOCK;  // a pipe is rejected below instead of waited for
   if (by == NamedBy::kAssay) flags |= O_NOFOLLOW;
   const Descriptor opened(::open(file.c_str(), flags));
   struct stat s{};
@@ -35,7 +35,8 @@ Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t m
   const auto too_large = [&] { return Error{fmt::format("has more than {} MiB", most >> 20U)}; };
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(s.st_size, 0));
   if (size > most) return too_large();
-  std::string bytes(static_cast<std::size_t>(size) + 1, '\0');  // one more shows the end without another block
+  std::string bytes(static_cast<std::size_t>(size) + 1, '\0');  // one byte more, so that the end shows without another
+                                                                // block
   for (std::size_t used = 0;;) {
     const ssize_t got = ::read(opened.get(), bytes.data() + used, bytes.size() - used);
     if (got < 0 && errno == EINTR) continue;

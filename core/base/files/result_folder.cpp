@@ -25,7 +25,7 @@ namespace assay::files {
 namespace fs = std::filesystem;
 namespace {
 
-/// Folder in a staged one: there the files of an earlier writer are put aside while a folder is filled.
+/// Folder within the staged folder for the files of an earlier writer while a folder is being filled.
 inline constexpr const char* kAside = ".before";
 namespace fs = std::filesystem;
 
@@ -34,12 +34,12 @@ bool is_regular(const fs::path& file) {
   return fs::is_regular_file(fs::symlink_status(file, ignored));
 }
 
-/// A list may be damaged or forged: only names that stay below the folder count.
+/// A list may be damaged or forged; only names that stay below the folder count.
 bool stays_below(const fs::path& name) {
   return name.is_relative() && !name.empty() && *name.begin() != ".." && name == name.lexically_normal();
 }
 
-/// Adds what a list names; whether it is one.
+/// Adds the names in a list file; returns whether it is one.
 bool add_names(const fs::path& list, const FolderRules& rules, std::set<std::string>& to) {
   if (!is_regular(list)) return false;
   const std::vector<std::string> names = rules.names_in(list);
@@ -59,8 +59,8 @@ std::vector<fs::path> fillings(const fs::path& folder) {
   return found;
 }
 
-/// Names of the files of earlier writers, sorted; nothing where no list says that there was one. Also of writers that
-/// died while they filled the folder.
+/// Names of files of earlier writers, sorted, including writers that died while filling the folder. Empty if no list
+/// says that there was one.
 std::optional<std::vector<std::string>> names_of_earlier(const fs::path& folder, const FolderRules& rules) {
   std::set<std::string> names;
   bool any = add_names(folder / rules.list, rules, names);
@@ -73,8 +73,7 @@ std::optional<std::vector<std::string>> names_of_earlier(const fs::path& folder,
   return std::vector<std::string>(names.begin(), names.end());
 }
 
-/// Something in the folder that is neither one of the sorted `known` files nor a folder of one; nothing when there is
-/// none.
+/// First entry that is neither in `known` (sorted) nor a parent folder of one; empty if all are known.
 std::optional<std::string> foreign_entry(const fs::path& folder, const std::vector<std::string>& known) {
   std::set<std::string> folders;
   for (const std::string& name : known) {
@@ -91,10 +90,12 @@ std::optional<std::string> foreign_entry(const fs::path& folder, const std::vect
                          : fs::is_regular_file(status) && std::binary_search(known.begin(), known.end(), name);
     if (!own) return name;
   }
-  return failed ? std::optional(folder.generic_string()) : std::nullopt;  // what cannot be seen is not replaced
+  return failed ? std::optional(folder.generic_string()) : std::nullopt;  // a folder that cannot be listed is not
+                                                                          // replaced
 }
 
-/// Whether the folder must stay the one that it is: a mount, somebody else's, with an access list, or the current one.
+/// Whether the folder itself must not be replaced: a mount point, owned by another user, with an access list, or a
+/// current folder.
 bool must_stay(const fs::path& folder) {
   struct statx s{};
   if (statx(AT_FDCWD, folder.c_str(), AT_SYMLINK_NOFOLLOW, STATX_UID, &s) != 0) return true;
@@ -105,7 +106,7 @@ bool must_stay(const fs::path& folder) {
          fs::equivalent(folder, fs::current_path(failed), failed);
 }
 
-/// Removes the folders of `names` below `folder` that are empty.
+/// Removes those folders of `names` below `folder` that are empty.
 void remove_empty_folders(const fs::path& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     for (fs::path above = fs::path(name).parent_path(); !above.empty(); above = above.parent_path()) {
@@ -126,8 +127,8 @@ Error in_the_way(const fs::path& what, const std::string& is) {
       .advise("move it away or choose another output folder with -o");
 }
 
-/// Absolute and without links, also where it does not exist yet. A folder above that another run made and removed again
-/// between two looks at it is looked at once more.
+/// Absolute path without links, also if it does not exist yet. Tries again if another run created and removed a parent
+/// folder in the meantime.
 fs::path real_path(const fs::path& out) {
   constexpr int kTries = 100;
   std::error_code failed;
@@ -139,7 +140,7 @@ fs::path real_path(const fs::path& out) {
   return {};
 }
 
-/// Whether assay may write there at all: the folder is its own, or empty (files such as .gitkeep are no content).
+/// Checks that assay may write there: the folder is assay's or empty (files such as .gitkeep do not count).
 Status check_owner(const fs::path& out, const fs::path& real, const FolderRules& rules) {
   if (rules.force || names_of_earlier(real, rules)) return ok();
   std::error_code failed;
@@ -155,16 +156,16 @@ Status check_owner(const fs::path& out, const fs::path& real, const FolderRules&
   return ok();
 }
 
-/// The same, of a folder that another run may be filling just now: between two of its moves the list is nowhere, so
-/// what seems to be somebody else's is looked at again while nobody writes.
+/// Like check_owner, for a folder that another run may be filling: between two of its renames the file list is missing,
+/// so a refusal is checked again under the folder lock.
 Status check_owner_at_rest(const fs::path& out, const fs::path& real, const FolderRules& rules) {
   if (check_owner(out, real, rules)) return ok();
   const Result<Descriptor> lock = lock_folder(real, rules.patience);
   if (!lock) return lock.error();
-  return *lock ? check_owner(out, real, rules) : ok();  // or it is gone
+  return *lock ? check_owner(out, real, rules) : ok();  // or it no longer exists
 }
 
-/// The folder in which to stage: beside `real` where the two can be exchanged, else in it.
+/// Folder to stage in: next to `real` if the two can be exchanged, else inside it.
 fs::path staging_path(const fs::path& real) {
   std::error_code failed;
   if (!fs::exists(real, failed)) return real.parent_path();
@@ -175,7 +176,7 @@ bool rename_with(const fs::path& from, const fs::path& to, unsigned flags) {
   return renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0;
 }
 
-/// Moves files that came after the folder was looked at to the one that took its place.
+/// Moves files that appeared after the check into the folder that replaced theirs.
 void keep_newcomers(const fs::path& from, const fs::path& to) {
   std::error_code ignored;
   while (const auto name = foreign_entry(from, {})) {
@@ -227,7 +228,7 @@ Status ResultFolder::publish(const std::vector<std::string>& names) {
   }
 }
 
-/// Becomes the folder where none is. With errno.
+/// Renames the staged folder to a target that does not exist. On failure errno has the reason.
 bool ResultFolder::publish_new() {
   if (staged_.path().parent_path() != real_.parent_path()) {
     errno = EEXIST;
@@ -235,7 +236,7 @@ bool ResultFolder::publish_new() {
   }
   bool renamed = rename_with(staged_.path(), real_, RENAME_NOREPLACE);
   if (!renamed && (errno == EINVAL || errno == ENOSYS))
-    renamed = std::rename(staged_.path().c_str(), real_.c_str()) == 0;  // over an empty folder at most
+    renamed = std::rename(staged_.path().c_str(), real_.c_str()) == 0;  // replaces an empty folder at most
   if (renamed) staged_.moved({});
   return renamed;
 }
@@ -257,7 +258,7 @@ bool ResultFolder::publish_by_exchange(const std::vector<std::string>& known) {
   return true;
 }
 
-/// Whatever would make a rename fail half-way, found before the first one.
+/// Checks up front for everything that would make a rename fail half-way.
 Status ResultFolder::check_targets(const std::vector<std::string>& known, const std::vector<std::string>& names) const {
   std::error_code failed;
   for (const std::string& name : names) {

@@ -1,4 +1,4 @@
-// A folder of files that belong together: whoever reads it sees those of one writer.
+// A folder of files that belong together: a reader sees the files of one writer only.
 #pragma once
 
 #include <chrono>
@@ -14,28 +14,29 @@
 namespace assay::files {
 
 struct FolderRules {
-  std::string list;  ///< the file that names all files of one writer; where it is missing nothing is complete
-  std::function<std::vector<std::string>(const std::filesystem::path&)> names_in;  ///< empty: it is no such list
-  bool force = false;                         ///< also into a folder that holds files of somebody else
-  std::chrono::milliseconds patience{30000};  ///< how long another writer of the folder is waited for
-  std::function<void()> before_step = {};     ///< called before each change that a reader could see
+  std::string list;  ///< file that names all files of one writer; without it the folder is incomplete
+  std::function<std::vector<std::string>(const std::filesystem::path&)> names_in;  ///< empty: the file is not such a
+                                                                                   ///< list
+  bool force = false;                         ///< also writes into a folder that contains foreign files
+  std::chrono::milliseconds patience{30000};  ///< how long to wait for another writer of the folder
+  std::function<void()> before_step = {};     ///< called before each change that a reader could notice
 };
 
-/// Files are written below `path()` and then published together. A folder that holds nothing but files of an earlier
-/// writer is exchanged as a whole, in one step. Where that cannot be (it holds other files too, it is a mount or a
-/// current folder, its owner or access list would be lost, the file system has no exchange), it is first emptied of the
-/// earlier writer's files, the list first, and then filled, the list last: at no time do files of two writers stand in
-/// it. Other files stay as they are.
+/// Files are written below `path()` and then published together. A folder that contains only files of an earlier writer
+/// is exchanged as a whole, in one step. If that is impossible (it contains other files, is a mount point or a current
+/// folder, would lose its owner or access list, or the file system has no exchange), the earlier writer's files are
+/// removed first, the list before the rest, and then the new ones are moved in, the list last: the folder never has
+/// files of two writers. Other files stay as they are.
 class ResultFolder {
  public:
-  /// Errors: `out` is no folder, nothing can be written there (exit 3), or it holds files and no list, so that somebody
-  /// else wrote them (exit 2). Leaves nothing behind unless it is published.
+  /// Errors: `out` is not a folder or cannot be written (exit 3), or it contains files but no list, so that they are
+  /// foreign (exit 2). Leaves nothing behind unless published.
   static Result<ResultFolder> make(const std::filesystem::path& out, FolderRules rules);
 
   [[nodiscard]] const std::filesystem::path& path() const { return staged_.path(); }
 
-  /// `names`: all files below path(), sorted, with '/' between folders, the list among them. After an error (exit 3)
-  /// what stood there stands there again.
+  /// `names`: all files below path(), sorted, with '/' between folders, including the list. After an error (exit 3) the
+  /// earlier content is back in place.
   Status publish(const std::vector<std::string>& names);
 
  private:
@@ -57,7 +58,7 @@ class ResultFolder {
   StagedFolder staged_;
 };
 
-/// Whether somebody is filling the folder or died while doing so: what it holds is not complete.
+/// Whether a writer is filling the folder or died while doing so; its content is incomplete.
 bool is_half_filled(const std::filesystem::path& folder);
 
 }  // namespace assay::files

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 18;
 
-/// Of the first and the last bytes, by which most files of one size are told apart. Nothing when they cannot be read.
+/// Digest of the first and last bytes, which distinguish most files of equal size. Empty if they cannot be read.
 std::optional<files::Digest> digest_of_ends(const SizedFile& file) {
   constexpr std::uint64_t kEnd = std::uint64_t{1} << 14;
   std::vector<char> block(static_cast<std::size_t>(std::min(file.size, kEnd)));
@@ -24,7 +24,7 @@ std::optional<files::Digest> digest_of_ends(const SizedFile& file) {
   return digester.value();
 }
 
-/// Nothing when the file cannot be read to the end that it had when it was found.
+/// Empty if the file cannot be read up to the size that it had when it was found.
 std::optional<files::Digest> digest_of_file(const SizedFile& file) {
   std::vector<char> block(static_cast<std::size_t>(std::clamp<std::uint64_t>(file.size, 1, kBlock)));
   std::ifstream in(file.path, std::ios::binary);
@@ -39,7 +39,7 @@ std::optional<files::Digest> digest_of_file(const SizedFile& file) {
   return in.bad() || read != file.size ? std::nullopt : std::optional(digester.value());
 }
 
-/// Files that cannot be read to the same end are not the same.
+/// False if the files cannot be read to the same end.
 bool same_bytes(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::vector<char> block_a(kBlock), block_b(kBlock);
   std::ifstream in_a(a, std::ios::binary), in_b(b, std::ios::binary);
@@ -54,9 +54,9 @@ bool same_bytes(const std::filesystem::path& a, const std::filesystem::path& b) 
   }
 }
 
-using Group = std::vector<std::size_t>;  ///< files by number, in order
+using Group = std::vector<std::size_t>;  ///< file indices, ascending
 
-/// The files of a group by a digest of each; those without are the same as no other.
+/// Groups files by a digest; a file without one is equal to no other.
 template <class DigestOf>
 std::map<files::Digest, Group> split(const std::vector<SizedFile>& files, const Group& group, DigestOf digest_of) {
   std::map<files::Digest, Group> groups;
@@ -67,9 +67,9 @@ std::map<files::Digest, Group> split(const std::vector<SizedFile>& files, const 
   return groups;
 }
 
-/// A digest is no proof: that files of one digest are the same is said of their bytes alone.
+/// A digest is not a proof: only equal bytes make files equal.
 void find_first(const std::vector<SizedFile>& files, const Group& alike, std::vector<std::size_t>& first) {
-  Group contents;  // the first file of each
+  Group contents;  // first file of each content
   for (const std::size_t file : alike) {
     const auto same = std::find_if(contents.begin(), contents.end(),
                                    [&](std::size_t other) { return same_bytes(files[other].path, files[file].path); });

@@ -1,4 +1,4 @@
-// Which files hold the same bytes.
+// Finds files with equal content.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace assay {
 struct SizedFile {
   std::filesystem::path path;
   std::uint64_t size = 0;
-  bool compared = true;                      ///< false: never read, and the same as no other
-  std::optional<files::Digest> digest = {};  ///< of all its bytes, where the caller knows and believes it
+  bool compared = true;                      ///< false: never read, and equal to no other
+  std::optional<files::Digest> digest = {};  ///< of all its bytes, if the caller knows and trusts it
 };
 
-/// For each file the index of the first one with the same bytes; its own when there is none before it. Only files of
-/// equal size are read, those that begin and end alike once for a digest, and once more those whose digest another
-/// has. Of a size of which all digests are known none is read.
+/// For each file the index of the first file with the same bytes, or its own index. Reads only files that share their
+/// size with another: first and last bytes, then the whole file for a digest if these agree, then again to compare
+/// bytes if digests agree. Reads no file of a size whose digests are all known.
 std::vector<std::size_t> first_with_same_content(const std::vector<SizedFile>& files);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// How far a scan of folders is, for whoever waits for it.
+// Progress of a folder scan.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,11 @@
 
 namespace assay {
 
-/// Hears, from any thread, how many entries were found (`all` 0), then how many of `all` files were looked at; a stage
-/// ends with `done` equal to `all`.
+/// Called from any thread with the number of entries found (`all` 0), then with how many of `all` files were inspected;
+/// a stage ends with `done` equal to `all`.
 using ScanWatch = std::function<void(std::size_t done, std::size_t all)>;
 
-/// Of the process: null until the program sets it, before anything is walked.
+/// One per process; null until the program sets it, before the first walk.
 ScanWatch& scan_watch();
 
 }  // namespace assay

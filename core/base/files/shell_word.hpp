@@ -1,4 +1,4 @@
-// Words of a command line as a shell reads them back.
+// Quotes words so that a shell reads them back unchanged.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// 'it'\''s': in single quotes, whatever it holds.
+/// In single quotes, whatever it contains: 'it'\''s'.
 inline std::string single_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -18,7 +18,7 @@ inline std::string single_quoted(std::string_view text) {
   return out += '\'';
 }
 
-/// The text itself where it holds letters, digits and characters of `plain` alone, else in quotes.
+/// The text itself if it consists of letters, digits and characters of `plain`, else quoted.
 inline std::string shell_word(std::string_view text, std::string_view plain = "._-/+,:=@%") {
   constexpr std::string_view kAlways = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   bool bare = !text.empty();

@@ -18,13 +18,13 @@ namespace {
 
 using FileId = std::pair<dev_t, ino_t>;
 
-/// Written before any thread is started.
+/// Only written before any thread starts.
 std::set<FileId>& inputs() {
   static std::set<FileId> all;
   return all;
 }
 
-/// Where a link leads, so that its target is replaced and the link stays.
+/// Target of a link, which is replaced so that the link stays.
 fs::path behind_links(const fs::path& target, const OutputKind& kind) {
   std::error_code failed;
   if (kind.in_folder || !fs::is_symlink(fs::symlink_status(target, failed))) return target;
@@ -63,10 +63,10 @@ std::string_view kind_of(mode_t mode) {
                           : "a device";
 }
 
-/// Moves the bytes of a finished file into a pipe or device, or says with errno why not.
+/// Copies a finished file into a pipe or device; on failure errno has the reason.
 bool pour_into(int to, const fs::path& finished) {
   std::ifstream in(finished, std::ios::binary);
-  std::remove(finished.c_str());  // the reader of a pipe may go, which ends the program
+  std::remove(finished.c_str());  // the reader of a pipe may be gone, which ends the program
   std::string block(std::size_t{1} << 16, '\0');
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())), in.gcount() > 0) {
     for (std::string_view left(block.data(), static_cast<std::size_t>(in.gcount())); !left.empty();) {
@@ -187,7 +187,7 @@ Status StagedFile::publish() {
   if (!closed || !output_->stream) return not_written(target_, std::strerror(problem != 0 ? problem : EIO));
   if (to_) return pour_into(to_.get(), unfinished_.path) ? ok() : Status(not_written(target_, std::strerror(errno)));
   Status put = rename_over(unfinished_.path, target_, kind_);
-  if (put) unfinished_.lock = Descriptor();  // only now: what is unlocked is taken for a leftover
+  if (put) unfinished_.lock = Descriptor();  // not earlier: an unlocked file counts as a leftover
   return put;
 }
 

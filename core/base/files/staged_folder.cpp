@@ -9,7 +9,7 @@ namespace assay::files {
 namespace fs = std::filesystem;
 namespace {
 
-/// Folders that are to be made for `folder` to be there, the deepest first.
+/// Folders to create so that `folder` exists, the deepest first.
 std::vector<fs::path> missing(fs::path folder) {
   std::vector<fs::path> folders;
   std::error_code failed;
@@ -17,15 +17,15 @@ std::vector<fs::path> missing(fs::path folder) {
   return folders;
 }
 
-/// Whether something that is no folder stands where `folder` or one above it belongs.
+/// Whether something that is not a folder is in the way of `folder` or one of its parents.
 bool is_blocked(fs::path folder) {
   std::error_code failed;
   while (!fs::exists(folder, failed) && folder.has_relative_path()) folder = folder.parent_path();
   return fs::exists(folder, failed) && !fs::is_directory(folder, failed);
 }
 
-/// Whether another run that made a folder above and removed it again may be the reason. The standard library says "not
-/// a directory" of one that is gone when it looks what stands there.
+/// Whether the failure may be a race: another run created a parent folder and removed it again. The standard library
+/// may report such a folder as "not a directory".
 bool may_pass(const std::error_code& why, const fs::path& parent) {
   if (why == std::errc::no_such_file_or_directory) return true;
   return (why == std::errc::not_a_directory || why == std::errc::file_exists) && !is_blocked(parent);

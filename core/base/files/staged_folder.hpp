@@ -1,4 +1,4 @@
-// A folder for what is not finished; gone at the end of its life with all that is still in it.
+// A folder for unfinished files; removed at the end of its life with whatever is still in it.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 namespace assay::files {
 
-/// While it lives it is locked, so that nobody takes it for a leftover.
+/// Stays locked while it lives, so that no process removes it as a leftover.
 class StagedFolder {
  public:
-  /// In `parent`, which is made with all above it and goes again when nothing comes to stand in it. Removes leftovers
-  /// there. Nothing where that cannot be written; `why` says why.
+  /// Creates it in `parent`, which is created too and removed again if it stays empty. Removes leftovers in `parent`.
+  /// Empty if that is not writable; `why` has the reason.
   static std::optional<StagedFolder> make(const std::filesystem::path& parent, std::error_code& why);
   ~StagedFolder();
   StagedFolder(StagedFolder&& other) noexcept;
@@ -22,7 +22,7 @@ class StagedFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// It was renamed: what stands at `path` now goes at the end of its life, nothing when empty.
+  /// Tells it that it was renamed: `path` is removed at the end of its life; empty: nothing is.
   void moved(std::filesystem::path path) { path_ = std::move(path); }
 
  private:
@@ -30,7 +30,7 @@ class StagedFolder {
 
   std::filesystem::path path_;
   Descriptor lock_;
-  std::vector<std::filesystem::path> made_;  ///< folders above it, the deepest first
+  std::vector<std::filesystem::path> made_;  ///< parent folders that it created, the deepest first
 };
 
 }  // namespace assay::files

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-/// How many of the first bytes are ASCII. Nearly all text is: eight are seen at once.
+/// Number of leading ASCII bytes, tested eight at a time because nearly all text is ASCII.
 std::size_t ascii_length(std::string_view bytes) {
   std::size_t i = 0;
   for (std::uint64_t eight = 0; i + sizeof eight <= bytes.size(); i += sizeof eight) {

@@ -1,4 +1,4 @@
-// Text from reports and plugins may hold any bytes; what leaves this stage is UTF-8.
+// Text of reports and plugins may contain any bytes; the text that leaves this stage is UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -7,19 +7,19 @@
 
 namespace assay {
 
-/// `bytes` with every byte that is no part of a well-formed UTF-8 sequence replaced by U+FFFD.
+/// `bytes` with every byte that is not part of a well-formed UTF-8 sequence replaced by U+FFFD.
 std::string to_utf8(std::string_view bytes);
 
-/// Whether to_utf8 would leave it as it is.
+/// Whether to_utf8 would leave `bytes` unchanged.
 bool is_utf8(std::string_view bytes);
 
-/// Length of the well-formed sequence at the beginning of `bytes` (Unicode, table 3-7), or 0. `bytes` is not empty.
+/// Length of the well-formed sequence at the start of `bytes` (Unicode, table 3-7), or 0. Precondition: not empty.
 std::size_t utf8_length(std::string_view bytes);
 
-/// Whether a byte of UTF-8 is not the first of its character.
+/// Whether the byte is a continuation byte of UTF-8.
 constexpr bool continues_utf8(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-/// The first `most` bytes of UTF-8, or a few less where the last character would be cut.
+/// The first `most` bytes of UTF-8, or up to three fewer so that the last character is complete.
 std::string_view utf8_prefix(std::string_view text, std::size_t most);
 
 }  // namespace assay

@@ -15,7 +15,7 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-/// Whether `folder` is the other or holds it, both absolute and without links.
+/// Whether `folder` is, or contains, the other; both absolute and without links.
 bool holds(const fs::path& folder, const fs::path& other) {
   return std::mismatch(folder.begin(), folder.end(), other.begin(), other.end()).first == folder.end();
 }
@@ -24,7 +24,7 @@ class Walker {
  public:
   Walker(Tree& tree, bool (*is_file)(const fs::path&)) : tree_(tree), is_file_(is_file) {}
 
-  /// What links lead to comes after all else, so that nothing is read under the name of a link that has one of its own.
+  /// Links come last, so that no file is read under the name of a link if it has a name of its own.
   void run() {
     is_new(tree_.root);
     walk_from("");
@@ -53,7 +53,7 @@ class Walker {
     }
   }
 
-  /// Whether the folder was not walked yet; from now on it was.
+  /// Whether the folder has not been walked yet; marks it as walked.
   bool is_new(const fs::path& folder) {
     struct stat now{};
     return ::stat(folder.c_str(), &now) != 0 || walked_.emplace(now.st_dev, now.st_ino).second;
@@ -86,7 +86,7 @@ class Walker {
   Tree& tree_;
   bool (*is_file_)(const fs::path&);
   std::size_t entries_ = 0;
-  std::set<std::string> links_;  ///< to folders, still to be followed
+  std::set<std::string> links_;  ///< to folders, not followed yet
   std::set<std::pair<dev_t, ino_t>> walked_;
 };
 

@@ -1,4 +1,4 @@
-// Everything below a folder.
+// Lists everything below a folder.
 #pragma once
 
 #include <filesystem>
@@ -10,31 +10,32 @@
 namespace assay {
 
 struct WalkedFile {
-  std::string below;   ///< '/' path below the root
-  std::string reason;  ///< for a folder that could not be listed: why; empty for all else
-  bool named = false;  ///< given by itself, not found below a folder
+  std::string below;   ///< path below the root, with '/'
+  std::string reason;  ///< why a folder could not be listed; empty for everything else
+  bool named = false;  ///< named by the user, not found below a folder
 };
 
 struct Tree {
   std::filesystem::path root;        ///< as given
-  std::filesystem::path canonical;   ///< the same folder, absolute and without links
-  std::vector<WalkedFile> files;     ///< all that is no folder, and folders that should be files or are not listable
-  std::vector<std::string> folders;  ///< '/' paths below the root; the root itself, "", is the first
+  std::filesystem::path canonical;   ///< the same folder as an absolute path without links
+  std::vector<WalkedFile> files;     ///< everything that is not a folder, and folders that should be files or cannot be
+                                     ///< listed
+  std::vector<std::string> folders;  ///< paths below the root, with '/'; the first is the root itself, ""
   std::vector<std::pair<std::string, std::filesystem::path>> links;  ///< to folders: path below the root, target
-  std::vector<std::string> circles;  ///< links to a folder that holds the root, which are not followed
-  bool one_by_one = false;  ///< its files were given by themselves, and the folder was not walked: `folders` is empty
+  std::vector<std::string> circles;  ///< links to a folder that contains the root, which are not followed
+  bool one_by_one = false;  ///< its files were named one by one and the folder was not walked: `folders` is empty
 
-  /// Where a path below the root really is: absolute, without links to folders.
+  /// Absolute path, without links to folders, of a path below the root.
   [[nodiscard]] std::filesystem::path real(std::string_view below) const;
 };
 
-/// Sorted by path. Links to folders are followed; each folder is read once, under its own name where it lies below the
-/// root, so that circles end. No single entry ends the walk. What is being written (files/leftovers.hpp) is passed
-/// over, and what this process may not read (files/served.hpp). `root` is an existing folder. `is_file`: whether a
-/// folder of this name is listed among the files, since a file was expected.
+/// Sorted by path. Follows links to folders but reads each folder once, under its own name if it is below the root, so
+/// that circles end. An unreadable entry does not end the walk. Skips unfinished files (files/leftovers.hpp) and
+/// whatever this process may not read (files/served.hpp). `root` is an existing folder. `is_file`: whether to list a
+/// folder of this name among the files, because a file was expected.
 Tree walk(const std::filesystem::path& root, bool (*is_file)(const std::filesystem::path&));
 
-/// ".sqlite" of "A.SQLite": the last extension in small letters.
+/// The last extension in lower case: ".sqlite" of "A.SQLite".
 std::string lower_extension(const std::filesystem::path& file);
 
 }  // namespace assay

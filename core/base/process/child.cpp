@@ -40,7 +40,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return out;
 }
 
-/// All that the child needs, made before the fork: between fork and exec nothing is allocated.
+/// Everything the child needs, prepared before the fork: nothing may be allocated between fork and exec.
 struct ExecArguments {
   explicit ExecArguments(const Command& command)
       : program(command.program.string()),
@@ -56,13 +56,13 @@ struct ExecArguments {
   }
 
   std::string program, name, folder, output;
-  int parent_ends;  ///< the signal that it gets when this process dies
+  int parent_ends;  ///< signal it receives when this process dies
   pid_t parent;
   std::vector<char*> arguments, variables;
   char** environment;
 };
 
-/// Signals as a shell would leave them: what is ignored here would stay ignored there.
+/// Resets signals as a shell does: a signal ignored here would stay ignored in the child.
 void reset_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD}) ::signal(signal, SIG_DFL);
   sigset_t none;
@@ -94,7 +94,7 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(first, line.find_last_not_of(" \t\v\f") - first + 1);
 }
 
-/// Reads what there is, and at most so much of what is written without end that the caller still sees to its time.
+/// Reads what is available, but only so much per call that the caller still checks its time limit if output never ends.
 void forward(Descriptor& from, const Sink& sink) {
   std::array<char, 65536> bytes{};
   for (int pieces = 0; from && pieces < 64;) {
@@ -110,7 +110,7 @@ void forward(Descriptor& from, const Sink& sink) {
   }
 }
 
-/// What kept the child from becoming the program: errno; 0: nothing did.
+/// errno of the step that failed before exec; 0: none.
 int problem_in(const Descriptor& why) {
   int problem = 0;
   ssize_t got = 0;
@@ -165,7 +165,7 @@ std::optional<ExitStatus> Child::poll_exit() {
 }
 
 std::optional<ExitStatus> Child::wait(std::chrono::milliseconds time) {
-  constexpr std::chrono::milliseconds kSilent{10};  // nothing tells of the end of what has closed its pipes
+  constexpr std::chrono::milliseconds kSilent{10};  // poll interval for a process that has closed its pipes
   std::array<pollfd, 2> news{{{out_.pipe.get(), POLLIN, 0}, {err_.pipe.get(), POLLIN, 0}}};
   const bool silent = news[0].fd < 0 && news[1].fd < 0;
   poll(news.data(), news.size(), static_cast<int>((silent ? std::min(time, kSilent) : time).count()));
@@ -185,7 +185,7 @@ ExitStatus Child::end() {
   }
 }
 
-/// The group is ended before its leader is reaped: until then nobody else can have its number.
+/// Ends the group before reaping its leader; until then its process id cannot be reused.
 ExitStatus Child::reap() {
   ::kill(-process_, grace_.count() > 0 ? SIGTERM : SIGKILL);
   return status_of(process::reap(std::exchange(process_, 0)));

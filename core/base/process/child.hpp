@@ -1,4 +1,4 @@
-// A program that runs in a process group of its own, so that it and all that it starts can be ended together.
+// Runs a program in its own process group, so that it and everything it starts can be ended together.
 #pragma once
 
 #include <sys/types.h>
@@ -20,55 +20,55 @@ namespace assay::process {
 
 struct Command {
   std::filesystem::path program;
-  std::vector<std::string> arguments;         ///< any bytes but NUL; no shell sees them
-  std::filesystem::path folder = {};          ///< where it runs; empty: here
-  std::filesystem::path output = {};          ///< the file that its standard output goes to; empty: `Sinks::out`
-  std::vector<std::string> environment = {};  ///< all of it, "NAME=VALUE"; empty: as this process has it
+  std::vector<std::string> arguments;         ///< any bytes but NUL; not interpreted by a shell
+  std::filesystem::path folder = {};          ///< working directory; empty: that of this process
+  std::filesystem::path output = {};          ///< file for its standard output; empty: `Sinks::out`
+  std::vector<std::string> environment = {};  ///< complete, as "NAME=VALUE"; empty: that of this process
   std::string name = {};                      ///< argv[0]; empty: the path of the program
-  std::chrono::milliseconds grace{0};         ///< from TERM to KILL for what is ended; 0: KILL at once
+  std::chrono::milliseconds grace{0};         ///< from TERM to KILL; 0: KILL at once
 };
 
-/// Who takes what a program prints, in pieces; without one it goes to `Child::said`.
+/// Receives the output of a program in pieces; without a sink it goes to `Child::output_tail`.
 using Sink = std::function<void(std::string_view)>;
 struct Sinks {
   Sink out = nullptr, err = nullptr;
 };
 
-/// Appends to `text`, which outlives it, at most 64 MiB.
+/// Appends to `text`, which must outlive the sink, at most 64 MiB.
 Sink into(std::string& text);
 
 class Child {
  public:
   struct StartResult {
-    std::unique_ptr<Child> child;  ///< null: the program cannot be started
+    std::unique_ptr<Child> child;  ///< null: the program could not be started
     int why = 0;                   ///< then errno
   };
-  /// The calling thread outlives the child: the child ends when that thread does.
+  /// The calling thread must outlive the child: the child is ended with that thread.
   static StartResult start(const Command& command, Sinks sinks = {});
 
-  /// Ends the whole group, at once.
+  /// Ends the whole group at once.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
   [[nodiscard]] pid_t id() const { return process_; }
 
-  /// What to poll for news: what it prints to standard error; -1 once the program has closed it.
+  /// Descriptor to poll: standard error of the child; -1 once it is closed.
   [[nodiscard]] int poll_fd() const { return err_.pipe.get(); }
 
-  /// How it ended, once it has; what is left of its group is ended then. Never waits.
+  /// Exit status once the program has ended; then also ends the rest of its group. Never waits.
   std::optional<ExitStatus> poll_exit();
 
-  /// The same, waiting for as long as that for its end or for what it prints.
+  /// Like poll_exit, but waits up to `time` for its end or for output.
   std::optional<ExitStatus> wait(std::chrono::milliseconds time);
 
-  /// Ends its group and waits for its end; how it ended.
+  /// Ends the group, waits for it, and returns the exit status.
   ExitStatus end();
 
-  /// Hands what it has printed to the sinks. Never waits.
+  /// Passes available output to the sinks. Never waits.
   void read_output();
 
-  /// The last kilobytes that it printed and no sink took.
+  /// Last kilobytes of output that went to no sink.
   [[nodiscard]] std::string_view output_tail() const { return said_; }
 
  private:
@@ -81,7 +81,7 @@ class Child {
   void append_tail(std::string_view bytes);
   ExitStatus reap();
 
-  pid_t process_;  ///< 0 once it is gone
+  pid_t process_;  ///< 0 once it has been reaped
   std::chrono::milliseconds grace_;
   Stream out_, err_;
   std::string said_;
@@ -92,11 +92,11 @@ struct ProcessResult {
   std::string said;  ///< as of Child
 };
 
-/// Runs a program to its end. When the time is up or `stop` is raised its group is ended.
+/// Runs a program to its end. Ends its group after the time limit or once `stop` is true.
 ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop = nullptr,
                  Sinks sinks = {});
 
-/// The last lines in what a program said, as one line of at most 300 bytes; progress bars do not count.
+/// Last lines of a program's output in one line of at most 300 bytes, without progress bars.
 std::string last_words(std::string_view said);
 
 }  // namespace assay::process

@@ -30,7 +30,7 @@ Registry& registry() {
   return all;
 }
 
-/// Kernels without /proc/PID/task/TID/children name the parent in /proc/PID/stat: "PID (NAME) STATE PARENT ...".
+/// Kernels without /proc/PID/task/TID/children list the parent in /proc/PID/stat: "PID (NAME) STATE PARENT ...".
 std::vector<pid_t> children_by_stat(pid_t parent) {
   std::vector<pid_t> found;
   std::error_code failed;
@@ -41,7 +41,7 @@ std::vector<pid_t> children_by_stat(pid_t parent) {
     std::string line;
     std::getline(in, line);
     const std::size_t name_end = line.rfind(") ");
-    // After it: the state, one letter, and the parent.
+    // After the name: the state, one letter, and the parent.
     if (name_end != std::string::npos && line.size() > name_end + 4 && std::atoi(line.c_str() + name_end + 4) == parent)
       found.push_back(pid);
   }
@@ -59,7 +59,7 @@ std::vector<pid_t> children_of(pid_t parent) {
   return found;
 }
 
-/// The process and everything below it.
+/// Adds a process and all of its descendants.
 void add_family(pid_t of, std::vector<pid_t>& to) {
   std::size_t next = to.size();
   for (to.push_back(of); next < to.size(); ++next) {
@@ -70,7 +70,7 @@ void add_family(pid_t of, std::vector<pid_t>& to) {
 
 bool has_ended(pid_t child) { return waitpid(child, nullptr, WNOHANG) == child; }
 
-/// Orphans that run, with everything below them; those that have ended are reaped.
+/// Running orphans with all of their descendants; reaps those that have ended.
 std::vector<pid_t> running_orphans() {
   const std::scoped_lock lock(registry().mutex);
   const auto& known = registry().children;
@@ -90,12 +90,12 @@ Starter::Starter() : lock_(registry().mutex) {}
 pid_t Starter::fork(ChildKind kind) {
   const pid_t child = ::fork();
   if (child > 0) {
-    setpgid(child, child);  // here too: whoever comes first
+    setpgid(child, child);  // in parent and child, because either may run first
     registry().children.emplace(child, kind);
   }
   if (child == 0) {
     setpgid(0, 0);
-    registry().children.clear();  // they are its siblings
+    registry().children.clear();  // to the child they are siblings
     lock_.unlock();
   }
   return child;
@@ -113,7 +113,8 @@ void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 std::size_t end_orphans(std::chrono::milliseconds grace) {
   using Steady = std::chrono::steady_clock;
-  constexpr int kTick = 20, kMostTries = 250;  // milliseconds; what starts processes without end is left after 5 s
+  constexpr int kTick = 20, kMostTries = 250;  // milliseconds; gives up after 5 s on a process that keeps starting
+                                               // others
   static std::mutex one_at_a_time;
   const std::scoped_lock lock(one_at_a_time);
   const Steady::time_point latest = Steady::now() + grace;

@@ -39,8 +39,8 @@ constexpr bool kSanitized = false;
 constexpr bool kSanitized = false;
 #endif
 
-// What the child sends: one of these, and after kAnswer the peak and the answer. An answer counts only when the child
-// then ends with code 0.
+// First byte that the child sends; after kAnswer follow the peak and the answer. An answer counts only if the child
+// then exits with code 0.
 constexpr char kAnswer = 'A', kNoMemory = 'M';
 
 void send(int to, const void* bytes, std::size_t size) {
@@ -54,7 +54,7 @@ void send(int to, const void* bytes, std::size_t size) {
   }
 }
 
-/// Where the child's out-of-memory handler writes to. Set in the child only, which has one such pipe.
+/// Pipe for the child's out-of-memory handler. Set in the child only, which has one such pipe.
 int memory_news = -1;
 
 [[noreturn]] void out_of_memory() {
@@ -76,8 +76,8 @@ void limit_memory(std::uint64_t more) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-/// Its own orphans (while it lives none is taken for what another copy left), signals as a program begins with, no
-/// terminal, no dump of a process as large as this one, and first in line when memory runs out everywhere.
+/// Isolates the forked copy: it reaps its own orphans, so they are not attributed to another copy; default signal
+/// handlers; stdin from /dev/null; no core dump (the process is large); first choice of the OOM killer.
 void isolate(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
@@ -112,14 +112,14 @@ void isolate(pid_t parent) {
   _exit(0);
 }
 
-/// How long a process has waited for a processor that others had; 0 if the system does not tell.
+/// How long a process has waited for a processor; 0 if the system does not report it.
 std::chrono::nanoseconds queued(pid_t process) {
   std::ifstream in("/proc/" + std::to_string(process) + "/schedstat");
   std::int64_t ran = 0, waited = 0;
   return std::chrono::nanoseconds(in >> ran >> waited ? waited : 0);
 }
 
-/// A running child and what it has sent.
+/// A running child and its output so far.
 class RunningChild {
  public:
   RunningChild(pid_t child, int pipe, const Limits& limits)
@@ -128,12 +128,13 @@ class RunningChild {
   RunningChild(const RunningChild&) = delete;
   RunningChild& operator=(const RunningChild&) = delete;
 
-  /// What tells of news of it, as long as something does.
+  /// Entry for poll(2) that signals news of the child; empty if there is none left.
   [[nodiscard]] std::optional<pollfd> poll_entry() const {
     return open_ ? std::optional(pollfd{pipe_, POLLIN, 0}) : std::nullopt;
   }
   [[nodiscard]] Clock::time_point latest() const { return latest_; }
-  /// Whether its time is over. On a busy machine it gets more, by what it waited and at most ten times as much.
+  /// Whether its time is up. On a busy machine it gets the time that it waited for a processor on top, up to ten times
+  /// its limit.
   bool is_late() {
     constexpr int kMostTimes = 9;
     if (Clock::now() < latest_) return false;
@@ -141,14 +142,15 @@ class RunningChild {
     return Clock::now() >= latest_;
   }
 
-  /// Hears what it has sent; whether it has ended.
+  /// Reads its output; returns whether it has ended.
   bool has_ended() {
     read_output();
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
   }
 
-  /// Ends the group before its leader is reaped: until then nobody else can have its number. Then what left the group.
+  /// Ends the group before reaping its leader, since until then its process id cannot be reused; then ends what left
+  /// the group.
   ExitStatus end() {
     kill(-child_, SIGKILL);
     kill(child_, SIGKILL);
@@ -165,7 +167,7 @@ class RunningChild {
  private:
   void read_output() {
     std::array<char, 65536> bytes{};
-    // At most so much of what is written without end that the caller still sees to its time.
+    // Only so much per call that the caller still checks its time limit if output never ends.
     for (int pieces = 0; open_ && pieces < 1024; ++pieces) {
       const ssize_t got = read(pipe_, bytes.data(), bytes.size());
       if (got > 0)
@@ -194,7 +196,7 @@ void read_answer(std::string& said, Outcome& outcome) {
   outcome.answer = said.substr(kHead);
 }
 
-/// Null: no process is to be had, with errno.
+/// Null, with errno, if no process can be created.
 std::unique_ptr<RunningChild> start(const Limits& limits, const std::function<std::string()>& work) {
   Starter starter;
   std::array<int, 2> ends{};
@@ -216,7 +218,7 @@ std::unique_ptr<RunningChild> start(const Limits& limits, const std::function<st
   return std::make_unique<RunningChild>(child, ends[0], limits);
 }
 
-/// Waits a little for news of any.
+/// Waits briefly for news of any child.
 void wait_for_news(std::span<const std::unique_ptr<RunningChild>> all) {
   constexpr std::chrono::milliseconds kPause{1}, kLongest{100};
   std::chrono::milliseconds longest = kLongest;

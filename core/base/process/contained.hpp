@@ -1,4 +1,4 @@
-// Work in a child process, with limits: what it does to its process it does to nobody else.
+// Runs work in a child process with limits, so that whatever it does to its process affects no other.
 #pragma once
 
 #include <atomic>
@@ -15,37 +15,37 @@
 namespace assay::process {
 
 struct Limits {
-  std::chrono::milliseconds time{0};  ///< by the clock on the wall, but for what it waited for a processor
-  std::uint64_t memory = 0;           ///< bytes of address space beyond what this process has; 0: no limit
+  std::chrono::milliseconds time{0};  ///< wall-clock time, without the time it waited for a processor
+  std::uint64_t memory = 0;           ///< bytes of address space beyond those of this process; 0: no limit
 };
 
-/// False in builds with an address or thread sanitizer, which reserve more than any limit: there `memory` is no limit.
+/// False in builds with an address or thread sanitizer, which reserve more than any limit; `memory` is then ignored.
 bool limits_memory();
 
-/// What became of the work: its answer, or why there is none.
+/// Result of the work: its answer, or why there is none.
 struct Outcome {
-  ExitStatus status;           ///< of the copy; kExited without an answer: the work ended the process itself
-  bool out_of_memory = false;  ///< it asked for more than it may, and has no answer
+  ExitStatus status;           ///< of the copy; kExited without an answer: the work itself ended the process
+  bool out_of_memory = false;  ///< it asked for more memory than its limit and has no answer
   std::optional<std::string> answer;
   std::size_t left_behind = 0;  ///< processes that outlived it and were ended
-  double seconds = 0;           ///< how long the process lived
-  std::uint64_t peak = 0;       ///< with an answer: bytes that it took at most beyond what it began with
+  double seconds = 0;           ///< lifetime of the process
+  std::uint64_t peak = 0;       ///< with an answer: maximum bytes in use beyond those at its start
 };
 
-/// Calls `work` in a copy of this process (fork, so that it sees everything that was prepared here) and hands back what
-/// it answers; returns when the copy and all processes that it started are gone, those too that left its group and its
-/// session. Any thread may call this: in the copy that thread is alone. `work` may allocate and throw; it must not log,
-/// nor wait for another thread of this program. An exception that leaves it is a crash (SIGABRT).
+/// Calls `work` in a copy of this process (fork, so that it sees everything prepared here) and returns its answer once
+/// the copy and all processes it started are gone, including those that left its group and session. May be called from
+/// any thread, which is the only one in the copy. `work` may allocate and throw; it must not log or wait for another
+/// thread. An exception that leaves it is a crash (SIGABRT).
 Outcome contained(const Limits& limits, const std::function<std::string()>& work,
                   const std::atomic<bool>* cancel = nullptr);
 
-/// Runs several works at the same time, each in its own copy, all forked from this thread; outcome [i] is that of
-/// works[i]. As long as no other thread of this program is running, no copy inherits a locked mutex of the C library,
-/// so the work may do anything, including loading libraries.
+/// Runs several works concurrently, each in its own copy, all forked from this thread; outcome [i] belongs to works[i].
+/// If no other thread of this program is running, no copy inherits a locked mutex of the C library, so the work may do
+/// anything, including loading libraries.
 std::vector<Outcome> contained_together(const Limits& limits, std::span<const std::function<std::string()>> works,
                                         const std::atomic<bool>* cancel = nullptr);
 
-/// "crashed with SIGSEGV", "was stopped after 60 s", ...: the rest of a sentence; empty where there is an answer.
+/// Predicate of a sentence, such as "crashed with SIGSEGV" or "was stopped after 60 s"; empty if there is an answer.
 std::string what_happened(const Outcome& outcome, const Limits& limits);
 
 }  // namespace assay::process

@@ -8,8 +8,8 @@ namespace assay::process {
 enum class ExitKind {
   kExited,
   kSignalled,
-  kTimedOut,     ///< it was ended because its time was up
-  kInterrupted,  ///< it was ended because this program is to stop
+  kTimedOut,     ///< ended because its time was up
+  kInterrupted,  ///< ended because this program is to stop
   kNotStarted,
 };
 
@@ -20,16 +20,16 @@ struct ExitStatus {
   [[nodiscard]] bool success() const { return how == ExitKind::kExited && number == 0; }
 };
 
-/// Of what waitpid tells about a process that has ended.
+/// Converts a status of waitpid for a process that has ended.
 ExitStatus status_of(int wait_status);
 
-/// "SIGSEGV", or "signal 77" of one without a name.
+/// "SIGSEGV", or "signal 77" for a signal without a name.
 std::string signal_name(int number);
 
-/// "exit 3", "ended by SIGSEGV", "stopped because its time was up", ...: a short word on how it ended.
+/// Short text on how it ended: "exit 3", "ended by SIGSEGV", "stopped because its time was up".
 std::string ending_text(const ExitStatus& status);
 
-/// "cannot be started (Permission denied)": the rest of a sentence about a program.
+/// Predicate of a sentence about a program: "cannot be started (Permission denied)".
 std::string not_started(int why);
 
 }  // namespace assay::process

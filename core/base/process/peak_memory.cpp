@@ -10,7 +10,7 @@
 namespace assay::process {
 namespace {
 
-/// A line "NAME:   123 kB" of the process's status, in bytes; 0 when it is not there.
+/// Value in bytes of a line "NAME:   123 kB" of the process status; 0 if missing.
 std::uint64_t status_bytes(std::string_view name) {
   std::array<char, 8192> bytes{};
   const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
@@ -27,8 +27,7 @@ std::uint64_t status_bytes(std::string_view name) {
   return kilobytes << 10;
 }
 
-/// The peak that the kernel keeps becomes what is resident now. Where that is not allowed, later peaks may be those of
-/// earlier work.
+/// Resets the kernel's peak to the resident size. If that is not allowed, later peaks may include earlier work.
 void forget_earlier_peak() {
   const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
   if (file == -1) return;

@@ -1,16 +1,16 @@
-// How much memory a piece of work takes at its most.
+// Measures the peak memory of a piece of work.
 #pragma once
 
 #include <cstdint>
 
 namespace assay::process {
 
-/// Measures from its construction on: resident memory of the whole process, so other threads should rest.
+/// Measures from its construction: resident memory of the whole process, so other threads should be idle.
 class PeakMemory {
  public:
   PeakMemory();
-  /// Bytes at the worst moment beyond those at the start; 0 where the system does not tell. Memory that the process
-  /// held and had free before is not counted when it is used again.
+  /// Peak minus the bytes at the start; 0 if the system does not report it. Reusing memory that was free at the start
+  /// does not count.
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:

@@ -9,9 +9,9 @@ namespace assay::sqlite {
 
 namespace {
 
-/// No statistics of memory, whose counter every allocation of every thread would lock, and no lock in connections, of
-/// which each has one thread; what a statement allocates is charged to its budget. Does nothing where somebody in the
-/// process opened a database before.
+/// Turns off memory statistics (every allocation would lock their counter) and connection locks (each connection has
+/// one thread), and charges allocations to the statement's budget. No effect if SQLite was already initialized in this
+/// process.
 void configure() {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
@@ -31,7 +31,7 @@ Result<Database> open(const std::string& name, int flags) {
 }
 
 Result<Database> open_immutable(const std::filesystem::path& file) {
-  std::error_code failed;  // a pipe would be waited for
+  std::error_code failed;  // a pipe would block
   if (const auto status = std::filesystem::status(file, failed); exists(status) && !is_regular_file(status))
     return Error{"it is not a regular file", Exit::kFailed};
   const std::string uri = "file://" + uri_path(std::filesystem::absolute(file).native()) + "?immutable=1";
@@ -41,7 +41,7 @@ Result<Database> open_immutable(const std::filesystem::path& file) {
 }
 
 void allow_damage(sqlite3* db) {
-  // With a writable schema SQLite does not refuse what contradicts it; nothing is written on a read-only connection.
+  // With a writable schema SQLite accepts a schema that contradicts the file; a read-only connection writes nothing.
   sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
   limit_values(db);
 }

@@ -1,5 +1,4 @@
-// The sqlite3 library: connections and statements, and files of somebody else's opened so that nothing of theirs
-// changes.
+// The sqlite3 library: connections, statements, and foreign files opened such that nothing about them changes.
 #pragma once
 
 #include <sqlite3.h>
@@ -24,40 +23,40 @@ struct CloseDatabase {
 /// A connection, for one thread at a time.
 using Database = std::unique_ptr<sqlite3, CloseDatabase>;
 
-inline constexpr std::string_view kMagic{"SQLite format 3\0", 16};  ///< what every database begins with
+inline constexpr std::string_view kMagic{"SQLite format 3\0", 16};  ///< start of every database file
 inline constexpr std::size_t kHeaderBytes = 100;
 
-/// `name` is a path, or a URI where `flags` (SQLITE_OPEN_...) say so. Error: SQLite's own words and nothing else.
+/// `name` is a path, or a URI if `flags` (SQLITE_OPEN_...) say so. Error: the message of SQLite.
 Result<Database> open(const std::string& name, int flags);
 
-/// Read-only and immutable: SQLite takes no lock, looks at no journal and creates no file, and what the schema says is
-/// not run. Error: as of `open`.
+/// Read-only and immutable: SQLite takes no lock, reads no journal and creates no file, and code in the schema is not
+/// run. Error as of `open`.
 Result<Database> open_immutable(const std::filesystem::path& file);
 
 inline constexpr int kLongestValue = 16 << 20;  ///< bytes of one text or blob
 
-/// Refuses values longer than kLongestValue, which SQLite holds whole and makes in one step that no limit of time ends.
+/// Rejects values longer than kLongestValue: SQLite creates a value in one step, which no time limit interrupts.
 void limit_values(sqlite3* db);
 
-/// Lets a connection of open_immutable read the intact part of a damaged or truncated file instead of refusing the
-/// whole file; call limit_values too.
+/// Makes a connection of open_immutable read the intact part of a damaged or truncated file instead of rejecting the
+/// file; call limit_values too.
 void allow_damage(sqlite3* db);
 
 /// A prepared statement; finalised at the end of its life.
 class Statement {
  public:
   Statement(sqlite3* db, const std::string& sql);
-  /// Takes one that was prepared elsewhere.
+  /// Takes ownership of a prepared statement.
   explicit Statement(sqlite3_stmt* prepared) : statement_(prepared) {}
   [[nodiscard]] bool ok() const { return statement_ != nullptr; }
-  /// True when there is a row; false at the end and on failure (`failed` tells).
+  /// True if there is a row; false at the end and on failure (see `failed`).
   bool step();
   [[nodiscard]] bool failed() const { return failed_; }
-  /// To be stepped from the beginning again; what is bound stays.
+  /// Rewinds the statement; keeps its bindings.
   void reset();
   [[nodiscard]] sqlite3_stmt* handle() const { return statement_.get(); }
 
-  /// Parameters count from 1. The text is bound as it is and must stay until the last step.
+  /// Parameters count from 1. The text is not copied and must live until the last step.
   void bind(int parameter, std::string_view text);
   void bind_copy(int parameter, std::string_view text);
   void bind(int parameter, std::int64_t value) { sqlite3_bind_int64(handle(), parameter, value); }
@@ -69,7 +68,7 @@ class Statement {
   [[nodiscard]] std::int64_t integer(int column) const;
   /// Valid until the next step; empty for NULL.
   [[nodiscard]] std::string_view text(int column) const;
-  /// The text to its first NUL byte, where names end for SQLite.
+  /// Name up to its first NUL byte, where names end for SQLite.
   [[nodiscard]] std::string name(int column) const;
 
  private:
@@ -80,26 +79,25 @@ class Statement {
   bool failed_ = false;
 };
 
-/// A name as it stands in a statement, whatever it holds; with the mark '\'' a text.
+/// A quoted name for a statement, whatever it contains; with the mark '\'', a text.
 std::string quoted(std::string_view text, char mark = '"');
 
-/// Whether SQLite takes both for the name of one table: letters of ASCII are compared without their case.
+/// Whether SQLite considers both the same table name: ASCII letters compare without case.
 bool same_name(std::string_view a, std::string_view b);
 
 struct TableList {
-  bool complete = false;  ///< read to its end
+  bool complete = false;  ///< the list was read to its end
   std::vector<std::string> names;
 };
 
-/// A file of somebody else's, opened immutable, damaged or not, when it is first asked for something. For one thread at
-/// a time.
+/// A foreign file, opened immutable on first use, damaged or not. For one thread at a time.
 class ForeignFile {
  public:
   explicit ForeignFile(std::filesystem::path path) : path_(std::move(path)) {}
 
-  /// Null when it cannot be opened.
+  /// Null if it cannot be opened.
   [[nodiscard]] sqlite3* get() const;
-  /// As far as they can be told.
+  /// As far as they can be read.
   [[nodiscard]] const TableList& tables() const;
 
  private:

@@ -39,7 +39,7 @@ SheetCell cell_of(const Json& json) {
 
 class TableOfObjects {
  public:
-  /// False when the table has more cells than any that a person or a sweep writes; it is of no use then.
+  /// False if the table has more cells than a person or a sweep would write; it is then of no use.
   bool add_row(const Json& object) {
     constexpr std::size_t kMostCells = std::size_t{1} << 22;
     ++table_.rows;
@@ -64,7 +64,7 @@ class TableOfObjects {
     }
   }
 
-  /// Of a list of objects in a row the numbers of each key, one element after the other.
+  /// Adds the numbers of each key of a list of objects, one element after another.
   void add_numbers(const Json& list, const std::string& prefix) {
     std::map<std::string, std::vector<double>> numbers;
     for (const Json& object : list) {
@@ -90,7 +90,7 @@ class TableOfObjects {
   std::unordered_map<std::string, std::size_t> by_name_;
 };
 
-/// The lists of objects in a file: itself, or those that it holds.
+/// The lists of objects in a file: the file itself, or its members.
 std::vector<const Json*> lists_of(const Json& root) {
   if (is_table(root)) return {&root};
   std::vector<const Json*> found;
@@ -101,15 +101,15 @@ std::vector<const Json*> lists_of(const Json& root) {
   return found;
 }
 
-/// Of the string that `text` begins with, quotes included; all of it when the string does not end.
+/// Length of the string at the start of `text`, with its quotes; all of `text` if the string does not end.
 std::size_t length_of_string(std::string_view text) {
   std::size_t at = 1;
   while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2U : 1U;
   return std::min(at + 1, text.size());
 }
 
-/// The text with null for what Python writes where there is no number, so that one such value does not cost the file.
-/// Error: nested deeper than any table, which would cost the stack.
+/// The text with null in place of Python's NaN and Infinity, so that one such value does not cost the file. Error:
+/// nested deeper than any table, which would overflow the stack.
 Result<std::string> strict(std::string_view bytes) {
   constexpr std::size_t kDeepest = 64;
   std::string out;

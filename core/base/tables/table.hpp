@@ -1,4 +1,4 @@
-// A table of texts and numbers, from CSV or JSON.
+// A table of texts and numbers from CSV or JSON.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 namespace assay {
 
 struct SheetCell {
-  std::string text;             ///< without spaces around it; empty where there is none
-  std::vector<double> numbers;  ///< one for a finite number, several for a JSON list of such, else none
+  std::string text;             ///< without surrounding spaces; empty if there is none
+  std::vector<double> numbers;  ///< one for a finite number, several for a JSON list of numbers, else none
 };
 
 struct SheetTexts {
@@ -20,25 +20,25 @@ struct SheetTexts {
   };
   std::vector<NamedColumn> columns;
   std::size_t rows = 0;
-  std::vector<std::string> problems;  ///< rows that were left out, each a sentence
+  std::vector<std::string> problems;  ///< rows that were left out, one sentence each
 };
 
-/// RFC 4180, with or without BOM, LF or CRLF. The first line names the columns; names must be there and differ. A row
-/// with fewer cells is filled with empty ones, one with more is left out and told; lines without any text are skipped.
-/// Errors: no header, a name twice, a quote that never ends.
+/// Parses CSV (RFC 4180) with or without byte order mark, with LF or CRLF. The first line has the column names, which
+/// must be present and distinct. A row with fewer cells is padded with empty ones, one with more is left out and
+/// reported; empty lines are skipped. Errors: no header, a duplicate name, a quote that does not end.
 Result<SheetTexts> csv_table(std::string_view bytes);
 
-/// A JSON list of objects, or an object that holds one such list, or one object (a table of one row). Keys become
-/// columns in the order in which they are first met, those of nested objects dotted ("config.depth"). Null is an empty
-/// cell, and so are NaN and Infinity, which Python writes; a list of numbers keeps its numbers; other lists keep their
-/// JSON text, and a list of objects in a row has a dotted column too for each key with numbers, those of all its
-/// objects one after the other. Errors: no JSON, nested more than 64 deep, or nothing like a table.
+/// Parses a JSON list of objects, an object with one such list, or one object (a table of one row). Keys become columns
+/// in order of first appearance, nested keys dotted ("config.depth"). Null, NaN and Infinity (which Python writes) are
+/// empty cells; a list of numbers keeps its numbers; other lists keep their JSON text. A list of objects in a row adds
+/// a dotted column per numeric key, with the numbers of all its objects. Errors: not JSON, nested more than 64 deep, or
+/// not a table.
 Result<SheetTexts> json_table(std::string_view bytes);
 
-/// As json_table, and of an object that holds several lists of objects all of them, one after the other.
+/// Like json_table, but returns all lists of objects in an object, one after another.
 Result<SheetTexts> json_tables(std::string_view bytes);
 
-/// The cell of a text: its number when the whole of it is a finite decimal number.
+/// Cell with this text; its number if the whole text is a finite decimal number.
 SheetCell sheet_cell(std::string_view text);
 
 }  // namespace assay
