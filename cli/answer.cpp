@@ -37,7 +37,7 @@ void log_notes(const RunResult& run) {
   }
 }
 
-/// What is to be said before everything else.
+/// Puts findings of tools before all others.
 void prepend_findings(const std::vector<std::vector<OwnedFinding>>& first, RunResult& run) {
   for (std::size_t q = 0; q < first.size(); ++q) {
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
@@ -45,7 +45,7 @@ void prepend_findings(const std::vector<std::vector<OwnedFinding>>& first, RunRe
   }
 }
 
-/// `what` came of them, and where they are.
+/// Lists files under `what`, the outcome, with their folder.
 void print_files(const char* what, const std::vector<std::string>& names, const std::filesystem::path& out,
                  bool links) {
   std::size_t texts = 0, plots = 0;
@@ -63,7 +63,8 @@ void print_files(const char* what, const std::vector<std::string>& names, const 
   std::cout << "\n";
 }
 
-/// What is printed of a result: the summary, and the recap for where it scrolls away; or what a document says of it.
+/// Text to print for a result: the summary, repeated in short at the end in case it scrolls away; or findings.json for
+/// a document.
 std::vector<std::string> shown(const RunResult& result, const RunOptions& options) {
   if (document::wanted()) return {findings_json(result)};
   if (options.quiet) return {};
@@ -82,7 +83,7 @@ std::vector<std::string> names_of(const NamedDigests& files) {
   return names;
 }
 
-/// Where the result is, and its findings.json.
+/// Prints the folder of the result and its findings.json.
 void print_document(const std::string& findings, const std::vector<std::string>& names, const RunOptions& options) {
   using Json = nlohmann::ordered_json;
   const Json files = names;
@@ -91,7 +92,7 @@ void print_document(const std::string& findings, const std::vector<std::string>&
             << ",\n\"findings\": " << findings << "}\n";
 }
 
-/// `text` as `shown` gives it; `what` came of the files.
+/// Prints `text` (see `shown`), then the files under `what`.
 void print(const std::vector<std::string>& text, const char* what, const std::vector<std::string>& names,
            const RunOptions& options) {
   if (document::wanted()) return print_document(text.at(0), names, options);
@@ -101,12 +102,12 @@ void print(const std::vector<std::string>& text, const char* what, const std::ve
   if (scrolls(static_cast<std::size_t>(std::ranges::count(text.at(0), '\n')))) std::cout << text.at(1);
 }
 
-/// Refused plugins that no question uses; for those that one uses, planning has already failed.
+/// Warns about refused plugins that no question uses; planning has already failed for those that one uses.
 void warn_of_refused(const Plugins& plugins) {
   for (const RefusedPlugin& refused : plugins.refused) spdlog::warn("{}", refused.sentence);
 }
 
-/// Of the tools that have any.
+/// Hooks of the tools that have any.
 std::vector<const RunHooks*> run_hooks() {
   std::vector<const RunHooks*> hooks;
   for (const Tool* tool : linked_tools()) {
@@ -125,7 +126,7 @@ Exit fail(const Error& error, const RunOptions& options) {
 
 namespace {
 
-/// What failed, whatever was judged.
+/// Failures of the run, regardless of the verdicts.
 Status failures(const RunResult& run, const RunOptions& options) {
   if (const auto why = total_failure(run)) return Error{*why, Exit::kFailed};
   if (const auto why = partial_failure(run); why && options.strict) return Error{*why, Exit::kFailed};
@@ -251,8 +252,8 @@ Result<FinishedRun> finished_run(ReadyRun ready, const RunOptions& options) {
                   options);
 }
 
-/// The last run of this command. Nothing where a run does more than to write its result and tell it on this terminal:
-/// a gate is judged, a service is told, and predictions on a recording are put into its ledger.
+/// The last run of this command. Empty if a run does more than write and print its result: a gate is judged, a CI
+/// service is notified, or predictions of a recording are registered.
 std::optional<LastRunCache> last_run(const ReadyRun& ready, const RunOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!options.cache || !ci || ci->gated || !ci->targets.empty()) return std::nullopt;

@@ -33,7 +33,7 @@ Status write_target(const ci::Target& target, const ci::AnnotationInput& input, 
 
 constexpr const char* kTargets = "github, junit, junit=FILE or none";
 
-/// What is wrong with a word of --annotations; empty: nothing.
+/// Why a word of --annotations is invalid; empty: it is valid.
 std::string target_problem(const std::string& text) {
   if (ci::read_target(text)) return {};
   const std::string_view instead = instead_of("--annotations=" + text.substr(0, text.find('=')));

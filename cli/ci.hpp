@@ -1,4 +1,4 @@
-// --gate and --annotations: what `run`, `merge`, `compare` and `history` report to continuous integration.
+// --gate and --annotations: how `run`, `merge`, `compare` and `history` report to continuous integration.
 #pragma once
 
 #include <iosfwd>
@@ -12,25 +12,24 @@ namespace assay {
 
 struct CiOptions {
   bool gate = false;                     ///< --gate
-  std::vector<std::string> annotations;  ///< --annotations as given; none: by the environment
+  std::vector<std::string> annotations;  ///< --annotations as given; empty: from the environment
 };
 
-/// --gate and --annotations; `gate_help` says what --gate does here.
+/// Adds --gate and --annotations; `gate_help` describes --gate for this command.
 std::vector<CLI::Option*> add_ci(CLI::App& command, CiOptions& to, const char* gate_help);
 
 /// The options, read.
 struct Ci {
   std::vector<ci::Target> targets;
   bool gated = false;
-  bool asked = false;  ///< --annotations was given: a report that cannot be written is an error
+  bool asked = false;  ///< --annotations was given, so a report that cannot be written is an error
   [[nodiscard]] bool to_github() const;
 };
 
-/// Error (exit 2): a word of --annotations is wrong.
+/// Error (exit 2): a word of --annotations is invalid.
 Result<Ci> read_ci(const CiOptions& options);
 
-/// While it lives, GitHub takes nothing that is printed for a command to itself: names of kernels and files are other
-/// people's words.
+/// While alive, keeps GitHub from interpreting printed lines as workflow commands: kernel and file names are untrusted.
 class InertOutput {
  public:
   InertOutput(const Ci& ci, std::ostream& to);
@@ -39,7 +38,7 @@ class InertOutput {
   InertOutput& operator=(const InertOutput&) = delete;
 
  private:
-  std::ostream* to_;  ///< null: it is nobody's
+  std::ostream* to_;  ///< null: not on GitHub
   std::string token_;
 };
 
@@ -47,14 +46,14 @@ class InertOutput {
 struct CiReportInput {
   std::string command = {};  ///< "assay run"
   std::string summary = {};  ///< Markdown for a page of the service
-  std::string instead = {};  ///< where the rest is if the summary is too long: "see out/summary.md"
-  bool rows_only = false;    ///< standard output holds CSV or JSON and nothing else
+  std::string instead = {};  ///< where to find the rest if the summary is too long: "see out/summary.md"
+  bool rows_only = false;    ///< standard output contains only CSV or JSON
 };
 
-/// Writes to every target. Error: a report that was asked for is not written.
+/// Writes to every target. Error: a requested report cannot be written.
 Status write_ci_reports(const Ci& ci, const ci::GateInput& gate, const CiReportInput& report);
 
-/// Exit code and sentence of a gate; nothing if there is none or it passes. `failure`: the sentence if cases fail.
+/// Exit code and sentence of a gate; ok if there is none or it passes. `failure`: the sentence if cases fail.
 Status gate_status(const Ci& ci, const ci::GateInput& gate, const std::string& failure);
 
 }  // namespace assay

@@ -15,10 +15,11 @@ namespace assay {
 namespace {
 
 class HelpFormat final : public CLI::Formatter {
-  static constexpr std::size_t kColumn = 30, kLeast = 40;  // where descriptions begin, and what they have at least
+  static constexpr std::size_t kColumn = 30, kLeast = 40;  // column where descriptions begin, and their minimum width
 
  public:
-  /// The type alone: CLI11 adds "in {direct->0,sqlite->1} OR {0,1}", which a message says when it is not kept to.
+  /// Shows the type only: CLI11 would add "in {direct->0,sqlite->1} OR {0,1}", which its message about an invalid value
+  /// contains anyway.
   std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_type_size() == 0) return {};
     const std::string type = option->get_type_name(), otherwise = option->get_default_str();

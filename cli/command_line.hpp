@@ -1,4 +1,4 @@
-// What the files of commands share: how a command joins the command line, and options that several have.
+// Shared by the files of commands: registration on the command line, and options that several commands have.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,8 +16,8 @@ namespace assay {
 
 struct SqlLimits;
 
-/// The command line while it is made and read. A command's file adds its subcommand and options of its own to `app`;
-/// when it is the one that was given, its callback sets `chosen`, which is called when the log is open.
+/// The command line while it is built and parsed. A command's file adds its subcommand and options to `app`; if the
+/// subcommand is given, its callback sets `chosen`, which is called once the log is open.
 struct CommandLine {
   CLI::App& app;
   int verbose = 0;            ///< -v: how often
@@ -25,10 +25,10 @@ struct CommandLine {
   std::string log_file = {};  ///< --log-file; empty: none
   std::function<Exit()> chosen = {};
   std::vector<std::string> words = {};  ///< as typed, the program's name first
-  std::string passes_on = {};           ///< the command that hands what stands after "--" to another program
-  std::vector<std::string> rest = {};   ///< of that command: what stands after "--"
+  std::string passes_on = {};           ///< the command that passes words after "--" to another program
+  std::vector<std::string> rest = {};   ///< words after "--" of that command
 
-  /// A subcommand that calls `run(*options)`; `Options` live as long as the command line.
+  /// Adds a subcommand that calls `run(*options)`; the Options live as long as the command line.
   template <class Options, class Run>
   CLI::App& add(const char* name, const char* summary, const char* footer, std::shared_ptr<Options> options, Run run) {
     CLI::App* command = app.add_subcommand(name, summary);
@@ -43,10 +43,10 @@ struct Command {
   const char* name;
   const char* group;               ///< its heading in `assay --help`
   int place;                       ///< in `assay --help`, ascending
-  void (*add)(CommandLine& line);  ///< joins the command line as a subcommand of that name
+  void (*add)(CommandLine& line);  ///< adds the command as a subcommand of that name
 };
 
-/// How help is laid out: what a value is called without the rules it is checked by, and lines that fit the terminal.
+/// Help layout: value names without the rules they are checked by, and lines that fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_format();
 
 /// Names of all commands, in the order of the help.
@@ -54,31 +54,32 @@ std::vector<std::string> command_names(const CLI::App& app);
 /// "--reports", ...: the long names of a command's options.
 std::vector<std::string> long_options(const CLI::App& command);
 
-/// An option that takes a folder and may be repeated.
+/// Adds a repeatable option whose value is a folder.
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help);
-/// An option as it was called before, in no help: gives its values to `set_path` and says what it is called now.
+/// Adds a former name of an option, hidden from help: passes its values to `set_path` and prints the current name.
 void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
                   std::function<void(const std::filesystem::path&)> set_path);
-/// --trust-plugins, of a command that runs questions
+/// --trust-plugins, for commands that run questions.
 void add_trust_plugins(CLI::App& command, bool& to);
 /// --plugin-path
 void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to);
-/// --plugin-path of a command that runs no analyzer: main.cpp loads the formats in it
+/// --plugin-path for a command that runs no analyzers: main.cpp loads the formats in it.
 void add_format_path(CLI::App& command);
-/// -j: `what` there are so many of, "Profiles read in parallel"
+/// -j; `what` is counted, as in "Profiles read in parallel".
 void add_jobs(CLI::App& command, unsigned& to, const std::string& what);
-/// --force, of a folder of results
+/// --force, for a result folder.
 void add_force(CLI::App& command, bool& to);
 /// --reader
 void add_reader(CLI::App& command, Reader& to);
-/// Numbers from `least` to `most`: what CLI::Range says of others differs between its versions.
+/// Accepts numbers from `least` to `most`; the message of CLI::Range differs between versions of CLI11.
 CLI::Validator in_range(double least, double most);
-/// -v, counted. As a function: CLI11 2.4 takes a flag that counts into an integer for given where another excludes it.
+/// -v, counted. A function, because CLI11 2.4 treats a flag that counts into an integer as given if another option
+/// excludes it.
 CLI::Option* add_verbose(CLI::App& command, CommandLine& line, const char* help = "Print more detail per question");
-/// Longest time and most memory for `of`; `needed`: the option without which they mean nothing.
+/// Adds limits on time and memory of `of`; `needed`: the option without which they have no effect.
 void add_limits(CLI::App& command, const char* time, const char* memory, process::Limits& to, const std::string& of,
                 CLI::Option* needed = nullptr);
-/// The same of statements of SQL, whose limits always hold; 0: none.
+/// Like add_limits, for SQL statements, whose limits always apply; 0: none.
 void add_sql_limits(CLI::App& command, const char* time, const char* memory, SqlLimits& to, const std::string& of);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// The commands of the program: those of the host, each in a file of its name with its options, and those of tools.
+// All commands of the program: the host's, each in a file of its name with its options, and those of tools.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace assay {
 
-/// Commands of the host, each with its heading and its place in `assay --help`, between which tools put theirs. A new
-/// one is a file with its `add_NAME`, and its line here.
+/// Commands of the host with their heading and position in `assay --help`; tools insert theirs in between. A new
+/// command is a file with `add_NAME` and a line here.
 #define ASSAY_COMMANDS(COMMAND)          \
   COMMAND(look, "Explore profiles", 10)  \
   COMMAND(list, "Explore profiles", 20)  \
@@ -25,14 +25,14 @@ namespace assay {
   COMMAND(schema, "Set up", 420)         \
   COMMAND(completion, "Set up", 440)
 
-#define ASSAY_DECLARE(name, group, place) void add_##name(CommandLine& line);  ///< joins the command line
+#define ASSAY_DECLARE(name, group, place) void add_##name(CommandLine& line);  ///< adds the command to the command line
 ASSAY_COMMANDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 
-/// Of the host and of all tools, in the order of `assay --help`.
+/// Commands of the host and all tools, in the order of `assay --help`.
 std::vector<Command> all_commands();
 
-/// What is in a folder: kind of each file, rows of each table, labels (when `configs` declare some), problems.
+/// Lists the files of a folder: kind, rows per table, labels (if `configs` declare any), problems.
 Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs,
                   RowFormat format = RowFormat::kTable);
 

@@ -1,4 +1,4 @@
-// Scripts by which a shell completes the command line, made from the command line itself.
+// Shell completion scripts, generated from the command line itself.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -10,24 +10,25 @@
 namespace assay {
 namespace {
 
-/// Commands whose argument is the id of an analyzer.
+/// Commands whose argument is an analyzer id.
 constexpr const char* kOfIds = "bench|describe";
 constexpr const char* kShells = "bash zsh fish";
-/// The ids: the first column of a table that ends with an empty line.
+/// Analyzer ids: the first column of a table that ends with an empty line.
 constexpr const char* kIds = R"(assay plugins 2>/dev/null | awk 'NR > 1 && NF == 0 { exit } NR > 1 { print $1 }')";
-/// The metrics: the first column of a table.
+/// Metrics: the first column of a table.
 constexpr const char* kMetrics = R"(assay describe --metrics 2>/dev/null | awk 'NR > 1 { print $1 }')";
 /// Options whose value is a metric.
 constexpr const char* kOfMetrics = "--metric";
 
-/// Names for `stats --report`.
+/// Values of `stats --report`.
 std::string nsys_report_names() {
   std::string names;
   for (const NsysReport& report : kNsysReports) names.append(names.empty() ? "" : " ").append(report.name);
   return names;
 }
 
-/// For zsh too, which takes functions of bash once bashcompinit is there. Without an answer files are offered.
+/// Also for zsh, which runs bash completion functions after bashcompinit. Completes file names if there is no other
+/// match.
 std::string bash_script(const CLI::App& app) {
   std::string cases;
   for (const CLI::App* command : app.get_subcommands({}))
@@ -52,7 +53,7 @@ std::string quoted(const std::string& text) {
   return out + "'";
 }
 
-/// A command line in double quotes of fish, where '$' would name a variable.
+/// A command line in double quotes for fish, where '$' would name a variable.
 std::string in_fish(std::string command) {
   for (std::size_t at = 0; (at = command.find('$', at)) != std::string::npos; at += 2) command.insert(at, "\\");
   return command;

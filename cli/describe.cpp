@@ -50,7 +50,7 @@ std::string stages_text(std::uint32_t stages) {
   return out;
 }
 
-/// What a value may be: choices, or bounds where the author set any.
+/// Permitted values: choices, or bounds if the author set any.
 std::string allowed_text(const OptionSpec& option) {
   if (!option.choices.empty()) return text(option.choices);
   const OptionSpec unbounded;
@@ -90,7 +90,7 @@ void print_attributes(Span<AttributeSpec> attributes) {
   table.print(std::cout, 2, table_width());
 }
 
-/// Words behind `lead`; on a terminal wrapped, and indented as far.
+/// Prints words after `lead`; on a terminal wrapped and indented by its width.
 void print_words(const std::string& lead, const std::string& words) {
   const std::size_t width = table_width();
   std::string start = lead;
@@ -121,7 +121,7 @@ void print_analyzer(const Plugin& plugin) {
   print_attributes(d.attributes);
 }
 
-/// One row for each option, claim key, metric and attribute.
+/// Adds one row per option, claim key, metric and attribute.
 void add_rows(const Descriptor& d, TextTable& table) {
   const auto add = [&](const char* what, Span<OptionSpec> options) {
     for (const OptionSpec& option : options) {
@@ -144,7 +144,7 @@ void print_word(const DescribedWord& word) {
   for (const auto& [what, words] : word.lines) print_words("  " + padded(what, 10), words);
 }
 
-/// One row for the definition, and one for each of its other texts.
+/// Adds one row for the definition and one for each other text.
 void add_rows(const DescribedWord& word, TextTable& table) {
   table.row({word.analyzer, word.kind, word.name, "", "", "", word.definition});
   for (const auto& [what, words] : word.lines) {
@@ -189,7 +189,7 @@ void print_format(const load::Format& format) {
   }
 }
 
-/// One row for each part, column and declared column.
+/// Adds one row per part, column and declared column.
 void add_rows(const load::Format& format, TextTable& rows) {
   const std::string id(format.kind.word);
   rows.row({id, "format", id, "", "", "", std::string(format.notes.summary)});
@@ -214,7 +214,7 @@ struct DescribeCommand {
   std::vector<std::filesystem::path> plugin_paths;
 };
 
-/// One of them is set.
+/// Exactly one member is set.
 struct DescribeTarget {
   const Plugin* analyzer = nullptr;
   const DescribedWord* word = nullptr;
@@ -232,7 +232,8 @@ Exit list_analyzers(const Plugins& plugins, RowFormat format) {
   return Exit::kOk;
 }
 
-/// The metric that people mean: 'gpu_busy' and, where no metric is called so, 'busy' are gpu.busy_ratio. Shares first.
+/// Resolves a short name to a metric: 'gpu_busy' and, if no metric has that name, 'busy' mean gpu.busy_ratio. Ratios
+/// take precedence.
 std::string_view without_synonym(std::string_view name, const std::vector<DescribedWord>& words) {
   if (std::ranges::find(words, name, &DescribedWord::name) != words.end()) return name;
   enum class Match { kArea, kShare, kAny };
@@ -258,8 +259,7 @@ void print(const DescribeTarget& one) {
   one.analyzer != nullptr ? print_analyzer(*one.analyzer) : print_word(*one.word);
 }
 
-/// Everything about each of these analyzers, formats, metrics, verdicts and words, in this order where a name is
-/// several.
+/// Describes analyzers, formats, metrics, verdicts and terms, in this order if a name has several meanings.
 Exit describe_names(const DescribeCommand& options) {
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
   if (options.names.empty() && !options.reference) return list_analyzers(plugins, options.format);
@@ -306,7 +306,7 @@ Exit describe_names(const DescribeCommand& options) {
   return Exit::kOk;
 }
 
-/// All metrics of all analyzers.
+/// Lists the metrics of all analyzers.
 Exit list_metrics(const DescribeCommand& options) {
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
   TextTable table({{"metric"}, {"unit"}, {"analyzer"}, {"definition"}});

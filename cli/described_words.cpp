@@ -24,7 +24,7 @@ std::string better_text(const MetricSpec& metric) {
   return out;
 }
 
-/// Tables that a metric of somebody else's analyzer is measured from: those of the columns that it needs.
+/// Tables that a third-party metric is measured from: those of the columns it needs.
 std::vector<std::string> needed_tables(const Plugin& plugin) {
   std::vector<std::string> tables;
   for (const ColumnId id : plugin.descriptor().needs) {

@@ -1,4 +1,4 @@
-// Metrics, verdicts and words of the reports in words: what `describe` prints of a name that is not an analyzer.
+// Metrics, verdicts and terms explained in words: what `describe` prints for a name that is not an analyzer.
 #pragma once
 
 #include <ostream>
@@ -19,10 +19,10 @@ struct DescribedWord {
   std::vector<std::pair<std::string, std::string>> lines;
 };
 
-/// Metrics of all analyzers by name, then the verdicts, then the terms of the reports.
+/// Metrics of all analyzers by name, then verdicts, then terms used in output.
 std::vector<DescribedWord> described_words(const Plugins& plugins);
 
-/// Metrics and verdicts in Markdown: docs/metrics.md of a release.
+/// Writes metrics and verdicts as Markdown: docs/metrics.md of a release.
 void write_reference(const std::vector<DescribedWord>& words, std::ostream& to);
 
 }  // namespace assay

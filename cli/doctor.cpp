@@ -1,4 +1,4 @@
-// `assay doctor`: what is installed here, what is missing, and how to get it.
+// `assay doctor`: what is installed, what is missing, and how to get it.
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "Debian GNU/Linux 12 (bookworm)"; empty where the system does not say.
+/// "Debian GNU/Linux 12 (bookworm)"; empty if the system does not provide it.
 std::string system_name() {
   std::ifstream file("/etc/os-release");
   for (std::string line; std::getline(file, line);) {

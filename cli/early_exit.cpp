@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-/// The process that may not end; 0: any may.
+/// Process that must not exit; 0: any may.
 std::atomic<pid_t> guarded{0};
 
 [[noreturn]] void end(int code) {
@@ -32,8 +32,8 @@ void refuse_to_end() {
   end(static_cast<int>(Exit::kFailed));
 }
 
-/// For those within the C library that call its exit (err, error): each thread that ends takes one handler off the
-/// list, and whoever finds none left ends with its own code while another is still in this one.
+/// Registers exit handlers for callers within the C library (err, error): each thread that exits removes one handler
+/// from the list, and a thread that finds none would exit with its own code while another is still in the handler.
 bool refuse_in_handlers() {
   constexpr int kThreadsAtOnce = 64;
   bool registered = true;
@@ -42,7 +42,7 @@ bool refuse_in_handlers() {
   return registered;
 }
 
-/// As the C library has it.
+/// As declared by the C library.
 [[noreturn]] void leave_by(const char* function, int code) {
   refuse_to_end();
   if (const auto real = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, function))) real(code);
@@ -61,9 +61,8 @@ NoEarlyExit::~NoEarlyExit() { guarded = 0; }
 
 }  // namespace assay
 
-// Those a plugin calls are taken the place of: the program's symbols come before those of the C library, also for the
-// plugins. The first two would run destructors of what other threads still use, and only then the handler; the others
-// run none.
+// Replace the functions of the C library, also for plugins: the program's symbols take precedence. The first two would
+// run destructors of objects that other threads still use before the handler; the others run no handler.
 extern "C" {
 [[gnu::noreturn, gnu::visibility("default")]] void exit(int code) noexcept { assay::leave_by("exit", code); }
 [[gnu::noreturn, gnu::visibility("default")]] void quick_exit(int code) noexcept {

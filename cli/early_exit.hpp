@@ -1,10 +1,10 @@
-// exit() called by plugin code becomes exit code 3.
+// Turns exit() in plugin code into exit code 3.
 #pragma once
 
 namespace assay {
 
-/// While it lives, this process ends with exit code 3 and a sentence, whoever calls exit, quick_exit, _exit or _Exit,
-/// whatever code they name. Processes that it forks end as they want.
+/// While alive, this process ends with exit code 3 and a message if anything calls exit, quick_exit, _exit or _Exit,
+/// with whatever code. Does not apply to processes that it forks.
 class NoEarlyExit {
  public:
   NoEarlyExit();

@@ -1,4 +1,4 @@
-// Commands of others: `assay NAME` is the program `assay-NAME` where assay has no command NAME.
+// External commands: `assay NAME` runs the program `assay-NAME` if assay has no command NAME.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,12 @@
 
 namespace assay {
 
-/// `assay-NAME` in lib/assay/commands of this installation, else in PATH; empty: there is none, or `name` is not made
-/// of lower-case letters, digits, '-' and '_'.
+/// `assay-NAME` in lib/assay/commands of this installation, else in PATH; empty if there is none or `name` has
+/// characters other than lower-case letters, digits, '-' and '_'.
 std::filesystem::path external_command(std::string_view name);
 
-/// Becomes that program, with this one's place in ASSAY_PROGRAM, by which it calls assay. Returns only when it cannot
-/// be started; errno says why.
+/// Replaces this process by that program, with the path of this one in ASSAY_PROGRAM so that it can call assay. Returns
+/// only on failure; errno has the reason.
 void become(const std::filesystem::path& program, std::span<char* const> arguments);
 
 }  // namespace assay

@@ -22,7 +22,7 @@ void write_stderr(const char* from, const char* to) {
   static_cast<void>(!write(STDERR_FILENO, from, static_cast<std::size_t>(to - from)));
 }
 
-/// An analyzer is not asked to asked_to_stop: it is waited for, and named.
+/// Analyzers have no way to be asked to stop: the run waits for them, and they are named.
 extern "C" void raise_flag(int) {
   const int before = errno;
   asked_to_stop.store(true);
@@ -48,8 +48,8 @@ std::array<Fatal, 5> fatal{{{SIGSEGV, "SIGSEGV", {}},
                             {SIGABRT, "SIGABRT", {}}}};
 pid_t named_in = 0;
 
-/// What would have happened without it happens next: a fault comes again under the action that was there before, and
-/// abort() raises its signal once more.
+/// Afterwards the default happens: a fault occurs again under the previous action, and abort() raises its signal once
+/// more.
 extern "C" void name_crash(int number, siginfo_t* info, void*) {
   constexpr std::string_view kEnd =
       ", and nothing was written; leave it out of the configuration, or give --isolate to 'assay run' so that only its "
@@ -64,7 +64,7 @@ extern "C" void name_crash(int number, siginfo_t* info, void*) {
     if (inside) write_stderr(text.data(), append(end, kEnd));
     sigaction(number, &one.before, nullptr);
   }
-  // What was sent and is no fault comes again only if it is sent again; abort() does that itself.
+  // A signal that was sent, and is not a fault, has to be sent again; abort() does that itself.
   const bool sent = info != nullptr && info->si_code <= 0;
   const bool by_abort = number == SIGABRT && sent && info->si_code == SI_TKILL;
   if (sent && !by_abort) raise(number);

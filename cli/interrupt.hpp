@@ -1,25 +1,26 @@
-// Ctrl-C asks the run to stop; a second one ends it at once. Who is waited for, and who crashed, is named.
+// The first Ctrl-C asks the run to stop, the second ends it at once. Names the analyzer that is being waited for or
+// that crashed.
 #pragma once
 
 #include <atomic>
 
 namespace assay {
 
-/// From now on SIGINT and SIGTERM raise the flag that is returned; where analyzers are at work the first one names them
-/// with their reports on standard error.
+/// Makes SIGINT and SIGTERM set the returned flag; if analyzers are running, the first signal also prints them and
+/// their reports to standard error.
 const std::atomic<bool>& stop_on_signals();
 
-/// From now on SIGINT raises the flag each time, and ends a read that waits: at a prompt it cancels what is typed or
-/// runs, not the program.
+/// Makes each SIGINT set the flag and interrupt a waiting read: at a prompt it cancels the input or the running
+/// statement, not the program.
 const std::atomic<bool>& stop_statements_on_signals();
-/// Whether it was raised since the last call; lowers it.
+/// Whether the flag was set since the last call; clears it.
 bool interrupted();
 
-/// Makes a write beyond a file size limit an error, so that nothing unfinished is left.
+/// Makes a write beyond the file size limit an error, so that no unfinished file is left.
 void report_full_files();
 
-/// From now on a crash within an analyzer is told on standard error, with its name and that of the report, before this
-/// process ends as it would have. Processes that it forks crash as they want.
+/// Reports a crash within an analyzer on standard error, with the names of the analyzer and the report, before the
+/// process ends as it would have. Does not apply to processes that it forks.
 void name_crashes();
 
 }  // namespace assay

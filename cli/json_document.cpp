@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a command prints, up to the limit that a server sets its tools; then the stream fails.
+/// Output of a command, up to the limit that a server sets for its tools; beyond it the stream fails.
 class CapturedOutput : public std::stringbuf {
  public:
   explicit CapturedOutput(std::uint64_t most) : most_(most) {}
@@ -42,12 +42,12 @@ class CapturedOutput : public std::stringbuf {
   bool over_ = false;
 };
 
-/// One of a process, because standard output is.
+/// Global, because standard output is.
 struct State {
   bool wanted = false;
   std::vector<Error> errors;
   CapturedOutput printed{files::most_answered()};
-  std::string tables;  ///< elements that were ended
+  std::string tables;  ///< completed elements
 };
 State& state() {
   static State one;
@@ -70,7 +70,7 @@ std::string errors_json() {
   return all.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-/// What was printed since the last call.
+/// Returns and clears what was printed since the last call.
 std::string drain_printed() {
   std::string text = state().printed.release();
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
@@ -134,7 +134,7 @@ Exit Document::finish(Exit exit) {
 }
 
 CLI::Option* add_flag(CLI::App& command) {
-  // The flag is looked for before the command line is read, so that bad usage is a document too.
+  // main.cpp looks for the flag before it parses the command line, so that bad usage is reported as a document too.
   return command.add_flag("--json")->description("Answer with one JSON document, also on errors (assay schema)");
 }
 

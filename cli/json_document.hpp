@@ -1,5 +1,5 @@
-// --json: what a command answers, as one JSON document on standard output, also where it fails. docs/programs.md says
-// what is in it, `assay schema` prints its schema.
+// --json: the result of a command as one JSON document on standard output, also on failure. Contents: docs/programs.md;
+// schema: `assay schema`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,18 +12,18 @@
 
 namespace assay::document {
 
-/// Raised when the document of any command changes its meaning or loses a key.
+/// Incremented when the document of any command changes its meaning or loses a key.
 inline constexpr int kVersion = 1;
 
-/// Whether this process writes a document. A command then prints its answer, a JSON value, in the place of text.
+/// Whether this process writes a document. A command then prints a JSON value instead of text.
 bool wanted();
-/// For commands that print several tables: each becomes an element {"table": name, "rows": ...} of the answer.
-/// What was printed since the last one is its rows.
+/// For commands that print several tables: turns the output since the last call into an element {"table": name, "rows":
+/// ...}.
 void end_table(std::string_view name);
-/// Remembers what goes into "errors": mistakes that are reported together one by one.
+/// Adds an element of "errors", for mistakes that are reported one by one.
 void note(const Error& error);
 
-/// Takes standard output over for as long as it lives.
+/// Takes over standard output while alive.
 class Document {
  public:
   explicit Document(std::string command);
@@ -31,7 +31,7 @@ class Document {
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
-  /// Writes the document. Its exit code: that of the command, or 3 where it did not print JSON.
+  /// Writes the document. Returns the exit code of the command, or 3 if it did not print JSON.
   Exit finish(Exit exit);
 
  private:
@@ -39,10 +39,10 @@ class Document {
   std::unique_ptr<Captured> captured_;
 };
 
-/// --json of a command that answers with a document of its own.
+/// Adds --json to a command that prints its own document.
 CLI::Option* add_flag(CLI::App& command);
 
-/// --format, and --json, which writes the rows of the format json.
+/// Adds --format, and --json, which writes the rows in the format json.
 template <class Format>
 CLI::Option* add_rows(CLI::App& command, Format& to, bool lines = false, const char* name = "--format") {
   CLI::Option* format = add_format(command, to, lines, name);

@@ -22,7 +22,7 @@
 namespace assay {
 namespace {
 
-/// Rows of a table; "-" when it was not captured.
+/// Number of rows; "-" if the table was not captured.
 template <class Table>
 std::string rows_of(const Table* table) {
   return table == nullptr ? "-" : std::to_string(table->rows);
@@ -30,7 +30,7 @@ std::string rows_of(const Table* table) {
 
 struct ListRow {
   std::vector<std::string> rows = std::vector<std::string>(9, "");
-  std::map<std::string, std::string> declared;  ///< rows of tables of the format's own
+  std::map<std::string, std::string> declared;  ///< rows of tables that the format declares
   std::vector<std::string> problems;
   ProfileReading reading;
 };
@@ -62,7 +62,7 @@ ListRow list_row(const ProfileFiles& files) {
   return listed;
 }
 
-/// ", 3 nsys reports, 1 PyTorch trace": of the first format also that there is none.
+/// ", 3 nsys reports, 1 PyTorch trace"; the first format is listed even with a count of zero.
 std::string reports_by_format(const std::vector<FoundFile>& files) {
   std::string text;
   for (const load::Format* format : load::formats()) {
@@ -73,7 +73,7 @@ std::string reports_by_format(const std::vector<FoundFile>& files) {
   return text;
 }
 
-/// Where reports were made, those that say the same in one row.
+/// Prints where profiles were recorded; equal environments share a row.
 void print_environments(const Catalog& catalog) {
   constexpr std::string_view kNames[] = {"device", "clock", "driver", "cuda", "profiler"};
   std::map<std::vector<std::string>, std::vector<std::string>> files;
@@ -98,7 +98,7 @@ void print_environments(const Catalog& catalog) {
   table.print(std::cout, 2);
 }
 
-/// What goes wrong with one file stays with it.
+/// Turns an exception into a problem of this file alone.
 ListRow list_row_or_error(const ProfileFiles& file) {
   ListRow listed;
   try {
@@ -111,7 +111,7 @@ ListRow list_row_or_error(const ProfileFiles& file) {
   return listed;
 }
 
-/// "dim=384 px=224*": '*' marks what the name does not say.
+/// "dim=384 px=224*": '*' marks values that do not come from the name.
 std::string labels_of(const std::vector<LabelOfReport>& labels, const Question& question) {
   std::string text;
   for (const LabelOfReport& label : labels) {
@@ -142,7 +142,7 @@ void print_labels(const std::vector<Question>& questions, const Catalog& catalog
 
 using Json = nlohmann::ordered_json;
 
-/// Tables that were not captured are null; of a file that is no report there is no "rows".
+/// Tables that were not captured are null; a file that is not a report has no "rows".
 Json file_json(const FoundFile& file, const ListRow& listed) {
   constexpr const char* kTables[] = {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "ops"};
   Json rows = nullptr;
@@ -165,7 +165,7 @@ Json file_json(const FoundFile& file, const ListRow& listed) {
           {"labels", Json::object()}};
 }
 
-/// The labels of each file by question.
+/// Adds the labels of each file, per question.
 void add_labels(const std::vector<Question>& questions, const Catalog& catalog, Json& files) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
     for (const CatalogEntry& entry : catalog.questions[q].entries) {
@@ -176,7 +176,7 @@ void add_labels(const std::vector<Question>& questions, const Catalog& catalog, 
   }
 }
 
-/// Rows of the tables of each file; behind those of the report model the tables that formats declare.
+/// Row counts per file: tables of the report model, then tables declared by formats.
 TextTable table_of(const std::vector<FoundFile>& files, const std::vector<ListRow>& all) {
   std::set<std::string> declared;
   for (const ListRow& listed : all) {

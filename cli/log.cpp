@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-/// An error is the sentence itself; anything less says what it is.
+/// An error prints as its sentence only; other levels are named.
 class LevelWord final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
@@ -31,7 +31,7 @@ class LevelWord final : public spdlog::custom_flag_formatter {
   [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<LevelWord>(); }
 };
 
-/// The message, with hidden characters made visible: it may hold names of files and words of reports.
+/// The message with hidden characters made visible, since it may contain names of files and text of reports.
 class VisibleMessage final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
@@ -43,14 +43,14 @@ class VisibleMessage final : public spdlog::custom_flag_formatter {
   }
 };
 
-/// `pattern` may have two flags of ours: * the level's word, & the message.
+/// `pattern` may contain two flags of our own: * for the level's word, & for the message.
 std::unique_ptr<spdlog::formatter> formatter(const std::string& pattern) {
   auto made = std::make_unique<spdlog::pattern_formatter>();
   made->add_flag<LevelWord>('*').add_flag<VisibleMessage>('&').set_pattern(pattern);
   return made;
 }
 
-/// The first line is the mark of a log.
+/// Start of the first line of a log, by which it is recognized.
 constexpr std::string_view kLogOf = "log of ";
 const files::OutputKind kLogFile{.name = "a log that assay wrote", .begins = "20", .mark = " info log of assay"};
 
@@ -73,7 +73,8 @@ Status start_log(int verbosity, const std::filesystem::path& file) {
   spdlog::set_default_logger(logger);
   if (file.empty()) return ok();
   if (Status free = files::check_replaceable(file, kLogFile); !free) return free;
-  const Result<files::Descriptor> held = files::open_stream(file);  // so that a pipe without a reader is not waited for
+  const Result<files::Descriptor> held = files::open_stream(file);  // fails for a pipe without a reader instead of
+                                                                    // waiting
   if (!held) return held.error();
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), true);

@@ -1,4 +1,4 @@
-// What `assay doctor` found on this machine, row by row; tools add theirs.
+// Findings of `assay doctor` on this machine, one per row; tools add theirs.
 #pragma once
 
 #include <filesystem>
@@ -9,20 +9,20 @@
 
 namespace assay {
 
-/// A program that assay starts, what for, and how to get it.
+/// A program that assay starts, its purpose, and how to get it.
 struct Helper {
   const char* name;
   const char* purpose;
   const char* advice;
 };
 
-/// Rows of what was found, and what there is to be done about the rest.
+/// Findings, and advice for those that are not fine.
 class MachineReport {
  public:
   void found(const Helper& helper, const std::filesystem::path& program, const std::string& version);
   void missing(const Helper& helper, const std::string& why);
   void row(const std::string& what, const std::string& found, const std::string& version, const std::string& purpose);
-  /// Of the last row.
+  /// Adds advice to the last row.
   void advise(const std::string& sentence);
 
   /// For programs the advice is a column.

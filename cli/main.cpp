@@ -32,7 +32,7 @@ namespace {
 
 using assay::Exit;
 
-/// Beside those that are open already: what one worker has open, outputs and libraries.
+/// Needed besides the files that are open already: those of one worker, outputs and libraries.
 constexpr std::size_t kFewestFiles = 16;
 
 constexpr const char* kFooter = R"(Examples:
@@ -44,13 +44,13 @@ constexpr const char* kFooter = R"(Examples:
 Exit codes: 0 done; 1 --gate failed (a claim was refuted); 2 bad usage or configuration;
 3 every profile or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
 
-/// The first word on the command line that is no option where a command was expected; empty: there is none.
+/// First word that is not an option at a place where a command is expected; empty if there is none.
 std::string unknown_command(int argc, char** argv) {
   const bool word = argc > 1 && argv[1][0] != '-';
   return word ? argv[1] : "";
 }
 
-/// --json, wherever it stands: what is wrong with the command line goes into the document too.
+/// Whether --json occurs anywhere, so that errors of the command line go into the document too.
 bool wants_document(int argc, char** argv) {
   const auto is_flag = [](const char* word) { return std::string_view(word) == "--json"; };
   return argc > 2 && std::any_of(argv + 2, argv + argc, is_flag);
@@ -60,8 +60,7 @@ Exit ended_early(const std::exception& error) {
   return assay::fail({"the run ended early: " + std::string(error.what()), Exit::kFailed});
 }
 
-/// " Did you mean '--reports'?", or what replaces a removed option, for the first word that starts like an option and
-/// is none of the command's.
+/// " Did you mean '--reports'?", or the replacement of a removed option, for the first unknown option.
 std::string nearest_option(const CLI::App& command, int argc, char** argv) {
   const std::vector<std::string> known = assay::long_options(command);
   for (int i = 2; i < argc; ++i) {
@@ -73,7 +72,7 @@ std::string nearest_option(const CLI::App& command, int argc, char** argv) {
   return {};
 }
 
-/// CLI11 has exit codes of its own; ours know one for bad usage.
+/// CLI11 has several exit codes for bad usage; assay has one.
 Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const auto chosen = app.get_subcommands();
   const bool wants_text = error.get_exit_code() == 0;  // --help, --version
@@ -100,7 +99,8 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
                          .suggest(nearest));
 }
 
-/// As typed, but `assay help look` is `assay look --help`, and `assay` alone and `assay help` are `assay --help`.
+/// Arguments as typed, except that `assay help look` becomes `assay look --help`, and `assay` and `assay help` become
+/// `assay --help`.
 std::vector<char*> normalized_arguments(int argc, char** argv) {
   static char help[] = "--help";
   std::vector<char*> words(argv, argv + argc);
@@ -113,13 +113,13 @@ std::vector<char*> normalized_arguments(int argc, char** argv) {
   return words;
 }
 
-/// Before anything is read: formats in the folders that the command and the environment name.
+/// Loads formats from the folders that the command and the environment name, before anything is read.
 void load_formats_for(const CLI::App& command) {
   std::vector<std::filesystem::path> paths;
   if (const CLI::Option* option = command.get_option_no_throw("--plugin-path"))
     for (const std::string& folder : option->results()) paths.emplace_back(folder);
   for (const assay::RefusedPlugin& refused : assay::load_formats(assay::plugin_folders(paths))) {
-    if (command.get_name() != "plugins") spdlog::warn("{}", refused.sentence);  // which lists them
+    if (command.get_name() != "plugins") spdlog::warn("{}", refused.sentence);  // which lists refused plugins itself
   }
 }
 
@@ -128,7 +128,7 @@ Exit dispatch(int argc, char** argv) {
       "assay reads GPU profiles and shows what limits each run, what differs between runs, and whether the difference "
       "is real.",
       "assay");
-  app.formatter(assay::help_format());  // before the commands, which take it over
+  app.formatter(assay::help_format());  // before commands are added: they inherit it
   app.footer(kFooter);
   app.set_version_flag("--version", assay::version_text());
   app.require_subcommand(1);
@@ -186,7 +186,7 @@ int main(int argc, char** argv) {
     const assay::ScanNotice notice;
     assay::name_crashes();
     assay::report_full_files();
-    // Every report would be one that cannot be opened.
+    // No report could be opened with fewer.
     if (const std::size_t left = assay::files_left(); left < kFewestFiles) {
       return static_cast<int>(assay::fail(assay::Error{"only " + std::to_string(left) +
                                                        " more files can be opened here, but a profile needs up to " +

@@ -25,7 +25,7 @@
 namespace assay {
 namespace {
 
-/// What the run would leave out of the reports of a question: reports, or analyzers whose needs they do not meet.
+/// Reports of a question that the run would leave out, and analyzers whose needs a report does not meet.
 std::vector<Skip> skips_of(const std::vector<ReportResult>& reports) {
   std::vector<Skip> skips;
   for (const ReportResult& report : reports) skips.insert(skips.end(), report.skips.begin(), report.skips.end());
@@ -52,7 +52,7 @@ void print_question(const PlannedQuestion& planned, const Catalog& catalog, cons
   }
 }
 
-/// Analyzers that are not enabled and would run as the question is, without an option given.
+/// Suggests analyzers that are not enabled and would run without options.
 void print_suggestions(const Question& question, const Plugins& plugins) {
   bool first = true;
   for (const auto& plugin : plugins.loaded) {
@@ -76,7 +76,7 @@ Json option_json(const OptionSet::Entry& entry) {
   return std::visit([](const auto& value) { return Json(value); }, entry.value);
 }
 
-/// A question as it would be answered.
+/// A question as it would be run.
 Json question_json(const PlannedQuestion& planned) {
   Json analyzers = Json::array(), claims = Json::array();
   for (const PlannedAnalyzer& analyzer : planned.analyzers) {
@@ -98,7 +98,7 @@ Json question_json(const PlannedQuestion& planned) {
           {"reports", nullptr}};
 }
 
-/// What there is of its reports, and what would be left out.
+/// The reports of a question, and what would be left out.
 Json reports_json(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& seen,
                   const std::vector<Skip>& skips) {
   Json missing = Json::array(), skipped = Json::array(), untestable = Json::array();
@@ -117,7 +117,7 @@ Json reports_json(const PlannedQuestion& planned, const Catalog& catalog, const 
           {"cannot_be_tested", untestable}};
 }
 
-/// The plan as a document; with `found` also what it found.
+/// Prints the plan as a document; with `found`, also the reports found.
 void print_plan_json(const Plan& plan, Pipeline* found) {
   Json questions = Json::array();
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
@@ -130,7 +130,7 @@ void print_plan_json(const Plan& plan, Pipeline* found) {
   std::cout << all.dump(1, ' ', true, Json::error_handler_t::replace) << "\n";
 }
 
-/// One row per analyzer.
+/// Prints one row per analyzer.
 void print_rows(const Plan& plan, RowFormat format) {
   TextTable table({{"question"}, {"analyzer"}, {"version"}, {"options"}, {"produces"}, {"reads"}});
   for (const PlanRow& row : plan_rows(plan))
@@ -191,7 +191,7 @@ void add_plan(CommandLine& line) {
   for (const Tool* tool : linked_tools()) {
     if (tool->add_plan_options != nullptr) tool->add_plan_options(command, *options);
   }
-  // What would be skipped is told in the text and by --json.
+  // CSV has no place for skips, so --format excludes --reports.
   document::add_rows(command, options->format)->excludes("--reports");
   add_plugin_path(command, options->settings.plugin_paths);
   add_trust_plugins(command, options->settings.trust_plugins);

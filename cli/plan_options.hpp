@@ -1,4 +1,4 @@
-// What `assay plan` is asked for.
+// Options of `assay plan`.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct PlanOptions {
   PipelineSettings settings;
   RowFormat format = RowFormat::kTable;
   std::function<Exit(const PlanOptions&)> instead =
-      {};  ///< what a tool shows in the place of the plan; empty: the plan
+      {};  ///< what a tool shows instead of the plan; empty: the plan
 };
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// --format of commands that list.
+// --format, for commands that list rows.
 #pragma once
 
 #include <map>
@@ -9,14 +9,14 @@
 
 namespace assay {
 
-/// By the words of the option.
+/// Formats by the words of the option.
 inline const std::map<std::string, RowFormat>& row_formats() {
   static const std::map<std::string, RowFormat> formats{
       {"table", RowFormat::kTable}, {"csv", RowFormat::kCsv}, {"json", RowFormat::kJson}, {"line", RowFormat::kLine}};
   return formats;
 }
 
-/// CSV and JSON print the rows alone; only the table has text around it. `lines`: `line` is offered too.
+/// CSV and JSON print only the rows; the table has text around it. `lines`: also offers `line`.
 template <class Format>
 CLI::Option* add_format(CLI::App& command, Format& to, bool lines = false, const char* name = "--format") {
   std::map<std::string, RowFormat> formats = row_formats();

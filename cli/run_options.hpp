@@ -1,4 +1,4 @@
-// Options that several commands have which run questions.
+// Options shared by commands that run questions.
 #pragma once
 
 #include "cli/answer.hpp"
@@ -6,13 +6,13 @@
 
 namespace assay {
 
-/// --cache and what bounds it, of the commands that read reports.
+/// --cache and its limits, for commands that read reports.
 void add_cache(CLI::App& command, RunOptions& to);
 /// --isolate and its limits, and those of every [[metric]].
 void add_isolation(CLI::App& command, RunOptions& to);
-/// Options of how a run ends, and -v, -q, --log-file. Those that only a run that concludes can have.
+/// Options for the end of a run, and -v, -q, --log-file. Returns those that only a concluding run can have.
 std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOptions& to);
-/// What the command line says of every run.
+/// Copies options that every run has from the command line.
 void read_common_options(const CommandLine& line, RunOptions& to);
 
 }  // namespace assay

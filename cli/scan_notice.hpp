@@ -1,4 +1,4 @@
-// Says on a terminal how far a scan of folders is.
+// Shows the progress of a folder scan on a terminal.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// While it lives, a scan of folders that takes more than 2 s says on standard error how far it is, if that is a
+/// While alive, shows the progress of a folder scan that takes longer than 2 s on standard error, if that is a
 /// terminal.
 class ScanNotice {
  public:
@@ -26,7 +26,7 @@ class ScanNotice {
   std::mutex mutex_;
 };
 
-/// The line of a scan that found so many entries, or looked at `done` of `all` files.
+/// Text of the notice: `done` entries found, or `done` of `all` files inspected.
 std::string scan_line(std::size_t done, std::size_t all);
 
 }  // namespace assay

@@ -37,7 +37,7 @@ constexpr NamedSchema kFiles[] = {
     {"document", "what every command answers with --json, errors included"}};
 
 Json type_of(OptionType type) {
-  // Lists of one may be written as the one.
+  // A list of one element may be written as that element.
   const auto list = [](const char* of) {
     return Json{{"anyOf", {{{"type", of}}, {{"type", "array"}, {"items", {{"type", of}}}}}}};
   };
@@ -60,7 +60,7 @@ Json type_of(OptionType type) {
   }
 }
 
-/// An option with what it may be, for completion and checks in an editor.
+/// Schema of an option with its permitted values, for completion and checks in an editor.
 Json option_schema(const OptionSpec& option) {
   Json schema = type_of(option.type);
   schema["description"] = option.doc.view();
@@ -87,7 +87,7 @@ Json options_schema(Span<OptionSpec> options) {
   return properties;
 }
 
-/// The keys of all sections, the options of each analyzer that is there, and what its judge takes of a claim.
+/// Schema of a question: keys of all sections, options of each available analyzer, and the claim keys of its judge.
 Json config_schema(const Plugins& plugins) {
   Json schema = Json::parse(kConfigSchema);
   Json& analyzers = schema["properties"]["analyzers"];
@@ -108,7 +108,7 @@ Json config_schema(const Plugins& plugins) {
   return schema;
 }
 
-/// Every table and column that a profile may have, with what fills it.
+/// All tables and columns that a profile may have, and the formats that fill them.
 Result<Json> tables_schema() {
   const Result<query::Session> session = query::Session::over_reports({.all_columns = true});
   if (!session) return session.error();
@@ -130,7 +130,7 @@ Result<Json> tables_schema() {
               {"$defs", std::move(tables)}};
 }
 
-/// The document of one command.
+/// Schema of the document of one command.
 Json command_schema(const std::string& name) {
   Json schema = Json::parse(kDocumentSchema), results = Json::parse(kResultsSchema);
   schema["title"] = "What 'assay " + name + " --json' answers";
@@ -140,7 +140,7 @@ Json command_schema(const std::string& name) {
   return schema;
 }
 
-/// Commands that answer with a document: those with --json.
+/// Commands that print a document: those with --json.
 std::vector<std::string> answering(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) {

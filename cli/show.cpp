@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-/// findings.json of the result, byte for byte.
+/// Prints findings.json of the result, byte for byte.
 Exit print_findings(const std::filesystem::path& out) {
   std::error_code failed;
   const std::filesystem::path folder = std::filesystem::is_directory(out, failed) ? out : out.parent_path();

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kColumns = 12;
 
-/// Nothing could be read: the page says why for each.
+/// No report could be read; the page gives the reason for each.
 Exit nothing_read(std::size_t reports) {
   std::cout << std::flush;
   return fail(Error{(reports == 1 ? std::string("the profile could not be read")
@@ -32,7 +32,7 @@ Exit nothing_read(std::size_t reports) {
                     Exit::kFailed});
 }
 
-/// The page may be written: said before anything is read.
+/// Checks that the page may be written, before anything is read.
 Status check_page(const LookOptions& options) {
   std::error_code failed;
   if (options.out.empty()) return ok();

@@ -1,4 +1,4 @@
-// What reports say of themselves, without a configuration: `look`, and `init` of one profile.
+// Shows profiles without a configuration: `look`, and `init` for a single profile.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,16 @@ namespace assay {
 
 struct LookOptions {
   std::vector<std::filesystem::path> places;  ///< reports, or folders of reports
-  std::filesystem::path out;                  ///< -o: an HTML page; empty: only the terminal
+  std::filesystem::path out;                  ///< -o: an HTML page; empty: terminal only
   std::vector<std::filesystem::path> plugin_paths;
-  std::string sort;   ///< --sort: column by which the rows of several reports are ordered; empty: outliers
+  std::string sort;   ///< --sort: column that orders the rows of several reports; empty: outliers first
   unsigned jobs = 0;  ///< -j; 0: all cores
   Reader reader = Reader::kDirect;  ///< --reader
-  bool force = false;               ///< --force: the page may replace a file
+  bool force = false;               ///< --force: the page may replace any file
 };
 
-/// Answers the installed question look.toml over the reports and prints what the facts say: of one report a screen, of
-/// several a row each. Writes nothing but the page. Exit 2 where there is no report, 3 when none could be read.
+/// Runs the installed question look.toml over the reports and prints its facts: a screen for one report, a row each for
+/// several. Writes nothing but the page. Exit 2 if there is no report, 3 if none could be read.
 Exit show_look(const LookOptions& options);
 
 }  // namespace assay

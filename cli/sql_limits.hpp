@@ -1,4 +1,4 @@
-// How long a statement of SQL may take, and how much memory: of `query`, and of every [[metric]] of `run`.
+// Limits on time and memory of an SQL statement: of `query`, and of every [[metric]] of `run`.
 #pragma once
 
 #include "query/guard.hpp"

@@ -29,7 +29,7 @@ unsigned cores(const StatsOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// Why a report cannot be had.
+/// Why a report is not available.
 Error no_report(const std::string& asked) {
   if (is_nsys_graphics_report(asked)) {
     return Error{"--report: '" + asked + "' is a report on graphics, video or the display driver"}.at(asked).advise(
@@ -54,7 +54,7 @@ Error no_report(const std::string& asked) {
       name + " takes " + kOptions[static_cast<std::size_t>(report->options)]);
 }
 
-/// The one question that the command line asks. `spare`: threads for the reports of one file.
+/// The question for this command line. `spare`: threads available for the reports of one file.
 Result<Question> question_of(const StatsOptions& options, unsigned spare) {
   for (const std::string& name : options.reports) {
     if (!find_nsys_report(name)) return no_report(name);
@@ -65,7 +65,7 @@ Result<Question> question_of(const StatsOptions& options, unsigned spare) {
   return question;
 }
 
-/// The reports that the analyzer was planned with: those asked for, or its default.
+/// The requested reports, or the analyzer's default.
 std::vector<std::string> asked_reports(const Plan& plan) {
   std::vector<std::string> names;
   const OptionValue* value = plan.questions.front().analyzers.front().options.find("reports");
@@ -73,7 +73,7 @@ std::vector<std::string> asked_reports(const Plan& plan) {
   return names;
 }
 
-/// The analyzer wants what any of its reports may need; only what these need is read.
+/// Columns that these reports need; the analyzer alone would want those of all its reports.
 std::set<ColumnId> columns_of(const std::vector<std::string>& reports) {
   std::set<ColumnId> columns;
   for (const std::string& name : reports) {
@@ -83,7 +83,7 @@ std::set<ColumnId> columns_of(const std::vector<std::string>& reports) {
   return columns;
 }
 
-/// Of two files with one name the tables would fall on each other.
+/// Tables of two files with the same name would overwrite each other.
 Status check_stems(const StatsOptions& options, const Catalog& catalog) {
   std::set<std::filesystem::path> stems;
   for (const ProfileFiles& one : files_of(catalog)) {
@@ -98,7 +98,7 @@ Status check_stems(const StatsOptions& options, const Catalog& catalog) {
   return ok();
 }
 
-/// Writes CSV as the rows come, so that no table is held. One report at a time goes to standard output.
+/// Writes CSV as rows arrive, so that no table is held in memory. On standard output one report at a time.
 class CsvStream final : public TableStream {
  public:
   CsvStream(const StatsOptions& options, std::vector<std::string> reports, bool headings, const Catalog& catalog)
@@ -112,10 +112,10 @@ class CsvStream final : public TableStream {
     output.writer->rows(table);
   }
 
-  /// The last table's file would be open until all reports are read.
+  /// Closes the last table; its file would otherwise stay open until all reports are read.
   void end(std::string_view report) override { end(outputs_.find(report)->second); }
 
-  /// How many tables a report gave; an error when they could not be written.
+  /// Number of tables that a report produced; error if they could not be written.
   Result<std::size_t> given(const std::string& report) {
     Output& output = outputs_.find(report)->second;
     if (!output.written) return output.written.error();
@@ -162,10 +162,10 @@ class CsvStream final : public TableStream {
   const StatsOptions& options_;
   std::vector<std::string> reports_;
   bool headings_;
-  std::map<std::string, Output, std::less<>> outputs_;  ///< by report; each is used by the one thread that analyzes it
+  std::map<std::string, Output, std::less<>> outputs_;  ///< per report; used only by the thread that analyzes it
 };
 
-/// Everything that one run of the command holds on to.
+/// State of one run of the command.
 struct Stats {
   const StatsOptions& options;
   Pipeline& line;
@@ -173,7 +173,7 @@ struct Stats {
   bool headings;
 };
 
-/// Prints what one file gave, in the order in which reports were named, and says what is to be said of it.
+/// Prints the tables of one file in the order in which reports were named, with remarks.
 Exit print_one(const Stats& stats, CsvStream* stream, const FoundFile& file, const ReportResult& result) {
   std::size_t tables = result.tables.size();
   if (stream != nullptr) {
@@ -194,7 +194,7 @@ Exit print_one(const Stats& stats, CsvStream* stream, const FoundFile& file, con
   return tables == 0 ? Exit::kFailed : Exit::kOk;
 }
 
-/// Reads these files, several at once where each has tables of its own to write to.
+/// Reads these files, several at once if each writes to its own files.
 Exit print_files(const Stats& stats, const Catalog& catalog) {
   stats.line.set_inputs(catalog);
   CsvStream csv(stats.options, stats.reports, stats.headings, catalog);
@@ -211,7 +211,7 @@ Exit print_files(const Stats& stats, const Catalog& catalog) {
   return exit;
 }
 
-/// One file after the other, because they share standard output.
+/// Reads one file after another, because they share standard output.
 Exit print_in_turn(const Stats& stats, const Catalog& catalog) {
   Exit exit = Exit::kOk;
   const std::vector<CatalogEntry>& entries = catalog.questions.front().entries;

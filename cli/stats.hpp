@@ -1,4 +1,4 @@
-// The command `stats`: the tables of nsys stats, through the analyzer that makes them and the stages of every run.
+// The command `stats`: tables of nsys stats, through the analyzer nsys_stats and the stages of every run.
 #pragma once
 
 #include <filesystem>
@@ -15,26 +15,26 @@ namespace assay {
 
 struct StatsOptions {
   std::vector<std::filesystem::path> files;
-  std::filesystem::path over;        ///< --over; empty: `files`, each by itself
+  std::filesystem::path over;        ///< --over; empty: `files`, each separately
   std::string pace_name;             ///< --name
-  std::vector<std::string> reports;  ///< --report; none: the analyzer's default
-  std::optional<RowFormat> format;   ///< --format; none: a table on the terminal, CSV in files
+  std::vector<std::string> reports;  ///< --report; empty: the analyzer's default
+  std::optional<RowFormat> format;   ///< --format; empty: a table on the terminal, CSV in files
   std::string window;                ///< --window; empty: the whole capture
   std::filesystem::path out;         ///< -o; empty: standard output
-  bool corrected = false;            ///< --corrected: what nsys counts twice counts once
+  bool corrected = false;            ///< --corrected: counts once what nsys counts twice
   std::vector<std::filesystem::path> plugin_paths;
   unsigned jobs = 0;                ///< -j; 0: all cores
   Reader reader = Reader::kDirect;  ///< --reader
 };
 
-/// Where options of the command line stand, for sentences about them.
+/// Source position of command-line options, for messages.
 inline const SourcePos kStatsPlace{"assay stats", 1, 1};
 
-/// An installed question with what all of `stats` takes from the command line: window, reports, corrections.
+/// An installed question with the settings common to all of `stats`: window, reports, corrections.
 Result<Question> stats_question(const std::string& config, const StatsOptions& options);
 
-/// Prints or writes the tables of every file; what nsys leaves out or counts twice is said on standard error. Exit 3
-/// when a file gave no table at all.
+/// Prints or writes the tables of every file; prints to standard error what nsys leaves out or counts twice. Exit 3 if
+/// a file produced no table.
 Exit stats(const StatsOptions& options);
 
 }  // namespace assay

@@ -26,7 +26,7 @@ Result<files::StagedFile> TableFile::make(const std::filesystem::path& file, con
 
 TableFile::CreatedFolders::~CreatedFolders() {
   std::error_code failed;
-  for (const std::filesystem::path& folder : all) std::filesystem::remove(folder, failed);  // fails where it holds one
+  for (const std::filesystem::path& folder : all) std::filesystem::remove(folder, failed);  // fails if it is not empty
 }
 
 RowFormat format_of(const StatsOptions& options) {

@@ -1,4 +1,4 @@
-// Where tables of `stats` go: standard output, or files that are there whole or not at all.
+// Destination of tables of `stats`: standard output, or files that are complete or missing.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@
 
 namespace assay {
 
-/// A file that is written beside and renamed, so that a table is there whole or not at all.
+/// A file that is written under another name and renamed, so that a table is complete or missing.
 class TableFile {
  public:
-  /// Makes the folder too.
+  /// Also creates the folder.
   TableFile(const std::filesystem::path& file, const files::OutputKind& kind) : staged_(make(file, kind)) {}
   std::ostream& out() { return staged_ ? staged_->stream() : nowhere_; }
   Status finish() { return staged_ ? staged_->publish() : Status(staged_.error()); }
 
  private:
-  /// Folders that were made for the file, the innermost first; they go again where nothing was written to them.
+  /// Folders that were created for the file, the innermost first; removed again if nothing was written to them.
   struct CreatedFolders {
     std::vector<std::filesystem::path> all;
     ~CreatedFolders();
@@ -34,24 +34,24 @@ class TableFile {
 
 RowFormat format_of(const StatsOptions& options);
 
-/// A table with these column titles: they are how an earlier one is known again.
+/// Output kind for a table with these column titles, by which an earlier file of it is recognized.
 files::OutputKind kind_of_table(const std::vector<std::string>& titles, RowFormat format);
 
-/// The file of a table below -o.
+/// File of a table below -o.
 std::filesystem::path file_of(const StatsOptions& options, const std::string& name);
 
-/// Prints the line above a table: for people, and where there are several.
+/// Prints the line above a table, for people if there are several.
 void print_heading(std::string_view title, std::string_view report);
 
-/// Everything that is said of one file beside its tables, on standard error.
+/// Prints all remarks on one file to standard error.
 void print_remarks(const std::string& file, const ReportResult& result);
 
-/// Writes tables that were held.
+/// Prints or writes tables that are in memory.
 class TablePrinter {
  public:
   TablePrinter(const StatsOptions& options, bool headings);
 
-  /// To the file of that name, or under the heading `asked` to standard output.
+  /// Prints a table to the file of that name, or under the heading `asked` to standard output.
   [[nodiscard]] Status print(const std::string& name, const OwnedTable& table, std::string_view asked) const;
 
  private:

@@ -18,7 +18,7 @@ namespace assay {
 namespace {
 namespace fs = std::filesystem;
 
-/// Why a recipe cannot be had.
+/// Why a recipe is not available.
 Error no_recipe(const std::string& asked) {
   const std::string name = asked.substr(0, asked.find(':'));
   std::vector<std::string> known;
@@ -63,12 +63,12 @@ std::set<ColumnId> columns_over(const Plan& plan) {
     const std::vector<ColumnId> needed = find_nsys_recipe(name.view())->columns();
     columns.insert(needed.begin(), needed.end());
     if (name.view() != "cuda_gpu_kern_pace") continue;
-    columns.insert(col::kernel_name);  // a kernel may be named by either name
+    columns.insert(col::kernel_name);  // a kernel may be named by either of its names
   }
   return columns;
 }
 
-/// Exports of one job, and what is named like one and is none.
+/// Exports of one job, and files that are named like exports but are not.
 Result<Catalog> exports_below(const fs::path& folder, const Question& question) {
   const fs::path places[] = {folder};
   Result<Catalog> catalog =
@@ -83,7 +83,7 @@ Result<Catalog> exports_below(const fs::path& folder, const Question& question) 
   return catalog;
 }
 
-/// What is to be said beside the tables: of files, then of all of them together.
+/// Prints remarks besides the tables: on single files, then on all of them.
 void print_what_is_missing(const Catalog& catalog, const std::vector<ReportResult>& reports,
                            const QuestionResult& result) {
   const QuestionCatalog& found = catalog.questions.front();
@@ -97,7 +97,7 @@ void print_what_is_missing(const Catalog& catalog, const std::vector<ReportResul
       print_remarks(file.name, reports[e]);
   }
   for (const Skip& skip : result.skips) {
-    // Its tables need few columns each, and say themselves which they lack.
+    // Recipes read few columns each and report missing ones themselves.
     if (skip.hint) continue;
     if (skip.report.empty()) std::cerr << one_line(skip.reason) << "\n";
   }

@@ -1,4 +1,4 @@
-// `stats --over`: the recipes of nsys, which look at all exports of a folder together.
+// `stats --over`: recipes of nsys, which evaluate all exports of a folder together.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,8 @@
 
 namespace assay {
 
-/// Reads every export below the folder once, as many at a time as there are workers, and writes the tables of all of
-/// them. A file that cannot be read is said on standard error and ends nothing. Exit 3 when no report gave a row.
+/// Reads every export below the folder once, as many at a time as there are workers, and writes the combined tables.
+/// Reports unreadable files on standard error and continues. Exit 3 if no report produced a row.
 Exit stats_over(const StatsOptions& options, const std::atomic<bool>& stop);
 
 }  // namespace assay

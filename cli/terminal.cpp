@@ -91,7 +91,7 @@ void ProgressBar::show(std::size_t done, std::size_t all) {
   if (!visible_) return;
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
-  constexpr std::chrono::milliseconds kWorthABar{300};  // what ends sooner would only flicker
+  constexpr std::chrono::milliseconds kWorthABar{300};  // a shorter stage would only flicker
   if (!drawn_ && now - start_ < kWorthABar) return;
   const bool soon = now - last_ < std::chrono::milliseconds(100);
   if (done < most_ || (drawn_ && soon && done < all)) return;

@@ -1,4 +1,4 @@
-// What the program knows of the terminal it runs on.
+// Properties of the terminal that the program runs on.
 #pragma once
 
 #include <chrono>
@@ -12,20 +12,20 @@
 
 namespace assay {
 
-/// Whether a descriptor is a terminal that shows colours and links: not under NO_COLOR, nor where TERM is "dumb".
+/// Whether a descriptor is a terminal that supports colours and links; false with NO_COLOR or TERM=dumb.
 bool has_colours(int descriptor);
 
-/// Style for standard output: colour only on a terminal and without NO_COLOR; width of the terminal within 72 and 140.
+/// Style for standard output: colour only on a terminal without NO_COLOR; terminal width, clamped to 72..140.
 TerminalStyle output_style();
 
-/// Columns to which tables are wrapped: the terminal's; 0 where standard output is none, since programs read lines.
+/// Wrap width of tables: that of the terminal; 0 if standard output is not a terminal, since programs read lines.
 std::size_t table_width();
 
-/// Whether so many lines leave their beginning behind on the terminal; false where standard output is none.
+/// Whether that many lines scroll off the terminal; false if standard output is not one.
 bool scrolls(std::size_t lines);
 
-/// While it lives, what is written to standard output reaches a terminal with its hidden characters spelled out, so
-/// that bytes of a report cannot steer it; a file or another program gets the bytes.
+/// While alive, spells out hidden characters in standard output on a terminal, so that bytes of a report cannot control
+/// it; files and other programs receive the bytes unchanged.
 class HarmlessOutput : std::streambuf {
  public:
   HarmlessOutput();
@@ -36,11 +36,11 @@ class HarmlessOutput : std::streambuf {
  private:
   int_type overflow(int_type byte) override;
   int sync() override;
-  std::streambuf* behind_ = nullptr;  ///< null: standard output is no terminal
+  std::streambuf* behind_ = nullptr;  ///< null: standard output is not a terminal
   std::string line_;
 };
 
-/// A bar on standard error: reports done, rate and remaining time. Nothing when standard error is no terminal.
+/// Bar on standard error: reports done, rate and remaining time. No effect if standard error is not a terminal.
 class ProgressBar {
  public:
   explicit ProgressBar(bool wanted);
@@ -60,10 +60,10 @@ class ProgressBar {
   std::mutex mutex_;
 };
 
-/// A bar for each stage that takes long, for Settings::progress.
+/// Returns a function for PipelineSettings::progress that shows a bar per long stage.
 std::function<Progress()> progress_bars(bool wanted);
 
-/// The line of the bar, without control characters; at most 79 columns. `seconds` since the start.
+/// Text of the bar without control characters, at most 79 columns. `seconds`: time since the start.
 std::string progress_line(std::size_t done, std::size_t all, double seconds);
 
 }  // namespace assay

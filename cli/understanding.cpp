@@ -22,7 +22,7 @@ std::string role_of(const FoundFile& file) {
 
 void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, std::ostream& to) {
   std::vector<std::vector<std::string>> rows;
-  std::map<std::vector<std::string>, std::size_t> place;  // of the row of such files
+  std::map<std::vector<std::string>, std::size_t> place;  // row index of such files
   std::vector<std::size_t> files;                         // of each row
   for (std::size_t f = 0; f < catalog.files.size(); ++f) {
     const FoundFile& file = catalog.files[f];
@@ -37,7 +37,7 @@ void print_understanding(const Catalog& catalog, const std::vector<ProfileReadin
                                       std::string(property_text(file, "device")),
                                       readings[f].step,
                                       one_line(file.problem.empty() ? readings[f].left_out : file.problem)};
-    const bool of_run = role == "rank" || role == "capture" || role == "companion";  // each has a row
+    const bool of_run = role == "rank" || role == "capture" || role == "companion";  // these have a row each
     cells.push_back(of_run ? file.name : std::string());
     const auto [at, fresh] = place.emplace(std::move(cells), rows.size());
     if (fresh) {

@@ -1,4 +1,4 @@
-// What was understood of the files that a command was given, as a table.
+// Shows as a table how the given files were understood.
 #pragma once
 
 #include <ostream>
@@ -10,13 +10,13 @@
 
 namespace assay {
 
-/// The files with their role, job, rank, capture, device, step and what of them is left out, or why they are. Files
-/// that differ in nothing else are one row. Nothing where no file is a profile or left out. `readings`: by file of the
-/// catalog.
+/// Prints the files with role, job, rank, capture, device and step, and why files or parts of them are left out. Files
+/// that do not differ otherwise share a row. Prints nothing if there is neither a profile nor a file left out.
+/// `readings`: per file of the catalog.
 void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, std::ostream& to);
 
-/// The role of a file, as the table has it: "profile", "rank", "capture", "companion", "counters", "graph capture" or
-/// "left out".
+/// Role of a file as in the table: "profile", "rank", "capture", "companion", "counters", "graph capture" or "left
+/// out".
 std::string role_of(const FoundFile& file);
 
 }  // namespace assay

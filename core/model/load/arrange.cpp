@@ -12,7 +12,7 @@
 namespace assay::load {
 namespace {
 
-/// The column of the report, once nothing is to be linked; absent unless `wanted`.
+/// Turns ids into a report column once linking is done; absent unless `wanted`.
 template <class Rows>
 void finish_correlation(Rows& rows, bool wanted) {
   if (!wanted) {
@@ -24,7 +24,7 @@ void finish_correlation(Rows& rows, bool wanted) {
   rows.ids.drop();
 }
 
-/// The greatest time of work, calls and ranges.
+/// Latest time of work, calls and ranges.
 std::int64_t last_time(const Profile::Store& store) {
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
   const auto see = [&](const auto& rows) {
@@ -36,7 +36,7 @@ std::int64_t last_time(const Profile::Store& store) {
   return last;
 }
 
-/// Ranges that were never ended end with the last of what is possible.
+/// Ends ranges that were never closed at the last possible time.
 void end_open_ranges(Profile::Store& store) {
   std::int64_t open = 0, all = 0;
   for (const auto* ranges : {&store.ranges, &store.spans}) {
@@ -65,13 +65,13 @@ void end_open_ranges(Profile::Store& store) {
 void link_work(Profile::Store& store, const WantedColumns& wanted) {
   leave_out_impossible(store, wanted);
   const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
-  if (work && store.threads.process_count() == 0) store.threads.add_process(kNone);  // one that nothing names
+  if (work && store.threads.process_count() == 0) store.threads.add_process(kNone);  // a process that no row names
   const bool one_process = store.threads.process_count() <= 1;
   std::optional<CallLinker> linker;
   if (store.calls && (work || wanted.column(col::call_twin))) linker.emplace(*store.calls, store.threads);
   const auto link = [&](auto& events, ColumnId correlation) {
     if (!events) return;
-    // Exports without globalPid: the process is known only when there is no other.
+    // Exports without globalPid: the process is known only if there is just one.
     for (std::uint32_t& process : events->process.values()) {
       if (process == kUnknown && one_process) process = 0;
     }

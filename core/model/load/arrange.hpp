@@ -1,4 +1,4 @@
-// What every format needs once its rows are in columns: work linked to calls, ranges nested.
+// Post-processing for every format once rows are in columns: links work to calls and nests ranges.
 #pragma once
 
 #include "load/store.hpp"
@@ -6,19 +6,19 @@
 
 namespace assay::load {
 
-/// Leaves out rows whose times cannot be (possible_times.hpp), sets `call` of all device work and the columns of calls
-/// that depend on it, and drops correlation ids that nobody asked for. Those of calls are kept as well where twins are
-/// asked for and calls share ids or are listed twice: there a call does not identify an id. Rows of process kUnknown
-/// belong to the only process if there is no other.
+/// Drops rows with impossible times (possible_times.hpp), sets `call` of all device work and the columns of calls that
+/// depend on it, and drops correlation ids that are not wanted. Keeps those of calls also if twins are wanted and calls
+/// share ids or are listed twice, because a call then does not identify an id. Rows of process kUnknown go to the only
+/// process, if there is just one.
 void link_work(Profile::Store& store, const WantedColumns& wanted);
 
 class CallLinker;
 
-/// Says how many kernel launches have no kernel although others do, and where they are; nothing below 1 % of them, and
-/// where graphs are launched.
+/// Adds an issue with the number and place of kernel launches without a kernel, if other launches have one; not below 1
+/// % of them, or if graphs are launched.
 void note_lost_launches(const CallLinker& linker, Profile::Store& store);
 
-/// Ends of ranges that were never ended, parents, depths and reach of ranges, and the range around each call if that is
+/// Sets ends of ranges that were never closed, parents, depths and reach of ranges, and the range around each call if
 /// wanted.
 void arrange_ranges(Profile::Store& store, const WantedColumns& wanted);
 

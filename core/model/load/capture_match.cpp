@@ -17,7 +17,7 @@ const DeclaredCells* column_of(const DeclaredTableRows& table, std::string_view 
   return at == table.columns.end() ? nullptr : &*at;
 }
 
-/// The first number in a text; kNoCell: none.
+/// First number in a text; kNoCell: none.
 std::int64_t first_number(std::string_view text) {
   const std::size_t at = text.find_first_of("0123456789");
   std::int64_t number = kNoCell;
@@ -25,7 +25,7 @@ std::int64_t first_number(std::string_view text) {
   return number;
 }
 
-/// The number in the name of the innermost annotation of a capture around an operator.
+/// Number in the name of the innermost annotation of a capture around an operator.
 std::int64_t batch_of(const Profile::Store& store, Row op) {
   constexpr int kMostAround = 512;
   for (int i = 0; op >= 0 && i < kMostAround; ++i, op = store.ops->parent[static_cast<std::size_t>(op)]) {
@@ -52,7 +52,7 @@ void add_captured(const DeclaredTableRows& table, StringPool& strings, CapturedS
   }
 }
 
-/// Of a run without graphs: its kernels in the order in which each thread launched them.
+/// For a run without graphs: its kernels, per thread in launch order.
 void add_launches_that_ran(StringPool& strings, CapturedSequence& to) {
   const Profile::Store& store = *to.file->store;
   if (!store.kernels || !store.kernels->name.present()) return;
@@ -111,7 +111,7 @@ void CaptureMatcher::fit_by_name(std::size_t sequence, const ReplayedKernels& ke
   }
 }
 
-/// The whole captures of as many launches; an order of their own is what only kernels on one stream have.
+/// Considers whole captures with as many launches; the order is meaningful only if the kernels ran on one stream.
 void CaptureMatcher::fit_by_order(std::size_t sequence, const ReplayedKernels& kernels, Fits& to) const {
   const CapturedSequence& one = sequences_[sequence];
   const std::size_t wanted = kernels.names.size();
@@ -142,7 +142,7 @@ void CaptureMatcher::group(std::vector<Fit>& fits, std::size_t length) const {
   }
 }
 
-/// Whether a stretch is all that one capture recorded.
+/// Whether a stretch is everything that one capture recorded.
 bool CaptureMatcher::is_whole(const CaptureMatch& match, std::size_t length) const {
   const std::vector<std::int64_t>& captures = sequences_[match.sequence].captures;
   const std::size_t last = match.first + length - 1;
@@ -151,7 +151,7 @@ bool CaptureMatcher::is_whole(const CaptureMatch& match, std::size_t length) con
          (last + 1 == captures.size() || captures[last + 1] != captures[last]);
 }
 
-/// Whether two stretches have operators of the same names and shapes.
+/// Whether two stretches have operators with equal names and shapes.
 bool CaptureMatcher::alike(const CaptureMatch& a, const CaptureMatch& b, std::size_t length) const {
   const CapturedSequence &one = sequences_[a.sequence], &other = sequences_[b.sequence];
   const Profile::Store &of_one = *one.file->store, &of_other = *other.file->store;

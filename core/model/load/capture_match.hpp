@@ -1,4 +1,4 @@
-// Which capture a launch of a graph replays.
+// Finds the capture that a graph launch replays.
 #pragma once
 
 #include <compare>
@@ -13,17 +13,18 @@
 
 namespace assay::load {
 
-/// The launches of one file's captures by time; of a file without captures those that ran, by thread and time.
+/// Launches in one file's captures by time; for a file without captures the launches that ran, by thread and time.
 struct CapturedSequence {
   const CaptureFile* file = nullptr;
-  std::vector<StringId> kernels;       ///< names in the pool of the replay; 0: the file does not say
+  std::vector<StringId> kernels;       ///< names in the string pool of the replay; 0: not in the file
   std::vector<Row> ops;                ///< row of the file's ops; kNone: none
   std::vector<std::int64_t> captures;  ///< number of the capture; kNoCell: not known
-  std::vector<std::int64_t> batches;   ///< number in the name of the annotation around it, "capture_32_FULL"; kNoCell
+  std::vector<std::int64_t> batches;   ///< number in the name of the annotation around it, such as "capture_32_FULL";
+                                       ///< kNoCell: none
   std::optional<OperatorKernels> known{};  ///< of the file, if it does not name all kernels
 };
 
-/// Reads the launches of the files; names become texts of `strings`.
+/// Reads the launches of the files; adds names to `strings`.
 std::vector<CapturedSequence> captured_sequences(std::span<const CaptureFile> files, StringPool& strings);
 
 /// A stretch of a sequence.
@@ -31,35 +32,36 @@ struct CaptureMatch {
   std::size_t sequence = 0, first = 0;
 };
 
-/// A launch of a graph as far as captures are compared with it.
+/// A graph launch, as far as captures are compared with it.
 struct ReplayedKernels {
   std::vector<StringId> names;  ///< by time
-  bool in_order = false;        ///< on one stream, so that they ran in the order of their capture
+  bool in_order = false;        ///< on one stream, so that they ran in capture order
   auto operator<=>(const ReplayedKernels&) const = default;
 };
 
 /// Why a launch has no capture, for the issue.
 struct MatchFailure {
-  std::size_t equal = 0;         ///< names in order that the best stretch shares with the launch
-  std::size_t different = 0;     ///< stretches that fit and differ in what they hold; 0: none fits
-  std::size_t launches = 0;      ///< of the capture without names whose number is next; 0: there is none
-  std::size_t contradicted = 0;  ///< kernels that speak against the capture of as many launches
-  bool unordered = false;        ///< captures name no kernels, and those of the launch ran on several streams
+  std::size_t equal = 0;         ///< names in order that the best stretch has in common with the launch
+  std::size_t different = 0;     ///< stretches that fit but differ in their operators; 0: none fits
+  std::size_t launches = 0;      ///< launches of the nameless capture with the nearest count; 0: there is none
+  std::size_t contradicted = 0;  ///< kernels that contradict the capture with as many launches
+  bool unordered = false;        ///< captures have no kernel names, and the kernels of the launch ran on several
+                                 ///< streams
 };
 
 class CaptureMatcher {
  public:
   explicit CaptureMatcher(const std::vector<CapturedSequence>& sequences) : sequences_(sequences) {}
 
-  /// The capture with these kernels in this order; of a capture that names none, with as many launches whose operators
-  /// launch no other kernels elsewhere. `numbers`: those in the names of the ranges around the launch, among which a
-  /// batch size may be. Of captures alike the one behind the last that was found: pieces of a model are replayed in the
-  /// order of their capture. Empty: none fits, or several that differ; `failure` says which.
+  /// The capture with these kernels in this order; a capture without names fits by its number of launches, if its
+  /// operators launch no other kernels elsewhere. `numbers`: those in the names of ranges around the launch, which may
+  /// include a batch size. Among equal captures returns the one after the last match, because pieces of a model are
+  /// replayed in capture order. Empty if none fits, or several that differ; `failure` says which.
   std::optional<CaptureMatch> find(const ReplayedKernels& kernels, std::span<const std::int64_t> numbers,
                                    MatchFailure& failure);
 
  private:
-  /// A stretch that fits; those of one group have operators of the same names and shapes.
+  /// A stretch that fits; stretches of one group have operators with equal names and shapes.
   struct Fit {
     CaptureMatch match;
     std::size_t group = 0;

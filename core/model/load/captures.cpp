@@ -14,12 +14,12 @@
 namespace assay::load {
 namespace {
 
-/// Copied operators of all launches: more would take more memory than the profile is worth.
+/// Limit on copied operators of all launches; more would cost more memory than the profile is worth.
 constexpr std::size_t kMostCopies = 4'000'000;
 
 std::size_t index(Row row) { return static_cast<std::size_t>(row); }
 
-/// A launch of a graph with its kernels by time.
+/// A graph launch with its kernels by time.
 struct Replay {
   Row call = kNone;
   std::vector<Row> kernels{};
@@ -69,14 +69,14 @@ std::vector<std::int64_t> numbers_around(const Profile::Store& store, Row call) 
   return out;
 }
 
-/// The operators of a stretch of a capture, and of which each of its kernels is.
+/// Operators of a stretch of a capture, and the operator of each of its kernels.
 struct OpTemplate {
   std::vector<Row> rows;     ///< of the capture's ops, ascending
-  std::vector<Row> parents;  ///< place in `rows`; kNone: outermost
+  std::vector<Row> parents;  ///< index in `rows`; kNone: outermost
   std::vector<Row> of_kernel;
 };
 
-/// Operators and modules: what annotations and other Python frames say is of the capture and not of the replay.
+/// Copies operators and modules: annotations and other Python frames describe the capture, not the replay.
 bool is_copied(const Profile::Store& store, std::size_t op) {
   if (store.ops->kind[op] == OpKind::kOperator) return true;
   return store.ops->kind[op] == OpKind::kPythonFunction && store.strings[store.ops->name[op]].starts_with("nn.Module");
@@ -88,7 +88,7 @@ OpTemplate template_of(const CapturedSequence& sequence, std::size_t first, std:
     while (op >= 0 && !is_copied(store, index(op))) op = store.ops->parent[index(op)];
     return op;
   };
-  std::map<Row, Row> place;  // by row of the capture
+  std::map<Row, Row> place;  // index by row of the capture
   for (std::size_t i = 0; i < length; ++i) {
     Row op = copied_around(sequence.ops[first + i]);
     while (op >= 0 && place.try_emplace(op, kNone).second) op = copied_around(store.ops->parent[index(op)]);
@@ -109,7 +109,7 @@ OpTemplate template_of(const CapturedSequence& sequence, std::size_t first, std:
   return out;
 }
 
-/// A replay with the operators that it gets.
+/// A replay with the operators to insert.
 struct JoinedReplay {
   const Replay* replay = nullptr;
   const OpTemplate* ops = nullptr;
@@ -117,7 +117,7 @@ struct JoinedReplay {
   std::size_t first_row = 0;  ///< of its copies, in the new table
 };
 
-/// Makes room in `ops` for the copies and fills it.
+/// Inserts the copied operators into `ops`.
 class OpInserter {
  public:
   OpInserter(Profile::Store& store, std::vector<JoinedReplay>& joined) : store_(store), joined_(joined) {
@@ -155,7 +155,7 @@ class OpInserter {
     if (!store_.calls->op.present()) store_.calls->op.assign(store_.calls->rows(), kNone);
   }
 
-  /// Copies stand behind the rows that began by their launch. Replays are by launch, and so by time.
+  /// Puts copies behind the rows that began before their launch. Replays are sorted by launch, and so by time.
   void assign_rows() {
     const Cells<std::int64_t>& starts = store_.ops->start.values();
     new_row_.resize(starts.size());
@@ -190,7 +190,7 @@ class OpInserter {
     to.values() = std::move(cells);
   }
 
-  /// Texts of copies are those of another file.
+  /// Maps texts of copies from the pool of the other file.
   void translate(OwnedColumn<StringId> OpRows::* member) {
     OwnedColumn<StringId>& column = (*store_.ops).*member;
     if (!column.present()) return;
@@ -234,10 +234,10 @@ class OpInserter {
   std::size_t rows_ = 0;
 };
 
-/// What became of the launches of graphs.
+/// Outcome for all graph launches.
 struct JoinCount {
   std::size_t kernels = 0, joined_kernels = 0, launches = 0, joined_launches = 0;
-  MatchFailure worst{};           ///< of the launch with the most kernels that got none
+  MatchFailure worst{};           ///< of the launch with the most kernels among those without a capture
   std::size_t worst_kernels = 0;  ///< of that launch
   bool too_many = false;
 };

@@ -1,5 +1,5 @@
-// Kernels of CUDA graphs get the operators of their capture, which another file has: a replay launches the kernels of a
-// capture in its order.
+// Gives kernels of CUDA graphs the operators of their capture, which is in another file: a replay launches the kernels
+// of a capture in capture order.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace assay::load {
 
-/// captured_launches: what a format declares that reads captures. One row per launching call without a kernel of its
-/// own that names one or is inside a stream capture, by time.
+/// captured_launches: declared by a format that reads captures. One row per launching call without a kernel of its own
+/// that names one or is inside a stream capture, by time.
 inline constexpr ColumnSpec kCapturedLaunchColumns[] = {
     {.name = "time", .role = CellRole::kTime, .unit = "ns", .doc = "begin of the call"},
     {.name = "call", .role = CellRole::kRow, .of = "calls", .doc = "the launch"},
@@ -30,21 +30,20 @@ struct CaptureFile {
   std::unique_ptr<Profile::Store> store;
 };
 
-/// Columns beside those asked for without which a profile cannot be joined with captures, and those of a capture.
+/// Adds the columns that a profile needs to be joined with captures.
 std::set<ColumnId> with_replay_columns(std::set<ColumnId> wanted);
 std::set<ColumnId> capture_columns(const std::set<ColumnId>& wanted);
 
-/// Whether a profile has kernels that graphs launched, and whether it saw a stream begin to be captured.
+/// Whether a profile has kernels launched by graphs, and whether it contains the begin of a stream capture.
 bool has_replays(const Profile::Store& store);
 bool has_captures(const Profile::Store& store);
 
-/// Adds an issue if kernels of graphs have no operator but that which launches the graph. For stores with replays.
+/// Adds an issue if kernels of graphs have no operator except the one that launches the graph. For stores with replays.
 void note_missing_captures(Profile::Store& store);
 
-/// Sets `kernels.op` of graph launches whose kernels are those of a capture, in order and by name, and adds the
-/// operators of the capture to `ops`: as rows of no length at the launch, below the operator that launches. A launch
-/// that no capture fits exactly, or several that differ, keeps what it has; issues say how many fit, and why the rest
-/// does not.
+/// Sets `kernels.op` of graph launches whose kernels equal those of a capture in order and name, and adds the operators
+/// of the capture to `ops`: as rows of length 0 at the launch, below the launching operator. A launch that no capture
+/// fits exactly, or several different ones fit, is left unchanged; issues say how many fit, and why the others do not.
 void join_captures(Profile::Store& store, std::span<const CaptureFile> files);
 
 }  // namespace assay::load

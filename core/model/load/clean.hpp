@@ -1,4 +1,4 @@
-// Rows as every file must have them before they are linked: times that are times, sizes that can be, sorted by start.
+// Cleans rows before they are linked: valid times, possible sizes, sorted by start.
 #pragma once
 
 #include <fmt/core.h>
@@ -15,24 +15,24 @@
 
 namespace assay::load {
 
-/// A cell without a usable value: NULL, or something that is no integer where one belongs.
+/// A cell without a usable value: NULL, or not an integer where one is expected.
 inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min();
 
-/// Times beyond 146 years from 0 are damage, or a trap: of any two others the difference fits 64 bits.
+/// Times more than 146 years from 0 are damage, or hostile: the difference of any two other times fits 64 bits.
 inline constexpr std::int64_t kFarthestTime = (std::int64_t{1} << 62) - 1;
-/// Later times are since the epoch (2001 and after), where 0 stands for no time.
+/// Later times count from the epoch (2001 and after); 0 then means no time.
 inline constexpr std::int64_t kEpochTimes = 1'000'000'000'000'000'000;
 constexpr bool is_time(std::int64_t value) { return value >= -kFarthestTime && value <= kFarthestTime; }
 
-/// A process or thread that a file does not name.
+/// A process or thread that the file does not name.
 inline constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
 
-/// What the durations or the sizes of one table may add up to, far beyond any capture: 36 years, an exbibyte. So no
-/// analyzer's sum over rows overflows.
+/// Limit on the sum of durations (36 years) or sizes (an exbibyte) of one table, far beyond any capture, so that no sum
+/// over rows overflows.
 inline constexpr std::int64_t kMostInAll = std::int64_t{1} << 60;
 
-/// kMostInAll where the values of the rows, none of them below 0, add up to no more; else the value, below kMostInAll,
-/// that rows may have at most, so that the sum of those that do not exceed it is no more.
+/// kMostInAll if the values, none of them negative, add up to no more; else the largest value such that rows up to it
+/// add up to no more.
 template <class Value>
 std::int64_t most_a_row(std::size_t rows, Value value) {
   std::int64_t left = kMostInAll;
@@ -44,12 +44,12 @@ std::int64_t most_a_row(std::size_t rows, Value value) {
   return kMostInAll;
 }
 
-/// Sizes that add up to more than there can be become kNone, with an issue.
+/// Sets sizes to kNone, with an issue, if they add up to more than is possible.
 void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues);
 
-/// Drops rows without start and those that end before they start, mends ends that are missing, no times or beyond what
-/// a capture can last, bounds sizes, and sorts by start. `each` calls its argument with every column of the table. Says
-/// in `issues` how many rows were dropped or mended.
+/// Drops rows without start or with an end before it; repairs ends that are missing, invalid or beyond what a capture
+/// can last; bounds sizes; sorts by start. `each` calls its argument with every column of the table. Adds issues with
+/// the number of rows dropped or repaired.
 template <class Rows>
 void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
   auto& start = rows.start.values();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kNcclDomain = "NCCL", kNcclFunction = "nccl";
 
-/// The element type in "ncclDevKernel_AllReduce_Sum_f32_RING_LL": the last part that is one; empty where there is none.
+/// Element type in "ncclDevKernel_AllReduce_Sum_f32_RING_LL": the last part that is one; empty if there is none.
 std::string_view dtype_of_kernel(std::string_view name) {
   constexpr std::string_view kTypes[] = {"f32", "f16", "bf16", "f64", "i8",     "u8",
                                          "i32", "u32", "i64",  "u64", "f8e4m3", "f8e5m2"};
@@ -25,13 +25,13 @@ std::string_view dtype_of_kernel(std::string_view name) {
   return {};
 }
 
-/// What NCCL calls its kernels when a group of calls of any kind shares one.
+/// NCCL uses one kernel name for a group of calls of any kind.
 CollectiveKind kind_of(std::string_view kernel, std::string_view function) {
   const CollectiveKind kind = collective_kind(kernel);
   return kind != CollectiveKind::kUnknown ? kind : collective_kind(function);
 }
 
-/// The innermost range of one of NCCL's functions around a kernel's launch; kNone: none.
+/// Innermost range of an NCCL function around a kernel's launch; kNone: none.
 Row nccl_range(const Profile::Store& store, Row call) {
   if (call == kNone || !store.calls || !store.calls->range.present() || !store.ranges) return kNone;
   const RangeRows& ranges = *store.ranges;
@@ -48,8 +48,8 @@ struct Sizes {
   std::int64_t sent = kNone, received = kNone;
 };
 
-/// NCCL's functions take a count of what one rank puts in, but of reduce_scatter and receive of what it gets out.
-/// all_to_all takes that for each other rank, whose number is not said here.
+/// NCCL functions state the bytes that one rank sends, but reduce_scatter and receive those it gets. all_to_all states
+/// them per other rank, whose number is unknown here.
 Sizes sizes_of(CollectiveKind kind, std::int64_t bytes) {
   switch (kind) {
     case CollectiveKind::kReduceScatter:
@@ -88,7 +88,7 @@ void find_collectives(Profile::Store& store, const Payloads& payloads) {
     const auto payload = range == kNone || !store.ranges->row_id.present()
                              ? payloads.end()
                              : payloads.find(store.ranges->row_id[static_cast<std::size_t>(range)]);
-    // A range of another function around the kernel (a group of several) says nothing of this one's size.
+    // A range of another function around the kernel (a group of several) does not state the size of this one.
     const bool said = payload != payloads.end() && collective_kind(function) == kind;
     const Sizes sizes = said ? sizes_of(kind, payload->second.bytes) : Sizes{};
     const std::string dtype(dtype_of_kernel(store.strings[name]));

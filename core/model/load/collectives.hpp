@@ -1,4 +1,4 @@
-// Which kernels are collectives, and what is known of each.
+// Finds collective kernels and their properties.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,20 @@
 
 namespace assay::load {
 
-/// What NCCL says with its NVTX range: bytes are those that its function was called with (of all_gather the part that
-/// a rank puts in, of reduce_scatter the part that it gets out).
+/// Data of an NCCL NVTX range: bytes as passed to its function (all_gather: the part a rank sends; reduce_scatter: the
+/// part it receives).
 struct Payload {
   std::uint64_t communicator = 0;
   std::int64_t bytes = kNone;
 };
-/// By the number of the NVTX row in the export.
+/// By id of the NVTX row in the export.
 using Payloads = std::map<std::int64_t, Payload>;
 
-/// Fills `collectives` from the names of kernels, and from NCCL's ranges around their launches with what came with
-/// those. Kernels must be sorted and linked, ranges nested.
+/// Fills `collectives` from kernel names and from the NCCL ranges around their launches with `payloads`. Precondition:
+/// kernels are sorted and linked, ranges nested.
 void find_collectives(Profile::Store& store, const Payloads& payloads);
 
-/// Brings collectives that were added with their kernels into the order that these have now.
+/// Sorts collectives that were added with their kernels into the order of the kernels.
 void order_collectives(Profile::Store& store);
 
 }  // namespace assay::load

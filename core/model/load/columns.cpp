@@ -16,8 +16,8 @@ bool has_table(const Report& report) {
   return report.*Table != nullptr;
 }
 
-/// By the list of report.hpp: all columns that the id needs. Of two tables of one struct only the first gives its name
-/// to the ids, so those of the other are told by their place in it.
+/// Columns of the list in report.hpp that the id needs. If two tables share a struct, only the first gives its name to
+/// the ids; columns of the other are identified by their offset.
 template <auto Table>
 bool has_listed(const Report& report, ColumnId id) {
   if (report.*Table == nullptr) return false;
@@ -44,7 +44,7 @@ struct TableInfo {
   std::string_view table;  ///< for people
   bool (*has_table)(const Report&);
   bool (*has_column)(const Report&, ColumnId);
-  std::vector<ListedColumn> (*columns)();  ///< null: none has an id of its own
+  std::vector<ListedColumn> (*columns)();  ///< null: no column has an id of its own
 };
 
 template <auto Table>
@@ -60,7 +60,7 @@ constexpr TableInfo table(ColumnId id, std::string_view name, std::string_view w
   return {id, name, words, &has_table<Table>, &has_listed<Table>, &columns_of<Table>};
 }
 
-/// One that needs other columns than the struct's first table; it has no ids for its columns.
+/// A table that needs other columns than the first table of its struct; its columns have no ids.
 template <auto Table, auto... Needed>
 constexpr TableInfo table_needing(ColumnId id, std::string_view name, std::string_view words) {
   return {id, name, words, &has_table<Table>, &has_these<Table, Needed...>, nullptr};
@@ -116,7 +116,7 @@ struct Ids {
   }
 
  private:
-  /// "kernels.registers", as the guide and SQL have it; of an id of several columns the first, "kernels.grid_x".
+  /// "kernels.registers", as in the guide and SQL; an id of several columns is named after the first, "kernels.grid_x".
   void add(const TableInfo& table, const ListedColumn& listed) {
     if (number_in_table(listed.id) == 0) return;
     const ColumnId id = of_table(table.id, listed.id);

@@ -33,7 +33,7 @@ std::size_t rows_of(std::string_view table, Profile::Store& store, bool& known) 
   return rows;
 }
 
-/// Row of the first cell that is not below `limit`, nor kNone where that says "none".
+/// Row of the first cell that is not below `limit` and not kNone (if kNone means none).
 template <class T>
 std::optional<std::size_t> beyond(const Cells<T>& cells, std::size_t limit) {
   const auto is_beyond = [&](T value) {
@@ -68,7 +68,7 @@ class TableCheck {
   }
 
  private:
-  /// Core columns: the only process, thread and device; what is linked is filled later.
+  /// Completes core columns: the only process, thread and device; links are filled later.
   template <class Tag, class Rows>
   void complete(Tag tag, Rows& rows, std::size_t count) {
     if constexpr (std::is_same_v<Rows, CallRows>) {
@@ -94,7 +94,7 @@ class TableCheck {
           return;
         }
       }
-      if (column.name == "end") return;  // clean_and_sort says that they never end
+      if (column.name == "end") return;  // clean_and_sort reports missing ends
       cells.assign(count, column.name == "device" ? T{} : no_value<T>());
     });
   }
@@ -107,7 +107,7 @@ class TableCheck {
     }
   }
 
-  /// Cells of kernels.op are ids of rows of ops, not their numbers; an id that no row has is none.
+  /// Cells of kernels.op are ids of rows of ops, not row numbers; an id that no row has becomes none.
   static bool id_of_operator(const StoredColumn& column) { return column.id == col::kernel_op; }
 
   template <class T>
@@ -138,7 +138,7 @@ class TableCheck {
   std::string problem_;
 };
 
-/// Times that are none, an order that is none, and ends before their begin.
+/// Problem of a declared table: invalid times, wrong order, or ends before begins.
 std::string times_problem(const DeclaredTableRows& table) {
   const Cells<std::int64_t>*begin = nullptr, *end = nullptr;
   for (const DeclaredCells& column : table.columns) {
@@ -214,7 +214,7 @@ void add_short_names(Profile::Store& store, const WantedColumns& wanted) {
   }
 }
 
-/// What a format filled in kernels.op moves along when rows are sorted, as the ids that they are.
+/// kernels.op as filled by a format stays valid when rows are sorted, since its cells are ids.
 bool use_stated_operators(Profile::Store& store) {
   if (!store.kernels || !store.kernels->op.present()) return false;
   KernelRows& kernels = *store.kernels;

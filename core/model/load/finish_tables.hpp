@@ -1,4 +1,4 @@
-// What the host does with the tables that a format filled, the same for all: checked, completed, cleaned, linked.
+// Checks, completes, cleans and links the tables that a format filled; the same for all formats.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,12 @@
 
 namespace assay::load {
 
-/// What is wrong with the cells, as the rest of a sentence that begins with the format: columns of different lengths,
-/// ids of texts, threads, processes and rows that are none, values that are none of their enumeration, rows of a
-/// declared table that are not in the order of their times. Empty: nothing. Completes core columns that were not
-/// filled.
+/// Problem of the cells as a predicate whose subject is the format: columns of different lengths; ids of texts,
+/// threads, processes or rows that do not exist; values outside their enumeration; rows of a declared table that are
+/// not in time order. Empty: none. Completes core columns that were not filled.
 std::string check_tables(Profile::Store& store);
 
-/// Cleans, sorts and links the tables of a store that `check_tables` found sound, drops what is not wanted, and moves
-/// times by `origin`.
+/// Cleans, sorts and links tables that passed `check_tables`, drops what is not wanted, and shifts times by `origin`.
 void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin);
 
 }  // namespace assay::load

@@ -17,13 +17,13 @@ class EnvironmentSink final : public IdentitySink {
   void add(Str name, Str value) noexcept override {
     try {
       if (name.data != nullptr && value.data != nullptr) add_to(environment, name.view(), value.view());
-    } catch (...) {  // it is not said
+    } catch (...) {  // no message available
     }
   }
   Environment environment;
 };
 
-/// The sentence of a failure.
+/// Keeps the message of the first failure.
 class FirstError final : public ErrorSink {
  public:
   void fail(Str sentence) noexcept override {

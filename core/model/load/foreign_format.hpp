@@ -1,4 +1,4 @@
-// A format that is reached through the boundary of assay/format.hpp.
+// A format that is called across the ABI of assay/format.hpp.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace assay::load {
 
-/// Lives as long as the program, as formats do; `descriptor` must too. `file`: its library; empty: it is linked in.
+/// Lives as long as the program, like every format; so must `descriptor`. `file`: its library; empty: linked in.
 class ForeignFormat final : public Format {
  public:
   ForeignFormat(const FormatDescriptor& descriptor, std::string file);
@@ -18,12 +18,12 @@ class ForeignFormat final : public Format {
 
   [[nodiscard]] bool sniff(const Candidate& file) const override;
   [[nodiscard]] Environment environment(const Candidate& file) const override;
-  /// Error also where the cells are not sound; the sentence names the format.
+  /// Also an error if the cells are invalid; the sentence names the format.
   [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const override;
 
-  /// What came of `fill`: at most one of the texts is not empty.
+  /// Result of `fill`: at most one of the texts is not empty.
   struct Filling {
-    std::string unsound;                      ///< what the format did wrong: the rest of a sentence that names it
+    std::string unsound;                      ///< what the format did wrong, as a predicate whose subject is the format
     std::string refusal;                      ///< why the file cannot be read
     std::optional<std::int64_t> origin = {};  ///< time that becomes 0
   };
@@ -37,8 +37,8 @@ class ForeignFormat final : public Format {
   std::vector<CaptureAdvice> captures_;
 };
 
-/// In this process: columns of foreign formats get a page behind them that nobody may touch, so that a write beyond
-/// them is a crash. For processes that only try a format.
+/// In this process, puts an inaccessible page behind each column of foreign formats, so that a write beyond the column
+/// crashes. For processes that only try a format.
 void guard_cells(bool guarded);
 
 }  // namespace assay::load

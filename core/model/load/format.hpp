@@ -1,5 +1,5 @@
-// The kinds of files that are read as reports: how each is told, described and read. Formats are linked in by the list
-// of formats.cpp, or loaded (plugins/formats.hpp) and then known here too.
+// Kinds of files that are read as reports, and how each is recognized, described and read. Formats are linked in
+// through the list of formats.cpp, or loaded (plugins/formats.hpp) and then registered here.
 #pragma once
 
 #include <cstdint>
@@ -23,92 +23,92 @@
 
 namespace assay::load {
 
-/// A file whose kind is asked, opened once for all formats. For one thread at a time.
+/// A file to recognize, opened once for all formats. For one thread at a time.
 struct Candidate {
   std::filesystem::path path;
   std::uint64_t size = 0;
   std::string_view head;               ///< its first bytes, at most kHeadBytes
-  sqlite::ForeignFile database{path};  ///< not opened before a format asks
+  sqlite::ForeignFile database{path};  ///< opened on first use
 };
 inline constexpr std::size_t kHeadBytes = 512;
 
-/// What a format's `load` is given.
+/// Arguments of a format's `load`.
 struct LoadRequest {
   const std::filesystem::path& path;
   std::string name;
   const WantedColumns& wanted;
-  unsigned threads;                                 ///< at most so many of its own
+  unsigned threads;                                 ///< max of its own threads
   Reader reader;                                    ///< for databases
   std::span<const std::filesystem::path> counters;  ///< CSVs of Nsight Compute of the same run
 };
 
-/// How files of a format are named, told and recorded.
+/// How files of a format are named, recognized and recorded.
 struct FormatNames {
-  /// Ends of names, ".sqlite"; of two of which one ends with the other any order.
+  /// File name endings, ".sqlite"; if one ends with another, in any order.
   std::span<const std::string_view> extensions = {};
-  /// Those among them that no other files have: a file named so is expected to be a report.
+  /// Those of `extensions` that no other files have: a file with such a name is expected to be a report.
   std::span<const std::string_view> telling = {};
-  /// Of files that only the profiler's own program reads and exports, ".nsys-rep": expected to be reports too.
+  /// Endings of files that only the profiler's own program reads and exports, ".nsys-rep": expected to be reports too.
   std::span<const std::string_view> raw = {};
-  /// Which files below a folder a question of such reports reads, as [reports] include has it: "**/*.sqlite".
+  /// Which files below a folder a question reads, as in [reports] include: "**/*.sqlite".
   std::span<const std::string_view> globs = {};
-  /// What a sentence expects: "exports of Nsight Systems (.sqlite)".
+  /// What a message expects: "exports of Nsight Systems (.sqlite)".
   std::string_view expected = {};
   std::string_view one = {};    ///< "an nsys export"
-  std::string_view again = {};  ///< how to get one that is whole: "export it again"
+  std::string_view again = {};  ///< how to get an intact file: "export it again"
 };
 
-/// How a profiler records what a profile lacks: a clause that ends a sentence which names what is missing.
+/// How a profiler records what a profile lacks: a clause that ends a sentence about what is missing.
 struct CaptureAdvice {
   ColumnId column;           ///< a column, or a table by its own id
   std::string_view what;     ///< "operators"
   std::string_view command;  ///< "profile(record_shapes=True)"
 };
 
-/// What is said of a format: `assay describe` prints it.
+/// Description of a format, printed by `assay describe`.
 struct FormatNotes {
   std::string_view version = {}, summary = {};
-  std::span<const CaptureAdvice> captures = {};  ///< of tables and columns that its files may lack
+  std::span<const CaptureAdvice> captures = {};  ///< for tables and columns that its files may lack
   std::span<const FormatPart> reads = {}, passes_over = {};
   std::span<const ColumnId> fills = {};
   std::span<const TableSpec> tables = {};  ///< that it declares
   std::span<const RecorderSpec> recorders = {};
-  std::string_view built_with = {};  ///< of a loaded one
+  std::string_view built_with = {};  ///< only of a loaded format
   std::string_view file = {};        ///< the library; empty: linked in
 };
 
-/// What a file is that is named like one of a format, or holds a part of one, and is none.
+/// What a file is that is named like one of a format, or contains part of one, but is not one.
 struct Explanation {
-  std::string problem;   ///< "This file is ..."; empty: nothing is wrong, another file is read in its place
+  std::string problem;   ///< "This file is ..."; empty: nothing is wrong, another file is read instead
   std::string remedy;    ///< what to do
-  bool certain = false;  ///< no file of another tool looks so
+  bool certain = false;  ///< no file of another tool looks like this
 };
 
 /// One format.
 class Format {
  public:
-  FileKind kind;              ///< of a word that no other has
-  std::string_view one_file;  ///< "nsys report": what one is called where files are counted
+  FileKind kind;              ///< its word is unique
+  std::string_view one_file;  ///< "nsys report": singular for counts
   FormatNames names;
   FormatNotes notes;
-  bool beside = false;  ///< tables of its files join the profile of the same run, if there is one
+  bool beside = false;  ///< tables of its files are joined to the profile of the same run, if there is one
 
-  /// Whether a file is one, by what it holds: reads at most a few pages, never locks or changes the file.
+  /// Whether a file is of this format, by content: reads at most a few pages, never locks or changes the file.
   [[nodiscard]] virtual bool sniff(const Candidate& file) const = 0;
-  /// Where one that `sniff` said to be one was made. Never fails and takes bounded time: what cannot be read is not
-  /// there.
+  /// Environment of the recording. Precondition: `sniff` was true. Never fails and takes bounded time: what cannot be
+  /// read is missing.
   [[nodiscard]] virtual Environment environment(const Candidate& file) const = 0;
-  /// Reads the wanted columns of a file that `sniff` said to be one. Error, in one sentence: nothing of it can be read.
+  /// Reads the wanted columns of a file. Precondition: `sniff` was true. Error, in one sentence: nothing can be read.
   [[nodiscard]] virtual Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const = 0;
 
-  /// What a file is that no format reads; nothing: this format has nothing to say of it.
+  /// Explains a file that no format reads; empty: this format cannot.
   [[nodiscard]] virtual std::optional<Explanation> explain(const Candidate&) const { return std::nullopt; }
-  /// What the profiler's own rules say of the launches in a file.
+  /// Results of the profiler's own rules for the launches in a file.
   [[nodiscard]] virtual Result<std::vector<RuledLaunch>> rules(const std::filesystem::path&) const {
     return std::vector<RuledLaunch>();
   }
-  /// Of counters: fills the tables of profiled launches and counters from files of the profile's run, and the kernels'
-  /// column `profiled` if that is wanted. A file that cannot be read becomes an issue.
+  /// For counters: fills the tables of profiled launches and counters from files of the profile's run, and the kernels'
+  /// column `profiled` if wanted. A file that cannot be read becomes an issue.
   virtual void join(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted) const;
 
  protected:
@@ -117,14 +117,14 @@ class Format {
   ~Format() = default;
 };
 
-/// What only some have; null: the default of Format.
+/// Optional functions of a format; null: the default of Format.
 struct FormatHooks {
   std::optional<Explanation> (*explain)(const Candidate& file) = nullptr;
   Result<std::vector<RuledLaunch>> (*rules)(const std::filesystem::path& file) = nullptr;
   void (*join)(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted) = nullptr;
 };
 
-/// One that is part of the program.
+/// A format that is part of the program.
 class LinkedFormat final : public Format {
  public:
   using Sniff = bool (*)(const Candidate& file);
@@ -148,30 +148,30 @@ class LinkedFormat final : public Format {
   FormatHooks hooks_;
 };
 
-/// Those that are part of the program, in the order in which they are asked.
+/// Formats that are part of the program, in the order in which they are tried.
 std::span<const Format* const> linked_formats();
 
-/// One of the sources that this program was built without.
+/// A format that this program was built without.
 struct LeftOutFormat {
   std::string_view word;
-  std::span<const std::string_view> telling;  ///< as FormatNames::telling and raw
+  std::span<const std::string_view> telling;  ///< as in FormatNames::telling and raw
 };
 std::span<const LeftOutFormat> left_out_formats();
 
-/// Adds a format behind all others, for the rest of the program; before any thread but the first is started.
+/// Adds a format after all others, for the rest of the program. Call before any other thread is started.
 void add_format(const Format& format);
 
-/// All of them, in the order in which they are asked; the first that says yes reads the file.
+/// All formats in the order in which they are tried; the first that recognizes a file reads it.
 std::span<const Format* const> formats();
 
-/// The format that reads a file; null where none does.
+/// Format that reads a file; null if there is none.
 const Format* format_of(const Candidate& file);
 const Format* format_of(FileKind kind);
-/// Opens the file; null also where that cannot be done.
+/// Opens the file; also null if that fails.
 const Format* format_of(const std::filesystem::path& file);
-/// The format whose kind has this word; null: none.
+/// Format whose kind has this word; null if there is none.
 const Format* format_named(std::string_view word);
-/// What records files of any format, in the order of the formats.
+/// Recorders of all formats, in format order.
 std::vector<const RecorderSpec*> recorders();
 
 }  // namespace assay::load

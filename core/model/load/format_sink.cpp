@@ -18,7 +18,7 @@ constexpr std::size_t kMaxText = 1U << 16;
 
 bool readable(Str text) { return text.size == 0 || text.data != nullptr; }
 
-/// Of what people read.
+/// For text that people read.
 std::string text_of(Str text) { return readable(text) ? std::string(text.view().substr(0, kMaxText)) : std::string(); }
 
 constexpr std::string_view word(CellKind kind) {
@@ -69,7 +69,7 @@ template <class T>
 void* FormatSink::resize(OwnedColumn<T>& column, std::uint64_t rows) {
   if (guards_) return guards_->resize(column, rows);
   static T nothing{};
-  if (rows > column.values().capacity()) {  // as a vector grows, when a format does not know how many there will be
+  if (rows > column.values().capacity()) {  // grows like a vector, if a format does not know the number of rows
     const std::size_t had = column.values().size();
     column.make_present(had == 0 ? rows : std::max<std::size_t>(rows, 2 * had));
   }

@@ -1,4 +1,4 @@
-// What a format fills: the columns of a profile.
+// Receives the columns that a format fills.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace assay::load {
 
 class FormatSink final : public TableSink {
  public:
-  /// `declared`: tables that the format declares. `guarded`: with a page behind each column that must not be touched.
+  /// `declared`: tables that the format declares. `guarded`: with an inaccessible page behind each column.
   FormatSink(Profile::Store& store, const WantedColumns& wanted, std::span<const TableSpec> declared, bool guarded);
 
   bool wants(ColumnId column) const noexcept override;
@@ -30,7 +30,7 @@ class FormatSink final : public TableSink {
   void issue(Str code, Severity severity, std::int64_t count, Str text) noexcept override;
   void passed_over(Str kind, Str name, std::int64_t rows) noexcept override;
 
-  /// Ends filling. What the format did wrong first, as the rest of a sentence that names it; empty: nothing.
+  /// Ends filling. First mistake of the format as a predicate whose subject is the format; empty: none.
   std::string finish();
   [[nodiscard]] std::optional<std::int64_t> origin() const { return origin_; }
 

@@ -1,5 +1,5 @@
-// Memory of columns with a page behind each that nobody may touch, so that a format that writes beyond its cells
-// crashes at once and not in what lies behind. For a process that only tries a format.
+// Column memory with an inaccessible page behind it, so that a format that writes beyond its cells crashes at once
+// instead of damaging other memory. For processes that only try a format.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,7 @@ namespace assay::load {
 
 class GuardedCells {
  public:
-  /// Memory for `rows` cells that stands for that of `column`, holding what was written to it before; null: there is
-  /// none.
+  /// Memory for `rows` cells in place of that of `column`, with its earlier content; null if there is none.
   template <class T>
   T* resize(OwnedColumn<T>& column, std::size_t rows) {
     Region& region = regions_[&column];
@@ -27,7 +26,7 @@ class GuardedCells {
     };
     return reinterpret_cast<T*>(region.data);
   }
-  /// Copies everything to the columns.
+  /// Copies everything back to the columns.
   void store() {
     for (auto& [column, region] : regions_) region.store();
   }
@@ -38,7 +37,7 @@ class GuardedCells {
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
     ~Region() { release(); }
-    /// The cells end where the page begins that nobody may touch.
+    /// Resizes so that the cells end at the inaccessible page.
     bool resize(std::size_t wanted);
     void release() const;
     void* mapping = nullptr;

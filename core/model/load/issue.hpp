@@ -1,4 +1,4 @@
-// What was wrong or missing in a file, before it becomes a row of Report::issues.
+// A problem of a file, before it becomes a row of Report::issues.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace assay::load {
 struct Issue {
   std::string name;
   Severity severity = Severity::kInfo;
-  std::int64_t count = 0;  ///< rows concerned; 0 when it is not about rows
+  std::int64_t count = 0;  ///< rows concerned; 0 if it is not about rows
   std::string text;        ///< one sentence
 };
 

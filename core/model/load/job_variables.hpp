@@ -1,4 +1,4 @@
-// Variables of the environment that place a process in a job: with those that choose devices, the only ones that are
+// Environment variables that state the place of a process in a job; besides those that select devices, the only ones
 // read from a profile.
 #pragma once
 

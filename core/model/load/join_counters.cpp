@@ -1,4 +1,4 @@
-// Counters that a format read by themselves, joined to the profile of the same run.
+// Joins counters that a format read separately to the profile of the same run.
 #include <fmt/core.h>
 
 #include "assay/detail/columns.hpp"
@@ -10,7 +10,8 @@
 namespace assay::load {
 namespace {
 
-/// Appends the rows of one table to another; texts by `text_of`. Columns that one lacks get cells that say nothing.
+/// Appends the rows of one table to another, translating texts by `text_of`. A column that one of them lacks is filled
+/// with empty values.
 template <class Rows>
 void append(Rows& to, Rows& from, const std::vector<StringId>& text_of) {
   const std::size_t before = to.rows(), more = from.rows();

@@ -14,7 +14,7 @@
 namespace assay::load {
 namespace {
 
-/// ns since the epoch at time 0 of a file; empty: it does not say.
+/// Time 0 of a file in ns since the epoch; empty if it is not stated.
 std::optional<std::int64_t> origin_of(const Profile::Store& store) {
   for (const Property& property : store.properties) {
     std::int64_t origin = 0;
@@ -33,7 +33,7 @@ struct TimeRange {
   [[nodiscard]] bool meets(const TimeRange& other) const { return begin <= other.end && other.begin <= end; }
 };
 
-/// Calls `use` with every column of times of declared tables and allocations.
+/// Calls `use` with every time column of declared tables and allocations.
 template <class Use>
 void each_time(Profile::Store& store, Use&& use) {
   if (store.allocations) use(store.allocations->time);
@@ -55,7 +55,8 @@ TimeRange extent_of_events(Profile::Store& store) {
   return extent;
 }
 
-/// Cells of a table that is joined: texts are those of the profile, rows of tables that are not joined are none.
+/// Adapts the cells of a joined table: texts move to the pool of the profile, references to tables that are not joined
+/// become none.
 void adopt(DeclaredTableRows& table, const Profile::Store& part, std::span<const StringId> text_of) {
   for (DeclaredCells& column : table.columns) {
     for (StringId& text : column.texts.values()) text = text_of[text];
@@ -67,7 +68,7 @@ void adopt(DeclaredTableRows& table, const Profile::Store& part, std::span<const
   }
 }
 
-/// Why a file is not joined, as the end of a sentence; empty: it is.
+/// Why a file is not joined, as the end of a sentence; empty if it is.
 std::string join(Profile::Store& store, Profile::Store& part) {
   const std::optional<std::int64_t> of_profile = origin_of(store), of_part = origin_of(part);
   if (!of_profile || !of_part) return "one of the two does not say when its time 0 was";
@@ -92,7 +93,7 @@ std::string join(Profile::Store& store, Profile::Store& part) {
     store.declared.push_back(std::move(table));
   }
   if (part.allocations) {
-    part.allocations->thread.drop();  // of the other file
+    part.allocations->thread.drop();  // a thread of the other file
     store.allocations = std::move(part.allocations);
   }
   for (Issue& issue : part.issues) store.issues.push_back(std::move(issue));

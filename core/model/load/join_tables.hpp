@@ -1,4 +1,4 @@
-// Tables of files beside a profile, joined to it.
+// Joins tables of companion files to a profile.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace assay::load {
 
-/// Gives a profile the declared tables and allocations of files of the same run, in the place of its own, with times on
-/// its clock. A file that cannot be read, has no clock in common with the profile or is of another time becomes an
-/// issue. Reads none if no such table is wanted.
+/// Replaces the declared tables and allocations of a profile by those of files of the same run, with times on the
+/// profile's clock. A file that cannot be read, shares no clock with the profile or is of another time becomes an
+/// issue. Reads no file if no such table is wanted.
 void join_tables(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted,
                  unsigned threads);
 

@@ -32,17 +32,17 @@ void erase_all(std::string& text, std::string_view part) {
   text = kept.append(text, from);
 }
 
-/// Anonymous namespaces, which demanglers write in different ways; ncu is known to lose the first '<'.
+/// Removes anonymous namespaces, which demanglers write in different ways; ncu may lose the first '<'.
 void erase_anonymous(std::string& text) {
   for (const std::string_view mark : {"(anonymous namespace)::", "<unnamed>::", "{anonymous}::", "unnamed>::"}) {
     erase_all(text, mark);
   }
 }
 
-/// How deep each byte is in brackets; a bracket itself is outside of what it opens.
+/// Bracket depth of each byte; a bracket counts as outside of what it opens.
 class Depth {
  public:
-  /// True when `c`, the byte after `before`, stands outside of all brackets.
+  /// Whether `c`, the byte after `before`, is outside of all brackets.
   bool outside(char c, char before) {
     const bool closes = c == ')' || c == ']' || c == '}' || (c == '>' && before != '-');
     if (closes && depth_ > 0) --depth_;
@@ -72,7 +72,7 @@ std::string_view function_of(std::string_view text) {
   return text.substr(begin, end - begin);
 }
 
-/// Position after the ')' that closes the '(' at `at`; npos when there is none near: a cast is short.
+/// Position after the ')' that closes the '(' at `at`; npos if it is not near, since a cast is short.
 std::size_t after_cast(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongest = 64;
   int depth = 0;
@@ -83,7 +83,7 @@ std::size_t after_cast(std::string_view text, std::size_t at) {
   return std::string_view::npos;
 }
 
-/// Rewrites NVIDIA's "[lambda(float) (instance 1)]" as the others' "{lambda(float)#1}".
+/// Rewrites NVIDIA's "[lambda(float) (instance 1)]" as "{lambda(float)#1}" of other demanglers.
 std::string with_common_lambdas(std::string_view text) {
   constexpr std::string_view kLambda = "[lambda", kInstance = "(instance ";
   std::string out;
@@ -99,7 +99,7 @@ std::string with_common_lambdas(std::string_view text) {
   }
 }
 
-/// Without the parameter lists of functions, which NVIDIA abbreviates ("T1"), and casts; those of lambdas stay.
+/// Removes parameter lists of functions, which NVIDIA abbreviates ("T1"), and casts; keeps those of lambdas.
 std::string without_parameters(std::string_view text) {
   std::string out;
   int depth = 0;
@@ -112,7 +112,7 @@ std::string without_parameters(std::string_view text) {
   return out;
 }
 
-/// A number without its suffix, a word without what only some demanglers say.
+/// A number without its suffix, a word without additions of some demanglers.
 std::string_view common_word(std::string_view word) {
   if (word == "const" || word == "void") return {};
   if (word == "true" || word == "false") return word == "true" ? "1" : "0";

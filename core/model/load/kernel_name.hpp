@@ -1,4 +1,4 @@
-// What is common to the names that one kernel has in different profilers and under different printing options.
+// What the names of one kernel have in common across profilers and printing options.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 namespace assay::load {
 
 struct KernelName {
-  std::string base;                      ///< no return type, namespaces, template arguments, parameters
-  std::optional<std::string> arguments;  ///< of the template, spelt alike; nothing: the name does not tell
+  std::string base;                      ///< without return type, namespaces, template arguments, parameters
+  std::optional<std::string> arguments;  ///< of the template, normalized; empty: not part of the name
 };
 
-/// Takes a demangled name apart; a mangled one is demangled first. Arguments are spelt without blanks, namespaces,
-/// const, void, casts, parameter lists and suffixes of integers, so that "foo<(int)4, std::array<char *, (unsigned
-/// long)1>>" and "foo<4, array<char*, 1ul> >" are the same.
+/// Splits a demangled name; demangles it first if necessary. Arguments lose blanks, namespaces, const, void, casts,
+/// parameter lists and integer suffixes, so that "foo<(int)4, std::array<char *, (unsigned long)1>>" and "foo<4,
+/// array<char*, 1ul> >" are equal.
 KernelName kernel_name(std::string_view name);
 
 }  // namespace assay::load

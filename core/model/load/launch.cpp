@@ -21,7 +21,7 @@ LaunchGroups::Shape by_sizes(const LaunchShape& shape) {
 }
 
 LaunchGroups::Shape by_products(const LaunchShape& shape) {
-  constexpr double kNoSize = -2;  // no size and not that one is missing
+  constexpr double kNoSize = -2;  // a value that is neither a size nor kNone
   return {kNoSize, shape.blocks, shape.threads, 0, 0, 0};
 }
 
@@ -32,8 +32,8 @@ struct Match {
   std::size_t group = 0;
 };
 
-/// The one group that a kernel can be; a group with the same arguments before those that do not tell theirs, and before
-/// all where the kernel does not tell its own.
+/// The only group that a kernel can belong to; a group with equal arguments is preferred to groups without arguments,
+/// and every group fits a kernel without arguments.
 Match match(const KernelName& name, const LaunchShape& shape, const LaunchGroups& groups) {
   const auto named = groups.of.find(name.base);
   if (named == groups.of.end()) return {};
@@ -53,7 +53,7 @@ Match match(const KernelName& name, const LaunchShape& shape, const LaunchGroups
   return {fit.count == 1 ? Outcome::kMatched : Outcome::kAmbiguous, fit.first};
 }
 
-/// What distinguishes the kernels of a report as far as groups go.
+/// What distinguishes the kernels of a report with regard to groups.
 struct KernelKey {
   StringId name = 0;
   LaunchShape shape;
@@ -74,7 +74,7 @@ struct HashKey {
   }
 };
 
-/// Matches each kind of launch once, and counts.
+/// Matches each distinct kernel once, and counts.
 class Matcher {
  public:
   Matcher(const StringPool& strings, const LaunchGroups& groups, std::string_view word)
@@ -130,7 +130,7 @@ class Matcher {
   std::unordered_map<StringId, KernelName> parsed_;
   std::unordered_map<KernelKey, Match, HashKey> known_;
   std::map<std::size_t, std::int64_t> launches_;        // group -> kernels that it matches
-  std::map<std::size_t, std::set<std::string>> names_;  // group without arguments -> those of its kernels
+  std::map<std::size_t, std::set<std::string>> names_;  // group without arguments -> arguments of its kernels
   std::int64_t other_shape_ = 0, ambiguous_ = 0;
 };
 

@@ -6,9 +6,9 @@
 namespace assay::load {
 namespace {
 
-/// Blocks of 64 ids are kept for all ids from the least to the greatest as long as there are at most this many times
-/// more of them than calls: 32 bytes a call. nsys numbers what else it traces too, so that of a run under full tracing
-/// every ninth id is that of a call, and seven calls share a block.
+/// Blocks of 64 ids cover all ids from min to max, as long as there are at most this many times more blocks than calls:
+/// 32 bytes per call. nsys also numbers other traced events; under full tracing every ninth id is that of a call, and
+/// seven calls share a block.
 constexpr std::uint64_t kBlockFactor = 2, kBlockIds = 64;
 
 bool fits_blocks(std::uint64_t width, std::uint64_t calls) { return width / kBlockIds < kBlockFactor * calls + 1024; }
@@ -45,7 +45,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
     std::uint64_t calls = 0;
   };
   std::vector<IdRange> extents(processes_.size());
-  /// Calls `use(process, row)` for each call that has an id; 0: tied to nothing.
+  /// Calls `use(process, row)` for each call with an id; 0: not linked.
   const auto each_call = [&](auto use) {
     for (std::size_t c = 0; c < calls.rows(); ++c) {
       if (ids[c] > 0) use(threads.process_of_thread(calls.thread[c]), c);
@@ -138,8 +138,8 @@ void CallLinker::link_records(SyncRows& syncs) const {
 
 namespace {
 
-/// Rows by start; of those that start together the longer one was pushed first. Tables are sorted by start mostly, so
-/// that only those that start together are moved.
+/// Rows by start; the longer of two with equal start was pushed first. Tables are mostly sorted by start, so only rows
+/// with equal starts are moved.
 template <class Rows>
 std::vector<std::uint32_t> pushing_order(const Rows& ranges) {
   std::vector<std::uint32_t> order(ranges.rows());
@@ -179,12 +179,12 @@ void nest(Rows& ranges, std::size_t thread_count) {
 
 namespace {
 
-/// Finds the nearest range around another that lasts long enough, in logarithmic time however deep ranges are nested.
-/// Each range points to its parent and far up; how long those between last tells whether the far one can be taken.
+/// Finds the innermost enclosing range that ends late enough, in time logarithmic in the nesting depth. Each range has
+/// a pointer to a distant ancestor and the latest end of the ranges skipped on the way.
 template <class Rows>
 class LongEnough {
  public:
-  /// `order`: parents come before what they hold.
+  /// `order`: parents precede the ranges inside them.
   LongEnough(const Rows& ranges, std::span<const std::uint32_t> order) : ranges_(ranges), up_(ranges.rows()) {
     for (const std::uint32_t r : order) {
       const Row parent = ranges.parent[r];
@@ -210,7 +210,7 @@ class LongEnough {
   struct Up {
     Row row = kNone;            ///< around this one
     std::int32_t steps = 0;     ///< to it
-    std::int64_t last_end = 0;  ///< of this one and those passed over
+    std::int64_t last_end = 0;  ///< latest end of this range and those skipped
   };
   static std::size_t at(Row row) { return static_cast<std::size_t>(row); }
 
@@ -223,7 +223,7 @@ class LongEnough {
 template <class Rows>
 void innermost_around(const CallRows& calls, const Rows& ranges, std::size_t thread_count, OwnedColumn<Row>& to) {
   to.assign(calls.rows(), kNone);
-  std::vector<Row> innermost(thread_count, kNone);  // last range begun and not yet left, of each thread
+  std::vector<Row> innermost(thread_count, kNone);  // last open range of each thread
   std::size_t next = 0;
   std::vector<std::uint32_t> order(ranges.rows());
   std::iota(order.begin(), order.end(), 0U);
@@ -236,7 +236,7 @@ void innermost_around(const CallRows& calls, const Rows& ranges, std::size_t thr
       innermost[ranges.thread[order[next]]] = static_cast<Row>(order[next]);
     }
     Row& at = innermost[calls.thread[c]];
-    // Ranges that ended before this call are left for good; one that ends within the call is passed over for this call
+    // Ranges that ended before this call are closed for good; one that ends within the call is skipped for this call
     // only.
     while (at != kNone && ranges.end[static_cast<std::size_t>(at)] < calls.start[c])
       at = ranges.parent[static_cast<std::size_t>(at)];

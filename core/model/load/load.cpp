@@ -36,33 +36,33 @@ std::size_t Profile::bytes() const {
 
 namespace {
 
-/// What is read besides to tell which kernels the counters belong to.
+/// Adds the columns that identify the kernels counters belong to.
 std::set<ColumnId> with_matched_columns(std::set<ColumnId> wanted) {
   if (wanted.contains(col::kernel_profiled)) wanted.insert({col::kernel_name, col::kernel_grid, col::kernel_block});
   return wanted;
 }
 
-/// What is read besides to tell which kernels are collectives, and of which group and size.
+/// Adds the columns that identify collective kernels with their group and size.
 std::set<ColumnId> with_collective_columns(std::set<ColumnId> wanted) {
   if (wanted.contains(col::collectives))
     wanted.insert({col::kernels, col::kernel_short_name, col::calls, col::call_range, col::ranges});
   return wanted;
 }
 
-/// What is read besides to tell of which iteration device work is.
+/// Adds the columns that assign device work to iterations.
 std::set<ColumnId> with_iteration_columns(std::set<ColumnId> wanted) {
   if (wanted.contains(col::iterations)) wanted.insert(col::calls);
   return wanted;
 }
 
-/// Files that are read with a profile: its counters, captures of its graphs, and those whose tables join it.
+/// Files that are read with a profile: its counters, captures of its graphs, and files whose tables are joined.
 struct Companions {
   std::vector<std::filesystem::path> counters, captures, beside;
 };
 Companions companions_by_kind(std::span<const std::filesystem::path> files) {
   Companions of;
   for (const std::filesystem::path& file : files) {
-    const Format* format = format_of(file);  // null: gone or damaged, which joining says
+    const Format* format = format_of(file);  // null: missing or damaged; joining reports it
     auto& kind = format == nullptr        ? of.counters
                  : format->beside         ? of.beside
                  : format->kind.framework ? of.captures
@@ -124,7 +124,7 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
   if (!(*store)->profiled && !counters.empty() && counted) {
     const Format* joined = format_of(counters.front());
     for (const Format* known : formats()) {
-      if (joined == nullptr && known->kind.counters) joined = known;  // a file that is gone or damaged is said by it
+      if (joined == nullptr && known->kind.counters) joined = known;  // it reports a missing or damaged file
     }
     if (joined != nullptr) joined->join(**store, counters, asked);
   }

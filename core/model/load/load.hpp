@@ -1,4 +1,4 @@
-// Stage 5, load: one file to a Report.
+// Stage 5, load: reads one file into a Report.
 #pragma once
 
 #include <filesystem>
@@ -16,10 +16,10 @@
 
 namespace assay {
 
-/// What to do about a window that a profile does not have.
+/// Remedy for a window that a profile does not have.
 inline constexpr std::string_view kOtherWindow = "name another in [window] or set fallback = \"capture\"";
 
-/// The columns of one profile, owned. Independent of any question's window.
+/// The columns of one profile, owned. Independent of the window of any question.
 class Profile {
  public:
   ~Profile();
@@ -38,11 +38,10 @@ class Profile {
     explicit View(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
   };
-  /// Error when the window names a range that is not there and no fallback is set: the report is skipped with that
-  /// sentence.
+  /// Error if the window names a missing range and no fallback is set: the report is then skipped with that sentence.
   [[nodiscard]] Result<View> view(const WindowSpec& window, const IterationSpec& iterations) const;
 
-  /// What the log should know: tables that were not read directly, and why.
+  /// Messages for the log: tables that were not read directly, and why.
   [[nodiscard]] const std::vector<std::string>& notes() const;
 
   /// Bytes held in columns, for the log and the memory figure.
@@ -55,17 +54,17 @@ class Profile {
   std::unique_ptr<Store> store_;
 };
 
-/// A file and what it was found to be.
+/// A file and its kind.
 struct ReportFile {
   std::filesystem::path path;
   FileKind kind;
 };
 
-/// Reads the columns in `wanted` (and what linking them needs) of one report with the format of its kind
+/// Reads the columns in `wanted` (and those that linking needs) of one report with the format of its kind
 /// (load/format.hpp). `name` becomes Report::path. `counters`: CSVs of Nsight Compute of the same run, whose launches
-/// are joined to the kernels. Problems inside the file become issues; an Error means that nothing of it could be read.
-/// Never modifies, locks or leaves files beside `file`. Thread-safe; uses up to `threads` threads itself; `threads` and
-/// `reader` are for exports.
+/// are joined to the kernels. Problems inside the file become issues; an Error means that nothing could be read. Never
+/// modifies, locks or leaves files next to `file`. Thread-safe; uses up to `threads` threads itself; `threads` and
+/// `reader` apply to exports.
 Result<Profile> load_profile(const ReportFile& file, std::string name, const std::set<ColumnId>& wanted,
                              unsigned threads = 1, Reader reader = Reader::kDirect,
                              std::span<const std::filesystem::path> counters = {});

@@ -1,4 +1,4 @@
-// Launches whose kernels are missing: a profiler that lost records says so in a log at most.
+// Finds launches whose kernels are missing: a profiler that lost records reports it in a log at most.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void note_lost_launches(const CallLinker& linker, Profile::Store& store) {
     const Row head = ran[c] != 0 || ids[c] <= 0
                          ? static_cast<Row>(c)
                          : linker.first(store.threads.process_of_thread(calls.thread[c]), ids[c]);
-    if (head != static_cast<Row>(c)) continue;  // the driver's call of a launch that the runtime made
+    if (head != static_cast<Row>(c)) continue;  // the driver's call for a launch that the runtime made
     ++launches;
     if (ran[c] != 0) {
       first_ran = std::min(first_ran, c), last_ran = c;

@@ -9,7 +9,7 @@ bool has(std::string_view name, std::string_view part) { return name.find(part) 
 
 bool is_asynchronous(std::string_view name) { return has(name, "Async"); }
 
-/// ROCm and MUSA name their calls after CUDA's, and ROCm launches kernels by more of them. `vendor`: "hip", "musa".
+/// ROCm and MUSA name their calls after CUDA's, and ROCm has more calls that launch kernels. `vendor`: "hip", "musa".
 CallKind kind_of_other_call(std::string_view name, std::string_view vendor) {
   if (has(name, "GraphLaunch")) return CallKind::kGraphLaunch;
   if (has(name, "LaunchHostFunc") || has(name, "Graph")) return CallKind::kOther;

@@ -16,7 +16,7 @@ class ByExternalId {
     }
     std::sort(rows_.begin(), rows_.end());
   }
-  /// The first row of that id; kNone: none.
+  /// First row with that id; kNone: none.
   [[nodiscard]] Row find(std::int64_t id) const {
     const auto at = std::lower_bound(rows_.begin(), rows_.end(), std::pair(id, Row{0}));
     return at != rows_.end() && at->first == id ? at->second : kNone;
@@ -26,8 +26,8 @@ class ByExternalId {
   std::vector<std::pair<std::int64_t, Row>> rows_;
 };
 
-/// Of a row and those around it the first that is no python function. Paths are halved as they are walked, so that
-/// deep stacks cost little.
+/// The first of a row and its ancestors that is not a Python function. Halves paths as it walks them, so that deep
+/// stacks cost little.
 class OutsidePython {
  public:
   explicit OutsidePython(const OpRows& ops) : next_(ops.rows()) {
@@ -62,7 +62,7 @@ void link_calls(CallRows& calls, const OpRows& ops, const ByExternalId& ids, std
   }
 }
 
-/// `stated`: an id of a kernel names its operator, whatever is around the launch.
+/// `stated`: the id of a kernel names its operator, whatever surrounds the launch.
 void link_kernels(KernelRows& kernels, const Profile::Store& store, const ByExternalId& ids, bool stated) {
   const OpRows& ops = *store.ops;
   kernels.op.assign(kernels.rows(), kNone);

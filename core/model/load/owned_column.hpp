@@ -14,7 +14,7 @@
 
 namespace assay::load {
 
-/// Leaves what a vector is resized to unwritten: pages are then first touched by the threads that fill them.
+/// Leaves resized elements uninitialized, so that pages are first touched by the threads that fill them.
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
   template <class Other>
@@ -32,7 +32,7 @@ struct UninitializedAllocator : std::allocator<T> {
 template <class T>
 using Cells = std::vector<T, UninitializedAllocator<T>>;
 
-/// A column under construction. Not present until `add` or `fill` was called for it.
+/// A column under construction. Absent until `add` or `fill` is called for it.
 template <class T>
 class OwnedColumn {
  public:
@@ -50,7 +50,7 @@ class OwnedColumn {
   [[nodiscard]] bool present() const { return present_; }
   [[nodiscard]] Cells<T>& values() { return values_; }
   [[nodiscard]] const Cells<T>& values() const { return values_; }
-  /// As Column: of a column that is not there nothing can be read.
+  /// Like Column: an absent column must not be read.
   T operator[](std::size_t row) const {
     if (values_.data() == nullptr) [[unlikely]]
       detail::refuse_cell(this);
@@ -62,8 +62,8 @@ class OwnedColumn {
     Cells<T>().swap(values_);
   }
 
-  /// Row i becomes what stood in row order[i]; rows that are not in `order` are dropped. A column that is present and
-  /// still to be filled has none.
+  /// Moves row order[i] to row i; drops rows that are not in `order`. No effect on a column that is present but not
+  /// filled yet.
   void reorder(const std::vector<std::uint32_t>& order) {
     if (values_.empty()) return;
     Cells<T> sorted(order.size());
@@ -83,7 +83,7 @@ class OwnedColumn {
   bool present_ = false;
 };
 
-/// The order that sorts rows by start, then end, then place in the file; empty when they are sorted already.
+/// The order that sorts rows by start, then end, then position in the file; empty if they are already sorted.
 inline std::vector<std::uint32_t> sorting_order(std::span<const std::int64_t> start,
                                                 std::span<const std::int64_t> end) {
   const auto before = [&](std::size_t a, std::size_t b) {

@@ -10,22 +10,23 @@ namespace assay::load {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-/// Nothing is recorded for longer than a month: a longer call or range covers no gap.
+/// Nothing is recorded for longer than a month; a longer call or range does not cover a gap.
 constexpr std::int64_t kLongestCapture = 30 * 86400 * kSecond;
 
-/// A rule that most of so many rows break is itself mistaken: the recorded time is damaged, or the clocks of host and
+/// If most of so many rows break a rule, the rule is wrong: the recorded time is damaged, or the clocks of host and
 /// device differ.
 constexpr std::size_t kFewRows = 8;
-/// One row of so many: what damage hits at most. A session's time that more rows contradict is the one that is wrong.
+/// Damage affects at most one row in this many. If more rows contradict a session's time, that time is wrong.
 constexpr std::size_t kMostDamaged = 10;
 bool most(std::size_t some, std::size_t all) { return some >= kFewRows && some > all / 2; }
 
-/// Times of a table. Sorted by start.
+/// Times of a table, sorted by start.
 struct TimedTable {
   std::string_view rows_are;  ///< "kernels"
   bool on_device = false;
   std::span<const std::int64_t> start, end;
-  std::function<void(const std::vector<std::uint32_t>&)> keep;  ///< these rows alone; ends `start` and `end`
+  std::function<void(const std::vector<std::uint32_t>&)> keep;  ///< keeps these rows only; invalidates `start` and
+                                                                ///< `end`
 
   [[nodiscard]] std::size_t rows() const { return start.size(); }
   [[nodiscard]] std::int64_t last_end() const { return *std::ranges::max_element(end); }
@@ -46,7 +47,7 @@ const Cells<std::int64_t>& ends(const Rows& rows) {
     return rows.end.values();
 }
 
-/// Calls `use(table, what its rows are, whether they ran on the device)` for every table whose rows have times.
+/// Calls `use(table, name of its rows, whether they ran on the device)` for every table whose rows have times.
 template <class Store, class Use>
 void each_table(Store& store, Use use) {
   use(store.kernels, "kernels", true), use(store.graphs, "graph launches", true);
@@ -79,7 +80,7 @@ std::size_t count(const TimedTable& table, Impossible impossible) {
   return rows;
 }
 
-/// `why` goes on a sentence: "begin ...".
+/// `why` continues a sentence: "begin ...".
 template <class Impossible>
 void leave_out(Profile::Store& store, const TimedTable& table, Impossible impossible, std::string_view why) {
   std::vector<std::uint32_t> kept;
@@ -107,10 +108,10 @@ void leave_out_zeros(Profile::Store& store) {
   }
 }
 
-/// What began before recording did is real where it ended within: events on the host may be older.
+/// An event that began before recording is real if it ended within: events on the host may be older.
 bool outside(const RecordedTime& recorded, const TimedTable& table, std::size_t i) {
   if (table.end[i] > recorded.end + kSecond) return true;
-  // Profilers write the first moment itself for work whose time they do not know.
+  // Profilers write the first moment for work whose time they do not know.
   if (table.on_device) return table.start[i] == recorded.begin || table.start[i] < recorded.begin - kSecond;
   return table.end[i] < recorded.begin - kSecond || table.start[i] < recorded.begin - kLongestCapture;
 }
@@ -139,13 +140,12 @@ void leave_out_unrecorded(Profile::Store& store) {
     leave_out(store, *table, impossible, "lie outside of the time in which the file was recorded");
 }
 
-/// Which rows still count while one impossible time after another is found: each halves what is left, so that they are
-/// few.
+/// The rows that still count while impossible times are found one by one; each find halves the rest, so there are few.
 class FarTimes {
  public:
   explicit FarTimes(std::span<const TimedTable> tables) : tables_(tables) {}
 
-  /// By starts and the last end alone: whether it is worth to look at every row.
+  /// By starts and the last end alone: whether checking every row is worthwhile.
   [[nodiscard]] bool possible() const {
     std::int64_t first = kFarthestTime, second = kFarthestTime, last = -kFarthestTime, before = -kFarthestTime,
                  end = -kFarthestTime;
@@ -163,12 +163,12 @@ class FarTimes {
     const auto far = [](std::int64_t gap, std::int64_t span) { return gap > std::max(span, kSecond); };
     return far(end - last, last - first) || far(second - first, last - second) || far(last - before, before - first);
   }
-  /// Whether there is one.
+  /// Whether one was found.
   bool find() {
     while (alone_ == false && (find_first() || find_last())) found_ = true;
     return found_;
   }
-  /// Rows are so few that none can be told from the others.
+  /// Whether there are too few rows to identify an outlier.
   [[nodiscard]] bool too_few() const { return alone_; }
   [[nodiscard]] bool operator()(const TimedTable& t, std::size_t i) const {
     return t.start[i] < least_ || t.end[i] > most_;
@@ -200,7 +200,7 @@ class FarTimes {
     return out;
   }
 
-  /// All rows that share the least start.
+  /// All rows that share the minimal start.
   bool find_first() {
     std::int64_t first = kFarthestTime;
     each([&](const TimedTable& t, std::size_t i) { first = std::min(first, t.start[i]); });
@@ -216,7 +216,7 @@ class FarTimes {
     if (far) least_ = first + 1;
     return far;
   }
-  /// All rows that share the greatest end.
+  /// All rows that share the maximal end.
   bool find_last() {
     std::int64_t last = -kFarthestTime;
     each([&](const TimedTable& t, std::size_t i) { last = std::max(last, t.end[i]); });
@@ -253,7 +253,7 @@ void leave_out_far(Profile::Store& store, const WantedColumns& wanted) {
     leave_out(store, table, far, "are farther from all others than these lie apart");
 }
 
-/// Whether work may begin long before a launch that was not read: what lasts or stands apart for more than a second.
+/// Whether work may begin long before a launch that was not read: if it lasts or is isolated for more than a second.
 bool may_precede_launch(const TimedTable& table) {
   if (!table.on_device) return false;
   if (table.rows() > 1 && table.start[1] - table.start[0] > kSecond) return true;

@@ -1,10 +1,10 @@
-// How the large tables of an nsys export are read.
+// Ways to read the large tables of an nsys export.
 #pragma once
 
 namespace assay {
 
 enum class Reader {
-  kDirect,  ///< pages are decoded here; sqlite3 reads what is unusual, table by table
+  kDirect,  ///< decodes pages itself; falls back to sqlite3 table by table
   kSqlite,  ///< sqlite3 reads everything
 };
 

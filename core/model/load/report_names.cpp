@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-/// Of all formats, longer ones first where one ends with the other.
+/// Endings of all formats, longer ones first if one ends with the other.
 const std::vector<std::string_view>& extensions() {
   static const std::vector<std::string_view> all = [] {
     std::vector<std::string_view> found;

@@ -1,4 +1,4 @@
-// What names of files say of reports, by the rows of the formats.
+// Recognizes reports by file name, from the tables of the formats.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,17 @@ namespace load {
 class Format;
 }
 
-/// `file_name` without one extension that some format gives its files, the longest that fits.
+/// `file_name` without the longest matching extension of any format.
 std::string_view stem_of(std::string_view file_name);
 
-/// The format whose files alone have such a name, in any case (FormatNames::telling, raw); null: there is none.
+/// The only format whose files have such a name, ignoring case (FormatNames::telling, raw); null: none.
 const load::Format* format_by_name(const std::filesystem::path& file);
 
-/// A file that ends so, in any case, is expected to be a report (FormatNames::telling, raw).
+/// Whether a file is expected to be a report by its ending, ignoring case (FormatNames::telling, raw).
 bool named_like_a_report(const std::filesystem::path& file);
 
-/// "exports of Nsight Systems (.sqlite; ...), PyTorch traces (...) or CSVs of Nsight Compute": what is read as reports.
+/// "exports of Nsight Systems (.sqlite; ...), PyTorch traces (...) or CSVs of Nsight Compute": all that is read as
+/// reports.
 std::string expected_reports();
 
 }  // namespace assay

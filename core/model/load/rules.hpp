@@ -1,4 +1,4 @@
-// What a profiler's own rules say of the launches in its file: text that is shown as it is.
+// Results of a profiler's own rules for the launches in its file; the text is shown unchanged.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,11 @@ namespace assay::load {
 
 struct RuleSaying {
   std::string section, rule;      ///< "SchedulerStats", "IssueSlotUtilization"
-  std::string kind;               ///< as the details page has it: INF, WRN, ERR, OPT; empty: none of these
+  std::string kind;               ///< as on the details page: INF, WRN, ERR, OPT; empty: none of these
   std::string text;               ///< without the markup of links
   std::optional<double> speedup;  ///< estimated, in %
-  bool local = false;             ///< of the part of the kernel that the rule is about, not of its whole duration
+  bool local = false;             ///< relative to the part of the kernel that the rule is about, not to its whole
+                                  ///< duration
 };
 
 struct RuledLaunch {

@@ -28,14 +28,14 @@ Error error(fmt::format_string<const Part&...> sentence, const Part&... parts) {
   return Error{fmt::format(sentence, parts...), Exit::kFailed};
 }
 
-/// A journal is hot when its first byte is not zero: SQLite zeroes it, or removes the file, on commit.
+/// A journal is hot if its first byte is not zero: on commit SQLite zeroes or removes it.
 bool is_hot_journal(const fs::path& journal) {
   std::ifstream in(journal, std::ios::binary);
   char first = 0;
   return !in.get(first) || first != 0;
 }
 
-/// Lets SQLite replay or roll back what lies beside the copy; leaving WAL mode folds the log into the main file.
+/// Lets SQLite replay or roll back the logs next to the copy; leaving WAL mode merges the log into the main file.
 void recover(const fs::path& copy) {
   const Result<sqlite::Database> db = sqlite::open(copy.native(), SQLITE_OPEN_READWRITE);
   if (!db) return;
@@ -54,7 +54,7 @@ bool has_bytes(const fs::path& file) {
 
 std::string Connection::problem() const { return sqlite3_errmsg(handle()); }
 
-/// A folder of ours for the copy of a file that is being written; gone with the last user.
+/// A private folder for the copy of a file that is being written; removed with its last user.
 struct SqliteFile::PrivateFolder {
   fs::path path;
   explicit PrivateFolder(fs::path made) : path(std::move(made)) {}
@@ -95,7 +95,7 @@ Result<SqliteFile> SqliteFile::open(const fs::path& file, const FormatNames& nam
   }
   source.before_ = stamp(file).value_or(Stamp{});
   if (auto problem = source.check_header(names)) return *problem;
-  source.read_ = fs::canonical(file, failed);  // SQLite keeps logs beside the file, not beside a link to it
+  source.read_ = fs::canonical(file, failed);  // SQLite keeps logs next to the file, not next to a link to it
   if (failed) source.read_ = file;
   for (const std::string_view suffix : {"-wal", "-journal"}) {
     const fs::path neighbour = beside(source.read_, suffix);
@@ -130,7 +130,7 @@ std::optional<Error> SqliteFile::check_header(const FormatNames& names) {
         .at(file_.native())
         .advise("copy or export it again.");
   }
-  // A size of 1 stands for 65536; the page count holds only where both change counters agree (SQLite file format, 1.3).
+  // 1 stands for 65536; the page count is valid only if both change counters agree (SQLite file format, 1.3).
   const std::uint64_t page = big_endian(header, 16, 2) == 1 ? 65536 : big_endian(header, 16, 2);
   const std::uint64_t promised = big_endian(header, 28, 4) * page;
   if (big_endian(header, 24, 4) == big_endian(header, 92, 4) && promised > before_.size) {
@@ -184,7 +184,7 @@ Result<Connection> SqliteFile::connect() const {
         .at(file_.native())
         .advise("check its permissions.");
   sqlite::allow_damage(db->get());
-  // No mapping: a file that shrinks under us would end the process.
+  // No mmap: a file that shrinks meanwhile would kill the process.
   sqlite3_exec(db->get(), "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
   return Connection(std::move(*db));
 }

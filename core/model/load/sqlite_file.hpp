@@ -1,4 +1,4 @@
-// A user's SQLite file, opened so that it cannot be changed, locked or given company.
+// A user's SQLite file, opened such that it is not changed, locked or given companion files.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace assay::load {
 
 struct FormatNames;
 
-/// What SQLite keeps beside a file: "run.sqlite-wal" for "-wal".
+/// Companion file of SQLite: "run.sqlite-wal" for "-wal".
 std::filesystem::path beside(const std::filesystem::path& file, std::string_view suffix);
-/// Whether a file is there and not empty.
+/// Whether a file exists and is not empty.
 bool has_bytes(const std::filesystem::path& file);
 
 /// One read-only connection, for one thread at a time.
 class Connection {
  public:
   [[nodiscard]] sqlite3* handle() const { return db_.get(); }
-  /// What SQLite says about the last failure.
+  /// SQLite's message for the last failure.
   [[nodiscard]] std::string problem() const;
 
  private:
@@ -35,23 +35,23 @@ class Connection {
   sqlite::Database db_;
 };
 
-/// The file behind one report. A file with a write-ahead log or a hot journal beside it is read from a private copy, in
-/// which SQLite may finish or undo what was left half-written; any other is read where it stands, as immutable.
+/// The file behind one report. A file with a write-ahead log or a hot journal is read from a private copy, in which
+/// SQLite may finish or undo the half-written part; any other is read in place, as immutable.
 class SqliteFile {
  public:
   /// Error: the file is missing, a folder, unreadable, empty or not SQLite, or it is being written and cannot be
-  /// copied. `names`: of the format that the sentence expects.
+  /// copied. `names`: of the format that the message expects.
   static Result<SqliteFile> open(const std::filesystem::path& file, const FormatNames& names);
 
   /// May be called from several threads at once.
   [[nodiscard]] Result<Connection> connect() const;
 
-  /// What is read: the file, or the private copy of one that is being written.
+  /// The file that is read: the original, or a private copy of one that is being written.
   [[nodiscard]] const std::filesystem::path& read_path() const { return read_; }
   [[nodiscard]] std::uint64_t bytes() const { return before_.size; }
-  /// What the bytes of the file and its neighbours tell: truncation, a writer at work.
+  /// Issues from the bytes of the file and its companions: truncation, an active writer.
   [[nodiscard]] const std::vector<Issue>& issues() const { return issues_; }
-  /// Set when the file is not what it was when it was opened.
+  /// Set if the file has changed since it was opened.
   [[nodiscard]] std::optional<Issue> changed() const;
 
  private:
@@ -68,7 +68,7 @@ class SqliteFile {
   std::optional<Error> copy_aside(std::string_view suffix);
 
   std::filesystem::path file_;  ///< as the user named it
-  std::filesystem::path read_;  ///< what is opened: file_, or the private copy
+  std::filesystem::path read_;  ///< the file that is opened: file_, or the private copy
   Stamp before_;
   std::vector<Issue> issues_;
   std::shared_ptr<PrivateFolder> folder_;

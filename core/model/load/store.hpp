@@ -1,4 +1,4 @@
-// Everything one file gave, owned. Profile::View points into it.
+// All data of one file, owned. Profile::View points into it.
 #pragma once
 
 #include <optional>
@@ -15,14 +15,14 @@ struct TableSpec;
 
 namespace assay::load {
 
-/// What kernels, graphs, copies, sets and synchronisations have in common.
+/// Columns common to kernels, graphs, copies, sets and synchronizations.
 struct EventRows {
   OwnedColumn<std::int64_t> start, end;
   OwnedColumn<std::int32_t> device, stream;
   OwnedColumn<std::uint32_t> process;
   OwnedColumn<Row> call;
-  OwnedColumn<std::int64_t> correlation;  ///< for linking; dropped after unless wanted
-  OwnedColumn<std::uint32_t> ids;         ///< in the place of `correlation` until linked, where all fit
+  OwnedColumn<std::int64_t> correlation;  ///< for linking; then dropped unless wanted
+  OwnedColumn<std::uint32_t> ids;         ///< instead of `correlation` until linked, if all ids fit
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
 
@@ -32,7 +32,7 @@ struct EventRows {
   }
 };
 
-/// Ids that tie work to calls, as they were read: `correlation` of the rows, or `ids` where that is absent.
+/// Ids that link work to calls, as read: `correlation` of the rows, or `ids` if that is absent.
 template <class Rows>
 class CallIds {
  public:
@@ -45,8 +45,8 @@ class CallIds {
   bool narrow_;
 };
 
-// What the list of report.hpp says that a table owns: a member each, and its place in `each`. Columns that only linking
-// needs stand beside; that `each` has them all is asserted below.
+// Declares the columns that a table owns by the list of report.hpp: a member each, visited by `each`. Columns needed
+// only for linking are added by hand; an assertion below checks that `each` visits all.
 #define ASSAY_OWNED(id, type, member, needed) OwnedColumn<type> member;
 #define ASSAY_USED(id, type, member, needed) use(member);
 #define ASSAY_ELSEWHERE(id, type, member, needed)
@@ -59,8 +59,8 @@ class CallIds {
 
 struct KernelRows : EventRows {
   ASSAY_ROWS_OF(ASSAY_KERNEL_COLUMNS)
-  OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
-  OwnedColumn<Row> collective;            ///< row of collectives in the order of the file; dropped after linking
+  OwnedColumn<std::int64_t> external_id;  ///< for linking; then dropped
+  OwnedColumn<Row> collective;            ///< row of collectives in file order; dropped after linking
 
   template <class Use>
   constexpr void each(Use&& use) {
@@ -94,8 +94,8 @@ struct SetRows : EventRows {
 
 struct SyncRows : EventRows {
   ASSAY_ROWS_OF(ASSAY_SYNC_COLUMNS)
-  OwnedColumn<std::int64_t> event;               ///< for linking; dropped after
-  OwnedColumn<std::int64_t> record_correlation;  ///< of the recording call, for linking; dropped after
+  OwnedColumn<std::int64_t> event;               ///< for linking; then dropped
+  OwnedColumn<std::int64_t> record_correlation;  ///< of the recording call, for linking; then dropped
   template <class Use>
   constexpr void each(Use&& use) {
     EventRows::each(use), each_listed(use), use(event), use(record_correlation);
@@ -113,7 +113,7 @@ struct OverheadRows {
 
 struct CallRows {
   ASSAY_ROWS_OF(ASSAY_CALL_COLUMNS)
-  OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
+  OwnedColumn<std::int64_t> external_id;  ///< for linking; then dropped
   OwnedColumn<std::uint32_t> ids;         ///< as in EventRows
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
@@ -132,11 +132,11 @@ struct RangeRows {
   }
 };
 
-/// Of MPI with what its table says beside.
+/// MPI events also have columns of their own table.
 struct HostEventRows {
   ASSAY_HOST_EVENT_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
   ASSAY_MPI_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
-  OwnedColumn<StringId> source_file;  ///< key of the place in the source, until it is part of the name
+  OwnedColumn<StringId> source_file;  ///< source location key, until it becomes part of the name
   OwnedColumn<std::int64_t> source_line;
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
@@ -204,9 +204,9 @@ struct CollectiveRows {
   }
 };
 
-/// The cells of a column of a declared table: those of its kind.
+/// Cells of a column of a declared table, in the vector of their kind.
 struct DeclaredCells {
-  const ColumnSpec* spec = nullptr;  ///< of the format, which outlives the report
+  const ColumnSpec* spec = nullptr;  ///< owned by the format, which outlives the report
   OwnedColumn<std::int64_t> integers;
   OwnedColumn<double> reals;
   OwnedColumn<StringId> texts;
@@ -218,7 +218,7 @@ struct DeclaredCells {
   }
 };
 
-/// A table that a format declares, for what it is read.
+/// A table declared by a format, as far as it is read.
 struct DeclaredTableRows {
   const TableSpec* spec = nullptr;
   std::vector<DeclaredCells> columns;  ///< in the order of the spec
@@ -233,8 +233,8 @@ struct DeviceRows {
 #undef ASSAY_USED
 #undef ASSAY_OWNED
 
-/// Whether `each` of a table's rows comes to all of its members: a column that it forgets would keep its old order when
-/// rows are sorted, and every later cell of it would belong to another row.
+/// Whether `each` visits all members of a table's rows: a forgotten column would keep its old order when rows are
+/// sorted, so that its cells would belong to other rows.
 template <class Rows>
 constexpr bool each_uses_all() {
   Rows rows;
@@ -264,23 +264,23 @@ struct RecordedTime {
   std::int64_t begin = 0, end = 0;
 };
 
-/// The processes and threads of a capture. nsys writes both as one number: bits 24 up are the process (with the machine
-/// it ran on), the low 24 bits the thread. A reader uses either those numbers or `add`.
+/// Processes and threads of a capture. nsys encodes both in one number: bits 24 and up are the process (with its
+/// machine), the low 24 bits the thread. A reader uses either those numbers or `add`.
 class Threads {
  public:
   std::uint32_t process(std::int64_t global_id);
   std::uint32_t thread(std::int64_t global_tid);
-  /// The thread, if it was ever asked for.
+  /// The thread, if it was requested before.
   [[nodiscard]] std::optional<std::uint32_t> find_thread(std::int64_t global_tid) const {
     return threads_.find(global_tid);
   }
-  /// A new process, a new thread of a process, by the operating system's ids.
+  /// Adds a process, or a thread of a process, with the ids of the operating system.
   std::uint32_t add_process(std::int64_t id);
   std::uint32_t add_thread(std::uint32_t process, std::int64_t id);
   [[nodiscard]] std::size_t process_count() const { return process_ids_.size(); }
   [[nodiscard]] std::size_t thread_count() const { return thread_ids_.size(); }
   [[nodiscard]] std::uint32_t process_of_thread(std::uint32_t thread) const { return process_of_thread_[thread]; }
-  /// Operating system's ids, in the order of the rows.
+  /// Operating system ids, in row order.
   [[nodiscard]] const std::vector<std::int64_t>& process_ids() const { return process_ids_; }
   [[nodiscard]] const std::vector<std::int64_t>& thread_ids() const { return thread_ids_; }
 
@@ -312,16 +312,16 @@ struct Profile::Store {
   std::optional<load::OpRows> ops;
   std::optional<load::AllocationRows> allocations;
   std::optional<load::ProfiledRows> profiled;
-  std::optional<load::CounterRows> counters;  ///< there exactly where `profiled` is
+  std::optional<load::CounterRows> counters;  ///< present exactly if `profiled` is
   std::optional<load::CollectiveRows> collectives;
   std::vector<load::Property> properties;
   load::DeviceRows devices;
   std::vector<load::DeclaredTableRows> declared;
   std::vector<Row> lost_launches;              ///< calls whose kernels are missing, ascending; empty: too few to matter
-  bool calls_left_out = false;                 ///< nobody asked for them: that work has none says nothing of it
-  std::optional<load::RecordedTime> recorded;  ///< empty: the file does not say
-  std::int64_t impossible = 0;                 ///< rows left out because their times cannot be
-  bool times_in_doubt = false;                 ///< whether some can be depends on tables that nobody asked for
+  bool calls_left_out = false;                 ///< calls were not wanted, so missing calls of work mean nothing
+  std::optional<load::RecordedTime> recorded;  ///< empty: not stated in the file
+  std::int64_t impossible = 0;                 ///< rows dropped for impossible times
+  bool times_in_doubt = false;                 ///< some rows may be impossible, depending on tables that are not wanted
   std::vector<load::Issue> issues;
   std::vector<std::string> notes;  ///< for the log
 };

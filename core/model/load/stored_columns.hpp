@@ -1,4 +1,4 @@
-// The columns that a format may fill, by the one list of report.hpp: where they are stored, and what their cells are.
+// Columns that a format may fill, by the list of report.hpp: their storage and cell types.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ struct TableTag {};
 
 struct StoredColumn {
   std::size_t offset = 0;  ///< of the Column in its table
-  ColumnId id{};           ///< of the struct's first table (of_table gives that of another)
+  ColumnId id{};           ///< of the struct's first table (of_table converts it to another)
   std::string_view name;   ///< "grid_x"
-  std::string_view type;   ///< as the list names it: StringId and rows of threads are one type to C++
-  bool needed = false;     ///< a core column, if it has the table's own id
+  std::string_view type;   ///< name in the list: StringId and thread rows are the same C++ type
+  bool needed = false;     ///< a core column, if it has the id of the table
 
   /// Whether the host computes it when tables are linked, so that no format fills it. A format may fill kernels.op.
   [[nodiscard]] constexpr bool computed() const {
@@ -31,7 +31,7 @@ struct StoredColumn {
   [[nodiscard]] constexpr bool core() const { return of_table(id, {}) == id; }
 };
 
-// each_stored(tag, rows, use): calls use(StoredColumn, column) for every column that is stored.
+// each_stored(tag, rows, use): calls use(StoredColumn, column) for every stored column.
 #define ASSAY_USE_STORED(id, type, member, needed) \
   use(StoredColumn{offsetof(ListedTable, member), id, #member, #type, needed}, rows.member);
 #define ASSAY_OF_THE_VIEW(id, type, member, needed)

@@ -1,4 +1,4 @@
-// Texts and sparse ids made dense.
+// Maps texts and sparse ids to dense numbers.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace assay::load {
 
-/// Texts, each once, numbered in the order in which they came; 0 is the empty text.
+/// Distinct texts, numbered in order of arrival; 0 is the empty text.
 class StringPool {
  public:
   StringPool() { intern(""); }
@@ -30,21 +30,21 @@ class StringPool {
  private:
   /// Of open addressing.
   struct Slot {
-    StringId next_id = 0;    ///< the text's number + 1; 0: free
-    std::uint32_t hash = 0;  ///< low bits, so that few texts are compared and none is hashed again
+    StringId next_id = 0;    ///< number of the text + 1; 0: free
+    std::uint32_t hash = 0;  ///< low bits; avoids most comparisons and all rehashing
   };
   [[nodiscard]] std::size_t slot_of(std::string_view text, std::uint32_t hash) const;
   std::string_view copy(std::string_view text);
   void grow();
 
-  std::vector<std::unique_ptr<char[]>> chunks_;  ///< one allocation for many texts: an export may hold millions
+  std::vector<std::unique_ptr<char[]>> chunks_;  ///< one allocation for many texts: an export may have millions
   char* free_ = nullptr;
   std::size_t left_ = 0, chunk_bytes_ = 0;
   std::vector<Str> views_;
   std::vector<Slot> slots_;
 };
 
-/// Integers of any size, each once, numbered in the order in which they came.
+/// Distinct integers of any size, numbered in order of arrival.
 class KeyInterner {
  public:
   std::uint32_t intern(std::int64_t key) {
@@ -52,7 +52,7 @@ class KeyInterner {
     return last_ = look_up(key);
   }
   [[nodiscard]] std::span<const std::int64_t> keys() const { return keys_; }
-  /// The number of `key`, if it was ever interned.
+  /// Number of `key`, if it was interned.
   [[nodiscard]] std::optional<std::uint32_t> find(std::int64_t key) const;
 
  private:

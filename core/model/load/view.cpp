@@ -1,4 +1,4 @@
-// A Report over a profile: the profile's columns, and the window's and iterations' own.
+// A Report over a profile: the columns of the profile, and those of the window and iterations.
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ using namespace load;
 
 namespace {
 
-/// What a view owns beside the profile it borrows.
+/// Data owned by a view besides the profile it borrows.
 struct ViewData {
   WindowMembership windowed;
   IterationRows iteration_rows;
@@ -57,7 +57,7 @@ Column<T> column(const std::vector<T>& values) {
   return {values.empty() ? &kEmpty : values.data(), values.size()};
 }
 
-// set(table, rows): what a table owns by the list of report.hpp; what belongs to the window is set beside.
+// set(table, rows): sets the columns of the list of report.hpp; those of the window are set separately.
 #define ASSAY_SET_OWN(id, type, member, needed) table.member = rows.member.view();
 #define ASSAY_LEAVE(id, type, member, needed)
 #define ASSAY_SET(Table, Rows, COLUMNS)                \
@@ -115,7 +115,7 @@ void add_issues(ViewData& state, std::span<const Issue> issues) {
                        column(state.issue_counts), column(state.issue_texts)};
 }
 
-/// Sets the table up when the profile has it, and the report's pointer to it.
+/// Sets up the table and the report's pointer to it, if the profile has it.
 template <class Table, class Rows>
 void point(const Table*& to, Table& table, const std::optional<Rows>& rows) {
   if (!rows) return;
@@ -157,7 +157,7 @@ void set_thread_names(ViewData& state, const Profile::Store& store) {
   state.threads.priority = column(store.thread_names->priorities);
 }
 
-/// Events that other interfaces than CUDA recorded.
+/// Events recorded by interfaces other than CUDA.
 void set_others(ViewData& state, const Profile::Store& store) {
   Report& report = state.report;
   point(report.os_calls, state.os_calls, store.os_calls);

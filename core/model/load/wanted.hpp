@@ -1,4 +1,4 @@
-// Which columns are read.
+// Which columns to read.
 #pragma once
 
 #include <set>
@@ -7,7 +7,7 @@
 
 namespace assay::load {
 
-/// Which columns the analyzers want, as questions.
+/// Columns that analyzers want.
 class WantedColumns {
  public:
   explicit WantedColumns(const std::set<ColumnId>& columns) : columns_(columns) {}

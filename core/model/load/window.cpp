@@ -46,7 +46,7 @@ WindowMembership whole_capture(const Profile::Store& store) {
   add_all(extent, store.kernels), add_all(extent, store.graphs), add_all(extent, store.copies),
       add_all(extent, store.sets);
   add_all(extent, store.calls);
-  if (extent.empty()) add_all(extent, store.ops);  // a trace of the host alone
+  if (extent.empty()) add_all(extent, store.ops);  // a trace of the host only
   if (!extent.empty()) {
     out.window.start = out.window.host_start = extent.start;
     out.window.end = out.window.host_end = extent.end;
@@ -64,7 +64,7 @@ WindowMembership whole_capture(const Profile::Store& store) {
   return out;
 }
 
-/// By process: from the first start to the last end of the ranges of the name.
+/// Per process: from the first start to the last end of ranges with the name.
 std::map<std::uint32_t, TimeRange> named_extents(const Profile::Store& store, StringId name, Window& window) {
   std::map<std::uint32_t, TimeRange> extents;
   each_range(
@@ -112,8 +112,8 @@ void mark_host(const std::optional<Rows>& rows, const Window& window, std::vecto
   }
 }
 
-/// The capture between the launches that lost their kernels before the first that has one, and those after the last.
-/// Empty: it begins and ends with launches that have theirs, or nothing tells.
+/// The capture between the launches without kernels at its start and those at its end. Empty if there are none at
+/// either end, or if it cannot be determined.
 std::optional<TimeRange> part_with_kernels(const Profile::Store& store, const Window& whole) {
   if (store.lost_launches.empty()) return std::nullopt;
   Row first = std::numeric_limits<Row>::max(), last = kNone;
@@ -130,13 +130,13 @@ std::optional<TimeRange> part_with_kernels(const Profile::Store& store, const Wi
   return part;
 }
 
-/// The whole capture, or the part of it in which launches have their kernels. Its rows are those of the capture.
+/// The whole capture, or the part in which launches have their kernels. All rows of the capture belong to it.
 WindowMembership capture(const Profile::Store& store) {
   WindowMembership out = whole_capture(store);
   Window& window = out.window;
   const std::optional<TimeRange> part = part_with_kernels(store, window);
   if (!part) return out;
-  // Ranges around the first and last calls belong to a side that is whole.
+  // The ranges around the first and last calls are on a complete side.
   TimeRange host{part->start, part->end};
   add_all(host, store.ranges), add_all(host, store.spans), add_all(host, store.ops);
   window.host_start = part->start > window.start ? part->start : host.start;
@@ -209,7 +209,7 @@ namespace {
 
 IterationRows iterations_named(const Profile::Store& store, std::string_view pattern, const Window& window) {
   const std::size_t at = pattern.find("{i}");
-  const bool plain = at == std::string_view::npos;  // a name that comes again and again: iterations by its order
+  const bool plain = at == std::string_view::npos;  // a repeated name without number: iterations by order
   const bool several = !plain && pattern.find('{', at + 1) != std::string_view::npos;
   std::map<StringId, std::int64_t> numbers;
   for (std::size_t id = 0; id < store.strings.all().size(); ++id) {
@@ -235,7 +235,7 @@ IterationRows iterations_named(const Profile::Store& store, std::string_view pat
     return std::tie(a.start, a.end, a.number, a.thread) < std::tie(b.start, b.end, b.number, b.thread);
   });
   IterationRows rows;
-  std::map<std::uint32_t, std::size_t> longest;  // by process: the one that ends last so far
+  std::map<std::uint32_t, std::size_t> longest;  // per process: the range that ends last so far
   for (std::size_t i = 0; i < found.size(); ++i) {
     rows.number.push_back(plain ? static_cast<std::int64_t>(i) : found[i].number);
     rows.start.push_back(found[i].start);

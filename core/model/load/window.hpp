@@ -1,37 +1,37 @@
-// Which rows belong to the measured part of the capture, and its iterations.
+// Determines which rows belong to the measured part of the capture, and its iterations.
 #pragma once
 
 #include "load/store.hpp"
 
 namespace assay::load {
 
-/// The window and what it says of every row.
+/// The window and the membership of every row.
 struct WindowMembership {
   Window window;
   std::string name;
   std::vector<std::uint8_t> calls, repeats;
   std::vector<Membership> kernels, graphs, copies, sets;
-  std::int64_t unlinked = 0;  ///< rows that belong by their start alone
+  std::int64_t unlinked = 0;  ///< rows assigned by their start alone
 };
 
-/// Error: a range of the name is not there and no fallback is set.
+/// Error: a range of that name is missing and no fallback is set.
 Result<WindowMembership> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues);
 
 struct IterationRows {
   std::vector<std::int64_t> number, start, end;
   std::vector<std::uint32_t> thread;
   std::vector<std::uint8_t> overlapping;
-  std::size_t left_out = 0;  ///< iterations in which launches lost their kernels
+  std::size_t left_out = 0;  ///< iterations with launches without kernels
 };
 
-/// Ranges whose name fits the pattern and that lie inside the window on the host, sorted by start.
+/// Ranges that match the pattern and lie inside the window on the host, sorted by start.
 IterationRows find_iterations(const Profile::Store& store, const IterationSpec& spec, const Window& window);
 
-/// Leaves out iterations in which launches lost their kernels, unless that is all of them.
+/// Drops iterations with launches without kernels, unless that is all of them.
 void drop_without_kernels(const Profile::Store& store, IterationRows& rows);
 
-/// "; the nearest are 'train' and 'forward'", to go on a sentence that no range of the profile has this name; empty
-/// where it has no range at all.
+/// "; the nearest are 'train' and 'forward'", to end a sentence on a range name that the profile lacks; empty if it has
+/// no ranges.
 std::string nearest_ranges(const Profile::Store& store, std::string_view name);
 
 }  // namespace assay::load

@@ -1,4 +1,4 @@
-// Columns that a window takes beside those that somebody looks at.
+// Columns that a window needs besides those that analyzers want.
 #pragma once
 
 #include <set>
@@ -8,9 +8,8 @@
 
 namespace assay {
 
-/// `wanted` and what `load_profile` must read besides for a view of such a window: which device work belongs to a named
-/// one the calls tell that launched it. Without it an export is read without its calls where nobody asks for them, and
-/// `call` of device work is -1.
+/// `wanted` plus the columns `load_profile` needs for this window. Device work belongs to a named window by its
+/// launching call, so calls are read even if no analyzer wants them; without them `call` of device work is -1.
 inline std::set<ColumnId> with_window(std::set<ColumnId> wanted, const WindowSpec& window) {
   if (!window.nvtx.empty()) wanted.insert(col::calls);
   return wanted;

@@ -10,13 +10,13 @@
 namespace assay::query {
 namespace {
 
-/// Stands for the formats that fill the column.
+/// Replaced by the formats that fill the column.
 constexpr std::string_view kFormats = "formats";
 constexpr std::string_view kAssay = "assay", kRun = "assay run", kAnalyzer = "analyzers", kConclude = "conclusions";
 
 struct DescribedColumn {
-  std::string_view table;   ///< empty: of every table without a row of its own
-  std::string_view column;  ///< empty: what fills the table where a column's row does not say
+  std::string_view table;   ///< empty: every table without an entry of its own
+  std::string_view column;  ///< empty: what fills the table, unless the entry of a column says otherwise
   struct Text {
     std::string_view unit, meaning, filled_by;
   } text;
@@ -53,7 +53,7 @@ constexpr DescribedColumn kColumns[] = {
     {"range_paths", "", {"", "", "ranges, spans, calls, kernels, graphs, copies, sets"}},
     {"labels", "", {"", "", "the profile, its name"}},
     {"profiles", "", {"", "", "the profile, its name"}},
-    // Columns that mean the same in every table of the report model.
+    // Columns with the same meaning in every table of the report model.
     {"", "report", {"", "path of the profile", {}}},
     {"", "id", {"", "row number; other tables refer to it", {}}},
     {"", "start", {"ns", "start, since the session began", {}}},
@@ -306,9 +306,10 @@ constexpr DescribedColumn kColumns[] = {
 
 using Text = DescribedColumn::Text;
 
-/// "nsys, torch": the formats that say that they fill the column.
+/// "nsys, torch": the formats that declare to fill the column.
 std::string formats_of(std::string_view table, std::string_view column) {
-  ColumnId id = id_of_column(table, column).value_or(col::kernels);  // processes and threads: whoever records work
+  ColumnId id = id_of_column(table, column).value_or(col::kernels);  // processes and threads: every format that records
+                                                                     // work
   if (table == "threads" && (column == "name" || column == "priority")) id = col::thread_names;
   std::string words;
   for (const load::Format* format : load::formats()) {
@@ -318,7 +319,7 @@ std::string formats_of(std::string_view table, std::string_view column) {
   return words.empty() ? "formats that are added" : words;
 }
 
-/// Of a column of a table that a format declares, as the format says; of another column of it only who fills it.
+/// Text of a column of a declared table from its format; for other columns only the format's name.
 ColumnText declared_text(std::string_view table, std::string_view column) {
   for (const load::Format* format : load::formats()) {
     for (const TableSpec& spec : format->notes.tables) {

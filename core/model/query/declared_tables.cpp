@@ -7,7 +7,7 @@
 namespace assay::query {
 namespace {
 
-/// Tables that a format declares: a column's offset is its place in the table.
+/// Access to a declared table: the offset of a column is its index in the table.
 struct DeclaredAccess {
   static const DeclaredColumn& column(const void* table, std::size_t place) {
     return static_cast<const DeclaredTable*>(table)->columns[place];
@@ -39,7 +39,7 @@ struct DeclaredAccess {
     const std::string_view view = from.report->string(text);  // the report outlives every statement over it
     sqlite3_result_text64(to, view.empty() ? "" : view.data(), view.size(), SQLITE_STATIC, SQLITE_UTF8);
   }
-  /// `places`: of the begin in its upper half, of the end in its lower.
+  /// `places`: index of the begin column in the upper half, of the end column in the lower.
   static void set_result_duration(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t places) {
     sqlite3_result_int64(
         to, cell<std::int64_t>(from.table, row, places & 0xFFFF) - cell<std::int64_t>(from.table, row, places >> 16));

@@ -1,4 +1,4 @@
-// Tables that formats declare, as tables of SQL.
+// Tables declared by formats, as SQL tables.
 #pragma once
 
 #include "assay/format.hpp"
@@ -6,7 +6,7 @@
 
 namespace assay::query {
 
-/// With a column `duration` behind the end of an interval, and without the columns that every table gets.
+/// Adds a column `duration` after the end of an interval; without the columns that every table gets.
 SqlTable declared_table(const TableSpec& spec);
 
 }  // namespace assay::query

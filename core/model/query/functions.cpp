@@ -59,7 +59,7 @@ void set_result_text(sqlite3_context* to, std::string_view text) {
 
 bool is_null(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
 
-/// State of an aggregate: made with its first row, gone after its last.
+/// State of an aggregate: created with its first row, destroyed after its last.
 template <class State>
 State& state_of(sqlite3_context* to) {
   auto* const slot = static_cast<State**>(sqlite3_aggregate_context(to, sizeof(State*)));
@@ -73,7 +73,7 @@ std::unique_ptr<State> claim_state(sqlite3_context* to) {
   return std::unique_ptr<State>(slot == nullptr ? nullptr : std::exchange(*slot, nullptr));
 }
 
-/// Union of intervals. Of no interval there is no time to tell: NULL, as sum() gives it.
+/// Length of the union of intervals; NULL without intervals, like sum().
 struct UnionOf {
   List<Interval> intervals;
 
@@ -100,7 +100,7 @@ struct UnionOf {
   }
 };
 
-/// median, quantile and percentile; the p of the last row counts, and it is the same in all.
+/// median, quantile and percentile; uses the p of the last row, which is the same in all.
 template <int kScale>
 struct QuantileOf {
   List<double> values;
@@ -120,7 +120,7 @@ struct QuantileOf {
           throw std::invalid_argument(kScale == 1 ? "quantile(x, p) needs p from 0 to 1"
                                                   : "percentile(x, p) needs p from 0 to 100");
         }
-        state.p = p;  // `final` is called after a failure too
+        state.p = p;  // `final` is also called after a failure
       }
       state.values.push_back(sqlite3_value_double(arguments[0]));
     });
@@ -161,19 +161,20 @@ void short_name(sqlite3_context* to, int, sqlite3_value** arguments) {
 }
 
 std::string_view bytes_of(sqlite3_value* value) {
-  const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));  // a number becomes a text here
+  const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));  // a number is converted to text here
   return bytes == nullptr ? std::string_view()
                           : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(value)));
 }
 
-/// Where `part` begins from `from` on, in linear time, which string_view::find does not promise.
+/// Position of `part` from `from` on, in linear time, which string_view::find does not guarantee.
 std::size_t position_of(std::string_view whole, std::string_view part, std::size_t from) {
   if (whole.size() - from < part.size()) return std::string_view::npos;  // an empty text may have no address
   const void* const at = memmem(whole.data() + from, whole.size() - from, part.data(), part.size());
   return at == nullptr ? std::string_view::npos : static_cast<std::size_t>(static_cast<const char*>(at) - whole.data());
 }
 
-/// As SQLite's own, which tries the second text at each place of the first: for long ones that is one step of hours.
+/// Like SQLite's instr, which tries the second text at each position of the first: with long texts one step could take
+/// hours.
 void instr(sqlite3_context* to, int, sqlite3_value** arguments) {
   if (is_null(arguments[0]) || is_null(arguments[1])) return;
   const bool blobs = sqlite3_value_type(arguments[0]) == SQLITE_BLOB && sqlite3_value_type(arguments[1]) == SQLITE_BLOB;
@@ -205,7 +206,7 @@ void replace(sqlite3_context* to, int, sqlite3_value** arguments) {
   });
 }
 
-/// Largest width or precision that a format asks for, in digits or by an argument ('*').
+/// Largest width or precision in a format, in digits or from an argument ('*').
 std::int64_t widest(std::string_view format, int count, sqlite3_value** arguments) {
   constexpr std::int64_t kEnough = std::int64_t{1} << 40;
   std::int64_t widest = 0;
@@ -217,15 +218,15 @@ std::int64_t widest(std::string_view format, int count, sqlite3_value** argument
       const bool digit = format[at] >= '0' && format[at] <= '9';
       number = digit ? std::min(10 * number + format[at] - '0', kEnough) : 0;
       if (format[at] == '*' && next < count) number = sqlite3_value_int64(arguments[next++]);
-      widest = std::max(widest, number < 0 ? kEnough : number);  // a negative width fills the other side
+      widest = std::max(widest, number < 0 ? kEnough : number);  // a negative width pads the other side
     }
     if (at < format.size() && format[at] != '%' && format[at] != 'n') ++next;
   }
   return widest;
 }
 
-/// printf() as SQLite's own, which is that of a connection without ours. Its own fills a width of 1e9 in one step of
-/// seconds, whose result is then too long for any value.
+/// Calls SQLite's printf() on a connection without our functions. That one would fill a width of 1e9 in a single step
+/// of seconds, only to exceed the size limit.
 void print_formatted(sqlite3_context* to, int count, sqlite3_value** arguments) {
   guarded_call(to, [&] {
     if (count == 0 || is_null(arguments[0])) return;

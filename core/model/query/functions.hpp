@@ -1,4 +1,4 @@
-// Functions of SQL that profiles need, with the SDK's own algebra.
+// SQL functions for profiles, built on the SDK's interval algebra.
 #pragma once
 
 #include <sqlite3.h>
@@ -17,7 +17,7 @@
 
 namespace assay::query {
 
-/// A function as `.help` and the documentation list it.
+/// A function as listed by `.help` and the documentation.
 struct FunctionText {
   std::string_view call;  ///< "union_ns(start, end)"
   std::string_view does;  ///< one sentence
@@ -42,7 +42,7 @@ struct CountedMemory {
 template <class T>
 using List = std::vector<T, CountedMemory<T>>;
 
-/// Sorts by `less` within the limits of the statement; throws where it has to end.
+/// Sorts by `less` within the limits of the statement; throws if it has to end.
 template <class T, class Less>
 void sort_within_limits(List<T>& list, Less less) {
   constexpr unsigned kBetweenChecks = 1U << 20;  // comparisons: some milliseconds
@@ -53,14 +53,14 @@ void sort_within_limits(List<T>& list, Less less) {
   });
 }
 
-/// What functions know beside their arguments. Must outlive the connection.
+/// Context of functions. Must outlive the connection.
 struct FunctionData {
-  const Sources* sources = nullptr;     ///< null: none of a report
-  std::optional<NameRules> rules = {};  ///< of kernel_class; nothing: there are none
+  const Sources* sources = nullptr;     ///< null: no reports
+  std::optional<NameRules> rules = {};  ///< of kernel_class; empty: no rules
   std::string no_rules = {};            ///< and why
 };
 
-/// Registers scalars and aggregates. False: SQLite refused.
+/// Registers scalars and aggregates. False if SQLite refuses.
 bool add_functions(sqlite3* db, const FunctionData& data);
 
 /// Registers the table functions interval_union, interval_intersect, interval_subtract and histogram.

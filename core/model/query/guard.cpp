@@ -9,12 +9,12 @@
 namespace assay::query {
 namespace {
 
-/// Of SQLite's own functions those that reach beyond the statement.
+/// SQLite functions that have effects beyond the statement.
 constexpr std::array<std::string_view, 3> kForbidden{"load_extension", "readfile", "fts3_tokenizer"};
 
 std::string_view view(const char* text) { return text == nullptr ? std::string_view() : std::string_view(text); }
 
-/// What was tried, in the words of SQL.
+/// What was attempted, in terms of SQL.
 std::string words_of(int action, std::string_view name) {
   switch (action) {
     case SQLITE_ATTACH:
@@ -39,11 +39,11 @@ std::string words_of(int action, std::string_view name) {
 }  // namespace
 
 void StatementGuard::watch(sqlite3* db) {
-  constexpr int kSteps = 1000;  // of SQLite's machine between two looks at the clock
+  constexpr int kSteps = 1000;  // SQLite VM steps between two checks of the clock
   sqlite3_set_authorizer(db, &StatementGuard::authorize, this);
   sqlite3_progress_handler(db, kSteps, &StatementGuard::progress, this);
   sqlite::limit_values(db);
-  constexpr int kLongestPattern = 1000;  // LIKE and GLOB try it at every byte of a text, within one step
+  constexpr int kLongestPattern = 1000;  // LIKE and GLOB try it at every byte of a text within one step
   sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
 }
 
@@ -82,11 +82,11 @@ int StatementGuard::progress(void* self) { return static_cast<StatementGuard*>(s
 
 namespace {
 
-/// Why a prepared statement is none that a query may be; `rest`: where it ends in `sql`.
+/// Why a prepared statement is not acceptable; `rest`: where it ends in `sql`.
 std::optional<StatementError> unfit(sqlite3* db, const std::string& sql, sqlite3_stmt* made, std::size_t rest) {
   if (made == nullptr) return StatementError{"there is no statement; expected one that begins with SELECT or WITH"};
   if (const std::size_t more = sql.find_first_not_of("; \t\r\n", rest); more != std::string::npos) {
-    sqlite3_stmt* next = nullptr;  // a comment behind the statement is none
+    sqlite3_stmt* next = nullptr;  // a trailing comment is not a statement
     const int outcome = sqlite3_prepare_v2(db, sql.c_str() + rest, -1, &next, nullptr);
     const bool empty = outcome == SQLITE_OK && next == nullptr;
     sqlite3_finalize(next);

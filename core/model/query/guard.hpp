@@ -1,4 +1,4 @@
-// What a statement of the user may do: read, within its limits of time and memory.
+// Restricts statements of the user: read-only, with limits on time and memory.
 #pragma once
 
 #include <sqlite3.h>
@@ -14,7 +14,7 @@ namespace assay::query {
 
 using sqlite::Limits;
 
-/// Of one statement, unless the user says otherwise.
+/// Default limits of one statement.
 inline constexpr unsigned kDefaultSeconds = 300;
 inline constexpr unsigned kDefaultMegabytes = 8192;
 
@@ -23,21 +23,21 @@ inline Limits limits_of(unsigned seconds, unsigned megabytes, const std::atomic<
   return {std::chrono::seconds(seconds), std::int64_t{megabytes} << 20, stop};
 }
 
-/// What is wrong with a statement.
+/// Error of a statement.
 struct StatementError {
   std::string sentence;
-  std::optional<std::size_t> offset = {};  ///< byte of the statement at which it was found
+  std::optional<std::size_t> offset = {};  ///< byte offset in the statement
 };
 
-/// What statements named while they were prepared.
+/// Names that statements referred to while they were prepared.
 struct StatementReferences {
   std::set<std::string> tables;
   std::set<std::pair<std::string, std::string>> columns;  ///< table, column
   std::set<std::string> functions;
 };
 
-/// Sits on a connection: refuses whatever is not reading (writing, attaching, pragmas, loading extensions), notes what
-/// is referred to, and ends what takes too long. Stays where it is while the connection lives.
+/// Guards one connection: rejects everything but reads (no writes, ATTACH, pragmas, extensions), records what
+/// statements refer to, and interrupts those that exceed their limits. Must not move while the connection is open.
 class StatementGuard {
  public:
   StatementGuard() = default;
@@ -45,12 +45,12 @@ class StatementGuard {
   StatementGuard& operator=(const StatementGuard&) = delete;
 
   void watch(sqlite3* db);
-  /// A new statement begins, with these limits.
+  /// Starts a statement with these limits.
   void start(const Limits& limits);
-  /// Of that statement. Whatever runs of it runs within a Scope of this.
+  /// Budget of that statement. Run it within a Scope of this budget.
   [[nodiscard]] sqlite::Budget& budget() { return budget_; }
 
-  /// Why the last statement was refused or ended, where this was the reason.
+  /// Why the guard rejected or ended the last statement; empty if it did not.
   [[nodiscard]] const std::optional<std::string>& reason() const { return refused_ ? refused_ : budget_.reason(); }
   [[nodiscard]] const StatementReferences& references() const { return references_; }
   void forget() { references_ = {}, refused_.reset(); }
@@ -66,8 +66,8 @@ class StatementGuard {
   StatementReferences references_;
 };
 
-/// Prepares `sql` where it is one statement that gives rows and has no parameters. Null otherwise: `problem` says why,
-/// with an empty sentence where the error of `db` does.
+/// Prepares `sql` if it is one statement that returns rows and has no parameters. Null otherwise: `problem` has the
+/// reason, with an empty sentence if `db` has the error.
 sqlite3_stmt* prepare_one(sqlite3* db, const std::string& sql, StatementError& problem);
 
 }  // namespace assay::query

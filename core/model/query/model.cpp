@@ -60,7 +60,7 @@ bool is_present(const void* table, std::size_t offset) {
   return column_at<T>(table, offset).present();
 }
 
-/// `kAny`: every value is one, -1 too.
+/// `kAny`: every value is valid, including -1.
 template <class T, bool kAny, bool kIsReference>
 std::int64_t integer_of(const CellSource& from, std::size_t row, std::size_t offset) {
   const T value = column_at<T>(from.table, offset)[row];
@@ -85,7 +85,7 @@ void set_result_other(sqlite3_context* to, const CellSource& from, std::size_t r
   if constexpr (HasWord<T>) {
     set_result_text(to, word(value));
   } else if constexpr (std::is_same_v<T, double>) {
-    sqlite3_result_double(to, value);  // of NaN it makes NULL
+    sqlite3_result_double(to, value);  // turns NaN into NULL
   } else if constexpr (std::is_same_v<T, StringId>) {
     value == 0 ? sqlite3_result_null(to) : set_result_text(to, from.report->string(value));
   } else {
@@ -93,7 +93,7 @@ void set_result_other(sqlite3_context* to, const CellSource& from, std::size_t r
   }
 }
 
-/// A name that was not said is an empty one in the model.
+/// An unknown name is an empty one in the model.
 void set_result_name(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const Str& value = column_at<Str>(from.table, offset)[row];
   value.view().empty() ? sqlite3_result_null(to) : set_result_text(to, value.view());
@@ -110,8 +110,8 @@ void set_result_report(sqlite3_context* to, const CellSource& from, std::size_t,
   set_result_text(to, from.report->path.view());
 }
 
-/// The types of a table's columns as the list of report.hpp names them: StringId and rows of threads and processes are
-/// the same type to C++, and so are Row and small numbers.
+/// Type names as in the list of report.hpp: StringId and rows of threads and processes are the same C++ type, and so
+/// are Row and small numbers.
 #define ASSAY_NAMED_TYPE(id, type, member, needed) #type,
 #define ASSAY_NAMED_TYPES(Table, COLUMNS)                                                                    \
   [[maybe_unused]] constexpr auto named_types(const Table*) {                                                \
@@ -121,10 +121,10 @@ ASSAY_LISTED_TABLES(ASSAY_NAMED_TYPES)
 #undef ASSAY_NAMED_TYPES
 #undef ASSAY_NAMED_TYPE
 
-/// Whether a cell is the number of a row of another table.
+/// Whether a cell is a row number of another table.
 constexpr bool is_row(std::string_view named_type) { return named_type == "Row" || named_type == "std::uint32_t"; }
 
-/// Whether -1 is a value of it.
+/// Whether -1 is a valid value of it.
 constexpr bool takes_any(std::string_view named_type) {
   return named_type.starts_with("cell::") && named_type != "cell::Key";
 }
@@ -137,7 +137,7 @@ constexpr Role role_of(std::string_view named_type) {
                                        : Role::kPlain;
 }
 
-/// What SQL keeps for itself, and ids that are not row numbers.
+/// Replaces SQL keywords, and ids that are not row numbers.
 std::string sql_name(std::string_view table, std::string_view name) {
   if (name == "group") return table == "profiled" ? "launch_group" : "group_name";
   if (table == "profiled" && name == "id") return "result";
@@ -165,7 +165,7 @@ EnumNames words_of() {
           [](std::uint8_t code) { return word(static_cast<T>(code)); }};
 }
 
-/// One of the model's columns.
+/// A column of the model.
 template <class T>
 SqlColumn model_column(std::string_view table, std::string_view name, ColumnId id, std::size_t offset,
                        std::string_view named_type) {
@@ -193,13 +193,13 @@ SqlColumn model_column(std::string_view table, std::string_view name, ColumnId i
 }
 
 void set_result_duration(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
-  // `end` stands right behind `start` in every table of events.
+  // `end` follows `start` in every event table.
   const auto& start = column_at<std::int64_t>(from.table, offset);
   const auto& end = column_at<std::int64_t>(from.table, offset + sizeof(Column<std::int64_t>));
   sqlite3_result_int64(to, end[row] - start[row]);
 }
 
-/// `duration` behind `end`; `report` before all; `id` where rows are referred to.
+/// Adds `duration` after `end`, `report` in front, and `id` if rows are referred to.
 void add_made_columns(SqlTable& table, bool numbered) {
   std::vector<SqlColumn>& columns = table.columns;
   const auto end = std::ranges::find(columns, Role::kEnd, &SqlColumn::role);
@@ -247,7 +247,7 @@ SqlTable listed(ColumnId id, std::string name, bool numbered = true) {
   return made;
 }
 
-/// One that is not in the list: members by name.
+/// A table that is not in the list: members by name.
 template <auto Table>
 class TableBuilder {
  public:
@@ -268,7 +268,7 @@ class TableBuilder {
   SqlTable made_;
 };
 
-/// The window is no table in the model: one row, made of its members.
+/// The window is not a table in the model; its members form one row.
 struct WindowRow {
   static const void* in(const Report&) {
     static constexpr std::uint64_t kOne = 1;
@@ -289,7 +289,7 @@ struct WindowRow {
 };
 
 SqlTable windows() {
-  // Start and end play no role here: a window has one row, and nothing to search.
+  // Without roles for start and end: one row needs no search.
   SqlTable made{.name = "windows", .words = "window", .id = {}, .in = &WindowRow::in, .columns = {}};
   const auto add = [&](std::string name, std::string_view type, auto set_result) {
     SqlColumn column{.name = std::move(name), .type = type};
@@ -367,7 +367,7 @@ std::vector<SqlTable> make_tables() {
 
 std::span<const SqlTable> sql_tables() {
   static std::mutex mutex;
-  static std::deque<std::vector<SqlTable>> made;  // statements point to tables from before a format was loaded
+  static std::deque<std::vector<SqlTable>> made;  // statements may refer to tables from before a format was loaded
   static std::size_t formats = 0;
   const std::lock_guard lock(mutex);
   if (made.empty() || formats != load::formats().size()) made.push_back(make_tables());

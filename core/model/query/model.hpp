@@ -1,7 +1,7 @@
-// The report model as tables of SQL: which there are, their columns, and how a cell is read.
+// The report model as SQL tables: their columns, and how to read a cell.
 //
-// A table more is a line in model.cpp: its columns follow from the list of report.hpp. Column names are those of the
-// members, but for words that SQL keeps for itself, and row numbers, which have the name `id`.
+// A new table is a line in model.cpp: its columns follow from the list of report.hpp. Column names are those of the
+// members, except SQL keywords, and row numbers, which are called `id`.
 #pragma once
 
 #include <sqlite3.h>
@@ -19,30 +19,30 @@
 
 namespace assay::query {
 
-/// What a column is good for beside being read.
+/// Use of a column besides being read.
 enum class Role : std::uint8_t {
   kPlain,
   kReport,     ///< name of the report
-  kRowNumber,  ///< `id`: what references of other tables hold
+  kRowNumber,  ///< `id`: the target of references in other tables
   kReference,  ///< row number in another table
-  kKey,        ///< no reference, but looked up like one: correlation ids
+  kKey,        ///< not a reference, but looked up like one: correlation ids
   kStart,      ///< start of an event; tables with one are sorted by it
   kEnd,
 };
 
-/// Where a cell comes from.
+/// Source of a cell.
 struct CellSource {
   const Report* report = nullptr;
-  const void* table = nullptr;  ///< of the report, as SqlTable::in gives it
+  const void* table = nullptr;  ///< of the report, from SqlTable::in
   std::int64_t base = 0;        ///< added to row numbers, so that those of several reports differ
 };
 
-/// A cell that says nothing as a number: `integer` of columns that have one.
+/// NULL as the result of `integer`.
 inline constexpr std::int64_t kNull = std::numeric_limits<std::int64_t>::min();
 
-/// Words of a list, as a column of the model holds them: by their places in it.
+/// Words of an enumeration, by value.
 struct EnumNames {
-  std::uint8_t (*code)(const void* table, std::size_t row, std::size_t offset) = nullptr;  ///< null: it holds none
+  std::uint8_t (*code)(const void* table, std::size_t row, std::size_t offset) = nullptr;  ///< null: not an enumeration
   std::string_view (*word)(std::uint8_t code) = nullptr;
 };
 
@@ -50,12 +50,13 @@ struct SqlColumn {
   std::string name;
   std::string_view type;  ///< "INTEGER", "REAL" or "TEXT"
   Role role = Role::kPlain;
-  ColumnId id{};                                                     ///< what loading is asked for so that it is there
+  ColumnId id{};                                                     ///< what to load so that the column is present
   std::size_t offset = 0;                                            ///< of the Column in its table
   bool (*present)(const void* table, std::size_t offset) = nullptr;  ///< null: always
   void (*set_result)(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) = nullptr;
-  std::int64_t (*integer)(const CellSource& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: is none
-  const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;        ///< null: is none
+  std::int64_t (*integer)(const CellSource& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: not an
+                                                                                                   ///< integer
+  const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;        ///< null: not a text
   EnumNames words = {};
 };
 
@@ -65,8 +66,8 @@ struct SqlTable {
   ColumnId id{};
   std::function<const void*(const Report& report)> in = {};  ///< null: not captured
   std::vector<SqlColumn> columns;
-  bool declared = false;  ///< by a format, so that its names may be words of SQL
-  /// Rows that are computed of a report when a statement first reads them; null: `in` has the rows.
+  bool declared = false;  ///< by a format, so that its names may be SQL keywords
+  /// Rows computed from a report when a statement first reads them; null: `in` has the rows.
   std::function<std::shared_ptr<const void>(const Report& report)> computed = {};
   std::vector<ColumnId> from = {};  ///< what they are computed from
 
@@ -76,12 +77,12 @@ struct SqlTable {
   }
 };
 
-/// All tables, by name: those of the report model and those that formats declare. Lives as long as the program.
+/// All tables, by name: those of the report model and those declared by formats. Lives as long as the program.
 std::span<const SqlTable> sql_tables();
-/// Null: there is none of that name.
+/// Null if there is no table of that name.
 const SqlTable* find_table(std::string_view name);
 
-/// Row numbers of the report at this place among several: those of the first are the rows themselves.
+/// Offset of the row numbers of a report by its position; 0 for the first, whose ids are its rows.
 constexpr std::int64_t base_of(std::size_t report) { return static_cast<std::int64_t>(report) << 32; }
 constexpr std::size_t report_of(std::int64_t id) { return static_cast<std::size_t>(id >> 32); }
 constexpr std::size_t row_of(std::int64_t id) { return static_cast<std::size_t>(id & 0xFFFFFFFF); }

@@ -1,12 +1,12 @@
-// What SQLite knows from 3.38 on. Ubuntu 22.04 has 3.37: there the place of a mistake stays unsaid, a statement that is
-// given to a table function is looked at only when it runs, and every row of a table is compared by SQLite.
+// Features of SQLite 3.38 and later. With 3.37 (Ubuntu 22.04) the position of an error is unknown, a statement passed
+// to a table function is checked only when it runs, and SQLite compares every row of a table itself.
 #pragma once
 
 #include <sqlite3.h>
 
 namespace assay::query {
 
-/// Where in its statement the last error of `db` is, in bytes; negative: not known.
+/// Byte offset of the last error of `db` in its statement; negative: unknown.
 inline int error_offset([[maybe_unused]] sqlite3* db) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_error_offset(db);
@@ -17,7 +17,7 @@ inline int error_offset([[maybe_unused]] sqlite3* db) {
 
 inline constexpr bool kLiteralsAreSeen = SQLITE_VERSION_NUMBER >= 3038000;
 
-/// The literal that a constraint compares with; null when it is none, or kLiteralsAreSeen is false.
+/// The literal that a constraint compares with; null if it is not one, or kLiteralsAreSeen is false.
 inline sqlite3_value* literal_of([[maybe_unused]] sqlite3_index_info* info, [[maybe_unused]] int constraint) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   sqlite3_value* value = nullptr;
@@ -27,10 +27,10 @@ inline sqlite3_value* literal_of([[maybe_unused]] sqlite3_index_info* info, [[ma
 #endif
 }
 
-/// Whether a table is handed the values of `IN (...)` at once; else it is scanned once for each, in the order of these.
+/// Whether a table receives all values of `IN (...)` at once; else it is scanned once per value, in list order.
 inline constexpr bool kListsComeWhole = SQLITE_VERSION_NUMBER >= 3038000;
 
-/// Whether the constraint is `IN (...)`; from here on its values come at once.
+/// Whether the constraint is `IN (...)`; from then on its values arrive at once.
 inline bool request_in_values([[maybe_unused]] sqlite3_index_info* info, [[maybe_unused]] int constraint) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_vtab_in(info, constraint, 1) != 0;
@@ -39,7 +39,7 @@ inline bool request_in_values([[maybe_unused]] sqlite3_index_info* info, [[maybe
 #endif
 }
 
-/// Calls `each` with the values of an argument that `take_list` was true for.
+/// Calls `each` with the values of an argument for which `request_in_values` was true.
 template <class Each>
 void each_of_list([[maybe_unused]] sqlite3_value* list, [[maybe_unused]] Each&& each) {
 #if SQLITE_VERSION_NUMBER >= 3038000

@@ -17,7 +17,7 @@ struct PathRow {
 };
 
 struct PathTable {
-  std::uint64_t rows = 0;  ///< first, as in the tables of the report model
+  std::uint64_t rows = 0;  ///< first member, as in the tables of the report model
   std::vector<PathRow> paths;
 };
 
@@ -50,7 +50,7 @@ void set_result_per_range(sqlite3_context* to, const CellSource& from, std::size
 
 template <std::string PathRow::* Member>
 void set_result_path_text(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
-  const std::string& text = path_row(from, row).*Member;  // the session keeps it longer than any statement
+  const std::string& text = path_row(from, row).*Member;  // the session outlives every statement
   sqlite3_result_text64(to, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
 

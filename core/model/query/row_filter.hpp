@@ -1,5 +1,5 @@
-// Conditions "column = value" and "column IN (...)", looked at where the column is: a row that they leave out never
-// reaches SQLite, whose steps for one cost tens of times as much.
+// Evaluates "column = value" and "column IN (...)" on the column itself: a rejected row never reaches SQLite, where it
+// would cost tens of times as much.
 #pragma once
 
 #include <sqlite3.h>
@@ -16,16 +16,16 @@ namespace assay::query {
 class RowFilter {
  public:
   enum class Does : std::uint8_t { kNothing, kPart, kAll };
-  /// What a filter does for a constraint, an equality with a value that is known when the scan begins. All: words,
-  /// integers with a literal one, names with a literal text. Part, and SQLite looks again: other values for names, as
-  /// they may be numbers, which are compared as texts or texts as numbers, by where they come from.
+  /// What a filter does for a constraint that compares with a value known when the scan begins. All: enumeration words,
+  /// integers with a literal integer, names with a literal text. Part, and SQLite checks again: other values for names,
+  /// since they may be numbers, which SQLite compares as numbers or as texts depending on their origin.
   static Does can_do(const SqlColumn& column, sqlite3_index_info* info, int constraint);
 
   explicit RowFilter(const SqlColumn& column) : column_(&column) {}
 
-  /// One more value that rows may have.
+  /// Adds a permitted value.
   void allow(sqlite3_value* value);
-  /// The values allowed, as this report holds them. To be called before `passes`, once a report.
+  /// Translates the permitted values for this report. Call before `passes`, once per report.
   void enter(const CellSource& place);
   [[nodiscard]] bool passes(const CellSource& place, std::size_t row) const {
     switch (holds_) {
@@ -48,8 +48,8 @@ class RowFilter {
 
   const SqlColumn* column_;
   std::vector<std::string> texts_;
-  bool has_number_ = false;      ///< among the values for a name
-  std::int64_t number_ = kNull;  ///< in no row, unless one is allowed
+  bool has_number_ = false;      ///< one of the values for a name is a number
+  std::int64_t number_ = kNull;  ///< matches no row unless a value is added
   Holds holds_ = Holds::kNothing;
   std::bitset<256> codes_;
   const Column<StringId>* ids_ = nullptr;

@@ -9,13 +9,13 @@
 namespace assay::query {
 namespace {
 
-/// A rank for each row, below `end`: rows of equal values have equal ranks.
+/// A rank per row, less than `end`: rows with equal values have equal ranks.
 struct Ranks {
   std::vector<std::uint32_t> of_row;
   std::uint32_t end = 0;
 };
 
-/// Ranks of texts that are told by a number, NULL by none. `used`: by number, whether a row has it.
+/// Ranks of numbered texts; NULL has no number. `used`: by number, whether a row has it.
 template <class TextOf>
 std::vector<std::uint32_t> ranks_of_texts(const std::vector<char>& used, const TextOf& text_of) {
   std::vector<std::pair<std::optional<std::string_view>, std::uint32_t>> texts;
@@ -55,7 +55,7 @@ Ranks ranks_of_words(const SqlColumn& column, const CellSource& place, std::size
       [&](std::uint32_t code) { return column.words.word(static_cast<std::uint8_t>(code)); });
 }
 
-/// Nothing where the numbers lie too far apart to be counted.
+/// Empty if the numbers are too sparse for a counting sort.
 std::optional<Ranks> ranks_of_numbers(const SqlColumn& column, const CellSource& place, std::size_t rows) {
   const auto value = [&](std::size_t row) { return column.integer(place, row, column.offset); };
   std::int64_t least = 0, most = 0;
@@ -78,7 +78,7 @@ std::optional<Ranks> ranks_of_numbers(const SqlColumn& column, const CellSource&
   return ranks;
 }
 
-/// Keeps the order of rows of equal ranks.
+/// Stable: keeps the order of rows with equal ranks.
 void order_by(const Ranks& ranks, std::vector<std::uint32_t>& order) {
   std::vector<std::uint32_t> next(ranks.end, 0), ordered(order.size());
   for (const std::uint32_t rank : ranks.of_row) ++next[rank];

@@ -17,17 +17,17 @@ struct Session::State {
   FunctionData functions;
   StatementGuard guard;
   bool of_reports = false;
-  sqlite::Database db;  ///< last: it ends before what it points to
+  sqlite::Database db;  ///< last member: destroyed before what it points to
 };
 
 namespace {
 
-/// The rest of a message of SQLite's that begins so; empty when it does not.
+/// Rest of an SQLite message after this prefix; empty if it does not match.
 std::string after(const std::string& message, std::string_view beginning) {
   return message.starts_with(beginning) ? message.substr(beginning.size()) : std::string();
 }
 
-/// Why a table of the report model is not there.
+/// Why a table of the report model is missing.
 std::string not_captured(const std::string& name, std::span<const Report* const> reports) {
   const auto table =
       std::ranges::find_if(sql_tables(), [&](const SqlTable& t) { return sqlite::same_name(t.name, name); });
@@ -36,7 +36,7 @@ std::string not_captured(const std::string& name, std::span<const Report* const>
   return "no such table: " + name + " (" + of + (reports.size() == 1 ? " has no " : " has a ") + table->words + ")";
 }
 
-/// What a table of a profiler's file is called here, by what its format says that it reads: of "OSRT_API" "os_calls".
+/// Name in assay of a table in a profiler's file, as declared by its format: "os_calls" for "OSRT_API".
 std::string table_of_export(const std::string& name) {
   for (const load::Format* format : load::formats()) {
     for (const FormatPart& part : format->notes.reads) {
@@ -52,7 +52,7 @@ std::string table_of_export(const std::string& name) {
   return {};
 }
 
-/// " Did you mean 'duration'?" for 'dur', 'kernel_name' and 'shortName' too.
+/// " Did you mean 'duration'?" for 'dur'; also for 'kernel_name' and 'shortName'.
 std::string nearest_column(const std::string& typed, const std::vector<std::string>& known) {
   if (std::string near = did_you_mean(typed, known); !near.empty()) return near;
   const auto plain = [](std::string_view text) {
@@ -72,7 +72,7 @@ std::string nearest_column(const std::string& typed, const std::vector<std::stri
   return best == nullptr ? "" : " Did you mean '" + *best + "'?";
 }
 
-/// All that the device did, of the tables that there are.
+/// Adds a view of all device work, from the tables that are present.
 bool add_device_work(sqlite3* db, const Sources& sources) {
   constexpr std::pair<std::string_view, std::string_view> kParts[] = {
       {"kernels", "short_name"}, {"copies", "direction"}, {"sets", "NULL"}, {"graphs", "NULL"}};
@@ -88,7 +88,7 @@ bool add_device_work(sqlite3* db, const Sources& sources) {
     select += select.empty() ? "" : " UNION ALL ";
     select += "SELECT report, '" + std::string(table) + "' AS kind, ";
     for (const std::string_view column : {"device", "stream", "start", "end", "duration", "membership"}) {
-      const bool bare = column == "end";  // a word of SQL
+      const bool bare = column == "end";  // an SQL keyword
       select += (has(column) ? bare ? "\"end\"" : std::string(column) : "NULL") + " AS " +
                 (bare ? "\"end\"" : std::string(column)) + ", ";
     }
@@ -98,7 +98,7 @@ bool add_device_work(sqlite3* db, const Sources& sources) {
   return sqlite3_exec(db, ("CREATE VIEW device_work AS " + select).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-/// What the catalog says of each profile, a column each; of the labels, which hold it.
+/// Adds a table with one row per profile and its properties; labels only if there are any.
 bool add_profiles(sqlite3* db) {
   constexpr std::pair<std::string_view, std::string_view> kOfProfiles[] = {
       {"job", "job"},           {"rank", "rank"},       {"world_size", "world_size"},
@@ -110,7 +110,7 @@ bool add_profiles(sqlite3* db) {
   return sqlite3_exec(db, (select + " FROM labels GROUP BY report").c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-/// Which reports' tables would have such a column, had it been exported.
+/// Reports whose table would have such a column had it been exported.
 std::string not_exported(const std::string& name, const StatementReferences& seen) {
   const std::string own = name.substr(name.rfind('.') == std::string::npos ? 0 : name.rfind('.') + 1);
   for (const SqlTable& table : sql_tables()) {
@@ -172,7 +172,7 @@ Query::Step Query::step() {
   sqlite::Budget& budget = statement_.get_deleter().guard->budget();
   const sqlite::Budget::Scope charged(budget);
   const int outcome = sqlite3_step(statement_.get());
-  // SQLite looks at the clock between its steps, and one call of a function, printf('%*d', 1000000000, 1), is one.
+  // SQLite checks the clock between steps, and one function call, printf('%*d', 1000000000, 1), is one step.
   if (budget.is_over()) return Step::kFailed;
   return outcome == SQLITE_ROW ? Step::kRow : outcome == SQLITE_DONE ? Step::kEnd : Step::kFailed;
 }
@@ -247,7 +247,8 @@ StatementError Session::problem_of(const std::string& sql) const {
     message = !here.empty() ? message + here : absent.empty() ? message + "." + did_you_mean(table, tables()) : absent;
   } else if (const std::string column = after(message, "no such column: "); !column.empty()) {
     std::vector<std::string> known;
-    const std::set<std::string> named = state_->guard.references().tables;  // a copy: asking for columns adds to it
+    const std::set<std::string> named = state_->guard.references().tables;  // a copy, since looking up columns adds to
+                                                                            // it
     for (const std::string& name : tables()) {
       if (!named.empty() && !named.contains(name)) continue;
       for (std::string& own : columns(name)) known.push_back(std::move(own));
@@ -322,8 +323,8 @@ bool mixes_clocks(const StatementReferences& names) {
 
 namespace {
 
-/// Whether a statement asks for the calls without naming their table: a row's call, or what is said of the whole
-/// report.
+/// Whether a statement depends on calls without naming their table: through `call` of a row, or through properties of
+/// the whole report.
 bool rests_on_calls(const StatementReferences& names) {
   constexpr std::string_view kWork[] = {"kernels", "graphs", "copies", "sets", "syncs"},
                              kWhole[] = {"windows", "threads", "processes", "issues"};

@@ -1,8 +1,9 @@
-// A connection on which somebody's statements run over reports, or over the results of a run.
+// A connection that runs statements of the user over reports, or over the results of a run.
 //
-// What a statement needs is known before anything is read: `referred_to` prepares it against a report model that has
-// everything, and says which columns to load. A session over the loaded reports then has the tables and columns that
-// they have and no others, so that what is absent is no column rather than a column of zeros.
+// The columns a statement needs are known before anything is read: `referred_to` prepares it against a report model
+// that
+// has everything. A session over the loaded reports then has only the tables and columns that are present, so that
+// absent data is a missing column and not a column of zeros.
 #pragma once
 
 #include <filesystem>
@@ -21,10 +22,10 @@
 
 namespace assay::query {
 
-/// "line 2, column 7", counted from 1, in characters; for a message.
+/// "line 2, column 7", counted from 1, in characters; for messages.
 std::string position_text(std::string_view sql, std::size_t offset);
 
-/// What a statement asks of reports.
+/// What a statement needs from reports.
 struct Needs {
   std::set<ColumnId> columns;       ///< to be loaded
   std::vector<std::string> tables;  ///< of the report model, sorted
@@ -40,13 +41,13 @@ struct SessionData {
   std::vector<const Report*> reports = {};
   std::vector<ReportLabel> labels = {};  ///< rows of the table `labels`
   bool has_labels = false;               ///< there is that table
-  std::set<std::string> only = {};       ///< tables that there are, of those the reports have; empty: all
-  bool all_columns = false;              ///< of no report in particular: statements are prepared only
+  std::set<std::string> only = {};       ///< tables to create, among those the reports have; empty: all
+  bool all_columns = false;              ///< not for particular reports: statements are only prepared
   std::optional<NameRules> rules = {};   ///< of kernel_class
   std::string no_rules = "none are installed";
 };
 
-/// A prepared statement. Ends before its session does.
+/// A prepared statement. Must not outlive its session.
 class Query {
  public:
   enum class Step { kRow, kEnd, kFailed };
@@ -54,17 +55,17 @@ class Query {
   [[nodiscard]] int columns() const;
   [[nodiscard]] std::string column_name(int column) const;
   Step step();
-  /// Charges what its caller keeps of a row to the statement's memory; false: beyond the limit, as `problem` says.
+  /// Charges memory that the caller keeps per row to the statement; false: beyond the limit (see `problem`).
   bool charge(std::size_t bytes);
-  /// Of the failure that the last step told.
+  /// Error of the last failed step.
   [[nodiscard]] StatementError problem() const;
-  /// To read cells with.
+  /// For reading cells.
   [[nodiscard]] sqlite3_stmt* row() const { return statement_.get(); }
 
  private:
   friend class Session;
   struct Finalize {
-    StatementGuard* guard;  ///< what is freed is given back to its budget
+    StatementGuard* guard;  ///< memory that is freed is returned to its budget
     void operator()(sqlite3_stmt* statement) const;
   };
   Query(sqlite3_stmt* statement, sqlite3* db, StatementGuard& guard) : statement_(statement, {&guard}), db_(db) {}
@@ -74,26 +75,26 @@ class Query {
 
 struct TypedColumn {
   std::string name;
-  std::string type;  ///< "INTEGER", "REAL" or "TEXT"; empty where it depends on the row
+  std::string type;  ///< "INTEGER", "REAL" or "TEXT"; empty if it varies by row
 };
 
 class Session {
  public:
   /// Borrows the reports. Error: SQLite could not be set up.
   static Result<Session> over_reports(SessionData data);
-  /// Over somebody's database, as it is, read-only. Error: it cannot be opened.
+  /// Opens a user's database read-only. Error: it cannot be opened.
   static Result<Session> over_database(const std::filesystem::path& file, SessionData data = {});
 
   Session(Session&&) noexcept;
   ~Session();
 
-  /// Exactly one statement that gives rows. The limits hold for preparing and all steps.
+  /// Accepts exactly one statement that returns rows. The limits apply to preparing it and to all steps.
   [[nodiscard]] std::optional<Query> prepare(const std::string& sql, const Limits& limits, StatementError& problem);
 
-  /// What prepared statements referred to since the last call.
+  /// Returns and clears what prepared statements referred to since the last call.
   StatementReferences drain_references();
 
-  /// Names of the tables and views, and of a table's columns; columns also with their types, in the same order.
+  /// Names of the tables and views, and of the columns of a table; columns also with types, in the same order.
   [[nodiscard]] std::vector<std::string> tables() const;
   [[nodiscard]] std::vector<std::string> columns(const std::string& table) const;
   [[nodiscard]] std::vector<TypedColumn> typed_columns(const std::string& table) const;
@@ -105,11 +106,11 @@ class Session {
   std::unique_ptr<State> state_;
 };
 
-/// Whether a statement over several reports takes times of one for times of another: times of a report are counted from
-/// its own start. Told by what it names: functions or several tables that relate times, and nowhere the report.
+/// Whether a statement over several reports mixes their clocks: times of a report count from its own start. True if it
+/// uses functions or several tables that relate times, and does not name the report.
 bool mixes_clocks(const StatementReferences& names);
 
-/// What to load for a statement, found without any report. Nothing, and `problem` set, where the statement is wrong.
+/// Determines what to load for a statement, without any report. Empty, and `problem` set, if the statement is invalid.
 std::optional<Needs> referred_to(const std::string& sql, SessionData data, StatementError& problem);
 
 }  // namespace assay::query

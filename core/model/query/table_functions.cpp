@@ -1,6 +1,7 @@
-// interval_union, interval_intersect, interval_subtract and histogram: tables made of what other statements give.
+// interval_union, interval_intersect, interval_subtract and histogram: table functions over the results of other
+// statements.
 //
-// A statement is given as a literal text, so that it can be prepared, and found wrong, with the statement around it.
+// A statement is passed as a literal text, so that it can be prepared, and rejected, with the statement around it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +28,7 @@ enum class Kind { kUnion, kIntersect, kSubtract, kHistogram };
 struct Shape {
   const char* name;
   Kind kind;
-  int statements;           ///< arguments that are statements; they come first
+  int statements;           ///< number of leading arguments that are statements
   int arguments;            ///< all
   int columns;              ///< before the arguments
   const char* declaration;  ///< arguments are hidden columns
@@ -49,7 +50,7 @@ using Key = std::variant<std::monostate, std::int64_t, double, Text>;
 template <class T>
 using ByKey = std::map<Key, T, std::less<>, CountedMemory<std::pair<const Key, T>>>;
 
-struct Row4 {  ///< a row of the result; of intervals `low` and `high` are not used
+struct Row4 {  ///< a row of the result; intervals do not use `low` and `high`
   std::int64_t first = 0, second = 0;
   double low = 0, high = 0;
   const Key* key = nullptr;
@@ -67,7 +68,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::size_t at = 0;
 };
 
-/// What cannot be done, in words for the one who wrote the statement.
+/// An invalid argument, described for the author of the statement.
 using Refusal = std::invalid_argument;
 
 int fail(sqlite3_vtab* vtab, const std::string& sentence) {
@@ -102,7 +103,7 @@ Key key_of(sqlite3_stmt* statement, int column) {
   }
 }
 
-/// A statement given to a table function, prepared on the connection that asks.
+/// Prepares a statement passed to a table function, on the calling connection.
 sqlite::Statement prepare(const Table& table, const std::string& sql, int least, int most) {
   StatementError problem;
   sqlite::Statement statement(prepare_one(table.db, sql, problem));
@@ -120,14 +121,14 @@ sqlite::Statement prepare(const Table& table, const std::string& sql, int least,
   return statement;
 }
 
-/// Says what went wrong when a statement ended early. A stop from outside stays one.
+/// Reports why a statement ended early; an external stop stays a stop.
 void check_end(const Table& table, const sqlite::Statement& statement) {
   if (statement.failed()) throw Refusal(sqlite3_errmsg(table.db));
 }
 
 bool has_key(const sqlite::Statement& statement, int columns_before) { return statement.columns() > columns_before; }
 
-/// Unions by key; no key: that of nothing.
+/// Unions by key; without a key, that of no rows.
 ByKey<List<Interval>> unions_of(const Table& table, sqlite::Statement& statement) {
   ByKey<List<Interval>> all;
   while (statement.step()) {
@@ -142,7 +143,7 @@ ByKey<List<Interval>> unions_of(const Table& table, sqlite::Statement& statement
   }
   check_end(table, statement);
   for (auto& [key, intervals] : all) {
-    // In place, where merge would copy what is not sorted.
+    // In place; `merge` would copy what is not sorted.
     sort_within_limits(intervals, [](const Interval& a, const Interval& b) { return a.start < b.start; });
     const Intervals united = merge(intervals);
     intervals.assign(united.begin(), united.end());
@@ -194,7 +195,7 @@ void make_histogram(const Table& table, Cursor& cursor, sqlite3_value** argument
     cursor.values[key].push_back(sqlite3_column_double(statement.handle(), 0));
   }
   check_end(table, statement);
-  double low = INFINITY, high = -INFINITY;  // one scale for all keys, so that they can be compared
+  double low = INFINITY, high = -INFINITY;  // one scale for all keys, so that they are comparable
   for (const auto& [key, values] : cursor.values) {
     for (const double v : values) low = std::min(low, v), high = std::max(high, v);
   }
@@ -228,8 +229,7 @@ int disconnect(sqlite3_vtab* vtab) {
   return SQLITE_OK;
 }
 
-/// Prepares the statements that are given as literals, so that what is wrong with them, and what they refer to, is
-/// known before anything runs.
+/// Prepares statements passed as literals, so that their errors and references are known before anything runs.
 void check_statement(const Table& table, sqlite3_index_info* info, int constraint, int argument) {
   if (argument >= table.shape->statements || !kLiteralsAreSeen) return;
   sqlite3_value* const value = literal_of(info, constraint);
@@ -332,7 +332,7 @@ int row_id(sqlite3_vtab_cursor* base, sqlite3_int64* out) {
   return SQLITE_OK;
 }
 
-/// Without xCreate: a function, not a table to be made.
+/// Without xCreate: a table function, not a table to create.
 sqlite3_module make_module() {
   sqlite3_module module{};
   module.xConnect = &connect;
@@ -359,7 +359,7 @@ bool add_table_functions(sqlite3* db) {
     if (sqlite3_create_module_v2(db, shape.name, &kFunctionModule, const_cast<Shape*>(&shape), nullptr) != SQLITE_OK)
       return false;
   }
-  // SQLite declares such tables when they are first named, and asks the authorizer whether that may be: now it may.
+  // SQLite declares such tables when they are first named and asks the authorizer; it is permitted now.
   for (const char* name :
        {"interval_union", "interval_intersect", "interval_subtract", "histogram", "json_each", "json_tree"}) {
     sqlite3_stmt* unused = nullptr;

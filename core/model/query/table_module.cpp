@@ -17,14 +17,14 @@ namespace {
 
 constexpr char kModule[] = "assay_report";
 
-/// The rows of one report that a scan goes over.
+/// The rows of one report to scan.
 struct RowRange {
   std::size_t first = 0, last = 0;
-  const RowOrder* rows = nullptr;  ///< null: the numbers themselves
+  const RowOrder* rows = nullptr;  ///< null: rows in table order
 };
 
 struct Cursor : sqlite3_vtab_cursor {
-  std::size_t report = 0, next_report = 0, last_report = 0;  ///< the one it is in, and those that follow
+  std::size_t report = 0, next_report = 0, last_report = 0;  ///< current report, and the following ones
   bool done = true;
   RowRange at;
   int plan = 0;
@@ -49,8 +49,7 @@ int guarded(Body&& body) noexcept {
   }
 }
 
-/// A number of SQL as a bound that leaves no row out: rounded down for a lower one, up for an upper one. Nothing where
-/// it is no number.
+/// An SQL number as a bound that excludes no row: rounded down if lower, up if upper. Empty if it is not a number.
 std::optional<std::int64_t> bound(sqlite3_value* value, bool lower) {
   constexpr double kBeyond = 9.2e18;
   switch (sqlite3_value_type(value)) {
@@ -138,7 +137,7 @@ RowRange by_value(const Table& table, const Cursor& cursor) {
   return {place_of(first), place_of(last), &lookup};
 }
 
-/// The rows of the cursor's report, whose table is there.
+/// Rows to scan in the cursor's report. Precondition: it has the table.
 RowRange stretch_of(const Table& table, const Cursor& cursor) {
   const std::size_t rows = SqlTable::rows(cursor.place.table);
   if (cursor.has_value) return by_value(table, cursor);
@@ -168,7 +167,7 @@ std::size_t row_at(const Cursor& cursor) {
   return cursor.at.rows != nullptr ? (*cursor.at.rows)[cursor.at.first] : cursor.at.first;
 }
 
-/// On to the next row that no filter leaves out, in this report.
+/// Advances to the next row in this report that passes the filters.
 void skip(Cursor& cursor) {
   const auto passes = [&](const RowFilter& filter) { return filter.passes(cursor.place, row_at(cursor)); };
   while (cursor.at.first < cursor.at.last && !std::ranges::all_of(cursor.listed.filters, passes)) ++cursor.at.first;
@@ -184,7 +183,7 @@ const void* rows_of(const Table& table, std::size_t report) {
   return computed.get();
 }
 
-/// On to the next row that there is, through the reports.
+/// Advances to the next matching row, across reports.
 void advance_to_match(Cursor& cursor) {
   const Table& table = table_of(cursor.pVtab);
   if (!cursor.listed.filters.empty()) skip(cursor);
@@ -216,7 +215,7 @@ int filter(sqlite3_vtab_cursor* base, int plan, const char* listed, int, sqlite3
     };
     std::int64_t id = 0;
     read_bound(kById, id, true);
-    if ((cursor.plan & kById) != 0) {  // one report, and in it one row
+    if ((cursor.plan & kById) != 0) {  // one row of one report
       first = id < 0 ? last : std::min(report_of(id), last);
       last = std::min(first + 1, last);
     }
@@ -321,7 +320,7 @@ std::string declaration(const SqlTable& table, const Sources& sources) {
   std::string text = "CREATE TABLE " + (table.declared ? sqlite::quoted(table.name) : table.name) + "(";
   bool first = true;
   for (const SqlColumn* column : columns_of(table, sources)) {
-    // With one report its name says nothing, so '*' leaves it out; it can be named all the same.
+    // With one report its name is redundant, so '*' leaves it out; it can still be named.
     const bool hidden = column->role == Role::kReport && sources.reports.size() < 2;
     text += (first ? "" : ", ") + (table.declared ? sqlite::quoted(column->name) : column->name) + " " +
             std::string(column->type) + (hidden ? " HIDDEN" : "");

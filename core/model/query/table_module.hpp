@@ -1,4 +1,4 @@
-// The tables of the report model as virtual tables of SQLite: over the columns where they are, without a copy.
+// Tables of the report model as SQLite virtual tables: directly over the columns, without a copy.
 #pragma once
 
 #include <sqlite3.h>
@@ -14,29 +14,29 @@
 
 namespace assay::query {
 
-/// Rows of one report by the values of columns, made when a statement first wants them so.
+/// Row numbers of one report in order of column values; built when a statement first needs them.
 using RowOrder = std::vector<std::uint32_t>;
 
-/// What the virtual tables of one connection are over.
+/// Data behind the virtual tables of one connection.
 struct Sources {
-  std::vector<const Report*> reports;  ///< none: only statements are prepared, every column is there
-  bool all_columns = false;            ///< also those that no report has
-  std::set<std::string> only = {};     ///< tables that are made; empty: all
-  std::map<std::pair<std::size_t, const SqlColumn*>, RowOrder> lookups = {};  ///< of rows with a number
+  std::vector<const Report*> reports;  ///< empty: statements are only prepared, and every column is present
+  bool all_columns = false;            ///< includes columns that no report has
+  std::set<std::string> only = {};     ///< tables to create; empty: all
+  std::map<std::pair<std::size_t, const SqlColumn*>, RowOrder> lookups = {};  ///< rows with a number
   std::map<std::pair<std::size_t, std::vector<const SqlColumn*>>, RowOrder> orders = {};
   std::map<std::pair<std::size_t, const SqlTable*>, std::shared_ptr<const void>> computed = {};
 };
 
-/// The columns of a table that a statement over these sources can name: present in some report.
+/// Columns of a table that a statement over these sources can name: present in some report.
 std::vector<const SqlColumn*> columns_of(const SqlTable& table, const Sources& sources);
 
 /// Whether any of the reports captured it.
 bool has_table(const SqlTable& table, const Sources& sources);
 
-/// "CREATE TABLE kernels(...)" as SQLite is told it and `.schema` shows it.
+/// "CREATE TABLE kernels(...)" as declared to SQLite and shown by `.schema`.
 std::string declaration(const SqlTable& table, const Sources& sources);
 
-/// Registers the module; `sources` must outlive the connection. False: SQLite refused (its message tells).
+/// Registers the module; `sources` must outlive the connection. False if SQLite refuses (see its message).
 bool add_tables(sqlite3* db, Sources& sources);
 
 }  // namespace assay::query

@@ -17,7 +17,7 @@ bool is_looked_up(const SqlColumn& column) {
   return column.integer != nullptr && (column.role == Role::kReference || column.role == Role::kKey);
 }
 
-/// What a constraint on a column is good for; 0: nothing.
+/// Use of a constraint on a column; 0: none.
 int use_of(const SqlColumn& column, unsigned char op) {
   const bool equal = op == SQLITE_INDEX_CONSTRAINT_EQ;
   const bool lower = op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_GT;
@@ -30,13 +30,13 @@ int use_of(const SqlColumn& column, unsigned char op) {
     case Role::kStart:
       return lower ? kFromStart : upper ? kToStart : 0;
     case Role::kEnd:
-      return upper ? kToStart : 0;  // what ends before then started before then
+      return upper ? kToStart : 0;  // a row that ends before then also starts before then
     default:
       return equal && is_looked_up(column) ? kByValue : 0;
   }
 }
 
-/// "3,7,": where rows are wanted by columns 3 and 7 and can be given so; nothing where they cannot.
+/// "3,7,": the order by columns 3 and 7 was requested and is supported; empty if not.
 std::string order_wanted(const Table& table, const sqlite3_index_info& info) {
   if (table.sources->reports.size() != 1) return {};
   std::string columns;
@@ -48,7 +48,7 @@ std::string order_wanted(const Table& table, const sqlite3_index_info& info) {
   return columns;
 }
 
-/// Filters of a scan that is no lookup: of the constraints that nothing else has taken.
+/// Filters of a scan that is not a lookup: constraints that are not used otherwise.
 std::string filters_wanted(const Table& table, sqlite3_index_info& info, int& arguments) {
   std::string filters;
   for (int c = 0; c < info.nConstraint; ++c) {

@@ -1,5 +1,5 @@
-// How a table of the report model is scanned for a statement: which of its conditions find the rows, which leave rows
-// out, and in what order rows come. SQLite carries the plan from xBestIndex to xFilter as a number and a text.
+// Plans the scan of a table of the report model for a statement: which conditions find rows, which filter them, and in
+// what order rows come. SQLite carries the plan from xBestIndex to xFilter as a number and a text.
 #pragma once
 
 #include <sqlite3.h>
@@ -11,8 +11,8 @@
 
 namespace assay::query::table_module {
 
-/// How a scan finds its rows; bits of idxNum. The number of the column that is looked up is in the bits above them.
-/// What it leaves out of them and the order that it gives them in is in idxStr.
+/// How a scan finds its rows; bits of idxNum. The bits above them have the number of the lookup column. idxStr has the
+/// filters and the order.
 enum Plan : int {
   kById = 1,
   kFromId = 2,
@@ -31,16 +31,16 @@ struct Table : sqlite3_vtab {
   double rows = 0;  ///< of all reports
 };
 
-/// What idxStr says: "5=8*9=3,7," are filters on columns 5, 8 (a list of values) and 9, and the order by 3 and 7.
+/// Parsed idxStr: "5=8*9=3,7," means filters on columns 5, 8 (a list of values) and 9, and the order by 3 and 7.
 struct ScanPlan {
   std::vector<RowFilter> filters;
-  std::vector<const SqlColumn*> order;  ///< empty: that of the rows themselves
+  std::vector<const SqlColumn*> order;  ///< empty: table order
 };
 
 /// The values of filters come from `arguments`. `text` may be null.
 ScanPlan read_listed(const char* text, const Table& table, sqlite3_value** arguments);
 
-/// xBestIndex. The order of a plan's arguments is that of its bits, then that of its filters.
+/// xBestIndex. Arguments of a plan are ordered by its bits, then by its filters.
 int find_plan(const Table& table, sqlite3_index_info* info);
 
 }  // namespace assay::query::table_module
