@@ -21,11 +21,12 @@
 namespace assay {
 namespace {
 
-/// The same analyzer with the same options on the same window and iterations gives the same for every question.
+/// Work shared between questions: the same analyzer with the same options on the same window and iterations gives equal
+/// results.
 struct Sharing {
   std::vector<std::size_t> view;  ///< [question]: first question with equal window and iterations
   std::vector<std::vector<std::size_t>>
-      work;  ///< [question][analyzer]: number of the piece of work, equal where shared
+      work;  ///< [question][analyzer]: number of the piece of work, equal if shared
   std::size_t works = 0;
 };
 
@@ -65,7 +66,7 @@ Sharing find_sharing(const Plan& plan) {
   return sharing;
 }
 
-/// One question that wants a file.
+/// A question that uses a file.
 struct Use {
   std::size_t question;
   std::size_t entry;
@@ -74,12 +75,12 @@ struct Use {
 struct FileWork {
   const FoundFile* file;
   std::vector<std::filesystem::path> counters;  ///< CSVs of Nsight Compute that are read with it
-  std::vector<Use> uses;                        ///< questions with equal windows stand together
+  std::vector<Use> uses;                        ///< questions with equal windows are adjacent
 };
 
-/// The files that any question has, largest first, so that the last one to finish is a small one.
+/// Files of all questions, largest first, so that a small one finishes last.
 std::vector<FileWork> files_to_read(const Catalog& catalog, const Sharing& sharing, const std::vector<char>* only) {
-  // Questions that join different counters to a file read it apart.
+  // Questions that join different counters to a file read it separately.
   std::map<std::pair<std::size_t, std::vector<std::size_t>>, FileWork> all;
   for (std::size_t q = 0; q < catalog.questions.size(); ++q) {
     const std::vector<CatalogEntry>& entries = catalog.questions[q].entries;
@@ -106,7 +107,7 @@ ReportResult not_read(const FoundFile& file, std::string reason, bool failed) {
   return result;
 }
 
-/// A file that discovery took for a report and that could not be read or has not the window: an issue as well as a
+/// A file that discovery recognized as a report but that could not be read, or lacks the window: an issue as well as a
 /// skip.
 ReportResult unusable(const FoundFile& file, const std::string& sentence, const char* issue, bool failed) {
   ReportResult result = not_read(file, sentence, failed);
@@ -127,13 +128,13 @@ ViewIssues issues_of(const Result<Profile::View>& view) {
   return seen;
 }
 
-/// What is known of one file while its questions are answered: remembered, or found out by now.
+/// Results for one file, cached or computed by now, while its questions are answered.
 struct KnownResults {
   std::vector<std::optional<ViewIssues>> views;      ///< [view]
   std::vector<std::optional<AnalyzerOutput>> works;  ///< [piece of work]
 };
 
-/// Everything that all workers share and nobody changes, except for the results: each is written by one worker.
+/// State shared by all workers; constant except for the results, each of which is written by one worker.
 class FileAnswers {
  public:
   FileAnswers(const Plan& plan, const std::vector<Analyzers>& analyzers, const Sharing& sharing,
@@ -146,8 +147,8 @@ class FileAnswers {
         stop_(stop),
         analysis_(analysis) {}
 
-  /// Reads one file, with so many threads, and answers every question that wants it. Failures of the host stay with the
-  /// file.
+  /// Reads one file with that many threads and answers every question that uses it. Failures of the host affect only
+  /// this file.
   void run(const FileWork& work, unsigned load_threads) {
     try {
       read_and_answer(work, load_threads);
@@ -158,7 +159,7 @@ class FileAnswers {
     }
   }
 
-  /// Files answered without reading them.
+  /// Number of files answered without reading them.
   [[nodiscard]] std::size_t recalled() const { return recalled_; }
 
  private:
@@ -205,7 +206,7 @@ class FileAnswers {
     memory.keep();
   }
 
-  /// Calls `each(planned analyzer, its number, piece of work)` for the analyzers of a question that look at reports.
+  /// Calls `each(planned analyzer, its index, piece of work)` for the analyzers of a question that analyze reports.
   template <class Each>
   void for_each_work(std::size_t question, const Each& each) const {
     const std::vector<PlannedAnalyzer>& planned = plan_.questions[question].analyzers;
@@ -241,7 +242,7 @@ class FileAnswers {
     });
   }
 
-  /// Looks at the profile through the window that all of `uses` have. One view is alive at a time.
+  /// Analyzes the profile through the window shared by all of `uses`. Only one view exists at a time.
   void find_out(const Profile& profile, std::span<const Use> uses, KnownResults& known,
                 RememberedReport& memory) const {
     const Question& question = question_of(uses.front());
@@ -265,7 +266,7 @@ class FileAnswers {
     return run_isolated(plugin.descriptor(), analyzer, report, *settings_.isolated, stop_);
   }
 
-  /// Whether a piece of work is wanted by any of `uses`.
+  /// Whether any of `uses` needs a piece of work.
   bool wanted(std::size_t piece, std::span<const Use> uses) const {
     return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
       const std::vector<std::size_t>& pieces = sharing_.work[use.question];
@@ -273,8 +274,8 @@ class FileAnswers {
     });
   }
 
-  /// Puts together what is known for the first of `uses`; the others, of the same view, come later. `profile` is null
-  /// when the file was not read.
+  /// Collects the results for the first of `uses`; the others share the view and follow later. `profile` is null if the
+  /// file was not read.
   ReportResult answer(const FoundFile& file, std::span<const Use> uses, const Profile* profile,
                       KnownResults& known) const {
     const Use& use = uses.front();
@@ -309,7 +310,7 @@ class FileAnswers {
   std::atomic<std::size_t> recalled_{0};
 };
 
-/// A result for every entry, as it stays when the run is interrupted before the file's turn.
+/// A result for every entry, which remains if the run is interrupted before the file is reached.
 Analysis unread(const Catalog& catalog) {
   Analysis analysis;
   for (const QuestionCatalog& question : catalog.questions) {
@@ -334,7 +335,7 @@ Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Ana
   const auto load_threads =
       static_cast<unsigned>(std::max<std::size_t>(1, workers / std::max<std::size_t>(1, files.size())));
 
-  // Each worker takes the next file when it has let go of its last: no more than `workers` reports are in memory.
+  // Each worker takes the next file after releasing its last, so at most `workers` reports are in memory.
   std::atomic<std::size_t> next{0}, done{0};
   on_workers(std::min(workers, files.size()), [&] {
     for (std::size_t i = next++; i < files.size() && !stop.load(); i = next++) {

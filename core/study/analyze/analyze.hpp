@@ -1,4 +1,4 @@
-// Stage 6, analyze: every report through every enabled analyzer, in parallel, one report's memory a worker.
+// Stage 6, analyze: runs every enabled analyzer on every report, in parallel, with the memory of one report per worker.
 #pragma once
 
 #include <atomic>
@@ -16,18 +16,18 @@ namespace assay {
 class ResultCache;
 class TableStream;
 
-/// Analyzers of one question, made once and shared by all workers; destroyed before their libraries.
+/// Analyzers of one question, constructed once and shared by all workers; destroyed before their libraries.
 class Analyzers {
  public:
-  /// An analyzer whose constructor refused its options, and its own sentence. (One that died in a process of its own
-  /// refused nothing.)
+  /// An analyzer whose constructor rejected its options, with its sentence. (One that died in its own process rejected
+  /// nothing.)
   struct Refusal {
     std::string analyzer, sentence;
     [[nodiscard]] std::string reason() const { return "its constructor failed: " + sentence; }
   };
 
-  /// A constructor that throws fails its analyzer (a skip without report), not the run; with `isolated` also one that
-  /// does not come through a rehearsal in a process of its own.
+  /// A throwing constructor fails its analyzer (a skip without report), not the run; with `isolated`, so does one that
+  /// fails a rehearsal in its own process.
   static Analyzers make(const PlannedQuestion& question, const process::Limits* isolated = nullptr);
   ~Analyzers();
   Analyzers(Analyzers&&) noexcept;
@@ -49,33 +49,31 @@ class Analyzers {
 struct Analysis {
   std::vector<std::vector<ReportResult>> questions;
   bool interrupted = false;
-  std::size_t recalled = 0;  ///< files that were not read, because all of their results were remembered
+  std::size_t recalled = 0;  ///< files not read, because all of their results were cached
 };
 
-/// Progress callback, called from any worker, from several at once, with (reports done, reports in all). Must not
-/// throw.
+/// Progress callback with (reports done, reports in total); called from any worker, concurrently. Must not throw.
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
-/// How reports are analyzed. Results depend on none of it, unless an analyzer crashes or takes more than `isolated`
-/// allows: that is a skip with `failed` of this analyzer on this report.
+/// How reports are analyzed. Does not affect results, unless an analyzer crashes or exceeds the limits of `isolated`:
+/// that is a skip with `failed` for this analyzer and report.
 struct AnalysisSettings {
-  unsigned jobs = 0;  ///< reports at a time; 0: one a core
+  unsigned jobs = 0;  ///< reports in parallel; 0: one per core
   Progress progress = {};
   Reader reader = Reader::kDirect;
-  const ResultCache* cache = nullptr;         ///< what is remembered; null: nothing
+  const ResultCache* cache = nullptr;         ///< null: no cache
   const process::Limits* isolated = nullptr;  ///< null: in this process, without limits
-  /// Takes the tables as they are emitted, from any worker; null: they are in the results. Not with `cache` or
+  /// Receives tables as they are emitted, from any worker; null: tables are in the results. Not with `cache` or
   /// `isolated`.
   TableStream* tables = nullptr;
-  /// Flags of Catalog::files: only reports whose flag is set are read; the others' results say that the run did not
-  /// come to them. Null: all.
+  /// Flags per Catalog::files: reads only reports whose flag is set; results of the others say that the run did not
+  /// reach them. Null: all.
   const std::vector<char>* only = nullptr;
-  /// Analyzers are not run: `skips` say whose needs a report does not meet. Not with `cache`.
+  /// Does not run analyzers: `skips` say which needs a report does not meet. Not with `cache`.
   bool needs_only = false;
 };
 
-/// Each file is loaded once, whatever the number of questions. `stop` ends the run early (interrupt), between two
-/// reports.
+/// Loads each file once for all questions. `stop` ends the run early (interrupt), between two reports.
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers,
                  const std::atomic<bool>& stop, const AnalysisSettings& settings = {});
 

@@ -1,4 +1,4 @@
-// Which columns are read of every report of a run.
+// Columns that are read of every report of a run.
 #pragma once
 
 #include "load/window_columns.hpp"
@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// What the analyzers look at, and what the windows of the questions take besides.
+/// Columns of the analyzers, and those that the windows of the questions need.
 inline std::set<ColumnId> columns_read(const Plan& plan) {
   std::set<ColumnId> columns = plan.wanted;
   for (const PlannedQuestion& planned : plan.questions)

@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-/// A text that one thread writes and a signal handler of any thread reads: while it is written it is empty.
+/// A text written by one thread and read by signal handlers of any thread; empty while it is written.
 template <std::size_t N>
 class SharedText {
  public:
@@ -38,11 +38,11 @@ struct Slot {
   SharedText<256> subject;
 };
 
-/// Threads beyond these are in no list.
+/// Threads beyond this number are not listed.
 constexpr std::size_t kSlots = 256;
 std::array<Slot, kSlots> slots;
 
-/// A thread's place in the list, from its first analyzer on.
+/// A thread's slot in the list, from its first analyzer on.
 class SlotLease {
  public:
   SlotLease() {

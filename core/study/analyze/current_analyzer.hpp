@@ -1,4 +1,4 @@
-// Which analyzer each thread is in, and on what: told when a program ends where it should not, or does not end.
+// The analyzer and report that each thread works on, for messages when a program ends unexpectedly or does not end.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// This thread is in the analyzer for the life of the object; `id` and `subject` (the report or question) outlive it.
+/// Marks this thread as running the analyzer while alive; `id` and `subject` (the report or question) must outlive it.
 class CurrentAnalyzer {
  public:
   explicit CurrentAnalyzer(std::string_view id, std::string_view subject = {});
@@ -17,10 +17,10 @@ class CurrentAnalyzer {
   /// Of the calling thread; empty outside of analyzers.
   static std::string_view id();
 
-  /// Writes "the analyzer 'ID' on SUBJECT" of the calling thread, cut to fit, and returns its end; `to` where there is
-  /// none. This and the next take neither memory nor locks: signal handlers call them.
+  /// Writes "the analyzer 'ID' on SUBJECT" for the calling thread, shortened to fit, and returns its end; `to` if it
+  /// runs none. This and describe_all neither allocate nor lock: signal handlers call them.
   static char* describe(char* to, char* end);
-  /// The same of every thread that is in one, up to `most`, separated by ", ".
+  /// Like describe, for every thread that runs an analyzer, up to `most`, separated by ", ".
   static char* describe_all(char* to, char* end, std::size_t most);
 
  private:

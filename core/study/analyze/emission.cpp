@@ -9,7 +9,7 @@ namespace assay {
 void ErrorText::fail(Str sentence) noexcept {
   try {
     if (text_.empty()) text_ = text_of(sentence);
-  } catch (...) {  // out of memory: the failure stands without its text
+  } catch (...) {  // out of memory: the failure remains, without a text
   }
 }
 

@@ -1,4 +1,4 @@
-// What both sinks do with what a plugin hands over: copy it, and refuse it with a sentence when it is not sound.
+// Common to the sinks: copies what a plugin passes, and rejects invalid values with a sentence.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace assay {
 
-/// Sizes of the views in version 2.0 of the ABI: no plugin has smaller ones.
+/// Sizes of the views in ABI version 2.0; no plugin has smaller ones.
 inline constexpr std::uint64_t kFirstTableView = 64;
 inline constexpr std::uint64_t kFirstColumnView = 88;
 inline constexpr std::uint64_t kFirstFindingView = 192;
@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kFirstVerdictView = 56;
 inline constexpr std::uint64_t kFirstStratumView = 168;
 static_assert(sizeof(TableView) >= kFirstTableView && sizeof(ColumnView) >= kFirstColumnView);
 
-/// Text of a plugin as UTF-8. A null pointer is no text.
+/// Text of a plugin as UTF-8; empty for a null pointer.
 inline std::string text_of(Str text) { return text.data == nullptr ? std::string() : to_utf8(text.view()); }
 
 template <class T>
@@ -31,7 +31,7 @@ bool readable(Span<T> span) {
   return span.size == 0 || span.data != nullptr;
 }
 
-/// Copies as much of a view as both sides know; nothing when it is smaller than any version's.
+/// Copies the part of a view that both sides know; empty if it is smaller than in any version.
 template <class View>
 std::optional<View> read_view(const View* from, std::uint64_t first_size) {
   if (from == nullptr) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<View> read_view(const View* from, std::uint64_t first_size) {
   return view;
 }
 
-/// One element of an array whose elements lie `size` bytes apart: the plugin's may be larger or smaller than ours.
+/// One element of an array with a stride of `size` bytes: the plugin's struct may be larger or smaller than ours.
 template <class View>
 View element(Span<View> span, std::uint64_t size, std::uint64_t i) {
   View out;
@@ -51,7 +51,7 @@ View element(Span<View> span, std::uint64_t size, std::uint64_t i) {
   return out;
 }
 
-/// Remembers the first thing that was refused: an author who swallows the exception has failed all the same.
+/// Stores the first rejection: an author who swallows the exception has failed nevertheless.
 class Refusal {
  public:
   Emit refuse(Emit answer, std::string sentence) {
@@ -61,7 +61,7 @@ class Refusal {
     }
     return answer;
   }
-  /// For a sink call that ran out of memory; allocates nothing.
+  /// For a sink call that ran out of memory; does not allocate.
   Emit refuse_for_memory() noexcept {
     if (answer_ == Emit::kOk) answer_ = Emit::kMalformed;
     return Emit::kMalformed;
@@ -84,7 +84,7 @@ Emit contained(Refusal& refusal, Body&& body) noexcept {
   }
 }
 
-/// Receives the sentence of a failed call.
+/// Receives the message of a failed call.
 class ErrorText final : public ErrorSink {
  public:
   void fail(Str sentence) noexcept override;
@@ -94,10 +94,11 @@ class ErrorText final : public ErrorSink {
   std::string text_;
 };
 
-/// Why a call failed, or nothing: `came_through` is what the call answered. A refusal counts even when it came through.
+/// Why a call failed; empty if it did not. `came_through` is the result of the call; a rejection counts even if it is
+/// true.
 std::optional<std::string> failure(bool came_through, const ErrorText& errors, const Refusal& refusal);
 
-/// Checks one fact against what `declared` produces and copies it. `kOk` and the fact, or the answer after refusing.
+/// Checks a fact against what `declared` produces and copies it. `kOk` and the fact, or the reply after rejecting it.
 struct FactAnswer {
   Emit answer = Emit::kOk;
   Fact fact;
@@ -105,19 +106,19 @@ struct FactAnswer {
 FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric, Span<Dim> dims, double value,
                        Span<double> samples);
 
-/// "gpu.busy_ratio [direction=h2d]", for sentences.
+/// "gpu.busy_ratio [direction=h2d]", for messages.
 std::string fact_name(const Fact& fact);
 
-/// Copies a table without its analyzer; answers what is wrong with it, empty when nothing is.
+/// Copies a table except its analyzer; returns what is wrong with it, empty if nothing is.
 std::string copy_table(const TableView* table, OwnedTable& to);
 
-/// The columns of a table in the host's own layout; answers what is wrong with them, empty when nothing is.
+/// Copies the columns of a table into the host's layout; returns what is wrong with them, empty if nothing is.
 std::string read_columns(const TableView& from, std::vector<ColumnView>& to);
 
-/// Adds the rows of `more` to a table; false when its columns are others.
+/// Appends the rows of `more` to a table; false if the columns differ.
 bool append_rows(OwnedTable& to, OwnedTable more);
 
-/// Checks and copies a table; `ids` holds those emitted before and takes the new one.
+/// Checks and copies a table; `ids` has the ids of earlier tables and receives the new one.
 Emit accept_table(const TableView* table, const Descriptor& by, Refusal& refusal, std::set<std::string>& ids,
                   std::vector<OwnedTable>& tables);
 

@@ -1,4 +1,4 @@
-// What the stages after loading hand on: owned facts, attributes, tables, skips and issues.
+// Outputs of the stages after loading: owned facts, attributes, tables, skips and issues.
 #pragma once
 
 #include <compare>
@@ -32,7 +32,7 @@ struct OwnedTable {
   std::string analyzer, id, title;
   std::vector<Column> columns;
   [[nodiscard]] std::size_t rows() const;
-  /// The column of that name, or null.
+  /// Column with that name, or null.
   [[nodiscard]] const Column* find(std::string_view name) const;
 };
 
@@ -43,43 +43,43 @@ struct OwnedIssue {
   std::string text;
 };
 
-/// Something left out: of a report (`report` non-empty) by an analyzer (empty: by the host), with the reason.
+/// Something that was left out: for a report (`report` not empty) by an analyzer (empty: by the host), with the reason.
 struct Skip {
   std::string report;
   std::string analyzer;
   std::string reason;
-  bool failed = false;  ///< an error, as against a need that the report does not meet
+  bool failed = false;  ///< an error, as opposed to a need that the report does not meet
   SkipCause cause = SkipCause::kOther;
-  std::string lacks = {};  ///< the column of the report that the analyzer needs; empty: another reason
-  bool hint = false;       ///< nothing is lost: the analyzer would use columns that no report has
+  std::string lacks = {};  ///< column that the analyzer needs and the report lacks; empty: another reason
+  bool hint = false;       ///< nothing is lost: the analyzer could use columns that no report has
 };
 
 struct OwnedAttribute {
   std::string name, value;
 };
 
-/// A column that an analyzer names in kWants and that the report does not have.
+/// A column in an analyzer's kWants that the report does not have.
 struct AbsentWant {
   std::string analyzer, column;
   auto operator<=>(const AbsentWant&) const = default;
 };
 
-/// Everything one report gave for one question. Facts sorted by (metric, dims); metrics are unique to their analyzer.
+/// All results of one report for one question. Facts sorted by (metric, dims); a metric belongs to one analyzer.
 struct ReportResult {
-  bool loaded = false;   ///< false: unreadable, or the window is missing; `skips` says why
-  bool lacking = false;  ///< the window is missing, or at least one enabled analyzer's needs were not met
+  bool loaded = false;   ///< false: unreadable, or the window is missing; `skips` has the reason
+  bool lacking = false;  ///< the window is missing, or needs of at least one enabled analyzer were not met
   std::vector<Fact> facts;
   std::vector<OwnedAttribute> attributes;  ///< sorted by name
-  std::string doubt = {};  ///< why its labels are not believed, a clause; empty: they are. Known once concluded
+  std::string doubt = {};  ///< why its labels are not believed, a clause; empty: they are. Set when concluded
   std::vector<OwnedTable> tables;
-  std::vector<OwnedTable> rank_rows = {};  ///< for `gather`, which drops them
-  std::vector<OwnedIssue> issues;          ///< of the file and of analyzers, sorted by name, then text, each once
+  std::vector<OwnedTable> rank_rows = {};  ///< input of `gather`, which drops them
+  std::vector<OwnedIssue> issues;          ///< of the file and of analyzers, by name, then text, without duplicates
   std::vector<Skip> skips;                 ///< sorted by (analyzer, reason)
   std::vector<std::string> notes;          ///< of analyzers, for the log only
   std::vector<AbsentWant> absent = {};     ///< sorted
 };
 
-/// "k=v;k=v" of dims, or nothing when a key is empty or repeated. Bytes that are not UTF-8 become U+FFFD.
+/// "k=v;k=v" for dims; empty if a key is empty or repeated. Bytes that are not UTF-8 become U+FFFD.
 std::optional<std::string> canonical_dims(Span<Dim> dims);
 
 }  // namespace assay

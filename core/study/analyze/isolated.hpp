@@ -1,5 +1,5 @@
-// Analyzers in processes of their own (assay run --isolate): one that crashes, hangs or eats memory costs no other its
-// results.
+// Runs analyzers in processes of their own (assay run --isolate): one that crashes, hangs or exhausts memory costs no
+// other its results.
 #pragma once
 
 #include <atomic>
@@ -16,20 +16,20 @@
 
 namespace assay {
 
-/// As run_analyzer, in a process of its own that ends with it. What did not come through gives one skip with `failed`.
+/// Like run_analyzer, in a process that ends with it. A failure gives one skip with `failed`.
 AnalyzerOutput run_isolated(const Descriptor& declared, const Analyzer& analyzer, const Report& report,
                             const process::Limits& limits, const std::atomic<bool>& stop);
 
-/// Calls `work` in a process of its own, to see whether it may be called here: nothing when it came through, else what
-/// happened ("crashed with SIGSEGV").
+/// Calls `work` in its own process to find out whether it may be called here: empty if it succeeds, else what happened
+/// ("crashed with SIGSEGV").
 std::optional<std::string> rehearse(const process::Limits& limits, const std::function<void()>& work);
 
-/// The same for the constructor of an analyzer.
+/// Like rehearse, for the constructor of an analyzer.
 std::optional<std::string> rehearse_constructor(const Descriptor& declared, const Options& options,
                                                 const process::Limits& limits);
 
-/// Reads a file in a process of its own first if its format is a loaded one, with a page behind each column that nobody
-/// may touch. Error: the format does not come through.
+/// Reads a file of a loaded format in its own process first, with an inaccessible page behind each column. Error: the
+/// format fails there.
 Status rehearse_reading(const ProfileFiles& files, const std::set<ColumnId>& columns, const process::Limits& limits);
 
 }  // namespace assay

@@ -1,7 +1,6 @@
-// A report as one analyzer may see it: the tables and columns that it declared, whatever others asked for.
+// A report as one analyzer may see it: only the tables and columns that it declared, whatever others requested.
 //
-// Without this a column read without being declared is there by accident beside an analyzer that declares it, and not
-// there alone.
+// Otherwise an undeclared column would be there by chance, whenever another analyzer declares it.
 #pragma once
 
 #include <set>
@@ -10,9 +9,9 @@
 
 namespace assay {
 
-/// Borrows the columns of the report, which must outlive it. Tables none of whose ids is declared are null, columns
-/// with an id of their own are not present unless it is declared. Window, strings, devices, processes, threads (but for
-/// their names) and issues are for all. Not movable: it points into itself.
+/// Borrows the columns of the report, which must outlive it. Tables without a declared id are null, columns with an id
+/// of their own are absent unless declared. Window, strings, devices, processes, threads (except their names) and
+/// issues are visible to all. Not movable: it points into itself.
 class MaskedReport {
  public:
   MaskedReport(const Report& report, const std::set<ColumnId>& declared);

@@ -24,8 +24,8 @@ AnalyzerOutput only_skip(const Report& report, const Descriptor& by, std::string
   return output;
 }
 
-/// The columns that the analyzer wants and the report does not have. A table that is not there is no such column: that
-/// it was not captured is a fact of its own.
+/// Columns that the analyzer wants and the report lacks. A missing table does not count: that it was not captured is
+/// reported separately.
 std::vector<AbsentWant> absent_wants(const Descriptor& declared, const Report& report) {
   std::vector<AbsentWant> absent;
   for (const ColumnId want : declared.wants) {

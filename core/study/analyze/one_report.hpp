@@ -1,4 +1,4 @@
-// One analyzer on one report, and the merging of what several gave.
+// Runs one analyzer on one report, and merges the outputs of several.
 #pragma once
 
 #include <optional>
@@ -8,22 +8,22 @@
 
 namespace assay {
 
-/// The skip of an analyzer whose needs the report does not meet; nothing: it meets them.
+/// Skip of an analyzer whose needs the report does not meet; empty if it meets them.
 std::optional<AnalyzerOutput> unmet_need(const Descriptor& declared, const Report& report);
 
 /// Checks the needs of `declared` against the report and calls `analyze`. An unmet need gives one skip; a failure drops
-/// whatever was emitted and gives one skip with `failed`. `stream` takes the tables; null: they are in the output.
+/// all output and gives one skip with `failed`. `stream` receives the tables; null: they are in the output.
 /// Thread-safe.
 AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report,
                             TableStream* stream = nullptr);
 
-/// Adds what one analyzer gave.
+/// Adds the output of one analyzer.
 void add_output(ReportResult& result, AnalyzerOutput output);
 
 /// Adds the report's own issues.
 void add_issues(ReportResult& result, const IssueTable& issues);
 
-/// Brings everything into the documented order.
+/// Sorts everything into the documented order.
 void sort_result(ReportResult& result);
 
 }  // namespace assay

@@ -91,7 +91,7 @@ void RecordingReportSink::emit_skip(Str metric, Str reason) noexcept {
 void RecordingReportSink::emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept {
   contained(refusal_, [&] {
     const std::string what = text_of(metric);
-    // A cause that this host does not know is one of the others.
+    // A cause that this host does not know becomes kOther.
     const SkipCause known = cause > SkipCause::kNoFramework ? SkipCause::kOther : cause;
     output_.skips.push_back({report_, analyzer_, (what.empty() ? "" : what + ": ") + text_of(reason), false, known});
     return Emit::kOk;

@@ -1,4 +1,4 @@
-// The host's side of ReportSink: keeps what one analyzer gives for one report.
+// Host side of ReportSink: collects the output of one analyzer for one report.
 #pragma once
 
 #include <set>
@@ -11,33 +11,33 @@
 
 namespace assay {
 
-/// What one analyzer gave for one report, in the order given.
+/// Output of one analyzer for one report, in emission order.
 struct AnalyzerOutput {
   std::vector<Fact> facts;
   std::vector<OwnedAttribute> attributes;
   std::vector<OwnedTable> tables;
-  std::vector<OwnedTable> rank_rows;  ///< for `gather` of the same analyzer
+  std::vector<OwnedTable> rank_rows;  ///< input of `gather` of the same analyzer
   std::vector<OwnedIssue> issues;
   std::vector<Skip> skips;
   std::vector<std::string> notes;
   std::vector<AbsentWant> absent;
-  bool lacking = false;  ///< a need was not met; `skips` says which
+  bool lacking = false;  ///< a need was not met; see `skips`
 };
 
-/// Takes tables as they are emitted, so that nobody holds them. Called by the thread that analyzes the report.
+/// Receives tables as they are emitted, so that none is held in memory. Called by the thread that analyzes the report.
 class TableStream {
  public:
   virtual ~TableStream() = default;
-  /// `report`: its name. `more`: rows of the table that came before for this report.
+  /// `report`: its name. `more`: further rows of the last table for this report.
   virtual void on_table(std::string_view report, const TableView& table, bool more) = 0;
-  /// No more comes of this report.
+  /// End of the tables of this report.
   virtual void end(std::string_view report) = 0;
 };
 
 class RecordingReportSink final : public ReportSink {
  public:
-  /// `declared` is what may be emitted; `report` is the name that skips carry. `stream` takes the tables; null: they
-  /// are kept.
+  /// `declared` limits what may be emitted; `report` is the name in skips. `stream` receives the tables; null: they are
+  /// collected.
   RecordingReportSink(const Descriptor& declared, std::string report, TableStream* stream = nullptr);
 
   Emit emit_fact(Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept override;
@@ -54,7 +54,7 @@ class RecordingReportSink final : public ReportSink {
   [[nodiscard]] AnalyzerOutput release() { return std::move(output_); }
 
  private:
-  /// Hands a table, or more rows of the last one, to the stream.
+  /// Passes a table, or more rows of the last one, to the stream.
   Emit pass_on(const TableView* table, bool more);
 
   const Descriptor* declared_;

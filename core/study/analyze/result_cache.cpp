@@ -59,7 +59,8 @@ std::string to_bytes(const OptionSet& options) {
 }
 
 std::optional<files::Digest> code_of(const Plugin& plugin) {
-  if (plugin.file().empty()) return files::Digest{};  // one that is part of the program is covered by the program
+  if (plugin.file().empty()) return files::Digest{};  // an analyzer linked into the program is covered by the program's
+                                                      // digest
   return cache::digest_of_library(plugin.file(), plugin.symbol());
 }
 
@@ -68,7 +69,7 @@ std::optional<files::Digest> code_of_host(const Plugins& loaded) {
   for (const auto& plugin : loaded.loaded) {
     if (!plugin->file().empty()) plugins.push_back(plugin->symbol());
   }
-  // It is asked for three times in a run, and 25 MB are read each time.
+  // Needed three times per run, and each computation reads 25 MB.
   static std::mutex mutex;
   static std::map<std::vector<const void*>, std::optional<files::Digest>> known;
   const std::lock_guard lock(mutex);
@@ -77,7 +78,7 @@ std::optional<files::Digest> code_of_host(const Plugins& loaded) {
   return at->second;
 }
 
-/// Contents of the report and of what is joined to it, or none when any of them is not at rest.
+/// Content of the report and of files joined to it; empty if any of them is not settled.
 std::vector<cache::FileContent> ResultCache::contents_of(const std::filesystem::path& report,
                                                          std::span<const std::filesystem::path> joined) const {
   std::vector<cache::FileContent> contents;
@@ -103,7 +104,7 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
   if (!program) return std::nullopt;
   ByteWriter run;
   run.text(files::hex(*program));
-  // Tables are linked as far as both are read, and analyzers see all that was read: what is read belongs to the result.
+  // Linking depends on all columns that are read, and analyzers see them all, so the columns are part of the key.
   const std::set<ColumnId> columns = columns_read(plan);
   run.number(columns.size());
   for (const ColumnId column : columns) run.number(static_cast<std::uint64_t>(column));
@@ -120,7 +121,7 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
 
 namespace {
 
-/// What `work` answers, or nothing when memory runs out in it.
+/// Result of `work`; empty if it runs out of memory.
 template <class Work>
 auto while_memory_lasts(const Work& work) -> decltype(work()) {
   try {

@@ -1,7 +1,7 @@
-// What is remembered of reports between runs. An entry is found again only when nothing that it rests on differs: the
-// bytes and the name of the report, the same of the files joined to it, the columns read, window and iterations, the
-// analyzer with its options and its library, and the program with the libraries it runs on. So an entry is never out of
-// date; it is no longer asked for, and goes when the folder is trimmed.
+// Caches results of reports between runs. The key covers everything a result depends on: bytes and name of the report,
+// the same for files joined to it, columns read, window and iterations, the analyzer with its options and library, and
+// the program with its libraries. So an entry is never stale; it is no longer requested, and goes when the folder is
+// trimmed.
 #pragma once
 
 #include <map>
@@ -20,25 +20,24 @@ namespace assay {
 
 class SeenFiles;
 
-/// Checked options as bytes: equal options give equal bytes.
+/// Serializes checked options: equal options give equal bytes.
 std::string to_bytes(const OptionSet& options);
 
-/// The code of an analyzer, and of the program with its libraries where `loaded` are all plugins in memory; nothing
-/// when the system does not tell which code runs. An analyzer that is part of the program has the code of no other.
+/// Digest of an analyzer's code and of the program with its libraries, given that `loaded` are all plugins in memory;
+/// empty if the system does not provide it. Independent of other analyzers for one that is linked in.
 std::optional<files::Digest> code_of(const Plugin& plugin);
 std::optional<files::Digest> code_of_host(const Plugins& loaded);
 
-/// One run's side of the cache, shared by all workers.
+/// The cache as used by one run, shared by all workers.
 class ResultCache {
  public:
-  /// Nothing when the system does not tell which code runs. `loaded` are all plugins in memory. All must outlive it.
-  /// `seen` knows what files of the run hold; null: each is read to know that.
+  /// Empty if the system cannot identify the running code. `loaded` are all plugins in memory. All must outlive it.
+  /// `seen` knows the content of the run's files; null: each file is read for it.
   static std::optional<ResultCache> make(cache::Store& store, const Plan& plan, const Plugins& loaded,
                                          const SeenFiles* seen = nullptr);
 
-  /// What `gather` of an analyzer gave for a job, or `conclude` for a study, of which `seen` are the bytes of all that
-  /// it sees; and the same for keeping it. Nothing is found, and nothing kept, when the code of the analyzer is not
-  /// known.
+  /// Looks up the output of `gather` for a job or `conclude` for a study; `seen` are the bytes of everything the
+  /// analyzer sees. store_given stores it. Neither has an effect if the analyzer's code is unknown.
   [[nodiscard]] std::optional<std::string> given(Stage stage, const PlannedAnalyzer& analyzer,
                                                  std::string_view seen) const;
   void store_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen, std::string_view given) const;
@@ -51,44 +50,43 @@ class ResultCache {
   ResultCache(cache::Store& store, std::string run, const SeenFiles* seen)
       : store_(&store), run_(std::move(run)), seen_(seen) {}
 
-  /// What a file holds and the state that it is in; `report`: one of which SQLite may keep a log. Nothing when it is
-  /// not at rest.
+  /// Content of a file and its stat fields; `report`: SQLite may keep a log next to it. Empty if it is not settled.
   [[nodiscard]] std::optional<cache::FileContent> content_of(const std::filesystem::path& file, bool report) const;
   [[nodiscard]] std::vector<cache::FileContent> contents_of(const std::filesystem::path& report,
                                                             std::span<const std::filesystem::path> joined) const;
 
   cache::Store* store_;
-  std::string run_;  ///< of keys: what all of this run have in common
+  std::string run_;  ///< part of keys common to this run
   const SeenFiles* seen_;
-  std::map<const Plugin*, files::Digest> code_;  ///< planned plugins whose code is known
+  std::map<const Plugin*, files::Digest> code_;  ///< planned plugins with known code
 };
 
-/// What is remembered of one report, for one worker. Memory that runs out here is no failure: nothing is remembered.
+/// Cached results of one report, for one worker. Running out of memory here is not a failure: nothing is cached then.
 class RememberedReport {
  public:
-  /// Reads the whole file and those that are joined to it, unless `cache` is null. Nothing is found or kept of files
-  /// that are not at rest.
+  /// Digests the file and those joined to it, unless `cache` is null. Finds and stores nothing for files that are not
+  /// settled.
   RememberedReport(const ResultCache* cache, const FoundFile& file, std::span<const std::filesystem::path> joined);
 
   [[nodiscard]] std::optional<ViewIssues> view(const Question& question) const;
   [[nodiscard]] std::optional<AnalyzerOutput> output(const Question& question, const PlannedAnalyzer& analyzer) const;
 
-  /// Failures are not remembered.
+  /// Failures are not cached.
   void remember(const Question& question, const ViewIssues& view);
   void remember(const Question& question, const PlannedAnalyzer& analyzer, const AnalyzerOutput& output);
 
-  /// Keeps what was to be remembered, if the files are still what they were when this was made.
+  /// Stores the remembered results if the files are unchanged since construction.
   void keep() const;
 
  private:
   [[nodiscard]] std::string view_key(const Question& question) const;
-  /// Empty when the code of the analyzer is not known.
+  /// Empty if the analyzer's code is unknown.
   [[nodiscard]] std::string output_key(const Question& question, const PlannedAnalyzer& analyzer) const;
 
   const ResultCache* cache_;
   const FoundFile* file_;
   std::span<const std::filesystem::path> joined_;
-  std::vector<cache::FileContent> contents_;  ///< the file, then those joined; empty: this report is not cached
+  std::vector<cache::FileContent> contents_;  ///< the file, then those joined to it; empty: this report is not cached
   std::vector<std::pair<std::string, std::string>> new_;
 };
 

@@ -16,7 +16,7 @@ using cache::ByteReader;
 using cache::ByteWriter;
 using cache::FileContent;
 
-/// To hash so much takes about as long as to look at a report: what is larger is looked at.
+/// Hashing this much takes about as long as recognizing a report; larger files are recognized again instead.
 constexpr std::uint64_t kQuicklyRead = std::uint64_t{1} << 22;
 
 FileContent without_bytes(FileContent content) {
@@ -71,7 +71,7 @@ std::string key_of(const files::Digest& program, std::string_view whose) {
   return key.bytes();
 }
 
-/// Nothing but what was written whole is believed.
+/// Trusts only a table that was written completely.
 std::map<std::string, SeenFile, std::less<>> table_from(std::string_view bytes) {
   ByteReader from(bytes);
   std::map<std::string, SeenFile, std::less<>> table;
@@ -91,7 +91,7 @@ bool is_in_state(const SeenFile& file, const FileContent& state) {
   return file.read && file.settled && without_bytes(file.content) == without_bytes(state);
 }
 
-/// Whether what it was found to be belongs to the bytes that were read.
+/// Whether its kind was determined from the bytes that were read.
 bool is_known(const SeenFile& file) {
   return file.read && file.looked && is_report(file.found.kind) && *file.looked == without_bytes(file.content);
 }
@@ -123,14 +123,14 @@ std::optional<SeenFile> SeenFiles::now(const fs::path& file) const {
   return at == now_.end() ? std::nullopt : std::optional(at->second);
 }
 
-/// Without reading it where its state is believed.
+/// Does not read the file if its state is trusted.
 std::optional<SeenFile> SeenFiles::read(const fs::path& file, bool report) const {
   const std::optional<FileContent> state = report ? cache::report_state(file) : cache::content_state(file);
   if (!state) return std::nullopt;
   const SeenFile* known = before(file);
   if (trust_times_ && known != nullptr && is_in_state(*known, *state)) return *known;
   SeenFile seen;
-  seen.settled = cache::is_settled(*state);  // before it is read: a change after that is to show
+  seen.settled = cache::is_settled(*state);  // before reading, so that a later change shows
   const std::optional<FileContent> content = report ? cache::read_report_content(file) : cache::read_content(file);
   if (!content) return std::nullopt;
   seen.settled = seen.settled && without_bytes(*content) == *state;
@@ -160,7 +160,7 @@ std::optional<FileContent> SeenFiles::steady(const fs::path& file, bool report) 
   return known && !known->changed ? content : std::nullopt;
 }
 
-/// What the file was found to be before, if it still holds the same.
+/// Result of an earlier recognition, if the content is unchanged.
 const SeenFile* SeenFiles::recognized(const fs::path& path) const {
   const SeenFile* known = before(path);
   if (known == nullptr || !is_report(known->found.kind)) return nullptr;
@@ -184,7 +184,7 @@ FoundFile SeenFiles::found(const fs::path& path, std::string name,
   }
   const std::optional<FileContent> state = cache::report_state(path);
   FoundFile found = look(path, std::move(name));
-  // Of a file that changed while it was looked at, or may since, nothing is remembered.
+  // Stores nothing for a file that changed while it was recognized or may have changed since.
   if (!state || !is_report(found.kind) || !found.problem.empty() || !cache::is_settled(*state)) return found;
   if (cache::report_state(path) != state) return found;
   const std::scoped_lock lock(mutex_);

@@ -1,5 +1,4 @@
-// What is remembered of the files of a run, in one entry, so that those that stayed as they were need not be opened
-// again.
+// Remembers the files of a run in one cache entry, so that unchanged files need not be opened again.
 #pragma once
 
 #include <map>
@@ -16,22 +15,22 @@
 
 namespace assay {
 
-/// What one file was when a run went over it.
+/// A file as an earlier run saw it.
 struct SeenFile {
   cache::FileContent content;                  ///< what it held
-  std::optional<cache::FileContent> looked{};  ///< the state in which it was found to be what `found` says
+  std::optional<cache::FileContent> looked{};  ///< its state when `found` was determined
   bool read = false;                           ///< `content` is known
   bool settled = false;                        ///< a change after `content` was read shows in its state
-  bool changed = false;                        ///< it did not stay what it was while the run went on
-  FoundFile found{};                           ///< kind and environment of a report; of all else nothing
+  bool changed = false;                        ///< the file changed during the run
+  FoundFile found{};                           ///< kind and environment of a report; empty for other files
 };
 
-/// Asked from several threads at once.
+/// Thread-safe.
 class SeenFiles final : public FileMemory {
  public:
-  /// `whose` tells runs over other files apart. `trust_times`: a file of the same size, times and inode as when it was
-  /// last read is the same; else it is read to know that. Null when the system does not tell which code runs: another
-  /// program may see other things in a file.
+  /// `whose` distinguishes runs over other files. `trust_times`: a file with unchanged size, times and inode counts as
+  /// unchanged; otherwise it is read to find out. Null if the system cannot identify the running code, since another
+  /// program may recognize files differently.
   static std::unique_ptr<SeenFiles> make(cache::Store& store, const Plugins& loaded, std::string_view whose,
                                          bool trust_times);
 
@@ -40,13 +39,13 @@ class SeenFiles final : public FileMemory {
   [[nodiscard]] std::optional<files::Digest> digest(const std::filesystem::path& path) const override;
   void learn(const std::filesystem::path& path) const override;
 
-  /// What a file holds; `report`: one of which SQLite may keep a log. It is read once in a run, and again only where a
-  /// change need not show in its state. Nothing when it is not at rest.
+  /// Content of a file; `report`: SQLite may keep a log next to it. Read once per run, and again only if a change might
+  /// not show in its state. Empty if it is not settled.
   [[nodiscard]] std::optional<cache::FileContent> content(const std::filesystem::path& file, bool report) const;
-  /// The same, but nothing also for a file that has not been the same all through the run.
+  /// Like content, but also empty for a file that changed during the run.
   [[nodiscard]] std::optional<cache::FileContent> steady(const std::filesystem::path& file, bool report) const;
 
-  /// Remembers the files of this run.
+  /// Stores the files of this run.
   void keep() const;
 
  private:

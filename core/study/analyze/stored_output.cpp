@@ -14,7 +14,7 @@ inline constexpr bool cache::kByHand<ReportResult> = true;
 template <class To>
 void visit(To& to, cache::EitherWay<ReportResult> auto& result) {
   auto& [loaded, lacking, facts, attributes, doubt, tables, rank_rows, issues, skips, notes, absent] = result;
-  static_cast<void>(notes);  // they say how the report was read
+  static_cast<void>(notes);  // they are about how the report was read
   visit(to, loaded);
   visit(to, lacking);
   visit(to, facts);

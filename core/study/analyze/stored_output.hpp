@@ -1,4 +1,4 @@
-// What is kept of one report in the result cache and in parts of a run, as bytes and back.
+// Serializes the results of one report for the result cache and for parts of a run.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,23 @@
 
 namespace assay {
 
-/// What one view of a report says before any analyzer sees it.
+/// Issues of one view of a report, before any analyzer runs.
 struct ViewIssues {
-  std::optional<std::string> missing;  ///< why there is no view: its window is not there
+  std::optional<std::string> missing;  ///< why there is no view: its window is missing
   std::vector<OwnedIssue> issues;      ///< of the file and the view
 };
 
 std::string to_bytes(const ViewIssues& view);
 std::string to_bytes(const AnalyzerOutput& output);
 std::string to_bytes(const std::vector<OwnedTable>& tables);
-/// All that one report gave, before it is concluded, for a part of a run; without notes.
+/// Serializes all results of one report before it is concluded, for a part of a run; without notes.
 std::string to_bytes(const ReportResult& result);
 
-/// Nothing when the bytes are not, to the last one, such a value; also when text is not UTF-8, a number of a fact is
-/// not finite, a table is ragged, or something was not declared by `by`.
+/// Empty unless the bytes are exactly one such value; also empty if text is not UTF-8, a fact is not finite, columns of
+/// a table differ in length, or something is not declared by `by`.
 std::optional<ViewIssues> view_from_bytes(std::string_view bytes);
 std::optional<AnalyzerOutput> output_from_bytes(std::string_view bytes, const Descriptor& by);
-/// As those, but for what was declared: whoever keeps results knows by whom they were made.
+/// Like output_from_bytes, but does not check declarations: the caller knows which plugins made the results.
 std::optional<ReportResult> result_from_bytes(std::string_view bytes);
 
 }  // namespace assay

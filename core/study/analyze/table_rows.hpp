@@ -1,5 +1,5 @@
-// Rows of a table that an analyzer emitted, read by the names of its columns. Any analyzer of --plugin-path may have
-// emitted it, so nothing about its columns is taken for granted.
+// Reads rows of a table emitted by an analyzer by column name. Any analyzer of --plugin-path may have emitted it, so
+// its columns are checked.
 #pragma once
 
 #include <initializer_list>
@@ -19,18 +19,18 @@ struct TableColumn {
   CellType type;
 };
 
-/// Columns of a table in the order in which they are asked for, each with a cell in every row. Error (exit 3): one of
-/// them is missing, has cells of another type or too few.
+/// Columns of a table in the requested order, each with a cell per row. Error (exit 3): a column is missing, has
+/// another type or too few cells.
 Result<std::vector<const OwnedTable::Column*>> columns_of(const OwnedTable& table, std::span<const TableColumn> wanted);
 
-/// A member of a row and the column that it is read from.
+/// A member of a row and the column to read it from.
 template <class Row>
 struct RowMember {
   std::string_view column;
   std::variant<std::string Row::*, std::int64_t Row::*, double Row::*> member;  ///< in the order of CellType
 };
 
-/// All rows. Error: as columns_of.
+/// All rows. Error as of columns_of.
 template <class Row>
 Result<std::vector<Row>> read_rows(const OwnedTable& table, std::initializer_list<RowMember<Row>> members) {
   std::vector<TableColumn> wanted;

@@ -1,5 +1,5 @@
-// What must hold of the parts that what analyzers give of a report and what they conclude have in common, when they are
-// read back (cache/both_ways.hpp).
+// Invariants of the parts shared by report results and conclusions; checked when either is read back
+// (cache/both_ways.hpp).
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline bool holds(const Fact& fact) {
          std::all_of(fact.samples.begin(), fact.samples.end(), [](double sample) { return std::isfinite(sample); });
 }
 
-/// Whether every column has cells of its type alone, and all have equally many.
+/// Whether every column has cells of its own type only, all in equal number.
 inline bool holds(const OwnedTable& table) {
   const auto whole = [&](const OwnedTable::Column& column) {
     const std::size_t cells = column.texts.size() + column.integers.size() + column.numbers.size();

@@ -14,7 +14,7 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-/// What is no character that can be seen in one line is percent-encoded.
+/// Percent-encodes everything that is not a visible character.
 std::string printable(std::string_view bytes) {
   std::string out;
   while (!bytes.empty()) {
@@ -31,7 +31,7 @@ std::string printable(std::string_view bytes) {
   return out;
 }
 
-/// `name`, or with the first of ~2, ~3, ... that makes it new.
+/// `name`, or with the first of ~2, ~3, ... that makes it unique.
 std::string made_unique(std::string name, std::set<std::string>& taken) {
   if (taken.insert(name).second) return name;
   for (std::size_t i = 2;; ++i) {
@@ -40,7 +40,7 @@ std::string made_unique(std::string name, std::set<std::string>& taken) {
   }
 }
 
-/// What stands before the paths of each tree.
+/// Prefixes of the paths of each tree.
 std::vector<std::string> prefixes(const std::vector<Tree>& trees, std::size_t given) {
   std::vector<std::string> out;
   std::set<std::string> taken;
@@ -57,7 +57,7 @@ std::vector<std::string> prefixes(const std::vector<Tree>& trees, std::size_t gi
   return out;
 }
 
-/// What a file is; of one that cannot even be looked at, why. Others are not to suffer for it.
+/// Kind of a file, or the reason why it cannot be determined; one unreadable file must not affect others.
 FoundFile looked_at(const fs::path& path, std::string name, const FileMemory* memory) {
   std::string problem;
   try {

@@ -1,4 +1,4 @@
-// What is remembered of files between runs, so that those that stayed as they were need not be opened to be listed.
+// Remembers files between runs, so that unchanged files need not be opened to list them.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace assay {
 
-/// Asked from several threads at once. Whoever implements it decides by what a file is taken for unchanged.
+/// Thread-safe. The implementation decides when a file counts as unchanged.
 class FileMemory {
  public:
   virtual ~FileMemory() = default;
 
-  /// As `look(path, name)`, which is called only where the file is not known as it is now.
+  /// Like `look(path, name)`, which is called only if the present state of the file is unknown.
   virtual FoundFile found(const std::filesystem::path& path, std::string name,
                           FoundFile (*look)(const std::filesystem::path&, std::string)) const = 0;
-  /// Digest of all bytes of a file that is known as it is now.
+  /// Digest of all bytes of a file, if its present state is known.
   [[nodiscard]] virtual std::optional<files::Digest> digest(const std::filesystem::path& path) const = 0;
-  /// Reads a file that no later stage will read, so that its digest is known from now on.
+  /// Reads a file that no later stage reads, so that its digest becomes known.
   virtual void learn(const std::filesystem::path& path) const = 0;
 };
 

@@ -27,7 +27,7 @@ struct ForeignKind {
   bool inflated = false;
   bool partly = false, profile = false;
   std::vector<std::string> holds, tables, ends;
-  std::string beside;  ///< end of the name of a file that is read instead
+  std::string beside;  ///< ending of the file that is read instead
 };
 
 /// "inflated:@257:7573746172"
@@ -43,7 +43,7 @@ void read_begins(std::string_view text, ForeignKind& kind) {
     kind.begins += static_cast<char>(std::strtoul(std::string(text.substr(0, 2)).c_str(), nullptr, 16));
 }
 
-/// The installed table; none where it cannot be read, since it only explains.
+/// The installed table; empty if it cannot be read, since it only serves explanations.
 std::vector<ForeignKind> installed() {
   std::vector<ForeignKind> kinds;
   const fs::path file = installed_questions() / "data/foreign_files.toml";
@@ -67,7 +67,7 @@ std::vector<ForeignKind> installed() {
   return kinds;
 }
 
-/// The beginning of a file as it is, and inflated if it is gzip.
+/// Start of the file, inflated if it is gzip.
 struct Beginning {
   explicit Beginning(const fs::path& file) {
     constexpr unsigned kBytes = 1U << 16;
@@ -91,7 +91,7 @@ bool ends_like(const ForeignKind& kind, const std::string& name) {
   return std::ranges::any_of(kind.ends, [&](const std::string& end) { return name.ends_with(end); });
 }
 
-/// Whether the file that is read instead is next to it: host.xplane.pb next to host.trace.json.gz.
+/// Whether the file to read instead is next to it: host.xplane.pb next to host.trace.json.gz.
 bool is_beside(const ForeignKind& kind, const fs::path& file) {
   const std::string name = file.filename().string();
   std::error_code failed;
@@ -131,7 +131,7 @@ bool named_like_a_foreign_profile(const fs::path& file) {
 
 ForeignName foreign_file(const fs::path& file) {
   std::error_code failed;
-  if (!fs::is_regular_file(file, failed) || !files::may_read(file)) return {};  // a pipe would be waited for
+  if (!fs::is_regular_file(file, failed) || !files::may_read(file)) return {};  // a pipe would block
   const Beginning head(file);
   if (head.raw.empty()) return {};
   const sqlite::ForeignFile database(file);

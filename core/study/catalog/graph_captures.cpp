@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-/// Whether a text begins so, followed by a digit.
+/// Whether a text starts with `begin` followed by a digit.
 bool begins_numbered(std::string_view text, std::string_view begin) {
   return text.starts_with(begin) && text.size() > begin.size() && text[begin.size()] >= '0' &&
          text[begin.size()] <= '9';

@@ -1,4 +1,4 @@
-// Traces of the capture of CUDA graphs, which servers write beside the traces of their steps.
+// Traces of CUDA graph captures, which servers write next to the traces of their steps.
 #pragma once
 
 #include <filesystem>
@@ -6,14 +6,14 @@
 
 namespace assay {
 
-/// The folder in which servers put them.
+/// Folder in which servers put them.
 inline constexpr std::string_view kCaptureFolder = "capture_traces";
 
-/// Whether a file is a trace of a capture by its name: in such a folder, or "graph_capture_rank_0.*", "bs_32_rank0.*",
+/// Whether a file is a capture trace by name: in such a folder, or "graph_capture_rank_0.*", "bs_32_rank0.*",
 /// "capture_32_FULL.*".
 bool named_like_graph_capture(const std::filesystem::path& file);
 
-/// The folder of the runs that a capture belongs to: its own, or that around a folder of captures.
+/// Folder of the runs that a capture belongs to: its own, or the parent of a captures folder.
 std::filesystem::path folder_of_replays(const std::filesystem::path& capture);
 
 }  // namespace assay

@@ -26,14 +26,14 @@ std::int64_t number_in(std::string_view text) {
   return problem == std::errc() && end == text.data() + text.size() ? number : -1;
 }
 
-/// What a name says of the place of its process.
+/// What a file name says about the position of its process.
 struct NameParts {
   std::string run;                      ///< without rank, process and time
   std::string job;                      ///< also without host and parallel dimensions
   std::optional<std::int64_t> rank;     ///< "rank3", "rank[3]", "_r3"
-  bool one_letter = false;              ///< "_r3", which may be the third repeat as well
-  std::vector<std::int64_t> dimension;  ///< numbers behind tp, pp, ..., in the order of the name
-  std::string time;                     ///< seconds and more since 1970; empty: none
+  bool one_letter = false;              ///< "_r3", which may also be the third repeat
+  std::vector<std::int64_t> dimension;  ///< numbers after tp, pp, ..., in name order
+  std::string time;                     ///< seconds or more since 1970; empty: none
 };
 
 bool is_parallel(std::string_view word) {
@@ -53,11 +53,11 @@ bool is_host_pid_time(std::string_view stem) {
          pid + 1 < before.size() && before[pid] == '_';
 }
 
-/// Cuts a name into words with numbers behind them, and replaces the numbers that tell processes of one job apart.
+/// Splits a name into words with their numbers, and replaces the numbers that distinguish processes of one job.
 NameParts parts_of(std::string_view stem) {
   constexpr std::size_t kDigitsOfPid = 4;
   NameParts parts;
-  std::string word;     // the letters in front, in small letters
+  std::string word;     // leading letters, in lower case
   std::size_t gap = 0;  // characters since then
   for (std::size_t at = 0; at < stem.size();) {
     std::size_t end = at;
@@ -128,13 +128,13 @@ class Jobs {
   explicit Jobs(FileList& list) : list_(list) {}
 
   void find() {
-    std::map<std::vector<std::string>, Ranks> alike;  // by folder, kind, size of the job and name
+    std::map<std::vector<std::string>, Ranks> alike;  // by folder, kind, job size and name
     for (Rank& rank : ranks()) {
       const FoundFile& file = list_.files[rank.file];
       alike[{rank.folder, std::string(file.kind.word), std::string(property_text(file, "world_size")), rank.name.job}].push_back(
           &rank);
     }
-    std::map<std::vector<std::string>, Ranks> lone;  // of sibling folders with a rank each; of one folder
+    std::map<std::vector<std::string>, Ranks> lone;  // in sibling folders with a rank each; in one folder
     for (auto& [key, ranks] : alike) {
       name_ranks(ranks);
       std::erase_if(ranks, [](const Rank* rank) { return rank->rank < 0; });
@@ -147,7 +147,7 @@ class Jobs {
       Ranks& siblings = lone[{above, parts_of(fs::path(key[0]).filename().native()).job, key[1], key[2], key[3]}];
       siblings.insert(siblings.end(), ranks.begin(), ranks.end());
     }
-    std::map<std::vector<std::string>, Ranks> hosts, left;  // of sibling folders of any name; of one folder
+    std::map<std::vector<std::string>, Ranks> hosts, left;  // in sibling folders of any name; in one folder
     for (auto& [key, ranks] : lone) {
       if (several_ranks(ranks)) {
         part(ranks);
@@ -163,7 +163,7 @@ class Jobs {
       }
       for (Rank* rank : ranks) left[{rank->folder, key[1], key[2]}].push_back(rank);
     }
-    // Names that say nothing of ranks: all ranks of a job of this size, each once.
+    // Names without ranks: all ranks of a job of this size, each once.
     for (auto& [key, ranks] : left) {
       const bool named = std::ranges::any_of(ranks, [](const Rank* rank) { return rank->name.rank.has_value(); });
       if (!named && is_whole(ranks, key[2])) join(ranks);
@@ -172,7 +172,7 @@ class Jobs {
   }
 
  private:
-  /// Files that may be ranks: those that say so, and those whose names do.
+  /// Files that may be ranks: by their content, or by their names.
   std::vector<Rank>& ranks() {
     for (std::size_t f = 0; f < list_.files.size(); ++f) {
       const FoundFile& file = list_.files[f];
@@ -189,7 +189,7 @@ class Jobs {
 
   using Places = std::map<std::vector<std::int64_t>, Ranks>;
 
-  /// Whether places are all of a grid from 0: those of "rank8" and "rank16", or "tp2" and "tp4", are none.
+  /// Whether the positions form a complete grid from 0; those of "rank8" and "rank16", or "tp2" and "tp4", do not.
   static bool is_grid(const Places& places) {
     std::vector<std::set<std::int64_t>> values(places.begin()->first.size());
     std::size_t cells = 1;
@@ -205,11 +205,12 @@ class Jobs {
     return cells == places.size() && cells > 1;
   }
 
-  /// Where no file says its rank, the names do if they make up 0, 1, 2, ...; without the word, by the order of their
-  /// parallel dimensions.
+  /// If no file states its rank, uses the numbers in names if they form 0, 1, 2, ...; without the word rank, the order
+  /// of the parallel dimensions.
   void name_ranks(const Ranks& ranks) {
     if (std::ranges::any_of(ranks, [](const Rank* rank) { return rank->rank >= 0; })) return;
-    // Repeats taken for ranks would lose their spread: a letter alone needs a file that says the size of its job.
+    // Repeats mistaken for ranks would lose their spread, so a single letter counts only if a file states the size of
+    // its job.
     if (std::ranges::any_of(ranks, [&](const Rank* rank) {
           return rank->name.one_letter && property_text(list_.files[rank->file], "world_size").empty();
         }))
@@ -229,7 +230,7 @@ class Jobs {
     }
   }
 
-  /// Into jobs of each rank once: by the rest of their names where that gives several ranks, else by time.
+  /// Splits into jobs with each rank once: by the rest of their names if that gives several ranks, else by time.
   void part(const Ranks& ranks) {
     if (all_differ(ranks)) return join(ranks);
     std::map<std::pair<std::string, std::string>, Ranks> runs;
@@ -260,7 +261,7 @@ class Jobs {
     }
   }
 
-  /// A trace that does not state that it has no device may be damaged: it stays a profile, so that its problem is
+  /// A trace that does not state that it has no device may be damaged; it stays a profile so that its problem is
   /// reported.
   void add_companions() {
     for (std::size_t f = 0; f < list_.files.size() && !job_in_.empty(); ++f) {
@@ -276,7 +277,7 @@ class Jobs {
   std::map<std::pair<std::string, std::string_view>, std::string> job_in_;  // by folder and kind, the first one
 };
 
-/// Whether a ".1" behind it is more likely part of a number: of "lr0", "torch2", "v1".
+/// Whether a following ".1" is more likely part of a number: after "lr0", "torch2", "v1".
 bool continues_number(std::string_view name) {
   constexpr std::string_view kVersioned[] = {"v",  "ver",  "version", "pytorch", "cuda",       "python", "py",
                                              "lr", "nccl", "cudnn",   "triton",  "vllm",       "rocm",   "jax",
@@ -291,7 +292,7 @@ bool continues_number(std::string_view name) {
          load::format_named(named) != nullptr;
 }
 
-/// "serve_tp2" and 1 of "serve_tp2.1" or "serve_tp2 (1)"; 0: no number ends the name.
+/// "serve_tp2" and 1 for "serve_tp2.1" or "serve_tp2 (1)"; 0: the name has no such number.
 std::pair<std::string_view, std::int64_t> numbered(std::string_view stem) {
   constexpr std::size_t kMostDigits = 4;
   const bool copy = stem.ends_with(')');

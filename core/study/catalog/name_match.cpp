@@ -12,7 +12,7 @@ std::size_t digits_at(std::string_view name, std::size_t at) {
   return end - at;
 }
 
-/// Lengths that a placeholder may take at a place, the preferred one first.
+/// Lengths that a placeholder may have at a position, the preferred one first.
 std::vector<std::size_t> lengths_at(const LabelSpec& label, std::string_view name, std::size_t at) {
   std::vector<std::size_t> lengths;
   if (label.type != LabelType::kText) {
@@ -50,7 +50,7 @@ class Matcher {
   }
 
  private:
-  /// Each (part, place) is entered once: a second way to get there would only repeat the same ends.
+  /// Enters each (part, position) once: a second way to it would only repeat the same ends.
   void walk(std::size_t part, std::size_t at) {
     if (!seen_.emplace(part, at).second) return;
     if (part == pattern_.size()) {

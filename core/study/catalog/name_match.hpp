@@ -1,4 +1,4 @@
-// Where a pattern fits into a name, and what its placeholders stand for there.
+// Matches a pattern against a name, with the texts of its placeholders.
 #pragma once
 
 #include <string_view>
@@ -15,12 +15,12 @@ struct PatternMatch {
   std::vector<std::pair<std::size_t, std::string_view>> found;  ///< label (index into `labels`), its text
 };
 
-/// Length of "e-4" as in 1e-4 at a place of a name; 0: no exponent stands there.
+/// Length of an exponent such as "e-4" in 1e-4 at a position; 0: there is none.
 std::size_t exponent_at(std::string_view name, std::size_t at);
 
-/// Matches of `pattern` in `name` that begin at `begin`, one for each place where one can end. A placeholder takes as
-/// much as it can: an int all digits, a number all digits, a fraction and an exponent, a text the longest of its
-/// declared values, or without such anything up to the next '_' or '/'. Placeholders name declared labels.
+/// Matches of `pattern` in `name` that begin at `begin`, one per possible end. Placeholders are greedy: an int takes
+/// all digits, a number all digits with fraction and exponent, a text the longest of its declared values or, without
+/// those, everything up to the next '_' or '/'. Precondition: placeholders name declared labels.
 std::vector<PatternMatch> matches_at(const Pattern& pattern, const std::vector<LabelSpec>& labels,
                                      std::string_view name, std::size_t begin);
 

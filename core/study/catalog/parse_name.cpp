@@ -17,16 +17,16 @@ Pattern pattern_of(const std::string& text) {
 
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-/// A stretch of the name: a match of a suffix, or text that no suffix explains.
+/// A stretch of the name: a suffix match, or text that no suffix explains.
 struct Token {
   const SuffixSpec* suffix = nullptr;  ///< null: undeclared
   std::size_t begin = 0;
   PatternMatch match;
 };
 
-/// What follows the base pattern, cut so that as little as possible stays unexplained; of equal cuts the one whose next
-/// suffix is longest, and of those the one with fewer placeholders. Unexplained text ends before the next '_', so that
-/// what stands behind it is still read.
+/// Splits what follows the base pattern so that as little as possible stays unexplained; among equals prefers the
+/// longest next suffix, then the fewest placeholders. Unexplained text ends before the next '_', so that the rest is
+/// still parsed.
 class SuffixCut {
  public:
   SuffixCut(const LabelRules& rules, std::string_view stem) : stem_(stem), best_(stem.size() + 1) {
@@ -69,16 +69,16 @@ class SuffixCut {
   }
 
   std::string_view stem_;
-  std::vector<BestParse> best_;  // by where the rest begins
+  std::vector<BestParse> best_;  // by start of the rest
 };
 
-/// Gathers values, and notices when two of them disagree.
+/// Collects values, and notices if two of them disagree.
 class Values {
  public:
   Values(const LabelRules& rules, std::vector<std::string>& problems)
       : rules_(rules), problems_(problems), slots_(rules.labels.size()) {}
 
-  /// `by` is the part of the name that says so.
+  /// `by` is the part of the name with the value.
   void set(std::size_t label, std::string_view text, LabelOrigin origin, std::string_view by) {
     Slot& slot = slots_[label];
     const LabelSpec& spec = rules_.labels[label];
@@ -104,7 +104,7 @@ class Values {
     }
   }
 
-  /// Labels with a value; one with contradicting values has none.
+  /// Labels with a value; one with contradicting values is left out.
   std::vector<LabelOfReport> release(bool with_defaults) {
     std::vector<LabelOfReport> out;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -138,7 +138,7 @@ std::size_t folders_of(const LabelRules& rules) {
   return most;
 }
 
-/// Where the last component of a path and `folders` in front of it begin; nothing when it has fewer.
+/// Start of the last component of a path with `folders` in front; empty if it has fewer.
 std::optional<std::size_t> begin_of_last(std::string_view path, std::size_t folders) {
   if (path.empty() && folders == 0) return 0;
   std::size_t begin = path.size();
@@ -151,7 +151,7 @@ std::optional<std::size_t> begin_of_last(std::string_view path, std::size_t fold
   return begin + 1;
 }
 
-/// The pattern and the place where it ends that leave least unexplained; nothing when none fits.
+/// The pattern and end that leave least unexplained; empty if none matches.
 std::optional<PatternMatch> best_base(const LabelRules& rules, std::string_view stem, const SuffixCut& cut) {
   std::optional<PatternMatch> best;
   std::size_t least = std::numeric_limits<std::size_t>::max();

@@ -38,7 +38,7 @@ fs::path at_home(const fs::path& place) {
   return home + text.substr(1);
 }
 
-/// The files and folders that a glob names; a glob without '/' names nothing further down, as in a shell. Empty: none.
+/// Files and folders that match a glob; without '/' it does not descend, as in a shell. Empty: none.
 std::vector<fs::path> globbed(const fs::path& place) {
   const std::string text = place.generic_string();
   const std::size_t wild = text.find_first_of("*?");
@@ -58,7 +58,7 @@ std::vector<fs::path> globbed(const fs::path& place) {
   return out;
 }
 
-/// The folders that a result was made of, by its run.json; empty where it does not say.
+/// Folders that a result was made from, according to its run.json; empty if it does not say.
 std::vector<fs::path> folders_of_result(const fs::path& folder) {
   constexpr std::uint64_t kLargest = std::uint64_t{256} << 20U;
   const Result<std::string> text = files::read_file(folder / "run.json", kLargest, files::NamedBy::kAssay);
@@ -73,7 +73,7 @@ std::vector<fs::path> folders_of_result(const fs::path& folder) {
   return folders;
 }
 
-/// Places that are there, each a file or a folder.
+/// Existing places, each a file or a folder.
 Result<std::vector<fs::path>> expanded(std::span<const fs::path> places) {
   std::vector<fs::path> out;
   for (const fs::path& given : places) {
@@ -102,7 +102,7 @@ Result<std::vector<fs::path>> expanded(std::span<const fs::path> places) {
   return out;
 }
 
-/// Whether a name is like those of files that join the profile of the same run.
+/// Whether files with such a name are joined to the profile of the same run.
 bool named_like_counters(const std::string& name) {
   return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
     return (format->kind.counters || format->beside) &&
@@ -110,13 +110,13 @@ bool named_like_counters(const std::string& name) {
   });
 }
 
-/// "unprofiled.json", "plain_times.csv": what a program timed itself, without a profiler.
+/// "unprofiled.json", "plain_times.csv": times that a program measured itself, without a profiler.
 bool named_like_times(const std::string& name) {
   return (name.starts_with("unprofiled") || name.starts_with("plain")) &&
          (name.ends_with(".json") || name.ends_with(".csv"));
 }
 
-/// Whether a name has an ending that traces of a framework have, others too.
+/// Whether traces of a framework, among others, have this ending.
 bool may_be_a_trace(const std::string& name) {
   return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
     return format->kind.framework &&
@@ -124,7 +124,7 @@ bool may_be_a_trace(const std::string& name) {
   });
 }
 
-/// Captures of graphs beside files that were given by themselves, in the same folder or one of their own.
+/// Adds graph captures of files that were named one by one, from the same folder or a subfolder for captures.
 void add_captures(const fs::path& folder, const std::set<std::string>& names, Tree& to) {
   if (std::ranges::all_of(names, [&](const std::string& name) { return named_like_graph_capture(folder / name); }))
     return;
@@ -139,8 +139,8 @@ void add_captures(const fs::path& folder, const std::set<std::string>& names, Tr
   }
 }
 
-/// The files of a folder that were given by themselves, the counters of their runs, captures of their graphs, and times
-/// beside them.
+/// Files of a folder that were named one by one, with the counters of their runs, captures of their graphs, and plain
+/// times next to them.
 Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
   Tree tree;
   tree.root = folder;
@@ -163,7 +163,7 @@ Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
   return tree;
 }
 
-/// "3 files (2 .txt, 1 .json)": what places without reports hold. `foreign`: the first file of another tool.
+/// "3 files (2 .txt, 1 .json)": content of places without reports. `foreign`: the first file of another tool.
 std::string content_of(std::span<const fs::path> places, std::string& foreign) {
   constexpr std::size_t kMostExamined = 64;
   std::map<std::string, std::size_t> kinds;

@@ -1,4 +1,4 @@
-// What the arguments of a command name: the one place where they become files.
+// Resolves the arguments of commands to files; the only place that does.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,12 @@
 
 namespace assay {
 
-/// Trees of the places: files, folders, and globs of both; of a result, the folders that it was made of; a leading "~"
-/// is the home folder. A name is itself first: something called "a*" is no glob. Files of one folder share a tree,
-/// which also has the counters of the same runs beside them. Errors (exit 2): a place that does not exist, a result
-/// whose profiles are gone.
+/// Trees for the places: files, folders, and globs of both; for a result, the folders that it was made from; a leading
+/// "~" is the home folder. An existing name takes precedence over a glob. Files of one folder share a tree, which also
+/// has the counters of the same runs. Errors (exit 2): a place that does not exist, a result whose profiles are gone.
 Result<std::vector<Tree>> trees_at(std::span<const std::filesystem::path> places);
 
-/// There is no profile at the places: what they hold instead, and what is expected.
+/// Error for places without a profile: what they contain instead, and what is expected.
 Error no_report_in(std::span<const std::filesystem::path> places);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Where `assay record` puts what a run left: RECORDING/nsys_reports/block_003/RUN.sqlite, with the journal beside
+// Where `assay record` stores a run: RECORDING/nsys_reports/block_003/RUN.sqlite, with the journal next to
 // nsys_reports.
 #pragma once
 
@@ -17,16 +17,16 @@ std::string block_name(std::size_t block);
 
 struct RecordedRun {
   std::string_view block;  ///< "block_003"
-  std::string_view below;  ///< what follows its '/': "aa/run_a.sqlite"
+  std::string_view below;  ///< part after its '/': "aa/run_a.sqlite"
 };
-/// Of the name or path of a report; nothing where no folder in it is a block. Views of `name`.
+/// From the name or path of a report; empty if none of its folders is a block. Views into `name`.
 std::optional<RecordedRun> recorded_run(std::string_view name);
 
-/// How many blocks a recording has, if their number was fixed before it began and nobody looked at its claims
-/// meanwhile: what its journal shows. 0: it was not, or there is no journal.
+/// Number of blocks of a recording, if it was fixed in advance and nobody evaluated its claims meanwhile, according to
+/// the journal. 0 otherwise, or without a journal.
 std::size_t fixed_blocks(const std::filesystem::path& recording);
 
-/// The folder nsys_reports of a recording that a report lies below; empty: there is none.
+/// The folder nsys_reports of the recording that a report is in; empty if there is none.
 std::filesystem::path recorded_reports(const std::filesystem::path& report);
 
 }  // namespace assay

@@ -27,8 +27,8 @@ void unreadable(FoundFile& found, const std::string& problem, const std::string&
   found.remedy = remedy;
 }
 
-/// As what it is, if it is known as a file of another tool; else with `problem`. Not worth a word where the file that
-/// is read instead is next to it.
+/// Marks a file as that of another tool if it is known, else with `problem`. Not mentioned if the file to read instead
+/// is next to it.
 void unreadable_or_foreign(FoundFile& found, const std::string& problem, const std::string& remedy) {
   const ForeignName foreign = foreign_file(found.path);
   found.kind = FileKind::kSidecar;
@@ -36,20 +36,20 @@ void unreadable_or_foreign(FoundFile& found, const std::string& problem, const s
     foreign.problem.empty() ? unreadable(found, problem, remedy) : unreadable(found, foreign.problem, foreign.remedy);
 }
 
-/// Says of a trace that another tool wrote, whose operators are read, what is not.
+/// Notes what is not read of a trace by another tool whose operators are read.
 void note_partly_read(FoundFile& found) {
   const ForeignName foreign = foreign_file(found.path);
   if (!foreign.partly) return;
   found.problem = foreign.problem + "; " + foreign.remedy, found.remedy = foreign.remedy;
 }
 
-/// What a name lets expect, and what to do.
+/// What a name suggests, and what to do.
 std::string expected_by_name(const fs::path& file) {
   const load::Format* format = format_by_name(file);
   return format == nullptr ? expected_reports() : fmt::format("{}, {}", format->names.one, format->names.again);
 }
 
-/// Whether a format says what a file is that it would read if it were whole.
+/// Whether a format explains a file that it would read if it were intact.
 bool explained_by_a_format(FoundFile& found, const load::Candidate& file) {
   for (const load::Format* format : load::formats()) {
     const std::optional<load::Explanation> explanation = format->explain(file);
@@ -74,7 +74,7 @@ bool explained_by_a_format(FoundFile& found, const load::Candidate& file) {
   return false;
 }
 
-/// A database that no format reads.
+/// Explains a database that no format reads.
 void explain_database(FoundFile& found, const load::Candidate& file) {
   const sqlite::ForeignFile& database = file.database;
   if (found.size < sqlite::kHeaderBytes) {
@@ -105,7 +105,7 @@ void explain_database(FoundFile& found, const load::Candidate& file) {
   }
 }
 
-/// A file named like a report that no format reads.
+/// Explains a file that is named like a report but that no format reads.
 void explain(FoundFile& found, const load::Candidate& file) {
   if (file.head.empty())
     return unreadable(found, "This file is empty", "expected " + expected_by_name(found.path) + ".");
@@ -118,7 +118,7 @@ void explain(FoundFile& found, const load::Candidate& file) {
                         fmt::format("{}.", names.again));
 }
 
-/// What can be told without opening the file; true when that is all.
+/// Classifies without opening the file; true if that is sufficient.
 bool classified_by_stat(FoundFile& found, bool named) {
   std::error_code failed;
   const fs::file_status status = fs::status(found.path, failed);

@@ -1,4 +1,4 @@
-// A column of the SDK over a vector of the host.
+// An SDK column over a vector of the host.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// A present column over `values`; present even when there are none.
+/// A present column over `values`, even if they are empty.
 template <class T>
 Column<T> column_of(const std::vector<T>& values) {
   static const T none{};

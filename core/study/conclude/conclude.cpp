@@ -21,7 +21,7 @@
 namespace assay {
 namespace {
 
-/// The value of a key as texts.
+/// Value of a key as texts.
 struct Texts {
   std::vector<std::string> operator()(bool value) const { return {value ? "true" : "false"}; }
   std::vector<std::string> operator()(std::int64_t value) const { return {std::to_string(value)}; }
@@ -35,12 +35,12 @@ struct Texts {
   }
 };
 
-/// What is claimed of a claim's `compare`: the range of an untestable ratio is no time.
+/// Effect kind for a claim's `compare`, so that the range of an untestable ratio is not shown as a time.
 EffectKind kind_of(std::string_view compare) {
   return compare == "ratio" ? EffectKind::kRatio : compare == "step" ? EffectKind::kDifference : EffectKind::kLevel;
 }
 
-/// A claim before it is judged: its keys as the question gave them, and the range where its judge has `between`.
+/// A claim before it is judged: its keys as given, and the range if its judge has `between`.
 OwnedClaim claim_to_judge(const PlannedClaim& claim, const std::vector<OwnedMetric>& metrics) {
   OwnedClaim out{claim.config->id,     claim.config->text,     claim.config->source,
                  Verdict::kUntestable, "no verdict was given", {}};
@@ -63,7 +63,7 @@ OwnedClaim claim_to_judge(const PlannedClaim& claim, const std::vector<OwnedMetr
   return out;
 }
 
-/// Once judged, the range is of the kind and unit of the effects that were judged.
+/// After judging, the range gets the kind and unit of the effects.
 void set_claimed_range(OwnedClaim& claim) {
   if (!claim.claimed) return;
   for (const OwnedStratum& stratum : claim.strata) {
@@ -79,8 +79,8 @@ void insert_sorted(std::vector<std::string>& names, const std::string& name) {
   if (at == names.end() || *at != name) names.insert(at, name);
 }
 
-/// Completeness with `lacking` filled, reports that turned out unreadable listed as such, and the cells of the matrix
-/// that had no other report counted as missing.
+/// Completeness with `lacking` filled, unreadable reports listed as such, and matrix cells without another report
+/// counted as missing.
 Completeness completeness_after_reading(const AnalyzedQuestion& question) {
   const QuestionCatalog& found = question.found;
   const std::vector<ReportResult>& reports = question.reports;
@@ -104,7 +104,7 @@ Completeness completeness_after_reading(const AnalyzedQuestion& question) {
   return completeness;
 }
 
-/// Those that the analyzers declare, and of the given ones those that they do not.
+/// Metrics declared by the analyzers, and given ones that they do not declare.
 std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzers,
                                     const std::vector<OwnedMetric>& given) {
   std::vector<OwnedMetric> metrics;
@@ -129,7 +129,7 @@ std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned, cons
   return claims;
 }
 
-/// One question on its way through the analyzers.
+/// State of one question while its analyzers conclude.
 class Conclusion {
  public:
   Conclusion(const AnalyzedQuestion& question, const Sheets& sheets, const ConcludeSettings& settings)
@@ -149,7 +149,7 @@ class Conclusion {
     tables_.set_facts(result_.study_facts, reports_);
   }
 
-  /// Takes over what one analyzer concludes, from the memory or by calling it, when it comes through.
+  /// Adds the conclusion of one analyzer, from the cache or by calling it.
   void run(const PlannedAnalyzer& planned, const Analyzer& analyzer) {
     const Plugin& plugin = *planned.plugin;
     if ((plugin.descriptor().stages & kStageConclude) == 0) return;
@@ -163,7 +163,7 @@ class Conclusion {
     add(*std::move(fresh), plugin);
   }
 
-  /// Records that an analyzer gave nothing for this question.
+  /// Records that an analyzer produced nothing for this question.
   void fail(Skip skip, const Plugin& plugin) {
     if (planned_.judge == &plugin) {
       for (OwnedClaim& claim : result_.claims)
@@ -220,7 +220,7 @@ class Conclusion {
     if (!output.facts.empty()) add_facts(output.facts);
   }
 
-  /// What the analyzer gave, or the sentence of why it gave nothing.
+  /// Output of the analyzer, or why there is none.
   [[nodiscard]] Result<StudyOutput> concluded(const Descriptor& declared, const Analyzer& analyzer) const {
     if (const auto died = rehearsal(declared, analyzer)) return Error{"conclude " + *died};
     const CurrentAnalyzer current(declared.id.view(), planned_.question->id);
@@ -237,13 +237,13 @@ class Conclusion {
     return bytes ? conclusion_from_bytes(*bytes, planned.plugin->descriptor(), tables_.study()) : std::nullopt;
   }
 
-  /// Stands for all that the next analyzer sees.
+  /// Digest of everything that the next analyzer sees.
   [[nodiscard]] const std::string& seen() {
     if (seen_.empty()) seen_ = files::hex(seen_digest(tables_.study(), planned_.claims));
     return seen_;
   }
 
-  /// What became of the analyzer when it concluded in a process of its own, unless it came through.
+  /// Outcome of the analyzer's rehearsal in its own process; empty if it succeeded.
   [[nodiscard]] std::optional<std::string> rehearsal(const Descriptor& declared, const Analyzer& analyzer) const {
     if (isolated_ == nullptr) return std::nullopt;
     return rehearse(*isolated_, [&] {
@@ -253,7 +253,7 @@ class Conclusion {
     });
   }
 
-  /// A row for each analyzer that wants columns that none of the reports has.
+  /// Adds a skip per analyzer that wants columns which no report has.
   void skip_absent_wants() {
     std::optional<std::vector<AbsentWant>> everywhere;
     for (const ReportResult& report : reports_) {
@@ -275,9 +275,9 @@ class Conclusion {
                                .hint = true});
   }
 
-  /// Where nobody concludes, what was measured is the answer.
+  /// If no analyzer concludes, the measurements are the answer.
   void answer_by_facts() {
-    // An analyzer that was named to answer and did not is no question without a conclusion.
+    // If an analyzer named in answered_by fails to answer, the question still has a conclusion.
     const bool concluded = std::any_of(result_.findings.begin(), result_.findings.end(),
                                        [](const OwnedFinding& f) { return !f.analyzer.empty(); });  // not the host's
     if (concluded || !result_.claims.empty() || !planned_.question->answered_by.empty()) return;
@@ -292,7 +292,7 @@ class Conclusion {
     return named.empty() || std::find(named.begin(), named.end(), analyzer) != named.end();
   }
 
-  /// Derived facts join those of their report, so that the analyzers that follow and every output see them.
+  /// Derived facts join those of their report, so that later analyzers and all outputs see them.
   void add_facts(std::vector<std::pair<Row, Fact>>& facts) {
     std::set<std::vector<Fact>*> joined;
     for (auto& [report, fact] : facts) {
@@ -312,7 +312,7 @@ class Conclusion {
   const process::Limits* isolated_;
   std::vector<OwnedMetric> metrics_;
   StudyTables tables_;
-  std::string seen_;  ///< empty: not known since the facts changed
+  std::string seen_;  ///< empty: unknown since the facts changed
   QuestionResult result_;
 };
 

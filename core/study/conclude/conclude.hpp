@@ -1,4 +1,4 @@
-// Stage 7, conclude: facts and labels to findings and verdicts, question by question.
+// Stage 7, conclude: derives findings and verdicts from facts and labels, question by question.
 #pragma once
 
 #include "analyze/analyze.hpp"
@@ -19,16 +19,16 @@ struct OwnedEffect {
 };
 
 struct OwnedFinding {
-  std::string analyzer;  ///< empty: the host, about what the reports are; said before everything else
+  std::string analyzer;  ///< empty: the host, on the reports themselves; shown first
   FindingRole role;
   std::string title, text;
   std::optional<OwnedEffect> effect;
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<EvidenceRow> evidence;
-  std::int64_t pairs = 0, agreeing = 0;  ///< that the effect summarises, and those on its side of 1
+  std::int64_t pairs = 0, agreeing = 0;  ///< pairs that the effect summarizes, and those on its side of 1
 };
 
-/// As Need: what an open stratum still needs.
+/// Owned Need: what an open stratum still needs.
 struct OwnedNeed {
   NeedUnit unit = NeedUnit::kNothing;
   NeedScale scale = NeedScale::kLogs;
@@ -43,15 +43,14 @@ struct OwnedStratum {
   std::string reason;
   std::optional<OwnedEffect> effect;
   std::vector<EvidenceRow> evidence;
-  std::optional<OwnedNeed> need{};  ///< of an open one
+  std::optional<OwnedNeed> need{};  ///< of an open stratum
 };
 
-/// What a claim says, by the keys of its judge that the question gave: of those named so, `metric` is what it is about
-/// and `between` is the claimed range.
+/// Content of a claim under the keys that the question gave: `metric` is its subject, `between` the claimed range.
 struct ClaimedRange {
-  std::string metric, unit;  ///< unit of the range: that of an effect
+  std::string metric, unit;  ///< unit of the range, which is that of an effect
   EffectKind kind = EffectKind::kLevel;
-  double low, high;  ///< infinite: no bound on that side
+  double low, high;  ///< infinite: unbounded on that side
 };
 
 struct OwnedClaim {
@@ -59,46 +58,46 @@ struct OwnedClaim {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
   std::vector<OwnedStratum> strata;
-  std::vector<std::pair<std::string, std::vector<std::string>>> keys = {};  ///< as given, `between` aside
+  std::vector<std::pair<std::string, std::vector<std::string>>> keys = {};  ///< as given, except `between`
   std::optional<ClaimedRange> claimed = {};
 };
 
-/// Metric as declared, for units and the methods section.
+/// A metric as declared, for units and the methods section.
 struct OwnedMetric {
   std::string id, unit, definition, analyzer;
   Polarity polarity = Polarity::kNeutral;
-  std::string title = {};  ///< a few words for people; empty where the analyzer gives none
+  std::string title = {};  ///< short title for people; empty if the analyzer has none
   bool extensive = false;  ///< grows with the length of the run (MetricSpec::extensive)
 };
 
-/// A text that an analyzer made of one report.
+/// A text that an analyzer made from one report.
 struct OwnedTextFile {
   std::string analyzer;
   std::string report;  ///< its path, as in facts.csv
-  std::string suffix;  ///< of the file's name
+  std::string suffix;  ///< suffix of the file name
   std::string content;
 };
 
 struct QuestionResult {
   std::vector<OwnedMetric> metrics;    ///< of enabled analyzers, sorted by id
   std::vector<Fact> study_facts;       ///< report = none; sorted by (metric, dims)
-  std::vector<OwnedFinding> findings;  ///< the host's, then answers, then in the order emitted
-  std::vector<OwnedClaim> claims;      ///< in the order of the TOML; every claim has a row
+  std::vector<OwnedFinding> findings;  ///< the host's, then answers, then in emission order
+  std::vector<OwnedClaim> claims;      ///< in TOML order; every claim has a row
   std::vector<OwnedTable> tables;
   std::vector<OwnedPlot> plots;
   std::vector<OwnedTextFile> text_files;
-  std::vector<Skip> skips;         ///< of all stages, sorted by (report, analyzer, reason), each once
-  Completeness completeness;       ///< with what reading the reports added: `lacking`, `unreadable`, `missing`
+  std::vector<Skip> skips;         ///< of all stages, sorted by (report, analyzer, reason), without duplicates
+  Completeness completeness;       ///< with `lacking`, `unreadable` and `missing` known after reading
   std::vector<std::string> notes;  ///< of analyzers, for the log only
-  std::size_t recalled = 0;        ///< analyzers whose conclusions were remembered, for the log only
+  std::size_t recalled = 0;        ///< analyzers whose conclusions came from the cache, for the log only
 };
 
-/// One question whose reports are analyzed, with everything that belongs to it. Borrows.
+/// An analyzed question with all its inputs. Borrows.
 struct AnalyzedQuestion {
   const PlannedQuestion& planned;
   const Catalog& catalog;
   const QuestionCatalog& found;
-  std::vector<ReportResult>& reports;  ///< as `found.entries`; facts that are derived for a report join them
+  std::vector<ReportResult>& reports;  ///< like `found.entries`; facts derived for a report are added to them
 
   [[nodiscard]] const std::string& name_of(std::size_t report) const {
     return catalog.files[found.entries[report].file].name;
@@ -108,15 +107,14 @@ struct AnalyzedQuestion {
 struct ConcludeSettings {
   /// Metrics of facts that came with the reports and that no analyzer of the question declares.
   std::vector<OwnedMetric> given = {};
-  /// What is remembered; null: nothing. What an analyzer concluded from the same study is not concluded again.
+  /// Null: no cache. With it, an analyzer does not conclude again from an equal study.
   const ResultCache* cache = nullptr;
-  /// Not null: a `conclude` is first rehearsed in a process of its own, and an analyzer that does not come through
-  /// fails without being called here.
+  /// Not null: rehearses each `conclude` in its own process; an analyzer that fails there is not called here.
   const process::Limits* isolated = nullptr;
 };
 
-/// Runs `conclude` of every analyzer of one question in planned order. An analyzer that fails loses its own outputs of
-/// this stage and no other's. Sheets that could not be read become skips.
+/// Runs `conclude` of every analyzer of one question in planned order. An analyzer that fails loses only its own
+/// outputs of this stage. Sheets that could not be read become skips.
 QuestionResult conclude(const AnalyzedQuestion& question, const Analyzers& analyzers, const Sheets& sheets,
                         const ConcludeSettings& settings = {});
 

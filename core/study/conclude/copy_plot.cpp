@@ -23,7 +23,7 @@ std::string copy_axis(const PlotAxisView& view, const char* name, PlotAxis& to) 
   return {};
 }
 
-/// Finds the columns of the channels and checks that their types fit.
+/// Resolves the columns of the channels and checks their types.
 std::string find_channels(const PlotLayerView& view, OwnedLayer& to) {
   const struct {
     Str name;

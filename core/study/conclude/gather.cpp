@@ -21,12 +21,12 @@
 namespace assay {
 namespace {
 
-/// A rank of a job: its report's place in the results.
+/// A rank of a job: the index of its report in the results.
 struct RankReport {
   std::size_t entry = 0;
   std::string path;
   std::int64_t rank = kNoInteger, world = kNoInteger;
-  std::string conflict = {};  ///< the rank that its name gives, where the file says another
+  std::string conflict = {};  ///< rank in its name, if the file states another one
 };
 using JobReports = std::vector<RankReport>;
 
@@ -36,7 +36,7 @@ std::int64_t number_or_none(std::string_view text) {
   return problem == std::errc() && end == text.data() + text.size() && number >= 0 ? number : kNoInteger;
 }
 
-/// The jobs of a study, in the order of their first report.
+/// Jobs of a study, ordered by their first report.
 std::vector<JobReports> jobs_of(const StudyTables& tables) {
   const StudyView view(tables.study());
   std::map<std::uint32_t, JobReports> jobs;
@@ -57,7 +57,7 @@ std::vector<JobReports> jobs_of(const StudyTables& tables) {
   return out;
 }
 
-/// A Job over the rows that one analyzer emitted of its ranks. Not movable: the Job points into it.
+/// A Job over the rows that one analyzer emitted for its ranks. Not movable: the Job points into it.
 class LaidOutJob {
  public:
   LaidOutJob(const JobReports& ranks, std::string_view analyzer, const std::vector<ReportResult>& reports) {
@@ -89,7 +89,7 @@ class LaidOutJob {
   [[nodiscard]] const Job& job() const { return job_; }
   [[nodiscard]] bool empty() const { return tables_.empty(); }
 
-  /// Everything that `gather` can see, as bytes.
+  /// Serializes everything that `gather` can see.
   [[nodiscard]] std::string bytes() const {
     cache::ByteWriter to;
     to.number(paths_.size());
@@ -129,7 +129,7 @@ class LaidOutJob {
   Job job_;
 };
 
-/// What one analyzer gives for one job, by rank.
+/// Output of one analyzer for one job, by rank.
 using Outputs = std::vector<AnalyzerOutput>;
 
 std::string outputs_to_bytes(const Outputs& outputs) {
@@ -169,8 +169,8 @@ Outputs run_gather(const JobReports& ranks, const Descriptor& declared, const An
   return sink.release();
 }
 
-/// Why nothing is said of a job: a file's name gives another rank than the file, so one of them would be blamed for the
-/// other. Empty where names and files agree.
+/// Why a job is not gathered: the rank in a file's name differs from that in the file, so one rank would be blamed for
+/// another. Empty if names and files agree.
 std::string mistaken_names(const JobReports& ranks) {
   std::string text;
   for (const RankReport& rank : ranks) {
@@ -245,7 +245,7 @@ class JobGatherer {
   const GatherSettings& settings_;
 };
 
-/// A fact that `analyze` gave of the report already: its metric and dims.
+/// A fact that `analyze` already produced for the report: its metric and dims.
 std::optional<std::string> given_twice(const ReportResult& report, const AnalyzerOutput& output) {
   for (const Fact& fact : output.facts) {
     const auto at = std::lower_bound(report.facts.begin(), report.facts.end(), fact, [](const Fact& a, const Fact& b) {

@@ -1,4 +1,4 @@
-// The host's side of JobSink: keeps what one analyzer gives for one job.
+// Host side of JobSink: collects the output of one analyzer for one job.
 #pragma once
 
 #include <set>
@@ -14,7 +14,7 @@ namespace assay {
 
 class RecordingJobSink final : public JobSink {
  public:
-  /// `declared` is what may be emitted; `reports` are the names of the ranks' reports.
+  /// `declared` limits what may be emitted; `reports` are the names of the ranks' reports.
   RecordingJobSink(const Descriptor& declared, std::vector<std::string> reports);
 
   Emit emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept override;
@@ -24,11 +24,11 @@ class RecordingJobSink final : public JobSink {
   void note(Str text) noexcept override;
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
-  /// By rank; what is the job's stands with the first.
+  /// By rank; output for the job is in the first element.
   [[nodiscard]] std::vector<AnalyzerOutput> release() { return std::move(outputs_); }
 
  private:
-  /// The output that a rank's emission belongs to; null, after refusing, when there is no such rank.
+  /// Output for a rank; null, after rejecting the call, if there is no such rank.
   AnalyzerOutput* output_of(Row rank);
 
   const Descriptor* declared_;

@@ -19,8 +19,8 @@ std::optional<double> value_of(const ReportResult& report, const std::string& me
   return std::nullopt;
 }
 
-/// Metrics that some report has a fact of. Those of the analyzer that counts iterations come last: it belongs to every
-/// question, and what was asked for besides says more about this one.
+/// Metrics with a fact in some report. Those of the analyzer that counts iterations come last: it belongs to every
+/// question, and the others say more about this one.
 std::vector<const OwnedMetric*> measured_metrics(const AnalyzedQuestion& question,
                                                  const std::vector<OwnedMetric>& metrics) {
   const auto length = std::ranges::find(metrics, kIterationCount, &OwnedMetric::id);

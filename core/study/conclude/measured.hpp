@@ -1,4 +1,4 @@
-// What was measured, as the answer to a question whose analyzers conclude nothing.
+// The measurements, as the answer to a question whose analyzers conclude nothing.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@ inline constexpr const char* kMeasuredTable = "measured";
 
 struct MeasuredAnswer {
   OwnedFinding answer;
-  OwnedTable table;  ///< kMeasuredTable: a row per report with its labels and the first few metrics
+  OwnedTable table;  ///< kMeasuredTable: one row per report with its labels and the first few metrics
 };
 
-/// Of facts without dims. Nothing where no report has any.
+/// From facts without dims. Empty if no report has any.
 std::optional<MeasuredAnswer> measured(const AnalyzedQuestion& question, const std::vector<OwnedMetric>& metrics);
 
 }  // namespace assay

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::size_t kMostValues = 6;
 
-/// How a question names a label.
+/// Where a question mentions a label.
 struct LabelUse {
   bool compared = false;  ///< as the label under test
-  bool at_all = false;    ///< anywhere, in a condition too
+  bool at_all = false;    ///< anywhere, including conditions
 };
 
 void look_for(std::string_view label, const OptionSet& options, LabelUse& named) {

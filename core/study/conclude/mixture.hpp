@@ -1,4 +1,4 @@
-// Reports of several devices, drivers or tools in one study: kept apart, and said.
+// Finds reports of several devices, drivers or tools in one study, which are kept apart and reported.
 #pragma once
 
 #include <map>
@@ -10,19 +10,19 @@
 
 namespace assay {
 
-/// Reports by what they say under one name of Environment; an empty text are those that do not say it.
+/// Reports by the value of one Environment name; the empty text has those without a value.
 using SaidBy = std::map<std::string, std::vector<std::size_t>, std::less<>>;  ///< indices into the results
 
-/// What is said under a name by the reports that were read, of the question and of [noise].
+/// Values of a name in the reports that were read, of the question and of [noise].
 SaidBy labels_under(std::string_view name, const std::vector<ReportResult>& reports);
 
-/// The built-in labels that the study of a question has, in the order of kBuiltInLabels: those that the question names,
-/// and those in which its reports differ. Not where [question] across names it, or where the device itself is compared:
-/// another device has another clock, and its machine another driver.
+/// Built-in labels of a question's study, in the order of kBuiltInLabels: those that the question mentions, and those
+/// in which its reports differ. Not if [question] across lists the label, or if the device itself is compared, since
+/// another device implies another clock and driver.
 std::vector<std::string_view> built_in_labels_of(const PlannedQuestion& planned,
                                                  const std::vector<ReportResult>& reports);
 
-/// A finding for every name under which reports say different things; it is to be said before all others.
+/// A finding for every name in which reports differ, to be shown before all others.
 std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question);
 
 }  // namespace assay

@@ -7,8 +7,7 @@
 namespace assay {
 namespace {
 
-/// What is put into it as cache::ByteWriter would write it, of which only the digest is kept: all facts of a study as
-/// bytes are as large as the study.
+/// Digest of the bytes that cache::ByteWriter would write: as bytes, the facts of a study are as large as the study.
 class DigestWriter {
  public:
   void number(std::uint64_t value) { raw(&value, sizeof value); }
@@ -25,7 +24,7 @@ class DigestWriter {
   files::Digester digester_;
 };
 
-/// Numbers and enumerations as they lie in memory: a cache is of one machine and one program.
+/// Numbers and enumerations in memory layout: a cache belongs to one machine and one program.
 template <class T>
 void write(DigestWriter& to, const Column<T>& column) {
   static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>, "no byte is padding");
@@ -46,7 +45,7 @@ void write_all(DigestWriter& to, const Column<T>&... columns) {
   (write(to, columns), ...);
 }
 
-// Every `put` of a table binds all members, so that one added later does not compile until it is among what is seen.
+// Every `write` of a table binds all members, so that a new member does not compile until it is covered.
 
 void write(DigestWriter& to, const StudyReportTable& table) {
   const auto& [rows, path, role, believed, doubt, job] = table;

@@ -28,7 +28,7 @@ bool holds(const OwnedPlot& plot) { return !plot.layers.empty(); }
 
 namespace {
 
-/// Whether `by` declares the facts, and all rows are of what there is in the study.
+/// Whether `by` declares the facts, and all row numbers exist in the study.
 bool fits(const StudyOutput& output, const Descriptor& by, const Study& study) {
   const auto of_study = [&](const std::pair<Row, Fact>& given) {
     const auto& [report, fact] = given;

@@ -1,5 +1,5 @@
-// What one analyzer sees when it concludes, as a digest, and what it then gave, as bytes: so that conclusions from the
-// same are not drawn again.
+// Digest of what an analyzer sees when it concludes, and its serialized output, so that equal inputs are not concluded
+// again.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace assay {
 
-/// Of everything that `conclude` can see of a study: equal studies give equal digests, others do not. `claims` are
+/// Covers everything that `conclude` can see of a study: digests are equal exactly for equal studies. `claims` are
 /// those of the question, whose keys the study only points to.
 files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& claims);
 
 std::string to_bytes(const StudyOutput& output);
 
-/// Nothing when the bytes are not, to the last one, what the analyzer `by` could have given for a study of so many
+/// Empty unless the bytes are exactly an output that the analyzer `by` could have produced for a study with so many
 /// reports and claims.
 std::optional<StudyOutput> conclusion_from_bytes(std::string_view bytes, const Descriptor& by, const Study& study);
 

@@ -8,7 +8,7 @@ namespace assay {
 
 namespace {
 
-/// What may be part of the name of a file: no folder, nothing that a shell or another system would read its own way.
+/// Whether a text may be part of a file name: no folder, nothing that a shell or another system would interpret.
 bool is_file_suffix(std::string_view text) {
   constexpr std::size_t kLongest = 100;
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";

@@ -1,4 +1,4 @@
-// The host's side of StudySink: keeps what one analyzer concludes until it has come through.
+// Host side of StudySink: collects the conclusions of one analyzer until it has succeeded.
 #pragma once
 
 #include <map>
@@ -15,14 +15,14 @@
 
 namespace assay {
 
-/// A verdict as given, for the claim of its row.
+/// A verdict as emitted, for the claim of its row.
 struct OwnedVerdict {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
   std::vector<OwnedStratum> strata;
 };
 
-/// What one analyzer concluded.
+/// Conclusions of one analyzer.
 struct StudyOutput {
   std::vector<std::pair<Row, Fact>> facts;  ///< report row or kNone
   std::vector<OwnedFinding> findings;
@@ -36,7 +36,7 @@ struct StudyOutput {
 
 class RecordingStudySink final : public StudySink {
  public:
-  /// `declared` is what may be emitted, `study` what row numbers refer to; both outlive the sink.
+  /// `declared` limits what may be emitted, row numbers refer to `study`; both must outlive the sink.
   RecordingStudySink(const Descriptor& declared, const Study& study);
 
   Emit emit_fact(Row report, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept override;
@@ -56,7 +56,7 @@ class RecordingStudySink final : public StudySink {
 
   [[nodiscard]] bool is_report(Row report) const;
   [[nodiscard]] std::string report_name(Row report) const;
-  /// These copy into their last argument and answer what is wrong; empty when nothing is.
+  /// These copy into their last argument and return what is wrong; empty if nothing is.
   std::string copy_effect(const Effect& effect, std::optional<OwnedEffect>& to) const;
   std::string copy_evidence(Span<std::int64_t> rows, std::vector<EvidenceRow>& to) const;
   static std::string copy_labels(Span<LabelValue> labels, Labels& to);

@@ -204,8 +204,8 @@ void StudyTables::set_participation() {
   report_table_.job = column_of(reports_.job);
 }
 
-/// Of equal bytes under two names each label that they disagree on must be borne out by the trace: the name alone says
-/// nothing. Empty where all are, or nothing is contested.
+/// If a file has equal bytes under two names, each label on which the names disagree needs support from the trace.
+/// Empty if all have it or none is contested.
 std::string StudyTables::doubt_of_copies(std::size_t row) const {
   const StudyView view(study_);
   for (const OtherLabel& contested : contested_[row]) {

@@ -1,4 +1,4 @@
-// Lays out a Study over the catalog, the plan and the facts, which it borrows.
+// Builds the Study over catalog, plan and facts, which it borrows.
 #pragma once
 
 #include <vector>
@@ -35,29 +35,28 @@ class SheetColumns {
   SheetLabelTable labels_;
 };
 
-/// What reading the reports of a question says at least, as far as that is known before they are read: enough to tell
-/// jobs apart.
+/// Provisional results of reports that are not read yet, from what discovery knows: enough to group them into jobs.
 std::vector<ReportResult> provisional_results(const Catalog& catalog, const QuestionCatalog& question);
 
-/// The columns of one question's Study. Not movable: the Study points into it.
+/// Columns of one question's Study. Not movable: the Study points into it.
 class StudyTables {
  public:
-  /// Only reports that were loaded become rows. Facts are laid out by set_facts. `metrics` are those that facts may be
-  /// of, sorted by id, and are borrowed.
+  /// Only loaded reports become rows. Facts are added by set_facts. `metrics`: metrics of the facts, sorted by id;
+  /// borrowed.
   StudyTables(const AnalyzedQuestion& question, const std::vector<OwnedSheet>& sheets,
               const std::vector<OwnedMetric>& metrics);
   StudyTables(const StudyTables&) = delete;
   StudyTables& operator=(const StudyTables&) = delete;
 
-  /// Lays out the facts anew, and who takes part by them. Both must be sorted by (metric, dims) and stay as they are
-  /// until the next call; a fact of a metric that is none of `metrics` is left out.
+  /// Replaces the facts and recomputes participation. Both must be sorted by (metric, dims) and stay unchanged until
+  /// the next call; drops facts whose metric is not in `metrics`.
   void set_facts(const std::vector<Fact>& of_study, const std::vector<ReportResult>& reports);
 
-  /// Tells each result why its report is not believed, as far as the facts and what was known before say.
+  /// Copies to each result why its report is not believed; empty: it is.
   void copy_doubts(std::vector<ReportResult>& reports) const;
 
   [[nodiscard]] const Study& study() const { return study_; }
-  /// Index into the results of the report in a row of the study.
+  /// Index into the results for a row of the study.
   [[nodiscard]] std::size_t entry_of(Row report) const { return entries_[static_cast<std::size_t>(report)]; }
 
  private:
@@ -69,14 +68,14 @@ class StudyTables {
   void set_participation();
   [[nodiscard]] std::string doubt_of_copies(std::size_t row) const;
 
-  /// A label of which a copy of the report under another name says otherwise.
+  /// A label for which a copy of the report under another name has another value.
   struct OtherLabel {
     std::string label, other;
   };
 
   std::vector<std::size_t> entries_;
   std::vector<std::vector<OtherLabel>> contested_;  ///< by row
-  std::vector<std::string> known_doubts_, doubts_;  ///< by row: given with the reports, and with what the facts say
+  std::vector<std::string> known_doubts_, doubts_;  ///< by row: as given with the reports, and including the facts
 
   struct {
     std::vector<Str> path;

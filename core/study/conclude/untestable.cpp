@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostClaims = 4;
 
-/// The keys of a claim that speak of labels, by the names that they have in configs/README.md.
+/// Claim keys that name labels, as in configs/README.md.
 struct AboutLabels {
   std::vector<LabelCondition> where;
   std::string label, base;
@@ -40,7 +40,7 @@ std::string alternatives(const std::vector<std::string>& values) {
   return text;
 }
 
-/// Reports of a question by their labels.
+/// Reports of a question by label values.
 class ReportsByLabel {
  public:
   ReportsByLabel(const Question& question, const Catalog& catalog, const QuestionCatalog& found)
@@ -54,7 +54,7 @@ class ReportsByLabel {
     return std::ranges::find(labels_, label, &LabelSpec::name) != labels_.end();
   }
 
-  /// Keeps the reports whose label has one of the values.
+  /// Keeps only reports whose label has one of the values.
   void keep(const std::string& label, const std::vector<std::string>& values) {
     std::erase_if(entries_, [&](const CatalogEntry* entry) {
       const std::optional<std::string> own = value_of(*entry, label);
@@ -62,7 +62,7 @@ class ReportsByLabel {
     });
   }
 
-  /// Whether a report of `other` has the same values as one of these, in all labels but `label` and descriptive ones.
+  /// Whether a report of `other` agrees with one of these in all labels but `label` and descriptive ones.
   [[nodiscard]] bool has_partner_in(const ReportsByLabel& other, const std::string& label) const {
     std::set<OtherLabels> theirs;
     for (const CatalogEntry* entry : other.entries_) theirs.insert(others(*entry, label));
@@ -104,7 +104,7 @@ std::string lacking_run(const PlannedClaim& claim, const PlannedQuestion& planne
   ReportsByLabel left(*planned.question, catalog, found);
   if (left.none()) return {};
   for (const LabelCondition& condition : about.where) {
-    if (!left.declared(condition.label)) continue;  // what the reports say themselves is not known before they are read
+    if (!left.declared(condition.label)) continue;  // built-in labels are unknown before the reports are read
     left.keep(condition.label, condition.values);
     if (left.none()) return "no run that it is about has " + condition.label + "=" + alternatives(condition.values);
   }

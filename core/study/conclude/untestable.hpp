@@ -1,4 +1,5 @@
-// Claims that the reports at hand cannot test, said before all else, and the run that would make them testable.
+// Reports claims that the available reports cannot test, before anything else, with the run that would make them
+// testable.
 #pragma once
 
 #include <string>
@@ -8,12 +9,12 @@
 
 namespace assay {
 
-/// Which run a claim lacks by the labels of the reports: those that meet its `where`, and of its `label` the values
-/// `base` and `treated`. A clause; empty where names leave nothing to be wished for, or the claim has no such keys.
+/// The run that a claim lacks, by labels: reports that meet its `where`, with values `base` and `treated` of its
+/// `label`. A clause; empty if the names are complete, or the claim has no such keys.
 std::string lacking_run(const PlannedClaim& claim, const PlannedQuestion& planned, const Catalog& catalog,
                         const QuestionCatalog& found);
 
-/// One note of the host on all claims that were found untestable; none where there are none.
+/// One note of the host on all untestable claims; empty if there are none.
 std::vector<OwnedFinding> untestable_claims(const AnalyzedQuestion& question, const std::vector<OwnedClaim>& claims);
 
 }  // namespace assay

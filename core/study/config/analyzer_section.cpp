@@ -19,11 +19,12 @@ void replace_or_add(std::vector<RawOption>& options, RawOption option) {
     *at = std::move(option);
 }
 
-/// The file that a question means: beside it, or where the questions of the installation stand.
+/// Resolves a file that a question names: next to the question, or among the installed questions.
 fs::path file_of_options(const fs::path& question, const std::string& from, const SourcePos& asked) {
   std::error_code ignored;
   const fs::path beside = question.parent_path() / from;
-  if (!files::may_read(beside) || fs::exists(beside, ignored)) return beside;  // reading it is refused, there or not
+  if (!files::may_read(beside) || fs::exists(beside, ignored)) return beside;  // a file that may not be read is refused
+                                                                               // later, whether it exists or not
   const fs::path installed = installed_questions() / from;
   if (fs::exists(installed, ignored)) return installed;
   const std::string there =

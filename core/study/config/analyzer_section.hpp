@@ -1,4 +1,4 @@
-// `[analyzers.ID]`: which analyzers run, with which options.
+// `[analyzers.ID]`: enabled analyzers with their options.
 #pragma once
 
 #include <filesystem>
@@ -7,16 +7,16 @@
 
 namespace assay {
 
-/// All keys that nobody asked for, as options.
+/// All keys that have not been read, as options.
 std::vector<RawOption> read_options(Section& section);
 
-/// The analyzers that the sections enable. A section may take over options from files: from = "data/rules.toml" (or a
-/// list), relative to the question's `file`, else to installed_questions(); of an option given twice a later file wins,
-/// and the section itself last.
+/// Analyzers that the sections enable. A section may import options from files: from = "data/rules.toml" (or a list),
+/// relative to the question's `file`, else to installed_questions(); for an option given twice the later file wins, and
+/// the section over all files.
 std::vector<AnalyzerConfig> read_analyzers(Section section, const std::filesystem::path& file);
 
-/// A section `[id]` of its own: the options of the analyzer of that name, which it enables, beside the names that are
-/// installed for it (data/serving_names.toml).
+/// Reads a section `[id]`: it enables the analyzer of that name with these options, plus the names installed for it
+/// (data/serving_names.toml).
 void read_named_section(const std::string& id, Section section, const std::filesystem::path& file,
                         std::vector<AnalyzerConfig>& analyzers);
 

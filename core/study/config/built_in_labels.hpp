@@ -1,5 +1,5 @@
-// Labels that no TOML declares: what a report itself says of where it was made (Environment in load/environment.hpp),
-// and the format that it is read from (the word of FileKind: "nsys", "torch", ...).
+// Labels that need no declaration: what a report states about its recording (Environment in load/environment.hpp), and
+// its format (the word of FileKind: "nsys", "torch", ...).
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 
 namespace assay {
 
-/// Runs that differ in one of these are unlike: a study that mixes them keeps them apart, as by a declared label.
+/// Runs that differ in one of these are not comparable: a study keeps them apart, as with a declared label.
 inline constexpr std::array<std::string_view, 4> kBuiltInLabels = {"device", "clock", "driver", "format"};
 
-/// All names of what reports say of themselves; text attributes of these names are the host's.
+/// All Environment names; text attributes with these names belong to the host.
 inline constexpr std::array<std::string_view, 10> kEnvironmentNames = {
     "device", "clock", "driver", "cuda", "profiler", "rank", "world_size", "job", "capture", "format"};
 

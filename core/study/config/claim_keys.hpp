@@ -1,4 +1,4 @@
-// What a claim says under a key of its judge, as the file has it: before the judge has checked it.
+// Values of claim keys as in the file, before the judge checks them.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// The value of a key; `otherwise` where the claim has no such key, or one of another type.
+/// Value of a key; `otherwise` if the claim has no such key, or one of another type.
 template <class T>
 T claim_key(const ClaimConfig& claim, std::string_view name, T otherwise = {}) {
   for (const RawOption& option : claim.keys) {
@@ -20,7 +20,7 @@ T claim_key(const ClaimConfig& claim, std::string_view name, T otherwise = {}) {
   return otherwise;
 }
 
-/// The texts of a key that takes one or a list; none where the claim does not have it.
+/// Texts of a key whose value is a text or a list; empty if the claim has no such key.
 inline std::vector<std::string> claim_texts(const ClaimConfig& claim, std::string_view name) {
   for (const RawOption& option : claim.keys) {
     if (option.name != name) continue;

@@ -13,7 +13,7 @@ namespace {
 
 class Reader {
  public:
-  /// Studies may name studies, in a chain as long as somebody likes: the files to come stand in a list, the next last.
+  /// Studies may name studies, in chains of any length: pending files are on a stack, the next one last.
   std::optional<Error> read(const fs::path& first) {
     std::vector<NamedConfig> open{{first, {}, {}}};
     while (!open.empty()) {
@@ -46,7 +46,7 @@ class Reader {
  private:
   struct NamedConfig {
     fs::path file;
-    SourcePos pos;      ///< where a study names it; without a file: the user does
+    SourcePos pos;      ///< where a study names it; without a file: named by the user
     std::string study;  ///< title of the outermost study
   };
   std::optional<Error> keep(Question question) {

@@ -1,4 +1,4 @@
-// Times as people write them: "10 min", "2 s", "1.5h".
+// Durations as people write them: "10 min", "2 s", "1.5h".
 #pragma once
 
 #include <string>
@@ -8,11 +8,10 @@
 
 namespace assay {
 
-/// Seconds of a number with ms, s, min, h or d behind it; never negative. Error: the rest of a sentence ("is no time;
-/// ...").
+/// Seconds from a number followed by ms, s, min, h or d; never negative. Error: a predicate ("is no time; ...").
 Result<double> parse_duration(std::string_view text);
 
-/// "45 s", "12 min", "3 h 20 min": to two places, for people.
+/// "45 s", "12 min", "3 h 20 min": with two units at most.
 std::string duration_text(double seconds);
 
 }  // namespace assay

@@ -8,7 +8,7 @@ namespace {
 
 using Values = ExpectedRun::Values;
 
-/// The product of the axes, the last one running fastest.
+/// Product of the axes, the last one varying fastest.
 std::vector<Values> product(const MatrixBlock& block) {
   std::vector<Values> cells(1);
   for (const auto& [label, values] : block.values) {

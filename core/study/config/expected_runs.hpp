@@ -1,4 +1,4 @@
-// The runs that the matrix of a question expects.
+// Runs that the matrix of a question expects.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace assay {
 
 struct ExpectedRun {
   using Values = std::vector<std::pair<std::string, std::string>>;  ///< label, value
-  Values named;                                                     ///< as the block has it, in the order of the TOML
-  Values filled;  ///< with the defaults of the other labels, sorted by label; a label in neither is free
+  Values named;                                                     ///< labels of the block, in TOML order
+  Values filled;  ///< with defaults of the other labels, sorted by label; a label without either is free
 };
 
-/// Union of all blocks, in the order of the TOML, each run once. Defaults of descriptive labels are not asked for.
+/// Union of all blocks in TOML order, without duplicates. Does not use defaults of descriptive labels.
 std::vector<ExpectedRun> expected_runs(const Question& question);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// `[experiment]` of a question: how the runs that its matrix expects are made. Only the recorder needs it.
+// `[experiment]` of a question: how to make the runs that its matrix expects. Only the recorder needs it.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace assay {
 
-/// What runs around the program of an `[experiment]` and leaves the report: a recorder of a format (RecorderSpec), or
-/// a table of the question's own.
+/// Wraps the program of an `[experiment]` and writes the report: a recorder of a format (RecorderSpec), or a table in
+/// the question.
 struct ProfilerSpec {
   bool leaves_report = true;         ///< false: profiler = "none"
-  std::vector<std::string> command;  ///< before the program's command; {report} is the path to write; empty: the
+  std::vector<std::string> command;  ///< in front of the program's command; {report} is the path to write; empty: the
                                      ///< program records itself
   std::string ends_options;          ///< word between `options` and the program's command; empty: none
-  std::vector<std::string> version;  ///< prints its version; empty: it is not asked
-  std::string install;               ///< how to get it, for messages
-  std::string numbered_ending;       ///< end of names before which the number of the process may stand; empty: none
+  std::vector<std::string> version;  ///< command that prints its version; empty: not called
+  std::string install;               ///< how to install it, for messages
+  std::string numbered_ending;       ///< ending of report names in front of which a process id may be; empty: none
 };
 
 /// How long to wait before a run: a time, or until the GPU is as cool as at the start of the study.
@@ -30,18 +30,18 @@ struct CooldownSpec {
   double most_seconds = 600;  ///< with within_celsius
 };
 
-/// `[experiment.arguments]` of one label: what its values become on the command line.
+/// `[experiment.arguments]` of one label: command-line words for its values.
 struct ArgumentRule {
   std::string label;
   std::vector<std::pair<std::string, std::vector<std::string>>> words;  ///< value, or "*" for all others
   SourcePos pos;
 };
 
-/// `[experiment]`: how the runs of the matrix are made. Texts may hold {label} and {report}, {run}, {block}.
+/// `[experiment]`: how to make the runs of the matrix. Texts may contain {label} and {report}, {run}, {block}.
 struct ExperimentSpec {
-  std::string name;  ///< of the only run, where the question has no [[matrix]]
+  std::string name;  ///< of the only run, if the question has no [[matrix]]
   std::vector<std::string> command;
-  std::filesystem::path folder;  ///< working directory, absolute or relative to here
+  std::filesystem::path folder;  ///< working directory, absolute or relative to the current one
   ProfilerSpec profiler;
   std::vector<std::string> options;  ///< of the profiler
   std::string bind_cpus, bind_memory;
@@ -50,24 +50,23 @@ struct ExperimentSpec {
   CooldownSpec cooldown;
   std::size_t warmup = 0;
   std::vector<std::string>
-      check;  ///< run once for each different one before the first run; its failure refuses the study
+      check;  ///< run once per distinct command before the first run; if it fails the study is refused
   std::vector<std::vector<std::string>> prepare, conclude;
   std::vector<std::string> launcher;
   std::vector<std::pair<std::string, bool>> caches;  ///< variable; whether each run has a fresh folder ("cold")
   std::size_t replicates = 1, most = 20;             ///< blocks; `most` with --until-decided
   bool random_order = true;                          ///< order = "blocks"; false: "sequential"
   std::uint64_t seed = 1;
-  std::size_t retries = 1;                               ///< of a failed, timed-out or rejected run in its block
+  std::size_t retries = 1;                               ///< of a failed, timed-out or rejected run within its block
   std::vector<std::string> reject;                       ///< "throttled", "shared_gpu"
   std::vector<std::pair<std::string, std::string>> env;  ///< of the program
   std::vector<std::pair<std::string, std::string>>
-      fill;  ///< [experiment.labels]: of labels that the matrix leaves open
+      fill;  ///< [experiment.labels]: values of labels that the matrix leaves open
   std::vector<ArgumentRule> arguments;
   SourcePos pos;
 };
 
-/// Reads the section from the question's own file, which read_configs has found to be right; nothing where there is
-/// none.
+/// Reads the section from the question's own file, which read_configs has validated; empty if there is none.
 Result<std::optional<ExperimentSpec>> read_experiment(const Question& question);
 
 }  // namespace assay

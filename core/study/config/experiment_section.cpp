@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-/// The value of `profiler` that records nothing.
+/// Value of `profiler` for recording nothing.
 constexpr std::string_view kNoProfiler = "none";
 constexpr std::array<std::string_view, 3> kOwnPlaceholders = {"report", "run", "block"};
 
@@ -28,8 +28,8 @@ std::vector<std::string> known_names(const Question& question) {
   return names;
 }
 
-/// Refuses placeholders that are neither labels nor {report}, {run}, {block}. "{}" alone and "{{" are text of the
-/// program's own.
+/// Refuses placeholders other than labels, {report}, {run} and {block}. A lone "{}" and "{{" belong to the program's
+/// own text.
 void check_text(const Question& question, const std::string& text, const SourcePos& pos, const std::string& what) {
   for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
     const std::size_t end = text.find_first_of("{}", at + 1);
@@ -121,7 +121,7 @@ ProfilerSpec profiler_by(const RecorderSpec& recorder) {
   return profiler;
 }
 
-/// Without the key: the first program that records a format.
+/// Default: the first program that records a format.
 ProfilerSpec read_profiler(const Question& question, Section& section) {
   const toml::node* node = section.find("profiler");
   if (node != nullptr && node->is_table()) return own_profiler(question, *section.table("profiler"));
@@ -141,7 +141,7 @@ ProfilerSpec read_profiler(const Question& question, Section& section) {
          name ? did_you_mean(*name, known) : "");
 }
 
-/// Commands as lists of words: [["sync"], ["rm", "-f", "x"]].
+/// Commands as word lists: [["sync"], ["rm", "-f", "x"]].
 std::vector<std::vector<std::string>> read_commands(const Question& question, Section& section, std::string_view key) {
   std::vector<std::vector<std::string>> commands;
   const toml::node* node = section.find(key);

@@ -1,4 +1,4 @@
-// `[experiment]`: how the runs that the matrix expects are made.
+// Parses `[experiment]`: how to make the runs that the matrix expects.
 #pragma once
 
 #include "config/experiment.hpp"
@@ -6,8 +6,8 @@
 
 namespace assay {
 
-/// `question` has its labels already. Refuses what no run could be made by: unknown placeholders, labels that are not
-/// declared, times that are none.
+/// Precondition: `question` has its labels. Refuses whatever makes a run impossible: unknown placeholders, undeclared
+/// labels, invalid times.
 ExperimentSpec parse_experiment(Section section, const Question& question);
 
 }  // namespace assay

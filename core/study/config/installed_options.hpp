@@ -1,4 +1,4 @@
-// Options that stand beside the installed questions.
+// Option files next to the installed questions.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace assay {
 
-/// The options of a file below share/assay/configs, "data/kernel_classes.toml"; none where it is not installed.
+/// Options of a file below share/assay/configs, such as "data/kernel_classes.toml"; empty if it is not installed.
 Result<std::vector<RawOption>> installed_options(const std::string& file);
 
-/// The installed rules that tell classes of kernels; where there are none every kernel is unknown.
+/// Installed rules that classify kernels; without them every kernel is unknown.
 NameRules installed_kernel_rules();
 
-/// What ranges of steps are usually called, {i} standing for a number, by the installed list.
+/// Usual names of step ranges, with {i} for a number, from the installed list.
 std::vector<std::string> installed_step_names();
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// How ranges that are iterations can be named: in [iterations] of a question, and in options.
+// Validates names of iteration ranges: in [iterations] of a question, and in options.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace assay {
 inline constexpr std::string_view kIterationName =
     "a name that repeats, or one with {i} in place of its number, such as \"step_{i}\"";
 
-/// Another placeholder than one {i} would be taken for a part of the name, and match nothing.
+/// Any placeholder but a single {i} would be taken literally and match nothing.
 constexpr bool names_iterations(std::string_view name) {
   const std::size_t brace = name.find_first_of("{}");
   if (brace == std::string_view::npos) return !name.empty();

@@ -19,7 +19,7 @@ std::vector<std::string> names_of(const std::vector<LabelSpec>& labels) {
   return names;
 }
 
-/// The declared label, or a refusal that begins with `what` ("the pattern '...' has the placeholder").
+/// The declared label, or an error that begins with `what` ("the pattern '...' has the placeholder").
 const LabelSpec& declared(const LabelRules& rules, std::string_view name, const SourcePos& pos,
                           const std::string& what) {
   const auto at =
@@ -32,7 +32,7 @@ const LabelSpec& declared(const LabelRules& rules, std::string_view name, const 
   refuse(pos, problem, "declare it with [labels." + std::string(name) + "].");
 }
 
-/// The normal form of a value, or a refusal.
+/// Normal form of a value, or an error.
 std::string checked_value(const LabelSpec& label, const std::string& text, const SourcePos& pos,
                           const std::string& what) {
   const Result<ParsedLabel> value = read_label_value(label, text);

@@ -31,7 +31,7 @@ Result<ParsedLabel> as_number(std::string_view text) {
 }  // namespace
 
 std::string shortest(double number) {
-  constexpr double kExact = 9007199254740992.0;  // every integer up to here is a double of its own
+  constexpr double kExact = 9007199254740992.0;  // up to here every integer is a distinct double
   if (number == std::floor(number) && std::abs(number) <= kExact)
     return std::to_string(static_cast<std::int64_t>(number));
   char text[64];

@@ -9,15 +9,14 @@
 
 namespace assay {
 
-/// Literal text, or the name of the label that stands at this place.
+/// Literal text, or the name of the label at this position.
 struct PatternPart {
   bool placeholder;
   std::string text;
 };
 using Pattern = std::vector<PatternPart>;
 
-/// Error: what is wrong with the text, as the rest of a sentence that begins with the pattern ("has a '{' without
-/// ...").
+/// Error: what is wrong with the text, as a predicate whose subject is the pattern ("has a '{' without ...").
 Result<Pattern> parse_pattern(std::string_view text);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// What one TOML file says, typed, with the place of everything that a later stage may have to complain about.
+// Content of one TOML file, typed, with the source position of everything that a later stage may report.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace assay {
 
-/// Where something stands, for messages: "configs/rq1.toml:12:5".
+/// Source position for messages: "configs/rq1.toml:12:5".
 struct SourcePos {
   std::string file;
   std::uint32_t line = 0;
@@ -20,7 +20,7 @@ struct SourcePos {
   [[nodiscard]] std::string str() const;
 };
 
-/// A TOML value as an analyzer option or claim key may have it.
+/// A TOML value of an analyzer option or claim key.
 struct RawValue {
   std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>, std::vector<double>> value;
   SourcePos pos;
@@ -33,7 +33,8 @@ struct RawOption {
 
 /// `[reports]`: which files below --reports belong to the question.
 struct ReportSelection {
-  /// If a folder of this name exists below --reports (or is --reports), only it is read; otherwise all of --reports.
+  /// If a folder of this name exists below --reports (or is --reports), only that one is read; otherwise all of
+  /// --reports.
   std::string folder;
   std::vector<std::string> include;  ///< globs on the path below --reports (without '/': on the file name); empty: all
   std::vector<std::string> exclude;
@@ -45,18 +46,18 @@ enum class LabelType { kInteger, kNumber, kText };
 struct LabelSpec {
   std::string name;
   LabelType type = LabelType::kText;
-  std::vector<std::string> values;  ///< allowed texts in their order; empty: any
+  std::vector<std::string> values;  ///< permitted texts in order; empty: any
   std::optional<std::string> default_value;
   std::uint32_t changes = 0;  ///< LabelChange bits
   bool descriptive = false;
-  bool rank = false;                ///< tells the processes of one job apart; descriptive too
-  std::vector<std::string> fields;  ///< of a runner's results that give it; see RunnerSpec
+  bool rank = false;                ///< distinguishes the processes of one job; descriptive too
+  std::vector<std::string> fields;  ///< fields of a runner's results with its value; see RunnerSpec
   SourcePos pos;
 };
 
 /// One `[[labels.suffix]]`: a part of the name after the stem pattern, with placeholders `{label}` and labels it sets
 /// besides. match = "_batch{batch}"  or  match = "_compiled", set = {compile = "default"}  or  match = "_many_patches",
-/// implies = {px = 512}: what the words of the name mean without naming it (LabelOrigin::kImplied).
+/// implies = {px = 512}: a value that the words imply without naming it (LabelOrigin::kImplied).
 struct SuffixSpec {
   std::string match;
   std::vector<std::pair<std::string, std::string>> set;      ///< label, value
@@ -72,21 +73,21 @@ struct LabelRules {
   std::vector<LabelSpec> labels;
 };
 
-/// The Cartesian product of label values. A `[[matrix]]` table gives one, or one for each tuple of a joint key such as
+/// Cartesian product of label values. A `[[matrix]]` table gives one block, or one per tuple of a joint key such as
 /// "patch,depth,dim" = [[32, 6, 384], [16, 12, 768]].
 struct MatrixBlock {
   std::vector<std::pair<std::string, std::vector<std::string>>> values;  ///< label, values
 };
 
-/// One `[[sheet]]`: tables beside the reports, by the id that analyzers ask for.
+/// One `[[sheet]]`: tables next to the reports, by the id that analyzers use.
 struct SheetSpec {
   std::string id;
   std::vector<std::string> files;     ///< globs as in [reports] include
-  std::vector<std::string> patterns;  ///< of the name without its extension, for labels; empty: it carries none
+  std::vector<std::string> patterns;  ///< of the name without its extension, for labels; empty: no labels
   SourcePos pos;
 };
 
-/// One `[[join]]`: CSVs of Nsight Compute that belong to reports although their stems differ.
+/// One `[[join]]`: CSVs of Nsight Compute that belong to reports with other stems.
 struct JoinSpec {
   std::vector<std::string> files;     ///< globs as in [reports] include
   std::vector<std::string> reports;   ///< globs; empty: all reports of the question
@@ -94,12 +95,12 @@ struct JoinSpec {
   SourcePos pos;
 };
 
-/// `[results]`: what a runner wrote about its runs beside the reports.
+/// `[results]`: runner files next to the reports.
 struct RunnerSpec {
   std::vector<std::string> files = {"results.json", "experiment_summary.json"};  ///< globs as in [reports] include
-  /// Fields whose text carries several labels: field, patterns of the whole text.
+  /// Fields whose text contains several labels: field, patterns for the whole text.
   std::vector<std::pair<std::string, std::vector<std::string>>> patterns;
-  bool keep_failed = false;  ///< failed = "keep": reports of failed runs are measured
+  bool keep_failed = false;  ///< failed = "keep": also measures reports of failed runs
 };
 
 /// `[analyzers.ID]`.
@@ -112,7 +113,7 @@ struct AnalyzerConfig {
 /// One key of `[plugins] requires`.
 struct RequiredPlugin {
   std::string analyzer;
-  std::string least;  ///< the oldest version that will do, which read_version takes
+  std::string least;  ///< minimum version, parsed by read_version
   SourcePos pos;
 };
 
@@ -125,12 +126,12 @@ struct PluginsSpec {
 /// `[[claim]]`.
 struct ClaimConfig {
   std::string id, text, source;
-  std::vector<RawOption> keys;  ///< everything else, for the judge
+  std::vector<RawOption> keys;  ///< all other keys, for the judge
   SourcePos pos;
   SourcePos source_pos = {};
 };
 
-/// One key of `[sources]`: an abbreviation that claims name as their source, spelled out.
+/// One key of `[sources]`: an abbreviation used in the `source` of claims, and its meaning.
 struct SourceSpec {
   std::string id;    ///< one word: "R"
   std::string text;  ///< "reproduction guide"
@@ -140,11 +141,11 @@ struct Question {
   std::filesystem::path file;
   std::string id;                        ///< [question] id
   std::string title;                     ///< short: "RQ1 architecture"
-  std::string study;                     ///< title of the study whose file names the question; empty: of none
+  std::string study;                     ///< title of the study whose file names the question; empty: none
   std::string text;                      ///< the question as asked
-  std::string note;                      ///< what a reader of the answer should know beforehand; empty: nothing
-  std::vector<SourceSpec> sources;       ///< in the order of the file
-  std::vector<std::string> answered_by;  ///< analyzers whose answers answer it, others give evidence; empty: all
+  std::string note;                      ///< what a reader should know before the answer; empty: nothing
+  std::vector<SourceSpec> sources;       ///< in file order
+  std::vector<std::string> answered_by;  ///< analyzers whose answers count as answers, others give evidence; empty: all
   SourcePos answered_by_pos;
   double level = 0.95;              ///< of every interval, and of all decisions of one family together
   std::vector<std::string> across;  ///< built-in labels (built_in_labels.hpp) in which compared runs may differ

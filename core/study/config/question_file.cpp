@@ -35,7 +35,7 @@ SheetSpec read_sheet_spec(Section& section, const LabelRules& rules) {
   return sheet;
 }
 
-/// `rules` are those of the question's reports, whose labels the names of sheets may carry too.
+/// `rules` are those of the question's reports; names of sheets may contain the same labels.
 std::vector<SheetSpec> read_sheet_specs(std::vector<Section> sections, const LabelRules& rules) {
   std::vector<SheetSpec> sheets;
   for (Section& section : sections) {
@@ -50,7 +50,7 @@ std::vector<SheetSpec> read_sheet_specs(std::vector<Section> sections, const Lab
 
 namespace fs = std::filesystem;
 
-/// Folders are taken from that of `file`, and must exist.
+/// Folders are relative to that of `file`, and must exist.
 PluginsSpec read_plugins_spec(Section section, const fs::path& file) {
   PluginsSpec spec;
   for (const std::string& name : section.texts("folders")) {
@@ -78,7 +78,7 @@ PluginsSpec read_plugins_spec(Section section, const fs::path& file) {
   return spec;
 }
 
-/// `rules` are those of the question's reports, whose labels the names of the files may carry too.
+/// `rules` are those of the question's reports; names of the files may contain the same labels.
 std::vector<JoinSpec> read_join_specs(std::vector<Section> sections, const LabelRules& rules) {
   std::vector<JoinSpec> joins;
   for (Section& section : sections) {
@@ -182,8 +182,8 @@ std::vector<SourceSpec> read_sources(Section section) {
   return sources;
 }
 
-/// Abbreviations that a claim's source names before a remark: "R" and "E" of "R, E: measured once". What has blanks is
-/// spelled out already.
+/// Abbreviations in front of a remark in a claim's source: "R" and "E" of "R, E: measured once". A text with blanks is
+/// not an abbreviation.
 std::vector<std::string> abbreviations(std::string_view source) {
   std::vector<std::string> words;
   for (std::string_view rest = source.substr(0, source.find(':')); !rest.empty();) {
@@ -196,7 +196,7 @@ std::vector<std::string> abbreviations(std::string_view source) {
   return words;
 }
 
-/// With [sources], what claims abbreviate must stand there: else a reader is left with a letter.
+/// If there is [sources], it must define every abbreviation of claims; else a reader is left with a letter.
 void check_sources(const Question& question) {
   if (question.sources.empty()) return;
   std::vector<std::string> known;
@@ -230,7 +230,7 @@ std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
   return claims;
 }
 
-/// One [[metric]] as the texts that the analyzer `sql` reads of the option of its name (metrics/metrics.hpp).
+/// One [[metric]] as texts for the option of its name of the analyzer `sql` (metrics/metrics.hpp).
 RawOption read_metric(Section section) {
   const std::string id = section.required_text("id");
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
@@ -249,7 +249,7 @@ RawOption read_metric(Section section) {
   const bool extensive = section.boolean("extensive").value_or(false);
   const std::string title = section.text("title").value_or("");
   std::string option = id;
-  std::replace(option.begin(), option.end(), '.', '-');  // keys of options have no dots
+  std::replace(option.begin(), option.end(), '.', '-');  // option keys have no dots
   RawOption made{option,
                  {std::vector<std::string>{id, unit, polarity, extensive ? "true" : "false", title,
                                            section.required_text("definition"), section.required_text("sql")},
@@ -258,7 +258,7 @@ RawOption read_metric(Section section) {
   return made;
 }
 
-/// The [[metric]]s are measured by the analyzer `sql`, which they enable.
+/// The analyzer `sql` measures every [[metric]], which enable it.
 void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& analyzers) {
   if (sections.empty()) return;
   auto sql = std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "sql"; });
@@ -274,8 +274,8 @@ void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& an
   sql->options.push_back({"metrics", {std::move(names), sections.front().pos()}});
 }
 
-/// The [[operator]]s are formulas of operator_roofline, which they enable: 'name | FLOPs | bytes', as its option
-/// own_formulas has them.
+/// Every [[operator]] is a formula of operator_roofline, which they enable: 'name | FLOPs | bytes', as in its option
+/// own_formulas.
 void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& analyzers) {
   if (sections.empty()) return;
   constexpr const char *kAnalyzer = "operator_roofline", *kOption = "own_formulas";
@@ -353,7 +353,7 @@ ConfigFile read_root(const toml::table& table, const fs::path& file) {
   if (question && study) {
     refuse(root.pos("study"), "a file is either a [question] or a [study]", "put one of them into a file of its own.");
   }
-  if (table.contains("output")) {  // documented once, so that it deserves more than "no such key"
+  if (table.contains("output")) {  // formerly documented, so it deserves more than "no such key"
     refuse(root.pos("output"), "[output] was removed",
            "its seed_text is now written by an analyzer, so replace it with [analyzers.latency_text].");
   }

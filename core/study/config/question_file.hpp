@@ -1,4 +1,4 @@
-// One TOML file: a question, or a study that names the files of several.
+// Reads one TOML file: a question, or a study that names the files of several.
 #pragma once
 
 #include <variant>
@@ -12,13 +12,13 @@ namespace assay {
 /// `[study]`.
 struct StudyFile {
   std::string title;
-  std::vector<std::filesystem::path> configs;  ///< relative ones already joined to the study's own folder
+  std::vector<std::filesystem::path> configs;  ///< relative ones are already joined to the study's folder
   std::vector<SourcePos> pos;                  ///< of each
 };
 
 using ConfigFile = std::variant<Question, StudyFile>;
 
-/// Errors as read_configs documents.
+/// Errors as of read_configs.
 Result<ConfigFile> read_config_file(const std::filesystem::path& file);
 
 }  // namespace assay

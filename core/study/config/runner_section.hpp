@@ -1,14 +1,14 @@
-// `[results]`: what a runner wrote about its runs.
+// `[results]`: runner files.
 #pragma once
 
 #include "config/section.hpp"
 
 namespace assay {
 
-/// `rules` are those of the question's reports, whose labels the texts of fields may carry too.
+/// `rules` are those of the question's reports; texts of fields may contain the same labels.
 RunnerSpec read_runner_spec(Section section, const LabelRules& rules);
 
-/// Id of the sheet in which analyzers find what runners wrote; no [[sheet]] may have it.
+/// Id of the sheet with the content of runner files; no [[sheet]] may use it.
 inline constexpr std::string_view kRunnerSheet = "runner";
 
 }  // namespace assay

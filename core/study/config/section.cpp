@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-/// The place of a node; that of what holds it for tables that no line declares ([a.b] alone makes an [a]).
+/// Position of a node; for tables without a line of their own ([a.b] alone creates [a]) that of the parent.
 SourcePos position_of(const toml::source_region& region, const SourcePos& fallback) {
   if (region.begin.line == 0) return fallback;
   return {fallback.file, region.begin.line, region.begin.column};
@@ -68,7 +68,7 @@ RawValue raw_value(const toml::node& node, const SourcePos& pos, const std::stri
   }
   std::vector<double> numbers;
   for (const toml::node& element : *array) {
-    // Not value<double>(), which gives nothing for an integer that a double cannot hold to the last digit.
+    // Not value<double>(), which is empty for an integer that a double cannot represent exactly.
     const auto* whole = element.as_integer();
     numbers.push_back(whole != nullptr ? static_cast<double>(whole->get()) : element.as_floating_point()->get());
   }

@@ -1,4 +1,4 @@
-// One TOML table, read key by key; what nobody asked for is an unknown key.
+// Reads a TOML table key by key; a key that has not been read is unknown.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// A mistake in a configuration file: its sentence begins with file:line:column. Caught in read_configs.
+/// A mistake in a configuration file; its sentence begins with file:line:column. Caught in read_configs.
 class ConfigMistake : public std::runtime_error {
  public:
   explicit ConfigMistake(Error error) : std::runtime_error(error.sentence), error_(std::move(error)) {}
@@ -24,32 +24,32 @@ class ConfigMistake : public std::runtime_error {
   Error error_;
 };
 
-/// Throws ConfigMistake. `remedy`: what to do, added to the problem; `guess`: as did_you_mean gives it.
+/// Throws ConfigMistake. `remedy`: what to do, appended to the problem; `guess`: from did_you_mean.
 [[noreturn]] void refuse(const SourcePos& pos, const std::string& problem, const std::string& remedy = {},
                          const std::string& guess = {});
-/// Likewise with why a value is none, at the end of the problem.
+/// Like refuse, with the reason why a value is invalid at the end of the problem.
 [[noreturn]] void refuse_value(const SourcePos& pos, const std::string& problem, const Error& why);
 
 /// "a text", "an integer", ... for messages.
 std::string_view kind_of(const toml::node& node);
 
-/// Plain values, or arrays of texts or of numbers; anything else is refused, naming `what`.
+/// Plain values, or arrays of texts or numbers; refuses anything else, naming `what`.
 RawValue raw_value(const toml::node& node, const SourcePos& pos, const std::string& what);
 
-/// An integer, number, truth value or text as the text of a label value; anything else is refused.
+/// An integer, number, boolean or text as the text of a label value; refuses anything else.
 std::string label_text(const toml::node& node, const SourcePos& pos, const std::string& what);
 
 class Section {
  public:
-  /// `title` names the table in messages: "[window]". `pos` is used where the table itself has no place in the file.
+  /// `title` names the table in messages: "[window]". `pos` applies if the table itself has no position in the file.
   Section(const toml::table& table, std::string title, SourcePos pos);
 
   [[nodiscard]] const SourcePos& pos() const { return pos_; }
   [[nodiscard]] const std::string& title() const { return title_; }
-  /// Where a key stands; the table when it is missing.
+  /// Position of a key; of the table if the key is missing.
   [[nodiscard]] SourcePos pos(std::string_view key) const;
 
-  /// Null when the key is missing. Every key asked for is known from then on.
+  /// Null if the key is missing. Marks the key as known.
   const toml::node* find(std::string_view key);
   std::optional<std::string> text(std::string_view key);
   std::string required_text(std::string_view key);
@@ -66,9 +66,9 @@ class Section {
     const toml::node* node;
     SourcePos pos;
   };
-  /// All keys that were not asked for, in the order of the file; they are known from then on.
+  /// All keys that have not been read, in file order; marks them as known.
   std::vector<Entry> rest();
-  /// Refuses the first key that is not known.
+  /// Refuses the first unknown key.
   void finish();
 
  private:

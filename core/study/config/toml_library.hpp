@@ -1,20 +1,20 @@
-// toml++, without the undefined behaviour that a text can bring about. Include this instead of <toml++/toml.h>.
+// toml++ without the undefined behaviour that some texts trigger. Include this instead of <toml++/toml.h>.
 //
-// In release builds it takes for granted what it asserts, and one of the assertions is about the text that it is given
-// ("[# x"): here they throw. And its test for white space declares 3 of 64 stretches of Unicode unreachable but for the
-// few spaces in them, among them Latin-1 to Cyrillic and U+FB26 to U+FEFF: it asks that of every character behind a
-// key, in a value without quotes, behind a backslash and where a line of a long text goes on. Here what is left over
-// is no white space.
+// In release builds toml++ assumes what it asserts, and one assertion depends on the input ("[# x"): here assertions
+// throw. Its white-space test marks 3 of 64 stretches of Unicode as unreachable except for their few spaces, among
+// them Latin-1 to Cyrillic and U+FB26 to U+FEFF, and it is applied to every character after a key, in an unquoted
+// value,
+// after a backslash and at line continuations. Here the remaining characters count as non-white.
 #pragma once
 
 #include <stdexcept>
 
-/// Values within values, by recursion: 64 of them, each below a key of at most 32 parts (toml_text.cpp), fit any stack.
+/// Nesting depth, by recursion: 64 values, each below a key of at most 32 parts (toml_text.cpp), fit any stack.
 #define TOML_MAX_NESTED_VALUES 64
 
 namespace assay {
 
-/// The text is no TOML, and the library did not expect it.
+/// Thrown for invalid TOML that the library did not handle.
 class UnexpectedToml : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,7 +26,7 @@ class UnexpectedToml : public std::runtime_error {
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) ((condition) ? void() : ::assay::unexpected_toml())
-#if __has_include(<toml++/impl/preprocessor.hpp>)  // from 3.4 on its headers are called .hpp
+#if __has_include(<toml++/impl/preprocessor.hpp>)  // from 3.4 on the library's headers are called .hpp
 #include <toml++/impl/preprocessor.hpp>
 #else
 #include <toml++/impl/preprocessor.h>

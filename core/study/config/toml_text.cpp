@@ -30,7 +30,7 @@ std::string read_text(const fs::path& file) {
   return std::move(*text);
 }
 
-/// The byte behind the text in quotes that begins at `at`; where it does not end, the end of its line or of everything.
+/// Position after the quoted text that begins at `at`; if it does not end, the end of its line or of the text.
 std::size_t behind_quotes(std::string_view text, std::size_t at) {
   const char quote = text[at];
   const std::string three(3, quote);
@@ -47,9 +47,9 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// Refuses, outside of quotes and comments, what toml++ cannot stand: a character that is not ASCII (undefined
-/// behaviour of 3.3 when it looks whether it is a space), and a key of so many parts that the tables within tables,
-/// which it destroys by recursion, cost the stack.
+/// Refuses, outside of quotes and comments, what toml++ cannot handle: a non-ASCII character (undefined behaviour in
+/// the white-space test of 3.3), and a key with so many parts that destroying the nested tables, by recursion,
+/// overflows the stack.
 void check_bare_text(const fs::path& file, std::string_view text) {
   constexpr std::size_t kMaxDots = 31;
   const auto refuse_at = [&](std::size_t at, const std::string& problem, const std::string& remedy) {
@@ -89,8 +89,8 @@ bool is_word(char c) {
          std::string_view("_./+-").find(c) != std::string_view::npos;
 }
 
-/// The first value of a line that is a bare word, "int" of { type = int } or "bf16" of ["fp16", bf16]; empty: none. The
-/// parser takes such a word for a number or date and says what letter it expected there.
+/// The first bare word used as a value in a line, "int" in { type = int } or "bf16" in ["fp16", bf16]; empty: none. The
+/// parser takes it for a number or date and reports the letter it expected.
 std::string_view bare_word(std::string_view line) {
   bool value = line.find('=') == std::string_view::npos && line.find(',') != std::string_view::npos;  // inside a list
   for (std::size_t at = 0; at < line.size() && line[at] != '#';) {
@@ -115,7 +115,7 @@ std::string_view bare_word(std::string_view line) {
   return {};
 }
 
-/// What to write instead of a section header that is not closed, "[[claim]]" of "[[claim] # first"; empty: it is none.
+/// The closed form of an unclosed section header, "[[claim]]" for "[[claim] # first"; empty: not one.
 std::string closed_header(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   const std::size_t brackets = line.starts_with("[[") ? 2 : line.starts_with("[") ? 1 : 0;
@@ -127,8 +127,8 @@ std::string closed_header(std::string_view line) {
   return std::string(line.substr(0, end)) + closing;
 }
 
-/// What is wrong with a line that the parser could not read, and what to write; else the parser's own words. `column`
-/// becomes that of the word without quotes, or of where the closing bracket belongs.
+/// What is wrong with a line that does not parse, and what to write instead; else the parser's message. `column`
+/// becomes that of the unquoted word, or of the missing bracket.
 std::string problem_of(std::string_view line, std::string_view parser, std::uint32_t& column) {
   if (const std::string header = closed_header(line); !header.empty()) {
     const std::string_view open = std::string_view(header).substr(0, header.find(']'));
@@ -142,7 +142,7 @@ std::string problem_of(std::string_view line, std::string_view parser, std::uint
   return "this is not valid TOML: " + std::string(parser) + ".";
 }
 
-/// Why a file is no TOML at all, by its first bytes; empty: it may be.
+/// Why a file is not TOML at all, by its first bytes; empty: it may be.
 std::string other_kind(std::string_view bytes) {
   constexpr std::string_view kSqlite = "SQLite format 3", kGzip = "\x1f\x8b";
   constexpr std::size_t kLooked = 4096;

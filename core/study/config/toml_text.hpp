@@ -1,11 +1,11 @@
-// A TOML file as a table.
+// Reads a TOML file into a table.
 #pragma once
 
 #include <filesystem>
 
 namespace assay {
 
-/// Throws ConfigMistake with a sentence that begins with the file (and the place, where the TOML is wrong).
+/// Throws ConfigMistake; the sentence begins with the file (and the position of invalid TOML).
 toml::table parse_toml(const std::filesystem::path& file);
 
 }  // namespace assay

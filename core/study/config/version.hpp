@@ -11,10 +11,10 @@ namespace assay {
 /// Major, minor, patch; missing ones are 0.
 using Version = std::array<std::uint32_t, 3>;
 
-/// One to three numbers between dots; nothing where the text is anything else.
+/// Parses one to three numbers separated by dots; empty if the text is anything else.
 std::optional<Version> read_version(std::string_view text);
 
-/// Whether `version` is `least` or a later one of the same major version (https://semver.org).
+/// Whether `version` is at least `least`, within the same major version (https://semver.org).
 bool will_do(const Version& version, const Version& least);
 
 }  // namespace assay

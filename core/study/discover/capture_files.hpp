@@ -1,4 +1,4 @@
-// Which traces of captures belong to which profiles.
+// Assigns traces of captures to profiles.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,14 @@ namespace assay {
 /// Captures of CUDA graphs by the folder of the profiles that replay them.
 class CaptureFiles {
  public:
-  /// `considered(file)`: whether the question may use a file at all.
+  /// `considered(file)`: whether the question may use a file.
   CaptureFiles(const FileList& list, const std::function<bool(std::size_t)>& considered);
 
-  /// Whether a file is read with the profiles beside it and is none itself. A capture without such a profile is one.
+  /// Whether a file is read with profiles next to it and is not a profile itself. A capture without such a profile is
+  /// one.
   [[nodiscard]] bool belongs_to_another(std::size_t file) const { return claimed_[file] != 0; }
 
-  /// Adds the captures of each entry's folder to its companions; of ranks that both say theirs, those of the same rank.
+  /// Adds the captures of each entry's folder to its companions; if both state a rank, only those of the same rank.
   void join(QuestionCatalog& catalog) const;
 
  private:

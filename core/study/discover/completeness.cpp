@@ -18,7 +18,7 @@ Names names_of(const Values& values) {
   return names;
 }
 
-/// Expected runs by the labels that they fix, so that a report is looked up once for each such set.
+/// Expected runs by the labels that they fix, so that a report needs one lookup per set of labels.
 class ExpectedIndex {
  public:
   explicit ExpectedIndex(const std::vector<ExpectedRun>& runs) {
@@ -47,7 +47,7 @@ std::map<std::string, std::string> texts_of(const std::vector<LabelOfReport>& va
   return labels;
 }
 
-/// Why a run has no report that counts; empty when it has one for all that its runner knows.
+/// Why a run has no report that counts; empty if it has one, according to its runner.
 std::string why_missing(const RunnerRun& run, const std::vector<FoundFile>& files) {
   if (!run.files.empty() && run.failure.empty()) return {};
   return files[run.source].name + ": " +
@@ -67,7 +67,7 @@ std::vector<std::string> reasons_of(const Question& question, const std::vector<
   return reasons;
 }
 
-/// Without a matrix the runs that runners wrote down are what is expected.
+/// Without a matrix, the runs in runner files are the expected ones.
 void count_runs(const std::vector<FoundFile>& files, QuestionCatalog& catalog) {
   std::set<std::size_t> there;
   for (const CatalogEntry& entry : catalog.entries) {

@@ -21,7 +21,7 @@ bool names_it(const Question& question, const std::string& below) {
          std::any_of(question.joins.begin(), question.joins.end(), names);
 }
 
-/// Whether a report has every label value that the CSV's name tells.
+/// Whether a report has every label value in the CSV's name.
 bool agree(const std::vector<LabelOfReport>& told, const std::vector<LabelOfReport>& report) {
   return std::all_of(told.begin(), told.end(), [&](const LabelOfReport& label) {
     if (label.origin == LabelOrigin::kDefault) return true;
@@ -30,7 +30,7 @@ bool agree(const std::vector<LabelOfReport>& told, const std::vector<LabelOfRepo
   });
 }
 
-/// Whether files of the kind join the profile of the same run and are profiles themselves without it.
+/// Whether files of the kind are joined to the profile of the same run, and are profiles themselves without one.
 bool joins_beside(FileKind kind) {
   const load::Format* format = is_report(kind) ? load::format_of(kind) : nullptr;
   return format != nullptr && format->beside;

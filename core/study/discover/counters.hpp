@@ -1,4 +1,4 @@
-// Which CSVs of Nsight Compute belong to which reports.
+// Assigns CSVs of Nsight Compute to reports.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@
 
 namespace assay {
 
-/// CSVs by the folder and stem of the run that they are of, for one question.
+/// CSVs by folder and stem of their run, for one question.
 class CounterFiles {
  public:
-  /// `considered(file)`: whether the question may use a file at all.
+  /// `considered(file)`: whether the question may use a file.
   CounterFiles(const Question& question, const FileList& list, const std::function<bool(std::size_t)>& considered);
 
-  /// Whether a file is read with a report and is none itself: it stands in the same folder under the same stem as an
-  /// nsys export, a trace or an earlier CSV, or a [[join]] or [[sheet]] names it. So does a .ncu-rep without CSV, whose
-  /// run is there and only lacks its counters.
+  /// Whether a file is read with a report and is not a report itself: it has the folder and stem of an nsys export, a
+  /// trace or an earlier CSV, or is named by a [[join]] or [[sheet]]. Also true for a .ncu-rep without CSV, whose run
+  /// exists and only lacks its counters.
   [[nodiscard]] bool belongs_to_another(std::size_t file) const { return claimed_[file] != 0; }
 
-  /// Fills `counters` of the entries, by stem and by [[join]]. A [[join]] that joins nothing is noted; a .ncu-rep
-  /// beside its run that could not be read for want of a CSV becomes an issue of that run.
+  /// Fills `counters` of the entries, by stem and by [[join]]. Notes a [[join]] that matches nothing; a .ncu-rep next
+  /// to its run that could not be read for lack of a CSV becomes an issue of that run.
   void join(QuestionCatalog& catalog) const;
 
  private:

@@ -26,8 +26,8 @@ namespace {
 
 using Folders = std::vector<std::string>;
 
-/// " Did you mean 'rq3_compile'?" where a folder that was not found differs from one of the given in a few letters.
-/// Names that differ in digits alone are those of different experiments.
+/// " Did you mean 'rq3_compile'?" if a missing folder differs from a given one in a few letters. Names that differ only
+/// in digits belong to different experiments.
 std::string misspelled(const std::string& name, const std::vector<Tree>& given) {
   constexpr std::size_t kLettersPerMistake = 6;
   const auto letters = [](std::string text) {
@@ -45,7 +45,7 @@ std::string misspelled(const std::string& name, const std::vector<Tree>& given) 
   return did_you_mean(name, near);
 }
 
-/// What one question means by its [reports] and [noise].
+/// Folders of [reports] and [noise] of one question.
 struct QuestionFolders {
   Folders folders;  ///< empty: all of --reports
   Folders noise;
@@ -78,7 +78,7 @@ QuestionFolders folders_of(const Question& question, const std::vector<Tree>& gi
   return meant;
 }
 
-/// Walks the [noise] folders that lie outside of --reports.
+/// Walks the [noise] folders outside of --reports.
 void walk_noise(const std::vector<QuestionFolders>& meant, std::vector<Tree>& trees) {
   const std::size_t given = trees.size();
   std::set<std::string> walked;
@@ -99,12 +99,12 @@ bool any_matches(const std::vector<std::string>& globs, const std::string& path)
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, path); });
 }
 
-/// Whether a file lies where the question's own files are.
+/// Whether a file is in the folders of the question.
 bool lies_in_question(const FileList& list, std::size_t file, const QuestionFolders& meant) {
   return list.given[file] != 0 && (meant.folders.empty() || in_any(list.absolute[file], meant.folders));
 }
 
-/// The role of a file in a question; nothing when it has none.
+/// Role of a file in a question; empty if it has none.
 std::optional<ReportRole> role_of(const FileList& list, std::size_t file, const Question& question,
                                   const QuestionFolders& meant) {
   const ReportSelection& reports = question.reports;
@@ -122,17 +122,17 @@ bool expected_to_be_a_report(const FoundFile& file) {
 
 CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role, const Question& question) {
   ParsedName name = parse_name(question.labels, named_path(file));
-  // Patterns of a user may read the number of a capture.
+  // Patterns of a user may contain the capture number.
   if (!name.problems.empty() && !property_text(file, kCaptureName).empty())
     name = parse_name(question.labels, file.path.native());
   if (role == ReportRole::kNoise) return {index, role, std::move(name.labels), {}};
   if (!is_report(file.kind)) return {index, role, std::move(name.labels), {}};  // has a worse problem already
-  // A run whose name is understood in part would pass for a replicate of one that it is not.
+  // A partly understood name would make the run pass for a repeat of another.
   if (!name.problems.empty()) name.labels.clear();
   return {index, role, std::move(name.labels), std::move(name.problems)};
 }
 
-/// "px 448 where that says px 224": labels of two entries that only describe left aside; empty where none differs.
+/// "px 448 where that says px 224": differing labels of two entries, without descriptive ones; empty if none differs.
 /// Those of `other` become contested by the file of that name.
 std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, const std::string& name,
                              const Question& question) {
@@ -149,7 +149,7 @@ std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, con
   return out;
 }
 
-/// "block_003/RUN" of a report that `assay record` wrote; empty: another did.
+/// "block_003/RUN" for a report written by `assay record`; else empty.
 std::string run_in_recording(const fs::path& report) {
   const fs::path reports = recorded_reports(report);
   std::error_code failed;
@@ -157,9 +157,9 @@ std::string run_in_recording(const fs::path& report) {
   return recorded ? report.lexically_relative(reports).generic_string() : std::string();
 }
 
-/// By entry the one that stays of those with the same bytes: one of the question before one of the [noise], then the
-/// first name. Runs of a recording under two names are two runs whatever their bytes, since the journal has a start and
-/// an end of each; a report outside of recordings with the bytes of such a run is a copy of it.
+/// Maps each entry to the one that is kept among those with equal bytes: one of the question before one of [noise],
+/// then the first name. Runs of a recording under two names are two runs even with equal bytes, since the journal has a
+/// start and end for each; a report outside of recordings with the bytes of such a run is a copy.
 std::vector<std::size_t> kept_entries(const std::vector<CatalogEntry>& entries, const std::vector<FoundFile>& files,
                                       const std::vector<std::size_t>& content) {
   std::map<std::size_t, std::vector<std::size_t>> alike;
@@ -204,7 +204,7 @@ void drop_duplicates(QuestionCatalog& catalog, const Question& question, const s
   catalog.entries = std::move(entries);
 }
 
-/// What differs between the ranks of one job says nothing of the job, however it is called.
+/// Values that differ between the ranks of a job are not labels of the job.
 void drop_labels_within_jobs(QuestionCatalog& catalog, const Question& question, const std::vector<FoundFile>& files) {
   std::map<std::string_view, std::vector<CatalogEntry*>> jobs;
   for (CatalogEntry& entry : catalog.entries) {
@@ -227,7 +227,7 @@ void drop_labels_within_jobs(QuestionCatalog& catalog, const Question& question,
   }
 }
 
-/// Texts without declared values sort by bytes; the number says how among those that the question has.
+/// Texts without declared values sort bytewise; `order` is the rank among those of the question.
 void number_texts(QuestionCatalog& catalog, const Question& question) {
   std::map<std::size_t, std::set<std::string>> texts;
   const auto open = [&](std::size_t label) {
@@ -262,7 +262,7 @@ void find_sheets(const Question& question, const FileList& list, const QuestionF
   }
 }
 
-/// Runners' files of the question: those in whose folder, or below, reports of the question lie.
+/// Runner files of the question: those whose folder contains reports of the question, at any depth.
 std::vector<RunnerSource> runner_sources(const Question& question, const FileList& list, const QuestionFolders& meant,
                                          const QuestionCatalog& catalog) {
   std::vector<RunnerSource> sources;
@@ -317,7 +317,7 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
   return catalog;
 }
 
-/// Only reports can be duplicates of each other, and what was given by itself is none.
+/// Only reports can be duplicates, and files named one by one never are.
 std::vector<SizedFile> sizes_of(const FileList& list, const FileMemory* memory) {
   std::vector<SizedFile> sizes;
   for (const FoundFile& file : list.files) {
@@ -328,7 +328,7 @@ std::vector<SizedFile> sizes_of(const FileList& list, const FileMemory* memory) 
   return sizes;
 }
 
-/// What was given by itself was expected to be a profile, whatever it is called.
+/// A file named by the user is expected to be a profile, whatever its name.
 void expect_named(FileList& list) {
   for (FoundFile& file : list.files) {
     if (!file.named || expected_to_be_a_report(file)) continue;

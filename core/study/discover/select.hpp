@@ -1,4 +1,4 @@
-// Which folders a question means.
+// Resolves the folders of a question.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace assay {
 
-/// Folders of the trees whose path ends with `name` ("rq1" or "a/rq1"), absolute; empty when there is none. A tree's
-/// own root counts too.
+/// Absolute folders of the trees whose path ends with `name` ("rq1" or "a/rq1"), including roots; empty if there is
+/// none.
 std::vector<std::string> folders_named(const std::string& name, const std::vector<Tree>& trees);
 
-/// Where a [noise] folder is: below the trees of --reports, else beside them, else relative to the question's file,
-/// else as a path of its own. Absolute; empty when it is nowhere.
+/// Absolute location of a [noise] folder: below the trees of --reports, else next to them, else relative to the
+/// question's file, else as an absolute path. Empty if it does not exist.
 std::vector<std::string> noise_folders(const std::string& name, const Question& question,
                                        const std::vector<Tree>& given);
 

@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kMetricTexts = 7;
 
-/// An analyzer is made from options alone, so this cannot reach it as an argument.
+/// Global, because an analyzer is constructed from options only.
 Limits metric_limits = limits_of(kDefaultSeconds, kDefaultMegabytes);
 constexpr std::array<std::string_view, 3> kPolarities{"neutral", "higher", "lower"};
 
-/// Which columns of a statement are dims, and which one is the value.
+/// Which columns of a statement are dims, and which is the value.
 struct Columns {
-  std::vector<std::string> dims;  ///< by column; empty at the value
+  std::vector<std::string> dims;  ///< by column; empty for the value
   int value = -1;
 };
 
@@ -58,7 +58,7 @@ struct Metric {
   Needs needs;
 };
 
-/// Throws std::invalid_argument with what is wrong with the statement.
+/// Throws std::invalid_argument with the problem of the statement.
 Needs needs_of(const MetricText& metric, const SessionData& data) {
   Problem problem;
   SessionData any = data;
@@ -102,7 +102,7 @@ class SqlAnalyzer final : public Analyzer {
     NameRules rules = kernel_rules_of(options);
     if (!rules.empty()) data_.rules = std::move(rules);
     data_.no_rules = "add [analyzers.sql] with from = \"data/kernel_classes.toml\"";
-    // Which options there are only the host knows; the first of them lists the metrics of this question.
+    // Only the host knows the options; the first lists the metrics of this question.
     for (const Str option : options.texts("metrics")) {
       MetricText text = text_from(option.view(), options.texts(option.view()));
       Needs needs = needs_of(text, data_);
@@ -127,7 +127,7 @@ class SqlAnalyzer final : public Analyzer {
  private:
   void measure_all(const Report& report, ReportSink& sink) const {
     SessionData data = data_;
-    data.reports.assign(1, &report);  // of a list g++ 12.4 warns that it reads past its end
+    data.reports.assign(1, &report);  // g++ 12.4 warns about an initializer list
     Result<Session> session = Session::over_reports(std::move(data));
     if (!session) throw std::runtime_error(session.error().sentence);
     for (const Metric& metric : metrics_) {
@@ -142,7 +142,8 @@ class SqlAnalyzer final : public Analyzer {
   static void measure(Session& session, const MetricText& metric, ReportSink& sink) {
     Problem problem;
     std::optional<Query> query = session.prepare(metric.sql, metric_limits, problem);
-    if (!query) return sink.skip(metric.id, problem.sentence);  // a column that no id asks for is not in this report
+    if (!query) return sink.skip(metric.id, problem.sentence);  // a column without an id may be missing from this
+                                                                // report
     const Columns columns = columns_of(*query);
     std::set<std::vector<std::string>> seen;
     for (;;) {
@@ -177,10 +178,11 @@ class SqlAnalyzer final : public Analyzer {
     return dims;
   }
 
-  /// What a row costs at least that is kept until the report is done.
+  /// Minimum memory of a row that is kept until the report is done.
   static std::size_t bytes_of(const std::vector<std::string>& dims) {
     std::size_t bytes = sizeof(dims) + sizeof(double);
-    for (const std::string& dim : dims) bytes += 2 * (sizeof(dim) + dim.size());  // in the fact, and to tell twins by
+    for (const std::string& dim : dims) bytes += 2 * (sizeof(dim) + dim.size());  // in the fact, and for finding
+                                                                                  // duplicates
     return bytes;
   }
 
@@ -226,7 +228,7 @@ Polarity polarity_of(std::string_view word) {
   return static_cast<Polarity>(std::ranges::find(kPolarities, word) - kPolarities.begin());
 }
 
-/// What a text list of the TOML holds; nothing where the option is another.
+/// Content of a text list of the TOML; empty for other options.
 const std::vector<std::string>* texts_of(const AnalyzerConfig& analyzer, std::string_view name) {
   for (const RawOption& option : analyzer.options) {
     if (option.name == name) return std::get_if<std::vector<std::string>>(&option.value.value);
@@ -234,8 +236,8 @@ const std::vector<std::string>* texts_of(const AnalyzerConfig& analyzer, std::st
   return nullptr;
 }
 
-/// The rules that a question gives the analyzer; none where it does not, or where they are wrong (which is told when
-/// the options are checked).
+/// Classification rules that a question gives the analyzer; none if it gives none or they are invalid (reported when
+/// options are checked).
 SessionData session_data_of(const AnalyzerConfig& analyzer) {
   SessionData data;
   std::vector<Str> rules;
@@ -252,7 +254,7 @@ SessionData session_data_of(const AnalyzerConfig& analyzer) {
 void limit_metrics(const Limits& limits) { metric_limits = limits; }
 
 struct SqlMetrics::DeclaredSql {
-  std::map<std::string, MetricText> metrics;  ///< by option; its texts stay where they are
+  std::map<std::string, MetricText> metrics;  ///< by option; addresses of texts are stable
   std::vector<MetricSpec> produces;
   std::vector<OptionSpec> options;
   std::set<ColumnId> wanted;
@@ -290,7 +292,7 @@ SqlMetrics::~SqlMetrics() = default;
 
 namespace {
 
-/// Which plugin makes a metric; empty when none does.
+/// The plugin that produces a metric; empty if none does.
 std::string maker_of(const Plugins& plugins, const std::string& metric) {
   for (const auto& plugin : plugins.loaded) {
     const Descriptor& d = plugin->descriptor();

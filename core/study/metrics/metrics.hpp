@@ -1,9 +1,11 @@
-// [[metric]] in a question: facts from a statement of SQL instead of a plugin.
+// [[metric]] in a question: facts from an SQL statement instead of a plugin.
 //
-// The statements become the options of one analyzer, `sql`, which is part of the program and otherwise like any other:
-// planned, shared, remembered and checked by the same code. A statement gives the value in its column `value` (or in
-// its only one); every other column is a dim. NULL as a value, no row, and a table or column that the report does not
-// have are skips with their reason.
+// The statements become options of one analyzer, `sql`, which is part of the program and otherwise like any other:
+// planned, shared, cached and checked by the same code. A statement returns the value in its column `value` (or its
+// only
+// column); every other column is a dim. A NULL value, no row, and a table or column that the report lacks are skips
+// with
+// a reason.
 #pragma once
 
 #include <memory>
@@ -20,16 +22,16 @@ namespace assay::query {
 
 inline constexpr std::string_view kSqlAnalyzer = "sql";
 
-/// What a question says of one metric, in the order in which the option of its name lists it.
+/// Definition of a metric in a question, in the order of the option of its name.
 struct MetricText {
   std::string id, unit, polarity, extensive, title, definition, sql;
 };
 
-/// Of each statement of a [[metric]] on each report in this process from now on; until then the defaults of guard.hpp.
-/// One that reaches a limit fails the analyzer `sql` on that report, by name.
+/// Sets the limits per statement and report for this process; before that the defaults of guard.hpp apply. A statement
+/// that reaches a limit fails the analyzer `sql` on that report, by name.
 void limit_metrics(const Limits& limits);
 
-/// The analyzer `sql` over all metrics that questions declare. Must outlive the plugins it is added to.
+/// The analyzer `sql` over all metrics declared in questions. Must outlive the plugins it is added to.
 class SqlMetrics {
  public:
   SqlMetrics();
@@ -37,9 +39,9 @@ class SqlMetrics {
   SqlMetrics(const SqlMetrics&) = delete;
   SqlMetrics& operator=(const SqlMetrics&) = delete;
 
-  /// Adds the analyzer where a question declares metrics. Errors (exit 2) begin with file:line:column: a statement that
-  /// is none, or more than one, that names what the report model does not have, or does not give one value; a metric
-  /// that a plugin makes, or that two questions define differently.
+  /// Adds the analyzer if a question declares metrics. Errors (exit 2) begin with file:line:column: not exactly one
+  /// statement, a statement that names what the report model lacks or that does not return one value; a metric that a
+  /// plugin produces, or that two questions define differently.
   Status add_to(Plugins& plugins, std::span<const Question> questions);
 
  private:

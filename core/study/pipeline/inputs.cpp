@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> folders_to_convert(std::span<const std::files
   }
   std::erase_if(folders, [](const std::filesystem::path& folder) {
     std::error_code ignored;
-    return !std::filesystem::is_directory(folder, ignored);  // the next stage says so
+    return !std::filesystem::is_directory(folder, ignored);  // the next stage reports it
   });
   return folders;
 }

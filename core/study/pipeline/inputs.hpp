@@ -1,4 +1,4 @@
-// Where reports come from when the command line does not say.
+// Default location of reports.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace assay {
 
-/// The folders of --reports; without any the current folder, provided that it holds the folder that every question's
-/// `[reports] folder` names. Reading whatever happens to lie about is never the default.
+/// Folders of --reports; without any, the current folder if it contains the folder named by `[reports] folder` of every
+/// question. Never reads a folder without being asked otherwise.
 Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::filesystem::path> given,
                                                           const std::vector<Question>& questions);
 
-/// Of these, what `--convert` converts: the folders of --reports, or without any the folders that the questions name.
+/// Folders that `--convert` converts: those of --reports, or without any those that the questions name.
 std::vector<std::filesystem::path> folders_to_convert(std::span<const std::filesystem::path> given,
                                                       const std::vector<Question>& questions);
 

@@ -1,4 +1,4 @@
-// Which jobs a folder of reports holds, told before any of them is analyzed.
+// Jobs in a folder of reports, determined before any report is analyzed.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct JobsFound {
   std::string names;      ///< "a (2 ranks), b (4 ranks) and others"
 };
 
-/// The reports of a catalog's first question with what their names and files say of their place in a job.
+/// Reports of a catalog's first question, with their position in a job by name and file.
 class UnreadStudy {
  public:
   UnreadStudy(const Question& question, const Catalog& catalog);

@@ -18,7 +18,7 @@ bool failed_on(const ReportResult& report, std::string_view analyzer) {
   return std::ranges::any_of(report.skips, [&](const Skip& skip) { return skip.failed && skip.analyzer == analyzer; });
 }
 
-/// Its constructor or conclude failed, or its analyze failed on every report that was read.
+/// Whether its constructor or conclude failed, or its analyze failed on every report that was read.
 bool failed_everywhere(const QuestionRun& run, std::string_view analyzer) {
   if (failed_for_question(run.result.skips, analyzer)) return true;
   const auto& reports = run.reports;

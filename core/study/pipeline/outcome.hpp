@@ -1,4 +1,4 @@
-// From results to an exit code (architecture.md).
+// Derives an exit code from results (architecture.md).
 #pragma once
 
 #include <optional>
@@ -8,15 +8,14 @@
 
 namespace assay {
 
-/// Why the whole run failed, as one sentence: no report could be read, or every analyzer failed. Nothing otherwise.
+/// Why the whole run failed, in one sentence: no report could be read, or every analyzer failed. Empty otherwise.
 std::optional<std::string> total_failure(const RunResult& run);
 
-/// What --strict objects to, as one sentence: a report that was not read, an analyzer that failed or was skipped on
-/// one. A single metric that a report cannot give is no reason. Nothing when all is well.
+/// What --strict rejects, in one sentence: a report that was not read, an analyzer that failed or was skipped on a
+/// report. A single missing metric does not count. Empty if there is nothing.
 std::optional<std::string> partial_failure(const RunResult& run);
 
-/// Exit code of a --gate that could neither pass nor fail.
-/// Why a --gate says nothing: there are no claims, or so many of which none is decided.
+/// Why a --gate has no verdict: there are no claims, or none of the `claims` is decided.
 std::string no_decision(std::size_t claims);
 
 }  // namespace assay

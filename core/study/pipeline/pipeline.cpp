@@ -97,7 +97,7 @@ void Pipeline::set_inputs(Catalog catalog) {
   analysis_ = {};
 }
 
-/// What they hold is known before anything reads them, so that a change while the run goes on shows.
+/// Digests sheets before anything reads them, so that a change during the run shows.
 void Pipeline::learn_sheets() const {
   for (const QuestionCatalog& found : catalog_.questions) {
     for (const FoundSheet& sheet : found.sheets) {
@@ -108,7 +108,7 @@ void Pipeline::learn_sheets() const {
 
 namespace {
 
-/// What the questions read: by path, whether it is a report.
+/// Files that the questions read: by path, whether it is a report.
 std::map<std::string, bool> files_read(const Catalog& catalog) {
   std::map<std::string, bool> read;
   const auto add = [&](std::size_t file, bool report) { read[catalog.files[file].path.native()] |= report; };
@@ -186,7 +186,7 @@ Status Pipeline::analyze(AnalyzeScope part) {
 }
 
 Status Pipeline::gather() {
-  // Question by question: what they gather of a job may be large.
+  // One question at a time, since what it gathers of a job may be large.
   for (std::size_t q = 0; q < plan_.questions.size(); ++q) {
     assay::gather({plan_.questions[q], catalog_, catalog_.questions[q], analysis_.questions[q]}, analyzers()[q],
                   {.jobs = settings_.jobs, .cache = cache(), .isolated = isolated(), .stop = settings_.stop});
@@ -198,7 +198,7 @@ Result<RunResult> Pipeline::conclude(const Beside& beside) {
   RunResult result{&plan_, &catalog_, std::move(analysis_), std::vector<QuestionResult>(plan_.questions.size())};
   const std::vector<Analyzers>& made = analyzers();
   const ResultCache* remembered = cache();
-  // Questions share nothing but what none of them changes, so each concludes by itself.
+  // Questions share only constant data, so each concludes independently.
   for_each_on_workers(plan_.questions.size(), settings_.jobs, [&](std::size_t q) {
     const QuestionCatalog& found = catalog_.questions[q];
     const Sheets sheets = beside.sheets ? beside.sheets(q) : read_sheets(questions_[q], catalog_, found);
@@ -218,7 +218,7 @@ Result<RunResult> Pipeline::conclude(const Beside& beside) {
   return result;
 }
 
-/// A cache that cannot be written costs time and nothing else.
+/// A cache that cannot be written costs only time.
 void Pipeline::close_cache() {
   if (!store_) return;
   if (seen_) seen_->keep();

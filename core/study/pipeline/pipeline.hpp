@@ -1,7 +1,6 @@
-// The straight line that every command goes which asks reports a question: config -> plugins -> plan -> discover ->
-// load
-// -> analyze -> gather -> conclude. A command says what it asks, of which reports and how; what it does with the answer
-// is its own.
+// The sequence of stages of every command that asks a question of reports: config -> plugins -> plan -> discover ->
+// load -> analyze -> gather -> conclude. The command decides what to ask, of which reports and how, and what to do with
+// the answer.
 #pragma once
 
 #include <functional>
@@ -26,89 +25,93 @@ inline constexpr std::uint64_t kCacheBytes = std::uint64_t{1} << 30;
 struct CacheSettings {
   std::filesystem::path folder;
   std::uint64_t most_bytes = kCacheBytes;
-  bool trust_times = false;  ///< a report of the same size, times and inode as when it was last read is the same
+  bool trust_times = false;  ///< a report with unchanged size, times and inode counts as unchanged
 };
 
-/// How the line is gone. Results depend on none of it but as AnalysisSettings says.
+/// How the stages run. Does not affect results, except as stated in AnalysisSettings.
 struct PipelineSettings {
   std::vector<std::filesystem::path> plugin_paths = {};  ///< searched before all other folders
-  bool trust_plugins = false;                            ///< libraries of [plugins] folders may run
-  unsigned jobs = 0;                                     ///< reports at a time; 0: one a core
+  bool trust_plugins = false;                            ///< libraries of [plugins] folders may be loaded
+  unsigned jobs = 0;                                     ///< reports in parallel; 0: one per core
   Reader reader = Reader::kDirect;
-  std::optional<process::Limits> isolated = {};  ///< none: analyzers run in this process, without limits
-  std::optional<query::Limits> sql = {};         ///< of each [[metric]] on each report; none: the defaults of guard.hpp
-  std::optional<CacheSettings> cache = {};       ///< none: nothing is remembered
-  /// Called as a stage begins that takes long; what it gives hears how far the stage is, and goes when the stage ends.
+  std::optional<process::Limits> isolated = {};  ///< empty: analyzers run in this process, without limits
+  std::optional<query::Limits> sql = {};         ///< of each [[metric]] on each report; empty: the defaults of
+                                                 ///< guard.hpp
+  std::optional<CacheSettings> cache = {};       ///< empty: no cache
+  /// Called at the start of a long stage. The returned Progress receives updates and is destroyed when the stage ends.
   std::function<Progress()> progress = {};
-  const std::atomic<bool>* stop = nullptr;  ///< raised: the line ends between two reports
+  const std::atomic<bool>* stop = nullptr;  ///< when set, stops between two reports
 };
 
-/// What joins the reports when a question is concluded.
+/// Inputs of conclusions besides the reports.
 struct Beside {
-  std::function<Sheets(std::size_t)> sheets = {};  ///< of a question, from several threads; null: as its config says
-  std::vector<std::vector<OwnedMetric>> metrics = {};  ///< by question, see ConcludeSettings::given; empty: none
+  std::function<Sheets(std::size_t)> sheets = {};  ///< of a question, called from several threads; null: as its config
+                                                   ///< says
+  std::vector<std::vector<OwnedMetric>> metrics = {};  ///< per question, see ConcludeSettings::given; empty: none
 };
 
-/// All folders whose analyzers questions may run, in the order of the search. Error (exit 2): a question brings
-/// libraries of its own ([plugins] folders), and neither `trusted` nor a folder that the user names (`paths`,
-/// ASSAY_PLUGIN_PATH) allows them: a question is often somebody else's file.
+/// All folders with analyzers that questions may run, in search order. Error (exit 2): a question brings libraries
+/// ([plugins] folders), and neither `trusted` nor a folder named by the user (`paths`, ASSAY_PLUGIN_PATH) permits them:
+/// the question may come from someone else.
 Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Question> questions,
                                                             std::span<const std::filesystem::path> paths, bool trusted);
 
-/// Questions on their way to answers. Its members are called in the order in which they stand here; what is asked
-/// holds on to nothing outside but `PipelineSettings::stop`.
+/// Takes questions through the stages. Call the members in declaration order. Keeps no reference to anything outside
+/// except `PipelineSettings::stop`.
 class Pipeline {
  public:
-  /// Loads the plugins, with the SQL of every [[metric]] among them, and plans. Errors (exit 2) name their place in the
-  /// configuration. After this nothing about configuration can fail but what analyzers refuse.
+  /// Loads the plugins, including the SQL of every [[metric]], and plans. Errors (exit 2) state their position in the
+  /// configuration. After this, the only configuration errors are options that analyzers reject.
   static Result<std::unique_ptr<Pipeline>> plan(std::vector<Question> questions, PipelineSettings settings = {});
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
   [[nodiscard]] const std::vector<Question>& questions() const { return questions_; }
   [[nodiscard]] const Plugins& plugins() const { return plugins_; }
-  /// Raised when the run is to end.
+  /// Set when the run is to end.
   [[nodiscard]] const std::atomic<bool>& stop() const { return *settings_.stop; }
   [[nodiscard]] const Plan& plan() const { return plan_; }
-  /// Of each question; made when first asked for.
+  /// Analyzers per question; constructed on first use.
   const std::vector<Analyzers>& analyzers();
 
-  /// Reads these columns only, where the questions need fewer than their analyzers may ask for.
+  /// Restricts the columns to read, if the questions need fewer than their analyzers may want.
   void read_only(std::set<ColumnId> columns) { plan_.wanted = std::move(columns); }
 
-  /// The reports in these folders; or those that were found otherwise, which may be others each time.
+  /// Finds the reports in these folders; or uses reports that were found otherwise, which may be different ones each
+  /// time.
   Status discover(std::span<const std::filesystem::path> folders);
   void set_inputs(Catalog catalog);
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
-  /// Digest of all that the reports of the questions hold, and what is joined to them or named as a sheet. Empty where
-  /// that is not known: without a cache, or when one of them is not at rest or changed since it was first asked for.
+  /// Digest of the content of all reports of the questions, of joined files and of sheets. Empty if unknown: without a
+  /// cache, or if a file is not settled or changed during the run.
   [[nodiscard]] std::string contents() const;
 
-  /// What shows only once the analyzers are made and, after `discover`, the names of reports are read: all of it as one
-  /// error (setup.hpp).
+  /// Checks what requires constructed analyzers and, after `discover`, the names of reports; reports all mistakes as
+  /// one error (setup.hpp).
   Status check_setup();
-  /// After `analyze`, of all profiles: a window, or iterations, that no profile has.
+  /// After `analyze` of all profiles: error for a window, or iterations, that no profile has.
   [[nodiscard]] Status check_windows() const;
 
   struct AnalyzeScope {
-    const std::vector<char>* only = nullptr;  ///< flags of Catalog::files, of a shard; null: all
-    TableStream* tables = nullptr;            ///< see AnalysisSettings; then nothing is remembered
+    const std::vector<char>* only = nullptr;  ///< flags per Catalog::files, for a shard; null: all
+    TableStream* tables = nullptr;            ///< see AnalysisSettings; nothing is cached then
     bool needs_only = false;                  ///< likewise
   };
-  /// Every report through every analyzer; or what was analyzed elsewhere. Error: interrupted.
+  /// Runs every analyzer on every report; or uses what was analyzed elsewhere. Error: interrupted.
   Status analyze(AnalyzeScope part);
   Status analyze() { return analyze(AnalyzeScope{}); }
   void set_inputs(Analysis analysis) { analysis_ = std::move(analysis); }
   [[nodiscard]] Analysis& analysis() { return analysis_; }
 
-  /// What analyzers gather of each job. Error: interrupted.
+  /// Gathers per job. Error: interrupted.
   Status gather();
 
-  /// The answers, which borrow from this. Error: interrupted.
+  /// The results, which borrow from this. Error: interrupted.
   Result<RunResult> conclude(const Beside& beside = {});
 
-  /// When nothing more is remembered: says what could not be, and makes room. `conclude` has done it.
+  /// Call after the last result was stored: warns about results that could not be stored and trims the cache.
+  /// `conclude` calls it.
   void close_cache();
 
  private:
@@ -120,14 +123,14 @@ class Pipeline {
   const ResultCache* cache();
   void learn_sheets() const;
 
-  // What stands later borrows from what stands before it.
+  // Members borrow from the members declared before them.
   PipelineSettings settings_;
   std::vector<Question> questions_;
   query::SqlMetrics metrics_;
   Plugins plugins_;
   Plan plan_;
-  std::optional<cache::Store> store_;  ///< one for all stages
-  std::unique_ptr<SeenFiles> seen_;    ///< null: nothing was discovered, or nothing is remembered
+  std::optional<cache::Store> store_;  ///< shared by all stages
+  std::unique_ptr<SeenFiles> seen_;    ///< null: nothing was discovered, or there is no cache
   std::optional<ResultCache> cache_;
   bool cache_made_ = false;
   std::optional<std::vector<Analyzers>> analyzers_;
@@ -139,8 +142,8 @@ class Pipeline {
 struct Request {
   std::vector<Question> questions;
   std::vector<std::filesystem::path> places = {};  ///< folders of reports
-  std::optional<Catalog> catalog = {};             ///< instead of them: reports that were found otherwise
-  /// See Pipeline::read_only; null: what the analyzers ask for.
+  std::optional<Catalog> catalog = {};             ///< instead of folders: reports that were found otherwise
+  /// See Pipeline::read_only; null: what the analyzers want.
   std::function<std::set<ColumnId>(const Plan&)> columns = {};
   PipelineSettings settings = {};
 };
@@ -150,7 +153,7 @@ struct RequestResult {
   RunResult result;  ///< borrows from `line`
 };
 
-/// All stages, one after the other. Errors: as theirs, and an analyzer that refuses its options.
+/// Runs all stages in order. Errors as of the stages, and options that an analyzer rejects.
 Result<RequestResult> answer(Request request);
 
 }  // namespace assay

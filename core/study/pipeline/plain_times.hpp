@@ -1,4 +1,4 @@
-// Times that a program took itself, without a profiler, beside the profiles of its runs.
+// Times that a program measured itself without a profiler, in sheets next to the profiles of its runs.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// A range that a profile has and a sheet beside it as well. Times in ns, medians.
+/// A range that both a profile and a sheet next to it have. Medians, in ns.
 struct PlainTime {
   std::string range;  ///< folded path: "request_{i}/decode_{i}"
   double traced = 0, plain = 0;
@@ -19,11 +19,10 @@ struct PlainTime {
   MedianBounds bounds;  ///< of `plain`
 };
 
-/// The question for which profiles are to be found, so that such sheets beside them are.
+/// Question to find profiles with, such that the sheets next to them are found.
 Result<Question> plain_times_question();
 
-/// Of all profiles of a catalog that was made for that question; none where no sheet lies beside them. Reads the
-/// profiles.
+/// For all profiles of a catalog found with that question; empty if there is no such sheet. Reads the profiles.
 Result<std::vector<PlainTime>> plain_times(const Question& question, const Catalog& catalog);
 
 }  // namespace assay

@@ -14,19 +14,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The files that were named, and those of the questions that a study names, each once.
+/// The named files, and those of the questions that a study names, without duplicates.
 Json configurations(std::vector<std::filesystem::path> files, const Plan& plan) {
   for (const PlannedQuestion& planned : plan.questions) files.push_back(planned.question->file);
   Json out = Json::array();
   for (auto file = files.begin(); file != files.end(); ++file) {
     if (std::find(files.begin(), file, *file) != file) continue;
-    const auto digest = files::hex_of_file(*file);  // null for one that has gone since it was read
+    const auto digest = files::hex_of_file(*file);  // null for a file that is gone by now
     out.push_back({{"path", file->string()}, {"xxh128", digest ? Json(*digest) : Json(nullptr)}});
   }
   return out;
 }
 
-/// What ran, down to the bytes of its file: a version says little of an analyzer that somebody is writing.
+/// Analyzers that ran, with digests of their files: a version says little while an analyzer is being developed.
 Json analyzers(const Plan& plan) {
   std::map<std::string_view, const Plugin*> plugins;
   for (const PlannedQuestion& planned : plan.questions) {

@@ -1,4 +1,4 @@
-// run.json: what varies from run to run of equal inputs, and so stands in no other output that a program compares.
+// run.json: the data that differs between runs with equal inputs and is therefore in no output that programs compare.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace assay {
 
 class RunRecord {
  public:
-  /// The clock runs from here. `command`: the words of the command line, the program's name first; empty: not known.
+  /// Starts the clock. `command`: words of the command line, the program's name first; empty: unknown.
   RunRecord(std::vector<std::string> command, std::vector<std::filesystem::path> configs,
             std::vector<std::filesystem::path> reports);
 

@@ -1,4 +1,4 @@
-// The end of the line: everything that the outputs are made from.
+// Result of the stages: the input of all outputs.
 #pragma once
 
 #include <vector>
@@ -7,16 +7,16 @@
 
 namespace assay {
 
-/// One report of one question: what was found, and what came of it.
+/// One report of one question: the file and its result.
 struct ReportRun {
   const FoundFile& file;
   const CatalogEntry& entry;
   const ReportResult& result;
 };
 
-/// One question of a run, with everything that belongs to it. Borrows from the RunResult.
+/// One question of a run with all its data. Borrows from the RunResult.
 struct QuestionRun {
-  std::size_t number;  ///< in the run, from 0
+  std::size_t number;  ///< index in the run
   const PlannedQuestion& planned;
   const Question& question;
   const QuestionCatalog& found;
@@ -25,8 +25,8 @@ struct QuestionRun {
   std::vector<ReportRun> reports;  ///< sorted by name
 };
 
-/// Everything the outputs are made from. The same question has the same number in `plan`, `catalog`, `analysis` and
-/// `questions`, and the same report the same within: these put them together.
+/// Input of all outputs. A question has the same index in `plan`, `catalog`, `analysis` and `questions`, and so has a
+/// report within them; the members below combine them.
 struct RunResult {
   const Plan* plan = nullptr;
   const Catalog* catalog = nullptr;

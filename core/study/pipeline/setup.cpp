@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-/// Reports of the question whose names are read, and those of them that are understood.
+/// Reports of the question whose names are parsed, and those of them that are understood.
 struct NameCheck {
   std::vector<std::string> unfit;
   std::size_t fit = 0;
@@ -31,8 +31,8 @@ NameCheck names_of(const Catalog& catalog, const QuestionCatalog& seen) {
   return names;
 }
 
-/// Values of a label that the profiles of a question have or the question itself names (declared values, the default,
-/// suffixes, the matrix), sorted; none where no profile has the label, so that nothing can be said of its values.
+/// Values of a label in the profiles of a question or in the question itself (declared values, default, suffixes,
+/// matrix), sorted; empty if no profile has the label, since its values are then unknown.
 std::vector<std::string> values_of(const QuestionCatalog& seen, const Question& question, std::string_view name) {
   std::set<std::string> values;
   for (const CatalogEntry& entry : seen.entries) {
@@ -59,7 +59,7 @@ std::vector<std::string> values_of(const QuestionCatalog& seen, const Question& 
   return {values.begin(), values.end()};
 }
 
-/// What names values of a label: the options of an analyzer, or the keys of a claim.
+/// What names values of a label: options of an analyzer, or keys of a claim.
 struct Namer {
   std::string title;
   const OptionSet& options;

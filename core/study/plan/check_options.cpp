@@ -43,7 +43,7 @@ std::string_view expected(OptionType type) {
   return "";
 }
 
-/// The value of a TOML as the option has it; nothing when it is of another type.
+/// A TOML value as the option type; empty if the types do not match.
 std::optional<CheckedValue> converted(const RawValue& raw, OptionType type) {
   if (type == OptionType::kBool && std::holds_alternative<bool>(raw.value)) return std::get<bool>(raw.value);
   if (type == OptionType::kInteger && std::holds_alternative<std::int64_t>(raw.value))
@@ -66,7 +66,7 @@ std::optional<CheckedValue> converted(const RawValue& raw, OptionType type) {
       return text != nullptr ? std::optional<CheckedValue>(*text) : std::nullopt;
     case OptionType::kNumberList:
       if (number) return Numbers{*number};
-      if (texts != nullptr && texts->empty()) return Numbers{};  // [] tells nothing of its type
+      if (texts != nullptr && texts->empty()) return Numbers{};  // [] has no element type
       return numbers != nullptr ? std::optional<CheckedValue>(*numbers) : std::nullopt;
     case OptionType::kTextList:
     case OptionType::kMetricList:
@@ -99,8 +99,7 @@ std::optional<Number> parsed(std::string_view text) {
   return whole ? std::optional<Number>(number) : std::nullopt;
 }
 
-/// The default as the plugin wrote it; an empty one is false, 0, the empty text or list. Nothing when it does not
-/// parse.
+/// The default as written by the plugin; an empty one is false, 0, the empty text or list. Empty if it does not parse.
 std::optional<CheckedValue> parsed_default(const OptionSpec& spec) {
   const std::string_view text = spec.default_value;
   const Texts parts = split_list(text);
@@ -138,7 +137,7 @@ std::optional<CheckedValue> parsed_default(const OptionSpec& spec) {
   return std::nullopt;
 }
 
-/// Rest of a sentence when the number lies outside of what the option allows. An open end allows infinity.
+/// Predicate if the number is outside the permitted range. An open end permits infinity.
 std::optional<Error> number_problem(const OptionSpec& spec, double number) {
   constexpr double kOpen = std::numeric_limits<double>::max();
   if (std::isnan(number)) return Error{"is not a number (nan)."};
@@ -181,7 +180,7 @@ std::optional<Error> text_problem(const OptionSpec& spec, const std::string& tex
   }
 }
 
-/// Metrics and labels are looked at one by one, so that one named twice would be judged twice.
+/// Metrics and labels are judged one by one, so one named twice would be judged twice.
 std::optional<Error> repetition_problem(const OptionSpec& spec, const Texts& texts) {
   if (spec.type != OptionType::kMetricList && spec.type != OptionType::kLabelList) return std::nullopt;
   for (auto at = texts.begin(); at != texts.end(); ++at) {
@@ -190,7 +189,7 @@ std::optional<Error> repetition_problem(const OptionSpec& spec, const Texts& tex
   return std::nullopt;
 }
 
-/// Rest of a sentence that begins with the option; nothing when the value is allowed.
+/// Predicate whose subject is the option; empty if the value is permitted.
 std::optional<Error> value_problem(const OptionSpec& spec, const CheckedValue& value, const QuestionScope& scope) {
   if (const auto* v = std::get_if<std::int64_t>(&value)) return number_problem(spec, static_cast<double>(*v));
   if (const auto* v = std::get_if<double>(&value)) return number_problem(spec, *v);

@@ -1,4 +1,4 @@
-// What the TOML gives against what an analyzer declares.
+// Checks the TOML against the declarations of an analyzer.
 #pragma once
 
 #include "plan/plan.hpp"
@@ -6,18 +6,18 @@
 
 namespace assay {
 
-/// Who declares the options, for messages.
+/// The owner of the options, for messages.
 struct OptionHolder {
   std::string title;  ///< "[analyzers.run_summary]" or "[[claim]] rq1.jump"
   std::string kind;   ///< "option" or "key"
-  SourcePos pos;      ///< for what is not in the file
+  SourcePos pos;      ///< for options that are missing from the file
 };
 
-/// Every declared option, checked, defaults filled in; what is not declared is an error with the nearest name.
+/// All declared options, checked, with defaults; an undeclared one is an error that offers the nearest name.
 Result<OptionSet> check_options(Span<OptionSpec> declared, const std::vector<RawOption>& given,
                                 const OptionHolder& holder, const QuestionScope& scope);
 
-/// Metrics that options name, each once.
+/// Metrics named in options, without duplicates.
 std::vector<std::string> metrics_named(const OptionSet& options);
 
 }  // namespace assay

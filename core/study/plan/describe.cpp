@@ -29,7 +29,7 @@ std::string value_text(const OptionSet::Entry& entry) {
          "]";
 }
 
-/// "    " + key padded + text, one line; nothing when there is no text.
+/// "    " + padded key + text as a line; empty without a text.
 std::string line(std::string_view key, const std::string& text) {
   if (text.empty()) return {};
   std::string out = "  " + std::string(key);

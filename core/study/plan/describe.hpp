@@ -1,4 +1,4 @@
-// The plan in words, for `assay plan`.
+// Describes the plan for `assay plan`.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace assay {
 
-/// Per question: where reports come from, window, labels, expected runs, the analyzers in order with every option
-/// (defaults marked), what each produces and reads and from whom; then what is read of each report. Lines end with
-/// '\n'.
+/// Per question: source of the reports, window, labels, expected runs, the analyzers in order with every option
+/// (defaults marked), what each produces and what it reads from which other; then the columns read of each report.
+/// Lines end with '\n'.
 std::string describe_plan(const Plan& plan);
 
-/// One row per analyzer in the order of work: question, analyzer, version, options as TOML has them, what it produces,
-/// and what it reads from others.
+/// One row per analyzer in execution order: question, analyzer, version, options as TOML, what it produces, and what it
+/// reads from others.
 struct PlanRow {
   std::string question, analyzer, version, options, produces, reads;
 };

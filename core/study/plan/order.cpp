@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-/// A cycle among the nodes that could not be placed: each of them waits for another of them, so walking back repeats.
+/// A cycle among the nodes that could not be ordered: each waits for another of them, so walking back repeats.
 std::string cycle_among(const std::vector<OrderNode>& nodes, const std::vector<bool>& placed) {
   const auto waits_for = [&](std::size_t node) {
     return *std::find_if(nodes[node].after.begin(), nodes[node].after.end(), [&](std::size_t n) { return !placed[n]; });

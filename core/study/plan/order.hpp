@@ -1,4 +1,4 @@
-// The order in which analyzers conclude.
+// Orders analyzers for `conclude`.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,14 @@
 
 namespace assay {
 
-/// One analyzer and those it reads from.
+/// An analyzer and those it reads from.
 struct OrderNode {
   std::string id;
   std::set<std::size_t> after;  ///< indices of nodes that come first; never its own
 };
 
-/// Indices in an order in which every node comes after those it reads from; of several possible ones the next is that
-/// with the smallest id. When there is a cycle, `order` is empty and `cycle` names it: "a -> b -> a", each read by the
-/// next.
+/// Indices such that every node comes after those it reads from; among candidates the smallest id is next. On a cycle
+/// `order` is empty and `cycle` names it: "a -> b -> a", each read by the next.
 struct Order {
   std::vector<std::size_t> order;
   std::string cycle;

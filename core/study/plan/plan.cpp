@@ -17,7 +17,7 @@ namespace {
 
 using EnabledPlugins = std::vector<const Plugin*>;
 
-/// The plugin that a section enables, or why there is none.
+/// The plugin that a section enables, or an error.
 Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins& plugins) {
   if (const Plugin* plugin = plugins.find(config.id)) return plugin;
   const std::string where = config.pos.str() + ": [analyzers." + config.id + "] ";
@@ -28,7 +28,7 @@ Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins
   }
   std::vector<std::string> known;
   for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
-  // A file that was refused may be the one that is meant: its id is only known once it is accepted.
+  // A refused file may be the one that is meant: its id is known only once it is accepted.
   std::string refused;
   for (const RefusedPlugin& plugin : plugins.refused) refused += " Refused there: " + plugin.sentence;
   return Error{where + "is not among the analyzers found (" + folders_searched(plugins) + ")."}
@@ -55,7 +55,7 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// Adds the names that the analyzer declares to read; optional ones only where somebody gives them.
+/// Adds the names that the analyzer declares to read; optional ones only if they are produced.
 std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig& config, const QuestionScope& scope) {
   for (const Str declared : planned.plugin->descriptor().consumes) {
     const std::string name(consumed_name(declared));
@@ -69,13 +69,13 @@ std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig
   }
   for (const std::string& name : metrics_named(planned.options)) {
     add_once(planned.consumes, name);
-    planned.as_analyzed.erase(name);  // whoever names it may name what is concluded
+    planned.as_analyzed.erase(name);  // an option may refer to the concluded value
   }
   return std::nullopt;
 }
 
-/// The options given; and of an analyzer that asks for classes of kernels (it has `rules` and `own_rules`, as
-/// assay/algo/kernel_classes.hpp reads them) without being given rules, those that are installed.
+/// The given options. For an analyzer with options `rules` and `own_rules` for kernel classes
+/// (assay/algo/kernel_classes.hpp) that was given no rules, also the installed ones.
 Result<std::vector<RawOption>> options_of(const AnalyzerConfig& config, Span<OptionSpec> declared) {
   const auto declares = [&](std::string_view name) {
     return std::any_of(declared.begin(), declared.end(), [&](const OptionSpec& o) { return o.name.view() == name; });
@@ -130,7 +130,7 @@ Result<const Plugin*> find_judge(const Question& question, const EnabledPlugins&
       .advise(fix + ".");
 }
 
-/// Takes the sentence that a judge has about a claim.
+/// Receives the sentence of a judge about a claim.
 class ClaimComplaint final : public ErrorSink {
  public:
   void fail(Str sentence) noexcept override {
@@ -168,8 +168,8 @@ std::optional<Error> plan_claims(PlannedQuestion& planned, const QuestionScope& 
   return std::nullopt;
 }
 
-/// Who is believed has to be known before runs are compared: all analyzers wait for the one that says it, but for those
-/// that it waits for itself.
+/// Whose labels are believed must be known before runs are compared: every analyzer concludes after the one that
+/// decides it, except those it depends on.
 void conclude_beliefs_first(std::vector<OrderNode>& nodes, std::optional<std::size_t> believer) {
   if (!believer) return;
   std::set<std::size_t> before = {*believer};
@@ -212,7 +212,7 @@ std::optional<Error> sort_by_dependency(PlannedQuestion& planned, const Question
   return std::nullopt;
 }
 
-/// Names in [question] answered_by must be those of enabled analyzers.
+/// [question] answered_by may only name enabled analyzers.
 std::optional<Error> check_answered_by(const Question& question) {
   std::vector<std::string> enabled;
   for (const AnalyzerConfig& analyzer : question.analyzers) enabled.push_back(analyzer.id);
@@ -226,7 +226,7 @@ std::optional<Error> check_answered_by(const Question& question) {
   return std::nullopt;
 }
 
-/// The versions that [plugins] requires, against those found.
+/// Checks the versions that [plugins] requires.
 std::optional<Error> check_versions(const Question& question, const EnabledPlugins& enabled) {
   std::vector<std::string> known;
   for (const Plugin* plugin : enabled) known.emplace_back(plugin->id());

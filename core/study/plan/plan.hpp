@@ -1,4 +1,4 @@
-// Stage 3, plan: questions and plugins to an order of work. After this nothing about configuration can fail.
+// Stage 3, plan: combines questions and plugins into an order of work. After this nothing about configuration can fail.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace assay {
 
-/// Checked options, defaults filled in. Owns what its OptionValues point to.
+/// Checked options with defaults. Owns what its OptionValues point to.
 class OptionSet final : public Options {
  public:
   struct Entry {
@@ -38,8 +38,8 @@ class OptionSet final : public Options {
 struct PlannedAnalyzer {
   const Plugin* plugin;
   OptionSet options;
-  std::vector<std::string> consumes;       ///< metric and attribute names: declared ones and those named by options
-  std::set<std::string> as_analyzed = {};  ///< those among them whose maker need not conclude first
+  std::vector<std::string> consumes;       ///< names of metrics and attributes: declared ones and those in options
+  std::set<std::string> as_analyzed = {};  ///< those among them whose producer need not conclude first
 };
 
 struct PlannedClaim {
@@ -47,24 +47,22 @@ struct PlannedClaim {
   OptionSet keys;
 };
 
-/// One question, ready to run. `analyzers` is in the order in which `conclude` runs: producers before consumers, then
-/// by id.
+/// One question, ready to run. `analyzers` is in the order of `conclude`: producers before consumers, then by id.
 struct PlannedQuestion {
   const Question* question;
   std::vector<PlannedAnalyzer> analyzers;
   std::vector<PlannedClaim> claims;
-  const Plugin* judge = nullptr;  ///< the analyzer that gives the verdicts; null when there are no claims
+  const Plugin* judge = nullptr;  ///< the analyzer that gives verdicts; null without claims
 };
 
 struct Plan {
   std::vector<PlannedQuestion> questions;
-  std::set<ColumnId> wanted;  ///< union over all enabled analyzers; nothing else is read
+  std::set<ColumnId> wanted;  ///< union over all enabled analyzers; no other columns are read
 };
 
-/// Checks everything and orders it. Errors (exit 2) begin with file:line:column: unknown analyzer or one whose library
-/// was refused (with the refusal), unknown option or claim key (did you mean), wrong type, value out of range or
-/// choices, metric that no enabled analyzer produces, label that is not declared, claims without a judge, cycle of
-/// consumers.
+/// Checks and orders everything. Errors (exit 2) begin with file:line:column: unknown analyzer or one whose library was
+/// refused (with the reason), unknown option or claim key (did you mean), wrong type, value outside range or choices,
+/// metric that no enabled analyzer produces, undeclared label, claims without a judge, cycle of consumers.
 Result<Plan> make_plan(const std::vector<Question>& questions, const Plugins& plugins);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// What the options of one question may name: the metrics and attributes that its analyzers give, and its labels.
+// Names that options of one question may use: metrics and attributes of its analyzers, and its labels.
 #pragma once
 
 #include <map>
@@ -16,15 +16,14 @@ class QuestionScope {
  public:
   QuestionScope(const Question& question, const std::vector<const Plugin*>& enabled, const Plugins& all);
 
-  /// Index of the enabled analyzer that produces a metric or attribute; nothing when none does.
+  /// Index of the enabled analyzer that produces a metric or attribute; empty if none does.
   [[nodiscard]] std::optional<std::size_t> producer(std::string_view name) const;
-  /// Nothing when an enabled analyzer produces the metric (attribute); else why not and what to do, as the rest of a
-  /// sentence that begins with the thing that names it.
+  /// Empty if an enabled analyzer produces the metric (attribute); else a predicate with the reason and remedy.
   [[nodiscard]] std::optional<Error> metric_problem(std::string_view name) const;
   [[nodiscard]] std::optional<Error> consumed_problem(std::string_view name) const;
-  /// Nothing when the label is declared or built in.
+  /// Empty if the label is declared or built in.
   [[nodiscard]] std::optional<Error> label_problem(std::string_view name) const;
-  /// Nothing when "label=value" or "label=a|b" is well-formed, its label declared and its values possible.
+  /// Empty if "label=value" or "label=a|b" is well-formed, its label declared and its values possible.
   [[nodiscard]] std::optional<Error> condition_problem(std::string_view condition) const;
 
  private:

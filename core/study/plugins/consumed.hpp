@@ -1,5 +1,5 @@
-// Names in kConsumes: "name" is read, and its maker concludes first; "?name" where somebody makes it; "^name" as
-// `analyze` made it, whoever concludes first.
+// Names in kConsumes: "name" is read, and its producer concludes first; "?name" only if it is produced; "^name" as
+// produced by `analyze`, whoever concludes first.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace assay {
 
 inline bool is_optional(std::string_view consumed) { return consumed.starts_with('?'); }
 
-/// Whether the name is made by the time that anybody concludes, so that its reader waits for no one.
+/// Whether the name is produced before anything is concluded, so that its reader need not wait.
 inline bool is_as_analyzed(std::string_view consumed) { return consumed.starts_with('^'); }
 
 /// Without its mark.

@@ -1,4 +1,4 @@
-// What a descriptor declares, checked once so that no later stage has to. A plugin may come from anywhere.
+// Checks a descriptor's declarations once, so that no later stage has to. A plugin may come from anywhere.
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -36,7 +36,7 @@ bool is_key(std::string_view key) { return !key.empty() && std::all_of(key.begin
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-/// Checks every name of a list: readable, of the right form, and there once.
+/// Checks every name of a list: readable, well-formed, unique.
 template <class Spec, class NameOf, class IsName>
 std::string names_problem(Span<Spec> specs, const char* kind, NameOf name_of, IsName is_name, const char* form) {
   if (!readable(specs)) return std::string("has a list of ") + kind + "s that cannot be read";
@@ -146,7 +146,7 @@ std::string stage_problem(const Descriptor& d) {
 }  // namespace
 
 std::string declaration_problem(const Descriptor& d) {
-  // In this order, because a sentence about a metric is of little use when there is not even an id.
+  // In this order, because a sentence about a metric is of little use without an id.
   const std::function<std::string()> checks[] = {
       [&] { return identity_problem(d); },
       [&] { return stage_problem(d); },

@@ -1,4 +1,4 @@
-// What the descriptor of a format declares, checked once. A format may come from anywhere.
+// Checks the declarations of a format's descriptor once. A format may come from anywhere.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ std::string column_problem(const TableSpec& table, const ColumnSpec& column) {
 std::string table_problem(const TableSpec& table) {
   if (!readable(table.title) || !readable(table.doc) || !readable(table.columns) || table.columns.empty())
     return fmt::format("declares the table {} without columns or with a text that cannot be read", table.name.view());
-  std::set<std::string_view> seen{"report", "id", "duration"};  // those that SQL adds
+  std::set<std::string_view> seen{"report", "id", "duration"};  // names that SQL adds
   std::size_t times = 0, ends = 0;
   for (const ColumnSpec& column : table.columns) {
     if (!readable(column.name) || !is_name(column.name.view()))
@@ -133,8 +133,8 @@ std::string format_handshake_problem(const void* symbol) {
                        major, minor, kFormatMajor, kFormatMinor, major < kFormatMajor ? "" : "update assay, or ");
   }
   read(sizes, offsetof(FormatDescriptor, sizes));
-  // Only the descriptor has grown yet, and is copied where it is opened; lists of what is smaller than ours would have
-  // to be copied as own_descriptor.cpp does.
+  // So far only the descriptor has grown, and it is copied when opened; lists of smaller elements would have to be
+  // copied as in own_descriptor.cpp.
   const std::uint64_t capture = minor < 2 ? 0 : sizeof(CaptureSpec), recorder = minor < 2 ? 0 : sizeof(RecorderSpec);
   const bool fits = sizes.descriptor >= offsetof(FormatDescriptor, captures) &&
                     sizes.descriptor <= sizeof(FormatDescriptor) && sizes.capture == capture &&

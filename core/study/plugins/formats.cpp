@@ -22,7 +22,7 @@ Error refused(const fs::path& file, const std::string& problem) {
   return Error{fmt::format("{}: {}.", file.string(), problem), Exit::kUsage}.at(file.string());
 }
 
-/// Descriptors of libraries that are open, by file; they stay open. Copies: what a format was built without is empty.
+/// Descriptors of open libraries, by file; they stay open. Copies: members that a format was built without are empty.
 std::map<fs::path, FormatDescriptor>& opened() {
   static std::map<fs::path, FormatDescriptor> all;
   return all;
@@ -33,7 +33,7 @@ std::vector<RefusedPlugin>& all_refused() {
   return all;
 }
 
-/// A format that claims everything would take the files of others.
+/// A format that accepts every file would take those of others.
 std::string sniff_problem(const FormatDescriptor& descriptor) {
   return (*descriptor.sniff)(FormatFile{}) ? "says of an empty file that it is one of its own" : "";
 }
@@ -45,7 +45,7 @@ std::string try_format(const fs::path& file) {
   return problem.empty() ? problem : refused(file, problem).sentence;
 }
 
-/// Whether two formats may both fill a table: to SQL and analyzers it is one.
+/// Whether two formats may both fill a table, which SQL and analyzers see as one.
 bool is_same_table(const TableSpec& a, const TableSpec& b) {
   return a.name == b.name && std::ranges::equal(a.columns, b.columns, [](const ColumnSpec& x, const ColumnSpec& y) {
            return x.name == y.name && x.kind == y.kind && x.role == y.role && x.unit == y.unit && x.of == y.of;
@@ -59,7 +59,7 @@ bool is_shared(const TableSpec& table) {
   });
 }
 
-/// What a format shares with another, as the rest of a sentence.
+/// Names that a format shares with another, as a predicate.
 std::string clash(const FormatDescriptor& d) {
   for (const load::Format* other : load::formats()) {
     if (other->kind.word == d.id.view())

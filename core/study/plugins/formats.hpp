@@ -1,4 +1,4 @@
-// Formats that are loaded: libraries in the folders of plugins that export `assay_format`.
+// Loads formats: libraries in plugin folders that export `assay_format`.
 #pragma once
 
 #include <filesystem>
@@ -12,21 +12,21 @@
 
 namespace assay {
 
-/// Steps 2 to 6 of the handshake of abi.hpp on the exported symbol of a format. The rest of a sentence that begins with
-/// the file; empty: it holds, as far as one descriptor tells.
+/// Steps 2 to 6 of the handshake of abi.hpp on the exported symbol of a format, as far as one descriptor suffices. A
+/// predicate whose subject is the file; empty: passed.
 std::string format_handshake_problem(const void* symbol);
 std::string format_declaration_problem(const FormatDescriptor& descriptor);
 
-/// Opens every library of the folders that exports `assay_format`, after all were tried in processes of their own
-/// (probe.hpp), and adds their formats to those that read files (load/format.hpp). A library that was opened before is
-/// not opened again, and none is ever closed. Of two formats with one id, or with one declared table, the first stays.
-/// Returns those that were refused by this call.
+/// Opens every library of the folders that exports `assay_format`, after trying them in processes of their own
+/// (probe.hpp), and adds their formats to those that read files (load/format.hpp). Does not open a library twice, and
+/// closes none. Of two formats with one id, or with one declared table, the first wins. Returns those that this call
+/// refused.
 std::vector<RefusedPlugin> load_formats(std::span<const std::filesystem::path> folders);
 
-/// All that were refused until now.
+/// All formats refused so far.
 const std::vector<RefusedPlugin>& refused_formats();
 
-/// Opens the format of one library, for a command that is about it. Error: it is none, or is refused.
+/// Opens the format of one library, for a command about it. Error: it is not a format, or is refused.
 Result<const FormatDescriptor*> open_format(const std::filesystem::path& file);
 
 }  // namespace assay

@@ -44,7 +44,7 @@ std::string size_problem(const AbiSizes& plugin) {
     std::uint32_t plugin, first;
     std::size_t host;
   };
-  // What the host lays out may be unknown to a plugin as a whole.
+  // A plugin may know none of these host structures.
   const Check checks[] = {
       {"Descriptor", plugin.descriptor, kFirstDescriptor, sizeof(Descriptor)},
       {"MetricSpec", plugin.metric_spec, kFirstMetricSpec, sizeof(MetricSpec)},

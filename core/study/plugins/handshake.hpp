@@ -1,4 +1,4 @@
-// Whether a descriptor may be used: the handshake of abi.hpp, and then what it declares.
+// Decides whether a descriptor may be used: the handshake of abi.hpp, then its declarations.
 #pragma once
 
 #include <string>
@@ -7,12 +7,11 @@
 
 namespace assay {
 
-/// Steps 2 to 5 of the handshake on the exported symbol, which may have been laid out by any version: nothing is read
-/// beyond what the steps before have vouched for. The rest of a sentence that begins with the file; empty when it
-/// holds.
+/// Steps 2 to 5 of the handshake on the exported symbol, which any version may have laid out: reads nothing that
+/// earlier steps have not validated. A predicate whose subject is the file; empty: passed.
 std::string handshake_problem(const void* symbol);
 
-/// Step 6 as far as one descriptor tells: the first thing wrong with what it declares; empty when nothing is.
+/// Step 6, as far as one descriptor suffices: the first problem of its declarations; empty: none.
 std::string declaration_problem(const Descriptor& descriptor);
 
 }  // namespace assay

@@ -79,7 +79,7 @@ std::string library_file_problem(const std::filesystem::path& file) {
   const bool same_machine =
       header.e_ident[EI_CLASS] == ELFCLASS64 && (kMachine == EM_NONE || header.e_machine == kMachine);
   if (!same_machine) {
-    // The two bytes in the order of the file, which need not be that of this machine.
+    // In the byte order of the file, which may differ from that of this machine.
     const bool big = header.e_ident[EI_DATA] == ELFDATA2MSB;
     const auto machine =
         static_cast<Elf64_Half>(big ? header.e_machine >> 8 | header.e_machine << 8 : header.e_machine);

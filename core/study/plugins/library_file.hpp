@@ -1,4 +1,4 @@
-// Looks at a file before the dynamic loader does.
+// Inspects a file before the dynamic loader does.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,12 @@
 
 namespace assay {
 
-/// Why `file` cannot be a shared library of this machine, as the rest of a sentence that begins with the file's name;
-/// empty when it looks like one. The loader maps what the headers promise and dies of SIGBUS in a truncated file, and
-/// it would wait for ever on a pipe, so neither may reach it.
+/// Why `file` cannot be a shared library for this machine, as a predicate whose subject is the file; empty if it looks
+/// like one. The loader maps what the headers promise, dies of SIGBUS in a truncated file and blocks on a pipe, so
+/// neither may reach it.
 std::string library_file_problem(const std::filesystem::path& file);
 
-/// Whether the names that a library exports or uses hold this one, without loading it. False for what is no library.
+/// Whether a library exports or uses this symbol, without loading it. False for a file that is not a library.
 bool names_symbol(const std::filesystem::path& file, std::string_view symbol);
 
 }  // namespace assay

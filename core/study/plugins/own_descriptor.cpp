@@ -6,7 +6,7 @@
 namespace assay {
 namespace {
 
-/// Elements that lie `size` bytes apart, each as far as both sides know it.
+/// Elements with a stride of `size` bytes, each as far as both sides know it.
 template <class Spec>
 void copy_specs(Span<Spec>& list, std::uint32_t size, std::vector<Spec>& to) {
   if (list.empty() || list.data == nullptr || list.size > kMostElements) return;

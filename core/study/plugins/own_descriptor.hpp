@@ -1,4 +1,4 @@
-// A plugin's descriptor as this host knows it, whichever minor version the plugin was built for.
+// A plugin's descriptor in this host's layout, whichever minor version the plugin was built for.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace assay {
 
-/// The exported constant copied member by member into structures of this host's size: what the plugin's are too short
-/// for has its default. Texts and lists of numbers and names stay in the library. Not movable: it points into itself.
+/// The exported constant copied member by member into structures of this host's size; members that the plugin's lack
+/// have defaults. Texts and lists of numbers and names stay in the library. Not movable: it points into itself.
 class OwnDescriptor {
  public:
-  /// `symbol`: a descriptor for which the handshake holds. A list that cannot be read stays as it is, so that
-  /// declaration_problem finds it.
+  /// `symbol`: a descriptor that passed the handshake. Keeps an unreadable list as it is, so that declaration_problem
+  /// finds it.
   explicit OwnDescriptor(const void* symbol);
   OwnDescriptor(const OwnDescriptor&) = delete;
   OwnDescriptor& operator=(const OwnDescriptor&) = delete;
@@ -26,7 +26,7 @@ class OwnDescriptor {
   std::vector<AttributeSpec> attributes_;
 };
 
-/// Lists and texts of a descriptor that are longer than this are damage.
+/// Longer lists and texts of a descriptor are damage.
 inline constexpr std::uint64_t kMostElements = 1U << 12;
 
 }  // namespace assay

@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 
 struct Plugin::Library {
   fs::path file;
-  boost::dll::shared_library library;  // before `descriptor`, which lies in it
+  boost::dll::shared_library library;  // before `descriptor`, which is in it
   const void* symbol = nullptr;
-  std::optional<OwnDescriptor> descriptor;  // its texts lie in the library
+  std::optional<OwnDescriptor> descriptor;  // its texts are in the library
 };
 
 Plugin::Plugin(std::unique_ptr<Library> library) : library_(std::move(library)) {}
@@ -35,7 +35,7 @@ const fs::path& Plugin::file() const { return library_->file; }
 
 namespace {
 
-/// Text of the loader's last error without the file name that it begins with.
+/// The loader's last error without the leading file name.
 std::string loader_error(const fs::path& file) {
   const char* text = dlerror();
   if (text == nullptr) return "the loader gives no reason";
@@ -75,7 +75,7 @@ Result<std::unique_ptr<Plugin>> Plugin::open_probed(const fs::path& file) {
         file, std::string("exports no '") + kPluginSymbol +
                   "'; an analyzer plugin ends with ASSAY_PLUGIN(id, version, class), other libraries go elsewhere");
   }
-  // Not as a Descriptor yet: until the handshake holds, nobody knows what lies there.
+  // Not as a Descriptor yet: the layout is unknown until the handshake has passed.
   const void* symbol = &library->library.get<const unsigned char>(kPluginSymbol);
   if (const std::string problem = handshake_problem(symbol); !problem.empty()) return refused(file, problem);
   library->symbol = symbol;
@@ -138,7 +138,7 @@ std::vector<fs::path> plugin_folders(std::span<const fs::path> from_command_line
 
 namespace {
 
-/// The *.so entries of a folder, sorted; nothing when it cannot be listed.
+/// The *.so entries of a folder, sorted; empty if it cannot be listed.
 std::optional<std::vector<fs::path>> libraries_in(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code ec;
@@ -151,7 +151,7 @@ std::optional<std::vector<fs::path>> libraries_in(const fs::path& folder) {
   return files;
 }
 
-/// Which loaded plugin already has the id, a metric or an attribute of `plugin`, as the rest of a sentence; else empty.
+/// The loaded plugin that already has the id, a metric or an attribute of `plugin`, as a predicate; else empty.
 std::string clash(const Plugin& plugin, const std::vector<std::unique_ptr<Plugin>>& loaded) {
   const Descriptor& d = plugin.descriptor();
   for (const auto& other : loaded) {
@@ -177,7 +177,7 @@ std::string clash(const Plugin& plugin, const std::vector<std::unique_ptr<Plugin
   return {};
 }
 
-/// A path that is equal for equal files, as far as the file system tells.
+/// A path that is equal for equal files, as far as the file system knows.
 fs::path identity(const fs::path& file) {
   std::error_code ec;
   fs::path canonical = fs::weakly_canonical(file, ec);

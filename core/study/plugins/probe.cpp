@@ -25,9 +25,9 @@ namespace {
 
 constexpr process::Limits kLimits{std::chrono::seconds(5), std::uint64_t{4} << 30};
 
-/// What was found to be harmless: this file, under this loader and with these libraries before it. A file that has
-/// stood there for a while is told by its inode, size and times: reading all analyzers took every command 15 ms. One
-/// that was just written is told by its bytes. Empty where the file cannot be read.
+/// Key of a harmless library: this file, under this loader and after these libraries. A file that has not changed for a
+/// while is identified by inode, size and times, because hashing all analyzers would cost every command 15 ms; a
+/// recently written one by its bytes. Empty if the file cannot be read.
 std::string key_of(const fs::path& file) {
   std::optional<cache::FileContent> content = cache::content_state(file);
   cache::ByteWriter key;
@@ -53,7 +53,7 @@ std::string key_of(const fs::path& file) {
   return key.bytes();
 }
 
-/// The first line of what was written to a file in memory, for the end of a sentence; empty when nothing was.
+/// First line written to a memory file, for the end of a sentence; empty if there is none.
 std::string first_words(int file) {
   constexpr std::size_t kMost = 200;
   std::array<char, kMost> bytes{};
@@ -64,16 +64,17 @@ std::string first_words(int file) {
   return words;
 }
 
-/// Sends what a library writes while it is loaded to `errors`, and nothing to where the program's results go.
+/// Redirects output of a library while it is loaded to `errors`, away from the program's results.
 void redirect_output(int errors) {
   if (const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nothing != -1) ::dup2(nothing, STDOUT_FILENO);
   if (errors != -1) ::dup2(errors, STDERR_FILENO);
 }
 
-/// The sentence that refuses a file; empty when it may be loaded.
+/// Sentence that refuses a file; empty if it may be loaded.
 std::string verdict(const fs::path& file, const process::Outcome& outcome, int errors) {
   if (outcome.answer) return *outcome.answer;
-  if (outcome.status.how == process::ExitKind::kNotStarted) return {};  // no process is to be had: loaded as it always was
+  if (outcome.status.how == process::ExitKind::kNotStarted) return {};  // no process can be created: loads it without a
+                                                                        // probe
   const std::string said = first_words(errors);
   return file.string() + ": " + process::what_happened(outcome, kLimits) +
          " when it was loaded in a separate process, so it is left out; remove it from the plugin folder or build it "
@@ -81,8 +82,8 @@ std::string verdict(const fs::path& file, const process::Outcome& outcome, int e
          (said.empty() ? "." : " (it said: " + said + ").");
 }
 
-/// Of each file in `which`. Without threads: one that had a lock of the C library while another copied the process
-/// left a copy that waited for it for ever, and now and then a good library was refused.
+/// Probes the files in `which`. Uses no threads: a thread holding a lock of the C library during another's fork left a
+/// copy that waited for ever, so that a good library was refused now and then.
 void probe(std::span<const fs::path> files, std::span<const std::size_t> which, const TryLibrary& try_library,
            std::vector<std::string>& refused) {
   std::vector<files::Descriptor> errors;
@@ -107,7 +108,7 @@ std::vector<std::string> probe_libraries(std::span<const fs::path> files, const 
   if (folder) store.emplace(*folder);
   std::vector<std::string> keys(files.size()), refused(files.size());
   std::vector<std::size_t> unknown;
-  constexpr std::size_t kAtOnce = 8;  // most of a probe that fails is waiting for its end
+  constexpr std::size_t kAtOnce = 8;  // a failing probe mostly waits for its end
   for (std::size_t f = 0; f < files.size(); ++f) {
     if (store) keys[f] = key_of(files[f]);
     if (keys[f].empty() || !store->find(keys[f])) unknown.push_back(f);

@@ -53,7 +53,7 @@ std::vector<ProfileReading> read_each(const Catalog& catalog) {
       const Result<Profile> profile = read_profile({file}, step_columns());
       if (!profile) return;
       if (const Result<Profile::View> view = profile->view({}, {})) all[f] = reading_of(view->report());
-    } catch (const std::exception&) {  // 'assay look' says why a profile cannot be read
+    } catch (const std::exception&) {  // 'assay look' shows why a profile cannot be read
     }
   });
   return all;

@@ -1,4 +1,4 @@
-// What is understood of a profile once it is read: which ranges are its steps, and what of it counts nowhere.
+// How a profile is understood once it is read: which ranges are its steps, and which of its rows count nowhere.
 #pragma once
 
 #include <set>
@@ -10,21 +10,20 @@
 
 namespace assay {
 
-/// Columns that `step_name` looks at.
+/// Columns that `step_name` needs.
 const std::set<ColumnId>& step_columns();
 
-/// Folded name of the ranges that view_in_steps takes for steps where none are declared: "step_{i}". Empty: there are
-/// none.
+/// Folded name of the ranges that view_in_steps uses as steps if none are declared: "step_{i}". Empty: there are none.
 std::string step_name(const Report& report);
 
-/// What the table of what was understood has of a profile.
+/// Data of a profile for the table of how files were understood.
 struct ProfileReading {
   std::string step = {};      ///< as step_name
-  std::string left_out = {};  ///< "80 launches without kernels, 1000 impossible times": what counts nowhere
+  std::string left_out = {};  ///< "80 launches without kernels, 1000 impossible times": rows that count nowhere
 };
 ProfileReading reading_of(const Report& report);
 
-/// Those of all profiles, by file of the catalog: each profile is read, on all cores.
+/// Reads all profiles, on all cores; by file of the catalog.
 std::vector<ProfileReading> read_each(const Catalog& catalog);
 
 }  // namespace assay

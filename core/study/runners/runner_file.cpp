@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kLongestText = 200;
 constexpr std::size_t kMostEntries = 100000;
 
-/// The last line with text: the message, where an error is a whole traceback. Cut where it is long.
+/// The last non-empty line: the message, if an error is a traceback. Shortened if long.
 std::string message_of(std::string_view text) {
   const std::size_t end = text.find_last_not_of(" \t\r\n");
   if (end == std::string_view::npos) return {};
@@ -23,7 +23,7 @@ std::string message_of(std::string_view text) {
   return std::string(utf8_prefix(text, kLongestText)) + "...";
 }
 
-/// One entry of the table, by its columns.
+/// Reads one entry of the table by its columns.
 class EntryReader {
  public:
   EntryReader(const SheetTexts& table, std::vector<std::string>& problems) : table_(table), problems_(problems) {
@@ -31,7 +31,7 @@ class EntryReader {
     run_id_ = find("run_id");
   }
 
-  /// A run that somebody interrupted has neither failed nor succeeded: it was not made.
+  /// An interrupted run has neither failed nor succeeded; it does not count as a run.
   [[nodiscard]] bool cut_off(std::size_t row) const { return text(find("outcome"), row) == "interrupted"; }
 
   RunnerEntry read(std::size_t row) {
@@ -77,7 +77,7 @@ class EntryReader {
     return std::nullopt;
   }
 
-  /// Failed by either word; by its error alone only where there is neither.
+  /// Failed according to either word; by its error only if there is neither.
   std::string failure(std::size_t row) {
     const std::string word = lower_case(text(find("success"), row)), code = text(find("exit_code"), row);
     const std::string error = message_of(text(find("error"), row));

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-/// "dim" is meant by "dim" and by "config.dim".
+/// "dim" matches "dim" and "config.dim".
 bool is_field(std::string_view key, std::string_view field) {
   if (!key.ends_with(field)) return false;
   return key.size() == field.size() || key[key.size() - field.size() - 1] == '.';

@@ -1,4 +1,4 @@
-// What an entry of a runner's file says about labels.
+// Labels in an entry of a runner file.
 #pragma once
 
 #include "catalog/catalog.hpp"
@@ -6,15 +6,15 @@
 
 namespace assay {
 
-/// Labels that the fields of an entry give (origin kResults, sorted by label). One that its fields give twice with
-/// different values, or with a value that it cannot have, has none; `problems` says so.
+/// Labels from the fields of an entry (origin kResults, sorted by label). A label with two different values, or with an
+/// invalid one, is left out and listed in `problems`.
 struct FieldLabels {
   std::vector<LabelOfReport> labels;
-  std::vector<std::string> problems;  ///< sentences without the name of the file: "Of 'a' the field px is ..."
+  std::vector<std::string> problems;  ///< sentences without the file name: "Of 'a' the field px is ..."
 };
 FieldLabels labels_of_fields(const Question& question, const RunnerEntry& entry);
 
-/// A value that was given and not taken, because another one stood there.
+/// A given value that was not used because the label has another one.
 struct LabelConflict {
   std::size_t label;
   std::string kept;
@@ -22,11 +22,11 @@ struct LabelConflict {
   std::string given;
 };
 
-/// Adds what `given` says of labels that are not there or stand there by default. The rest must agree, or is returned.
+/// Adds labels of `given` that are missing or have their default. The others must agree; returns those that do not.
 std::vector<LabelConflict> fill_labels(std::vector<LabelOfReport>& labels, const std::vector<LabelOfReport>& given);
 
-/// Labels of a report whose name says nothing: those given, and the defaults of the rest. Nothing when one is without
-/// value: the report would pass for a replicate of another run.
+/// Labels of a report whose name has none: those given, and defaults for the rest. Empty if one has no value: the
+/// report would pass for a repeat of another run.
 std::optional<std::vector<LabelOfReport>> labels_by_fields_alone(const Question& question,
                                                                  const std::vector<LabelOfReport>& given);
 

@@ -12,7 +12,7 @@ std::string_view last_part(std::string_view path) { return path.substr(path.find
 
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.size() - last_part(path).size()); }
 
-/// "a/b" of "x/a/b.sqlite", but not of "xa/b.sqlite".
+/// Whether "a/b" matches "x/a/b.sqlite", but not "xa/b.sqlite".
 bool is_path_of(std::string_view file, std::string_view name) {
   const std::string whole = std::string(folder_of(file)) + std::string(stem_of(last_part(file)));
   if (!whole.ends_with(name)) return false;
@@ -23,7 +23,7 @@ bool may_be_a_report(const FoundFile& file) {
   return is_report(file.kind) || file.kind == FileKind::kUnreadable || !file.problem.empty();
 }
 
-/// One run, however many files it has; several are said.
+/// One run, with all its files; several runs are reported as ambiguous.
 RunnerMatch match_of(const FileList& list, const std::vector<std::size_t>& files) {
   std::set<std::string> runs;
   for (const std::size_t f : files) {

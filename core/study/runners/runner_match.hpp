@@ -1,4 +1,4 @@
-// Which report an entry of a runner's file is about.
+// Finds the report for an entry of a runner file.
 #pragma once
 
 #include <map>
@@ -8,23 +8,23 @@
 
 namespace assay {
 
-/// Reports that an entry is about.
+/// Reports of an entry.
 struct RunnerMatch {
-  std::vector<std::size_t> files;      ///< indices into the list: one run may have several files under one stem
-  std::vector<std::string> ambiguous;  ///< names of several runs that fit alike; then `files` is empty
+  std::vector<std::size_t> files;      ///< indices into the list: one run may have several files with one stem
+  std::vector<std::string> ambiguous;  ///< names of several runs that match equally; `files` is empty then
 };
 
-/// Looks reports up for the entries of one runner's file.
+/// Looks up reports for the entries of one runner file.
 class RunnerMatcher {
  public:
-  /// Sees the reports in `folder` (absolute) and below.
+  /// Considers the reports in `folder` (absolute) and below.
   RunnerMatcher(const Question& question, const FileList& list, const QuestionCatalog& catalog, std::string folder);
 
-  /// By the name of the entry, folders in it included ("rq1/run_7" is no "rq2/run_7").
+  /// By the name of the entry including folders ("rq1/run_7" does not match "rq2/run_7").
   [[nodiscard]] RunnerMatch match_by_name(const RunnerEntry& entry) const;
 
-  /// By labels: reports of the question of which every label that their name gives is given alike. Only for entries
-  /// whose name does not read as that of a report.
+  /// By labels: reports of the question whose name labels all agree. Only for entries whose name does not parse like
+  /// that of a report.
   [[nodiscard]] RunnerMatch match_by_labels(const RunnerEntry& entry, const std::vector<LabelOfReport>& given) const;
 
  private:
@@ -33,7 +33,8 @@ class RunnerMatcher {
   const Question& question_;
   const FileList& list_;
   std::map<std::string_view, std::vector<std::size_t>> by_stem_;
-  std::map<std::vector<std::size_t>, std::map<Values, std::vector<std::size_t>>> by_labels_;  ///< by which are named
+  std::map<std::vector<std::size_t>, std::map<Values, std::vector<std::size_t>>> by_labels_;  ///< by which labels are
+                                                                                              ///< named
 };
 
 }  // namespace assay

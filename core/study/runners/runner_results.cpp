@@ -21,7 +21,7 @@ std::string name_of_path(const std::string& path) { return path.substr(path.find
 
 std::string folder_of_path(const std::string& path) { return path.substr(0, path.find_last_of('/')); }
 
-/// Issues, of each name no more than anyone reads.
+/// Issues, limited to a readable number per name.
 class Issues {
  public:
   explicit Issues(std::vector<FoundIssue>& out) : out_(out) {}
@@ -43,7 +43,7 @@ class Issues {
   std::map<std::string, std::size_t> counts_, rest_;
 };
 
-/// One runner's file: its entries to runs, each run once.
+/// Converts the entries of one runner file to runs, each once.
 class RunsOfSource {
  public:
   RunsOfSource(const Question& question, const FileList& list, const QuestionCatalog& catalog, RunnerSource source,
@@ -92,12 +92,12 @@ class RunsOfSource {
  private:
   struct JoinedRun {
     RunnerRun run;
-    std::size_t entries = 1, failed = 0;  ///< in all; of them failed ones beside one that did not
+    std::size_t entries = 1, failed = 0;  ///< total, and failed ones next to one that succeeded
   };
 
   [[nodiscard]] const std::string& source_name() const { return list_.files[source_.file].name; }
 
-  /// A run that did not fail replaces one that did: it was made again. Of others only what they agree on is kept.
+  /// A successful run replaces a failed one: it was repeated. Of others only common values are kept.
   static void join(JoinedRun& first, RunnerRun&& second) {
     ++first.entries;
     if (first.run.failure.empty() != second.failure.empty()) {
@@ -135,7 +135,7 @@ class RunsOfSource {
   std::map<std::pair<std::string, std::size_t>, std::size_t> by_run_;  ///< (name, 0) or ("", first file + 1)
 };
 
-/// Runs of all sources, put to use in the catalog.
+/// Applies the runs of all sources to the catalog.
 class Application {
  public:
   Application(const Question& question, const FileList& list, QuestionCatalog& catalog, Issues& issues)
@@ -162,7 +162,8 @@ class Application {
     catalog_.entries = std::move(kept);
   }
 
-  /// Labels of runs by which they are found in the expected matrix: their name as that of a report, then their fields.
+  /// Labels by which runs are found in the expected matrix: from their name as that of a report, then from their
+  /// fields.
   void label_runs() {
     for (RunnerRun& run : catalog_.runs) {
       ParsedName name = parse_name(question_.labels, name_of_path(run.name));
@@ -213,7 +214,7 @@ class Application {
                     source_of(run) + "; " + (by_results ? "the nearer file" : "the name") + " was believed.");
   }
 
-  /// Whether the report of a failed run stays in the question; either way it is said.
+  /// Whether the report of a failed run stays in the question; reported either way.
   bool stays(const CatalogEntry& entry, const RunnerRun& run) {
     const std::string& name = list_.files[entry.file].name;
     const std::string why = "its run failed by " + source_of(run) + " (" + run.failure + ")";

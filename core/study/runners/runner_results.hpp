@@ -1,4 +1,4 @@
-// What runners wrote beside the reports, put to use: labels, failed runs, runs without a report.
+// Uses runner files next to the reports: labels, failed runs, runs without a report.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// Runners' files, each read once for all questions.
+/// Runner files, each read once for all questions.
 class RunnerFiles {
  public:
   const Result<RunnerFile>& read(const FoundFile& file);
@@ -17,16 +17,16 @@ class RunnerFiles {
   std::map<std::filesystem::path, Result<RunnerFile>> read_;
 };
 
-/// A runner's file that speaks of reports of the question: they lie in its folder or below.
+/// A runner file with reports of the question in its folder or below.
 struct RunnerSource {
   std::size_t file;  ///< index into the list
-  bool own;          ///< itself lies where the question's reports are, so all of its runs belong to the question
+  bool own;          ///< it is itself among the question's reports, so all of its runs belong to the question
 };
 
-/// Fills `runs`, and `issues` with what is to be said. An entry is matched by its name, which is that of a report
-/// without extension, or else, where the name is none of a report, by its labels, when they are those of one report
-/// only. Labels that the name of a report does not give are taken from its runs; what contradicts the name is an issue
-/// and the name is believed. Reports of failed runs are taken out, unless the question keeps them.
+/// Fills `runs`, and `issues`. An entry is matched by its name, which is that of a report without extension, or else,
+/// if no report has that name, by its labels if they match exactly one report. Labels missing from the name of a report
+/// are taken from its runs; if they contradict the name, that is an issue and the name wins. Removes reports of failed
+/// runs, unless the question keeps them.
 void apply_runner_results(const Question& question, const FileList& list, std::vector<RunnerSource> sources,
                           RunnerFiles& files, QuestionCatalog& catalog);
 

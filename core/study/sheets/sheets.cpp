@@ -17,9 +17,8 @@ SheetCell number_cell(const std::optional<double>& number) {
 
 SheetCell text_cell(const std::string& text) { return {text, {}}; }
 
-/// One row per profile and runner's file: report, run, source, process_s, pass_s, throughput, batches (empty where the
-/// file has none) and failure. A run of the question that left no report has one too, with an empty report. Nothing
-/// when there is no row.
+/// One row per profile and runner file: report, run, source, process_s, pass_s, throughput, batches (empty if missing)
+/// and failure. A run of the question without a report has a row with an empty report. Empty if there are no rows.
 std::optional<OwnedSheet> runner_sheet(const Catalog& catalog, const QuestionCatalog& found) {
   OwnedSheet sheet{std::string(kRunnerSheet), {}, {}, {}};
   for (const char* name : {"report", "run", "source", "process_s", "pass_s", "throughput", "batches", "failure"}) {
@@ -28,7 +27,7 @@ std::optional<OwnedSheet> runner_sheet(const Catalog& catalog, const QuestionCat
   for (const RunnerRun& run : found.runs) {
     std::vector<std::string> reports;
     for (const std::size_t file : run.files) reports.push_back(catalog.files[file].name);
-    if (reports.empty() && run.own) reports.emplace_back();  // it left no report, and is a run of the question
+    if (reports.empty() && run.own) reports.emplace_back();  // a run of the question that left no report
     for (const std::string& report : reports) {
       const SheetCell cells[] = {
           text_cell(report),          text_cell(run.name),     text_cell(catalog.files[run.source].name),

@@ -1,5 +1,4 @@
-// Between analyze and conclude: tables that stand beside the reports, read as they are. What their columns mean is the
-// analyzers' business.
+// Stage between analyze and conclude: reads tables next to the reports. The analyzers interpret the columns.
 #pragma once
 
 #include <string>
@@ -23,15 +22,15 @@ struct SheetProblem {
   std::string sentence;
 };
 
-/// The sheets of one question, sorted by (id, path). A file that cannot be read is none; `problems` says why, and what
-/// else is wrong with files.
+/// Sheets of one question, sorted by (id, path). A file that cannot be read is not among them; `problems` has the
+/// reason, and other problems of files.
 struct Sheets {
   std::vector<OwnedSheet> read;
   std::vector<SheetProblem> problems;
 };
 
-/// CSV by the name's end, JSON otherwise; and the sheet "runner" of what runners wrote (see runner_sheet). Never fails
-/// as a whole.
+/// Reads CSV by file name, JSON otherwise; adds the sheet "runner" from runner files (see runner_sheet). Never fails as
+/// a whole.
 Sheets read_sheets(const Question& question, const Catalog& catalog, const QuestionCatalog& found);
 
 }  // namespace assay
