@@ -1,4 +1,4 @@
-// How services of continuous integration are told what was judged: which, where, and in which of their formats.
+// Reports verdicts to CI services: which service, where to write, in which format.
 #pragma once
 
 #include <cstdint>
@@ -14,75 +14,75 @@
 
 namespace assay::ci {
 
-/// One thing that is judged.
+/// One judged item.
 struct Case {
   std::string question = {};  ///< id of the question; "compare" of profiles
-  std::string claim = {};     ///< id of the claim; what a budget is for; the series
+  std::string claim = {};     ///< id of the claim; the subject of a budget; the series
   std::string text = {};      ///< what is claimed
   Verdict verdict = Verdict::kUntestable;
   std::string reason = {};  ///< of the verdict
   SourcePos pos = {};       ///< of the claim in its TOML; without a line: only the file is known, or nothing
-  std::string result = {};  ///< what came of it, as the title of an annotation; empty: the verdict and the name
+  std::string result = {};  ///< outcome, as the title of an annotation; empty: the verdict and the name
 
   [[nodiscard]] std::string name() const { return question + ": " + claim; }
 };
 
-/// What a gate goes by.
+/// Input of a gate.
 struct GateInput {
   std::vector<Case> cases = {};
   bool decided = false;         ///< whether anything is
-  std::string undecided = {};   ///< the sentence for it if nothing is
-  bool open_undecides = false;  ///< an inconclusive case leaves the gate undecided: budgets of `compare`
+  std::string undecided = {};   ///< sentence to use if nothing is decided
+  bool open_undecides = false;  ///< an inconclusive case leaves the gate undecided: for budgets of `compare`
 
   [[nodiscard]] std::vector<const Case*> with(Verdict verdict) const;
 };
 
-/// The claims of all questions, in the order of the TOML.
+/// The claims of all questions, in TOML order.
 GateInput gate_input(const RunResult& run);
 
 enum class GateOutcome : std::uint8_t { kPassed, kUndecided, kFailed };
 
-/// Failed if a case is refuted; else undecided if nothing is decided, or an open case undecides.
+/// Failed if a case is refuted; else undecided if no case is decided, or if an open case leaves it undecided.
 GateOutcome gate(const GateInput& input);
 
-/// One sentence for what fails: "2 claims refuted (a: b, c: d)".
+/// One sentence on the failures: "2 claims refuted (a: b, c: d)".
 std::string failure_text(const GateInput& input);
 
 enum class Service : std::uint8_t { kNone, kGithub, kJunit };
 
 struct Target {
   Service service = Service::kNone;
-  std::filesystem::path file = {};  ///< of a report; GitHub reads standard output and has none
+  std::filesystem::path file = {};  ///< of a report; empty for GitHub, which reads standard output
 };
 
-/// "github", "junit", "junit=FILE" or "none"; nothing: it is none of them.
+/// "github", "junit", "junit=FILE" or "none"; empty for any other text.
 std::optional<Target> read_target(std::string_view text);
 
-/// Where this process runs: by GITHUB_ACTIONS; nothing elsewhere.
+/// Service that this process runs on, by GITHUB_ACTIONS; empty elsewhere.
 std::vector<Target> detected_targets();
 
-/// What all formats are made from. Borrows.
+/// Input of all formats. Borrows.
 struct AnnotationInput {
   const GateInput& gate;
   bool gated = false;               ///< --gate: refuted claims are errors
   std::string command = {};         ///< "assay run"
-  std::filesystem::path root = {};  ///< of the repository; empty: paths stay as they are
+  std::filesystem::path root = {};  ///< of the repository; empty: paths stay unchanged
 };
 
-/// How much is made of a case: an error only by a gate that fails, since a refuted claim alone is a result.
+/// Severity of a case: an error only with a gate that fails, since a refuted claim alone is a result.
 enum class Level : std::uint8_t { kNone, kNotice, kWarning, kError };
 Level level_of(const AnnotationInput& input, const Case& one);
 
-/// `file` as the repository has it: relative to `root` where it lies below it.
+/// `file` relative to `root` if it is below it, else unchanged.
 std::string path_in(const std::filesystem::path& root, const std::string& file);
 
-/// The root of the repository on this machine, by GITHUB_WORKSPACE or CI_PROJECT_DIR; empty elsewhere.
+/// Root of the repository on this machine, by GITHUB_WORKSPACE or CI_PROJECT_DIR; empty elsewhere.
 std::filesystem::path repository_root();
 
-/// Workflow commands, a line each: at most ten of a level, as GitHub shows no more, the worst first.
+/// One workflow command per line, at most ten per level (GitHub shows no more), the worst first.
 std::string workflow_commands(const AnnotationInput& input);
 
-/// While workflow commands stand between these two lines, GitHub takes none from any other.
+/// Between these two lines GitHub interprets no workflow commands.
 std::string stop_commands(const std::string& token);
 std::string resume_commands(const std::string& token);
 /// 128 random bits in hex.
@@ -91,12 +91,13 @@ std::string fresh_token();
 inline const files::OutputKind kJunitReport{.name = "a JUnit file that assay wrote",
                                             .begins = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"",
                                             .mark = "<testsuites name=\"assay "};
-/// JUnit: a suite per question, a case per claim. What is refuted is a failure; what is open or untestable is skipped.
+/// JUnit: one suite per question, one case per claim. A refuted claim is a failure; an open or untestable one is
+/// skipped.
 std::string junit_xml(const AnnotationInput& input);
 
-/// GitHub shows no summary of a step beyond this.
+/// Limit of GitHub for the summary of a step.
 inline constexpr std::uintmax_t kStepSummaryBytes = 1024 * 1024;
-/// Appends to the file unless it would be too long; then a sentence that names `instead`. Error (exit 3): not written.
+/// Appends to the file; if that would exceed the limit, a sentence that names `instead`. Error (exit 3): not written.
 Status append_step_summary(const std::filesystem::path& file, const std::string& markdown, const std::string& instead);
 
 }  // namespace assay::ci

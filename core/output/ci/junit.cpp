@@ -1,4 +1,4 @@
-// JUnit's XML, as the strictest schema that is in use has it: no attribute beside those of JUnit 10.
+// JUnit XML for the strictest schema in use: no attributes besides those of JUnit 10.
 #include <map>
 
 #include "ci/annotations.hpp"
@@ -7,7 +7,7 @@
 namespace assay::ci {
 namespace {
 
-/// Any bytes as text or the value of an attribute of XML 1.0, whose characters are fewer than Unicode's.
+/// Any bytes as text or attribute value of XML 1.0, which permits fewer characters than Unicode has.
 std::string xml(const std::string& text) {
   std::string out;
   const std::string line = one_line(text);

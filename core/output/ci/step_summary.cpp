@@ -1,4 +1,4 @@
-// $GITHUB_STEP_SUMMARY: a file of Markdown to which each program of a step appends.
+// $GITHUB_STEP_SUMMARY: a Markdown file to which each program of a step appends.
 #include <fstream>
 
 #include "ci/annotations.hpp"

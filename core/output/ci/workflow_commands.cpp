@@ -1,5 +1,5 @@
-// GitHub's workflow commands. The runner reads "::error file=F,line=N,title=T::MESSAGE" at the beginning of a line, and
-// escapes are its own: of a message % and line breaks, of a property ':' and ',' too.
+// GitHub workflow commands. The runner reads "::error file=F,line=N,title=T::MESSAGE" at the start of a line. Escapes:
+// % and line breaks in a message, also ':' and ',' in a property.
 #include <algorithm>
 
 #include "ci/annotations.hpp"
@@ -10,7 +10,7 @@
 namespace assay::ci {
 namespace {
 
-constexpr std::size_t kMostOfLevel = 10;              ///< of a step that GitHub shows
+constexpr std::size_t kMostOfLevel = 10;              ///< per level and step; GitHub shows no more
 constexpr std::size_t kTitle = 200, kMessage = 4000;  ///< columns
 
 std::string escaped(const std::string& text, std::string_view also) {

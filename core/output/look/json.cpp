@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The same table for programs: under an id, with numbers that are numbers.
+/// Adds the table for programs: under an id, with numbers as numbers.
 void add_values(const PageSection& part, Json& to) {
   Json names = Json::array(), units = Json::array(), rows = Json::array();
   for (const PartValues& column : part.values) names.push_back(column.name), units.push_back(column.unit);

@@ -9,7 +9,7 @@
 namespace assay::look {
 namespace {
 
-/// A number in a unit that suits it and the other `shown` ones of its column.
+/// A number in a unit that suits it and the other `shown` numbers of its column.
 std::string scaled_text(double value, const DisplayUnit& shown, int digits) {
   if (value == 0) return "0";
   const double least = 0.5 * std::pow(10.0, -digits) * shown.factor;  // prints as 0 below
@@ -18,7 +18,7 @@ std::string scaled_text(double value, const DisplayUnit& shown, int digits) {
   return text + (shown.name.empty() ? "" : " ") + std::string(shown.name);
 }
 
-/// A number in a unit that has no larger one.
+/// A number whose unit has no larger multiple.
 std::string plain_text(double value, std::string_view unit, std::string_view heading) {
   if (unit == "ratio") return share_text(value);
   if (unit == "%") return share_text(value / 100);

@@ -12,8 +12,8 @@
 namespace assay::look {
 namespace {
 
-constexpr std::size_t kBetween = 4;    // columns between two parts side by side
-constexpr std::size_t kMostRows = 12;  // of a table: the rest is for the page
+constexpr std::size_t kBetween = 4;    // columns between two sections side by side
+constexpr std::size_t kMostRows = 12;  // of a table; the rest is on the page only
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -35,7 +35,7 @@ std::vector<std::size_t> widths_of(const PageSection& part) {
   return widths;
 }
 
-/// The columns of `part` at these places.
+/// The columns of `part` at these indices.
 PageSection with_columns(const PageSection& part, const std::vector<std::size_t>& places) {
   PageSection out;
   out.rows.resize(part.rows.size());
@@ -47,14 +47,14 @@ PageSection with_columns(const PageSection& part, const std::vector<std::size_t>
 }
 
 constexpr std::size_t kIndent = 2, kGap = 2;
-constexpr std::size_t kLeastWords = 24;  // of a last column that is wrapped
+constexpr std::size_t kLeastWords = 24;  // min width of a wrapped last column
 
-/// The table in blocks one below the other, each of which fits into `width`: all begin with the names of the rows,
-/// which take at most half of it. Pairs of words and values without titles stay together.
+/// Splits the table into blocks of at most `width`, one below the other; each begins with the row names, which take at
+/// most half of it. Keeps untitled pairs of words and values together.
 std::vector<PageSection> blocks_of(PageSection part, std::size_t width) {
   std::vector<std::size_t> widths = widths_of(part);
   const std::size_t last = part.columns.size() - 1;
-  // Words at the end are wrapped.
+  // Words at the end of a row are wrapped.
   const auto taken = [&](std::size_t c) {
     return kGap + (c == last && !part.columns[c].right ? std::min(widths[c], kLeastWords) : widths[c]);
   };
@@ -85,8 +85,8 @@ std::vector<PageSection> blocks_of(PageSection part, std::size_t width) {
   return blocks;
 }
 
-/// The lines of a table that fits; the last column of words takes what is left, on lines of its own where that is not
-/// enough.
+/// Lines of a table that fits; a last column of words takes the remaining width, on its own lines if that is too
+/// narrow.
 void add_table(const PageSection& part, std::size_t width, std::vector<std::string>& lines) {
   const std::vector<TextTable::Column>& columns = part.columns;
   const std::vector<std::size_t> widths = widths_of(part);
@@ -111,7 +111,7 @@ void add_table(const PageSection& part, std::size_t width, std::vector<std::stri
   lines.insert(lines.end(), own.begin() + (has_titles(part) ? 0 : 1), own.end());
 }
 
-/// The lines of a part below its title, at most `width` columns wide where words can be broken.
+/// Lines of a section below its title, at most `width` columns wide if words can be broken.
 std::vector<std::string> body(const PageSection& part, std::size_t width) {
   std::vector<std::string> lines;
   if (!part.rows.empty()) {
@@ -146,7 +146,7 @@ class Printer {
       line("  and " + std::to_string(whole.rows.size() - part.rows.size()) + " more (all with -o)");
   }
 
-  /// Both side by side where they fit, else one below the other.
+  /// Side by side if they fit, else one below the other.
   void parts(const PageSection& left, const PageSection& right) {
     const std::vector<std::string> a = body(left, style_.width), b = body(right, style_.width);
     std::size_t width = display_width(left.title), other = display_width(right.title);
@@ -190,7 +190,7 @@ void print_page(const Page& page, std::ostream& to, const TerminalStyle& style) 
   }
 }
 
-/// Blanks in front of a text, which show how deep it is in a tree, are kept.
+/// Keeps leading blanks, which show the depth in a tree.
 std::string html_cell(const std::string& text) {
   const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
   std::string out;
@@ -200,7 +200,7 @@ std::string html_cell(const std::string& text) {
 
 namespace {
 
-/// Shares as a bar of colours, which the first cells of the table's rows repeat; empty without.
+/// Shares as a coloured bar, whose colours the first cells of the rows repeat; empty without shares.
 std::string bar_of(const PageSection& part) {
   std::string out;
   for (std::size_t r = 0; r < part.shares.size(); ++r) {
@@ -211,7 +211,8 @@ std::string bar_of(const PageSection& part) {
   return out.empty() ? out : "<div class=\"bar\" aria-hidden=\"true\">" + out + "</div>\n";
 }
 
-/// Markup of a row's first cell: the swatch of its part of the bar, a link to the page of the profile that it names.
+/// Markup of the first cell of a row: the swatch of its part of the bar, and a link to the page of the profile that it
+/// names.
 std::string first_cell(const PageSection& part, std::size_t row, const PageLinks& links) {
   const std::string& text = part.rows[row].front();
   const std::string swatch =
@@ -232,7 +233,9 @@ std::string html_part(const PageSection& part, const std::string& id, const Page
     for (std::size_t r = 0; r < part.rows.size(); ++r) {
       std::vector<HtmlCell> cells;
       for (const std::string& cell : part.rows[r])
-        cells.push_back({cells.empty() ? first_cell(part, r, links) : html_cell(cell), true});  // markup: all rows stay
+        cells.push_back({cells.empty() ? first_cell(part, r, links) : html_cell(cell), true});  // cells contain markup,
+                                                                                                // so no rows are
+                                                                                                // dropped
       table.row(cells);
     }
     out += table.str();
@@ -250,7 +253,7 @@ std::string html_part(const PageSection& part, const std::string& id, const Page
 
 namespace {
 
-/// Whether half of a wide page is enough for a part.
+/// Whether a section fits half of a wide page.
 bool fits_half(const PageSection& part) {
   constexpr std::size_t kHalf = 80, kPadding = 3;  // in characters of the table
   if (!part.figure.empty() || part.rows.empty()) return false;
@@ -259,7 +262,7 @@ bool fits_half(const PageSection& part) {
   return all <= kHalf;
 }
 
-/// Parts that half of the page is enough for stand in two columns, the others span both.
+/// Sections that fit half of the page go into two columns, the others span both.
 std::string html_parts(const Page& page, const std::string& id, const PageLinks& links) {
   std::string out = "<div class=\"parts\">\n";
   for (std::size_t i = 0; i < page.parts.size(); ++i) {
@@ -272,7 +275,7 @@ std::string html_parts(const Page& page, const std::string& id, const PageLinks&
   return out + "</div>\n";
 }
 
-/// Of `.parts`, of bars, and of the names of rows, which stay in sight when a narrow screen scrolls the numbers.
+/// Styles of `.parts`, bars, and row names, which stay visible when a narrow screen scrolls the numbers.
 std::string page_style() {
   std::string out =
       ".parts{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem 2.4rem;align-items:start}"

@@ -27,17 +27,17 @@ Page unread_page(const FoundFile& file, const std::vector<Skip>& skips) {
   return {file.name, "This profile could not be read", {std::move(why)}};
 }
 
-/// Not worth a line: iterations that nobody asked for, and what only another profiler records.
+/// Iterations that nobody asked for, and data that only another profiler records, are not mentioned.
 bool worth_saying(const Skip& skip) { return skip.cause == SkipCause::kOther; }
 
-/// Whether files of a kind can have device work: of one that holds another side of a run nothing is missing without.
+/// Whether files of a kind can contain device work; one that records another side of a run lacks nothing without it.
 bool can_hold_kernels(FileKind kind) {
   const load::Format* const format = load::format_of(kind);
   const auto fills = format == nullptr ? std::span<const ColumnId>() : format->notes.fills;
   return fills.empty() || std::ranges::find(fills, col::kernels) != fills.end();
 }
 
-/// How the profiler of this kind of file records a column, as a sentence; empty: its format has no advice.
+/// How the profiler of this kind of file records a column, as a sentence; empty: the format has no advice.
 std::string capture_advice(FileKind kind, std::string_view column) {
   const load::Format* const format = load::format_of(kind);
   if (format == nullptr) return {};
@@ -48,7 +48,7 @@ std::string capture_advice(FileKind kind, std::string_view column) {
   return {};
 }
 
-/// Columns that analyzers need or use and the report does not have, by name.
+/// Columns that analyzers need or want and the report lacks, by name.
 std::vector<std::string> lacked_columns(const ReportResult& report, FileKind kind) {
   std::vector<std::string> columns;
   if (!can_hold_kernels(kind)) return columns;
@@ -59,14 +59,14 @@ std::vector<std::string> lacked_columns(const ReportResult& report, FileKind kin
   return columns;
 }
 
-/// Adds a sentence once, metrics in words.
+/// Adds a sentence once, with metrics in words.
 void add_sentence(PageSection& part, std::string_view text, const MetricWords& words) {
   std::string sentence = words.in_text(text);
   if (std::ranges::find(part.sentences, sentence) == part.sentences.end())
     part.sentences.push_back(std::move(sentence));
 }
 
-/// What is wrong with the report.
+/// Problems of the report.
 std::optional<PageSection> caveats_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   PageSection part{"Caveats", {}, {}};
   if (!file.problem.empty()) add_sentence(part, file.problem, words);
@@ -76,13 +76,13 @@ std::optional<PageSection> caveats_part(const ReportResult& report, const FoundF
   return part.sentences.empty() ? std::nullopt : std::optional(std::move(part));
 }
 
-/// What the report does not hold, and how to record it.
+/// Data missing from the report, and how to record it.
 std::optional<PageSection> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   const FileKind kind = file.kind;
   PageSection part{"Not recorded", {}, {}};
   const auto add = [&](std::string_view text) { look::add_sentence(part, text, words); };
   if (kind.counters) {
-    std::string one_of;  // formats whose profiles have the run around its kernels
+    std::string one_of;  // formats whose profiles contain the run around its kernels
     for (const load::Format* format : load::formats()) {
       const auto fills = format->notes.fills;
       if (!format->kind.counters && std::ranges::find(fills, col::calls) != fills.end() && !format->names.one.empty())
@@ -104,7 +104,7 @@ std::optional<PageSection> missing_part(const ReportResult& report, const FoundF
   return part;
 }
 
-/// Why a report could not be read; empty when it was.
+/// Why a report could not be read; empty if it was.
 std::string damage(const RunResult& run, std::size_t entry) {
   const ReportResult& report = run.analysis.questions.front()[entry];
   if (report.loaded) return {};
@@ -123,7 +123,7 @@ PageSection damaged_part(const RunResult& run) {
   return part;
 }
 
-/// Where profiles were recorded, those that say the same in one row.
+/// Where profiles were recorded; equal environments share a row.
 PageSection made_part(const RunResult& run) {
   constexpr std::string_view kNames[] = {"device", "clock", "driver", "cuda", "profiler"};
   std::map<std::vector<std::string>, std::size_t> counts;

@@ -1,4 +1,4 @@
-// The pages of `look`, of one report and of several: what an analyzer lays out, and what the host knows of files.
+// Pages of `look` for one report and for several: sections of analyzers, and what the host knows about files.
 #pragma once
 
 #include "look/page.hpp"
@@ -7,10 +7,10 @@
 
 namespace assay::look {
 
-/// Of entry `entry` of the only question. A report that could not be read has a page that says why.
+/// Page of entry `entry` of the only question. For an unreadable report it gives the reason.
 Page report_page(const RunResult& run, std::size_t entry);
 
-/// Of several reports: one row each, those to look at first on top or in `order`. `title`: where they were found.
+/// Page of several reports: one row each, in `order` or with outliers first. `title`: where they were found.
 Page folder_page(const RunResult& run, const std::string& title, RowOrder& order);
 
 }  // namespace assay::look

@@ -13,7 +13,7 @@ std::optional<PageSection> rules_part(const FoundFile& file) {
   const load::Format* format = load::format_of(file.kind);
   if (format == nullptr) return std::nullopt;
   const auto launches = format->rules(file.path);
-  if (!launches) return std::nullopt;  // that it cannot be read is said where its counters are
+  if (!launches) return std::nullopt;  // if it cannot be read, its counters report that
   struct Gain {
     double speedup;
     std::string text;

@@ -1,4 +1,4 @@
-// What Nsight Compute itself says of kernels.
+// Results of Nsight Compute's own rules.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace assay::look {
 
-/// What Nsight Compute's own rules estimate to gain, largest first, of the launches of a .ncu-rep; nothing for other
-/// files, and where it estimates none.
+/// Gains estimated by Nsight Compute's rules for the launches of a .ncu-rep, largest first; empty for other files, or
+/// without estimates.
 std::optional<PageSection> rules_part(const FoundFile& file);
 
 }  // namespace assay::look

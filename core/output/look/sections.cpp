@@ -14,10 +14,10 @@
 namespace assay::look {
 namespace {
 
-constexpr std::size_t kName = 46;  ///< most characters of a name
+constexpr std::size_t kName = 46;  ///< max characters of a name
 using Rows = std::vector<std::size_t>;
 
-/// A column read by name; what the table does not have is empty or NaN.
+/// A column read by name; missing cells are empty or NaN.
 class Cells {
  public:
   Cells(const OwnedTable& table, std::string_view column) : column_(table.find(column)) {}
@@ -33,7 +33,7 @@ class Cells {
     if (column_->type == CellType::kNumber) return column_->numbers[row];
     return column_->integers[row] == kNoInteger ? kNothing : static_cast<double>(column_->integers[row]);
   }
-  /// What orders rows: of texts only whether they are there.
+  /// Sort key of a row; for texts only whether there is one.
   [[nodiscard]] double weight(std::size_t row) const { return text(row).empty() ? number(row) : 1; }
 
  private:
@@ -53,7 +53,7 @@ const OwnedTable* table_of(const std::vector<OwnedTable>& tables, std::string_vi
   return at == tables.end() ? nullptr : &*at;
 }
 
-/// Those whose text in the column it is; a page of thousands of reports asks for each of them.
+/// Rows with this text in the column, cached: a page of thousands of reports looks up each of them.
 Rows rows_where(const OwnedTable& table, std::string_view column, const std::string& text) {
   const OwnedTable::Column* cells = table.find(column);
   Rows rows;
@@ -94,7 +94,7 @@ void each_column(const std::string& columns, Use&& use) {
   }
 }
 
-/// A table on the page of a report, which is called `name`, or of all (null and empty).
+/// A table on the page of the report `name`, or of all reports (null and empty).
 class SectionTable {
  public:
   SectionTable(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
@@ -111,7 +111,7 @@ class SectionTable {
       rows_.resize(static_cast<std::size_t>(section.most));
   }
 
-  /// Orders the rows of a table with a row per report and returns the heading of the column; empty: there is none.
+  /// Sorts a table with one row per report and returns the heading of the sort column; empty: there is none.
   std::string order_by(const std::string& columns, RowOrder& order) {
     if (table_ == nullptr || !Cells(*table_, "report").is_text()) return {};
     const OwnedTable::Column* by = nullptr;
@@ -153,7 +153,7 @@ class SectionTable {
     }
   }
 
-  /// The first column of shares if they are parts of one whole; empty: they are not.
+  /// The first column of shares if they are parts of one whole; else empty.
   [[nodiscard]] std::vector<double> shares() const {
     constexpr double kRounding = 1e-6;
     if (table_ == nullptr || all_) return {};
@@ -175,7 +175,7 @@ class SectionTable {
     std::ranges::stable_sort(rows_, [&](std::size_t a, std::size_t b) { return by.weight(a) > by.weight(b); });
   }
 
-  /// Names of kernels and operators, which an analyzer takes from a report, are of any length.
+  /// Names of kernels and operators come from reports and have any length.
   [[nodiscard]] std::vector<std::string> words_of(const OwnedTable::Column& column) const {
     std::vector<std::string> texts;
     for (const std::size_t r : rows_)
@@ -183,8 +183,8 @@ class SectionTable {
     return texts;
   }
 
-  /// Reports differ by orders of magnitude, so that on the page of all each number has its own unit; so do rows of a
-  /// section that says so, where what is not known is left empty.
+  /// Numbers of different reports vary by orders of magnitude, so on the page of all reports each has its own unit; so
+  /// do rows of a section that asks for it, which leaves unknown values empty.
   [[nodiscard]] std::vector<std::string> numbers_of(const OwnedTable::Column& column,
                                                     const std::string& heading) const {
     const Cells cells(*table_, column.name);

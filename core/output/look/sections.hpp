@@ -1,13 +1,14 @@
-// Sections of pages that an analyzer lays out, drawn without a notion of what they are about.
+// Draws page sections as laid out by an analyzer, independent of their subject.
 //
-// Its table `sections` has a row for each section and each sentence in the order of display. A row with another `title`
-// begins a section, on the page of the `report` (empty: of all reports together); a sentence without a title is the
-// headline. The section shows `columns` ("Total Time=time|Calls": each with its heading, where that is another) of a
-// `table` of `analyzer` (empty: its own). `by`: rows by this column, largest first, those without a value in it left
-// out; `rows`: at most so many; `half`: half the width is enough; `own units`: each number has a unit of its own. On
-// the page of a report, the report's own table is meant or the rows of a table of all whose `report` it is. Cells are
-// drawn by type and unit. What names a table or column that is not there draws nothing, and a section with neither rows
-// nor sentences is left out.
+// The analyzer's table `sections` has one row per section and per sentence in display order. A row with a new `title`
+// begins a section, on the page of the `report` (empty: of all reports); a sentence without a title is the headline.
+// The
+// section shows `columns` ("Total Time=time|Calls": each with its heading, if that differs) of a `table` of `analyzer`
+// (empty: its own). `by`: sorts by this column, largest first, and drops rows without a value in it; `rows`: max
+// number;
+// `half`: half the width suffices; `own units`: each number has its own unit. On the page of a report it uses the
+// report's own table, or the rows of a common table whose `report` it is. Cells are drawn by type and unit. A missing
+// table or column draws nothing, and a section with neither rows nor sentences is left out.
 #pragma once
 
 #include "look/page.hpp"
@@ -15,15 +16,15 @@
 
 namespace assay::look {
 
-/// Rows of tables on the page of all reports by a column, numbers largest first and texts by their bytes; what has no
-/// value comes last. It is the first whose heading contains `column`, whatever the case.
+/// Sort column of tables on the page of all reports: numbers largest first, texts bytewise, missing values last. The
+/// first column whose heading contains `column`, ignoring case.
 struct RowOrder {
-  std::string column;                 ///< empty: as the analyzer has them
-  bool found = false;                 ///< whether a table had it
-  std::vector<std::string> headings;  ///< of the tables with a row per report
+  std::string column;                 ///< empty: order of the analyzer
+  bool found = false;                 ///< some table has the column
+  std::vector<std::string> headings;  ///< of the tables with one row per report
 };
 
-/// Adds the sections of the page of one report, which is called `name`; null and empty: of the page of all.
+/// Adds the sections for the page of the report `name`; null and empty: for the page of all reports.
 void add_sections(const QuestionResult& question, const ReportResult* report, const std::string& name, Page& to,
                   RowOrder* order = nullptr);
 

@@ -1,5 +1,5 @@
-// Notes on metrics, analyzers and verdicts that plugins do not declare themselves: report.html and `assay describe`
-// take them from here. notes.json holds the texts.
+// Notes on metrics, analyzers and verdicts that plugins do not declare themselves, for report.html and `assay
+// describe`. The texts are in notes.json.
 #pragma once
 
 #include <span>
@@ -11,10 +11,10 @@ namespace assay::notes {
 
 struct MetricNote {
   std::vector<std::string> metrics;  ///< globs
-  std::vector<std::string> tables;   ///< of the report model, that it is measured from
-  std::string source;                ///< what else it comes from; empty: nothing
-  std::string formula;               ///< empty: the definition says it
-  std::string is_not;                ///< what it is taken for and is not
+  std::vector<std::string> tables;   ///< tables of the report model that it is measured from
+  std::string source;                ///< other sources; empty: none
+  std::string formula;               ///< empty: see the definition
+  std::string is_not;                ///< what it may be mistaken for
 };
 
 struct AnalyzerNote {
@@ -25,10 +25,10 @@ struct VerdictNote {
   std::string name, definition, formula, is_not;
 };
 
-/// Null: nobody has written one, as of an analyzer of somebody else.
+/// Null if there is no note, as for third-party analyzers.
 const MetricNote* metric_note(std::string_view metric);
 const AnalyzerNote* analyzer_note(std::string_view id);
-/// "nanoseconds"; empty where the unit is not known.
+/// "nanoseconds"; empty if the unit is unknown.
 std::string_view unit_meaning(std::string_view unit);
 std::span<const MetricNote> metrics();
 std::span<const VerdictNote> verdicts();

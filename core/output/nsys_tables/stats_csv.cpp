@@ -1,5 +1,5 @@
-// CSV as nsys stats prints it, as fast as its digits can be written: cells are made where they stay, and room is asked
-// for once a row.
+// CSV as printed by nsys stats, at the speed of writing digits: cells are formatted in place, and the buffer grows once
+// per row.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -38,18 +38,19 @@ constexpr std::array<std::uint64_t, 19> kPowers = [] {
   return powers;
 }();
 
-/// Decimal digits, without a branch that guesses: bits times log10(2), and one more where the power of ten is reached.
+/// Number of decimal digits without a data-dependent branch: bits times log10(2), plus one if the power of ten is
+/// reached.
 unsigned digits_of(std::uint64_t value) {
   const auto least = static_cast<unsigned>(std::bit_width(value | 1) - 1) * 1233U >> 12U;
   return least + 1 + (value >= kPowers[least] ? 1U : 0U);
 }
 
-/// These write a cell and answer where it ends; there is room for it.
+/// These write a cell and return its end; the buffer has room for it.
 char* write_integer(char* to, std::int64_t value) {
   if (value == kNoInteger) return to;
   if (value < 0) *to++ = '-';
   auto left = static_cast<std::uint64_t>(value < 0 ? -value : value);
-  // Written where it stays: pairs of digits that are written elsewhere and fetched as one wait for each other.
+  // Writes digits in place: copying them from a small buffer would stall on store-to-load forwarding.
   char* const end = to + digits_of(left);
   char* at = end;
   for (; left >= 100; left /= 100) std::memcpy(at -= 2, &kPairs[left % 100 * 2], 2);
@@ -65,17 +66,17 @@ char* write_number(char* to, double value, int decimals) {
   return std::to_chars(to, to + kMostStatsDigits, value, std::chars_format::fixed, decimals).ptr;
 }
 
-/// Whether a byte has to be looked at: a cell with it is quoted, or may not be UTF-8.
+/// Whether a byte needs attention: a cell with it is quoted, or may not be UTF-8.
 constexpr bool is_odd(char c) {
   return c == ',' || c == '"' || c == '\r' || c == '\n' || static_cast<signed char>(c) < 0;
 }
 
-/// Bytes that a cell may take: a byte that is no UTF-8 becomes three, a quote two.
+/// Max size of a cell: a byte that is not UTF-8 becomes three, a quote two.
 constexpr std::size_t most_of(std::string_view text) { return 3 * text.size() + 2; }
 
 bool is_odd(std::string_view text) {
   unsigned odd = 0;
-  for (const char c : text) {  // without a branch, so that many are asked at once
+  for (const char c : text) {  // branch-free, so that the loop vectorizes
     odd |= is_odd(c) ? 1U : 0U;
   }
   return odd != 0;
@@ -83,16 +84,16 @@ bool is_odd(std::string_view text) {
 
 char* write_bytes(char* to, std::string_view bytes) { return std::copy(bytes.begin(), bytes.end(), to); }
 
-/// The cell of a text with an odd byte.
+/// Cell of a text with a byte that needs attention.
 std::string odd_cell(std::string_view text) { return csv_cell(to_utf8(text)); }
 
-/// As it stands in the report: the one name of a kernel stands there once, and in thousands of rows.
+/// Slot by address and size: report strings are interned, so a kernel name has the same address in thousands of rows.
 std::size_t slot_of(std::string_view text, std::size_t slots) {
   const auto address = reinterpret_cast<std::uintptr_t>(text.data());
   return ((address + text.size()) * 0x9E3779B97F4A7C15U >> 40U) % slots;  // Fibonacci hashing
 }
 
-/// Most bytes that the cells of a row take, but for its texts.
+/// Max size of the cells of a row without texts.
 std::size_t most_without_texts(const TableView& table) {
   std::size_t most = 0;
   for (const ColumnView& column : table.columns)
@@ -138,7 +139,7 @@ void CsvWriter::rows(const TableView& table) {
   for (const ColumnView& column : table.columns) decimals.push_back(stats_decimals(column.unit));
   const std::vector<ColumnView> columns(table.columns.begin(), table.columns.end());
   const std::size_t fixed = most_without_texts(table);
-  for (KnownCell& cell : known_) cell.text = {};  // what lay there may be another text by now
+  for (KnownCell& cell : known_) cell.text = {};  // another text may be at the same address by now
   for (std::size_t row = 0; row < rows; ++row) {
     std::size_t most = fixed;
     for (const ColumnView& column : columns) {

@@ -27,7 +27,7 @@ void append_number(std::string& to, double value, int decimals) {
   to.append(digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals).ptr);
 }
 
-/// Appends a cell that is no text; nothing where there is no value.
+/// Appends a numeric cell; nothing if there is no value.
 void append_number(std::string& to, const OwnedTable::Column& column, std::size_t row) {
   if (column.type == CellType::kInteger)
     append_integer(to, column.integers[row]);
@@ -35,7 +35,7 @@ void append_number(std::string& to, const OwnedTable::Column& column, std::size_
     append_number(to, column.numbers[row], stats_decimals(column.unit));
 }
 
-/// Hands the table's rows to `writer` without copying more than a part of them.
+/// Passes the rows of the table to `writer` without copying more than a part of them.
 void write_csv(std::ostream& out, const OwnedTable& table, bool alone_in_a_file) {
   constexpr std::size_t kPart = 4096;
   CsvWriter writer(out, alone_in_a_file);
@@ -92,7 +92,7 @@ std::string cell_of(const OwnedTable::Column& column, std::size_t row) {
   return out;
 }
 
-/// Columns that are left for the widest column of texts, where all others stay whole.
+/// Width left for the widest text column if all others keep theirs.
 std::size_t room_for_names(const OwnedTable& table, std::size_t width, std::size_t& names) {
   std::size_t used = 0, widest = 0;
   names = table.columns.size();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kFewRows = 12;
 
-/// Analyzers whose findings answer, in the order of what they say.
+/// Analyzers whose findings are answers, in the order of the findings.
 std::vector<std::string> answering(const QuestionResult& result) {
   std::vector<std::string> out;
   for (const OwnedFinding& finding : result.findings) {

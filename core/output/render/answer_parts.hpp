@@ -1,4 +1,4 @@
-// What shows a question's answer at once: one plot and one small table of an analyzer that answered.
+// Selects what shows a question's answer at a glance: one plot and one small table of an answering analyzer.
 #pragma once
 
 #include "conclude/conclude.hpp"
@@ -6,8 +6,8 @@
 namespace assay {
 
 struct AnswerParts {
-  const OwnedPlot* plot = nullptr;    ///< the first of an analyzer that answered; null without one
-  const OwnedTable* table = nullptr;  ///< its table `effects`, else its first of few rows; null without one
+  const OwnedPlot* plot = nullptr;    ///< first plot of an answering analyzer; null if there is none
+  const OwnedTable* table = nullptr;  ///< its table `effects`, else its first small one; null if there is none
 };
 AnswerParts answer_parts(const QuestionResult& result);
 

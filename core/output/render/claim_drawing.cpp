@@ -10,17 +10,17 @@
 namespace assay {
 namespace {
 
-constexpr double kWidth = 200, kEdge = 6;     ///< of the drawing, and what is free on each side
-constexpr double kRow = 4, kMostHeight = 72;  ///< a stratum's row, and all of them
-constexpr double kAxis = 13, kLabel = 38;     ///< height of the axis, and the least room of a number on it
-constexpr std::size_t kMostStrata = 240;      ///< of more than these nothing can be told apart
+constexpr double kWidth = 200, kEdge = 6;     ///< px: width of the drawing, and margin on each side
+constexpr double kRow = 4, kMostHeight = 72;  ///< px: height of a stratum, and max height of all
+constexpr double kAxis = 13, kLabel = 38;     ///< px: height of the axis, and min width of a number on it
+constexpr std::size_t kMostStrata = 240;      ///< more would be indistinguishable
 
-/// Places on a line: logarithmic for ratios, where half and double are equally far from 1.
+/// Positions on a line: logarithmic for ratios, so that half and double are equally far from 1.
 class ClaimAxis {
  public:
   ClaimAxis(bool logarithmic, double low, double high) : logarithmic_(logarithmic), low_(scaled(low)), high_(scaled(high)) {}
 
-  /// Values beyond the line's ends lie at its ends.
+  /// Values beyond the line are at its ends.
   [[nodiscard]] double at(double value) const {
     const double share = (scaled(value) - low_) / (high_ - low_);
     return kEdge + std::clamp(std::isnan(share) ? 0.0 : share, 0.0, 1.0) * (kWidth - 2 * kEdge);
@@ -35,7 +35,7 @@ class ClaimAxis {
   double low_, high_;
 };
 
-/// Ends of the line: all values, the claimed range's finite ends and, of ratios, 1; intervals may reach beyond.
+/// Ends of the line: all values, finite ends of the claimed range and, for ratios, 1; intervals may extend beyond.
 ClaimAxis line_over(const OwnedClaim& claim, bool logarithmic) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const auto hold = [&](double value) {
@@ -63,7 +63,7 @@ std::string arrow(double at, double y, bool to_the_right) {
          px(at + back) + " " + px(y + 2) + "\"/>";
 }
 
-/// A stratum's interval and value in its verdict's colour.
+/// Interval and value of a stratum in the colour of its verdict.
 std::string stratum_line(const OwnedStratum& stratum, const ClaimAxis& line, double y) {
   const OwnedEffect& effect = *stratum.effect;
   std::string out = "<g class=\"" + std::string(verdict_name(stratum.verdict)) + "\">";
@@ -75,7 +75,7 @@ std::string stratum_line(const OwnedStratum& stratum, const ClaimAxis& line, dou
   return out + "<circle cx=\"" + px(line.at(effect.value)) + "\" cy=\"" + px(y) + "\" r=\"1.8\"/></g>";
 }
 
-/// A line with the ends of the claimed range and, of ratios, 1.
+/// A line with the ends of the claimed range and, for ratios, 1.
 std::string axis(const OwnedClaim& claim, const ClaimAxis& line, bool ratio, double y) {
   std::vector<double> values = {claim.claimed->low, claim.claimed->high};
   if (ratio) values.push_back(1);

@@ -10,13 +10,12 @@
 namespace assay {
 namespace {
 
-/// How values of a kind begin: a factor is told from a level at a glance.
+/// Prefix of values of a kind, which distinguishes a factor from a level.
 std::string_view sign_of(EffectKind kind) { return kind == EffectKind::kRatio ? "×\u00a0" : ""; }
 
-/// Shares and differences of shares are read in percent, what is several times something else is not: factor and unit
-/// of what is printed.
+/// Factor and unit to print with: shares and differences of shares in percent, unless they are multiples.
 DisplayUnit shown_in(const OwnedClaim& claim) {
-  constexpr double kMostOfAShare = 1.5;  // what is claimed of a share may lie above 100 %
+  constexpr double kMostOfAShare = 1.5;  // a claimed share may exceed 100 %
   if (!claim.claimed || claim.claimed->kind == EffectKind::kRatio) return {1, "ratio"};
   if (claim.claimed->unit != "ratio") return {1, claim.claimed->unit};
   double most = 0;
@@ -67,7 +66,7 @@ std::string claimed_text(const OwnedClaim& claim) {
   const std::string sign(sign_of(kind));
   if (std::isinf(low) && std::isinf(high)) return "any value";
   if (std::isinf(high)) return "at least " + sign + quantity(low, shown);
-  // Below nothing there is nothing, but for differences.
+  // The range starts at 0 anyway, except for differences.
   if (std::isinf(low) || (low == 0 && high > 0 && kind != EffectKind::kDifference))
     return "at most " + sign + quantity(high, shown);
   return sign + (low == high ? quantity(low, shown) : quantity_range(low, high, shown));
@@ -78,7 +77,7 @@ std::string measured_text(const OwnedClaim& claim) {
   if (measured.empty()) return "nothing";
   const OwnedEffect& first = *measured.front();
   const std::string sign(sign_of(first.kind));
-  // A claim without a range has no unit of its own: that of what was measured.
+  // A claim without a range has no unit; takes that of the measurements.
   OwnedClaim of_measured = claim;
   if (!claim.claimed)
     of_measured.claimed = ClaimedRange{first.metric, first.unit, first.kind, first.value, first.value};
@@ -104,7 +103,7 @@ std::string verdict_reason(const OwnedClaim& claim) {
   std::string text =
       "measured " + measured_text(claim) + ", claimed " + claimed_text(claim) + " (" + judged_on(claim) + ")";
   const bool decided = claim.verdict == Verdict::kSupported || claim.verdict == Verdict::kRefuted;
-  const bool shown = claim.strata.size() == 1 && decided;  // both numbers stand there already
+  const bool shown = claim.strata.size() == 1 && decided;  // both numbers are already shown
   return shown ? text : text + "; " + claim.reason;
 }
 

@@ -1,4 +1,4 @@
-// What is claimed beside what was measured: in words, and as a small drawing.
+// Shows the claimed range next to the measurements: in words, and as a small drawing.
 #pragma once
 
 #include <string>
@@ -9,34 +9,33 @@
 
 namespace assay {
 
-/// The texts of a key of the claim's own; null: it has none of this name.
+/// Texts of a key of the claim; null: it has no such key.
 const std::vector<std::string>* claim_key(const OwnedClaim& claim, std::string_view name);
 
 /// "direction=h2d"; empty: the claim names no dims.
 std::vector<std::string> claim_dims(const OwnedClaim& claim);
 
-/// "× 0.600 to 0.700", "at least 21.0 GB/s", "1"; empty for a claim without a range.
+/// "× 0.600 to 0.700", "at least 21.0 GB/s", "1"; empty without a range.
 std::string claimed_text(const OwnedClaim& claim);
 
-/// One stratum's effect with its interval, or the range over several: "× 0.141 to 0.283 in 5 pairs".
+/// Effect of the only stratum with its interval, or the range over several: "× 0.141 to 0.283 in 5 pairs".
 std::string measured_text(const OwnedClaim& claim);
 
-/// Metric that the claim is judged on, with its dims: "copy.bandwidth_bytes_per_s (direction=h2d)"; empty without a
-/// range.
+/// Metric that decides the claim, with its dims: "copy.bandwidth_bytes_per_s (direction=h2d)"; empty without a range.
 std::string judged_on(const OwnedClaim& claim);
 
-/// Why the claim has its verdict, the numbers first: "measured 2.10 [1.82, 2.43], claimed 2.70 to 3.30: speedup". The
-/// reason follows unless the numbers show it.
+/// Reason for the verdict, numbers first: "measured 2.10 [1.82, 2.43], claimed 2.70 to 3.30: speedup". The text of the
+/// reason follows unless the numbers say it.
 std::string verdict_reason(const OwnedClaim& claim);
 
-/// What a stratum of the claim is for readers, counted: "1 pair", "13 settings".
+/// Strata of the claim, counted in the reader's words: "1 pair", "13 settings".
 std::string counted_strata(const OwnedClaim& claim);
 
-/// "4", or "2 to 4 each": runs that the measured effects rest on; "0" without any.
+/// Runs behind the measured effects: "4", or "2 to 4 each"; "0" if there are none.
 std::string runs_text(const OwnedClaim& claim);
 
-/// The claimed range as a band and each stratum's value with its interval as a line across it, as an SVG element;
-/// empty without a range or a measured stratum. What reaches beyond the drawing ends in an arrow.
+/// SVG element with the claimed range as a band and a line per stratum for value and interval; empty without a range or
+/// a measured stratum. Parts beyond the drawing end in an arrow.
 std::string claim_drawing(const OwnedClaim& claim);
 
 }  // namespace assay

@@ -12,7 +12,7 @@ constexpr std::string_view kQuestionDim = "question";
 
 auto key(const Fact& fact) { return std::tuple(std::string_view(fact.metric), std::string_view(fact.dims)); }
 
-/// `dims` with one more, kept sorted by key.
+/// `dims` with one more, sorted by key.
 std::string with_dim(std::string_view dims, std::string_view name, std::string_view value) {
   const Dim added{name, value};
   const std::string pair = canonical_dims(Span<Dim>(&added, 1)).value();
@@ -49,7 +49,7 @@ std::string FactRow::dims() const {
   return question.empty() ? fact->dims : with_dim(fact->dims, kQuestionDim, question);
 }
 
-/// What one question found in a report; shrinks from the front.
+/// Facts of one question for a report; consumed from the front.
 struct FactRows::Facts {
   std::uint16_t question;
   const Fact* begin;
@@ -57,7 +57,7 @@ struct FactRows::Facts {
 };
 
 FactRows::FactRows(const RunResult& run) {
-  std::map<std::string_view, std::vector<Facts>> found;  // by report; the study stands first
+  std::map<std::string_view, std::vector<Facts>> found;  // by report; the study comes first
   std::size_t most = 0;
   for (const QuestionRun& question : run.each_question()) {
     const auto number = static_cast<std::uint16_t>(question.number);
@@ -74,7 +74,7 @@ FactRows::FactRows(const RunResult& run) {
   rows_.shrink_to_fit();
 }
 
-/// Merges what the questions found in one report.
+/// Merges the facts of all questions for one report.
 void FactRows::add_report(std::string_view name, std::vector<Facts> of_questions) {
   const std::size_t before = rows_.size();
   const auto source = static_cast<std::uint32_t>(reports_.size());
@@ -97,7 +97,7 @@ void FactRows::add_report(std::string_view name, std::vector<Facts> of_questions
   sort_again(before);
 }
 
-/// Adds what the questions found under one metric and dims: one row where they agree, else one each.
+/// Adds the facts of several questions with one metric and dims: as one row if they are equal, else one row each.
 void FactRows::add_alike(const std::vector<Row>& found) {
   const bool study_fact_of_many = reports_.back().name.empty() && questions_.size() > 1;
   const bool agree =
@@ -109,8 +109,8 @@ void FactRows::add_alike(const std::vector<Row>& found) {
   }
 }
 
-/// The dim `question=ID` may belong elsewhere than behind what it was added to: sorts by dims, from row `begin` on,
-/// those of each metric that have such rows.
+/// The added dim `question=ID` may change the position of a row: sorts rows from `begin` on by dims, for each metric
+/// with such rows.
 void FactRows::sort_again(std::size_t begin) {
   for (std::size_t end = begin; begin < rows_.size(); begin = end) {
     bool any_apart = false;

@@ -1,4 +1,4 @@
-// All facts of a run as the rows of facts.csv and of the table `facts`.
+// All facts of a run as rows of facts.csv and of the table `facts`.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace assay {
 
-/// One row as it is read; borrows from the RunResult.
+/// One row; borrows from the RunResult.
 struct FactRow {
   std::string_view report;    ///< empty: study fact
-  std::string_view question;  ///< the only one of which it tells; empty: of all that have the fact
+  std::string_view question;  ///< set if the row is about one question only; empty: about all that have the fact
   std::string_view unit;
   const Fact* fact = nullptr;
 
-  /// Canonical; with `question=ID` where the row tells of one question only.
+  /// Canonical; with `question=ID` if the row is about one question only.
   [[nodiscard]] std::string dims() const;
 };
 
-/// The rows, sorted bytewise by (report, metric, dims). What several questions found alike is one row. Where they
-/// differ (other windows or options), and for study facts of a run with more than one question, the dim `question=ID`
-/// keeps the rows apart. The facts stay where they are, 16 bytes a row say which they are: of ten thousand reports they
-/// are what there is most of. Borrows from the RunResult, whose facts must be sorted by (metric, dims).
+/// The rows, sorted bytewise by (report, metric, dims). Equal facts of several questions share a row. If they differ
+/// (other windows or options), and for study facts of a run with several questions, the dim `question=ID` keeps the
+/// rows apart. A row takes 16 bytes and refers to its fact, since facts dominate the memory of a run over ten thousand
+/// reports. Borrows from the RunResult, whose facts must be sorted by (metric, dims).
 class FactRows {
  public:
   class Iterator;
@@ -38,11 +38,11 @@ class FactRows {
   [[nodiscard]] Iterator begin() const;
   [[nodiscard]] Iterator end() const;
 
-  /// Place of a fact as a question sees it; `size()` when it is not there.
+  /// Index of a fact as seen by a question; `size()` if there is none.
   [[nodiscard]] std::size_t row_of(std::string_view report, std::string_view metric, std::string_view dims,
                                   std::string_view question) const;
 
-  /// Those at the places that are marked; `wanted` has a mark for each row.
+  /// Marked rows only; `wanted` has one element per row.
   [[nodiscard]] FactRows only(const std::vector<bool>& wanted) const;
 
  private:
@@ -50,7 +50,7 @@ class FactRows {
     const Fact* fact;
     std::uint32_t source;  ///< of reports_
     std::uint16_t question;
-    bool apart;  ///< tells of this question only
+    bool apart;  ///< about this question only
   };
   struct DeclaredMetrics {
     std::string_view id;
@@ -65,15 +65,15 @@ class FactRows {
   void add_report(std::string_view name, std::vector<Facts> of_questions);
   void add_alike(const std::vector<Row>& found);
   void sort_again(std::size_t begin);
-  /// As FactRow::dims; in `room` where they stand nowhere else.
+  /// Like FactRow::dims; uses `room` if the text is not stored anywhere.
   std::string_view dims_of(const Row& row, std::string& room) const;
 
   std::vector<DeclaredMetrics> questions_;
-  std::vector<OfReport> reports_;  ///< with a row at least, sorted by name
+  std::vector<OfReport> reports_;  ///< with at least one row, sorted by name
   std::vector<Row> rows_;
 };
 
-/// Reads row after row.
+/// Forward iterator over the rows.
 class FactRows::Iterator {
  public:
   using value_type = FactRow;
@@ -98,7 +98,7 @@ class FactRows::Iterator {
 inline FactRows::Iterator FactRows::begin() const { return {*this, 0}; }
 inline FactRows::Iterator FactRows::end() const { return {*this, size()}; }
 
-/// Unit of a declared metric; empty when it is not among them. `metrics` is sorted by id.
+/// Unit of a declared metric; empty if it is not among them. `metrics` is sorted by id.
 std::string_view unit_of(const std::vector<OwnedMetric>& metrics, std::string_view id);
 
 }  // namespace assay

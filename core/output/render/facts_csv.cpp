@@ -7,8 +7,8 @@
 
 namespace assay {
 
-// A text that begins like a formula gets an apostrophe, and so does a text that begins with an apostrophe, so that a
-// reader who removes the first one has every text as it was.
+// A text that begins like a formula or with an apostrophe gets a leading apostrophe, so that a reader who removes the
+// first one recovers every text.
 std::string csv_field(std::string_view raw) {
   std::string text = to_utf8(raw);
   if (!text.empty() && std::string_view("=+-@\t\r\n'").find(text.front()) != std::string_view::npos)

@@ -103,7 +103,7 @@ std::string label_list(const std::vector<std::pair<std::string, std::string>>& l
 }
 
 ShownColumn::ShownColumn(const OwnedTable::Column& column) : column_(column) {
-  constexpr double kMostDigits = 1e7;  // from there on numbers have an exponent
+  constexpr double kMostDigits = 1e7;  // larger numbers have an exponent
   constexpr DisplayUnit kMany[] = {{1e12, "trillion"}, {1e9, "billion"}, {1e6, "million"}};
   if (column.type == CellType::kText) return;
   double largest = 0;
@@ -137,7 +137,7 @@ std::string cell_text(const OwnedTable::Column& column, std::size_t row, bool ro
   const double value = column.numbers[row];
   if (std::isnan(value)) return {};
   if (!rounded) return exact(value);
-  // Beside whole numbers of the same size, which are printed to the last digit.
+  // For mixing with integers of the same size, which are printed in full.
   constexpr double kLong = 1e6, kTooLong = 1e15;
   const bool is_long = std::abs(value) >= kLong && std::abs(value) < kTooLong;
   return is_long ? fixed(value, 0) : rounded_number(value, kDigits + 1);

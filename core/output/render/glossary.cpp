@@ -24,7 +24,7 @@ constexpr GlossaryTerm kWords[] = {
     {"within-run", "The interval includes only the spread within these runs: it describes them but decides nothing."},
 };
 
-/// Verdicts that not every reader knows.
+/// Verdicts that need an explanation.
 constexpr std::string_view kVerdicts[] = {"inconclusive", "untestable"};
 
 const std::vector<GlossaryTerm>& terms() {
@@ -38,12 +38,12 @@ const std::vector<GlossaryTerm>& terms() {
   return all;
 }
 
-/// Elements whose text stays as it is.
+/// Elements whose text is left alone.
 constexpr std::array<std::string_view, 7> kLeft = {"script", "style", "svg", "abbr", "a", "button", "th"};
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; }
 
-/// Where `word` stands in `text` as a whole word, in either case of its first letter.
+/// Position of `word` as a whole word, ignoring the case of its first letter.
 std::size_t find_word(std::string_view text, std::string_view word) {
   const std::string_view rest = word.substr(1);
   for (std::size_t at = text.find(rest, 1); at != std::string_view::npos; at = text.find(rest, at + 1)) {
@@ -55,7 +55,7 @@ std::size_t find_word(std::string_view text, std::string_view word) {
   return std::string_view::npos;
 }
 
-/// A piece of text without tags, with the terms that are still to come marked.
+/// Marks the remaining terms in a piece of text without tags.
 class Marker {
  public:
   std::string text(std::string_view piece) {

@@ -1,4 +1,4 @@
-// The few words of the reports that not every reader knows, explained where they come first.
+// Explains terms of the reports at their first occurrence.
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 namespace assay {
 
 struct GlossaryTerm {
-  std::string_view word;        ///< as it stands in a sentence
+  std::string_view word;        ///< as written in a sentence
   std::string_view definition;  ///< one sentence
 };
 std::span<const GlossaryTerm> glossary();
 
-/// HTML in which each term shows its definition where it first stands in text: not in tags, drawings, scripts or what
-/// shows a definition already.
+/// HTML in which the first occurrence of each term in text shows its definition; not in tags, drawings, scripts or
+/// elements that already show one.
 std::string with_glossary(std::string_view markup);
 
 }  // namespace assay

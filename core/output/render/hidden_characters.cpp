@@ -16,8 +16,8 @@ struct CodePoints {
   char32_t first, last;
 };
 
-/// Sorted. Unicode 14: Cc, Cf, Zl, Zp and Default_Ignorable_Code_Point, without tab, line feed and carriage return, and
-/// without the signs of Cf that are seen (Arabic and Syriac number marks, hieroglyph joiners).
+/// Sorted. Unicode 14: Cc, Cf, Zl, Zp and Default_Ignorable_Code_Point, except tab, line feed and carriage return, and
+/// the visible characters of Cf (Arabic and Syriac number marks, hieroglyph joiners).
 constexpr CodePoints kHidden[] = {
     {0x0, 0x8},         {0xB, 0xC},         {0xE, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},     {0x34F, 0x34F},
     {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E},
@@ -25,7 +25,7 @@ constexpr CodePoints kHidden[] = {
     {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
 };
 
-/// The character at the beginning of valid UTF-8 that is not empty, and how many bytes it takes.
+/// First character of non-empty valid UTF-8, and its length in bytes.
 std::pair<char32_t, std::size_t> first_of(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = lead < 0x80U ? 1 : lead < 0xE0U ? 2 : lead < 0xF0U ? 3 : 4;

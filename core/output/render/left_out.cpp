@@ -53,7 +53,7 @@ ReportCounts reports_of(const QuestionRun& run) {
 
 namespace {
 
-/// "; kernel_bound lacks kernels.grid_x in a.sqlite and 2 more"; where no analyzer could look, the window is missing.
+/// "; kernel_bound lacks kernels.grid_x in a.sqlite and 2 more"; if no analyzer could run, the window is missing.
 std::string lacking_text(const std::vector<std::string>& lacking, const std::vector<Skip>& skips) {
   constexpr std::size_t kMostNames = 2;
   std::map<std::pair<std::string, std::string>, std::set<std::string>> reports;  // by analyzer and what it lacks

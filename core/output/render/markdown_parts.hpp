@@ -1,4 +1,4 @@
-// Pieces that report.md and summary.md share.
+// Shared by report.md and summary.md.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// A table that is written row by row; cells are escaped. Numbers align right.
+/// A table that is written row by row; cells are escaped, numbers right-aligned.
 class MarkdownTable {
  public:
   struct Column {
@@ -24,17 +24,17 @@ class MarkdownTable {
   std::string text_;
 };
 
-/// Beyond so many rows a table of Markdown says where the others stand.
+/// A longer Markdown table is cut and says where the rest is.
 inline constexpr std::size_t kMostMarkdownRows = 12;
 
-/// The rows, then a sentence where some of them are left out.
+/// The rows, then a sentence if some are left out.
 std::string markdown_table(const OwnedTable& table);
 
-/// The plot that shows the answer and the table that says it in few rows.
+/// Plot and small table of the answer.
 std::string markdown_answer_parts(const QuestionRun& run, const AnswerParts& parts);
 
-/// One row a claim: verdict, what is claimed, the claimed range, what was measured, on how many runs, source.
-/// The samples behind a plot as drawings, and commands that show the most unusual ones; empty without samples.
+/// One row per claim: verdict, claim, claimed range, measurement, number of runs, source. Drawings of the samples
+/// behind a plot, and commands that show the most unusual ones; empty without samples.
 std::string markdown_samples(const QuestionRun& run, const OwnedPlot& plot);
 
 std::string markdown_claims(const QuestionResult& result);
@@ -42,7 +42,7 @@ std::string markdown_claims(const QuestionResult& result);
 /// "![title](plots/...)" and its caption.
 std::string markdown_plot(const std::string& question, const OwnedPlot& plot, bool caption);
 
-/// A part that is closed until it is wanted.
+/// A folded part.
 std::string folded(std::string_view title, std::string_view content);
 
 }  // namespace assay

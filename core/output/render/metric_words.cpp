@@ -12,7 +12,7 @@ namespace {
 
 bool is_in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// The id-like word around the dot at `dot`: its end never is a full stop.
+/// The id-like word around the dot at `dot`, without a final full stop.
 std::string_view word_at(std::string_view text, std::size_t dot) {
   std::size_t begin = dot, end = dot;
   while (begin > 0 && (is_in_word(text[begin - 1]) || text[begin - 1] == '.')) --begin;
@@ -21,7 +21,7 @@ std::string_view word_at(std::string_view text, std::size_t dot) {
   return text.substr(begin, end - begin);
 }
 
-/// Whether what comes next begins a sentence, a cell, an item or an element.
+/// Whether a sentence, cell, item or element begins after `before`.
 bool begins_sentence(std::string_view before) {
   while (before.ends_with('*') || before.ends_with('|')) before.remove_suffix(1);
   if (before.empty() || before.ends_with('\n') || before.ends_with('>') || before.ends_with("| ")) return true;
@@ -33,7 +33,7 @@ std::string capital(std::string text) {
   return text;
 }
 
-/// Hands every id-like word of `text` to `replace`, which gives what stands in its place, or the word.
+/// Passes every id-like word of `text` to `replace`, which returns its replacement or the word.
 template <class Replace>
 std::string replaced(std::string_view text, Replace replace) {
   std::string out;
@@ -100,7 +100,7 @@ void colour_alike(std::vector<QuestionResult>& results) {
 }
 
 std::string MetricWords::in_html(std::string_view markup) const {
-  std::map<const OwnedMetric*, std::string> opened;  // the tags of those that occur: most do not
+  std::map<const OwnedMetric*, std::string> opened;  // tags of ids that occur; most do not
   const auto open = [&](const OwnedMetric& metric) -> const std::string& {
     std::string& tag = opened[&metric];
     if (tag.empty()) {

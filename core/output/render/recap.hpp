@@ -1,4 +1,4 @@
-// The last lines of a long output: what it said, and where all of it stands.
+// Last lines of a long output: the answers again, and where to find everything.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace assay {
 
-/// At most five lines: an answer for each question, or of many the first ones and how many more there are, verdicts,
-/// and the path of report.html, the last. `width`: of the terminal.
+/// At most five lines: an answer per question, or the first ones and the number of the rest, verdicts, and last the
+/// path of report.html. `width`: of the terminal.
 std::vector<std::string> recap(const RunResult& run, const std::filesystem::path& out, const TerminalStyle& style);
 
-/// `words` as a link to a file that terminals with OSC 8 open; where `links` is false only the words.
+/// `words` as a link to a file, for terminals with OSC 8; only the words if `links` is false.
 std::string linked(const std::filesystem::path& file, const std::string& words, bool links);
 
 }  // namespace assay

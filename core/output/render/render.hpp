@@ -1,4 +1,4 @@
-// Stage 8, render: results to texts and to the terminal.
+// Stage 8, render: prints results and writes them as text.
 #pragma once
 
 #include <ostream>
@@ -10,11 +10,11 @@ namespace assay {
 struct TerminalStyle {
   bool colour = false;
   std::size_t width = 100;
-  bool whole = false;  ///< of several questions too: all that one question alone would show
+  bool whole = false;  ///< shows of several questions everything that a single one would show
 };
 
-/// The answer first, then claims, findings, completeness, and what was left out; of several questions only answers,
-/// claims with their reasons, and completeness.
+/// Prints the answer first, then claims, findings, completeness, and what was left out; for several questions only
+/// answers, claims with their reasons, and completeness.
 void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& style);
 
 }  // namespace assay

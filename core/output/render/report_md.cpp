@@ -22,7 +22,7 @@ constexpr std::size_t kMostNames = 12;
 constexpr std::size_t kMostAlike = 4;
 constexpr std::size_t kMostStrata = 6;
 
-/// One question's part of report.md.
+/// Part of report.md on one question.
 class QuestionReport {
  public:
   explicit QuestionReport(const QuestionRun& run)
@@ -58,7 +58,7 @@ class QuestionReport {
   void paragraph(std::string_view text) {
     if (!text.empty()) text_ += markdown(text) + "\n\n";
   }
-  /// What `write` writes, which then does not stand in the report.
+  /// Returns the output of `write` instead of appending it.
   template <class Write>
   std::string written_by(const Write& write) {
     std::string own = std::exchange(text_, {});
@@ -66,12 +66,12 @@ class QuestionReport {
     own.swap(text_);
     return own;
   }
-  /// Writes what people read: titles in the place of ids.
+  /// Writes text for people: titles instead of ids.
   template <class Write>
   void in_words(const Write& write) {
     text_ += words_.in_text(written_by(write));
   }
-  /// What `write` writes is closed until it is wanted.
+  /// Folds the output of `write`.
   template <class Write>
   void fold(std::string_view title, const Write& write) {
     const std::string content = written_by(write);
@@ -106,7 +106,7 @@ class QuestionReport {
       if (finding.role != FindingRole::kAnswer) continue;
       text_ += "- **" + markdown(finding.title) + "**\n";
       any = true;
-      // Of one answer alone the headline is not said again.
+      // For a single answer the headline is not repeated.
       basis += written_by([&] {
         if (!one) return finding_item(finding);
         if (!finding.labels.empty()) text_ += "With " + markdown(label_list(finding.labels)) + ":\n";
@@ -131,7 +131,7 @@ class QuestionReport {
       fold(std::string(verdict_name(claim.verdict)) + ": " + claim.text, [&] { details(claim); });
   }
 
-  /// Why a claim got its verdict, stratum by stratum.
+  /// Why a claim got its verdict, per stratum.
   void details(const OwnedClaim& claim) {
     paragraph(verdict_reason(claim));
     if (claim.strata.empty()) return;
@@ -152,7 +152,7 @@ class QuestionReport {
     text_ += "\n";
   }
 
-  /// What `words` already says has no column.
+  /// Has no column for what `words` already contains.
   static std::string strata_table(const std::vector<OwnedStratum>& strata, const StrataText& words) {
     std::vector<MarkdownTable::Column> columns = {
         {"setting"}, {"verdict"}, {words.effect.empty() ? "effect" : words.effect, true}, {"n", true}};
@@ -200,7 +200,7 @@ class QuestionReport {
          });
   }
 
-  /// A few findings as items, of many of one kind what they span.
+  /// A few findings as items; many of one kind as their range.
   void evidence(const EvidenceGroup& group) {
     if (group.findings.size() <= kMostAlike) {
       for (const OwnedFinding* finding : group.findings) finding_item(*finding);
@@ -250,7 +250,7 @@ class QuestionReport {
     text_ += table.text() + "\nAll issues are in `findings.json` and in the table `issues` of `results.sqlite`.\n\n";
   }
 
-  /// Their names only: they are read where they can be sorted and joined.
+  /// Names only: tables are read where they can be sorted and joined.
   void tables() {
     MarkdownTable list({{"table"}, {"name"}, {"rows", true}});
     std::size_t count = 0;
@@ -271,7 +271,7 @@ class QuestionReport {
   std::string text_;
 };
 
-/// Definitions of the metrics that effects and evidence of all questions are made of.
+/// Definitions of the metrics in effects and evidence of all questions.
 std::string metrics_used(const std::vector<QuestionRun>& runs) {
   std::set<std::string> used;
   std::map<std::string, const OwnedMetric*> metrics;
@@ -296,7 +296,7 @@ std::string metrics_used(const std::vector<QuestionRun>& runs) {
   return any ? folded("Metrics used", table.text() + "\n") : "";
 }
 
-/// Where one file answers several questions: the answers of each, and how its claims were judged.
+/// For a file with several questions: their answers, and how their claims were judged.
 std::string overview(const std::vector<QuestionRun>& runs) {
   std::string text = "# Answers\n\n";
   for (const QuestionRun& run : runs) {

@@ -14,7 +14,7 @@ class TableWriter : public RowWriter {
     for (const std::string& title : titles) titles_.push_back({one_line(title)});
   }
   void row(std::span<const RowCell> cells) override {
-    constexpr std::size_t kMeasured = 500;  // rows that the widths are taken from
+    constexpr std::size_t kMeasured = 500;  // rows that determine the widths
     std::vector<Cell> own;
     for (const RowCell& cell : cells)
       own.push_back({cell.number ? std::string(cell.text) : one_line(cell.text), cell.number || cell.null});

@@ -1,4 +1,4 @@
-// Rows as they come: for people, spreadsheets and programs.
+// Prints rows as they arrive: for people, spreadsheets and programs.
 #pragma once
 
 #include <memory>
@@ -10,16 +10,16 @@
 
 namespace assay {
 
-/// How rows are written. `kLine`: a column on each line.
+/// Format of rows. `kLine`: one line per column.
 enum class RowFormat { kTable, kCsv, kJson, kLine };
 
 struct RowCell {
   std::string_view text;
-  bool number = false;  ///< `text` is a number as JSON has it, or "inf", "-inf"
+  bool number = false;  ///< `text` is a JSON number, or "inf", "-inf"
   bool null = false;    ///< there is no value
 };
 
-/// Writes the rows of one table, of which it holds few. `end` comes last.
+/// Writes the rows of one table and holds few of them. Call `end` last.
 class RowWriter {
  public:
   virtual ~RowWriter() = default;
@@ -28,8 +28,8 @@ class RowWriter {
   virtual void end() {}
 };
 
-/// Table: columns as wide as the first 500 rows need, no value as nothing. CSV: as RFC 4180 says but for lines that end
-/// with LF alone; titles first, no value as nothing. JSON: an array of one object a row, no value as null.
+/// Table: columns fit the first 500 rows, a missing value is empty. CSV: RFC 4180 except that lines end with LF; titles
+/// first, a missing value is empty. JSON: an array with one object per row, a missing value is null.
 std::unique_ptr<RowWriter> row_writer(RowFormat format, std::vector<std::string> titles, std::ostream& out);
 
 }  // namespace assay

@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kMostStrips = 2;
-constexpr double kUnusual = 1.2;  // times the median: nearer to it there is nothing to look at
+constexpr double kUnusual = 1.2;  // times the median: samples below it are not unusual
 
 const std::vector<Fact>* facts_of(const QuestionRun& run, const std::string& name) {
   const auto report =
@@ -32,7 +32,7 @@ const Fact* find_fact(const QuestionRun& run, const EvidenceRow& row) {
   return at == facts->end() ? nullptr : &*at;
 }
 
-/// Linear between the two nearest; `sorted` ascending and not empty.
+/// Linear between the two nearest values; `sorted` is ascending and not empty.
 double quantile_of(const std::vector<double>& sorted, double share) {
   const double at = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(at);
@@ -50,11 +50,11 @@ std::string without_folder_and_extension(const std::string& path) {
   return name.substr(0, name.find('.'));
 }
 
-/// run_summary's metrics of iterations have a sample an iteration, in their order.
+/// Iteration metrics of run_summary have one sample per iteration, in order.
 bool has_sample_per_iteration(std::string_view metric) { return metric.starts_with("iteration."); }
 
-/// Which iteration of its report, from 1, a sample is of. A time from one iteration to the next is of the later one:
-/// there is one sample less than iterations. 0: where more are missing, which are is not known.
+/// Iteration of its report, from 1, that a sample belongs to. A time between two iterations belongs to the later one,
+/// so there is one sample less. 0: more samples are missing, so it is unknown.
 std::size_t iteration_of(const QuestionRun& run, const std::string& report, const Fact& fact, std::size_t sample) {
   std::size_t iterations = 0;
   for (const Fact& other : *facts_of(run, report)) {
@@ -72,7 +72,7 @@ std::string command_for(const Question& question, const std::string& report, std
   return out + " --only " + number + " -o " + shell_word(without_folder_and_extension(report) + "-" + number + ".json");
 }
 
-/// Names without the folder, the words and the extension that all share.
+/// Removes the folder, words and extension common to all names.
 void shorten(std::vector<SampleRow>& rows) {
   const auto all = [&](const auto& is) { return std::all_of(rows.begin(), rows.end(), is); };
   const std::string& first = rows.front().report;
@@ -85,7 +85,7 @@ void shorten(std::vector<SampleRow>& rows) {
     if (same_extension) row.report.resize(row.report.size() - extension.size());
     if (same_folder) row.report.erase(0, folder.size());
   }
-  // And without the words that all begin with.
+  // Also removes the leading words common to all.
   std::size_t shared = rows.front().report.size();
   for (const SampleRow& row : rows) {
     const std::string& one = rows.front().report;
@@ -166,7 +166,7 @@ class StripsWriter {
   void row(const SampleRow& row, double y) {
     const auto characters = static_cast<std::size_t>((left_ - 12) / kLetter);
     text(left_ - 7, y + 4, "end", "tick", shortened(one_line(row.report), characters));
-    // Whole px, each from the one before: a report has thousands of samples.
+    // Whole px, as offsets, since a report has thousands of samples.
     const auto whole = [](double value) { return static_cast<int>(std::lround(value)); };
     int last = whole(at(row.values.front()));
     std::string dots = "M" + std::to_string(last) + " " + px(y) + "h0";
@@ -214,7 +214,7 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
     if (std::ranges::any_of(out.strips[at].rows, [&](const SampleRow& other) { return other.report == row.report; }))
       continue;
     out.strips[at].rows.push_back({row.report, fact->samples});
-    // Of several names of iterations it is not known which this report has.
+    // With several iteration names it is unknown which one this report has.
     if (!has_sample_per_iteration(row.metric) || run.question.iterations.nvtx.size() != 1) continue;
     const auto most = std::max_element(fact->samples.begin(), fact->samples.end());
     const double median = quantile_of(sorted(fact->samples), 0.5);

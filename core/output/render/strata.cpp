@@ -21,7 +21,7 @@ Labels common_labels(const std::vector<const Labels*>& rows) {
   return common;
 }
 
-/// The text that `to_text` gives for every item; nothing when they differ. Items without text do not count.
+/// Common text of `to_text` for all items; empty if texts differ. Ignores items without text.
 template <class Items, class ToText>
 std::optional<std::string> common_text(const Items& items, ToText to_text) {
   std::string common;
@@ -34,7 +34,7 @@ std::optional<std::string> common_text(const Items& items, ToText to_text) {
   return common;
 }
 
-/// Range of the values of effects of one unit; empty for none.
+/// Range of the effects' values in one unit; empty without effects.
 std::string range_text(const std::vector<const OwnedEffect*>& effects) {
   if (effects.empty()) return {};
   const auto by_value = [](const OwnedEffect* a, const OwnedEffect* b) { return a->value < b->value; };

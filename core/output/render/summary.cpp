@@ -17,13 +17,13 @@ namespace {
 constexpr std::size_t kLeastWidth = 72;
 constexpr std::size_t kVerdictWidth = 12;  // "inconclusive"
 constexpr std::size_t kMostEvidence = 16;  // groups
-constexpr std::size_t kMostAnswers = 6;    // of one question among several
+constexpr std::size_t kMostAnswers = 6;    // per question, if there are several
 constexpr std::size_t kMostAlike = 4;
 constexpr std::size_t kMostStrata = 8;
 constexpr std::size_t kMostLeftOut = 8;
 constexpr std::size_t kMostNames = 3;
 
-/// One question on the terminal.
+/// Prints one question to the terminal.
 class QuestionSummary {
  public:
   QuestionSummary(const SummaryInput& question, std::ostream& to, const TerminalStyle& style)
@@ -34,7 +34,7 @@ class QuestionSummary {
         style_(style),
         width_(std::max(style.width, kLeastWidth)) {}
 
-  /// Answers, verdicts and completeness, each in a line or two.
+  /// Answers, verdicts and completeness, in a line or two each.
   void print_brief() {
     to_ << coloured("1", one_line(question_.title.empty() ? question_.id : question_.title)) << "\n";
     text(question_.text, 2, 2);
@@ -85,7 +85,7 @@ class QuestionSummary {
     }
   }
 
-  /// Wrapped behind what stands on the line already.
+  /// Wrapped after what is already on the line.
   void hanging(std::string_view words, std::size_t indent) {
     bool first = true;
     for (const std::string& line : wrapped(one_line(words_.in_text(words)), width_ - indent)) {
@@ -94,7 +94,7 @@ class QuestionSummary {
     }
   }
 
-  /// What the host says of the profiles, in one line behind the answer: report.md has each in full.
+  /// Caveats of the host on the profiles in one line after the answer; report.md has them in full.
   void caveats(std::size_t indent) {
     std::vector<std::string> titles;
     for (const OwnedFinding& finding : result_.findings) {
@@ -273,9 +273,9 @@ class QuestionSummary {
   std::size_t width_;
 };
 
-/// Analyzers that failed, last of all: whoever reads only the end knows that something is missing above.
+/// Prints failed analyzers last, so that a reader of the end notices that something is missing above.
 void print_failures(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style) {
-  std::set<std::string> said;  // several questions may share the work that failed
+  std::set<std::string> said;  // questions may share the work that failed
   for (const SummaryInput& question : questions) {
     for (const SkipGroup& group : skip_groups(question.result->skips)) {
       if (!group.failed || group.analyzer.empty()) continue;

@@ -1,4 +1,4 @@
-// What the terminal summary is made from, be it of a run just done or of results read back.
+// Input of the terminal summary, from a run that just ended or from stored results.
 #pragma once
 
 #include <ostream>
@@ -11,16 +11,16 @@
 
 namespace assay {
 
-/// One question; `result` is borrowed.
+/// One question; borrows `result`.
 struct SummaryInput {
   std::string id, title, text;
   const QuestionResult* result = nullptr;
   ReportCounts reports;
   std::vector<IssueRow> issues;
-  std::string made_with;  ///< as made_with_line says it
+  std::string made_with;  ///< from made_with_line
 };
 
-/// Prints as print_summary of a run does.
+/// Prints like print_summary of a run.
 void print_summary(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style);
 
 }  // namespace assay

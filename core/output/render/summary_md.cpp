@@ -1,4 +1,4 @@
-// summary.md: what one pastes into a pull request.
+// summary.md, for pasting into a pull request.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,10 +14,10 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostBytes = 58'000;  ///< of GitHub's 65,536 characters of a comment, with room for the frame
+constexpr std::size_t kMostBytes = 58'000;  ///< GitHub permits 65,536 characters per comment; leaves room for the frame
 
-constexpr std::size_t kMostAnswers = 3;  ///< of one question among several, above the fold
-constexpr std::size_t kMostWords = 500;  ///< of all answers above the fold
+constexpr std::size_t kMostAnswers = 3;  ///< per question if there are several, above the fold
+constexpr std::size_t kMostWords = 500;  ///< in all answers above the fold
 
 std::size_t words_in(std::string_view text) {
   std::size_t count = 0;
@@ -31,7 +31,7 @@ std::string title_of(const QuestionRun& run) {
   return run.question.title.empty() ? run.question.id : run.question.title;
 }
 
-/// "**4 refuted, 1 supported** of 8 claims": what a reviewer reads first.
+/// "**4 refuted, 1 supported** of 8 claims": first line for a reviewer.
 std::string verdict_line(const std::vector<QuestionRun>& runs) {
   std::vector<Verdict> verdicts;
   for (const QuestionRun& run : runs) {
@@ -41,7 +41,7 @@ std::string verdict_line(const std::vector<QuestionRun>& runs) {
   return "**" + verdict_counts(verdicts) + "** of " + counted(verdicts.size(), "claim") + ".\n\n";
 }
 
-/// The answers of one question in a few lines; of one alone all.
+/// Answers of a question in a few lines; all of them if it is the only one.
 std::string answers_of(const QuestionRun& run, bool only) {
   const MetricWords words(run.result.metrics);
   std::string text;

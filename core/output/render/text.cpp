@@ -83,7 +83,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Whether the ':' at `at` begins ":smile:" and not "12:30:15".
+/// Whether the ':' at `at` begins ":smile:", unlike in "12:30:15".
 bool begins_emoji(std::string_view line, std::size_t at) {
   const std::size_t end = line.find(':', at + 1);
   if (end == std::string_view::npos || end == at + 1) return false;
@@ -93,8 +93,8 @@ bool begins_emoji(std::string_view line, std::size_t at) {
          !std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a page would make a mention, a reference, a link or a picture of what stands at `at`, where a comment has to
-/// keep the character apart from what follows: a backslash does not help against what is looked for in finished pages.
+/// Whether GitHub would turn the text at `at` into a mention, reference, link or picture, so that a comment has to
+/// follow the character: a backslash does not prevent replacements in rendered pages.
 bool needs_comment_behind(std::string_view line, std::size_t at) {
   const std::string_view rest = line.substr(at);
   const auto follows = [&](auto is_one) { return rest.size() > 1 && is_one(rest[1]); };

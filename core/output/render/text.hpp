@@ -1,4 +1,4 @@
-// Text on a terminal and in Markdown: widths, wrapping, escaping.
+// Text on terminals and in Markdown: widths, wrapping, escaping.
 #pragma once
 
 #include <string>
@@ -7,26 +7,26 @@
 
 namespace assay {
 
-/// Columns a UTF-8 text takes on a terminal: one a code point.
+/// Columns of a UTF-8 text on a terminal: one per code point.
 std::size_t display_width(std::string_view text);
 
-/// `text` filled with blanks to `width` columns; longer texts stay whole.
+/// `text` padded with blanks to `width` columns; longer texts stay unchanged.
 std::string padded(std::string_view text, std::size_t width);
 
-/// `text` shortened to `width` columns, with "..." in its middle when something had to go.
+/// `text` shortened to `width` columns, with "..." in the middle if necessary.
 std::string shortened(std::string_view text, std::size_t width);
 
-/// Lines of at most `width` columns, broken at blanks; a longer word stays whole.
+/// Lines of at most `width` columns, broken at blanks; keeps longer words whole.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// Valid UTF-8 on one line and with hidden characters as \u{..}, so that a file name can neither steer the terminal nor
+/// Valid UTF-8 on one line with hidden characters as \u{..}, so that a file name can neither control the terminal nor
 /// look like another.
 std::string one_line(std::string_view text);
 
-/// A cell of CSV (RFC 4180): quoted only where a quote, a comma or a line break asks for it.
+/// A CSV cell (RFC 4180), quoted only if it contains a quote, a comma or a line break.
 std::string csv_cell(std::string text);
 
-/// For a cell or paragraph of Markdown: on one line, with what Markdown would read as markup escaped.
+/// For a cell or paragraph of Markdown: on one line, with markup escaped.
 std::string markdown(std::string_view text);
 
 }  // namespace assay

@@ -11,7 +11,7 @@ std::string without_extension(std::string_view name) {
   return std::string(has_extension ? name.substr(0, dot) : name);
 }
 
-/// Adds the text under the first free of ever longer names: two files may share a stem, two questions a report, and two
+/// Adds the text under the first free of increasingly long names: files may share a stem, questions a report, and
 /// analyzers a suffix.
 void add(std::map<std::string, std::string>& texts, const std::string& question, const OwnedTextFile& file) {
   const std::string names[] = {without_extension(file.report), file.report, file.report + "." + question,

@@ -9,9 +9,9 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kLeastColumn = 12;  // narrower, words are cut into pieces that nobody reads
+constexpr std::size_t kLeastColumn = 12;  // a narrower column would cut words into unreadable pieces
 
-/// Takes from the widest column until the row fits, or no column is wider than the least.
+/// Narrows the widest column until the row fits or all have the min width.
 void narrow(std::vector<std::size_t>& widths, std::size_t indent, std::size_t width) {
   const auto row = [&] {
     std::size_t sum = indent;
@@ -25,7 +25,7 @@ void narrow(std::vector<std::size_t>& widths, std::size_t indent, std::size_t wi
   }
 }
 
-/// Wrapped at blanks; a longer word is cut.
+/// Wrapped at blanks; cuts longer words.
 std::vector<std::string> lines_of(const std::string& cell, std::size_t width) {
   if (display_width(cell) <= width) return {cell};
   std::vector<std::string> out;
@@ -44,7 +44,7 @@ std::vector<std::string> lines_of(const std::string& cell, std::size_t width) {
   return out;
 }
 
-/// Whether JSON has it as a number.
+/// Whether the text is a JSON number.
 bool is_number(const std::string& cell) {
   const bool begins = !cell.empty() && (cell.front() == '-' || (cell.front() >= '0' && cell.front() <= '9'));
   return begins && nlohmann::json::accept(cell);

@@ -1,4 +1,4 @@
-// Aligned columns on a terminal.
+// Prints aligned columns to a terminal.
 #pragma once
 
 #include <ostream>
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// Collects rows, then prints them with every column as wide as its widest cell and two blanks between.
+/// Collects rows, then prints them with every column as wide as its widest cell, two blanks apart.
 class TextTable {
  public:
   struct Column {
@@ -17,13 +17,12 @@ class TextTable {
     bool right = false;
   };
   explicit TextTable(std::vector<Column> columns);
-  /// As many cells as columns. Control characters are replaced.
+  /// As many cells as columns. Replaces control characters.
   void row(const std::vector<std::string>& cells);
-  /// With `width`, columns are narrowed and their cells wrapped so that lines have at most so many columns; 0: every
-  /// row is one line.
+  /// With `width`, narrows columns and wraps their cells to that line width; 0: one line per row.
   void print(std::ostream& to, std::size_t indent, std::size_t width = 0) const;
-  /// Without indent; other formats as row_writer has them, where numbers of right-aligned columns are numbers, and "-"
-  /// or nothing in such a column is no value.
+  /// Without indentation; other formats as of row_writer, with numbers for right-aligned columns, in which "-" or an
+  /// empty cell is a missing value.
   void write(std::ostream& to, RowFormat format, std::size_t width = 0) const;
 
  private:

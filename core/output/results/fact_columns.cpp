@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-/// SQLite's limit of a result's columns is 2000.
+/// SQLite permits 2000 columns in a result.
 constexpr std::size_t kMostColumns = 1900;
 
 std::string name(const std::string& text) { return sqlite::quoted(text); }
@@ -30,7 +30,7 @@ void add_labels(const Question& question, std::vector<LabelColumn>& columns) {
   }
 }
 
-/// Titles that differ from each other and from `taken` whatever the case.
+/// Titles distinct from each other and from `taken`, ignoring case.
 void assign_titles(std::vector<LabelColumn>& columns, std::set<std::string> taken) {
   for (LabelColumn& column : columns) {
     column.title = column.label;
@@ -38,7 +38,7 @@ void assign_titles(std::vector<LabelColumn>& columns, std::set<std::string> take
   }
 }
 
-/// ", (the report's value of the label) AS title" for each.
+/// ", (value of the label for the report) AS title" for each label.
 std::string label_columns(const std::vector<LabelColumn>& labels) {
   std::string sql;
   for (const LabelColumn& column : labels) {
@@ -70,7 +70,7 @@ FactColumns fact_columns(const RunResult& run, const FactRows& rows) {
 
 std::string fact_views(const FactColumns& columns) {
   const std::string labels = label_columns(columns.labels);
-  // A fact that questions disagree on has the dim `question`, and belongs to that one alone.
+  // A fact on which questions disagree has the dim `question` and belongs to that question only.
   std::string sql = "CREATE VIEW facts_labelled AS SELECT r.question, r.report, r.role" + labels +
                     ",\n  f.fact, f.metric, f.dims, f.unit, f.value, f.n\nFROM reports r JOIN facts f USING (report)\n"
                     "WHERE instr(';' || f.dims, ';question=') = 0\n"

@@ -1,4 +1,4 @@
-// Facts with the labels of their reports as columns: what facts_wide.csv and the views of results.sqlite are made of.
+// Facts with the labels of their reports as columns: for facts_wide.csv and the views of results.sqlite.
 #pragma once
 
 #include <iosfwd>
@@ -12,14 +12,14 @@ namespace assay {
 /// A label of any question of a run, as a column.
 struct LabelColumn {
   std::string label;
-  std::string title;     ///< the label, or "label_NAME" where it would be taken for another column; SQL knows no case
+  std::string title;     ///< the label, or "label_NAME" if it collides with another column; SQL ignores case
   bool numeric = false;  ///< in every question that declares it
 };
 
 struct FactColumns {
-  std::vector<LabelColumn> labels;  ///< in the order in which questions declare them
+  std::vector<LabelColumn> labels;  ///< in declaration order
   std::vector<std::string>
-      metrics;  ///< that have a fact of a report with no dims, sorted; in a wide table a column each
+      metrics;  ///< metrics with a dimensionless fact of a report, sorted; one column each in a wide table
 };
 
 FactColumns fact_columns(const RunResult& run, const FactRows& rows);
@@ -27,8 +27,8 @@ FactColumns fact_columns(const RunResult& run, const FactRows& rows);
 /// facts_wide.csv: one row per profile and question, one column per label and per metric without dims, for notebooks.
 void write_facts_wide(const RunResult& run, const FactRows& rows, std::ostream& to);
 
-/// CREATE VIEW of `facts_labelled` (one row per fact and question) and `facts_wide` (one row per profile and question),
-/// with the labels as columns.
+/// CREATE VIEW for `facts_labelled` (one row per fact and question) and `facts_wide` (one row per profile and
+/// question), with the labels as columns.
 std::string fact_views(const FactColumns& columns);
 
 }  // namespace assay

@@ -18,7 +18,7 @@ using cache::ByteWriter;
 
 void add(ByteWriter& key, const ByteWriter& part) { key.text(files::hex(files::digest_of(part.bytes()))); }
 
-/// Code of the analyzers, and where it stands: the outputs say so. False where some code is not known.
+/// Adds code and location of the analyzers, which are part of the outputs. False if some code is unknown.
 bool add_code(ByteWriter& key, const Pipeline& line) {
   const auto host = code_of_host(line.plugins());
   if (!host) return false;
@@ -35,7 +35,7 @@ bool add_code(ByteWriter& key, const Pipeline& line) {
   return true;
 }
 
-/// Empty where some code is not known.
+/// Empty if some code is unknown.
 std::string key_of(const Pipeline& line, const std::vector<std::string>& command) {
   ByteWriter key;
   std::error_code unknown;
@@ -66,7 +66,7 @@ bool any_failed(const std::vector<Skip>& skips, bool of_analyzers) {
       skips, [&](const Skip& skip) { return skip.failed && (!of_analyzers || !skip.analyzer.empty()); });
 }
 
-/// Whether something failed that may go well next time; what a file that is no report lacks shows when it is found.
+/// Whether something failed that may succeed next time. Missing data of a file that is not a report does not count.
 bool may_differ_next_time(const RunResult& run) {
   for (const QuestionRun& question : run.each_question()) {
     if (any_failed(question.result.skips, true)) return true;

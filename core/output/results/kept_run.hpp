@@ -1,4 +1,4 @@
-// A run that comes to what the last one came to is not made again.
+// Skips a run whose outputs would equal those of the last run.
 #pragma once
 
 #include <cstdint>
@@ -13,32 +13,31 @@
 
 namespace assay {
 
-/// What is remembered of the last run of one command: what its reports held, and its outputs with their digests.
+/// What is known of the last run of one command: content of its reports, and its outputs with their digests.
 class LastRunCache {
  public:
-  /// What one run came to.
+  /// Outputs of one run.
   struct StoredRun {
     std::string contents;            ///< Pipeline::contents
     NamedDigests files;              ///< all outputs
     std::vector<std::string> shown;  ///< what was printed
   };
 
-  /// `line` after `discover`; `command`: all else that decides what the run comes to and how it is told. Remembers
-  /// nothing where the system does not tell which code runs.
+  /// `line` after `discover`; `command`: everything else that determines the outputs and how they are printed. Has no
+  /// effect if the system cannot identify the running code.
   LastRunCache(std::filesystem::path folder, const Pipeline& line, const std::vector<std::string>& command);
 
-  /// The last run, if its reports held what they hold now and `out` holds all that it wrote, each with the bytes of
-  /// then: this one would write the same. Else nothing.
+  /// The last run, if its reports are unchanged and `out` still holds all of its outputs unchanged, so that this run
+  /// would write the same. Otherwise empty.
   [[nodiscard]] std::optional<StoredRun> same(const Pipeline& line, const std::filesystem::path& out) const;
 
-  /// Remembers a run, within `most_bytes` of cache. Not one of which something failed, for that may go well the next
-  /// time.
+  /// Stores a run, within `most_bytes` of cache; not one with a failure that may not occur next time.
   void keep(const Pipeline& line, const RunResult& run, NamedDigests files, std::vector<std::string> shown,
             std::uint64_t most_bytes);
 
  private:
   cache::Store store_;
-  std::string key_;  ///< empty: nothing is remembered
+  std::string key_;  ///< empty: nothing is stored
 };
 
 }  // namespace assay

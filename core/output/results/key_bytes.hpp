@@ -1,4 +1,4 @@
-// Values of the stages as bytes of a key: what equals gives equal bytes, what differs different ones.
+// Serializes values of the stages for keys: bytes are equal exactly for equal values.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ concept List = requires(const T& values) {
 template <class T>
 concept Either = requires { std::variant_size<T>::value; };
 
-/// Any value of the stages' results, of whatever parts it is made. Bytes that are equal come of equal values.
+/// Serializes any value of the stages' results. Equal bytes mean equal values.
 template <class T>
 void write_key(cache::ByteWriter& to, const T& value) {
   if constexpr (Text<T>) {
@@ -62,8 +62,8 @@ void write_keys(cache::ByteWriter& to, const T&... values) {
   (write_key(to, values), ...);
 }
 
-// Of structures with more members than each_member takes, and of those of which some say only how the run went, all
-// members are bound, so that one added later does not compile until it is decided on.
+// For structures with more members than each_member supports, and those with members that only describe how the run
+// went, all members are bound, so that a new one does not compile until it is handled.
 
 inline void write_question(cache::ByteWriter& to, const Question& question) {
   const auto& [file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,

@@ -20,7 +20,7 @@ bool asked(const std::vector<std::string>& globs, const std::string& metric) {
          std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, metric); });
 }
 
-/// What tells how runs may be compared is kept whatever is asked about.
+/// Labels that decide how runs may be compared are always kept.
 bool kept(const std::vector<std::string>& globs, const std::string& metric) {
   return asked(globs, metric) || metric == kIterationCount;
 }
@@ -70,14 +70,14 @@ class Merge {
     }
   }
 
-  /// Labels that only describe do not tell a report from another.
+  /// Whether a report is identified by its labels; descriptive ones do not count.
   [[nodiscard]] bool identified_by_labels(const StoredReport& report) const {
     return std::any_of(report.labels.begin(), report.labels.end(), [&](const auto& label) {
       return !merged_.question.labels.labels[label_rows_.at(label.first)].descriptive;
     });
   }
 
-  /// "before", or "before 2" where a side has several.
+  /// "before", or "before 2" if a side has several results.
   std::string name_of(const char* side) {
     const std::size_t number = ++measured_[side];
     return number == 1 ? std::string(side) : std::string(side) + " " + std::to_string(number);
@@ -96,7 +96,7 @@ class Merge {
       entry.file = merged_.catalog.files.size();
       entry.role = noise ? ReportRole::kNoise : report.role;
       for (const auto& [name, value] : report.labels) add_value(entry, name, value);
-      // Those of the [noise] are paired with nothing; a name of their own would make each another variant.
+      // Reports of [noise] are not paired; a name of their own would make each another variant.
       if (report.role == ReportRole::kQuestion && !identified_by_labels(report)) add_value(entry, kByName, report.name);
       add_value(entry, merged_.label, noise ? measurement : from.side);
       add_value(entry, merged_.measurement, measurement);
@@ -143,8 +143,8 @@ class Merge {
     merged_.reports = std::move(sorted.reports);
   }
 
-  /// Two results of one machine each are compared whatever the machines; runs of several machines in one result are
-  /// paired with those of the same.
+  /// Two results of one machine each are compared whatever the machines; if a result has several machines, runs are
+  /// paired within a machine.
   void compare_across_machines(const std::vector<Measurement>& results) {
     for (const std::string_view label : kBuiltInLabels) {
       if (std::ranges::all_of(results, [&](const Measurement& r) { return values_of(label, *r.question) < 2; }))
@@ -152,7 +152,7 @@ class Merge {
     }
   }
 
-  /// How many values the reports of a result have for a text attribute; that there is none is one.
+  /// Number of distinct values of a text attribute in a result, counting a missing one.
   static std::size_t values_of(std::string_view name, const StoredQuestion& question) {
     std::set<std::string_view> values;
     for (const StoredReport& report : question.reports) {
@@ -163,7 +163,7 @@ class Merge {
     return values.size();
   }
 
-  /// A number's order is the number, a text's its place among the texts.
+  /// The order of a number is the number, that of a text its rank among the texts.
   void set_orders() {
     std::vector<std::set<std::string>> texts(merged_.question.labels.labels.size());
     std::vector<CatalogEntry>& entries = merged_.catalog.questions.front().entries;
@@ -195,7 +195,7 @@ class Merge {
   const std::vector<std::string>& globs_;
   MergedResults merged_;
   std::map<std::string, std::size_t> label_rows_;
-  std::map<std::string_view, std::size_t> measured_;  // results of each side so far
+  std::map<std::string_view, std::size_t> measured_;  // results per side so far
 };
 
 }  // namespace

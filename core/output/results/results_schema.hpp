@@ -1,12 +1,11 @@
-// The tables of results.sqlite. `labels` of findings and strata are JSON objects, so that json_extract reaches into
-// them.
+// Tables of results.sqlite. `labels` of findings and strata are JSON objects, for json_extract.
 #pragma once
 
 namespace assay {
 
-/// PRAGMA user_version of the schema. Older results are read back from kOldestResults on: 3 has no notes and sources of
-/// questions, 4 nothing of what open strata need and of the pairs that a finding summarises, 5 not which column a
-/// skipped report lacks. tests/kept holds results as each released version wrote them.
+/// PRAGMA user_version of the schema. Results from kOldestResults on can be read: 3 lacks notes and sources of
+/// questions, 4 needs of open strata and pair counts of findings, 5 the column that a skipped report lacks. tests/kept
+/// has results of each released version.
 inline constexpr int kResultsVersion = 6, kOldestResults = 3, kResultsWithSources = 4, kResultsWithNeeds = 5,
                      kResultsWithLacks = 6;
 

@@ -20,7 +20,7 @@ std::string labels_json(const std::vector<std::pair<std::string, std::string>>& 
   return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-/// Adds a row that ends in the columns of an effect, NULL without one.
+/// Adds a row that ends in the columns of an effect; NULL without one.
 template <class... Values>
 void row_with_effect(Insert& insert, const std::optional<OwnedEffect>& effect, const Values&... values) {
   if (!effect) return insert.row(values...);
@@ -28,7 +28,7 @@ void row_with_effect(Insert& insert, const std::optional<OwnedEffect>& effect, c
              effect->method, effect->n, scope_name(effect->scope));
 }
 
-/// A bound, or NaN, which is stored as NULL, where there is none.
+/// A finite bound; else NaN, which is stored as NULL.
 double bounded(double end) { return std::isfinite(end) ? end : std::numeric_limits<double>::quiet_NaN(); }
 
 void write_metrics(sqlite3* db, const RunResult& run) {
@@ -43,7 +43,7 @@ void write_metrics(sqlite3* db, const RunResult& run) {
   }
 }
 
-/// What made the file: nothing that differs between two runs on equal inputs.
+/// Metadata of the file: nothing that differs between runs with equal inputs.
 void write_meta(sqlite3* db, const RunResult& run) {
   Insert insert(db, "meta", 3);
   insert.row("assay", "version", ASSAY_VERSION);
@@ -68,7 +68,7 @@ void write_facts(sqlite3* db, const FactRows& facts) {
   samples.finish();
 }
 
-/// Rows of all questions; row ids run on over them.
+/// Rows of all questions; row ids are consecutive across questions.
 class QuestionWriter {
  public:
   explicit QuestionWriter(sqlite3* db)
@@ -160,7 +160,7 @@ class QuestionWriter {
     tables_.row(++table_, id_, report, table.analyzer, table.id, table.title, table.rows());
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       columns_.row(table_, c, table.columns[c].name, table.columns[c].unit);
-    // In the order of the key: pages are filled one after another and never split.
+    // In key order, so that pages fill one after another and are never split.
     for (std::size_t r = 0; r < table.rows(); ++r) {
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const OwnedTable::Column& column = table.columns[c];
@@ -199,7 +199,7 @@ Status results_sqlite(const RunResult& run, const FactRows& facts, const std::ve
                       const std::filesystem::path& file) {
   try {
     const sqlite::Database db = open_for_writing(file);
-    // The file is temporary until it is whole: a journal would protect nothing, and nobody else opens it.
+    // The file is temporary until complete and private, so it needs no journal.
     execute(db.get(), "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN");
     execute(db.get(), kResultsSchema);
     write_meta(db.get(), run);
@@ -225,7 +225,7 @@ std::vector<std::string> files_of_earlier_run(const std::filesystem::path& resul
     each_row(db.get(), "SELECT name FROM files ORDER BY name", "",
              [&](const StoredRow& row) { names.push_back(row.text(0)); });
   } catch (const std::exception&) {
-    names.clear();  // not a database of ours: then nothing in the folder is known to be ours either
+    names.clear();  // not one of our databases: then no file in the folder is known to be ours
   }
   return names;
 }

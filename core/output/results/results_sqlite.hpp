@@ -10,12 +10,12 @@
 
 namespace assay {
 
-/// Writes the database to `file`, which must not exist. `written` are the names of all outputs of this run, kept in its
-/// table `files`.
+/// Writes the database to `file`, which must not exist. `written`: names of all outputs of this run, for its table
+/// `files`.
 Status results_sqlite(const RunResult& run, const FactRows& facts, const std::vector<std::string>& written,
                       const std::filesystem::path& file);
 
-/// The table `files` of an earlier run's database; empty when there is none that can be read.
+/// Table `files` of an earlier run's database; empty if there is none or it cannot be read.
 std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite);
 
 }  // namespace assay

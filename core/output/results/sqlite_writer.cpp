@@ -22,7 +22,7 @@ std::string insert_into(std::string_view table, std::size_t columns, std::size_t
 
 void bind_text(sqlite::Statement& statement, int position, std::string_view text) {
   if (is_utf8(text))
-    statement.bind(position, text);  // bound anew, or to NULL, before the next step
+    statement.bind(position, text);  // bound again, or to NULL, before the next step
   else
     statement.bind_copy(position, to_utf8(text));
 }

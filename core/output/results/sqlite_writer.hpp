@@ -1,4 +1,4 @@
-// Rows into results.sqlite. Everything throws std::runtime_error with SQLite's own words.
+// Writes rows to results.sqlite. Throws std::runtime_error with the message of SQLite.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace assay {
 
-/// A new database, or the one that stands there.
+/// A new or existing database.
 sqlite::Database open_for_writing(const std::filesystem::path& file);
 void execute(sqlite3* db, const char* sql);
 
-/// "INSERT INTO table VALUES (?, ...)", run once a row with its values in order; columns without a value are NULL.
+/// "INSERT INTO table VALUES (?, ...)", run once per row with its values in order; columns without a value are NULL.
 class Insert {
  public:
   Insert(sqlite3* db, std::string_view table, int columns);
@@ -44,8 +44,8 @@ class Insert {
   sqlite::Statement statement_;
 };
 
-/// As Insert, for tables of many rows: one statement takes sixteen, which costs 0.4 of sixteen statements. Texts must
-/// live until `finish`, which writes what is left and must be called; a std::string that is given away is kept.
+/// Like Insert, for large tables: one statement takes sixteen rows, at 0.4 of the cost of sixteen statements. Texts
+/// must live until `finish`, which writes the rest and must be called; std::string rvalues are kept.
 class InsertMany {
  public:
   InsertMany(sqlite3* db, std::string_view table, int columns);
@@ -75,7 +75,7 @@ class InsertMany {
   std::string table_;
   std::size_t columns_;
   sqlite::Statement statement_;
-  std::vector<Value> values_;  ///< of rows not yet written
+  std::vector<Value> values_;  ///< of rows not written yet
 };
 
 }  // namespace assay

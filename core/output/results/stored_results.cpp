@@ -19,7 +19,7 @@
 namespace assay {
 namespace {
 
-/// Words of the columns `role` and `status` of reports.
+/// Words in the columns `role` and `status` of reports.
 std::string_view role_word(ReportRole role) { return role == ReportRole::kNoise ? "noise" : "question"; }
 enum class ReportStatus : std::uint32_t { kSkipped, kLacking, kRead };
 std::string_view status_word(ReportStatus status) {
@@ -40,7 +40,7 @@ Labels labels_of(const std::string& json) {
   return labels;
 }
 
-/// Whether they are pairs as canonical_dims writes them: "key=value;key=value".
+/// Whether they have the form of canonical_dims: "key=value;key=value".
 bool are_pairs(std::string_view dims) {
   for (std::string_view rest = dims; !rest.empty();) {
     const std::string_view pair = rest.substr(0, rest.find(';'));
@@ -51,7 +51,7 @@ bool are_pairs(std::string_view dims) {
   return true;
 }
 
-/// Rows that name something which another table does not have.
+/// Rejects rows that refer to missing rows of other tables.
 void refuse_orphans(sqlite3* db, std::int64_t version) {
   const auto refuse = [&](const std::string& table, const std::string& where) {
     each_row(db, "SELECT 1 FROM " + table + " WHERE " + where + " LIMIT 1", "", [&](const StoredRow&) {
@@ -63,7 +63,7 @@ void refuse_orphans(sqlite3* db, std::int64_t version) {
                             "completeness", "skipped", "issues"})
     refuse(table, "question NOT IN (SELECT question FROM questions)");
   refuse("facts", "report <> '' AND report NOT IN (SELECT report FROM reports)");
-  // NULL, which is of no finding or no stratum, is "not in" an empty table.
+  // NULL, for evidence of no finding or stratum, is "not in" an empty table.
   refuse("evidence",
          "(finding IS NOT NULL AND finding NOT IN (SELECT finding FROM findings)) OR "
          "(stratum IS NOT NULL AND stratum NOT IN (SELECT stratum FROM strata))");
@@ -269,7 +269,7 @@ class ResultsReader {
              });
   }
 
-  /// "patch=8;depth=6" as MatrixCell::str wrote it.
+  /// "patch=8;depth=6" as written by MatrixCell::str.
   static MatrixCell cell_of(std::string_view text) {
     MatrixCell cell;
     while (!text.empty()) {
@@ -297,7 +297,7 @@ class ResultsReader {
         });
   }
 
-  /// Facts of the question's reports. Those that questions disagree on carry the question as a dimension.
+  /// Facts of the question's reports. Those on which questions disagree have the question as a dim.
   void read_facts(StoredQuestion& question) {
     each_row(db_,
              "SELECT report, metric, dims, value FROM facts WHERE report IN (SELECT report FROM reports WHERE "
@@ -350,7 +350,7 @@ std::filesystem::path database_of(const std::filesystem::path& out) {
   return std::filesystem::is_directory(out, failed) ? out / "results.sqlite" : out;
 }
 
-/// What cannot be read does not say which files are assay's, so a run into its folder asks for --force.
+/// An unreadable result does not list its files, so a new run into its folder needs --force.
 constexpr const char* kAgain = "run 'assay run' again, with -o into another folder or with --force into this one";
 
 Error version_error(const std::filesystem::path& file, std::int64_t version) {

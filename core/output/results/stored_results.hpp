@@ -1,4 +1,4 @@
-// Results read back from results.sqlite: what was printed once can be printed again, and compared.
+// Reads results back from results.sqlite, for printing them again and for comparing them.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct StoredLabel {
   bool numeric = false, descriptive = false, rank = false;
 };
 
-/// A report as it was read then.
+/// A report as it was read by the run.
 struct StoredReport {
   std::string name;
   ReportRole role = ReportRole::kQuestion;
@@ -32,7 +32,7 @@ struct StoredReport {
 struct StoredQuestion {
   std::string id, title, text, note;
   std::vector<SourceSpec> sources;
-  std::vector<StoredLabel> labels;    ///< in the order of the TOML
+  std::vector<StoredLabel> labels;    ///< in TOML order
   std::vector<StoredReport> reports;  ///< sorted by name
   QuestionResult result;              ///< without tables and notes
   std::vector<IssueRow> issues;
@@ -40,12 +40,12 @@ struct StoredQuestion {
   [[nodiscard]] SummaryInput summary() const;
 };
 
-/// `out` is a folder that `assay run` wrote, or its results.sqlite. Errors (exit 2): there is none, it is no database
-/// of ours or of another version, it is damaged. Facts are read only `with_facts`.
+/// `out` is a folder written by `assay run`, or its results.sqlite. Errors (exit 2): it is missing, not one of our
+/// databases or of another version, or damaged. Reads facts only if `with_facts`.
 Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& out, bool with_facts);
 
-/// The same of a run that has just ended, as if it had been written and read: reports with their facts, metrics and
-/// claims; no texts, findings or issues.
+/// Converts a run that has just ended as if it had been written and read: reports with their facts, metrics and claims;
+/// without texts, findings and issues.
 std::vector<StoredQuestion> to_stored(const RunResult& run);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Rows of results.sqlite, none of whose values is believed: a damaged or foreign file gives a sentence.
+// Validates every value of results.sqlite: a damaged or foreign file gives a sentence.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,7 @@ struct DamagedResults : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One row of a query; columns are asked for by position. Throws DamagedResults where a value is not what the schema
-/// says.
+/// One row of a query, with columns by index. Throws DamagedResults if a value violates the schema.
 class StoredRow {
  public:
   explicit StoredRow(sqlite3_stmt* row) : row_(row) {}
@@ -55,12 +54,12 @@ class StoredRow {
     if ((type != SQLITE_FLOAT && type != SQLITE_INTEGER) || !std::isfinite(value)) throw odd(column, "a finite number");
     return value;
   }
-  /// NaN where there is none.
+  /// NaN for NULL.
   [[nodiscard]] double number_or_nan(int column) const {
     return absent(column) ? std::numeric_limits<double>::quiet_NaN() : number(column);
   }
 
-  /// The enumerator whose name stands there.
+  /// The enumerator with the stored name.
   template <class Enum, class Name>
   [[nodiscard]] Enum named(int column, Enum last, Name&& name) const {
     const std::string value = text(column);
@@ -79,7 +78,7 @@ class StoredRow {
   sqlite3_stmt* row_;
 };
 
-/// Calls `on_row` for each row of a query, whose parameter ?1, where it has one, is the question.
+/// Calls `on_row` for each row of a query; its parameter ?1, if any, is the question.
 template <class OnRow>
 void each_row(sqlite3* db, const std::string& sql, const std::string& question, OnRow&& on_row) {
   sqlite::Statement query(db, sql);
@@ -88,7 +87,7 @@ void each_row(sqlite3* db, const std::string& sql, const std::string& question, 
   if (query.failed()) throw std::runtime_error(sqlite3_errmsg(db));
 }
 
-/// A database of results, which is replaced as a whole and never written again. Throws.
+/// Opens a results database, which is only ever replaced as a whole. Throws.
 inline sqlite::Database open_results(const std::filesystem::path& file) {
   Result<sqlite::Database> db = sqlite::open_immutable(file);
   if (!db) throw std::runtime_error(db.error().sentence);
@@ -96,7 +95,7 @@ inline sqlite::Database open_results(const std::filesystem::path& file) {
   return std::move(*db);
 }
 
-/// Sorted by `key`; throws when two are alike.
+/// Sorts by `key`; throws on duplicates.
 template <class Items, class Key>
 void sort_distinct(Items& items, const char* what, Key&& key) {
   std::sort(items.begin(), items.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });

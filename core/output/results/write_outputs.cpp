@@ -30,25 +30,25 @@
 namespace assay {
 namespace {
 
-/// What is remembered of the outputs of one run: their names and digests, under everything that they are made from and
-/// the code that makes them. run.json is none of them: it says when the run was.
+/// Remembers names and digests of a run's outputs, keyed by everything they are made from and the code that makes them.
+/// Without run.json, which contains times.
 class OutputCache {
  public:
-  /// `memory` may be null: nothing is remembered; nor is it where the system does not tell which code runs. `loaded`
-  /// are all plugins in memory. `variant`: what else decides which outputs there are.
+  /// `memory` may be null, for no caching; also none if the system cannot identify the running code. `loaded` are all
+  /// plugins in memory. `variant`: what else determines the outputs.
   OutputCache(cache::Store* memory, const Plugins& loaded, const RunResult& run, std::string_view variant);
 
-  /// If an equal run was written and `folder` still holds all of its outputs, each with the bytes of then: links to
-  /// them in `to`, and their names. Else nothing, and nothing in `to`.
+  /// If an equal run was written and `folder` still has all of its outputs unchanged, hard-links them into `to` and
+  /// returns their names. Else empty, with nothing in `to`.
   [[nodiscard]] std::optional<std::vector<std::string>> link(const std::filesystem::path& folder,
                                                              const std::filesystem::path& to) const;
 
-  /// Remembers the outputs of this run, which stand in `folder`.
+  /// Stores the outputs of this run, which are in `folder`.
   void keep(const std::filesystem::path& folder, const std::vector<std::string>& names) const;
 
  private:
   cache::Store* memory_;
-  std::string key_;  ///< empty: nothing is remembered
+  std::string key_;  ///< empty: no caching
 };
 
 namespace fs = std::filesystem;
@@ -61,8 +61,8 @@ void write_conclusions(ByteWriter& to, const QuestionResult& result) {
   write_keys(to, metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness);
 }
 
-/// Everything that outputs are made from, and who makes them. Reports are taken one by one: those of a campaign are
-/// many. Empty where some code is not known.
+/// Key of everything that the outputs are made from, and the code that makes them. Hashes reports one by one, since a
+/// campaign has many. Empty if some code is unknown.
 std::string key_of(const RunResult& run, const Plugins& loaded, std::string_view variant) {
   const auto host = code_of_host(loaded);
   if (!host) return {};
@@ -137,7 +137,7 @@ constexpr const char* kRunRecord = "run.json";
 /// The manifest of a result is the table `files` of its database.
 files::FolderRules rules(bool force) { return {kDatabase, files_of_earlier_run, force}; }
 
-/// Writes what `write` puts into the stream.
+/// Writes the output of `write` to a file.
 Status write_file(const fs::path& file, const std::function<void(std::ostream&)>& write) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
@@ -163,7 +163,7 @@ Status check_output_folder(const fs::path& out, bool force) {
 
 namespace {
 
-/// Writes all outputs but run.json into `folder`; gives their names, sorted.
+/// Writes all outputs but run.json into `folder`; returns their sorted names.
 Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::path& folder, const MoreOutputs& more) {
   const FactRows facts(run);
   std::vector<std::pair<std::string, std::string>> texts = text_files(run);
@@ -181,7 +181,7 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   std::vector<std::string> listed = names;
   if (more.run_json) listed.insert(std::ranges::lower_bound(listed, kRunRecord), kRunRecord);
 
-  // The database takes longest and begins; of several failures it is told last.
+  // The database takes longest, so it starts first; if several writers fail, its failure is reported last.
   std::vector<std::function<Status()>> writers;
   writers.emplace_back([&] { return results_sqlite(run, facts, listed, folder / kDatabase); });
   writers.emplace_back(
@@ -206,7 +206,7 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   return names;
 }
 
-/// Digests of the outputs; none when one of them cannot be read.
+/// Digests of the outputs; empty if one cannot be read.
 NamedDigests digests_of(const fs::path& folder, const std::vector<std::string>& names) {
   NamedDigests digests;
   for (const std::string& name : names) {
@@ -240,7 +240,7 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
     names.insert(std::ranges::lower_bound(names, kRunRecord), kRunRecord);
   }
   if (more.digests != nullptr)
-    *more.digests = digests_of(folder->path(), names);  // before anybody else can write there
+    *more.digests = digests_of(folder->path(), names);  // before another process can write there
   if (Status published = folder->publish(names); !published) return published.error();
   return names;
 }

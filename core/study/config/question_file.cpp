@@ -258,7 +258,7 @@ RawOption read_metric(Section section) {
   return made;
 }
 
-/// The analyzer `sql` measures every [[metric]], which enable it.
+/// Each [[metric]] enables the analyzer `sql`, which measures it.
 void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& analyzers) {
   if (sections.empty()) return;
   auto sql = std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "sql"; });

@@ -1,4 +1,4 @@
-// The texts that report.html carries: built into the program from files, so that it needs nothing where it runs.
+// Assets of report.html, built into the program so that it needs no files at run time.
 #pragma once
 
 #include <string_view>

@@ -7,8 +7,8 @@
 
 namespace assay {
 
-/// The markup with what `replace(text, written)` gives in the place of each text between tags; `written` is what stands
-/// before it. What `leaves(element)` holds of stays as it is, with all in it.
+/// Returns `markup` with each text between tags replaced by `replace(text, written)`; `written` is the output so far.
+/// Elements for which `leaves(element)` is true are copied unchanged, with their content.
 template <class Replace, class Leaves>
 std::string with_texts_replaced(std::string_view markup, const Replace& replace, const Leaves& leaves) {
   std::string out;

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-/// Numbers for texts, so that each is written once.
+/// Numbers for texts, so that each is stored once.
 class Dictionary {
  public:
   std::size_t operator()(std::string_view text) {
@@ -26,9 +26,9 @@ class Dictionary {
   nlohmann::ordered_json texts_ = nlohmann::ordered_json::array();
 };
 
-/// Deflated with zlib's frame, as base64: browsers unpack it themselves.
+/// Deflated in zlib format, as base64: browsers can inflate that.
 std::string packed(const std::string& text) {
-  constexpr int kLevel = 6;  // 12 takes ten times as long for a twentieth
+  constexpr int kLevel = 6;  // level 12 takes ten times as long for 5 % less
   const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
       libdeflate_alloc_compressor(kLevel), libdeflate_free_compressor);
   if (!compressor) throw std::bad_alloc();
@@ -37,7 +37,7 @@ std::string packed(const std::string& text) {
   return base64(out);
 }
 
-/// The digits that the table shows; all of them stand in facts.csv.
+/// Rounded to the digits that the table shows; facts.csv has all of them.
 double as_shown(double value) {
   constexpr int kShown = 9;
   std::array<char, 64> text;
@@ -47,7 +47,7 @@ double as_shown(double value) {
   return out;
 }
 
-/// Numbers as they follow each other: [number, how often, ...]. Facts are sorted, so that most repeat.
+/// Run-length encoding: [number, count, ...]. Facts are sorted, so most numbers repeat.
 class Runs {
  public:
   void add(std::size_t number) {

@@ -1,4 +1,4 @@
-// What the first screen of report.html says: what was asked, what came out, how sure it is, one figure, the verdicts.
+// First screen of report.html: the question, its answer, how certain it is, one figure, the verdicts.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,7 @@ const OwnedFinding* first_answer(const QuestionResult& result) {
   return at == result.findings.end() ? nullptr : &*at;
 }
 
-/// A ratio whose interval includes no change.
+/// Whether the effect is a ratio whose interval includes 1.
 bool may_be_none(const OwnedEffect& effect) {
   return effect.kind == EffectKind::kRatio && effect.lo < 1 && effect.hi > 1;
 }
@@ -39,8 +39,8 @@ std::string first_number(const QuestionResult& result) {
   return answer == nullptr ? std::string() : large_number(result, *answer);
 }
 
-/// The question that the first screen shows: the first whose answer is a change that repeat runs show, else the first
-/// with a number, else the first with an answer.
+/// Question on the first screen: the first whose answer is a change confirmed by repeat runs, else the first with a
+/// number, else the first with an answer.
 const QuestionRun& leading(const std::vector<QuestionRun>& questions) {
   const auto rank = [](const QuestionRun& run) {
     const OwnedFinding* answer = first_answer(run.result);
@@ -115,7 +115,7 @@ std::string sign_counts(const std::vector<OwnedClaim>& claims) {
   return out;
 }
 
-/// The answer up to its first comma or semicolon outside of brackets, metrics in words.
+/// The answer up to its first comma or semicolon outside of brackets, with metrics in words.
 std::string first_clause(const QuestionResult& result) {
   const OwnedFinding* answer = first_answer(result);
   if (answer == nullptr) return {};
@@ -130,7 +130,7 @@ std::string first_clause(const QuestionResult& result) {
   return MetricWords(result.metrics).in_html(html(title.substr(0, end) + (open ? " (not confirmed)" : "")));
 }
 
-/// A few lines for each question: its name, its number, its answer, its verdicts.
+/// A few lines per question: name, number, answer, verdicts.
 std::string question_list(const std::vector<QuestionRun>& questions) {
   std::string out = "<ul class=\"verdicts\">\n";
   for (const QuestionRun& run : questions) {
@@ -143,7 +143,7 @@ std::string question_list(const std::vector<QuestionRun>& questions) {
   return out + "</ul>\n";
 }
 
-/// The claims of the only question, each with its verdict; of one without claims its other answers.
+/// Claims of the only question with their verdicts; without claims its other answers.
 std::string claim_list(const QuestionRun& run) {
   constexpr std::size_t kMost = 9, kMostAnswers = 4;
   std::string out;
@@ -166,17 +166,17 @@ std::string large_number(const QuestionResult& result, const OwnedFinding& findi
   if (!finding.effect || !std::isfinite(finding.effect->value)) return {};
   const OwnedEffect& effect = *finding.effect;
   if (effect.kind != EffectKind::kRatio) {
-    // "0.596" alone says nothing; "3.2 ms" does.
+    // "0.596" needs an explanation; "3.2 ms" does not.
     const std::string unit(unit_of(effect));
     return unit.empty() || unit == "1" || unit == "ratio" ? "" : quantity(effect.value, unit);
   }
-  if (may_be_none(effect)) return {};  // where the interval includes no change, no number is the answer
+  if (may_be_none(effect)) return {};  // the interval includes no change, so there is no number to show
   const auto metric = std::ranges::find(result.metrics, effect.metric, &OwnedMetric::id);
   return effect.value > 0 ? change_text(effect.value, metric == result.metrics.end() ? "" : metric->unit) : "";
 }
 
 std::string small_figure(const QuestionRun& question, const OwnedPlot& whole) {
-  // More points than a small drawing has pixels tell nothing, and each takes 200 bytes of the page.
+  // A small drawing has no pixels for more points, and each takes 200 bytes of the page.
   const std::optional<OwnedPlot> thin = thinned(whole, 1000);
   const OwnedPlot& plot = thin ? *thin : whole;
   const ClaimedRanges claimed = claimed_ranges(question.result, plot);

@@ -8,9 +8,9 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostNamed = 200;  ///< reports of one reason; findings.json names all
+constexpr std::size_t kMostNamed = 200;  ///< reports per reason; findings.json names all
 
-/// A list of names, closed where it is long.
+/// A list of names, folded if long.
 std::string names_item(std::string_view what, const std::vector<std::string>& names) {
   constexpr std::size_t kMostOpen = 6;
   if (names.empty()) return {};

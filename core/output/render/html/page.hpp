@@ -1,4 +1,4 @@
-// Parts of report.html; each writes its own section.
+// Sections of report.html, one function each.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// What all parts write from.
+/// Input of all sections.
 struct PageInput {
   std::vector<QuestionRun> questions;
   const FactRows& facts;      ///< those that the page holds
@@ -21,37 +21,37 @@ struct PageInput {
 /// Name of a question for people.
 std::string question_title(const Question& question);
 
-/// "<a>12 facts</a>", which a script opens into a table; empty without evidence.
+/// "<a>12 facts</a>", which a script expands into a table; empty without evidence.
 std::string facts_link(const PageInput& page, const QuestionRun& question, const std::vector<EvidenceRow>& evidence);
 
-/// A part of a question that is closed until somebody opens it; `said` stands beside its title.
+/// A folded part of a question; `said` is shown next to its title.
 std::string folded_part(std::string_view title, std::string_view said, std::string_view content);
 
-/// Study, question, answer, certainty, one figure and all verdicts: what one reads in ten seconds.
+/// Study, question, answer, certainty, one figure and all verdicts: readable in ten seconds.
 std::string first_screen(const PageInput& page);
 
-/// The number of an answer in the words of a headline: "8.0 % faster", "12.3 %"; empty where it has none.
+/// Number of an answer as a headline: "8.0 % faster", "12.3 %"; empty if it has none.
 std::string large_number(const QuestionResult& result, const OwnedFinding& finding);
 
-/// The plot of an answer, small and without what an open part shows.
+/// Plot of an answer, small, without details of the full plot.
 std::string small_figure(const QuestionRun& question, const OwnedPlot& plot);
 
-/// One question as a card: answer, claims, plots, evidence, what was left out, tables.
+/// A question as a card: answer, claims, plots, evidence, what was left out, tables.
 std::string question_section(const PageInput& page, const QuestionRun& question);
 
-/// The claims of a question with verdict, effect, interval, n and source, and each one's strata.
+/// Claims of a question with verdict, effect, interval, n and source, and the strata of each.
 std::string claims_part(const PageInput& page, const QuestionRun& question);
 
-/// What was left out and what was wrong with the reports.
+/// What was left out, and issues of the reports.
 std::string left_out_part(const QuestionRun& question);
 
-/// The plots of a question with their specifications, that of the answer first and with its samples.
+/// Plots of a question with their specifications; that of the answer first, with its samples.
 std::string plots_part(const PageInput& page, const QuestionRun& question, const OwnedPlot* first);
 
 /// All facts as data; a script makes the table.
 std::string facts_section(const PageInput& page);
 
-/// How metrics are defined, how verdicts are made, how to reuse the plots.
+/// Definitions of metrics, rules for verdicts, reuse of the plots.
 std::string methods_section(const PageInput& page);
 
 }  // namespace assay

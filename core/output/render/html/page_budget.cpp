@@ -11,7 +11,7 @@ constexpr std::size_t kPoints = 4'000, kLeastPoints = 100;
 constexpr std::size_t kRows = 15'000, kLeastRows = 200;
 constexpr std::size_t kAllFacts = 200, kMostFacts = 200'000;
 
-/// An equal share of what all may have, where they ask for more than that together.
+/// An equal share of the total, if the demands exceed it.
 std::size_t share(std::size_t all, std::size_t asked, std::size_t askers, std::size_t least) {
   return asked <= all ? asked : std::max(least, all / std::max<std::size_t>(1, askers));
 }

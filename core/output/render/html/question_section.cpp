@@ -23,7 +23,7 @@ std::string effect_line(const OwnedEffect& effect) {
   return effect.method.empty() ? text : text + "; " + effect.method;
 }
 
-/// Evidence of a question, in groups of equal kinds.
+/// Evidence of a question, grouped by kind.
 class EvidencePart {
  public:
   EvidencePart(const PageInput& page, const QuestionRun& question) : page_(page), question_(question) {}
@@ -91,7 +91,7 @@ class EvidencePart {
     if (group.effect.empty()) return add_words(group);
     std::string caption = group.effect + " in " + counted(group.findings.size(), "case");
     if (!group.common.empty()) caption += ", all with " + group.common;
-    // What is true of all rows is said once.
+    // States what all rows have in common once.
     const std::string basis = basis_of(*group.findings.front()->effect);
     const bool one_basis = std::all_of(group.findings.begin(), group.findings.end(),
                                        [&](const OwnedFinding* f) { return basis_of(*f->effect) == basis; });
@@ -115,7 +115,7 @@ class EvidencePart {
             table.str() + "</details>\n";
   }
 
-  /// Many sentences of one analyzer as a table.
+  /// Many sentences of one analyzer, as a table.
   void add_words(const EvidenceGroup& group) {
     const std::string& analyzer = group.findings.front()->analyzer;
     const std::string count = counted(group.findings.size(), "finding");
@@ -134,7 +134,7 @@ class EvidencePart {
   std::size_t tables_ = 0;
 };
 
-/// What the host says of the profiles, closed: a caveat is one line until somebody asks.
+/// Caveats of the host on the profiles, folded to one line.
 std::string caveats(const QuestionResult& result) {
   std::string out;
   std::size_t count = 0;
@@ -146,7 +146,7 @@ std::string caveats(const QuestionResult& result) {
   return out.empty() ? out : folded_part("Caveats", std::to_string(count), out);
 }
 
-/// The first answer with its number large, the others and what they rest on closed.
+/// The first answer with its number large; the others and their evidence folded.
 std::string answer_part(const PageInput& page, const QuestionRun& question, bool number_shown) {
   const QuestionResult& result = question.result;
   std::string out = "<div class=\"answer\">\n", more, basis;
@@ -200,7 +200,7 @@ HtmlTable table_of(const PageInput& page, const OwnedTable& table, std::string i
   return shown;
 }
 
-/// The table that says the answer in few rows is open, the others are closed.
+/// The small table of the answer is open, the others are folded.
 std::string tables_part(const PageInput& page, const QuestionRun& question, const OwnedTable* shown,
                         const MetricWords& words) {
   const QuestionResult& result = question.result;
@@ -255,7 +255,7 @@ std::string question_section(const PageInput& page, const QuestionRun& question)
   const MetricWords words(question.result.metrics);
   const std::string id = "q-" + slug(asked.id);
   const AnswerParts parts = answer_parts(question.result);
-  const bool one = page.questions.size() == 1;  // whose figure, number and verdicts the first screen shows
+  const bool one = page.questions.size() == 1;  // its figure, number and verdicts are on the first screen
   std::string out = "<section class=\"question\" id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<h2 id=\"" +
                     id + "-title\">" + html(one ? "Answer" : question_title(asked)) + "</h2>\n";
   if (!one) out += paragraph(asked.text, "asked");

@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-/// Bytes written in hexadecimal as base64: what a content security policy wants.
+/// Hexadecimal bytes as base64, for the content security policy.
 std::string base64_of_hex(std::string_view hex) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string bytes;

@@ -16,14 +16,14 @@ bool same_words(std::string_view a, std::string_view b) {
   return !a.empty() && a.size() == b.size() && small(a[0]) == small(b[0]) && a.substr(1) == b.substr(1);
 }
 
-/// "bandwidth of copies h2d": the metric in words with the values of the claim's dims, as pairs of runs name it.
+/// "bandwidth of copies h2d": the metric in words with the dim values of the claim, as in names of pairs.
 std::string name_of(const OwnedClaim& claim, const MetricWords& words) {
   std::string name = words.in_text(claim.claimed->metric);
   for (const std::string& value : claim_dims(claim)) name += " " + value.substr(value.find('=') + 1);
   return name;
 }
 
-/// Names of the plot's panels; one empty name where it has none.
+/// Names of the plot's panels; one empty name if it has none.
 std::vector<std::string> panels_of(const OwnedPlot& plot) {
   std::vector<std::string> panels;
   for (const OwnedLayer& layer : plot.layers) {
@@ -35,7 +35,7 @@ std::vector<std::string> panels_of(const OwnedPlot& plot) {
   return panels;
 }
 
-/// Titles begin with a small letter inside a sentence, words like GPU do not.
+/// Lower-cases the first letter of a title inside a sentence, except in words like GPU.
 std::string in_a_sentence(std::string name) {
   const auto upper = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
   if (name.size() > 1 && upper(name[0]) && !upper(name[1]))
@@ -64,7 +64,7 @@ ClaimedRanges claimed_ranges(const QuestionResult& result, const OwnedPlot& plot
     const auto panel =
         std::find_if(panels.begin(), panels.end(), [&](const std::string& other) { return same_words(other, name); });
     const bool whole = !ratio && same_words(axis.title, name);
-    // On an axis of ratios a panel shows how its metric changed and not how large it is.
+    // On an axis of ratios a panel shows the change of its metric, not its level.
     if (!whole && (panel == panels.end() || ratio != of_ratios)) continue;
     const PlotReference range{claim.claimed->low, claim.claimed->high, "claimed: " + claim.text, on_y,
                               whole ? "" : *panel};

@@ -1,4 +1,4 @@
-// What the claims of a question give for what a plot shows.
+// Claimed ranges of a question for a plot.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 namespace assay {
 
 struct ClaimedRanges {
-  std::vector<PlotReference> ranges;  ///< in the unit of the axis; a bound that is not claimed is infinite
-  std::string said;  ///< "Dotted lines mark the claimed range: × 0.600 to 0.700."; empty where nothing is claimed
+  std::vector<PlotReference> ranges;  ///< in the unit of the axis; an open end is infinite
+  std::string said;  ///< "Dotted lines mark the claimed range: × 0.600 to 0.700."; empty without claims
 };
 
-/// Claims about the metric of the plot's axis of numbers, or about that of a panel, of the kind that the axis shows:
-/// levels on an axis of the metric's unit, ratios on a logarithmic axis of ratios. The plot has its titles in words.
+/// Claims on the metric of the plot's numeric axis, or of a panel, of the kind that the axis shows: levels on an axis
+/// in the metric's unit, ratios on a logarithmic axis of ratios. Precondition: the plot has its titles in words.
 ClaimedRanges claimed_ranges(const QuestionResult& result, const OwnedPlot& plot);
 
 }  // namespace assay

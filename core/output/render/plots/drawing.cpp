@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// Place of a name in a list, added at its end when it is new.
+/// Index of a name in a list; appends a new one.
 std::size_t index_in(std::vector<std::string>& names, const std::string& name) {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
@@ -25,7 +25,7 @@ std::size_t index_in(std::vector<std::string>& names, const std::string& name) {
   return names.size() - 1;
 }
 
-/// Leaves out of paths what all of them share: the folder, and the extension.
+/// Removes the common folder and extension from paths.
 void shorten_paths(const std::vector<std::string*>& names) {
   if (names.empty()) return;
   const std::string& first = *names.front();
@@ -44,16 +44,16 @@ void shorten_paths(const std::vector<std::string*>& names) {
   }
 }
 
-/// One row of a layer before its facet, category and unit are applied.
+/// A row of a layer before facet, category and unit are applied.
 struct RawRow {
-  std::size_t layer, facet;  ///< facet kNoColumn: stands in all
+  std::size_t layer, facet;  ///< facet kNoColumn: in all facets
   double x, y, lo, hi, size;
   std::string x_name, y_name;
   std::size_t series;
   std::string label;
 };
 
-/// Turns a checked plot into a drawing, step by step.
+/// Converts a checked plot into a drawing, step by step.
 class Resolver {
  public:
   Resolver(const OwnedPlot& plot, const std::vector<PlotReference>& claimed) : plot_(plot), claimed_(claimed) {}
@@ -129,14 +129,14 @@ class Resolver {
     }
   }
 
-  /// Points whose area stands for a number are compared over all layers and facets.
+  /// Areas of points are comparable across all layers and facets.
   [[nodiscard]] double radius_of(const RawRow& row) const {
     if (std::isnan(row.size)) return kPointRadius;
     const double share = largest_size_ > 0 ? std::max(row.size, 0.0) / largest_size_ : 0;
     return std::max(kLeastRadius, kLargestRadius * std::sqrt(share));
   }
 
-  /// Numbers in the unit they are printed in, by the largest of all facets.
+  /// Converts numbers to display units, chosen by the largest of all facets.
   void scale_units() {
     const OwnedLayer& first = plot_.layers.front();
     const auto title = [](const PlotAxis& axis, std::string_view unit) {
@@ -165,7 +165,7 @@ class Resolver {
     }
   }
 
-  /// Names of an axis of categories in their order, of one facet or (kNoColumn) of all.
+  /// Sorted names of a category axis, of one facet or (kNoColumn) of all.
   std::vector<std::string> categories(const PlotAxis& axis, bool on_x, std::size_t facet) const {
     std::vector<std::string> names;
     if (!text_axis(on_x)) return names;
@@ -241,7 +241,7 @@ class Resolver {
     std::ranges::stable_sort(rows, [](const DrawnRow& a, const DrawnRow& b) { return a.series < b.series; });
     std::map<double, double> tops;
     for (DrawnRow& row : rows) {
-      if (std::isfinite(row.lo) && std::isfinite(row.hi)) {  // a bar of its own, from one to the other
+      if (std::isfinite(row.lo) && std::isfinite(row.hi)) {  // a bar of its own, from one value to the other
         row.from = row.lo, row.to = row.hi;
         continue;
       }
@@ -263,7 +263,7 @@ class Resolver {
     shorten_paths(categories);
   }
 
-  /// Places that the run gives, unless two series of this plot would then look alike.
+  /// Uses the run's colours unless two series of this plot would look alike.
   void set_places() {
     std::set<std::size_t> colours;
     for (const std::string& name : out_.series) {
@@ -293,17 +293,17 @@ class Resolver {
     }
   }
 
-  /// Values of x of all rows.
+  /// x values of all rows.
   [[nodiscard]] std::vector<double> levels() const {
     std::vector<double> values;
     for (const RawRow& row : rows_) values.push_back(row.x);
     return values;
   }
 
-  /// Whether the axis is the one that is measured: bars grow along it, and intervals lie along it.
+  /// Whether this is the measured axis: bars grow along it, and intervals are parallel to it.
   [[nodiscard]] bool measured(bool on_x) const { return on_x == text_axis(false); }
 
-  /// Bands do not widen an axis, lines to compare with and ends of what is claimed do.
+  /// Bands do not widen an axis; reference lines and ends of claimed ranges do.
   void extend(NumberRange& range, const DrawnFacet& facet, bool on_x) const {
     for (const DrawnLayer& layer : facet.layers) {
       for (const DrawnRow& row : layer.rows) {

@@ -1,5 +1,5 @@
-// Colours, shapes and dashes of series. The colours are those of Okabe and Ito (2008), which people with any kind of
-// colour blindness tell apart; on a dark ground their lighter relatives. Every series also has its own shape and dash.
+// Colours, shapes and dashes of series. The colours are those of Okabe and Ito (2008), distinguishable with any kind of
+// colour blindness, with lighter variants for a dark background. Every series also has its own shape and dash.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr std::array<std::string_view, kSeriesColours> kOnDark = {"#4DA6E
 inline constexpr std::array<std::string_view, kSeriesColours> kDashes = {"",      "6,3",   "2,2",  "8,3,2,3",
                                                                          "4,1.5", "1,2.5", "10,4", "5,2,1,2,1,2"};
 
-/// Place of a series' colour and dash; its shape moves on by one each time the colours are used up.
+/// Index of a series' colour and dash; its shape advances by one each time the colours are used up.
 constexpr std::size_t colour_of(std::size_t series) { return series % kSeriesColours; }
 constexpr std::size_t shape_of_series(std::size_t series) {
   return (series + series / kSeriesColours) % kSeriesColours;

@@ -49,13 +49,13 @@ class SvgWriter {
   }
 
  private:
-  /// A small drawing leaves out the facets that do not fit.
+  /// A small drawing leaves out facets that do not fit.
   [[nodiscard]] std::size_t most_rows(double height) const {
     if (!is_small()) return drawing_.facets.size();
     return std::max<std::size_t>(1, static_cast<std::size_t>((kSmallHeight - top_) / height));
   }
   [[nodiscard]] bool is_small() const { return full_ < kWidth; }
-  /// Ends at the right edge what would be cut there.
+  /// Right-aligns text that would be cut at the right edge.
   void within(double x, double y, std::string_view anchor, std::string_view classes, std::string_view words) {
     const double taken = kBold * kCharacterWidth * static_cast<double>(display_width(words));
     const bool cut = is_small() && x + (anchor == "middle" ? taken / 2 : taken) > full_;
@@ -102,7 +102,7 @@ class SvgWriter {
     }
   }
 
-  /// Of points that have intervals, one without is hollow: it decides nothing.
+  /// Among points with intervals, one without is hollow, because it decides nothing.
   [[nodiscard]] bool is_open(const DrawnRow& row) const {
     return has_intervals_ && !(std::isfinite(row.lo) && std::isfinite(row.hi));
   }
@@ -115,7 +115,7 @@ class SvgWriter {
       });
     });
   }
-  /// The first band that is drawn and has words; null: there is none.
+  /// First drawn band with a label; null: there is none.
   [[nodiscard]] const DrawnReference* first_band(bool claimed) const {
     for (const DrawnFacet& facet : drawing_.facets) {
       for (const DrawnReference& r : facet.references) {
@@ -178,7 +178,7 @@ class SvgWriter {
              px(r.on_y ? b - a : layout_.height) + "\" class=\"band\"><title>" + xml(r.label) + "</title></rect>";
   }
 
-  /// From `a` to `b` px, with a line at each end that is claimed; without an end on one side the line alone.
+  /// From `a` to `b` px, with a line at each claimed end; if one side is open only the line.
   void claimed(const DrawnReference& r, double a, double b) {
     const double x = r.on_y ? x_ : a, y = r.on_y ? a : y_;
     if (std::isfinite(r.from) && std::isfinite(r.to))
@@ -193,7 +193,7 @@ class SvgWriter {
 
   void axes(const DrawnFacet& facet) {
     const double bottom = y_ + layout_.height;
-    double free = -kWidth;  // where the next label may begin
+    double free = -kWidth;  // min x of the next label
     for (const DrawnTick& tick : facet.x.ticks) {
       const double at = at_x(facet, tick.at);
       const double half = kCharacterWidth * static_cast<double>(display_width(tick.label)) / 2;
@@ -254,7 +254,7 @@ class SvgWriter {
     }
   }
 
-  /// Rows are sorted by (series, x): one path a series.
+  /// Rows are sorted by (series, x): one path per series.
   void lines(const DrawnFacet& facet, const DrawnLayer& layer) {
     for (std::size_t begin = 0, end = 0; begin < layer.rows.size(); begin = end) {
       while (end < layer.rows.size() && layer.rows[end].series == layer.rows[begin].series) ++end;

@@ -10,7 +10,7 @@ namespace {
 
 std::string at(const PathPoint& point) { return px(point.x) + " " + px(point.y); }
 
-/// The line with the points that steps add.
+/// The line with the points of its steps added.
 std::vector<PathPoint> stepped(const std::vector<PathPoint>& points) {
   std::vector<PathPoint> out;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -24,8 +24,8 @@ std::vector<PathPoint> stepped(const std::vector<PathPoint>& points) {
   return out;
 }
 
-/// Corners of a shape around 0, in radii: circle, square, triangle up, diamond, cross, triangle down, right, left. The
-/// circle has none.
+/// Corners of a shape around 0, in radii: circle (none), square, triangle up, diamond, cross, triangle down, right,
+/// left.
 std::vector<PathPoint> corners(std::size_t shape) {
   switch (shape) {
     case 1:

@@ -1,4 +1,4 @@
-// Shapes and paths of SVG.
+// Shapes and paths in SVG.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace assay {
 
-/// A coordinate with at most two places after the point.
+/// A coordinate with at most two decimal places.
 std::string px(double value);
 
-/// A filled point of the shape of that number (shape_of_series), about 2 * `r` wide; `label` becomes its tooltip.
+/// A filled point with the shape of that index (shape_of_series), about 2 * `r` wide; `label` becomes its tooltip.
 std::string shape_path(std::size_t shape, double x, double y, double r, const std::string& classes,
                        std::string_view label);
 
@@ -21,7 +21,7 @@ struct PathPoint {
 /// Points joined by straight lines, or by steps half-way between them.
 std::string line_path(const std::vector<PathPoint>& points, bool steps);
 
-/// The area between two lines of equally many points.
+/// Area between two lines with equally many points.
 std::string area_path(const std::vector<PathPoint>& low, const std::vector<PathPoint>& high, bool steps);
 
 }  // namespace assay

@@ -12,7 +12,7 @@ namespace {
 constexpr double kMargin = 0.04;
 constexpr int kMostTicks = 6;
 
-/// The round step (1, 2 or 5 times a power of ten) with at most kMostTicks of it in `span`.
+/// The round step (1, 2 or 5 times a power of ten) that fits at most kMostTicks times into `span`.
 double round_step(double span) {
   const double power = std::pow(10.0, std::floor(std::log10(span / kMostTicks)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -54,7 +54,7 @@ std::vector<DrawnTick> log_ticks(double lo, double hi) {
   return ticks.size() < 3 ? linear_ticks(lo, hi, false) : ticks;
 }
 
-/// How close two ticks may stand, as a share of the axis.
+/// Min distance of two ticks, as a share of the axis.
 constexpr double kClosest = 0.06;
 
 }  // namespace

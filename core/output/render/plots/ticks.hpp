@@ -1,24 +1,24 @@
-// Ranges and ticks of axes of numbers.
+// Ranges and ticks of numeric axes.
 #pragma once
 
 #include "render/plots/drawing.hpp"
 
 namespace assay {
 
-/// What an axis of numbers has to hold, in display units.
+/// Range of values, in display units.
 struct NumberRange {
   double lo, hi;
-  /// Nothing seen yet: lo > hi.
+  /// Empty range: lo > hi.
   static NumberRange nothing();
-  void include(double value);  ///< NaN is passed over
+  void include(double value);  ///< ignores NaN
   [[nodiscard]] bool empty() const { return lo > hi; }
 };
 
-/// The axis around `range`: with a margin, 0 included where asked for, ticks at round numbers. A log axis of values
-/// that are not all positive becomes a linear one.
+/// Axis around `range`: with a margin, 0 included on request, ticks at round numbers. A log axis with values that are
+/// not all positive becomes linear.
 DrawnAxis number_axis(NumberRange range, const PlotAxis& axis, bool bars);
 
-/// Sets the ticks at the values themselves where they are few and stand apart: tested levels, not round numbers.
+/// Puts ticks at the values themselves if they are few and far enough apart: tested levels instead of round numbers.
 void tick_at(DrawnAxis& axis, std::vector<double> values);
 
 }  // namespace assay
