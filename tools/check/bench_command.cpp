@@ -42,8 +42,8 @@ namespace fs = std::filesystem;
 
 struct BenchOptions {
   std::string analyzer;                             ///< an id, or the file of a plugin
-  std::vector<std::filesystem::path> reports;       ///< folders; none: synthetic profiles
-  std::filesystem::path config;                     ///< whose options, window and iterations hold; empty: defaults
+  std::vector<std::filesystem::path> reports;       ///< folders; empty: synthetic profiles
+  std::filesystem::path config;                     ///< provides options, window and iterations; empty: defaults
   std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
   bool trust_plugins = false;                       ///< --trust-plugins
   RowFormat format = RowFormat::kTable;
@@ -52,18 +52,18 @@ struct BenchOptions {
 
 constexpr std::size_t kMadeUp[] = {10000, 31623, 100000, 316228, 1000000};
 
-/// The analyzer's options and what has to be read for it.
+/// The analyzer's options, and the columns to read for it.
 struct BenchTarget {
   const Plugin* plugin = nullptr;
   const Options* options = nullptr;
   const Question* question = nullptr;
   std::set<ColumnId> wanted;
-  testing::OptionInputs given = {};  ///< the options as they were given
+  testing::OptionInputs given = {};  ///< the options as given
 
   [[nodiscard]] bool has(std::uint32_t stage) const { return (plugin->descriptor().stages & stage) != 0; }
 };
 
-/// Why a rank's part failed, or nothing.
+/// Why the part of a rank failed; empty if it did not.
 std::string failure_in(const std::vector<AnalyzerOutput>& outputs) {
   for (const AnalyzerOutput& output : outputs) {
     for (const Skip& skip : output.skips) {
@@ -78,7 +78,7 @@ struct Destroy {
 };
 using OwnedAnalyzer = std::unique_ptr<Analyzer, Destroy>;
 
-/// Makes the analyzer and measures it on the report that `load` gives; in a process of its own.
+/// Constructs the analyzer and measures it on the report from `load`, in its own process.
 Cost cost_of(const BenchTarget& subject, unsigned runs, const std::function<Cost(const Analyzer&, unsigned)>& on) {
   ErrorText errors;
   const OwnedAnalyzer analyzer(subject.plugin->descriptor().create(*subject.options, errors));
@@ -103,7 +103,7 @@ void bench_made_up(const BenchTarget& subject, const BenchOptions& options, cons
   }
 }
 
-/// `gather` of synthetic jobs, whose ranks are as large as they are in a run of minutes.
+/// Measures `gather` on synthetic jobs with ranks as large as in a run of minutes.
 void bench_gather(const BenchTarget& subject, const BenchOptions& options, const std::atomic<bool>& stop,
                   CostTable& table) {
   constexpr std::size_t kKernels = 100000;
@@ -211,7 +211,7 @@ Exit not_found(const std::string& id) {
   return fail(Error{"there is no analyzer '" + id + "'"}.at(id).advise("'assay plugins' shows those found"));
 }
 
-/// With the options that a configuration gives, planned as a run would.
+/// Uses the options of a configuration, planned as in a run.
 Exit bench_as_configured(const std::string& id, const std::vector<fs::path>& plugin_paths,
                          const BenchOptions& options) {
   auto questions = read_configs({&options.config, 1});
@@ -244,7 +244,7 @@ Exit bench_with_defaults(const Plugin& plugin, const BenchOptions& options) {
   return bench({&plugin, &defaults, &question, std::move(wanted)}, options);
 }
 
-/// Prints a row per profile at --reports: time and memory of reading all that it has. `only`: of this format; null: of
+/// Prints one row per profile of --reports: time and memory for reading all of it. `only`: of this format; null: of
 /// any. Exit 3 if none was read.
 Exit bench_reading(const BenchOptions& options, const load::Format* only) {
   if (options.reports.empty()) return fail(Error{"there is nothing to read"}.advise("name profiles with --reports"));
@@ -277,9 +277,9 @@ Exit bench_reading(const BenchOptions& options, const load::Format* only) {
   return table.measured() > 0 ? Exit::kOk : fail({"no profile was read; each row says why", Exit::kFailed});
 }
 
-/// Prints one row per profile: time of `analyze` and memory beyond the report's, for the report and for a million of
-/// its kernels, beside a plain pass over the kernel table; then rows of `gather` and `conclude`. Exit 3 when nothing
-/// could be measured.
+/// Prints one row per profile: time of `analyze` and memory beyond the report's, for the report and per million
+/// kernels, next to a plain pass over the kernel table; then rows for `gather` and `conclude`. Exit 3 if nothing could
+/// be measured.
 Exit bench_analyzer(const BenchOptions& options) {
   std::vector<fs::path> paths = options.plugin_paths;
   std::string id = options.analyzer;
@@ -298,7 +298,8 @@ Exit bench_analyzer(const BenchOptions& options) {
     if (!opened) return fail(opened.error());
     if (options.config.empty()) return bench_with_defaults(**opened, options);
     id = (*opened)->id();
-    paths.insert(paths.begin(), file.parent_path());  // so that the configuration finds it, and before its namesakes
+    paths.insert(paths.begin(), file.parent_path());  // so that the configuration finds it, before others with the same
+                                                      // name
   }
   if (!options.config.empty()) return bench_as_configured(id, paths, options);
   const Plugins plugins = load_plugins(plugin_folders(paths));

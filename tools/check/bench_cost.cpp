@@ -23,7 +23,7 @@ double seconds_of(const auto& work) {
   return cpu_seconds() - from;
 }
 
-/// The least that anything costs that looks at every kernel: copies start and end, and adds up the times between them.
+/// Lower bound for anything that reads every kernel: copies start and end, and adds up the times between them.
 std::int64_t plain_pass(const KernelTable* kernels) {
   if (kernels == nullptr) return 0;
   std::vector<std::int64_t> start(kernels->start.begin(), kernels->start.end());
@@ -40,7 +40,7 @@ namespace {
 
 Cost measure(const std::function<std::string()>& stage, const std::function<void()>& pass, unsigned runs) {
   constexpr unsigned kMostRuns = 50;
-  constexpr double kLongEnough = 0.1;  // seconds of all runs together
+  constexpr double kLongEnough = 0.1;  // s, all runs together
   Cost cost;
   const process::PeakMemory memory;
   cost.problem = stage();
@@ -58,7 +58,7 @@ Cost measure(const std::function<std::string()>& stage, const std::function<void
 Cost measure_stage(const std::function<std::string()>& stage, unsigned runs) { return measure(stage, {}, runs); }
 
 Cost measure_cost(const Descriptor& declared, const Analyzer& analyzer, const Report& report, unsigned runs) {
-  volatile std::int64_t kept = 0;  // so that the pass is not left out
+  volatile std::int64_t kept = 0;  // so that the pass is not optimized away
   const auto analyze = [&]() -> std::string {
     const AnalyzerOutput output = run_analyzer(declared, analyzer, report);
     for (const Skip& skip : output.skips) {

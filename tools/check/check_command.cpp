@@ -32,15 +32,16 @@ namespace fs = std::filesystem;
 struct CheckOptions {
   std::string plugin;                               ///< an id, or the file of a plugin
   std::vector<std::filesystem::path> plugin_paths;  ///< of analyzers whose metrics it reads
-  std::filesystem::path config;                     ///< whose options it is checked with; empty: its defaults
-  std::vector<std::filesystem::path> reports;       ///< folders whose reports must have what it reads; none: not asked
+  std::filesystem::path config;                     ///< provides the options to check it with; empty: its defaults
+  std::vector<std::filesystem::path> reports;       ///< folders of reports that must have the columns it reads; empty:
+                                                    ///< not checked
   RowFormat format = RowFormat::kTable;
   process::Limits limits{std::chrono::minutes(1), std::uint64_t{4096} << 20};  ///< of one case
 };
 
 constexpr std::size_t kDetail = 160;  ///< columns
 
-/// Opens the plugin in a process of its own first: a library may do anything when it is loaded.
+/// Opens the plugin in its own process first, since a library may do anything when it is loaded.
 check::CheckResult handshake(const fs::path& file, const process::Limits& limits, const std::atomic<bool>& stop) {
   const auto open = [&]() -> check::CaseReply {
     const auto plugin = Plugin::open(file);
@@ -52,7 +53,7 @@ check::CheckResult handshake(const fs::path& file, const process::Limits& limits
   return run(check::Case{"", open}, limits, stop);
 }
 
-/// What the analyzers of a run beside this one make.
+/// Producers of metrics among the analyzers of a run besides this one.
 check::Makers makers_in(const std::vector<fs::path>& folders, std::string_view but) {
   check::Makers makers;
   for (const auto& plugin : load_plugins(folders).loaded) {
@@ -64,7 +65,7 @@ check::Makers makers_in(const std::vector<fs::path>& folders, std::string_view b
   return makers;
 }
 
-/// For a plugin that does not take what it is to be checked with.
+/// For a plugin that rejects the options it is to be checked with.
 Exit nothing_tried(const TextTable& table, RowFormat format, std::string_view id) {
   table.write(std::cout, format);
   std::cout << std::flush;
@@ -106,7 +107,7 @@ Exit print_outcome(const TextTable& table, std::string_view id, std::size_t all,
           "each row says why"));
 }
 
-/// The columns that the analyzer reads and that none of these reports has.
+/// Columns that the analyzer reads and none of these reports has.
 Result<check::CheckResult> columns_of_reports(const Descriptor& declared, const std::vector<fs::path>& places) {
   const auto catalog = profiles_at(places, {}, {.option = "--reports"});
   if (!catalog) return catalog.error();
@@ -136,7 +137,7 @@ Result<check::CheckResult> columns_of_reports(const Descriptor& declared, const 
   return checked;
 }
 
-/// The file that is meant by an id, as the host would find it, or by a path.
+/// Resolves an id as the host would, or a path.
 Result<fs::path> file_of(const CheckOptions& options) {
   if (is_plugin_file(options.plugin)) return fs::absolute(options.plugin);
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
@@ -148,7 +149,7 @@ Result<fs::path> file_of(const CheckOptions& options) {
       .advise("'assay plugins' shows those found, and a file is named with its folder ('./" + options.plugin + ".so')");
 }
 
-/// The files that --reports names; a folder's are those of the format.
+/// Files of --reports; from folders, those of the format.
 std::vector<fs::path> files_of_format(const FormatDescriptor& declared, const std::vector<fs::path>& places) {
   std::vector<fs::path> files;
   std::error_code failed;
@@ -165,7 +166,7 @@ std::vector<fs::path> files_of_format(const FormatDescriptor& declared, const st
   return files;
 }
 
-/// Prints a row for each check, and what came of all.
+/// Prints one row per check, and the overall result.
 Exit print_checks(const std::vector<check::Check>& checks, std::string_view id, const CheckOptions& options,
                   TextTable& table, const std::atomic<bool>& stop) {
   std::size_t bad = 0, odd = 0;
@@ -200,8 +201,8 @@ Exit check_format(const fs::path& file, const CheckOptions& options, const std::
   return print_checks(check::checks_of_format(**format, files), (*format)->id.view(), options, table, stop);
 }
 
-/// Prints a row a check. Exit 0: all passed; 3: one did not, or no check could be made because the plugin refuses its
-/// options; 2: it is not a plugin.
+/// Prints one row per check. Exit 0: all passed; 3: one failed, or the plugin rejects its options so that none could
+/// run; 2: not a plugin.
 Exit check_plugin(const CheckOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const Result<fs::path> named = file_of(options);

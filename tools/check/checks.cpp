@@ -23,14 +23,14 @@ namespace {
 
 constexpr std::size_t kLargeReport = 1000000;
 
-/// A case that makes the analyzer first; one that refuses its options is not asked.
+/// A case that first constructs the analyzer; skipped if the options are rejected.
 std::function<CaseReply()> with_subject(const Descriptor& declared, OptionInputs given,
                                     std::function<CaseReply(const Subject&)> body) {
   return [&declared, given = std::move(given), body = std::move(body)]() -> CaseReply {
     std::unique_ptr<const Subject> subject;
     try {
       subject = std::make_unique<const Subject>(declared, given);
-    } catch (const std::invalid_argument& wrong) {  // what it declares does not fit its own options
+    } catch (const std::invalid_argument& wrong) {  // its declarations do not match its own options
       return failed(wrong.what());
     }
     if (!subject->refusal().empty()) return {CaseStatus::kRefused, subject->refusal()};
@@ -48,7 +48,7 @@ Check single(const PluginUnderTest& checkee, std::string name, std::function<Cas
   return {std::move(name), {{"", with_subject(checkee.declared, checkee.usual, std::move(body))}}};
 }
 
-/// The bytes of what `analyze` gives; notes are for the log and may differ.
+/// Bytes of the output of `analyze`, without notes, which may differ.
 std::string analyzed(const Subject& subject, const Report& report) {
   AnalyzerOutput output = subject.analyze(report);
   output.notes.clear();
@@ -103,8 +103,8 @@ CaseReply concluded_twice(const Subject& subject) {
   return reply_of(first);
 }
 
-/// Both stages on everything there is. Hostile options may be refused as late as in `conclude`, which alone knows the
-/// labels; breaking a rule is a failure all the same.
+/// Runs both stages on everything available. Hostile options may be rejected as late as in `conclude`, which alone
+/// knows the labels; breaking a rule is still a failure.
 CaseReply everything(const Subject& subject, bool hostile) {
   CaseReply reply;
   if (analyzes(subject.declared())) {
@@ -127,8 +127,8 @@ std::set<ColumnId> seen_by(const Descriptor& declared) {
   return seen;
 }
 
-/// A column that the analyzer reads without having declared it: with it in sight the results differ. Beside an analyzer
-/// that declares it such a column is there, and alone it is not.
+/// Detects a column that the analyzer reads without declaring it: with it visible the results differ. Such a column
+/// would be present only if another analyzer declares it.
 CaseReply reads_undeclared(const Subject& subject) {
   const Descriptor& declared = subject.declared();
   const std::set<ColumnId> seen = seen_by(declared);
@@ -151,11 +151,10 @@ CaseReply reads_undeclared(const Subject& subject) {
   return failed("reads without declaring it in kNeeds or kWants: " + names);
 }
 
-/// The id of the table that a column belongs to.
+/// Id of the table of a column.
 ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
 
-/// Where it crashes for want of an undeclared column: it does not with every column in sight, and does with every
-/// column but that one.
+/// If it crashes without its undeclared columns: each case hides one column and shows all others.
 std::vector<Case> suspects_of(const PluginUnderTest& checkee) {
   const std::set<ColumnId> seen = seen_by(checkee.declared);
   std::vector<Case> cases;
@@ -179,7 +178,7 @@ std::vector<Case> suspects_of(const PluginUnderTest& checkee) {
 
 CaseReply usual(const Subject& subject) { return everything(subject, false); }
 
-/// Where nothing comes out of anything, all other rows say little: they tried what never happened.
+/// If nothing is ever produced, the other rows mean little: they tested code that never ran.
 CaseReply makes_something(const Subject& subject) {
   OutputCounts made;
   if (analyzes(subject.declared())) {
@@ -226,14 +225,14 @@ Check growth_of_time(const PluginUnderTest& checkee) {
   check.prepare = [made, &declared = checkee.declared] {
     std::set<ColumnId> wanted = seen_by(declared);
     wanted.insert(col::kernels);
-    // So many that a loop within a loop takes long, and an analyzer without one is below what is worth a comparison.
+    // Large enough that a nested loop takes long, and too small for an analyzer without one to be worth comparing.
     *made = {std::make_unique<LargeReport>(kLargeReport / 16, wanted),
              std::make_unique<LargeReport>(kLargeReport / 4, wanted)};
   };
   return check;
 }
 
-/// What can be told without running it.
+/// Checks that need no run.
 void add_declared_checks(const PluginUnderTest& checkee, const Makers& others, std::vector<Check>& to) {
   const auto add = [&](const char* name, const std::string& problem) {
     to.push_back({name, {{"", [problem] { return problem.empty() ? CaseReply{} : failed(problem); }}}});
@@ -288,7 +287,7 @@ void add_study_checks(const PluginUnderTest& checkee, std::vector<Check>& to) {
   to.push_back(single(checkee, "same study twice", concluded_twice));
 }
 
-/// A row for each option.
+/// One row per option.
 void add_option_checks(const PluginUnderTest& checkee, std::vector<Check>& to) {
   for (OptionCase& option : hostile_options(checkee.declared.options, checkee.usual)) {
     const std::string name = "option " + option.name;
@@ -318,7 +317,7 @@ std::string word_for(const process::Outcome& outcome, const std::string& happene
 
 constexpr const char* kWords[] = {"ok", "refused", "warning", "failed"};
 
-/// Names of the suspects that are not well; empty where there is none, or where all are.
+/// Names of the suspects that fail; empty if there are none, or if all fail.
 std::string guilty(const std::vector<Case>& suspects, const process::Limits& limits, const std::atomic<bool>& stop) {
   std::string names;
   std::size_t count = 0;

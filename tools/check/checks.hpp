@@ -1,4 +1,4 @@
-// What `assay check` asks of a plugin, each question in a process of its own: a crash or a hang is an answer too.
+// Checks of `assay check`, each in its own process: a crash or a hang is a result too.
 #pragma once
 
 #include <functional>
@@ -14,44 +14,44 @@ namespace assay::check {
 
 enum class CaseStatus { kOk, kRefused, kWarned, kFailed };
 
-/// What one case says of itself when it comes through.
+/// Reply of a case that completes.
 struct CaseReply {
   CaseStatus answer = CaseStatus::kOk;
-  std::string detail;  ///< what came out, with which sentence the constructor refused, or what is wrong or odd
+  std::string detail;  ///< the output, the sentence of the constructor, or what is wrong
 };
 
-/// One thing that is tried.
+/// One thing to try.
 struct Case {
-  std::string with;  ///< what tells it from its neighbours: "top = 0"; empty where it is alone
+  std::string with;  ///< distinguishes it from its neighbours: "top = 0"; empty if it is alone
   std::function<CaseReply()> body;
 };
 
-/// One row of the answer. Where a case crashes, `suspects` are asked, each of which names what it is that was not
-/// there.
+/// One row of the output. If a case crashes, `suspects` are run: each hides one undeclared column, and those that fail
+/// are named as the cause.
 struct Check {
   std::string name;
   std::vector<Case> cases;
-  std::function<void()> prepare = [] {};  ///< what all cases need and neither time nor memory should count
-  std::vector<Case> suspects = {};        ///< one that is not well is the reason of the crash
+  std::function<void()> prepare = [] {};  ///< prepares input common to all cases, not counted in time or memory
+  std::vector<Case> suspects = {};        ///< one that fails is the cause of the crash
 };
 
-/// What came of a check: its first case that is not well stands for it.
+/// Result of a check: that of its first case that does not pass.
 struct CheckResult {
   std::string result;  ///< "ok", "refused", "warning", "failed", "crashed (SIGSEGV)", "hung", "out of memory", ...
   std::string detail;
-  bool passed = true;      ///< an analyzer that refuses hostile options with a sentence passes
+  bool passed = true;      ///< an analyzer that rejects hostile options with a sentence passes
   double seconds = 0;      ///< of all cases
-  std::uint64_t peak = 0;  ///< of the worst case, bytes
+  std::uint64_t peak = 0;  ///< of the worst case, in bytes
 };
 
-/// All checks of a plugin. `usual` are options that it works with, where defaults do not do; `others` says what other
-/// analyzers make; `declared` must outlive the checks.
+/// All checks of a plugin. `usual`: options that work, if defaults do not; `others`: producers among other analyzers;
+/// `declared` must outlive the checks.
 std::vector<Check> checks_of(const Descriptor& declared, const testing::OptionInputs& usual, const Makers& others);
 
-/// Runs the cases, each in a process of its own; after the first that does not pass the others are left out.
+/// Runs the cases, each in its own process, up to the first that does not pass.
 CheckResult run(const Check& check, const process::Limits& limits, const std::atomic<bool>& stop);
 
-/// One case in a process of its own: its reply, or what became of it.
+/// Runs one case in its own process: returns its reply, or what happened to it.
 CheckResult run(const Case& one, const process::Limits& limits, const std::atomic<bool>& stop);
 
 }  // namespace assay::check

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-/// An option of a configuration in the type that is declared: a list of one may stand there as its element.
+/// An option of a configuration in its declared type; a list of one element may be written as that element.
 testing::OptionInput input_of(const OptionSpec& spec, const RawValue& raw) {
   const bool numbers = spec.type == OptionType::kNumberList;
   const bool texts = spec.type == OptionType::kTextList || spec.type == OptionType::kMetricList ||

@@ -1,4 +1,4 @@
-// Options of an analyzer as a question has them, for calling it without a run.
+// Reads options of an analyzer from a question, for calling it outside of a run.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// The options of [analyzers.ID], as the first question that enables the analyzer has them; none without a file.
+/// Options of [analyzers.ID] in the first question that enables the analyzer; none without a file.
 Result<testing::OptionInputs> options_in(const std::filesystem::path& config, const Descriptor& declared);
 
 }  // namespace assay

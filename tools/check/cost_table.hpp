@@ -1,4 +1,4 @@
-// The table of `assay bench`: what a stage of an analyzer, or the reading of a profile, costs.
+// Table of `assay bench`: cost of a stage of an analyzer, or of reading a profile.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 
 namespace assay {
 
-/// For people with units; for programs in ns and bytes.
+/// With units for people, in ns and bytes for programs.
 class CostTable {
  public:
-  static constexpr std::uint64_t kGrowing = 100000;  ///< kernels; below, what does not grow with them weighs too much
+  static constexpr std::uint64_t kGrowing = 100000;  ///< kernels; with fewer, constant costs dominate
 
   explicit CostTable(RowFormat format) : format_(format), table_(columns_for(format)) {}
 
@@ -48,12 +48,12 @@ class CostTable {
   }
 
   [[nodiscard]] std::size_t measured() const { return measured_; }
-  /// Whether enough was measured to say how the time grows.
+  /// Whether there are enough measurements to determine the growth.
   [[nodiscard]] bool tells_growth() const { return points_.size() > 1; }
   void print() const { table_.write(std::cout, format_); }
   [[nodiscard]] bool for_people() const { return format_ == RowFormat::kTable; }
 
-  /// Slope of the logarithm of the time over that of the number of kernels.
+  /// Slope of log time over log number of kernels.
   [[nodiscard]] double growth() const {
     double x = 0, y = 0, xx = 0, xy = 0;
     const auto n = static_cast<double>(points_.size());

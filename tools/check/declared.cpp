@@ -21,7 +21,7 @@ std::string in_quotes(std::string_view text) { return "'" + std::string(text) + 
 
 std::string version_problem(const Descriptor& declared) {
   const std::string_view version = declared.version;
-  std::string_view rest = version.substr(0, version.find_first_of("-+"));  // "1.2.0-rc1" is one too
+  std::string_view rest = version.substr(0, version.find_first_of("-+"));  // also accepts "1.2.0-rc1"
   std::size_t numbers = 0;
   while (is_number(rest.substr(0, rest.find('.')))) {
     ++numbers;

@@ -1,4 +1,4 @@
-// What a plugin declares, as far as it can be told without running it: version, defaults, and whose metrics are whose.
+// Checks a plugin's declarations without running it: version, defaults, and producers of metrics.
 #pragma once
 
 #include <map>
@@ -8,10 +8,10 @@
 
 namespace assay::check {
 
-/// Metrics and attributes of other analyzers, with the id of the one that makes each.
+/// Metrics and attributes of other analyzers, with the id of their producer.
 using Makers = std::map<std::string, std::string, std::less<>>;
 
-/// Each: what is wrong in one sentence, or empty.
+/// Each returns what is wrong in one sentence, or empty.
 std::string version_problem(const Descriptor& declared);
 std::string default_problem(const Descriptor& declared);
 std::string ownership_problem(const Descriptor& declared, const Makers& others);

@@ -43,7 +43,7 @@ class Reading {
     filling_ = format.fill({file, file.filename().string(), wanted, 1, Reader::kDirect, {}}, store_);
     if (filling_.unsound.empty() && filling_.refusal.empty()) load::finish_tables(store_, wanted, filling_.origin);
   }
-  /// Why it failed its check; empty: it was read, or refused with a sentence.
+  /// Why its check failed; empty: the file was read, or rejected with a sentence.
   [[nodiscard]] const std::string& unsound() const { return filling_.unsound; }
   [[nodiscard]] const std::string& refusal() const { return filling_.refusal; }
 
@@ -59,7 +59,7 @@ class Reading {
     for (const load::DeclaredTableRows& table : store_.declared) add(table.spec->name.view(), table.rows);
     return text.empty() ? "no tables" : text;
   }
-  /// Of all cells; texts by what they say, as numbers of texts depend on what else is read.
+  /// Digest of all cells; texts by content, since their numbers depend on what else is read.
   [[nodiscard]] std::string digest() {
     files::Digester all;
     const auto add = [&](std::string_view name, std::string_view type, const auto& cells) {
@@ -135,7 +135,7 @@ CaseReply check_read(const FormatDescriptor& declared, const fs::path& file) {
   return {CaseStatus::kOk, first.rows()};
 }
 
-/// Each table by itself, and nothing.
+/// Reads each table separately, and none.
 CaseReply check_parts(const FormatDescriptor& declared, const fs::path& file) {
   for (const ColumnInfo& column : column_infos()) {
     const Reading part(declared, file, {column.id});
@@ -148,7 +148,7 @@ CaseReply check_parts(const FormatDescriptor& declared, const fs::path& file) {
 
 constexpr std::size_t kCuts = 24, kChanges = 64;
 
-/// `change` makes bytes that are not as the profiler writes them: they are read, or refused with a sentence.
+/// `change` makes bytes that the profiler would not write; the format has to read or reject them.
 CaseReply check_damaged(const FormatDescriptor& declared, const fs::path& file, std::size_t times,
                     const std::function<std::string(std::string, std::size_t)>& change) {
   const files::Descriptor memory(::memfd_create(file.filename().c_str(), MFD_CLOEXEC));

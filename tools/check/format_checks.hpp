@@ -1,5 +1,4 @@
-// What `assay check` asks of a format, each question in a process of its own, with a page behind each column that
-// nobody may touch.
+// Checks of `assay check` for formats, each in its own process with an inaccessible page behind each column.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +10,8 @@
 
 namespace assay::check {
 
-/// All checks of a format; both must outlive the checks. `files`: some that the format reads; without any only what it
-/// says of the files of others is tried.
+/// All checks of a format; both must outlive the checks. `files`: examples that the format reads; without any, only its
+/// reaction to foreign files is checked.
 std::vector<Check> checks_of_format(const FormatDescriptor& declared, std::span<const std::filesystem::path> files);
 
 }  // namespace assay::check

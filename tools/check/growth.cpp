@@ -7,7 +7,7 @@ namespace assay::check {
 namespace {
 
 constexpr double kTooMuch = 8;   ///< between 4 and 16, see growth.hpp
-constexpr double kCertain = 12;  ///< no neighbour makes this of a factor of 4
+constexpr double kCertain = 12;  ///< beyond any disturbance of a factor of 4
 constexpr int kTimesTheRows = 4;
 
 std::string amount_text(double amount, bool instructions) {
@@ -34,7 +34,7 @@ CaseReply growth(const Subject& subject, const Report& small, const Report& larg
     return [&subject, &report] { static_cast<void>(subject.analyze(report)); };
   };
   CaseReply reply;
-  for (int tries = 0; tries < 2; ++tries) {  // once more, should it have been the machine
+  for (int tries = 0; tries < 2; ++tries) {  // repeats once, in case the machine was the reason
     const Growth found = measure_growth(meter, analyze(small), analyze(large), kTimesTheRows, kTooMuch);
     reply = growth_reply(found, meter.counts_instructions(), small.kernels->rows, large.kernels->rows);
     if (reply.answer == CaseStatus::kOk || meter.counts_instructions()) break;

@@ -1,4 +1,4 @@
-// Whether an analyzer's work grows as the rows do.
+// Checks how an analyzer's work grows with the number of rows.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace assay::check {
 
-/// Whether work grows about as the number of rows does: a loop over all rows within a loop does 16 times as much for 4
-/// times the rows, sorting less than 5 times. A warning if the machine is too busy to tell.
+/// Checks that work is roughly linear in the number of rows: for 4 times the rows a nested loop does 16 times the work,
+/// sorting less than 5 times. A warning if the machine is too busy.
 CaseReply growth(const Subject& subject, const Report& small, const Report& large);
 
-/// What measures say; `instructions`: what they count, else seconds.
+/// Reply for these measurements; `instructions`: they count instructions, else seconds.
 CaseReply growth_reply(const Growth& found, bool instructions, std::size_t small_rows, std::size_t large_rows);
 
 }  // namespace assay::check

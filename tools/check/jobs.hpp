@@ -1,4 +1,4 @@
-// Made-up jobs of several ranks, for analyzers with a stage `gather`.
+// Synthetic jobs of several ranks, for analyzers with a stage `gather`.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace assay::check {
 
-/// What `gather` gives for a job of so many ranks, each with something in every table, by rank.
+/// Output of `gather` by rank, for a job with this many ranks that have data in every table.
 std::vector<AnalyzerOutput> gathered(const Subject& subject, int ranks);
 
 CaseReply gathered_twice(const Subject& subject);

@@ -18,7 +18,7 @@ std::int64_t kernel_end(std::size_t kernel) {
 }
 std::size_t parts(std::size_t kernels, std::size_t every) { return (kernels + every - 1) / every; }
 
-/// Calls are the launches and, after every tenth of them, one copy.
+/// Calls are launches, with a copy after every tenth.
 bool is_copy_call(std::size_t call) { return call % (kCopyEvery + 1) == kCopyEvery; }
 std::size_t launches_before(std::size_t call) { return call - call / (kCopyEvery + 1); }
 Row call_of_kernel(std::size_t kernel) { return static_cast<Row>(kernel + kernel / kCopyEvery); }
@@ -79,7 +79,7 @@ void LargeReport::name_things() {
   built_.report.strings = pool_.keep(std::vector<Str>(names_.begin(), names_.end()));
 }
 
-/// What kernels and copies have in common: row i belongs to kernel i * every.
+/// Columns common to kernels and copies: row i belongs to kernel i * every.
 template <class Table>
 void LargeReport::work(Table& table, std::size_t rows, std::size_t every) {
   table.rows = rows;
@@ -87,7 +87,7 @@ void LargeReport::work(Table& table, std::size_t rows, std::size_t every) {
   table.stream = column<std::int32_t>(rows, [](std::size_t) { return 7; });
   table.process = column<std::uint32_t>(rows, [](std::size_t) { return 0; });
   table.membership = column<Membership>(rows, [](std::size_t) { return Membership::kInside; });
-  const Row after = every == 1 ? 0 : 1;  // a copy's call follows that of its kernel
+  const Row after = every == 1 ? 0 : 1;  // the call of a copy follows that of its kernel
   table.call = column<Row>(
       rows, [&](std::size_t i) { return has_table(col::calls) ? call_of_kernel((i + 1) * every - 1) + after : kNone; });
 }
@@ -143,7 +143,7 @@ void LargeReport::make_calls() {
   CallTable& t = built_.calls;
   const std::size_t n = kernels_ + kernels_ / kCopyEvery;
   t.rows = n;
-  // A copy's call begins when the launch before it ends.
+  // The call of a copy begins when the launch before it ends.
   const auto start = [](std::size_t i) {
     return is_copy_call(i) ? launch_start(launches_before(i) - 1) + kLaunch : launch_start(launches_before(i));
   };
@@ -165,7 +165,7 @@ void LargeReport::make_calls() {
 
 namespace {
 
-/// How many ranges (and operators) there are: iterations and their layers.
+/// Number of ranges (and operators): iterations and their layers.
 std::size_t range_count(std::size_t kernels) { return parts(kernels, kIteration) + parts(kernels, kLayer); }
 std::int64_t range_start(std::size_t range) { return launch_start(first_kernel(range)); }
 std::int64_t range_end(std::size_t range, std::size_t kernels) {

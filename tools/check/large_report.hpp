@@ -14,9 +14,9 @@ namespace assay::check {
 
 class LargeReport {
  public:
-  /// `kernels` on one device and stream, 10 us apart, 4 to 8 us long, of 200 names; one call a kernel, a copy every 10,
-  /// a range and an operator a layer of 100, and an iteration every 1000. Of tables and columns it has those in
-  /// `wanted`, as the host reads them.
+  /// `kernels` on one device and stream, 10 us apart, 4 to 8 us long, with 200 names; one call per kernel, a copy every
+  /// 10, a range and an operator per layer of 100, and an iteration every 1000. Has only the tables and columns in
+  /// `wanted`, like a report that the host read.
   LargeReport(std::size_t kernels, const std::set<ColumnId>& wanted);
   LargeReport(const LargeReport&) = delete;
   LargeReport& operator=(const LargeReport&) = delete;

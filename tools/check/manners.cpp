@@ -28,7 +28,7 @@ std::string printed_by(const std::function<void()>& work) {
 }
 
 CaseReply runs_nothing_when_loaded(const Descriptor& declared) {
-  constexpr std::size_t kOfTheCompiler = 1;  // frame_dummy, which every library has
+  constexpr std::size_t kOfTheCompiler = 1;  // frame_dummy, present in every library
   Dl_info info{};
   link_map* map = nullptr;
   const int found =
@@ -38,7 +38,7 @@ CaseReply runs_nothing_when_loaded(const Descriptor& declared) {
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag == DT_INIT_ARRAYSZ) functions = entry->d_un.d_val / sizeof(void*);
   }
-  if (functions <= kOfTheCompiler || !process::limits_memory()) return {};  // sanitizers begin what they need
+  if (functions <= kOfTheCompiler || !process::limits_memory()) return {};  // sanitizers add their own
   return failed("runs code when it is loaded (" + std::to_string(functions - kOfTheCompiler) +
                 " constructors of static objects, such as a global std::string or what <iostream> brings); make them "
                 "constexpr, or members of the analyzer");

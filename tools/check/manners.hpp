@@ -1,4 +1,4 @@
-// What a library must not do beside analyzing: print, and run code when it is loaded.
+// Side effects that a library must not have: printing, and running code when it is loaded.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,10 @@
 
 namespace assay::check {
 
-/// The beginning of what `work` writes to standard output or standard error; for a process of its own, which ends soon.
+/// Start of what `work` writes to standard output or standard error; for a process that ends soon.
 std::string printed_by(const std::function<void()>& work);
 
-/// Whether the library that holds the analyzer has constructors of static objects.
+/// Checks that the library of the analyzer has no constructors of static objects.
 CaseReply runs_nothing_when_loaded(const Descriptor& declared);
 
 }  // namespace assay::check

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Words of C++, and targets that every CMake project has, between blanks.
+/// Keywords of C++, and targets of every CMake project, separated by blanks.
 constexpr std::string_view kReserved =
     " alignas alignof all and and_eq asm assay auto bitand bitor bool break case catch char char16_t char32_t char8_t "
     "class clean co_await co_return co_yield compl concept const consteval constexpr constinit continue decltype "
@@ -35,7 +35,7 @@ constexpr std::string_view kReserved =
     "static_assert static_cast std struct switch template test this throw true try typedef typeid typename union "
     "unsigned using virtual void volatile wchar_t while xor xor_eq ";
 
-/// A file of the template and where it goes; "@NAME@" stands for the analyzer's name in paths as in texts.
+/// A file of the template and its destination; "@NAME@" is replaced by the analyzer's name in paths and texts.
 struct TemplateFile {
   std::string_view from, to;
 };
@@ -56,7 +56,7 @@ constexpr TemplateFile kInTree[] = {
     {"golden/reports/batch8.pt.trace.json", "tests/golden/cases/@NAME@/reports/batch8.pt.trace.json"},
     {"golden/expected/facts.csv", "tests/golden/cases/@NAME@/expected/facts.csv"},
 };
-/// What is renamed as a whole when everything is written.
+/// Units that are renamed as a whole once everything is written.
 constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.toml", "tests/plugins/@NAME@/@NAME@_test.cpp",
                                              "tests/golden/cases/@NAME@"};
 
@@ -115,8 +115,8 @@ std::string filled(std::string_view text, std::string_view name) {
   return replaced(replaced(std::string(text), "@NAME@", name), "@CLASS@", class_name(name));
 }
 
-/// What a test calls: the analyzer that is linked, or in the tree, where all are linked into one program, that of its
-/// name.
+/// Adapts the call in a test: the linked analyzer, or in the tree, where all are linked into one program, the one with
+/// its name.
 std::string with_calls(std::string text, bool in_tree) {
   text = replaced(std::move(text), "@HEADER@", in_tree ? "analyzers.hpp" : "assay/testing/plugin_under_test.hpp");
   return replaced(std::move(text), "@UNDER_TEST@", in_tree ? "under_test::@NAME@" : "testing");
@@ -137,7 +137,7 @@ Status write(const fs::path& file, const std::string& text) {
   return files::write_text(file, files::kChangedFile, text);
 }
 
-/// A sorted list of the source tree that the analyzer joins.
+/// A sorted list of the source tree to which the analyzer is added.
 struct SortedList {
   std::string_view file, head, prefix, line;
 };
@@ -146,7 +146,7 @@ constexpr SortedList kLists[] = {
     {"tests/plugins/analyzers.hpp", "ASSAY_UNDER_TEST(", "ASSAY_UNDER_TEST(", "ASSAY_UNDER_TEST(@NAME@)"},
 };
 
-/// What is to be written, and below which folder.
+/// Files to write, and their root folder.
 struct Scaffold {
   fs::path root, template_folder;
   std::span<const TemplateFile> files;
@@ -154,14 +154,14 @@ struct Scaffold {
   std::span<const SortedList> lists;
 };
 
-/// <host>/../share/assay/template: so in an installation and in the build tree.
+/// <host>/../share/assay/template, in an installation and in the build tree.
 Result<fs::path> template_folder() {
   const fs::path folder = install_prefix() / "share" / "assay" / "template";
   if (fs::exists(folder / "plugin.cpp")) return folder;
   return Error{"the template of an analyzer is not in " + folder.string(), Exit::kFailed}.advise("install assay again");
 }
 
-/// The source tree of assay that the current folder lies in.
+/// The source tree of assay that contains the current folder.
 std::optional<fs::path> source_tree() {
   for (fs::path folder = fs::current_path();; folder = folder.parent_path()) {
     if (fs::exists(folder / kLists[0].file) && fs::exists(folder / "sdk" / "template")) return folder;
@@ -237,7 +237,7 @@ Status install(const Scaffold& job, const std::string& name, const fs::path& sta
   return ok();
 }
 
-/// As a shell reads it back.
+/// Quoted for a shell.
 std::string quoted(const fs::path& path) {
   const std::string text = path.string();
   const bool plain = text.find_first_of(" '\"\\$`!*?[](){}<>|&;#~\t\n") == std::string::npos;

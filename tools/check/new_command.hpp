@@ -1,4 +1,4 @@
-// The command `new`: a complete analyzer from the template, which builds and whose tests pass at once.
+// The command `new`: writes a complete analyzer from the template that builds and passes its tests.
 #pragma once
 
 #include <filesystem>
@@ -12,22 +12,23 @@ namespace assay {
 
 struct NewOptions {
   std::string name;
-  /// --out-of-tree: the project becomes the folder NAME in it; none: NAME joins the source tree around the current
+  /// --out-of-tree: the project is the folder NAME in it; empty: NAME is added to the source tree around the current
   /// folder.
   std::optional<std::filesystem::path> out_of_tree;
-  bool format = false;  ///< --format: a format instead of an analyzer; a project of its own, as with `small`
-  bool small = false;   ///< --small: a project of one source file; below the current folder unless `out_of_tree` says
+  bool format = false;  ///< --format: a format instead of an analyzer; a separate project, as with `small`
+  bool small = false;   ///< --small: a project with one source file; below the current folder unless `out_of_tree` is
+                        ///< set
 };
 
-/// Writes the analyzer and prints what was written and what to do next. Nothing is ever overwritten, and a failure
-/// leaves nothing behind. Exit 2 for a name that cannot be had, 3 when a file cannot be written.
+/// Writes the analyzer and prints what was written and what to do next. Overwrites nothing, and leaves nothing behind
+/// on failure. Exit 2 for an invalid name, 3 if a file cannot be written.
 Exit write_new_analyzer(const NewOptions& options);
 
-/// Why an analyzer cannot have the name, as one sentence; empty when it can.
+/// Why the name is invalid, in one sentence; empty if it is valid.
 std::string name_problem(std::string_view name);
 
-/// `text` with `line` among the lines that begin with `prefix` and follow the first one that begins with `head`, so
-/// that they stay sorted; nothing when no line begins with `head`.
+/// `text` with `line` inserted among the lines that begin with `prefix` and follow the first one that begins with
+/// `head`, keeping them sorted; empty if no line begins with `head`.
 std::optional<std::string> with_sorted_line(std::string_view text, std::string_view head, std::string_view prefix,
                                             std::string_view line);
 

@@ -65,7 +65,7 @@ std::vector<Candidate> list_candidates(const Texts& texts) {
   return candidates;
 }
 
-/// Only lists of texts may hold one twice.
+/// Only lists of texts may contain duplicates.
 std::vector<Candidate> text_list_candidates(const Texts& texts) {
   std::vector<Candidate> candidates = list_candidates(texts);
   if (texts.empty()) return candidates;

@@ -1,4 +1,4 @@
-// What came out of an analyzer, as the answer of a case.
+// Output of an analyzer as the reply of a case.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ inline bool concludes(const Descriptor& declared) { return (declared.stages & kS
 
 inline CaseReply failed(std::string why) { return {CaseStatus::kFailed, std::move(why)}; }
 
-/// Everything that came out, counted.
+/// Counts of all outputs.
 struct OutputCounts {
   std::size_t facts = 0, tables = 0, findings = 0, plots = 0;
 

@@ -7,7 +7,7 @@
 namespace assay::check {
 namespace {
 
-/// The table that a column belongs to.
+/// Table of a column.
 ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
 
 bool needs(const Descriptor& declared, ColumnId column) {
@@ -20,7 +20,7 @@ void every_table_empty(ReportBuilder& b) {
   }
 }
 
-/// Captured is what the analyzer needs, and nothing happened.
+/// Exactly the tables that the analyzer needs, without rows.
 void only_needs_empty(ReportBuilder& b, const Descriptor& declared) {
   for (const ColumnId need : declared.needs) b.captured(table_of(need));
 }
@@ -31,7 +31,7 @@ void launch(ReportBuilder& b, const std::string& name, std::int64_t start, std::
   b.kernel(name, start, end, options);
 }
 
-/// A few rows of each table that the analyzer needs, and neither tables nor columns that it can do without.
+/// A few rows in each table that the analyzer needs, without optional tables and columns.
 void only_needs(ReportBuilder& b, const Descriptor& declared) {
   const auto needed = [&](ColumnId table) {
     return std::ranges::any_of(declared.needs, [&](ColumnId id) { return table_of(id) == table; });
@@ -89,7 +89,7 @@ void several_devices(ReportBuilder& b) {
   b.device(-7).device(1 << 30);
 }
 
-/// Texts as no profiler should write them.
+/// Texts that no profiler should write.
 std::vector<std::string> hostile_texts() {
   using namespace std::string_literals;
   return {"",

@@ -1,4 +1,4 @@
-// Made-up reports of a few rows, each of which some analyzer did not expect.
+// Synthetic reports with a few rows, each an edge case that some analyzer missed.
 #pragma once
 
 #include <functional>
@@ -13,18 +13,18 @@ namespace assay::check {
 using testing::ReportBuilder;
 
 struct SmallReport {
-  std::string name;  ///< what is special: "one kernel"
+  std::string name;  ///< what is special about it: "one kernel"
   std::function<void(ReportBuilder&)> fill;
 };
 
-/// All of them. Some depend on what the analyzer needs.
+/// All of them; some depend on the analyzer's needs.
 std::vector<SmallReport> small_reports(const Descriptor& declared);
 
-/// Every table filled, without one optional column each, by the column's name: an export need not have it.
+/// Reports with all tables but without one optional column each, by the name of the column: an export need not have it.
 std::vector<SmallReport> without_each_column(const Descriptor& declared);
 
-/// Two devices, two threads and something in every table: iterations with kernels, copies, ranges, operators and
-/// measured counters. `scale` makes kernels longer and more, so that reports differ.
+/// Adds two devices, two threads and rows in every table: iterations with kernels, copies, ranges, operators and
+/// measured counters. `scale` makes kernels longer and more numerous, so that reports differ.
 void fill_every_table(ReportBuilder& b, int scale = 1);
 
 }  // namespace assay::check

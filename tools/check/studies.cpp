@@ -11,7 +11,7 @@ namespace {
 using testing::OptionMap;
 using testing::StudyBuilder;
 
-/// The keys of the one claim; nothing when the judge would not have it.
+/// Keys of the only claim; empty if the judge rejects it.
 std::optional<OptionInputs> claim_keys(const Descriptor& declared) {
   if ((declared.stages & kStageJudge) == 0) return std::nullopt;
   for (OptionInputs keys : {OptionInputs{}, named_options(declared.claim_keys, some_metric(declared))}) {
@@ -22,7 +22,7 @@ std::optional<OptionInputs> claim_keys(const Descriptor& declared) {
   return std::nullopt;
 }
 
-/// Labels that options name, with a value for every report: numbers, or what a condition asks for.
+/// Labels named in options, with a value per report: numbers, or values used in a condition.
 StudyBuilder::LabelValues labels_of(const OptionReferences& named, int report) {
   std::map<std::string, std::string> values{{"size", std::to_string(report + 1)}};
   for (const std::string& label : named.labels) values.emplace(label, std::to_string(report + 1));
@@ -30,7 +30,7 @@ StudyBuilder::LabelValues labels_of(const OptionReferences& named, int report) {
   return {values.begin(), values.end()};
 }
 
-/// What the analyzer itself finds in a report that has everything.
+/// Output of the analyzer itself for a report that has everything.
 void add_own(const Subject& subject, int report, StudyBuilder::ReportEntry& to, std::set<std::string>& attributes) {
   if ((subject.declared().stages & kStageAnalyze) == 0) return;
   ReportBuilder builder("report_" + std::to_string(report));
@@ -46,7 +46,7 @@ void add_own(const Subject& subject, int report, StudyBuilder::ReportEntry& to, 
   }
 }
 
-/// What others would have found: names do not tell metrics from attributes, so that each is both.
+/// Output of other analyzers: names do not distinguish metrics from attributes, so each is both.
 void add_foreign(const std::set<std::string>& names, int report, StudyBuilder::ReportEntry& to,
                  std::set<std::string>& attributes) {
   const double value = 100.0 * (report + 1);
@@ -65,7 +65,7 @@ std::set<std::string> foreign_names(const Descriptor& declared, const OptionRefe
   return names;
 }
 
-/// What is common to all synthetic studies: what the options and the one claim name, and the metrics.
+/// Common to all synthetic studies: names in options and the only claim, and the metrics.
 class MadeUpStudy {
  public:
   explicit MadeUpStudy(const Subject& subject) : subject_(subject), declared_(subject.declared()) {
@@ -103,7 +103,7 @@ class MadeUpStudy {
 
 using Levels = std::vector<std::string>;
 
-/// The labels of a comparison, each with two values at least.
+/// Labels of a comparison, each with at least two values.
 std::vector<std::pair<std::string, Levels>> compared_labels(const OptionReferences& named) {
   constexpr std::size_t kMostLabels = 3;
   std::map<std::string, Levels> levels;
@@ -137,7 +137,8 @@ std::unique_ptr<StudyBuilder> study_of(const Subject& subject, int reports) {
 }
 
 std::unique_ptr<StudyBuilder> comparison_of(const Subject& subject) {
-  constexpr int kReplicates = 2, kApart = 10;  // runs of one combination differ by a tenth of what two of them do
+  constexpr int kReplicates = 2, kApart = 10;  // runs of one combination differ by a tenth of the difference between
+                                               // two combinations
   MadeUpStudy made(subject);
   std::vector<StudyBuilder::LabelValues> cells{{}};
   for (const auto& [label, values] : compared_labels(made.named())) {

@@ -1,4 +1,4 @@
-// Synthetic studies: what an analyzer found in synthetic profiles, and what it consumes of others.
+// Synthetic studies: output of the analyzer for synthetic profiles, and what it consumes from others.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,12 @@
 
 namespace assay::check {
 
-/// A study of `reports` reports that differ in the label "size" and in every other label that the options of the
-/// analyzer name. A judge gets one claim, if its check lets the simplest one pass.
+/// A study with `reports` reports that differ in the label "size" and in every other label named in the analyzer's
+/// options. A judge gets one claim, if its check accepts the simplest one.
 std::unique_ptr<testing::StudyBuilder> study_of(const Subject& subject, int reports);
 
-/// A study in which what the options compare can be compared: two runs of every combination of two values of the first
-/// few labels that they name, everything else equal.
+/// A study in which the comparison of the options is possible: two runs of every combination of two values of the first
+/// few labels named, everything else equal.
 std::unique_ptr<testing::StudyBuilder> comparison_of(const Subject& subject);
 
 }  // namespace assay::check

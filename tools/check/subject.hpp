@@ -1,4 +1,4 @@
-// An analyzer under check: made from options, called as the host calls it.
+// The analyzer under check: constructed from options, called as by the host.
 #pragma once
 
 #include <memory>
@@ -10,28 +10,28 @@
 
 namespace assay::check {
 
-/// What `conclude` gave, as far as two calls can be compared.
+/// Output of `conclude`, as far as two calls are comparable.
 struct ConcludeResult {
-  std::string failure;   ///< why it failed; empty when it came through
-  bool refused = false;  ///< it failed with a sentence of its own, as against breaking a rule
+  std::string failure;   ///< why it failed; empty if it succeeded
+  bool refused = false;  ///< failed with its own sentence, as opposed to breaking a rule
   std::string bytes;     ///< facts, findings, tables, plots, text files, verdicts and skips
   std::size_t facts = 0, findings = 0, tables = 0, plots = 0;
 };
 
 class Subject {
  public:
-  /// Makes the analyzer from `given` and defaults; where its constructor refuses them, also names a metric and a label
-  /// for the options that have none.
+  /// Constructs the analyzer from `given` and defaults; if the constructor rejects them, also sets options for a metric
+  /// and a label that have no default.
   Subject(const Descriptor& declared, const OptionInputs& given);
 
-  /// The sentence with which the constructor refused; empty when there is an analyzer.
+  /// Sentence of the constructor that rejected its options; empty if there is an analyzer.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
   [[nodiscard]] const Descriptor& declared() const { return *declared_; }
   [[nodiscard]] const OptionInputs& given() const { return given_; }
   [[nodiscard]] const testing::OptionMap& options() const { return *options_; }
 
   [[nodiscard]] AnalyzerOutput analyze(const Report& report) const { return analyze_as(*declared_, report); }
-  /// As if the analyzer declared other columns.
+  /// Analyzes as if other columns were declared.
   [[nodiscard]] AnalyzerOutput analyze_as(const Descriptor& declared, const Report& report) const;
   [[nodiscard]] std::vector<AnalyzerOutput> gather(const std::vector<ReportResult>& ranks) const;
   [[nodiscard]] ConcludeResult conclude(const Study& study) const;
@@ -49,7 +49,7 @@ class Subject {
   std::string refusal_;
 };
 
-/// A metric that options may name: one that the analyzer consumes, else one that it produces.
+/// A metric for options: one that the analyzer consumes, else one that it produces.
 std::string some_metric(const Descriptor& declared);
 
 }  // namespace assay::check

@@ -17,7 +17,7 @@ files::Descriptor open_counter() {
   event.size = sizeof(event);
   event.type = PERF_TYPE_HARDWARE;
   event.config = PERF_COUNT_HW_INSTRUCTIONS;
-  event.inherit = 1;  // threads that an analyzer starts
+  event.inherit = 1;  // includes threads started by the analyzer
   event.exclude_kernel = event.exclude_hv = 1;
   return files::Descriptor(static_cast<int>(syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
 }
@@ -30,7 +30,7 @@ double seconds(clockid_t clock) {
 
 }  // namespace
 
-/// Some virtual machines have counters that stand still.
+/// On some virtual machines the counters do not count.
 WorkMeter::WorkMeter() : counter_(open_counter()) {
   if (counter_ && !(now() > 0)) counter_ = {};
 }

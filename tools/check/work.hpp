@@ -1,4 +1,4 @@
-// How much a piece of work does, so that it can be compared with another one on a machine that others use too.
+// Measures work such that it is comparable on a shared machine.
 #pragma once
 
 #include <functional>
@@ -7,11 +7,11 @@
 
 namespace assay::check {
 
-/// The work of one call: instructions of this process in user mode, which no neighbour changes, where the machine has
-/// counters and lets us read them; else seconds of CPU time.
+/// Work of one call: user-mode instructions of this process, which are independent of other processes, if the machine
+/// has readable counters; else CPU seconds.
 struct Work {
   double amount = 0;
-  double elapsed = 0;  ///< s by the clock on the wall
+  double elapsed = 0;  ///< wall-clock seconds
 };
 
 class WorkMeter {
@@ -26,16 +26,16 @@ class WorkMeter {
   files::Descriptor counter_;  ///< of perf_event_open(2)
 };
 
-/// The least of several measures of a small and a large input.
+/// Minima of several measurements of a small and a large input.
 struct Growth {
   double small = 0, large = 0;
-  bool busy = false;  ///< others held the processor, or equal work cost unequal time
+  bool busy = false;  ///< the processor was shared, or equal work took unequal time
   [[nodiscard]] double factor() const { return large / small; }
 };
 
-/// Measures both, in turn, five times; fewer when instructions are counted, when a series takes seconds, or once the
-/// factor is not above `enough`. `small` is done `times` times for each large one, so that both take about as long, and
-/// counts once.
+/// Measures both alternately, five times; fewer if instructions are counted, if a series takes seconds, or once the
+/// factor is at most `enough`. Runs `small` `times` times per large run, so that both take about as long, and counts it
+/// once.
 Growth measure_growth(WorkMeter& meter, const std::function<void()>& small, const std::function<void()>& large,
                       int times, double enough);
 

@@ -1,4 +1,4 @@
-// Reports that only NVIDIA's programs can read become exports: by `convert`, and before a run.
+// Converts reports that only NVIDIA's programs can read: for `convert`, and before a run.
 #pragma once
 
 #include <atomic>
@@ -12,20 +12,20 @@
 
 namespace assay {
 
-/// Converts with a progress bar.
+/// Converts and shows a progress bar.
 Result<ConvertResult> convert_with_progress(const ConvertOptions& options, bool quiet, const std::atomic<bool>& stop);
 
 /// "157 converted, 3 up to date, 2 failed".
 std::string summary_of(const ConvertResult& result);
-/// A line for each report that could not be converted.
+/// One line per report that could not be converted.
 std::vector<std::string> failures_of(const ConvertResult& result);
 Error interruption(const ConvertResult& result);
 
-/// How reports are converted; for `assay run` these mean nothing without `--convert`, given as `needed`.
+/// Adds options for the conversion; for `assay run` they need `--convert`, passed as `needed`.
 void add_conversion(CLI::App& command, ConvertOptions& to, CLI::Option* needed = nullptr);
 
-/// What a run does before profiles are looked for: makes the exports that are missing. What fails is a warning, and the
-/// run goes on with what there is. Error: a program that was named or found does not run, or it was interrupted.
+/// Step of a run before profiles are searched: creates missing exports. Failures are warnings, and the run continues
+/// with what exists. Error: a program that was named or found does not run, or an interrupt.
 RunStep conversion_step(std::shared_ptr<const ConvertOptions> how);
 
 /// `assay run --convert`

@@ -25,7 +25,7 @@ using convert::ReportConversion;
 using convert::Source;
 using convert::Tool;
 
-/// A report on its way: `state` is set when nothing is left to be done.
+/// A report in progress; `state` is set when it is finished.
 struct Conversion {
   const Source* source = nullptr;
   std::optional<ConvertState> state;
@@ -39,7 +39,7 @@ bool not_older(const fs::path& file, const fs::path& than) {
   return !failed && !also && written >= reported;
 }
 
-/// What can be told before any program runs.
+/// Determines what is known before any program runs.
 Conversion inspect(const Source& source, bool force) {
   Conversion job{&source, std::nullopt, {}};
   if (!source.problem.empty()) return {&source, ConvertState::kFailed, source.problem};
@@ -67,7 +67,7 @@ std::vector<Conversion*> pending(std::vector<Conversion>& jobs) {
   return left;
 }
 
-/// Finds the programs that are needed or named. Reports whose program is missing have failed.
+/// Finds the programs that are needed or named. Reports whose program is missing fail.
 Result<std::map<Tool, FoundTool>> find_tools(const ConvertOptions& options, std::vector<Conversion>& jobs,
                                              const std::atomic<bool>& stop) {
   std::map<Tool, FoundTool> tools;
@@ -103,8 +103,8 @@ void wait_for_news(const std::list<Running>& running) {
   poll(news.data(), news.size(), kTick);
 }
 
-/// One thread looks after all programs. True when `stop` was raised first: then they are ended, and what they made is
-/// gone.
+/// Supervises all programs on one thread. Returns true if `stop` was set first: the programs are ended and their output
+/// removed.
 bool convert_all(const std::vector<Conversion*>& jobs, const std::map<Tool, FoundTool>& tools,
                  const ConvertOptions& options, const std::function<void(std::size_t, std::size_t)>& progress,
                  const std::atomic<bool>& stop) {

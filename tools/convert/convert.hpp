@@ -1,4 +1,4 @@
-// Reports that only NVIDIA's programs can read become files that this program can.
+// Converts reports that only NVIDIA's programs can read into files that assay can read.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,11 @@
 namespace assay {
 
 struct ConvertOptions {
-  std::vector<std::filesystem::path> places;  ///< reports, or folders that are read with all below them
-  std::filesystem::path nsys, ncu;            ///< the programs; empty: from PATH
-  unsigned jobs = 0;                          ///< reports converted at a time; 0: one a core
+  std::vector<std::filesystem::path> places;  ///< reports, or folders that are searched recursively
+  std::filesystem::path nsys, ncu;            ///< paths of the programs; empty: from PATH
+  unsigned jobs = 0;                          ///< conversions in parallel; 0: one per core
   std::chrono::seconds time_limit{600};       ///< for one report
-  bool force = false;                         ///< also convert what has an up-to-date export
+  bool force = false;                         ///< also converts reports with an up-to-date export
 };
 
 enum class ConvertState { kConverted, kUpToDate, kFailed };
@@ -25,24 +25,24 @@ enum class ConvertState { kConverted, kUpToDate, kFailed };
 struct ConvertedReport {
   std::filesystem::path report;
   ConvertState state = ConvertState::kFailed;
-  std::string reason;  ///< for kFailed, as a sentence without a subject or full stop
+  std::string reason;  ///< for kFailed, as a sentence without subject and full stop
 };
 
 struct ConvertResult {
-  std::vector<ConvertedReport> reports;  ///< in the order of the places, below each by path; not those that an
-                                         ///< interruption left unconverted
+  std::vector<ConvertedReport> reports;  ///< in the order of the places, then by path; without those that an interrupt
+                                         ///< left unconverted
   std::vector<std::string> notes;        ///< folders that were not entered
-  std::string no_program;                ///< set when all that was to be converted needs a program that is not there
+  std::string no_program;                ///< set if everything to convert needs a program that is missing
   bool interrupted = false;
 
   [[nodiscard]] std::size_t count(ConvertState state) const;
 };
 
 /// Converts .nsys-rep and .qdrep with `nsys export --type sqlite` to STEM.sqlite, and .ncu-rep with `ncu --import` to
-/// STEM.ncu.raw.csv and STEM.ncu.details.csv, beside the report. An export is up to date when it is whole and not older
-/// than its report. What one report's conversion does wrong is its reason; an export is there whole or not at all.
-/// Error: a place that is not there, a program that was named or found and does not run. `progress` hears of every
-/// report that is done, of those to convert; raising `stop` ends all programs.
+/// STEM.ncu.raw.csv and STEM.ncu.details.csv, next to the report. An export is up to date if it is complete and not
+/// older than its report. A failed conversion is a reason in the result; an export is complete or missing. Error: a
+/// place that does not exist, a program that was named or found but does not run. `progress` is called for every
+/// finished report; setting `stop` ends all programs.
 Result<ConvertResult> convert_reports(const ConvertOptions& options,
                                       const std::function<void(std::size_t done, std::size_t all)>& progress,
                                       const std::atomic<bool>& stop);

@@ -16,7 +16,7 @@ std::string places_of(const ConvertOptions& options) {
   return "'" + one_line(options.places.front().native()) + "'" + (options.places.size() > 1 ? " and the others" : "");
 }
 
-/// Exit: 0 done; 2 nothing to convert, or no program to convert it with; 3 every report failed, with `strict` any; 130
+/// Exit 0: done; 2: nothing to convert, or no program for it; 3: every report failed, with `strict` any; 130:
 /// interrupted.
 Exit convert(const ConvertOptions& options, bool strict) {
   const std::atomic<bool>& stop = stop_on_signals();

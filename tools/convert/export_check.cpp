@@ -42,7 +42,7 @@ ExportCheck check_tables(const fs::path& file, const load::Connection& database)
       return incomplete("lacks the table StringIds, which every export of nsys begins with");
     return foreign("is some other database, not an export of nsys");
   }
-  // nsys writes this one last; before 2022 there was none.
+  // nsys writes this table last; before 2022 there was none.
   for (const char* last : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
     if (has_table(database, last) && !has_rows(database, last)) {
       return incomplete(fmt::format("was not finished: its table {} has no row", last));
@@ -68,7 +68,7 @@ ExportCheck check_database(const fs::path& file) {
   return check_tables(file, *database);
 }
 
-/// The beginning of a page of Nsight Compute: its table may come after lines of the tool and of the profiled program.
+/// Start of a page of Nsight Compute: the table may follow lines of the tool and of the profiled program.
 bool has_header(std::ifstream& in) {
   constexpr std::size_t kLooked = 1U << 20;
   std::string bytes(kLooked, '\0');

@@ -1,4 +1,4 @@
-// Whether an export is there, and whole.
+// Checks whether an export exists and is complete.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@ namespace assay::convert {
 enum class ExportState {
   kMissing,
   kComplete,
-  kIncomplete,  ///< cut off, being written, or left by a conversion that did not end
-  kForeign,     ///< something else that has the name of the export; not ours to replace
+  kIncomplete,  ///< cut off, being written, or left by an interrupted conversion
+  kForeign,     ///< a foreign file with the name of the export, not to be replaced
 };
 
 struct ExportCheck {
   ExportState state = ExportState::kMissing;
-  std::string why;  ///< for kIncomplete and kForeign; without a subject ("is cut off: ...")
+  std::string why;  ///< for kIncomplete and kForeign, a predicate ("is cut off: ...")
 };
 
-/// SQLite: all pages that the header promises, no log or journal beside it, the table that every export of nsys begins
-/// with and, where there is the one that it ends with, a row in that. CSV: a header of Nsight Compute and a last line
-/// that ends. Reads a few pages and changes nothing.
+/// SQLite: has all pages that the header promises, no log or journal next to it, the first table of every nsys export
+/// and, if the last table exists, a row in it. CSV: has a header of Nsight Compute and a complete last line. Reads a
+/// few pages and changes nothing.
 ExportCheck check_export(const Export& made);
 
 }  // namespace assay::convert

@@ -77,7 +77,7 @@ void ReportConversion::start() {
   child_ = std::move(started.child);
 }
 
-/// Nsight Compute says on standard output what went wrong, which is where its table should be.
+/// Nsight Compute prints errors to standard output, where its table should be.
 std::optional<Failure> ReportConversion::judge(const process::ExitStatus& status) const {
   const Export& target = source_.exports[next_];
   std::string output_tail(child_->output_tail());
@@ -95,11 +95,11 @@ Failure ReportConversion::publish() const {
   }
   for (const Export& target : source_.exports) {
     std::error_code failed;
-    // Those of the file that is replaced: SQLite would apply them to the new one.
+    // Logs of the replaced file: SQLite would apply them to the new one.
     for (const char* suffix : {"-wal", "-shm", "-journal"}) {
       if (target.page.empty()) fs::remove(target.file.native() + suffix, failed);
     }
-    // Not older than its report, even where that bears a time to come.
+    // Not older than its report, even if that has a time in the future.
     const fs::path from = made(target);
     fs::last_write_time(from, std::max(fs::last_write_time(from, failed), before_->written), failed);
     if (const Status put = files::rename_over(from, target.file, files::kOwnFile); !put) return put.error().sentence;

@@ -1,4 +1,4 @@
-// The conversion of one report, from the first program that runs to the export that stands beside it.
+// Converts one report, from the first program to the finished export next to it.
 #pragma once
 
 #include <chrono>
@@ -15,24 +15,24 @@ namespace assay::convert {
 
 using Clock = std::chrono::steady_clock;
 
-/// How it ended: empty when the exports are there, else why not, as a sentence.
+/// Outcome: empty if the exports exist, else the reason, as a sentence.
 using Failure = std::string;
 
-/// Exports are made in a work folder, checked, and only then renamed to their places: whatever happens, the file there
-/// is the old one or a whole new one. Destroying a conversion ends its programs and removes what they have made.
+/// Creates exports in a work folder, checks them, and only then renames them: the file at the target is always the old
+/// one or a complete new one. Destruction ends the programs and removes their output.
 class ReportConversion {
  public:
-  /// Starts the first program. `source` and `tool` outlive it.
+  /// Starts the first program. `source` and `tool` must outlive it.
   ReportConversion(const Source& source, const FoundTool& tool, std::chrono::seconds limit);
 
-  /// Sees what has happened, without waiting. Nothing while it goes on.
+  /// Polls the conversion without blocking. Empty while it is running.
   std::optional<Failure> advance();
 
-  /// What to poll for news; -1 for nothing.
+  /// Descriptor to poll; -1: none.
   [[nodiscard]] int poll_fd() const { return child_ == nullptr ? -1 : child_->poll_fd(); }
 
  private:
-  /// What tells one state of the report from another.
+  /// Identifies a state of the report.
   struct Stamp {
     std::uintmax_t size = 0;
     std::filesystem::file_time_type written;
@@ -51,10 +51,10 @@ class ReportConversion {
   std::chrono::seconds limit_;
   Clock::time_point deadline_;
   std::optional<Stamp> before_;
-  std::size_t next_ = 0;  ///< the export that is being made
+  std::size_t next_ = 0;  ///< index of the export in progress
   std::optional<Failure> failure_;
   std::optional<files::StagedFolder> folder_;
-  std::unique_ptr<process::Child> child_;  ///< after the folder: it ends before that goes
+  std::unique_ptr<process::Child> child_;  ///< after the folder, so that it ends before that is removed
 };
 
 }  // namespace assay::convert

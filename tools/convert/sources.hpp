@@ -1,4 +1,4 @@
-// Reports that only NVIDIA's programs can read, and the files that they are to become.
+// Reports that only NVIDIA's programs can read, and the exports to create from them.
 #pragma once
 
 #include <filesystem>
@@ -11,26 +11,26 @@
 
 namespace assay::convert {
 
-/// One file to make, beside its report.
+/// A file to create next to its report.
 struct Export {
   std::filesystem::path file;
-  std::string page;  ///< of Nsight Compute ("raw", "details"); empty for the SQLite export of Nsight Systems
+  std::string page;  ///< of Nsight Compute ("raw", "details"); empty: the SQLite export of Nsight Systems
 };
 
 struct Source {
   Tool tool = Tool::kNsys;
   std::filesystem::path report;
   std::vector<Export> exports;
-  std::string problem;  ///< why it cannot be converted at all, as a sentence; empty when it can
+  std::string problem;  ///< why it cannot be converted, as a sentence; empty if it can
 };
 
 struct Sources {
-  std::vector<Source> list;        ///< in the order of the places, below each by path (bytewise), each report once
-  std::vector<std::string> notes;  ///< folders that were not entered, as sentences
+  std::vector<Source> list;        ///< in the order of the places, then by path (bytewise), without duplicates
+  std::vector<std::string> notes;  ///< sentences on folders that were not entered
 };
 
-/// Reports at `places`: files, or folders with all below them (links to folders are followed). Error: a place that
-/// is not there, or a file that is no such report.
+/// Reports at `places`: files, or folders recursively (following links to folders). Error: a place that does not exist,
+/// or a file that is not such a report.
 Result<Sources> find_sources(std::span<const std::filesystem::path> places);
 
 }  // namespace assay::convert

@@ -29,7 +29,7 @@ Result<fs::path> locate(const ToolWords& words, const fs::path& named) {
   return fs::absolute(named);
 }
 
-/// "2022.4.2.1" of "NVIDIA Nsight Systems version 2022.4.2.1-df9881f".
+/// "2022.4.2.1" from "NVIDIA Nsight Systems version 2022.4.2.1-df9881f".
 std::string version_in(std::string_view text) {
   constexpr std::string_view kWord = "version ";
   const std::size_t at = lower_case(text).find(kWord);
@@ -38,7 +38,7 @@ std::string version_in(std::string_view text) {
   return std::string(rest.substr(0, std::min(rest.find_first_not_of("0123456789."), rest.size())));
 }
 
-/// The first text in brackets after `before`: "2026.3.1" of "... version (2026.3.1)".
+/// First text in parentheses after `before`: "2026.3.1" from "... version (2026.3.1)".
 std::string in_brackets_after(std::string_view text, std::string_view before) {
   const std::size_t at = text.find(before);
   const std::size_t open = at == std::string_view::npos ? at : text.find('(', at);
@@ -47,8 +47,8 @@ std::string in_brackets_after(std::string_view text, std::string_view before) {
   return std::string(text.substr(open + 1, close - open - 1));
 }
 
-/// As nsys says it ("Report was created in Nsight Systems version (A), newer than your current version (B)."), or any
-/// words to that effect.
+/// Matches nsys ("Report was created in Nsight Systems version (A), newer than your current version (B)."), or similar
+/// messages.
 std::optional<std::string> too_old(const FoundTool& tool, std::string_view said) {
   const ToolWords& words = words_of(tool.tool);
   const std::string told = process::last_words(said);

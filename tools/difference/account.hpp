@@ -1,4 +1,4 @@
-// The difference of a step as a sum, in whole nanoseconds.
+// Breaks the difference of a step down into terms that add up, in whole nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -9,40 +9,40 @@
 
 namespace assay::difference {
 
-/// What the difference of a mean step consists of.
+/// Terms of the difference of the mean step.
 enum class DifferenceTerm : std::uint8_t {
-  kTimePerCall,  ///< kernels that both sides have: longer or shorter
-  kLaunchCount,  ///< launched more or less often, at the time that one took before
+  kTimePerCall,  ///< kernels on both sides: longer or shorter
+  kLaunchCount,  ///< launched more or less often, at their earlier time per call
   kNewKernels,
   kGoneKernels,
-  kCommunication,  ///< collectives, as far as no kernel hides them
-  kCopies,         ///< copies and sets, as far as no kernel or collective hides them
+  kCommunication,  ///< collectives not hidden by kernels
+  kCopies,         ///< copies and sets not hidden by kernels or collectives
   kIdleHost,       ///< the device waited for host code between launches
-  kIdleApi,        ///< for API calls, the launch among them
-  kIdleSync,       ///< for the host, which waited for the device
+  kIdleApi,        ///< for API calls, including the launch itself
+  kIdleSync,       ///< for the host, which was waiting for the device
   kIdleQueued,     ///< for another stream, an event or the device
-  kIdleOther,      ///< at the end of the step, or for what is not recorded
+  kIdleOther,      ///< at the end of the step, or for something that is not recorded
 };
 inline constexpr std::size_t kAccounts = 11;
 
-/// That of idle time by its cause, a word of idle::kCauseNames.
+/// Term of idle time with this cause, a word of idle::kCauseNames.
 DifferenceTerm idle_account(std::string_view cause);
 
 /// ns of a mean step: sums over steps and runs divided by their number, rounded down.
 struct StepAmount {
   std::int64_t before = 0, after = 0;
-  std::int64_t difference = 0;  ///< rounded down from the exact one: not always after - before
+  std::int64_t difference = 0;  ///< rounded down from the exact value: not always after - before
 };
 
 struct DifferenceBreakdown {
   StepAmount step;                                       ///< the whole
   std::vector<StepAmount> rows;                          ///< by Alignment::rows
-  std::int64_t rounding = 0;                         ///< what the rows' rounding leaves
-  std::int64_t lines[kAccounts] = {};                ///< sum, with `rounding`, to the step's difference
-  std::int64_t device_before = 0, device_after = 0;  ///< ns of kernels a step, hidden ones too
+  std::int64_t rounding = 0;                         ///< remainder from rounding the rows
+  std::int64_t lines[kAccounts] = {};                ///< add up, with `rounding`, to the step's difference
+  std::int64_t device_before = 0, device_after = 0;  ///< ns of kernels per step, including hidden ones
 };
 
-/// Throws std::logic_error where the sums do not add up.
+/// Throws std::logic_error if the terms do not add up.
 DifferenceBreakdown accounts_of(const Side& before, const Side& after, const Alignment& alignment);
 
 }  // namespace assay::difference

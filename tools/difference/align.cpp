@@ -18,7 +18,7 @@ bool is_kernel(const Item& item) {
   return item.key.kind == ItemKind::kKernel || item.key.kind == ItemKind::kCommunication || item.key.kind == ItemKind::kGraph;
 }
 
-/// Of each item its first place among the launches of a step.
+/// First position of each item among the launches of a step.
 std::vector<std::size_t> first_places(const Side& side) {
   std::vector<std::size_t> places(side.items.size(), kNever);
   for (std::size_t i = 0; i < side.launches.size(); ++i) {
@@ -35,7 +35,7 @@ std::string count_text(const Side& side, const Item& item) {
 
 using KeyText = std::function<std::string(const Side&, const Item&)>;
 
-/// Texts that two partners have in common, strictest first.
+/// Key for matching items, strictest first.
 struct Tier {
   Match match;
   KeyText key;
@@ -52,7 +52,7 @@ std::string_view name_of(const Item& item) {
 }
 std::string_view base_of(const Item& item) { return without_running_number(item.traits.base); }
 
-/// Name without what belongs to one tool or vendor.
+/// The name without parts specific to a tool or vendor.
 std::string portable(const Item& item) {
   return is_kernel(item)                ? portable_name(name_of(item))
          : item.key.kind == ItemKind::kIdle ? std::string(portable_call(item.key.name))
@@ -104,7 +104,7 @@ std::vector<Tier> tiers() {
   };
 }
 
-/// Pairs what has one key, in the order of launch.
+/// Pairs items with equal keys in launch order.
 void pair_up(const Side& before, const Side& after, const Tier& tier, std::vector<std::uint32_t>& to,
              std::vector<std::uint32_t>& from, std::vector<AlignedItem>& rows) {
   const std::vector<std::size_t> place_before = first_places(before), place_after = first_places(after);
@@ -129,7 +129,7 @@ void pair_up(const Side& before, const Side& after, const Tier& tier, std::vecto
   }
 }
 
-/// Rows as sets that are joined.
+/// Union-find over rows.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t rows) : of_(rows) { std::iota(of_.begin(), of_.end(), 0U); }
@@ -143,7 +143,7 @@ class DisjointSets {
   std::vector<std::uint32_t> of_;
 };
 
-/// What is gone and what is new in one operator of one place: with the same inputs, else with any.
+/// Items that disappeared and appeared within one operator at one place: with equal inputs, else with any.
 class OperatorGroups {
  public:
   OperatorGroups(const Side& before, const Side& after, const Alignment& alignment) {
@@ -178,8 +178,8 @@ class OperatorGroups {
   std::unordered_set<std::uint32_t> held_;
 };
 
-/// Rows that changed at one place of the step: neighbours in it, launched in one operator or between the same
-/// neighbours that stayed.
+/// Rows that changed at one place of the step: adjacent, launched in one operator, or between the same unchanged
+/// neighbours.
 DisjointSets join_rows(const Side& before, const Side& after, const Alignment& alignment) {
   DisjointSets joined(alignment.rows.size());
   std::vector<std::uint32_t> row_before(before.items.size(), 0), row_after(after.items.size(), 0);
@@ -201,9 +201,9 @@ DisjointSets join_rows(const Side& before, const Side& after, const Alignment& a
   };
   const OperatorGroups by_operator(before, after, alignment);
   for (const LaunchGap& gap : launch_gaps(b, a)) {
-    std::map<std::string, std::uint32_t> first;  // a range ends what belongs together
+    std::map<std::string, std::uint32_t> first;  // a range ends a group
     const auto add = [&](std::uint32_t row) {
-      if (!changes_count(row) || by_operator.holds(row)) return;  // only its place in the order changed
+      if (!changes_count(row) || by_operator.holds(row)) return;  // only its position changed
       const auto [at, added] = first.try_emplace(path_of(row), row);
       if (!added) joined.join(at->second, row);
     };
@@ -214,7 +214,7 @@ DisjointSets join_rows(const Side& before, const Side& after, const Alignment& a
   return joined;
 }
 
-/// Idle time is told by what the host had waited for, or else by its cause and place.
+/// Idle time is identified by the call the host waited for, or else by its cause and place.
 std::string idle_place(const Item& item) {
   return together({item.key.path, portable_call(item.key.name), item.key.name.empty() ? item.key.op : std::string()});
 }
@@ -249,7 +249,7 @@ void find_changes(const Side& before, const Side& after, Alignment& alignment) {
   }
 }
 
-/// Of kernel time, what has a partner, and what has one or stands at the place of what is gone.
+/// Shares of kernel time: with a partner, and with a partner or replaced (see Share).
 Share aligned_share(const Side& side, const Alignment& alignment, std::uint32_t AlignedItem::* own,
                     std::uint32_t AlignedItem::* other) {
   std::int64_t all = 0, partner = 0, place = 0;

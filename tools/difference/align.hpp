@@ -1,4 +1,4 @@
-// What of one side is what of the other: by what a thing is, and only then by its place in the step.
+// Matches items of both sides: first by identity, then by position in the step.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace assay::difference {
 
 enum class Match : std::uint8_t {
   kSame,           ///< same name, shape and place in the program
-  kOtherShape,     ///< of other grid, block or bytes
-  kOtherTemplate,  ///< of other template arguments
-  kMoved,          ///< launched elsewhere in the program
+  kOtherShape,     ///< other grid, block or bytes
+  kOtherTemplate,  ///< other template arguments
+  kMoved,          ///< launched at another place in the program
   kNew,
   kGone,
 };
@@ -26,28 +26,28 @@ constexpr std::string_view match_name(Match match) {
 
 inline constexpr std::uint32_t kNoItem = static_cast<std::uint32_t>(-1);
 
-/// One thing, with its place in Side::items; kNoItem: that side has none.
+/// One item with its indices in Side::items; kNoItem: missing on that side.
 struct AlignedItem {
   Match match = Match::kSame;
   std::uint32_t before = kNoItem, after = kNoItem;
   std::uint32_t change = 0;  ///< place in Alignment::changes
 };
 
-/// Rows that changed together: what stands now at the place of what is gone.
+/// Rows that changed together: what replaced what disappeared.
 struct Change {
   std::vector<std::uint32_t> rows;  ///< of Alignment::rows
-  bool replaced = false;            ///< some are gone and some are new
+  bool replaced = false;            ///< some items disappeared and others appeared
 };
 
 /// Shares of a side's kernel time.
 struct Share {
   double partner = 1;  ///< has a partner
-  double place = 1;    ///< has one, or was replaced: another kernel stands at its place
+  double place = 1;    ///< has a partner or was replaced by another kernel at the same place
 };
 
 struct Alignment {
   std::vector<AlignedItem> rows;
-  std::vector<Change> changes;  ///< each row is in one
+  std::vector<Change> changes;  ///< each row belongs to one change
   Share before, after;
 
   [[nodiscard]] double aligned() const { return std::min(before.partner, after.partner); }

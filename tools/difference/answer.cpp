@@ -13,20 +13,20 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kWorthNaming = 0.1;  ///< share of the difference from which a cause is in the answer
+constexpr double kWorthNaming = 0.1;  ///< min share of the difference for a cause in the answer
 constexpr std::size_t kMostCauses = 3;
-constexpr std::size_t kMostCharacters = 160;  ///< of an answer: what would make it longer is left to the tables
-constexpr std::size_t kPlaceParts = 2;        ///< of a path, its innermost
+constexpr std::size_t kMostCharacters = 160;  ///< max length of an answer; details beyond it are only in the tables
+constexpr std::size_t kPlaceParts = 2;        ///< innermost parts of a path that are shown
 constexpr std::string_view kModule = "nn.Module: ";
 constexpr std::string_view kWaits = " waiting ";
-constexpr double kMostShare = 1.2;         ///< of the difference; a larger one is said as a time
-constexpr double kMost = 0.5;              ///< of a cause: a change that makes as much of it is named
-constexpr std::size_t kMostOpen = 2;       ///< differences whose runs to decide are said
-constexpr std::size_t kMostMoreRuns = 20;  ///< more would not be recorded
-constexpr double kMeanIsMedian = 0.1;      ///< of the difference of the median steps
-constexpr double kLeastAligned = 0.9;      ///< of kernel time; below it that is said first
+constexpr double kMostShare = 1.2;         ///< of the difference; a larger one is given as a time
+constexpr double kMost = 0.5;              ///< share of a cause above which a change is named
+constexpr std::size_t kMostOpen = 2;       ///< undecided differences with the number of runs needed
+constexpr std::size_t kMostMoreRuns = 20;  ///< nobody would record more
+constexpr double kMeanIsMedian = 0.1;      ///< relative to the difference of the median steps
+constexpr double kLeastAligned = 0.9;      ///< of kernel time; a lower share is reported first
 
-/// Places after the point, so that a small change is told from none.
+/// Decimal places that distinguish a small change from none.
 int places(double ratio) { return std::abs(std::log(ratio)) < 0.1 ? 3 : 2; }
 
 std::string times(double ratio) { return fixed(std::max(ratio, 1 / ratio), places(ratio)) + "x"; }
@@ -40,7 +40,7 @@ std::string runs_text(const Comparison& c) {
                 : counted(b, "run") + " before, " + std::to_string(a) + " after";
 }
 
-/// Whether the steps of both sides are equal to the nanosecond, as those of a file and itself: no factor says that.
+/// Whether the steps of both sides are equal to the nanosecond, like those of a file and itself.
 bool is_equal(const Comparison& c) { return c.accounts.step.difference == 0 && c.ratio == 1 && !c.step_told; }
 
 std::string step_word(const Comparison& c) {
@@ -69,7 +69,7 @@ std::string interval_text(const Comparison& c) {
 
 bool is_shown(const Comparison& c, const Finding& finding) { return finding.told || !c.step.half; }
 
-/// A part of the difference of the mean step as people say it.
+/// A part of the difference of the mean step, in words.
 struct Cause {
   std::vector<DifferenceTerm> accounts;
   std::string_view less, more;
@@ -102,7 +102,7 @@ std::vector<Cause> causes_of(const Comparison& c) {
   return causes;
 }
 
-/// Whether a change belongs to one of a cause's accounts.
+/// Whether a change belongs to one of a cause's terms.
 bool belongs(const Comparison& c, const Finding& finding, const Cause& cause) {
   const Change& change = c.alignment.changes[finding.change];
   const DifferenceTerm account = cause.accounts.front();
@@ -125,7 +125,7 @@ bool belongs(const Comparison& c, const Finding& finding, const Cause& cause) {
   return false;
 }
 
-/// " (most in decode_{i})": the change that makes most of a cause; empty where none does.
+/// " (most in decode_{i})": the change behind most of a cause; empty if there is none.
 std::string most_of(const Comparison& c, const Cause& cause) {
   const Finding* largest = nullptr;
   for (const Finding& finding : c.findings) {
@@ -142,20 +142,20 @@ std::string most_of(const Comparison& c, const Cause& cause) {
   return largest->place.empty() ? "" : " (most in " + short_place(largest->place) + ")";
 }
 
-/// Whether the mean step changed by another amount than the median step, which the answer's first number is of.
+/// Whether the mean step changed by another amount than the median step, which is the first number of the answer.
 bool mean_differs(const Comparison& c) {
   const double medians = c.median_after - c.median_before;
   return std::abs(static_cast<double>(c.accounts.step.difference) - medians) > kMeanIsMedian * std::abs(medians);
 }
 
-/// Adds a part unless the text would become too long.
+/// Appends a part unless the text would become too long.
 bool append(std::string& text, const std::string& part) {
   if (text.size() + part.size() > kMostCharacters) return false;
   text += part;
   return true;
 }
 
-/// "CUDA graph: 144 launches instead of 33312", where one side launches graphs and the other does not.
+/// "CUDA graph: 144 launches instead of 33312", if only one side launches graphs.
 std::string graph_text(const Comparison& c) {
   const LaunchCounts b = launches_of(c.before), a = launches_of(c.after);
   if ((b.graphs > 0) == (a.graphs > 0)) return {};
@@ -167,7 +167,7 @@ std::string graph_text(const Comparison& c) {
          per_step(before, c.before);
 }
 
-/// What the difference of the mean step comes from, with shares of it.
+/// Causes of the difference of the mean step, with their shares.
 void append_causes(const Comparison& c, std::string& text) {
   const auto total = static_cast<double>(c.accounts.step.difference);
   if (total == 0) return;
@@ -203,7 +203,7 @@ void append_causes(const Comparison& c, std::string& text) {
     append(text, "; partly offset by " + std::string(against->words()) + " (" + signed_time(against->sum) + ")");
 }
 
-/// What is told although the step as a whole is not.
+/// Significant changes of parts, although the change of the whole step is not significant.
 void append_told_anyway(const Comparison& c, std::string& text) {
   std::vector<std::string> parts;
   for (const WaitChange& wait : c.waits) {
@@ -220,7 +220,7 @@ void append_told_anyway(const Comparison& c, std::string& text) {
   }
 }
 
-/// The largest factor between the median steps of two runs of one side.
+/// Largest factor between the median steps of two runs of one side.
 double spread_of(const Side& side) {
   std::vector<double> medians;
   for (const RunMeasure& run : side.runs)
@@ -229,7 +229,7 @@ double spread_of(const Side& side) {
   return *least > 0 ? *most / *least : 1;
 }
 
-/// Of a step whose change is not told from noise.
+/// For a step whose change is not distinguishable from noise.
 std::string open_answer(const Comparison& c) {
   const double half = *c.step.half, d = c.step.difference;
   std::string text;
@@ -244,7 +244,7 @@ std::string open_answer(const Comparison& c) {
   return text;
 }
 
-/// Share of kernel time in kernels that some runs of a side have and others have not.
+/// Share of kernel time in kernels that only some runs of a side have.
 double share_of_some_runs(const Side& side) {
   std::int64_t all = 0, some = 0;
   for (std::size_t i = 0; i < side.items.size(); ++i) {
@@ -256,7 +256,7 @@ double share_of_some_runs(const Side& side) {
   return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0;
 }
 
-/// Names of the files that stand on both sides, a few of them.
+/// A few names of files that are on both sides.
 std::vector<std::string> on_both_sides(const Comparison& c) {
   constexpr std::size_t kMaxNamed = 3;
   std::map<std::string, std::string> before;

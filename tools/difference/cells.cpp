@@ -18,7 +18,7 @@ std::string stem_of_run(const RunMeasure& run) {
   return (place.parent_path() / stem_of(place.filename().native())).generic_string();
 }
 
-/// The labels of each stem that tell configurations apart.
+/// Labels of each stem that identify configurations.
 std::map<std::string, std::string> cells_of(const std::set<std::string>& stems) {
   const std::vector<std::string> all(stems.begin(), stems.end());
   const init::NameRules rules = init::rules_of(all);

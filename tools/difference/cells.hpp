@@ -1,4 +1,4 @@
-// Runs of two folders that have equal labels in their names, which are compared with each other alone.
+// Pairs runs of two folders by the labels in their names.
 #pragma once
 
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace assay {
 
-/// Runs of a side with the same labels.
+/// Runs of a side with equal labels.
 struct SideCell {
   std::string labels;  ///< "bs=8, dtype=bf16"; empty: all runs of the side
   difference::Side side;
 };
 
-/// Sides, each with the same cells in the same order.
+/// Sides with the same cells in the same order.
 struct PairedSides {
   std::vector<std::vector<SideCell>> cells;  ///< by side
-  std::vector<std::string> unpaired;         ///< names of profiles that another side has no partner of
+  std::vector<std::string> unpaired;         ///< profiles without a partner on another side
 };
 
-/// Pairs sides by the labels that `init` reads from names: those that tell repeat runs, captures and ranks apart count
-/// for nothing. One cell each where the sides do not share two or more, and where runs are of a recording.
+/// Pairs sides by the labels that `init` reads from names; labels of repeat runs, captures and ranks do not count. A
+/// single cell if the sides have fewer than two in common, or if runs belong to a recording.
 PairedSides pair_sides(std::vector<difference::Side> sides);
 
 }  // namespace assay

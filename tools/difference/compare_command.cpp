@@ -42,7 +42,7 @@ Result<std::vector<std::vector<StoredQuestion>>> read_all(std::vector<std::files
   return out;
 }
 
-/// What was given of a side: 0 is BEFORE, 1 is AFTER.
+/// Arguments of a side: 0 is BEFORE, 1 is AFTER.
 std::vector<std::filesystem::path> side(const CompareOptions& options, std::size_t which) {
   std::vector<std::filesystem::path> out;
   if (which < options.places.size()) out.push_back(options.places[which]);
@@ -51,7 +51,7 @@ std::vector<std::filesystem::path> side(const CompareOptions& options, std::size
   return out;
 }
 
-/// Those of several results that answer a question.
+/// Adds the results that answer a question.
 void add(const std::vector<std::vector<StoredQuestion>>& results, const std::string& id, const char* side,
          std::vector<Measurement>& to) {
   for (const std::vector<StoredQuestion>& result : results) {
@@ -59,7 +59,7 @@ void add(const std::vector<std::vector<StoredQuestion>>& results, const std::str
   }
 }
 
-/// The questions that the results of both sides answer.
+/// Questions answered by the results of both sides.
 Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
   const std::vector<std::filesystem::path> of_before = side(options, 0), of_after = side(options, 1);
   const auto before = read_all(of_before);
@@ -93,7 +93,7 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
       .at(of_before.front().string());
 }
 
-/// Adds the analyzer of `asked`, and the one claim that --gate looks at.
+/// Adds the analyzer of `asked`, and the claim that --gate evaluates.
 void add_question(const Question& asked, const std::vector<std::string>& globs, double tolerance, MergedResults& merged) {
   const SourcePos pos{"assay compare", 1, 1};
   Question& question = merged.question;
@@ -103,7 +103,7 @@ void add_question(const Question& asked, const std::vector<std::string>& globs, 
   analyzer.options.push_back({"base", {std::string(kBefore), pos}});
   analyzer.options.push_back({"treated", {std::string(kAfter), pos}});
   analyzer.options.push_back({"measurement", {merged.measurement, pos}});
-  // Globs that no metric matches are names that none has, so that nothing is compared.
+  // Globs that match no metric become names that none has, so that nothing is compared.
   if (!globs.empty()) analyzer.options.push_back({"metrics", {merged.compared.empty() ? globs : merged.compared, pos}});
   question.analyzers.push_back(std::move(analyzer));
   ClaimConfig claim{"not_worse", "No metric is worse after than before.", "", {}, pos};
@@ -111,8 +111,8 @@ void add_question(const Question& asked, const std::vector<std::string>& globs, 
   question.claims.push_back(std::move(claim));
 }
 
-/// Whether any value was held against the spread between repeat runs. "Not worse" is then a decision, also where a
-/// tolerance of 0 leaves the claim itself open.
+/// Whether any value was compared with the spread between repeat runs. "Not worse" is then a decision, even if a
+/// tolerance of 0 leaves the claim undecided.
 bool knows_a_spread(const RunResult& run) {
   const auto knows = [](const OwnedStratum& stratum) {
     return stratum.effect && stratum.effect->scope != Scope::kWithinRun;
@@ -123,7 +123,7 @@ bool knows_a_spread(const RunResult& run) {
   });
 }
 
-/// Whether a place is a result that `assay run` wrote.
+/// Whether a place is a result of `assay run`.
 bool is_result(const std::filesystem::path& place) {
   std::error_code failed;
   return place.filename() == "results.sqlite" || std::filesystem::exists(place / "results.sqlite", failed);
@@ -202,7 +202,7 @@ Exit compare_results(const CompareOptions& options) {
   }
   if (const auto why = total_failure(result)) return fail({*why, Exit::kFailed});
   ci::GateInput gate = ci::gate_input(result);
-  for (ci::Case& one : gate.cases) one.pos = {};  // no file holds the claim: compare makes it
+  for (ci::Case& one : gate.cases) one.pos = {};  // the claim is not in a file: compare generates it
   gate.decided = knows_a_spread(result);
   gate.undecided = "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
   const Status told = write_ci_reports(*ci, gate,

@@ -1,4 +1,4 @@
-// The command `compare`: profiles of a program before and after, or two finished results of one question.
+// The command `compare`: profiles of a program before and after a change, or two results of one question.
 #pragma once
 
 #include <filesystem>
@@ -12,23 +12,23 @@ namespace assay {
 
 struct CompareOptions {
   std::vector<std::filesystem::path> places;         ///< BEFORE and AFTER
-  std::vector<std::filesystem::path> before, after;  ///< --before, --after: more of a side
+  std::vector<std::filesystem::path> before, after;  ///< --before, --after: further places of a side
   std::vector<std::filesystem::path> noise;          ///< --noise: results of other days
-  std::vector<std::string> also;                     ///< --also NAME=PLACE: a third side, held against BEFORE
+  std::vector<std::string> also;                     ///< --also NAME=PLACE: a third side, compared with BEFORE
   std::vector<std::string> steps;                    ///< --steps: ranges that are steps
   std::vector<std::string> allow;                    ///< --allow step=+2%
-  unsigned jobs = 0;                                 ///< profiles read at a time
-  std::filesystem::path out;                         ///< -o; empty: only the terminal
-  std::vector<std::string> questions;                ///< --question; none: all that both have
-  std::vector<std::string> metrics;                  ///< --metric, globs; none: all
-  double tolerance = 0;                              ///< --tolerance: share by which a metric may be worse
+  unsigned jobs = 0;                                 ///< profiles read in parallel
+  std::filesystem::path out;                         ///< -o; empty: terminal only
+  std::vector<std::string> questions;                ///< --question; empty: all that both have
+  std::vector<std::string> metrics;                  ///< --metric, globs; empty: all
+  double tolerance = 0;                              ///< --tolerance: by what share a metric may be worse
   std::vector<std::filesystem::path> plugin_paths;
-  bool force = false;  ///< the folder may hold files of somebody else
+  bool force = false;  ///< the folder may contain foreign files
   CiOptions ci;        ///< --gate, --annotations
-  bool whole = false;  ///< of several questions all that one alone would show
+  bool whole = false;  ///< shows of several questions everything that a single one would show
 };
 
-/// Compares by the analyzer `result_delta` and prints as `run` does; with `out` the same files too.
+/// Compares with the analyzer `result_delta` and prints like `run`; with `out` also writes the same files.
 Exit compare_results(const CompareOptions& options);
 
 }  // namespace assay

@@ -24,14 +24,14 @@ namespace {
 
 bool can_hold_work(FileKind kind) {
   const load::Format* format = is_report(kind) ? load::format_of(kind) : nullptr;
-  if (format == nullptr) return true;  // why it is not read is said where it is read
+  if (format == nullptr) return true;  // the reason is reported when it is read
   const auto holds = [&](ColumnId table) {
     return std::ranges::find(format->notes.fills, table) != format->notes.fills.end();
   };
   return format->notes.fills.empty() || holds(col::kernels) || holds(col::graphs);
 }
 
-/// Profiles of a side, in the first question of the catalog.
+/// Adds the profiles of a side to the first question of the catalog.
 Status add_side(const difference::SidePlaces& side, const Question& question, std::string_view label, std::size_t order,
                 Catalog& to) {
   Result<Catalog> catalog = profiles_at(side.places, {question}, {.option = side.name, .any_name = true});

@@ -1,4 +1,4 @@
-// Profiles that hold no device work, such as memory snapshots: what analyzers say of both sides.
+// Compares profiles without device work, such as memory snapshots, by the findings of analyzers.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@
 
 namespace assay {
 
-/// Whether no profile of any side is of a kind that can hold device work, so that there are no steps to compare. False
-/// if a side has no profile.
+/// Whether no profile of any side is of a kind that can contain device work, so that there are no steps to compare.
+/// False if a side has no profile.
 bool have_no_work(std::span<const difference::SidePlaces> sides);
 
-/// Asks commands/compare_profiles.toml of the profiles of both sides, each with its side as the label `side`, and
-/// prints the page that its analyzers lay out; with `out` writes the files of `assay run` too.
+/// Runs commands/compare_profiles.toml on the profiles of both sides, with the side as the label `side`, and prints the
+/// page of its analyzers; with `out` also writes the files of `assay run`.
 Exit compare_answers(const CompareOptions& options, std::span<const difference::SidePlaces> sides);
 
 }  // namespace assay

@@ -68,7 +68,7 @@ std::vector<std::string> names_in(const fs::path& list) {
   return json["files"].get<std::vector<std::string>>();
 }
 
-/// The Markdown of all comparisons, what the gate said above the first.
+/// Markdown of all comparisons, with the result of the gate in front.
 std::string summary_of(const std::vector<Comparison>& comparisons, const std::string& gate) {
   std::string summary;
   for (const Comparison& c : comparisons)
@@ -95,7 +95,7 @@ Status write_files(const CompareOptions& options, const std::vector<Comparison>&
   return folder->publish(names);
 }
 
-/// What each place is called: its own name says more than BEFORE, and its path where a side has that name already.
+/// Names each place: by its own name, which says more than BEFORE, or by its path if another side has that name.
 void name_sides(std::vector<difference::Side>& sides, const std::vector<difference::SidePlaces>& places) {
   for (std::size_t s = 0; s < 2; ++s) {
     if (places[s].places.size() == 1) sides[s].name = places[s].places.front().filename().string();
@@ -112,7 +112,7 @@ void name_sides(std::vector<difference::Side>& sides, const std::vector<differen
 
 std::string side_and_cell(const Comparison& c) { return c.after.name + (c.cell.empty() ? "" : ", " + c.cell); }
 
-/// Each cell of the first side with that of each other.
+/// Compares each cell of the first side with that of each other side.
 std::vector<Comparison> compare_all(const PairedSides& paired) {
   const std::vector<SideCell>& first = paired.cells.front();
   const std::size_t among = (paired.cells.size() - 1) * first.size();
@@ -126,7 +126,7 @@ std::vector<Comparison> compare_all(const PairedSides& paired) {
   return out;
 }
 
-/// What the program timed itself of its ranges, without a profiler; empty if no sheet lies beside the profiles.
+/// Times that the program measured itself without a profiler; empty if there is no sheet next to the profiles.
 std::vector<PlainTime> plain_times_of(const difference::SidePlaces& side) {
   const Result<Question> question = plain_times_question();
   if (!question) return {};
@@ -166,7 +166,7 @@ void add_plain_times(const std::vector<difference::SidePlaces>& places, std::siz
   }
 }
 
-/// A budget as something that is claimed: that AFTER keeps to it.
+/// A budget as a case: the claim that AFTER stays within it.
 ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
   const Verdict verdict = budget.outcome == compare::GateOutcome::kFailed      ? Verdict::kRefuted
                           : budget.outcome == compare::GateOutcome::kUndecided ? Verdict::kInconclusive
@@ -179,7 +179,7 @@ ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
           .result = budget.headline};
 }
 
-/// Of pairs the overview, and each of them where all is asked for.
+/// For pairs prints the overview, and each pair on request.
 void print_pages(const std::vector<Comparison>& comparisons, const std::vector<std::string>& unpaired, bool whole) {
   const bool paired = !comparisons.front().cell.empty();
   if (paired) look::print_page(compare::overview_of(comparisons, unpaired), std::cout, output_style());

@@ -18,13 +18,13 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kLeastShare = 0.001;  ///< of a step: smaller changes are tested as one
+constexpr double kLeastShare = 0.001;  ///< of a step; smaller changes are tested together
 
 const Item& item_of(const Comparison& c, const AlignedItem& row) {
   return row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
 }
 
-/// ns per step of each run, of some rows.
+/// ns per step of each run, for some rows.
 std::vector<double> run_values(const Side& side, const std::vector<std::uint32_t>& items) {
   std::vector<double> values;
   for (std::size_t r = 0; r < side.runs.size(); ++r) {
@@ -35,7 +35,7 @@ std::vector<double> run_values(const Side& side, const std::vector<std::uint32_t
   return values;
 }
 
-/// Launches per step, where all runs of a side have the same; NaN where they differ.
+/// Launches per step, if equal in all runs of a side; else NaN.
 double constant_count(const Side& side, std::uint32_t item) {
   if (item == kNoItem) return 0;
   double count = -1;
@@ -78,7 +78,7 @@ std::string idle_title(const Item& item) {
                                    : "idle: launch not recorded";
 }
 
-/// The class with most time among items; empty where no rule knows most of it.
+/// Kernel class with most time among items; empty if most of it is unclassified.
 std::string class_of_most(const std::vector<const Item*>& items) {
   std::map<std::string, std::int64_t> times;
   std::int64_t all = 0;

@@ -11,16 +11,16 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kAlike = 0.015;       ///< ratios this near to the common one are alike
+constexpr double kAlike = 0.015;       ///< max distance of a ratio from the common one
 constexpr double kNearlyAll = 0.9;     ///< of kernel time
-constexpr double kLeastCommon = 0.01;  ///< a common ratio nearer to 1 says nothing
+constexpr double kLeastCommon = 0.01;  ///< a common ratio closer to 1 is ignored
 constexpr double kSameSize = 0.02;     ///< of launches
 
 struct WeightedRatio {
   double ratio, weight;
 };
 
-/// The ratio below which `share` of the weight lies. `all` is sorted and not empty.
+/// The ratio below which `share` of the weight is. `all` is sorted and not empty.
 double weighted_quantile(const std::vector<WeightedRatio>& all, double share) {
   double total = 0, seen = 0;
   for (const WeightedRatio& one : all) total += one.weight;
@@ -35,7 +35,7 @@ void sort_by_ratio(std::vector<WeightedRatio>& all) {
   std::sort(all.begin(), all.end(), [](const WeightedRatio& a, const WeightedRatio& b) { return a.ratio < b.ratio; });
 }
 
-/// The different values of a side, joined.
+/// Distinct values of a side, joined.
 std::string values_of(const Side& side, const std::string& name) {
   std::set<std::string> values;
   for (const RunMeasure& run : side.runs) {
@@ -48,7 +48,7 @@ std::string values_of(const Side& side, const std::string& name) {
   return out;
 }
 
-/// Product of the numbers of a text: blocks of a grid.
+/// Product of the numbers in a text: blocks of a grid.
 double blocks_of(const std::string& shape) {
   double product = 1;
   const std::string grid = shape.substr(0, shape.find(" of "));
@@ -60,7 +60,7 @@ double blocks_of(const std::string& shape) {
   return product;
 }
 
-/// Blocks in x, y and z of "4x1x128 of 256x1x1"; empty where it says something else.
+/// Blocks in x, y and z of "4x1x128 of 256x1x1"; empty for any other text.
 std::vector<double> axes_of(const std::string& shape) {
   std::vector<double> axes;
   const std::string grid = shape.substr(0, shape.find(" of "));
@@ -70,14 +70,14 @@ std::vector<double> axes_of(const std::string& shape) {
   return whole ? axes : std::vector<double>();
 }
 
-/// What kernels that both sides have do not have in common.
+/// What differs between kernels that both sides have.
 struct Partners {
   std::size_t shapes = 0, same_shapes = 0, codes = 0, same_codes = 0, inputs = 0, same_inputs = 0;
-  std::int64_t compared = 0;  ///< ns of device time of the kernels whose shapes are known on both sides
-  double size = 1;            ///< blocks after / before, median by time
+  std::int64_t compared = 0;  ///< ns of device time of kernels with known shapes on both sides
+  double size = 1;            ///< blocks after / before, median weighted by time
 };
 
-/// Sizes in a name, "128x128x16" of a GEMM: of equal tiles the number of blocks is that of the problem.
+/// Sizes in a name, "128x128x16" of a GEMM: with equal tiles the number of blocks is determined by the problem.
 std::vector<std::string> tiles_of(const std::string& name) {
   std::vector<std::string> tiles;
   for (std::size_t at = 0; at < name.size();) {
@@ -90,8 +90,8 @@ std::vector<std::string> tiles_of(const std::string& name) {
   return tiles;
 }
 
-/// Pairs of items whose launches are of one size where the work is: partners, and kernels of other names but equal
-/// tiles that replace others.
+/// Pairs of items whose launches have equal sizes if the work is equal: partners, and kernels with other names but
+/// equal tiles that replace others.
 template <class Use>
 void each_alike(const Comparison& c, const Use& use) {
   for (const AlignedItem& row : c.alignment.rows) {
@@ -132,8 +132,8 @@ Partners partners_of(const Comparison& c) {
   return out;
 }
 
-/// Of the largest kernel whose grids differ in one axis alone, which is how a batch is often laid out: its time per
-/// block there. Empty where there is none.
+/// For the largest kernel whose grids differ in one axis only, which is how a batch is often laid out: its time per
+/// block. Empty if there is none.
 std::string per_block(const Comparison& c) {
   const Item *largest = nullptr, *partner = nullptr;
   std::size_t axis = 0;
@@ -156,20 +156,20 @@ std::string per_block(const Comparison& c) {
          " times as long (" + (single ? "one run per side, not confirmed)" : "not judged)");
 }
 
-/// What makes the work another one is said before all else.
+/// Reports differing work before everything else.
 void refuse(Comparison& c, const std::string& why) {
   c.comparable = false;
   c.unlike.insert(c.unlike.begin(), why);
 }
 
-/// How CUDA graphs were traced: "whole" costs less time than "by node" and shows no kernels inside; empty: none ran.
+/// How CUDA graphs were traced: "whole" is cheaper than "by node" and hides the kernels inside; empty: none ran.
 std::string graph_tracing(const Side& side) {
   if (launches_of(side).graphs == 0) return {};
   const bool whole = std::ranges::any_of(side.items, [](const Item& i) { return i.key.kind == ItemKind::kGraph; });
   return whole ? "whole" : "by node";
 }
 
-/// Times under different tracing are not those of different programs.
+/// Times under different tracing are not comparable.
 void add_tracing(Comparison& c) {
   const std::string b = graph_tracing(c.before), a = graph_tracing(c.after);
   if (!b.empty() && !a.empty() && b != a)
@@ -187,9 +187,9 @@ void add_sizes(Comparison& c) {
   add("launch shapes", partners.same_shapes, partners.shapes,
       share < kNearlyAll ? ", " + fixed(100 * share, 0) + " % of the kernel time" : "");
   add("operator inputs", partners.same_inputs, partners.inputs);
-  // Both belong to the compiled kernel. Profiles do not hold the size of its code.
+  // Both are properties of the compiled kernel. Profiles do not record code size.
   add("registers and shared memory", partners.same_codes, partners.codes);
-  // Other devices are given other grids for the same work.
+  // Another device uses other grids for the same work.
   if (!c.comparable || std::abs(partners.size - 1) <= kSameSize) return;
   if (std::string time = per_block(c); !time.empty()) c.unlike.push_back(std::move(time));
   refuse(c, "the same kernels run over " +
@@ -198,7 +198,7 @@ void add_sizes(Comparison& c) {
                 " blocks after: another batch or other shapes");
 }
 
-/// What the profiles of a side hold beside times.
+/// What the profiles of a side contain besides times.
 std::vector<std::string> recorded(const Side& side) {
   bool operators = false, inputs = false, shapes = false, registers = false, occupancy = false;
   for (const Item& item : side.items) {

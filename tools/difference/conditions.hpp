@@ -1,4 +1,4 @@
-// Under what the sides were measured: device, versions, shapes, compiled kernels, clock.
+// Conditions of the measurements: device, versions, shapes, compiled kernels, clock.
 #pragma once
 
 #include <string_view>
@@ -7,25 +7,25 @@
 
 namespace assay::difference {
 
-inline constexpr std::string_view kClockCondition = "time of the same kernels";  ///< which says of the clock
+inline constexpr std::string_view kClockCondition = "time of the same kernels";  ///< the condition about the clock
 
-/// Half of the time of the kernels that both sides have lies between `low` and `high` times what it was.
+/// Half of the time of kernels that both sides have is within [low, high] times its earlier value.
 struct KernelSpeed {
-  double ratio = 1, low = 1, high = 1;  ///< after / before, time a call: median and quartiles by time
-  double share = 0;                     ///< of BEFORE's kernel time, that these kernels have
-  bool common = false;                  ///< nearly all of them have the median, and it is not 1
+  double ratio = 1, low = 1, high = 1;  ///< after / before, time per call: median and quartiles, weighted by time
+  double share = 0;                     ///< share of these kernels in BEFORE's kernel time
+  bool common = false;                  ///< nearly all of them have the median ratio, which is not 1
 };
 
-/// Of kernels of the same name, launch shape and place.
+/// For kernels with equal name, launch shape and place.
 KernelSpeed kernel_speed(const Comparison& comparison);
 
-/// Whether two kernels that are as much slower or faster changed with all others.
+/// Whether a kernel's ratio agrees with the common one.
 bool alike(double ratio, double common);
 
-/// Adds to `unlike` what only one side's profiles have and is not compared. Before operators are forgotten.
+/// Adds to `unlike` what only one side recorded and is not compared. Call before forget_operators.
 void add_recorded(Comparison& comparison);
 
-/// Adds to `conditions`, `unlike` and `comparable`. The changes are aligned.
+/// Adds to `conditions`, `unlike` and `comparable`. Precondition: the changes are aligned.
 void add_conditions(Comparison& comparison);
 
 }  // namespace assay::difference

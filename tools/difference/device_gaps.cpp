@@ -24,7 +24,7 @@ void DeviceGaps::close_gap(Track& track) {
 
 std::optional<idle::Gap> DeviceGaps::next() {
   while (true) {
-    // Of work that starts together that of the first table comes first.
+    // Work of the first table wins among equal starts.
     Track& first = *std::min_element(tracks_.begin(), tracks_.end(),
                                      [](const Track& a, const Track& b) { return a.start < b.start; });
     if (first.start == kNever) return std::nullopt;

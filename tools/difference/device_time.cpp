@@ -15,7 +15,7 @@ void DeviceTime::add(std::span<const ItemWork> work, std::vector<std::int64_t>& 
   Intervals own;
   own.reserve(work.size());
   std::size_t step = 0, cover = 0;
-  // What of [from, to) is in steps and not covered. Pieces come in order, so both places only move on.
+  // Time of [from, to) that is in steps and not covered. Pieces arrive in order, so both cursors only advance.
   const auto account = [&](std::int64_t from, std::int64_t to, std::uint32_t item) {
     while (step < steps_.size() && steps_[step].end <= from) ++step;
     for (std::size_t s = step; s < steps_.size() && steps_[s].start < to; ++s) {
@@ -45,7 +45,7 @@ void DeviceTime::add(std::span<const ItemWork> work, std::vector<std::int64_t>& 
   unite(std::move(own));
 }
 
-/// One class has most of the work: what the others add goes to its place.
+/// One class has most of the work; the others are merged into it.
 void DeviceTime::unite(Intervals own) {
   if (covered_.empty()) {
     covered_ = std::move(own);

@@ -1,4 +1,4 @@
-// Each instant of the steps to the one item that accounts for it, exactly.
+// Assigns each instant of the steps to exactly one item.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace assay::difference {
 
-/// A piece of device work of an item.
+/// Device work of an item.
 struct ItemWork {
   std::int64_t start, end;
   std::uint32_t item;
 };
 
-/// Takes classes of device work, the one that counts first given first.
+/// Add classes of device work in order of precedence.
 class DeviceTime {
  public:
   explicit DeviceTime(std::span<const step::Step> steps);
 
-  /// Adds to `wall[item]` what of the work lies in a step, is under no earlier class, and under no work of its class
-  /// that began before it. `work` is sorted by start.
+  /// Adds to `wall[item]` the time of its work that is in a step, not covered by an earlier class, and not covered by
+  /// work of its own class that began before it. `work` is sorted by start.
   void add(std::span<const ItemWork> work, std::vector<std::int64_t>& wall);
 
-  /// Calls `use(interval)` for what no work covers, step by step, in order.
+  /// Calls `use(interval)` for time not covered by work, step by step, in order.
   template <class Use>
   void each_idle(const Use& use) const {
     auto cover = covered_.begin();

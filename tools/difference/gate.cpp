@@ -12,7 +12,7 @@ namespace assay::compare {
 namespace {
 using difference::ItemKind;
 
-/// What a budget may be of, and the kinds of items whose time it is; none: all of them.
+/// Subject of a budget, and the item kinds whose time it covers; empty: all.
 struct BudgetSubject {
   std::string_view name, words;
   std::vector<ItemKind> kinds;

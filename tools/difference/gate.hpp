@@ -1,4 +1,4 @@
-// Whether AFTER is worse than its budgets allow.
+// Checks AFTER against budgets.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace assay::compare {
 
-/// "step=+2%": how much more of something AFTER may take.
+/// "step=+2%": permitted increase of something.
 struct Budget {
   std::string what;          ///< step, kernels, copies, communication, idle
-  double share = 0, ns = 0;  ///< of BEFORE's mean; or so many ns
+  double share = 0, ns = 0;  ///< of BEFORE's mean; or absolute, in ns
   std::string text;          ///< as given
 };
 
-/// Error: no such thing, or no amount.
+/// Error: unknown subject, or not an amount.
 Result<Budget> read_budget(const std::string& text);
 
-enum class GateOutcome : std::uint8_t { kPassed, kUndecided, kFailed };  ///< the worse one is the larger
+enum class GateOutcome : std::uint8_t { kPassed, kUndecided, kFailed };  ///< ordered from best to worst
 
-/// What became of one budget.
+/// Outcome of one budget.
 struct BudgetAnswer {
   std::string what;
   GateOutcome outcome = GateOutcome::kPassed;
@@ -33,13 +33,12 @@ struct BudgetAnswer {
 struct GateAnswer {
   GateOutcome outcome = GateOutcome::kPassed;
   std::string sentence;               ///< one line for CI
-  std::vector<BudgetAnswer> budgets;  ///< of each; where nothing can be decided, of the first as kUndecided
+  std::vector<BudgetAnswer> budgets;  ///< of each budget; if nothing can be decided, the first as kUndecided
 };
 
-/// A budget is broken by what lies beyond it with the whole interval, and kept by what lies within it; else it is open.
-/// Without budgets the step may take nothing more, and what is not shown to take more passes; of a budget of 0 that is
-/// open, as of any other.
-/// One run a side, which has no spread, and unlike sides decide nothing.
+/// A budget fails if the whole interval is beyond it, passes if the whole interval is within it, and is undecided
+/// otherwise. Without budgets the step has an allowance of 0, and passes unless an increase is shown; an explicit
+/// budget of 0 is undecided then. One run per side (no spread) or sides that are not comparable decide nothing.
 GateAnswer gate(const difference::Comparison& comparison, const std::vector<Budget>& budgets);
 
 }  // namespace assay::compare

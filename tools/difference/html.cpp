@@ -21,7 +21,7 @@ using difference::Comparison;
 constexpr std::size_t kBars = 12;
 constexpr std::string_view kOwnStyle = "details{margin-left:1.2em}summary .d{font-variant-numeric:tabular-nums}";
 
-/// From the step before to the step after, the largest changes one on another.
+/// From the earlier to the later step, with the largest changes in between.
 std::string waterfall(const Comparison& c) {
   std::vector<std::string> names, kinds;
   std::vector<double> ends, lows, highs;
@@ -64,7 +64,7 @@ std::string waterfall(const Comparison& c) {
          "it.</figcaption></figure>\n";
 }
 
-/// The step, opened range by range down to kernels.
+/// The step, expanded range by range down to kernels.
 struct Node {
   difference::StepAmount amount;
   std::map<std::string, Node> inner;
@@ -90,7 +90,7 @@ std::string opened(const std::string& name, const Node& node, std::size_t depth)
   return out + "</details>\n";
 }
 
-/// A range may be called by any number of '/': what lies deeper than kMaxDepth is opened at once.
+/// A range name may contain any number of '/'; levels beyond kMaxDepth are expanded at once.
 std::string drill_down(const Comparison& c) {
   constexpr std::size_t kMaxDepth = 80;
   Node step;

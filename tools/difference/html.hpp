@@ -8,7 +8,7 @@
 
 namespace assay::compare {
 
-/// The answer, a waterfall of the difference, the tables, and the step opened down to kernels. It runs no script.
+/// The answer, a waterfall of the difference, the tables, and the step expanded down to kernels. Runs no script.
 std::string comparison_html(const std::vector<difference::Comparison>& comparisons, const std::string& gate);
 
 }  // namespace assay::compare

@@ -1,4 +1,4 @@
-// What the time of a step goes to, item by item: what a thing is, so that it can be found again in another profile.
+// Items that account for the time of a step, with keys that identify them across profiles.
 #pragma once
 
 #include <compare>
@@ -20,27 +20,27 @@ constexpr std::string_view kind_name(ItemKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-/// Two items with equal keys are the same thing.
+/// Items with equal keys are the same.
 struct ItemKey {
   ItemKind kind = ItemKind::kKernel;
   std::string path;    ///< ranges and modules around the launch, below the step: "forward/layer_1"
-  std::string op;      ///< outermost operator of the launch; of idle time its cause
-  std::string inputs;  ///< shapes of that operator's inputs, where the trace has them
-  std::string name;    ///< of a kernel with template arguments; "h2d"; of idle time the call that had waited
+  std::string op;      ///< outermost operator of the launch; for idle time its cause
+  std::string inputs;  ///< input shapes of that operator, if in the trace
+  std::string name;    ///< of a kernel with template arguments; "h2d"; for idle time the call that was waited for
   std::string shape;   ///< grid and block of a kernel, bytes of a copy
   friend auto operator<=>(const ItemKey&, const ItemKey&) = default;
 };
 
-/// Over the steps of one run.
+/// Sums over the steps of one run.
 struct ItemSums {
   std::int64_t count = 0;
-  std::int64_t wall = 0;                  ///< ns of steps that this item accounts for: each instant has one item
+  std::int64_t wall = 0;                  ///< ns of steps attributed to this item; each instant belongs to one item
   std::int64_t device = 0;                ///< ns, sum of durations
-  std::int64_t launch_bound = 0;          ///< of `count`: the stream had run dry before their launch
-  std::int64_t beside_communication = 0;  ///< ns of `device` during which a collective ran
+  std::int64_t launch_bound = 0;          ///< part of `count` before whose launch the stream was empty
+  std::int64_t beside_communication = 0;  ///< part of `device` (ns) during which a collective ran
   std::int64_t beside_copies = 0;         ///< likewise a copy
 
-  /// ns of device time of one.
+  /// ns of device time per launch.
   [[nodiscard]] double per_call() const {
     return count > 0 ? static_cast<double>(device) / static_cast<double>(count) : 0;
   }
@@ -50,17 +50,17 @@ struct ItemSums {
   }
 };
 
-/// What is recorded of a kernel beside its time; kNone or NaN: not recorded.
+/// Recorded properties of a kernel besides its time; kNone or NaN: not recorded.
 struct KernelTraits {
   std::string base;  ///< name without template arguments and parameters
   std::string kernel_class;
   std::int32_t registers = -1, static_shared = -1, dynamic_shared = -1;
-  double occupancy = -1;     ///< 0..1 as the profiler estimates it; -1: not recorded
+  double occupancy = -1;     ///< 0..1, estimated by the profiler; -1: not recorded
   std::string memory;        ///< of a copy: "pageable", "pinned"; empty: not recorded
-  double dram_bytes = -1;    ///< of a launch, by counters of Nsight Compute; -1: not measured
-  double active_warps = -1;  ///< 0..1 of those that a SM can hold, by counters; -1: not measured
+  double dram_bytes = -1;    ///< per launch, from counters of Nsight Compute; -1: not measured
+  double active_warps = -1;  ///< 0..1 of the SM's capacity, from counters; -1: not measured
 
-  /// Counters are measured in a run of their own, so one run of a side has them.
+  /// Counters come from a separate run, so only one run of a side has them.
   void add_counters(const KernelTraits& other) {
     if (dram_bytes < 0) dram_bytes = other.dram_bytes;
     if (active_warps < 0) active_warps = other.active_warps;
@@ -81,38 +81,39 @@ struct Item {
 /// Calls of one name that wait for the device.
 struct WaitingCall {
   std::string name, path;
-  std::int64_t count = 0, host = 0;  ///< in the steps; ns in them
+  std::int64_t count = 0, host = 0;  ///< number in the steps; ns in them
 };
 
-/// Calls that launch kernels or graphs, in the steps.
+/// Calls in the steps that launch kernels or graphs.
 struct LaunchCounts {
   std::int64_t all = 0, graphs = 0;
 };
 
-/// Ranges of one folded path below the steps; of a run without steps below nothing.
+/// Ranges with one folded path below the steps; for a run without steps, below the root.
 struct Phase {
   std::string path;                 ///< "decode_{i}/sample"
   std::vector<std::int64_t> times;  ///< ns on the host, by start
-  double gpu = 0, launches = 0;     ///< per range: ns that the device ran what it launched, calls that launch
+  double gpu = 0, launches = 0;     ///< per range: ns of device work launched in it, launching calls
 };
 
-/// What one run of the program gave. The `wall` of all items sums to `time`, to the nanosecond.
+/// Measurements of one run. The `wall` of all items adds up to `time` exactly.
 struct RunMeasure {
   std::string name;                      ///< of the report
-  std::string place;                     ///< name of the file below the folder that was given
-  std::string file;                      ///< its path without links
-  std::string recording, block;          ///< folder of the recording and name of the block in it; empty: of none
+  std::string place;                     ///< file name below the given folder
+  std::string file;                      ///< path without links
+  std::string recording, block;          ///< folder of the recording and name of the block in it; empty: not from a
+                                         ///< recording
   std::vector<std::int64_t> step_times;  ///< ns, by start
   std::int64_t time = 0;                 ///< ns, their sum
   std::string step_source;               ///< "ranges", "the whole capture"
   std::string step_word;                 ///< "step", "request", "capture"
   std::vector<Item> items;               ///< sorted by key
   std::vector<WaitingCall> waits;        ///< sorted by (path, name)
-  std::vector<Phase> phases;             ///< in the order of the tree: those in one behind it
+  std::vector<Phase> phases;             ///< in tree order, parents first
   LaunchCounts launch_calls;
   std::vector<std::uint32_t> launches;  ///< of the middle step: indices into `items` of kernels, in launch order
   std::vector<std::pair<std::string, std::string>> setup;  ///< device, driver, versions, shapes: sorted by name
-  std::vector<std::string> issues;                         ///< what was wrong with the report, warnings and errors
+  std::vector<std::string> issues;                         ///< warnings and errors of the report
 
   [[nodiscard]] std::size_t steps() const { return step_times.size(); }
 };

@@ -8,7 +8,7 @@
 
 namespace assay::compare {
 
-/// Everything: sides, the step, accounts, each change with its rows. `files`: names of all files of the folder.
+/// All data: sides, the step, the breakdown, each change with its rows. `files`: names of all files of the folder.
 std::string comparison_json(const std::vector<difference::Comparison>& comparisons, const std::string& gate,
                             const std::vector<std::string>& files);
 

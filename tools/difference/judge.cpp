@@ -21,7 +21,7 @@ double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// The differences within blocks: their interval allows for noise that lasts over blocks, as far as these few cannot
+/// Differences within blocks; the interval allows for noise that lasts over several blocks, as far as few blocks cannot
 /// exclude it.
 class PairedSpread {
  public:
@@ -30,7 +30,7 @@ class PairedSpread {
     for (std::size_t i = 0; i < values.before.size(); ++i) differences.push_back(values.after[i] - values.before[i]);
     const RunMean all = run_mean(differences);
     if (all.runs < 2) return;
-    // A clock of steps of that length adds their variance to either side.
+    // Quantization to ticks of that length adds their variance on either side.
     const double sd = std::sqrt(all.squares / static_cast<double>(all.runs - 1) + resolution * resolution / 6);
     const bool varies = all.squares > 0;
     blocks_ = static_cast<double>(all.runs);
@@ -41,7 +41,7 @@ class PairedSpread {
   [[nodiscard]] std::optional<double> half_width(double error) const {
     if (!interval_) return std::nullopt;
     double half = once_ ? interval_->once(error) : interval_->at_each_look(error, kSequencePrior);
-    // The sequence has no interval after so few blocks: their looks share an eighth of the error each.
+    // The sequence has no interval after so few blocks; their looks share an eighth of the error each.
     constexpr double kFirstLooks = 8;
     if (!once_ && blocks_ < kFirstLooks) half = std::min(half, interval_->once(error / kFirstLooks));
     return std::isfinite(half) ? std::optional(std::max(half, unseen_)) : std::nullopt;
@@ -53,13 +53,13 @@ class PairedSpread {
   std::optional<LastingInterval> interval_;
 };
 
-/// Half-width of the interval at an error; nothing where no spread is known.
+/// Half-width of the interval at an error level; empty if no spread is known.
 std::optional<double> half_width(const RunValues& values, double resolution, double error) {
   RunMean sides[] = {run_mean(values.before), run_mean(values.after)};
   std::vector<SpreadGroup> groups;
   for (RunMean& side : sides) {
     const double degrees = static_cast<double>(side.runs) - 1;
-    // A clock of steps of that length adds their variance.
+    // Quantization to ticks of that length adds their variance.
     side.squares += degrees * resolution * resolution / 12;
     groups.push_back({side.squares, degrees});
   }
@@ -85,7 +85,7 @@ DifferenceTest judge(const RunValues& values, double resolution, double error) {
     return half && *half < size;
   };
   if (*out.half < size) {
-    // The error at which the interval just reaches 0, by bisection of its logarithm.
+    // The error level at which the interval just reaches 0, by bisection of its logarithm.
     double low = std::log(kLeastError), high = std::log(error);
     for (int i = 0; i < kHalvings; ++i) {
       const double middle = (low + high) / 2;

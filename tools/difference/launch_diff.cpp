@@ -6,14 +6,14 @@
 namespace assay::difference {
 namespace {
 
-constexpr std::size_t kMostCells = std::size_t{1} << 22;  ///< of the table of a gap; a larger gap stays whole
+constexpr std::size_t kMostCells = std::size_t{1} << 22;  ///< of the table for a gap; a larger gap stays whole
 
 struct Pair {
   std::size_t before, after;
 };
 
-/// The k-th launch of a thing with the k-th of the same, where both sides launch it equally often, as far as they
-/// stand in the same order.
+/// Pairs the k-th launch of an item with the k-th on the other side, if both launch it equally often, as far as the
+/// order agrees.
 std::vector<Pair> anchors(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after) {
   struct LaunchPositions {
     std::vector<std::size_t> before, after;
@@ -27,7 +27,7 @@ std::vector<Pair> anchors(std::span<const std::uint32_t> before, std::span<const
       pairs.push_back({at.before[k], at.after[k]});
   }
   std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.before < b.before; });
-  // The longest chain whose places rise on both sides.
+  // Longest chain with increasing positions on both sides.
   std::vector<std::size_t> tails, previous(pairs.size());
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const auto at = std::lower_bound(tails.begin(), tails.end(), pairs[p].after,
@@ -42,7 +42,7 @@ std::vector<Pair> anchors(std::span<const std::uint32_t> before, std::span<const
   return chain;
 }
 
-/// Longest common subsequence of a gap, by the usual table.
+/// Longest common subsequence of a gap, by dynamic programming.
 void add_common(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after, Pair offset,
                 std::vector<Pair>& out) {
   const std::size_t n = before.size(), m = after.size();

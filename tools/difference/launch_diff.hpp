@@ -1,4 +1,4 @@
-// Two sequences of launches: what stands between launches that both have in the same order.
+// Compares two launch sequences: finds the launches between those that both have in the same order.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace assay::difference {
 
-/// Launches of each side between two neighbours that stayed: [from, to).
+/// Launches of each side between two unchanged neighbours: [from, to).
 struct LaunchGap {
   std::ptrdiff_t before_from = 0, before_to = 0, after_from = 0, after_to = 0;
 };
 
-/// Where the sequences differ, in order. Equal numbers are the same thing. n log n, and at most the square of a gap's
-/// length where that is short.
+/// Where the sequences differ, in order. Equal numbers are the same item. n log n, plus the square of the length of
+/// short gaps.
 std::vector<LaunchGap> launch_gaps(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after);
 
 }  // namespace assay::difference

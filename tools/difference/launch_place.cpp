@@ -65,7 +65,7 @@ std::int32_t LaunchPlaces::step_at(std::int64_t time) const {
 void LaunchPlaces::find_operators() {
   const OpTable& ops = *report_.ops;
   outer_.assign(ops.rows, kNone), module_.assign(ops.rows, kNone);
-  // Of rows with one start the inner one comes first, so depth orders them and not the row.
+  // Among rows with one start the inner one comes first, so sorts by depth instead of row.
   std::vector<std::size_t> order(ops.rows);
   std::int32_t deepest = 0;
   for (const std::int32_t depth : ops.depth) deepest = std::max(deepest, depth);
@@ -123,7 +123,8 @@ std::string LaunchPlaces::text(std::uint32_t path) const {
   return fmt::format("{}", fmt::join(parts.rbegin(), parts.rend(), "/"));
 }
 
-/// From the outermost range that is not placed yet to this one: ranges may be nested as deep as a file is long.
+/// From the outermost range without a path to this one; iterative, since ranges may be nested as deep as a file is
+/// long.
 LaunchPlaces::LaunchPath LaunchPlaces::path_of_range(Row range) {
   const RangeTable& ranges = *report_.ranges;
   std::vector<Row> open;
@@ -148,7 +149,7 @@ LaunchPlaces::LaunchPath LaunchPlaces::path_of_range(Row range) {
   return placed;
 }
 
-/// The innermost range of the steps' thread around a time.
+/// Innermost range of the steps' thread around a time.
 Row LaunchPlaces::range_at(std::int64_t time) const {
   const RangeTable& ranges = *report_.ranges;
   const auto after = std::partition_point(of_step_thread_.begin(), of_step_thread_.end(),
@@ -180,7 +181,7 @@ std::uint32_t LaunchPlaces::path_of(Row call) {
   if (known != 0) return known - 1;
   const LaunchPath own = path_of_range(report_.calls->range[call]);
   std::uint32_t path = own.path;
-  // Autograd launches from a thread of its own, whose ranges say nothing of the step's.
+  // Autograd launches from its own thread, whose ranges are unrelated to the step's.
   if (!own.in_step && !of_step_thread_.empty()) {
     const LaunchPath outer = path_of_range(range_at(report_.calls->start[call]));
     if (outer.in_step) path = below(outer.path, own.path);
@@ -197,7 +198,7 @@ std::uint32_t LaunchPlaces::path_of_host_time(const Interval& time, Row call) {
   };
   Row row = range_at(time.start);
   while (row >= 0 && !covered(row)) row = ranges.parent[row];
-  // Of those that begin within it the shortest: of ranges with one start the inner one comes first.
+  // The shortest of the ranges that begin within it: among ranges with one start the inner one comes first.
   auto next = std::partition_point(of_step_thread_.begin(), of_step_thread_.end(),
                                    [&](Row r) { return ranges.start[r] <= time.start; });
   for (; next != of_step_thread_.end() && ranges.start[*next] < time.end; ++next) {

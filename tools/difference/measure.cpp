@@ -19,9 +19,9 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kLeastLastStep = 0.8;  ///< as step_breakdown has it
+constexpr double kLeastLastStep = 0.8;  ///< as in step_breakdown
 
-/// Numbers that tell an item from others within one report.
+/// Numbers that identify an item within one report.
 struct ItemNumbers {
   std::uint32_t kind = 0, path = 0, op = 0, inputs = 0, name = 0;
   std::int64_t shape[6] = {0, 0, 0, 0, 0, 0};
@@ -105,7 +105,7 @@ class Measurement {
   }
 
   std::uint32_t item_of(const ItemNumbers& numbers) {
-    // Steps repeat themselves: what came after an item the last time comes after it again.
+    // Steps repeat, so the successor of an item is likely the same as last time.
     std::uint32_t* const guess = last_ == kNoItem ? nullptr : &next_[last_];
     if (guess != nullptr && *guess != kNoItem && numbers_[*guess] == numbers) return last_ = *guess;
     const auto [at, added] = known_.try_emplace(numbers, static_cast<std::uint32_t>(sums_.size()));
@@ -188,7 +188,7 @@ class Measurement {
     sums_[item].device += length;
   }
 
-  /// Ids of graphs differ from run to run, the order in which they are launched first does not.
+  /// Graph ids differ between runs, but the order of their first launches does not.
   std::int64_t graph_number(std::int64_t id) {
     return graphs_.try_emplace(id, static_cast<std::int64_t>(graphs_.size()) + 1).first->second;
   }
@@ -230,7 +230,7 @@ class Measurement {
     if (all != out_.time) throw std::logic_error("the parts of the steps do not add up to their time");
   }
 
-  /// How long kernels ran while other work did, whose memory or processors they share.
+  /// How long kernels ran concurrently with other work, which shares their memory or processors.
   void add_beside(const std::vector<ItemWork>& others, std::int64_t ItemSums::* beside) {
     if (others.empty()) return;
     Intervals busy;
@@ -245,8 +245,8 @@ class Measurement {
     }
   }
 
-  /// Idle time by its cause and by the call that had waited for the device when the gap began: what the host does next
-  /// would have been done before, had it not waited.
+  /// Idle time by cause and by the call that had waited for the device when the gap began: without that wait the host
+  /// would have done its next work earlier.
   void add_idle(const DeviceTime& time) {
     const idle::ThreadCalls threads(report_.calls, static_cast<std::size_t>(report_.threads->rows), waits_);
     DeviceGaps gaps(report_);
@@ -347,7 +347,7 @@ class Measurement {
     return key;
   }
 
-  /// Items of one key are one: two names of a report may be the same text.
+  /// Merges items with equal keys: two names of a report may be the same text.
   void finish() {
     std::map<ItemKey, std::vector<std::uint32_t>> by_key;
     for (std::uint32_t i = 0; i < sums_.size(); ++i) by_key[key_of(numbers_[i])].push_back(i);
@@ -377,7 +377,7 @@ class Measurement {
   RunMeasure out_;
   std::unordered_map<ItemNumbers, std::uint32_t, HashOfNumbers> known_;
   std::uint32_t last_ = kNoItem;
-  std::vector<std::uint32_t> next_;              ///< by item: the one asked for after it
+  std::vector<std::uint32_t> next_;              ///< by item: its last successor
   std::map<std::int64_t, std::int64_t> graphs_;  ///< id to number
   std::vector<ItemNumbers> numbers_;
   std::vector<ItemSums> sums_;

@@ -1,4 +1,4 @@
-// One profile to what its steps' time goes to.
+// Attributes the time of a profile's steps to items.
 #pragma once
 
 #include <set>
@@ -12,12 +12,12 @@
 
 namespace assay::difference {
 
-/// The columns that `measure_run` reads.
+/// Columns that `measure_run` reads.
 std::set<ColumnId> measured_columns();
 
-/// Every instant of a step belongs to what ran on the device then: to a kernel or graph before a collective, to that
-/// before a copy, to that before a set, and of several of a class to the one that began first; else to the cause of the
-/// idle time. Error: the report has no device work, or nothing that a step could be.
+/// Every instant of a step belongs to what ran on the device: graphs and kernels before collectives, then copies, then
+/// sets, and within a class to the work that began first; else to the cause of the idle time. Error: the report has no
+/// device work, or nothing that can be a step.
 Result<RunMeasure> measure_run(const Report& report, const std::vector<std::string>& step_names,
                                const NameRules& classes);
 

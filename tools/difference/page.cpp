@@ -25,7 +25,7 @@ constexpr std::size_t kLargest = 10;
 constexpr std::size_t kBarWidth = 12;
 constexpr std::string_view kNotKnown = "not known";
 
-/// "1.30x slower": how a time changed by its ratio, after over before.
+/// "1.30x slower" from the ratio of times, after / before.
 std::string change_text(double ratio, int digits) {
   return fixed(std::max(ratio, 1 / ratio), digits) + (ratio > 1 ? "x slower" : "x faster");
 }
@@ -98,7 +98,7 @@ PageSection account_part(const Comparison& c) {
   return part;
 }
 
-/// Ranges in the steps: medians of the runs' medians, on the host, and what the device does for one.
+/// Ranges in the steps: medians of the runs' medians on the host, and device time per range.
 std::optional<PageSection> phase_part(const Comparison& c, std::size_t most) {
   std::vector<const difference::PhaseChange*> shown;
   for (const difference::PhaseChange& phase : c.phases) shown.push_back(&phase);
@@ -141,7 +141,7 @@ std::optional<PageSection> phase_part(const Comparison& c, std::size_t most) {
 
 using GroupOf = std::function<std::string(const difference::Item&)>;
 
-/// Sums of rows by what they have in common; nothing where there is only one group.
+/// Sums of rows by group; empty if there is only one group.
 std::optional<PageSection> group_part(const Comparison& c, const std::string& title, const GroupOf& group_of,
                                std::size_t most) {
   std::map<std::string, difference::StepAmount> groups;
@@ -197,7 +197,7 @@ std::string outer_parts(const std::string& path, std::size_t parts) {
   return path.empty() ? std::string("(no range)") : path.substr(0, end);
 }
 
-/// How many parts of paths tell places apart: as few as make four places.
+/// Number of path parts that distinguish places: the fewest with four distinct places.
 std::size_t telling_parts(const Comparison& c) {
   constexpr std::size_t kEnough = 4, kDeepest = 6;
   for (std::size_t parts = 1; parts < kDeepest; ++parts) {

@@ -9,15 +9,15 @@
 
 namespace assay::compare {
 
-/// The answer and its tables; `whole` without cutting them to what a terminal shows.
+/// The answer and its tables; `whole`: not shortened for a terminal.
 look::Page page_of(const difference::Comparison& comparison, bool whole);
 
-/// Pairs of cells: how many got faster and by how much, a row each. `unpaired`: profiles without a partner.
+/// Pairs of cells, one row each: how many got faster and by how much. `unpaired`: profiles without a partner.
 look::Page overview_of(const std::vector<difference::Comparison>& comparisons,
                        const std::vector<std::string>& unpaired);
 
-/// The same for a comment: the answer, the ten largest differences, the rest folded. `named`: the sides are named
-/// first, as one of several comparisons needs.
+/// For a comment: the answer, the ten largest differences, the rest folded. `named`: names the sides first, for one of
+/// several comparisons.
 std::string summary_md(const difference::Comparison& comparison, bool named, const std::string& gate);
 
 }  // namespace assay::compare

@@ -12,7 +12,7 @@
 namespace assay::difference {
 namespace {
 
-/// Nodes that are steps themselves, by node.
+/// Whether each node is itself a step.
 std::vector<bool> step_nodes(const Report& report, const ranges::PathTree& tree, step::Names& names) {
   std::vector<bool> steps(tree.nodes().size(), false);
   tree.each([&](const ranges::Occurrence& range) {
@@ -22,7 +22,7 @@ std::vector<bool> step_nodes(const Report& report, const ranges::PathTree& tree,
   return steps;
 }
 
-/// "decode_{i}/sample" below the innermost step around; empty: it is a step, or in none where there are some.
+/// "decode_{i}/sample" below the innermost enclosing step; empty: it is a step, or outside of steps if there are any.
 std::string path_below(const ranges::PathTree& tree, Row node, const std::vector<bool>& steps, bool any_step) {
   std::vector<std::string_view> parts;
   Row at = node;
@@ -41,7 +41,7 @@ const Phase* find_phase(const RunMeasure& run, const std::string& path) {
   return at == run.phases.end() || at->times.empty() ? nullptr : &*at;
 }
 
-/// Logarithms of the medians of the runs that have the phase.
+/// Logarithms of the medians of the runs with the phase.
 std::vector<double> add_side(const Side& side, const std::string& path, PhaseSide& to) {
   std::vector<double> logs;
   double total = 0;
@@ -62,7 +62,7 @@ std::vector<double> add_side(const Side& side, const std::string& path, PhaseSid
   return logs;
 }
 
-/// All paths, each behind the one around it and what is in that.
+/// All paths in depth-first order.
 std::vector<std::string> paths_of(const Side& before, const Side& after) {
   std::vector<std::string> paths;
   for (const Side* side : {&before, &after}) {

@@ -13,19 +13,19 @@
 
 namespace assay::difference {
 
-inline constexpr std::size_t kMostPhases = 200;  ///< of a run, those with the longest ranges around them first
+inline constexpr std::size_t kMostPhases = 200;  ///< per run; outermost and longest ranges first
 
-/// Ranges in steps, without those that begin in no step that is kept. Needs col::ranges, col::spans, col::calls and
-/// device work where present.
+/// Ranges in steps, without those that begin outside of kept steps. Needs col::ranges, col::spans, col::calls and
+/// device work if present.
 std::vector<Phase> phases_of(const Report& report, step::Names& names, const LaunchPlaces& places);
 
-/// Of one side; `median` is 0 if it has no such ranges.
+/// One side; `median` is 0 if it has no such ranges.
 struct PhaseSide {
   std::size_t count = 0;
   double median = 0;                      ///< ns, geometric mean of the runs' medians
   double gpu = 0, launches = 0;           ///< per range
-  double share = 0;                       ///< of the time of the steps, on the host
-  std::optional<double> plain{};          ///< ns, median without a profiler, as the program timed it itself
+  double share = 0;                       ///< of the host time of the steps
+  std::optional<double> plain{};          ///< ns, median without a profiler, as measured by the program itself
   MedianBounds bounds{}, plain_bounds{};  ///< of the medians, within one run
 };
 
@@ -40,19 +40,18 @@ struct PhaseChange {
   [[nodiscard]] std::optional<double> plain_ratio() const {
     return before.plain && after.plain ? std::optional(*after.plain / *before.plain) : std::nullopt;
   }
-  /// Whether the traced one is longer or shorter: by the runs of both sides, else within the one run that each has.
+  /// Whether the traced time changed: by the runs of both sides, else within the only run of each.
   [[nodiscard]] bool changed() const { return judged.half ? told : !before.bounds.overlap(after.bounds); }
   [[nodiscard]] bool plain_changed() const { return !before.plain_bounds.overlap(after.plain_bounds); }
   [[nodiscard]] bool is_outer() const { return path.find('/') == std::string::npos; }
 };
 
-/// In the order of the tree. They are tested only if the step's difference is told (`step_told`), whose error they
-/// inherit.
+/// In tree order. Tested only if the difference of the step is significant (`step_told`), whose error they inherit.
 std::vector<PhaseChange> phase_changes(const Side& before, const Side& after, const RunDesign& design, double error,
                                        bool step_told);
 
-/// "decode_{i} 9.95x faster, prefill unchanged", of the outermost phases that take a tenth of the steps and more; empty
-/// where they say no more than the step does (`step_ratio`, after over before).
+/// "decode_{i} 9.95x faster, prefill unchanged" for the outermost phases with at least a tenth of the steps' time;
+/// empty if they say no more than the step (`step_ratio`, after / before).
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio);
 
 }  // namespace assay::difference

@@ -10,7 +10,7 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// "2ul" and "2" are one number, "false" and "0" one value; what only one demangler writes is nothing.
+/// "2ul" and "2" are one number, "false" and "0" one value; removes what only one demangler writes.
 std::string_view plain(std::string_view word) {
   if (is_digit(word.front())) return word.substr(0, word.find_first_not_of("0123456789"));
   if (word == "true") return "1";
@@ -22,7 +22,7 @@ std::string_view plain(std::string_view word) {
   return word;
 }
 
-/// Place after the bracket that closes the one at `at`.
+/// Position after the bracket that closes the one at `at`.
 std::size_t after_parentheses(std::string_view name, std::size_t at) {
   int depth = 0;
   for (; at < name.size(); ++at) {

@@ -57,7 +57,7 @@ std::string RunDesign::blocks_text() const {
   return fixed_ ? ", in blocks whose number was fixed beforehand" : ", in blocks, judged as looked at after each";
 }
 
-/// Nothing is widened where a run does not say when it was recorded.
+/// Without recording times of all runs nothing is widened.
 void RunDesign::find_order(const Side& before, const Side& after) {
   std::vector<std::string> all, sides[2];
   int at = 0;

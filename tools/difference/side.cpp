@@ -28,12 +28,12 @@ RunMeasure of_job(std::vector<RunMeasure> ranks) {
 
 struct SideProfile {
   ProfileFiles files;
-  std::string recording = {};  ///< its folder; empty: of none
+  std::string recording = {};  ///< its folder; empty: not from a recording
   std::string block = {};      ///< "block_003" of it
   std::string cell = {};       ///< name of the run in its block
 };
 
-/// Block and cell of a report that `assay record` wrote.
+/// Block and cell of a report written by `assay record`.
 void find_block(SideProfile& found) {
   const fs::path reports = recorded_reports(found.files.file.path);
   if (reports.empty()) return;
@@ -178,7 +178,7 @@ Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& option
                       [&](std::size_t i) { runs[i] = measure_file((*found)[i], options, classes); });
   Side side;
   side.name = places.name;
-  std::map<std::string, std::size_t, std::less<>> place;  // of the runs, by job
+  std::map<std::string, std::size_t, std::less<>> place;  // index of the run, by job
   std::vector<std::vector<RunMeasure>> jobs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (runs[i]) {

@@ -56,8 +56,7 @@ std::string words_of(const BudgetRow& row) {
   return std::string("idle, waiting for ") + kWaitsFor[cause];
 }
 
-/// Divides sums over the steps such that whole nanoseconds still sum to the mean: the largest remainders are rounded
-/// up.
+/// Divides sums over the steps so that whole nanoseconds add up to the mean: the largest remainders are rounded up.
 void divide(std::vector<BudgetRow>& rows, std::int64_t wall, std::int64_t steps) {
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -88,7 +87,7 @@ StepBudget budget_of(const Side& side) {
     row.count += static_cast<double>(item.sums.count) / static_cast<double>(side.steps);
   }
   for (auto& [key, row] : rows) {
-    if (row.wall == 0 && row.count == 0) continue;  // all of it lies between the steps
+    if (row.wall == 0 && row.count == 0) continue;  // entirely between the steps
     row.part = std::ranges::find(kParts, key.first, &PartWords::kind)->part;
     row.name = key.second;
     budget.rows.push_back(std::move(row));

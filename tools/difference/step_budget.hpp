@@ -1,4 +1,4 @@
-// What a mean iteration of a program consists of: rows that sum to its wall clock.
+// Composition of a mean iteration: rows that add up to its wall clock.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace assay::difference {
 
-/// Time of a mean iteration that one kind of thing accounts for.
+/// Share of one kind of work in a mean iteration.
 struct BudgetRow {
   std::string part;       ///< "kernels", "graphs", "communication", "copies", "sets", "idle"
-  std::string name;       ///< class of kernels, direction of copies, cause of idle time; empty: all of the part
+  std::string name;       ///< class of kernels, direction of copies, cause of idle time; empty: the whole part
   std::int64_t wall = 0;  ///< ns; an instant with several kinds of work counts for the first part
-  double device = 0;      ///< ns, sum of durations, hidden ones too; of idle time as `wall`
-  double count = 0;       ///< kernels, graph launches, copies, sets; of idle time gaps
+  double device = 0;      ///< ns, sum of durations, including hidden ones; for idle time like `wall`
+  double count = 0;       ///< kernels, graph launches, copies, sets; for idle time gaps
 };
 
-/// The rows sum to `wall`, to the nanosecond.
+/// The rows add up to `wall` exactly.
 struct StepBudget {
   std::string word;    ///< "step", "request", "capture"
   std::string source;  ///< "ranges", "iterations", "the window", "the whole capture"
   std::size_t steps = 0, runs = 0;
   std::int64_t wall = 0, shortest = 0, longest = 0;  ///< ns: mean, rounded; of one iteration
-  std::vector<BudgetRow> rows;                       ///< by part, the largest of a part first
-  std::vector<std::string> left_out;                 ///< profiles that could not be read
+  std::vector<BudgetRow> rows;                       ///< by part, largest row of a part first
+  std::vector<std::string> left_out;                 ///< unreadable profiles
 };
 
 /// Over all steps of all runs of the side.

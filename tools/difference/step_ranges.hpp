@@ -1,4 +1,4 @@
-// Which ranges are the steps of a run, and what one is called.
+// Selects the ranges that are steps of a run, and names them.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace assay::difference {
 
-/// The given names, with those of the steps that are found where no range has one of these.
+/// The given names, or those of the steps found if no range has one of these.
 step::NamePatterns patterns_of(const Report& report, const std::vector<std::string>& given);
 
-/// What a step is called: "request" of ranges "request_{i}", "step" of the usual names, "capture" of the whole.
+/// Singular for a step: "request" for ranges "request_{i}", "step" for the usual names, "capture" for the whole.
 std::string step_word(const step::Steps& steps);
 
 }  // namespace assay::difference

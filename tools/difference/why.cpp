@@ -17,7 +17,7 @@ std::string from_to(const std::string& what, std::int32_t before, std::int32_t a
   return what + " " + std::to_string(before) + " to " + std::to_string(after);
 }
 
-/// Registers and shared memory belong to the compiled kernel.
+/// Registers and shared memory are properties of the compiled kernel.
 std::string other_code(const KernelTraits& b, const KernelTraits& a) {
   std::string out;
   const auto add = [&](const char* what, std::int32_t before, std::int32_t after) {
@@ -29,7 +29,7 @@ std::string other_code(const KernelTraits& b, const KernelTraits& a) {
   return out;
 }
 
-/// What Nsight Compute measured of one launch.
+/// Nsight Compute measurements of one launch.
 void explain_counters(const KernelTraits& b, const KernelTraits& a, std::vector<std::string>& why) {
   constexpr double kOtherBytes = 0.05, kOtherWarps = 0.05;
   if (b.dram_bytes >= 0 && a.dram_bytes >= 0 &&
@@ -85,7 +85,7 @@ std::string counted_calls(double count) { return fixed(count, count < 10 && coun
 
 void explain_idle(const Comparison& c, const Item& item, std::vector<std::string>& why) {
   for (const WaitChange& wait : c.waits) {
-    // Host code after a wait is reported where it ran, which need not be where the wait was.
+    // Host code after a wait is reported where it ran, which may not be where the wait was.
     const bool own = portable_call(wait.name) == portable_call(item.key.name) &&
                      (wait.place == item.key.path || item.key.op == "host");
     if (!own || std::abs(wait.after - wait.before) < 0.01) continue;

@@ -1,4 +1,4 @@
-// Why a change came about, from what is recorded.
+// Explains changes from recorded data.
 #pragma once
 
 #include "difference/comparison.hpp"

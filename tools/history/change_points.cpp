@@ -13,18 +13,19 @@ namespace assay {
 namespace {
 
 constexpr double kLevel = 0.95;  ///< of intervals
-/// At most this many changes are looked for, and one for each kPerChange results.
+/// Max number of changes, and results per change.
 constexpr std::size_t kMostChanges = 20, kPerChange = 8;
-/// From this autocorrelation on a level that wanders is not told from one that changed (docs/history.md).
+/// From this autocorrelation on a wandering level cannot be distinguished from a changed one (docs/history.md).
 constexpr double kTooAlike = 0.9;
-/// By simulation (docs/accuracy.md): how much likelier a fitted autocorrelation makes a chance find than a known one.
+/// By simulation (docs/accuracy.md): how much more likely a chance find is with a fitted autocorrelation than with a
+/// known one.
 constexpr double kFitted = 6;
 
-/// And how much less a line is looked for than steps: what wanders often looks like one.
+/// Weight of a line against steps: a wandering series often looks like a line.
 constexpr double kLine = 6;
 
-/// Length of the stretch of neighbours around [from, to) that lie within `near` of its mean: where a level begins, the
-/// median around its first results is still that of the level before.
+/// Length of the stretch around [from, to) whose values are within `near` of its mean: at the start of a level, the
+/// median around its first results is still that of the previous level.
 std::size_t goes_on(std::span<const double> values, std::size_t from, std::size_t to, double near) {
   const double level = mean(values.subspan(from, to - from));
   while (from > 0 && std::abs(values[from - 1] - level) <= near) --from;
@@ -32,12 +33,12 @@ std::size_t goes_on(std::span<const double> values, std::size_t from, std::size_
   return to - from;
 }
 
-/// Wild results are drawn in to four deviations from the median of the eleven results around them: one or two in a row
-/// are no level. Three in a row on the same side are one, and stay.
+/// Pulls outliers in to four deviations from the median of the surrounding eleven results: one or two in a row are not
+/// a level. Three in a row on one side are, and stay.
 std::vector<double> without_wild(std::span<const double> values, std::size_t confirmed) {
   constexpr std::size_t kAround = 5;
   constexpr double kDeviations = 4;
-  /// Deviation of normal values over their median distance from the median around them.
+  /// Standard deviation of normal values divided by their median distance from the median around them.
   constexpr double kScale = 1.6;
   std::vector<double> medians, distances;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -45,8 +46,8 @@ std::vector<double> without_wild(std::span<const double> values, std::size_t con
     medians.push_back(median(values.subspan(from, to - from)));
     distances.push_back(std::abs(values[i] - medians.back()));
   }
-  // Where most values equal their neighbours' the mean distance stands for the spread. Never nearer than the next value
-  // there is: counts are not wild.
+  // If most values equal their neighbours, the mean distance replaces the spread. Never less than the distance to the
+  // next value: counts are not outliers.
   const double spread = median(distances) > 0 ? kScale * median(distances) : 1.25 * mean(distances);
   const double most = std::max(kDeviations * spread, smallest_difference(values));
   std::vector<double> out(values.begin(), values.end());
@@ -59,17 +60,17 @@ std::vector<double> without_wild(std::span<const double> values, std::size_t con
   return out;
 }
 
-/// Chance that `changes` steps of noise explain as much, of one partition: 1 - share has a beta distribution.
+/// Probability that `changes` steps of noise explain as much, for one partition: 1 - share has a beta distribution.
 double beta_tail(const LevelFit& without, const LevelFit& with, std::size_t steps, std::size_t size,
                  std::size_t stretches) {
   const double n = static_cast<double>(size);
   const double share = std::exp(std::min(0.0, (with.criterion - without.criterion) / n));
-  // One degree is the fitted autocorrelation's.
+  // One degree of freedom is spent on the fitted autocorrelation.
   const double a = std::max(0.5, (n - static_cast<double>(stretches) - 1) / 2), b = static_cast<double>(steps) / 2;
   return beta_cdf(share, a, b);
 }
 
-/// In how many ways `changes` places can be chosen with at least `least` results in each stretch.
+/// Number of ways to choose `changes` places with at least `least` results in each stretch.
 double partitions(std::size_t size, std::size_t changes, std::size_t least) {
   const std::size_t room = size - (changes + 1) * least + changes;
   double ways = 1;
@@ -113,7 +114,7 @@ class Search {
  private:
   [[nodiscard]] double chance_of_any(const LevelFit& level, const Partition& changes) const {
     const std::size_t k = changes.size();
-    // Half of the chance is for one change, a quarter for two, ...; half of all for a line.
+    // Half of the probability is for one change, a quarter for two, ...; half of all for a line.
     const double share = std::ldexp(1.0, -static_cast<int>(k) - 1);
     return looks_ / share * partitions(model_.size(), k, least_) *
            beta_tail(level, model_.fit(changes), k, model_.size(), k + 1);
@@ -126,7 +127,7 @@ class Search {
            beta_tail(model_.fit(others), all, 1, model_.size(), changes.size() + 1);
   }
 
-  /// Takes out, one after the other, the change without which the others do best, until none can be missed.
+  /// Backward elimination: removes the least significant change until all that remain are significant.
   void keep_significant(Partition& changes) {
     while (!changes.empty()) {
       const LevelFit all = model_.fit(changes);
@@ -138,7 +139,7 @@ class Search {
     }
   }
 
-  /// Fitted autocorrelations are too low by about (1 + 3 r) / n a stretch (Marriott and Pope 1954).
+  /// Fitted autocorrelations are too low by about (1 + 3 r) / n per stretch (Marriott and Pope 1954).
   void set_noise(const LevelFit& fit, std::size_t fitted, const Partition& changes) {
     const double n = static_cast<double>(model_.size()), r = fit.correlation;
     const double bias = static_cast<double>(fitted) * (1 + 3 * r) / n, error = std::sqrt((1 - r * r) / n);
@@ -173,10 +174,10 @@ class Search {
     return change;
   }
 
-  std::size_t least_;  ///< results on each side of a change
+  std::size_t least_;  ///< min number of results on each side of a change
   double alpha_, looks_;
   LevelModel model_;
-  std::vector<double> p_;  ///< of each change that is kept
+  std::vector<double> p_;  ///< of each change that remains
   LevelChanges out_;
 };
 

@@ -44,8 +44,8 @@ bool is_result(const fs::path& place) {
   return fs::exists(place / "results.sqlite", failed);
 }
 
-/// The results in the order of the lines of a file, such as of `git log --reverse --format=%h`; those that it does not
-/// name are left out.
+/// Results in the order of the lines of a file, such as from `git log --reverse --format=%h`; drops those that it does
+/// not list.
 Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const fs::path& order) {
   constexpr std::uint64_t kLargest = std::uint64_t{16} << 20U;
   const Result<std::string> text = files::read_file(order, kLargest, files::NamedBy::kUser);
@@ -64,7 +64,7 @@ Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const
   return ordered;
 }
 
-/// The ledger itself, or the one in the folder; empty if there is none.
+/// The ledger itself, or that of a folder; empty if there is none.
 fs::path ledger_at(const fs::path& place) {
   std::error_code failed;
   if (place.filename() == predictions::kLedger && fs::is_regular_file(place, failed)) return place;
@@ -72,8 +72,8 @@ fs::path ledger_at(const fs::path& place) {
   return fs::is_regular_file(inside, failed) ? inside : fs::path();
 }
 
-/// The results of the places: a result is one, another folder stands for those in it, by name. Folders of recordings
-/// that hold a ledger need have none.
+/// Results at the places: a result is itself, any other folder stands for the results in it, by name. Folders of
+/// recordings with a ledger may have none.
 Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
   std::vector<fs::path> found;
   for (const fs::path& place : options.places) {
@@ -89,7 +89,7 @@ Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
           .advise("name folders that 'assay run -o' wrote, or a folder of them");
     found.insert(found.end(), below.begin(), below.end());
   }
-  // A result that is named many times is one measurement.
+  // A result that is named repeatedly is one measurement.
   std::set<fs::path> known;
   std::erase_if(found, [&](const fs::path& result) {
     std::error_code failed;
@@ -98,7 +98,7 @@ Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
   return options.order.empty() ? found : in_order(found, options.order);
 }
 
-/// Beside the results of a folder; results that are named one by one have none unless --index says where.
+/// Next to the results of a folder; results named one by one have no index unless --index says where.
 fs::path index_of(const HistoryOptions& options) {
   if (options.no_index || !options.index.empty()) return options.no_index ? fs::path() : options.index;
   const bool folder = options.places.size() == 1 && !is_result(options.places.front());
@@ -144,7 +144,7 @@ void print_history(const ReadHistory& history, const Trends& trends) {
   print_trends(history.results, trends);
 }
 
-/// One row for each change of each series, with exact numbers.
+/// One row per change per series, with exact numbers.
 void write_changes(const std::vector<HistoryResult>& results, const Trends& trends, RowFormat format) {
   TextTable table({{"question"},
                    {"machine"},
@@ -171,7 +171,7 @@ void write_changes(const std::vector<HistoryResult>& results, const Trends& tren
   table.write(std::cout, format);
 }
 
-/// A series that changed, as a claim that it got no worse.
+/// A changed series as a case: the claim that it did not get worse.
 ci::Case case_of(const Trend& trend, const std::vector<HistoryResult>& results) {
   const SeriesId& id = trend.id;
   return {.question = id.question,
@@ -190,7 +190,7 @@ std::string worse_text(const ci::GateInput& gate) {
   return counted(failed.size(), "series") + " got worse, most of all " + first.claim + ": " + first.reason;
 }
 
-/// The largest changes as a table of Markdown.
+/// The largest changes as a Markdown table.
 std::string history_summary(const std::vector<HistoryResult>& results, const Trends& trends) {
   constexpr std::size_t kRows = 100;
   std::string out = counted(results.size(), "result") + ", " + std::to_string(trends.series) + " series examined.\n\n";
@@ -208,7 +208,7 @@ std::string history_summary(const std::vector<HistoryResult>& results, const Tre
   return out;
 }
 
-/// How predictions fared, of every place with a ledger. Whether there was one.
+/// Prints how predictions did, for every place with a ledger. Returns whether there was one.
 Result<bool> show_ledgers(const HistoryOptions& options) {
   bool any = false;
   for (const fs::path& place : options.places) {

@@ -23,7 +23,7 @@ std::string signed_number(double value, bool share) {
   return {text.data(), static_cast<std::size_t>(std::max(0, length))};
 }
 
-/// The values of a series over the results, with a line at each change. At most 200 points are drawn.
+/// Values of a series over the results, with a line at each change. Draws at most 200 points.
 std::string sparkline(const Trend& trend, std::size_t results) {
   constexpr double kWidth = 220, kHeight = 36, kMargin = 3;
   constexpr std::size_t kPoints = 200;

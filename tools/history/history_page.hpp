@@ -1,4 +1,4 @@
-// A history as a page and as words.
+// A history as an HTML page and in words.
 #pragma once
 
 #include <string>
@@ -7,25 +7,25 @@
 
 namespace assay {
 
-/// One HTML file that fetches nothing: what changed, the largest first, each with a sparkline. At most `kMostShown`
-/// series; it says how many there are.
+/// A single HTML file that fetches nothing: the changes, largest first, each with a sparkline. Shows at most
+/// `kMostShown` series and states how many there are.
 inline constexpr std::size_t kMostShown = 500;
 std::string history_page(const std::vector<HistoryResult>& results, const Trends& trends);
 
-/// Why nothing is shown: no level changed, or none could be told to have changed.
+/// Why nothing is shown: no level changed, or changes could not be detected.
 std::string nothing_found(const Trends& trends);
 
 /// "3 of 50 series are too alike from one result to the next to tell ...".
 std::string alike_text(const Trends& trends);
 
-/// "+12.3 % [+10.1, +14.5]", or in the metric's unit where it is no share. An interval that is wider
-/// than a factor of ten either way is not printed but said to be unknown.
+/// "+12.3 % [+10.1, +14.5]", or in the metric's unit if it is not a share. An interval wider than a factor of ten is
+/// replaced by "unknown".
 std::string effect_text(const Trend& trend, double value, double lo, double hi);
 
-/// "2026-03-04 (between 2026-03-02 and 2026-03-05)": the first result of the new level.
+/// "2026-03-04 (between 2026-03-02 and 2026-03-05)": first result of the new level.
 std::string location_text(const Change& change, const std::vector<HistoryResult>& results);
 
-/// "worse", "better" or "changed"; ", creeping" or ", accepted" behind it.
+/// "worse", "better" or "changed"; followed by ", creeping" or ", accepted".
 std::string direction_text(const Change& change);
 
 }  // namespace assay

@@ -9,12 +9,12 @@
 namespace assay {
 namespace {
 
-/// Up to this many results every place may be a change.
+/// Up to this many results every place is a candidate.
 constexpr std::size_t kAllPlaces = 128;
-/// Beyond it, this many places for each width over which levels are compared.
+/// Beyond that, number of candidates per averaging width.
 constexpr std::size_t kPlacesPerWidth = 40;
 
-/// Places where the levels left and right of them, over one of several widths, differ most among their neighbours.
+/// Candidates: local maxima of the difference between the levels left and right, over several widths.
 std::vector<std::size_t> likely_places(std::span<const double> values) {
   const std::size_t n = values.size();
   std::vector<double> sums(n + 1, 0);
@@ -47,7 +47,7 @@ double smallest_difference(std::span<const double> values) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     const double difference = sorted[i] - sorted[i - 1];
-    // What rounding of a double makes is no difference.
+    // Ignores differences due to rounding of doubles.
     if (difference > 1e-12 * std::max(std::abs(sorted[i]), std::abs(sorted[i - 1])))
       least = std::min(least, difference);
   }

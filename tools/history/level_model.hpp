@@ -1,5 +1,5 @@
-// A series as stretches of constant level plus first-order autoregressive noise: how well a partition explains it, and
-// the best partition for each number of stretches. Knows nothing of results or alarms.
+// Models a series as stretches of constant level plus first-order autoregressive noise: the fit of a partition, and the
+// best partition per number of stretches. Independent of results and alarms.
 #pragma once
 
 #include <cstddef>
@@ -11,43 +11,43 @@ namespace assay {
 /// Places at which a new level begins, ascending, without 0.
 using Partition = std::vector<std::size_t>;
 
-/// How a model explains the series, with the autocorrelation that explains it best.
+/// Fit of a model, with its best autocorrelation.
 struct LevelFit {
-  double criterion = 0;    ///< -2 log likelihood up to a constant, the variance of the innovations profiled out
+  double criterion = 0;    ///< -2 log likelihood up to a constant, with the innovation variance profiled out
   double correlation = 0;  ///< lag-1, one of kCorrelations
 };
 
-/// Autocorrelations that are tried, both with and without changes. Negative ones are taken as 0, which is cautious.
+/// Autocorrelations to try, with and without changes. Negative ones are treated as 0, which is conservative.
 inline constexpr double kCorrelations[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
 
-/// Least distance of two values, beyond what rounding of a double makes; 0 where all are equal.
+/// Min distance of two values, beyond rounding of doubles; 0 if all are equal.
 double smallest_difference(std::span<const double> values);
 
-/// The noise of each stretch is taken as a stationary process of its own (Chakar, Lebarbier, Levy-Leduc and Robin 2017
-/// estimate the autocorrelation first; here it is fitted together with the changes, so that steps are not read as
-/// autocorrelation nor autocorrelation as steps). Residuals never count as less than the rounding of the values:
-/// their smallest difference squared, over 12.
+/// The noise of each stretch is a stationary process of its own (Chakar, Lebarbier, Levy-Leduc and Robin 2017 estimate
+/// the autocorrelation first; here it is fitted together with the changes, so that steps are not mistaken for
+/// autocorrelation or vice versa). Residuals are at least the rounding of the values: their smallest difference
+/// squared, over 12.
 class LevelModel {
  public:
-  /// `least`: results in a stretch, at least. The series has at least twice as many.
+  /// `least`: min number of results in a stretch. Precondition: the series has at least twice as many.
   LevelModel(std::span<const double> values, std::size_t least);
 
   [[nodiscard]] LevelFit fit(const Partition& changes) const;
-  /// One straight line over the whole series.
+  /// Fits one straight line to the whole series.
   [[nodiscard]] LevelFit fit_line() const;
-  /// [k]: the best partition with k changes, 0..most (fewer when the series is too short).
+  /// [k]: the best partition with k changes, 0..most (fewer if the series is too short).
   [[nodiscard]] std::vector<Partition> best_partitions(std::size_t most) const;
 
-  /// Squares of the innovations about the levels of a partition, or about the line.
+  /// Squared innovations about the levels of a partition, or about the line.
   [[nodiscard]] double squares(const Partition& changes, double correlation) const;
   [[nodiscard]] double squares_of_line(double correlation) const;
-  /// Information about the level of `length` results whose innovations have variance 1.
+  /// Information on the level of `length` results whose innovations have variance 1.
   [[nodiscard]] static double information(std::size_t length, double correlation);
   [[nodiscard]] double mean(std::size_t from, std::size_t to) const;
   [[nodiscard]] std::size_t size() const { return values_.size(); }
 
  private:
-  /// Running sums of y = x - r * (x before), for one r.
+  /// Running sums of y = x - r * (previous x), for one r.
   struct Sums {
     std::vector<double> y, yy;
   };
@@ -61,7 +61,7 @@ class LevelModel {
   std::size_t least_;
   double resolution_ = 0;            ///< smallest difference of two values
   std::vector<Sums> sums_;           ///< for each of kCorrelations
-  std::vector<std::size_t> places_;  ///< where a partition may change, with 0 and the end
+  std::vector<std::size_t> places_;  ///< candidates for changes, with 0 and the end
 };
 
 }  // namespace assay

@@ -17,7 +17,7 @@
 namespace assay {
 namespace {
 
-/// "NVIDIA H200, driver 570.172.08": what a level may depend on beside the program.
+/// "NVIDIA H200, driver 570.172.08": what a level depends on besides the program.
 std::string machine_of(const StoredReport& report) {
   std::string text;
   for (const auto& [name, word] : {std::pair("device", ""), std::pair("driver", "driver "), std::pair("cpu", "")}) {
@@ -81,7 +81,7 @@ using cache::ByteWriter;
 constexpr std::string_view kKey = "assay index of a history, layout 2, assay " ASSAY_VERSION;
 constexpr const char* kDatabase = "results.sqlite";
 
-/// Of the file of a result: it is replaced as a whole, never written again.
+/// Stamp of a result's file, which is only ever replaced as a whole.
 using Stamp = std::vector<std::int64_t>;
 
 std::optional<Stamp> stamp_of(const fs::path& folder) {

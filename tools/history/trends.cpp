@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kFewest = 6;  ///< three results on each side of a change
 
-/// A change is just found when its chance is above this share of what is allowed.
+/// A change is barely detected if its probability is above this share of the permitted one.
 constexpr double kBarely = 0.01;
 
 bool fits(const std::string& glob, const std::string& text) { return glob.empty() || glob_matches(glob, text); }
@@ -49,7 +49,7 @@ Direction direction_of(double effect, Polarity polarity) {
   return (effect > 0) == (polarity == Polarity::kHigherIsBetter) ? Direction::kBetter : Direction::kWorse;
 }
 
-/// Constant, and from some result on constant at another value, as counts are that change once.
+/// Whether the values are constant up to some result and constant afterwards, like counts that change once.
 bool changed_once(const std::vector<double>& values) {
   const auto change = std::ranges::adjacent_find(values, std::ranges::not_equal_to());
   if (change == values.end()) return false;
@@ -58,7 +58,7 @@ bool changed_once(const std::vector<double>& values) {
          std::all_of(change + 1, values.end(), [&](double value) { return value == values.back(); });
 }
 
-/// One series on its way: ratios are looked at as differences of logarithms, so that a gain and its loss are alike.
+/// Analysis of one series: ratios as differences of logarithms, so that a gain and its loss are symmetric.
 class SeriesAnalysis {
  public:
   SeriesAnalysis(Trend& trend, const TrendSettings& settings) : trend_(trend), settings_(settings), scale_(trend.values) {
@@ -68,7 +68,7 @@ class SeriesAnalysis {
     }
   }
 
-  /// Whether neighbouring results are too alike for any change to be told.
+  /// Returns whether adjacent results are too alike to detect a change.
   bool run(const std::vector<HistoryResult>& results, std::size_t series) {
     const LevelChanges found = change_points(scale_, {.alpha = settings_.alpha, .series = series});
     if (found.changes.empty()) return found.too_alike;
