@@ -95,7 +95,7 @@ class SeriesAnalysis {
   [[nodiscard]] Change change_of(const ChangePoint& point, const std::vector<HistoryResult>& results) const {
     Change change;
     change.at = trend_.results[point.at];
-    // Results without a value between two that have one may be of either level.
+    // Results without a value between two results with one may belong to either level.
     change.earliest = trend_.results[point.earliest - 1] + 1;
     change.latest = trend_.results[point.latest];
     change.effect = shown(point.after - point.before);

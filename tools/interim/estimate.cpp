@@ -13,14 +13,14 @@
 namespace assay {
 namespace {
 
-constexpr double kLeastFactor = 1.1;  // below it a change is said in percent, as change_text does
+constexpr double kLeastFactor = 1.1;  // a smaller change is given in percent, as in change_text
 
 std::string label_of(const StoredReport& report, std::string_view name) {
   const auto at = std::ranges::find(report.labels, name, &std::pair<std::string, std::string>::first);
   return at == report.labels.end() ? std::string() : at->second;
 }
 
-/// Logs of the runs of a side, by block.
+/// Logarithms of the runs of a side, by block.
 using LogsByBlock = std::map<std::string, std::vector<double>>;
 
 double mean_of(const std::vector<double>& values) {
@@ -29,7 +29,7 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// What each block says: a ratio, or of a level the value itself. Empty where a value has no log.
+/// Value of each block: a ratio, or the level itself. Empty if a value has no logarithm.
 std::vector<double> block_values(const std::string& label, const std::string& base, const OwnedStratum& stratum,
                                  const StoredQuestion& question) {
   LogsByBlock bases, treated;
@@ -50,7 +50,7 @@ std::vector<double> block_values(const std::string& label, const std::string& ba
   return out;
 }
 
-/// Whether the blocks put together are the effect: it may have been judged per iteration, which they are not.
+/// Whether the combined blocks give the effect: the effect may have been judged per iteration, the blocks are not.
 bool agrees(const std::vector<double>& blocks, double effect) {
   std::vector<double> logs;
   for (const double value : blocks) logs.push_back(std::log(value));
@@ -63,14 +63,14 @@ std::string count_word(std::size_t count) {
   return count < kWords.size() ? kWords[count] : std::to_string(count);
 }
 
-/// "14x", "1.3x"; with `percent` "4.2 %", with a sign where the block points the other way.
+/// "14x", "1.3x"; with `percent` "4.2 %", signed if the block has the other direction.
 std::string factor_text(double ratio, double effect, bool percent) {
   const double factor = effect < 1 ? 1 / ratio : ratio;
   if (percent) return fixed(100 * (effect < 1 ? 1 - ratio : ratio - 1), 1) + " %";
   return fixed(factor, factor >= 10 ? 0 : factor >= 2 ? 1 : 2) + "x";
 }
 
-/// Whether the effect and all blocks are small enough to be said in percent.
+/// Whether the effect and all blocks are small enough for percent.
 bool is_in_percent(const std::vector<double>& blocks, double effect) {
   constexpr double kMostOfABlock = 1.5;
   return std::max(effect, 1 / effect) < kLeastFactor &&

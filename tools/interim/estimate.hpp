@@ -1,4 +1,4 @@
-// The effect of a stratum in words that need no interval.
+// Describes the effect of a stratum without an interval.
 #pragma once
 
 #include <string>
@@ -7,15 +7,14 @@
 
 namespace assay {
 
-/// What a claim compares, as its keys say.
+/// What a claim compares, from its keys.
 struct ClaimSides {
   std::string compare, label, base;
   bool exact = false;
 };
 
-/// "graph 7.4x faster (14x, 5.5x, 5.1x in three blocks)": the estimate first, then what each block says by itself. With
-/// more than five blocks the smallest and the largest. Empty without an effect, and of what is neither a ratio nor a
-/// level.
+/// "graph 7.4x faster (14x, 5.5x, 5.1x in three blocks)": the estimate, then the value of each block; with more than
+/// five blocks their minimum and maximum. Empty without an effect, or if it is neither a ratio nor a level.
 std::string estimate_text(const ClaimSides& sides, const OwnedStratum& stratum, const StoredQuestion& question);
 
 }  // namespace assay

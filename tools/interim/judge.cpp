@@ -27,7 +27,7 @@ ClaimSides sides_of(const ClaimConfig& claim) {
 
 bool is_exact(const ClaimSides& sides) { return sides.compare == "study" || sides.exact; }
 
-/// How many blocks of the recording the evidence of a stratum comes from.
+/// Number of blocks of the recording behind a stratum's evidence.
 std::size_t blocks_in(const std::vector<EvidenceRow>& evidence) {
   std::set<std::string> blocks;
   for (const EvidenceRow& row : evidence) {
@@ -36,7 +36,7 @@ std::size_t blocks_in(const std::vector<EvidenceRow>& evidence) {
   return blocks.size();
 }
 
-/// What an inconclusive stratum waits for, where blocks decide it.
+/// What an inconclusive stratum waits for, if blocks decide it.
 const OpenStratum* need_of(const std::vector<OpenStratum>& open, const std::string& claim,
                            const OwnedStratum& stratum) {
   std::string labels;
@@ -46,7 +46,7 @@ const OpenStratum* need_of(const std::vector<OpenStratum>& open, const std::stri
   return at == open.end() || !at->in_vain.empty() ? nullptr : &*at;
 }
 
-/// How many blocks are recorded for one that a stratum gets: one a GPU, where it is of one GPU.
+/// Blocks to record per block that a stratum gets: one per GPU, if the stratum is on one GPU.
 std::size_t blocks_for_one(const Design& design, const Question& question, const OwnedStratum& stratum) {
   const auto at = std::ranges::find(design.questions, &question);
   if (design.gpus.size() < 2 || at == design.questions.end()) return 1;
@@ -56,7 +56,7 @@ std::size_t blocks_for_one(const Design& design, const Question& question, const
   return !label.empty() && of_one ? design.gpus.size() : 1;
 }
 
-/// Whether a cell bears on a stratum: equal in its labels, with either value of the label under test.
+/// Whether a cell contributes to a stratum: equal labels, with either value of the label under test.
 bool bears_on(const record::Values& labels, const ClaimSides& sides, const OwnedStratum& stratum) {
   for (const auto& [name, wants] : stratum.labels) {
     const std::string has = record::value_of(labels, name);
@@ -79,7 +79,7 @@ void open_cells(const Design& design, const Question& question, const ClaimSides
   }
 }
 
-/// Names a stratum among several: "batch=8: ".
+/// Prefix that names a stratum among several: "batch=8: ".
 std::string with_other_labels(const ClaimSides& sides, const OwnedClaim& judged, const OwnedStratum& stratum) {
   if (judged.strata.size() < 2) return {};
   std::string text;
@@ -102,7 +102,7 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
   InterimLook::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
   const ClaimSides sides = sides_of(claim);
   state.reason = judged.reason;
-  // The answer is a set: what it says so far is the reason itself.
+  // The answer is a set, given by the reason.
   const bool is_set = sides.compare == "best" && judged.verdict != Verdict::kUntestable;
   if (is_set) state.estimates = {judged.reason};
   const bool waits = judged.verdict == Verdict::kInconclusive && !is_exact(sides);
@@ -117,7 +117,7 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
     if (need != nullptr) state.waiting.push_back({need->seen, need->asked, each});
     state.blocks_needed = std::max(state.blocks_needed, needed);
     if (asks) open_cells(design, question, sides, stratum, open);
-    // The first stratum of a set carries the whole answer.
+    // The first stratum of a set has the whole answer.
     const bool first = &stratum == &judged.strata.front();
     const std::string estimate = !is_set ? estimate_text(sides, stratum, rows) : first ? judged.reason : "";
     if (!estimate.empty() && !is_set) state.estimates.push_back(with_other_labels(sides, judged, stratum) + estimate);
@@ -132,7 +132,7 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
   return state;
 }
 
-/// Whether the report's own trace says that a label is wrong; not that a label is not borne out, nor another run.
+/// Whether the report's own trace contradicts a label; lack of confirmation, or another run, does not count.
 bool is_contradicted(const StoredReport& report) {
   return !report.doubt.empty() && std::ranges::any_of(report.facts, [](const Fact& fact) {
     return fact.metric == kBeliefMetric && dim_value(fact.dims, "verdict") == "contradicted";
@@ -152,8 +152,8 @@ void find_contradicted(const Design& design, const StoredReport& report, Interim
   }
 }
 
-/// What a first look can find and no further block changes: labels without effect, profiles that cannot be read, and
-/// how long the measured windows are.
+/// Finds what a first look shows and further blocks do not change: labels without effect, unreadable profiles, and the
+/// length of the measured windows.
 void find_troubles(const StoredQuestion& question, InterimLook& look) {
   std::vector<double> windows;
   for (const StoredReport& report : question.reports) {

@@ -1,4 +1,4 @@
-// A look: what the claims of a recording say so far, and which cells the undecided ones still need.
+// Interim look: verdicts of the claims of a recording so far, and the cells that undecided claims still need.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// The verdicts of the questions (as_stored, or a result that was read back) against the design.
+/// Verdicts of the questions (from to_stored or a stored result), for the design.
 record::InterimLook look_of(const std::vector<StoredQuestion>& judged, const record::Design& design);
 
 }  // namespace assay

@@ -28,7 +28,7 @@ std::optional<double> fact_of(const StoredReport& report, std::string_view metri
   return std::nullopt;
 }
 
-/// An effect (a ratio, a level, a step) on the scale of its interval; what is beyond that has no bound there.
+/// An effect (a ratio, a level, a step) on the scale of its interval; unbounded if outside of that scale.
 double to_scale(double effect, NeedScale scale) {
   if (scale == NeedScale::kMetric) return effect;
   if (effect <= 0) return -kInf;
@@ -85,7 +85,7 @@ class Planner {
     return runs_for_power(wanted, open.most_sd, asked, kPower, kMostNeeded);
   }
 
-  /// Of one block, or of one run of each side.
+  /// For one block, or one run per side.
   void set_time_scale(const OwnedStratum& stratum, const OwnedNeed& need, OpenStratum& open) const {
     double seconds = 0;
     std::size_t runs = 0;
@@ -112,7 +112,7 @@ std::string count_text(std::size_t count) {
 
 std::string spread_text(double sd) { return fixed(100 * sd, sd < 0.1 ? 2 : 0) + " %"; }
 
-/// "12 min" of those that are still to be made.
+/// "12 min" for the runs still to make.
 std::string cost_text(std::size_t count, const OpenStratum& open) {
   if (count > kMostNeeded) return "impractical";
   const std::size_t more = count - std::min(count, open.blocks);

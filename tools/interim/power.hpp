@@ -1,4 +1,4 @@
-// `assay plan --power`: what the open claims of a finished result rest on, and what it takes to decide them.
+// `assay plan --power`: the evidence for open claims of a finished result, and how many runs would decide them.
 #pragma once
 
 #include <iosfwd>
@@ -11,34 +11,37 @@
 
 namespace assay {
 
-/// A stratum of a claim that is inconclusive, with what claim_verdicts says that it needs.
+/// A stratum of an inconclusive claim, with the need that claim_verdicts computed.
 struct OpenStratum {
   std::string claim, labels;
-  std::string in_vain;    ///< why no number of runs decides it, or why that is not known; then the rest is not there
+  std::string in_vain;    ///< why no number of runs decides it, or why that is unknown; the other members are unset
+                          ///< then
   bool recorded = false;  ///< judged by blocks of a recording; else by runs
   NeedScale scale = NeedScale::kLogs;
-  std::size_t blocks = 0;      ///< that count, or runs of the smaller side
-  double effect = 0;           ///< as it was seen: a ratio, a level or a difference
+  std::size_t blocks = 0;      ///< that count; or runs of the smaller side
+  double effect = 0;           ///< observed: a ratio, a level or a difference
   double sd = 0, most_sd = 0;  ///< between the differences of blocks, or between runs, on `scale`; upper 80 % limit
   SequenceSeen seen;           ///< effect and spread on that scale
   SequenceClaim asked;         ///< the claim on that scale
-  std::size_t as_seen = 0;     ///< blocks, or runs of each side, in all until it is decided, if both are as seen
+  std::size_t as_seen = 0;     ///< blocks, or runs per side, in total until a decision if effect and spread stay as
+                               ///< observed
   std::optional<std::size_t>
-      planned;                    ///< the same with 90 % power at the planned effect and `most_sd`, where there is one
-  std::optional<double> seconds;  ///< that the runs of one block take, or one run of each side
+      planned;                    ///< the same with 90 % power for the planned effect and `most_sd`, if there is one
+  std::optional<double> seconds;  ///< duration of the runs of one block, or of one run per side
   std::vector<std::string> reports;  ///< it rests on
 };
 
-/// Of one question, in the order of its claims. `effect` (a ratio, level or difference) is what to plan for; without it
-/// the centre of the claimed range, where that has one: never what was seen.
+/// For one question, in claim order. `effect` (a ratio, level or difference): effect to plan for; without it the centre
+/// of the claimed range, if there is one; never the observed effect.
 std::vector<OpenStratum> open_strata(const Question& question, const StoredQuestion& result,
                                      std::optional<double> effect);
 
-/// Whether the effect of a stratum changed while it was recorded (claim_verdicts says so): no further block decides it.
+/// Whether the effect of a stratum changed during recording (according to claim_verdicts), so that no further block
+/// decides it.
 bool effect_changed(const OwnedStratum& stratum);
 
-/// Prints them for all questions that both know; as CSV or JSON one row each with exact numbers. Error (exit 2): no
-/// result there, or it answers none of the questions.
+/// Prints them for all questions that both have; as CSV or JSON one row each with exact numbers. Error (exit 2): no
+/// result, or it answers none of the questions.
 Status print_power(const std::vector<Question>& questions, const std::filesystem::path& result,
                    std::optional<double> effect, RowFormat format, std::ostream& out);
 

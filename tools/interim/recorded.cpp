@@ -19,7 +19,7 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-/// Id of the sheet by which analyzers find what the GPU took while runs ran.
+/// Id of the sheet with the GPU's power during runs.
 constexpr const char* kPowerSheet = "power";
 
 void declare(Question& question, const char* name, LabelType type) {
@@ -44,7 +44,7 @@ Json conditions_of(const Event& event) {
   return Json::object();
 }
 
-/// "sm_mhz 1755 to 1980, celsius 41 to 63": of all GPUs, before and after all runs.
+/// "sm_mhz 1755 to 1980, celsius 41 to 63": over all GPUs, before and after all runs.
 std::string ranges_text(const record::Events& events) {
   std::map<std::string, std::pair<double, double>> ranges;
   for (const Event& event : events.list) {
@@ -70,7 +70,7 @@ std::string ranges_text(const record::Events& events) {
   return text.str();
 }
 
-/// What the journal counts of ends: "throttled in 2, failed 1".
+/// Outcome counts from the journal: "throttled in 2, failed 1".
 std::string troubles_text(const record::Events& events) {
   std::map<std::string, std::size_t> counts;
   std::size_t unknown = 0, left_behind = 0;
@@ -94,7 +94,7 @@ std::string troubles_text(const record::Events& events) {
   return text;
 }
 
-/// Where it was looked, and what the last look said of the question's claims: the estimates first.
+/// The looks taken, and what the last one said about the question's claims, estimates first.
 std::string looks_text(const std::vector<event::LookTaken>& looks, const std::string& question) {
   if (looks.empty()) return {};
   std::string blocks;
@@ -184,7 +184,7 @@ std::vector<fs::path> recordings_in(std::span<const fs::path> folders) {
     const auto options = fs::directory_options::skip_permission_denied;
     for (fs::recursive_directory_iterator at(folder, options, failed), end; !failed && at != end;
          at.increment(failed)) {
-      // ROOT/NAME/DATE/TIME/journal.jsonl: nothing lies deeper, and profiles may be many.
+      // ROOT/NAME/DATE/TIME/journal.jsonl: not deeper, and there may be many profiles.
       if (at.depth() > 3) at.disable_recursion_pending();
       if (at.depth() > 0 && at->path().filename() == record::kJournal) found.push_back(at->path().parent_path());
     }
@@ -216,7 +216,7 @@ void declare_all(std::vector<Question>& questions, bool with_power) {
 
 void declare_recorded(std::vector<Question>& questions, std::span<const fs::path> folders) {
   const std::vector<fs::path> recordings = recordings_in(folders);
-  // If no GPU was sampled, nobody has to hear that such a sheet is missing.
+  // If no GPU was sampled, a missing sheet is not reported.
   const auto has_power = [](const fs::path& folder) {
     std::error_code failed;
     return fs::exists(folder / record::kPowerCourse, failed);

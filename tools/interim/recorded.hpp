@@ -1,4 +1,4 @@
-// What `assay run` knows of folders that `assay record` made.
+// What `assay run` knows about folders written by `assay record`.
 #pragma once
 
 #include <filesystem>
@@ -12,33 +12,32 @@
 
 namespace assay {
 
-/// Recordings at or below the folders: where a journal stands, sorted.
+/// Recordings at or below the folders, recognized by their journal; sorted.
 std::vector<std::filesystem::path> recordings_in(std::span<const std::filesystem::path> folders);
 
-/// Where there are recordings every question knows the labels block, replicate and twin, which results.json gives and
-/// which only describe, and leaves out what failed and what was not finished.
+/// If there are recordings, adds the descriptive labels block, replicate and twin from results.json to every question,
+/// which then leaves out failed and unfinished runs.
 void declare_recorded(std::vector<Question>& questions, std::span<const std::filesystem::path> folders);
-/// The same where it is known that there are recordings.
+/// Like declare_recorded above, if it is known that there are recordings.
 void declare_recorded(std::vector<Question>& questions);
 
-/// What a journal says, which is the same for every question.
+/// Content of a journal, independent of the question.
 struct Recording {
   record::Events events;
   record::State state;
 };
 
-/// The recordings at or below the folders that were begun and can be read.
+/// Started and readable recordings at or below the folders.
 std::vector<Recording> read_recordings(std::span<const std::filesystem::path> folders);
 
-/// How the runs were recorded, said before all else of the question: design, conditions, what came of each look, and
-/// what it cost.
+/// First finding of a question: how its runs were recorded (design, conditions, result of each interim look, cost).
 OwnedFinding recording_finding(const Recording& recording, const Question& question);
 
-/// The recordings' findings before all others of each question, and their doubts on its claims.
+/// Puts findings on the recordings in front of each question's findings, and their doubts on its claims.
 void prepend_recordings(const std::vector<Recording>& recordings, RunResult& run);
 
-/// Claims that are decided although far more runs of one side were rejected than of the other become inconclusive, with
-/// that reason: what is left of the side was chosen by the treatment.
+/// Makes decided claims inconclusive if far more runs were rejected on one side: the rest of that side was selected by
+/// the treatment.
 void doubt_one_sided(const Recording& recording, const Question& question, std::vector<OwnedClaim>& claims);
 
 }  // namespace assay

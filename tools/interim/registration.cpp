@@ -1,4 +1,4 @@
-// What a run over recordings does besides: how they were made, what is still needed, and what became of predictions.
+// Hooks of a run over recordings: how they were made, what is still needed, and outcomes of predictions.
 #include <spdlog/spdlog.h>
 
 #include <set>
@@ -18,7 +18,7 @@ bool acts_beside(std::span<const fs::path> folders) { return !recordings_in(fold
 
 void remark(std::span<const fs::path> folders, RunResult& run) { prepend_recordings(read_recordings(folders), run); }
 
-/// What became of the predictions that claims hold, into the ledger beside each of the recordings.
+/// Writes outcomes of predictions in claims to the ledger next to each recording.
 Status register_predictions(const RunResult& result, std::span<const fs::path> folders) {
   const std::vector<predictions::JudgedPrediction> judged = predictions::judged(result);
   if (judged.empty()) return ok();

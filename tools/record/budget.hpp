@@ -1,4 +1,4 @@
-// The time that a recording may take.
+// Time budget of a recording.
 #pragma once
 
 #include <algorithm>
@@ -11,30 +11,30 @@
 
 namespace assay::record {
 
-/// Of the clock: runs, looks and conversions alike. A limit: what would not end within it does not begin.
+/// Wall-clock time of runs, looks and conversions. Work that would exceed the limit is not started.
 class Budget {
   using Clock = std::chrono::steady_clock;
 
  public:
-  /// `seconds`: 0: no limit.
+  /// `seconds` 0: no limit.
   explicit Budget(double seconds) : limit_(seconds) {}
 
-  /// From now on time counts. `before`: seconds that earlier recorders used.
+  /// Starts the clock. `before`: seconds used by earlier recorders.
   void begin(double before) {
     before_ = before;
     begun_ = Clock::now();
   }
   [[nodiscard]] double spent() const { return before_ + std::chrono::duration<double>(Clock::now() - begun_).count(); }
   [[nodiscard]] bool is_spent() const { return limit_ > 0 && spent() >= limit_; }
-  /// Whether something of `seconds` would end within it.
+  /// Whether work of `seconds` would end within the limit.
   [[nodiscard]] bool holds(double seconds) const { return limit_ <= 0 || spent() + seconds <= limit_; }
-  /// Blocks in all that it allows, up to `most`, if the next ones take as long as the `done` ones.
+  /// Total number of blocks within the limit, up to `most`, if further blocks take as long as the `done` ones.
   [[nodiscard]] std::size_t blocks(std::size_t done, std::size_t most) const {
     if (limit_ <= 0 || done == 0) return most;
     return std::min(most, static_cast<std::size_t>(limit_ * static_cast<double>(done) / std::max(spent(), 1e-9)));
   }
   [[nodiscard]] std::string text() const {
-    constexpr double kSecondsTold = 600;  // a limit of 150 s is not one of 3 min
+    constexpr double kSecondsTold = 600;  // below this, seconds are printed: a limit of 150 s is not one of 3 min
     return "the budget of " + (limit_ < kSecondsTold ? shortest(limit_) + " s" : duration_text(limit_));
   }
 

@@ -28,7 +28,7 @@ bool is_usable(const SuffixSpec& suffix, const Values& values) {
   return filled(suffix.match, values) && agrees(suffix.set, values) && agrees(suffix.implies, values);
 }
 
-/// A word without placeholders that says this value of this label.
+/// A word without placeholders for this value of this label.
 bool has_word(const Question& question, const std::string& label, const std::string& value) {
   const auto says = [&](const SuffixSpec& suffix) {
     const auto at = std::find(suffix.set.begin(), suffix.set.end(), std::pair(label, value));
@@ -37,7 +37,7 @@ bool has_word(const Question& question, const std::string& label, const std::str
   return std::any_of(question.labels.suffixes.begin(), question.labels.suffixes.end(), says);
 }
 
-/// Whether the name gives these labels, and by its own words those that it must say itself.
+/// Whether the name parses to these labels, with those it must contain given by its own words.
 bool gives(const Question& question, const std::string& name, const Values& values,
            const std::vector<std::string>& said) {
   const ParsedName parsed = parse_name(question.labels, name + ".sqlite");
@@ -56,7 +56,7 @@ bool gives(const Question& question, const std::string& name, const Values& valu
   });
 }
 
-/// All ways to choose `size` of `count`, in order, until `use` says stop.
+/// Enumerates all `size`-subsets of `count` in order, until `use` returns stop.
 template <class Use>
 bool any_choice(std::size_t count, std::size_t size, std::vector<std::size_t>& chosen, const Use& use) {
   if (chosen.size() == size) return use(chosen);
@@ -76,7 +76,7 @@ bool is_file_name(const std::string& name) {
 
 constexpr std::array<std::string_view, 3> kLater = {"report", "run", "block"};
 
-/// Calls `use` with the name of each {name} in the text and puts in its place what that gives; nothing leaves it.
+/// Replaces each {name} in the text by the result of `use`, without rescanning it.
 std::string replaced(const std::string& text,
                      const std::function<std::optional<std::string>(const std::string&)>& use) {
   std::string out;
@@ -122,11 +122,11 @@ class PlaceholderFiller {
     return out;
   }
 
-  /// The first problem, as the rest of a sentence; empty: none.
+  /// The first problem, as a predicate; empty: none.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
-  /// The rule of the label that the whole word names.
+  /// Rule of the label that the whole word names.
   [[nodiscard]] const ArgumentRule* rule_for(const std::string& word) const {
     const auto& rules = experiment_.arguments;
     const auto at =
@@ -134,7 +134,7 @@ class PlaceholderFiller {
     return at == rules.end() ? nullptr : &*at;
   }
 
-  /// Nothing for a label without a value: the program's own default.
+  /// Empty for a label without a value: the program's own default.
   std::vector<std::string> words_of(const ArgumentRule& rule) {
     const std::string value = value_of(values_, rule.label);
     if (value.empty()) return {};
@@ -160,7 +160,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
   to.insert(to.end(), words.begin(), words.end());
 }
 
-/// The words of the profiler that stand before the program's.
+/// Words of the profiler in front of the program's.
 std::vector<std::string> profiler_words(const ExperimentSpec& experiment, PlaceholderFiller& fill) {
   std::vector<std::string> words = fill.words(experiment.profiler.command);
   append(words, fill.words(experiment.options));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds kAnswerTime{20};
 
-/// nvidia-smi by its bits (nvmlClocksEventReasons).
+/// Names of nvidia-smi for the bits of nvmlClocksEventReasons.
 struct Reason {
   std::uint64_t bit;
   std::string_view name;
@@ -183,7 +183,7 @@ Marks marks_of(const Conditions& before, const Conditions& after, const std::str
   const bool throttled = counted ? *to->throttled_us > *from->throttled_us : seen;
   marks.throttling = throttled ? "yes" : counted ? "no" : "unknown";
   if (throttled) marks.list.emplace_back("throttled");
-  // The run has ended and had not begun: whoever computes there at either look is somebody else.
+  // The run had not begun at the first look and has ended at the second, so any process computing there is foreign.
   if (!from->processes.empty() || !to->processes.empty()) marks.list.emplace_back("shared_gpu");
   return marks;
 }

@@ -1,4 +1,4 @@
-// Under which conditions a run was made: GPU and host, before and after it.
+// Conditions of a run: state of GPU and host before and after it.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,14 @@
 
 namespace assay::record {
 
-/// One GPU as the driver tells; what it does not tell is not there.
+/// State of one GPU as reported by the driver; values it does not report are empty.
 struct GpuState {
   std::string index, uuid, name, driver;
   std::optional<double> sm_mhz, memory_mhz, celsius, watts, busy_percent, used_mib;
-  std::optional<std::uint64_t> reasons;       ///< bits of why its clock is as it is
-  std::optional<std::uint64_t> throttled_us;  ///< accumulated by the driver: time below its clock for power or heat
-  std::vector<std::optional<int>> processes;  ///< that compute on it; none: the driver hides its id
+  std::optional<std::uint64_t> reasons;       ///< bit mask of clock event reasons
+  std::optional<std::uint64_t> throttled_us;  ///< accumulated by the driver: time below the requested clock because of
+                                              ///< power or heat
+  std::vector<std::optional<int>> processes;  ///< processes computing on it; empty id: the driver hides it
 };
 
 struct Conditions {
@@ -25,31 +26,31 @@ struct Conditions {
   std::string governor;
 };
 
-/// Asks nvidia-smi, where there is one, and /proc. Never fails: what cannot be had is not there.
+/// Queries nvidia-smi, if installed, and /proc. Never fails: unavailable values are empty.
 class Observer {
  public:
   Observer();
   [[nodiscard]] bool has_gpus() const { return !program_.empty(); }
   [[nodiscard]] Conditions look() const;
-  /// A line a GPU: its clock now, the highest it can have, and how it is locked, which assay never does. Empty: no GPU.
+  /// One line per GPU: present clock, max clock, and locked clock (assay never locks clocks). Empty: no GPU.
   [[nodiscard]] std::string clocks_text() const;
 
  private:
   [[nodiscard]] std::string query(const std::string& query) const;
   [[nodiscard]] bool knows(const std::string& fields) const;
 
-  std::filesystem::path program_;  ///< nvidia-smi; empty: none
+  std::filesystem::path program_;  ///< nvidia-smi; empty: not installed
   bool event_words_ = false, counters_ = false;
 };
 
-/// Reasons by which a clock is below what was asked for: power, heat, hardware. Being idle, clocks that an application
-/// or a person set, and sync boost are none.
+/// Reasons for a clock below the requested one: power, heat, hardware. An idle GPU, application clocks, locked clocks
+/// and sync boost do not count.
 bool is_throttling(std::uint64_t reasons);
 /// "sw_power_cap, hw_thermal" or "gpu_idle".
 std::string reasons_text(std::uint64_t reasons);
 
-/// What befell a run of the GPU at `index` (or uuid; empty: any): "throttled", "shared_gpu". `throttling` tells whether
-/// that is known: "yes", "no", or "unknown" where the driver counts no time and neither look saw it.
+/// Remarks on a run on the GPU at `index` (or uuid; empty: any): "throttled", "shared_gpu". `throttling`: "yes", "no",
+/// or "unknown" if the driver reports no throttled time and neither look saw any.
 struct Marks {
   std::vector<std::string> list;
   std::string throttling = "unknown";

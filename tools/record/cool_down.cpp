@@ -23,7 +23,7 @@ bool CoolDown::is_cool(double within, const std::string& gpu) {
   const Conditions seen = observer_.look();
   double hottest = -1;
   for (const GpuState& state : seen.gpus) {
-    // A GPU that works for another block need not be waited for.
+    // Ignores GPUs that work for other blocks.
     if (gpu.empty() || state.index == gpu || state.uuid == gpu) hottest = std::max(hottest, state.celsius.value_or(-1));
   }
   if (hottest < 0) return true;

@@ -1,4 +1,4 @@
-// The pause before a run.
+// Pause before a run.
 #pragma once
 
 #include <atomic>
@@ -11,12 +11,12 @@
 
 namespace assay::record {
 
-/// Waits a time, or until a GPU is nearly as cool as it was before the first run. Any number of threads may wait.
+/// Waits for a time, or until a GPU is nearly as cool as before the first run. Thread-safe.
 class CoolDown {
  public:
   CoolDown(const Observer& observer, const std::atomic<bool>& stop) : observer_(observer), stop_(stop) {}
 
-  /// False: `stop` was raised meanwhile. `gpu` is an index, an id, or empty for whichever is hottest.
+  /// Returns false if `stop` was set. `gpu`: index, id, or empty for the hottest.
   bool wait(const CooldownSpec& cooldown, const std::string& gpu);
 
  private:

@@ -13,7 +13,7 @@
 namespace assay::record {
 namespace {
 
-/// "label" with values, of --only and --set.
+/// A label with values, from --only or --set.
 struct Choice {
   std::string label;
   std::vector<std::string> values;
@@ -35,7 +35,7 @@ const LabelSpec* declared(const Question& question, std::string_view name) {
   return at == labels.end() ? nullptr : &*at;
 }
 
-/// Values in their normal form; a label that some question declares.
+/// Values in normal form; the label must be declared by some question.
 Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, char separator, const std::string& option,
                                        const std::vector<const Question*>& questions) {
   std::vector<Choice> choices;
@@ -73,13 +73,13 @@ void set_value(Values& values, const std::string& label, const std::string& valu
   std::sort(values.begin(), values.end());
 }
 
-/// A run before it has a name.
+/// A run that has no name yet.
 struct UnnamedRun {
   Values labels;
   std::vector<std::string> named;
 };
 
-/// The runs of the matrix, with overrides and conditions applied, each once.
+/// Runs of the matrix, with overrides and conditions applied, without duplicates.
 std::vector<UnnamedRun> wanted_of(const Question& question, const ExperimentSpec& experiment,
                                   const std::vector<Choice>& only, const std::vector<Choice>& set) {
   std::vector<UnnamedRun> all;
@@ -115,7 +115,7 @@ std::vector<UnnamedRun> wanted_of(const Question& question, const ExperimentSpec
   return all;
 }
 
-/// Every label that a name may differ in reaches the run, or only describes.
+/// Checks that every label that varies reaches the run or is descriptive.
 Status check_reach(const Question& question, const ExperimentSpec& experiment, const std::vector<Choice>& set) {
   const std::set<std::string> reached = labels_in(experiment);
   std::vector<std::string> names;
@@ -136,7 +136,7 @@ Status check_reach(const Question& question, const ExperimentSpec& experiment, c
   return ok();
 }
 
-/// The first label that tells two runs apart and does not only describe; empty: none.
+/// First non-descriptive label in which two runs differ; empty: none.
 std::string differing_label(const Question& question, const Values& a, const Values& b) {
   for (const LabelSpec& label : question.labels.labels) {
     if (!label.descriptive && value_of(a, label.name) != value_of(b, label.name)) return label.name;
@@ -144,7 +144,7 @@ std::string differing_label(const Question& question, const Values& a, const Val
   return {};
 }
 
-/// Cells of one question with the values that a GPU gives.
+/// Cells of one question, with values determined by a GPU.
 Result<std::vector<Cell>> cells_of(const Question& question, const ExperimentSpec& experiment, std::size_t index,
                                    const std::vector<UnnamedRun>& wanted, const std::string& gpu, bool several) {
   std::vector<Cell> cells;
@@ -186,7 +186,7 @@ Result<std::vector<Cell>> cells_of(const Question& question, const ExperimentSpe
   return cells;
 }
 
-/// Joins equal cells of different questions: the later one becomes another name of the earlier.
+/// Merges equal cells of different questions: the later one becomes another name of the earlier.
 void join(std::vector<Cell>& cells, std::vector<Cell> more) {
   const std::size_t before = cells.size();
   for (Cell& cell : more) {
@@ -203,7 +203,7 @@ void join(std::vector<Cell>& cells, std::vector<Cell> more) {
   }
 }
 
-/// The cell that is run twice in each block: a base cell of the first claim that compares runs, else the first.
+/// The cell to run twice per block: a base cell of the first claim that compares runs, else the first cell.
 std::size_t twin_of(const Design& design, const std::vector<Cell>& cells) {
   for (const Question* question : design.questions) {
     for (const ClaimConfig& claim : question->claims) {

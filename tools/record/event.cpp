@@ -12,9 +12,9 @@ namespace {
 
 using event::Check;
 
-/// Deeper than anything that is written. Beyond thousands a copy of what was read overflows the stack.
+/// Deeper than any valid line; copying a value nested thousands deep would overflow the stack.
 constexpr int kDeepest = 32;
-/// Blocks, attempts and the like: far beyond what is ever counted, so that sums of them never overflow.
+/// Upper bound for blocks, attempts and similar counts, so that their sums cannot overflow.
 constexpr std::uint64_t kLargestCount = 1'000'000'000;
 
 template <class T>
@@ -30,7 +30,7 @@ struct IsList<std::vector<T>> : std::true_type {};
 template <class T>
 Json value_of(const T& value);
 
-/// Puts fields into an object.
+/// Adds fields to a JSON object.
 class Writer {
  public:
   explicit Writer(Json& to) : to_(to) {}
@@ -79,7 +79,7 @@ std::string kind_of(const Json& value) {
   return value.dump();
 }
 
-/// Reads fields of an object; the first that is not as it should be ends it.
+/// Reads the fields of a JSON object; stops at the first invalid one.
 class Reader {
  public:
   Reader(const Json& from, std::string place, std::string& problem)
@@ -205,7 +205,7 @@ class Reader {
     }
   }
 
-  /// A driver may say "nan", which JSON has no number for.
+  /// A driver may report "nan", which JSON cannot represent as a number.
   static bool is_measured(const Json& value) { return value.is_number() || value.is_null(); }
 
   void check_gpu(const Json& gpu, const std::string& place) {
@@ -227,7 +227,7 @@ class Reader {
   std::string& problem_;
 };
 
-/// How deep objects and lists stand in each other, without reading them.
+/// Nesting depth of objects and lists, without parsing.
 int depth_of(std::string_view line) {
   int depth = 0, deepest = 0;
   bool in_text = false;
@@ -245,7 +245,7 @@ int depth_of(std::string_view line) {
   return deepest;
 }
 
-/// Reads JSON and notes a name that stands twice in one object, of which a parser keeps one in silence.
+/// Parses JSON and reports a name that occurs twice in an object, of which a parser would silently keep one.
 Json parse(std::string_view line, std::string& doubled) {
   std::vector<std::set<std::string>> names;
   const auto on = [&](int, Json::parse_event_t what, Json& parsed) {

@@ -1,5 +1,5 @@
-// What the lines of a journal say: one struct an event and one list of its fields, by which lines are written, read and
-// checked.
+// Events of a journal: one struct per event with a list of its fields, which serves for writing, reading and checking
+// lines.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,27 @@ namespace assay::record {
 
 using Json = nlohmann::ordered_json;
 
-/// Texts by name, in the order in which they were written.
+/// Texts by name, in the order written.
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
-/// What must stay the same for runs to be one recording: names and values.
+/// Names and values that must be equal for runs of one recording.
 using Identity = Texts;
 
 namespace event {
 
-/// What a field must be beyond its type.
+/// Constraint on a field besides its type.
 enum class Check {
   kNone,
-  kFromOne,     ///< a number from 1 on
+  kFromOne,     ///< a number from 1
   kFilled,      ///< not empty
-  kSeed,        ///< any number from 0 on; others are small
+  kSeed,        ///< any number from 0; other numbers are small
   kNumbers,     ///< an object of numbers
   kScalars,     ///< an object of texts, numbers and booleans
   kObjects,     ///< a list of objects
-  kConditions,  ///< as json_of(Conditions) writes it
+  kConditions,  ///< as written by json_of(Conditions)
 };
 
-/// How the recording was designed; for readers of the journal, the recorder designs it anew.
+/// Design of the recording, for readers of the journal; the recorder computes it again.
 struct Design {
   std::string name;
   std::vector<std::string> questions;
@@ -75,7 +75,7 @@ struct RecordingBegan {
   Design design;
   Identity identity;
   Texts commands;                                  ///< by "GPU KEY" of a cell, sorted
-  std::optional<std::vector<std::string>> joined;  ///< folders of the blocks that it was joined of
+  std::optional<std::vector<std::string>> joined;  ///< folders of the blocks it was joined from
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -89,7 +89,7 @@ struct RecordingBegan {
   }
 };
 
-/// From here on blocks are never paired with earlier ones: something had changed.
+/// From here on blocks are not paired with earlier ones, because something changed.
 struct Epoch {
   static constexpr std::string_view kName = "epoch";
   std::string time, assay;
@@ -107,7 +107,7 @@ struct Epoch {
   }
 };
 
-/// Another recorder resumes it.
+/// Another recorder continues the recording.
 struct RecordingResumed {
   static constexpr std::string_view kName = "resume";
   std::string time, assay;
@@ -125,7 +125,7 @@ struct Block {
   static constexpr std::string_view kName = "block";
   std::string time;
   std::size_t block = 0;
-  std::string gpu;                 ///< empty: as the question says
+  std::string gpu;                 ///< empty: as in the question
   std::vector<std::string> order;  ///< keys of its cells
 
   template <class Self, class On>
@@ -137,7 +137,7 @@ struct Block {
   }
 };
 
-/// All of a block that is recorded by itself is there.
+/// A block that is recorded separately is complete.
 struct BlockEnded {
   static constexpr std::string_view kName = "block_end";
   std::string time;
@@ -154,10 +154,10 @@ struct BlockEnded {
   }
 };
 
-/// A run under the name that a question has for it.
+/// Name of a run in a question.
 struct RunName {
   std::string run_id, question;
-  Json runner_fields = Json::object();  ///< what a runner's files hold of it
+  Json runner_fields = Json::object();  ///< its fields in result files of a runner
   Texts labels;
 
   template <class Self, class On>
@@ -176,7 +176,7 @@ struct RunStarted {
   bool twin = false;
   std::vector<std::string> command;
   Texts env;
-  std::string out, err;  ///< files of what it printed
+  std::string out, err;  ///< files with its output
   std::vector<RunName> names;
   Json conditions = Json::object();
 
@@ -235,11 +235,11 @@ struct RunEnded {
   std::optional<std::string> error, advice;
   std::optional<Binding> binding;
   std::optional<std::size_t> left_behind;  ///< processes that outlived it
-  Json measured = Json::object();          ///< what the program says that it measured
+  Json measured = Json::object();          ///< measurements reported by the program
   std::vector<std::string> reports, marks;
   std::string throttling;
   Json conditions = Json::object();
-  std::optional<Power> power;  ///< what its GPU took; none: it was not sampled
+  std::optional<Power> power;  ///< of its GPU; empty: not sampled
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -263,7 +263,7 @@ struct RunEnded {
   }
 };
 
-/// A run that was thrown away.
+/// A discarded run.
 struct Warmup {
   static constexpr std::string_view kName = "warmup";
   std::string time, cell, gpu;
@@ -294,13 +294,13 @@ struct CellWarmed {
   }
 };
 
-/// A claim at a look.
+/// A claim at an interim look.
 struct Claim {
   std::string question, id, verdict;
-  bool decided = false;           ///< or beyond what replicating can decide
-  std::size_t blocks_needed = 0;  ///< in all, as far as the spread so far tells; 0: not known
+  bool decided = false;           ///< or undecidable by repeating runs
+  std::size_t blocks_needed = 0;  ///< in total, according to the spread so far; 0: unknown
   Json strata = Json::array();
-  std::optional<double> chance = {};  ///< probability that it is decided by the last block; none: it is decided
+  std::optional<double> chance = {};  ///< probability of a decision by the last block; empty: it is decided
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -320,7 +320,7 @@ struct LookTaken {
   std::size_t block = 0;
   std::vector<Claim> claims;
   double seconds = 0;                     ///< of all runs so far
-  std::optional<std::string> ended = {};  ///< why no further block is recorded; none: one is
+  std::optional<std::string> ended = {};  ///< why no further block is recorded; empty: one is
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -332,7 +332,7 @@ struct LookTaken {
   }
 };
 
-/// A cell is contradicted by its trace: no more of it is recorded.
+/// A cell is contradicted by its trace and not recorded further.
 struct CellStopped {
   static constexpr std::string_view kName = "stopped";
   std::string time, cell, why;
@@ -345,7 +345,7 @@ struct CellStopped {
   }
 };
 
-/// Processes that runs on several GPUs at once left behind with nothing to tell whose they were.
+/// Processes left behind by concurrent runs on several GPUs that cannot be attributed to one of them.
 struct ProcessesLeftBehind {
   static constexpr std::string_view kName = "left_behind";
   std::string time;
@@ -366,20 +366,20 @@ using Event =
     std::variant<event::RecordingBegan, event::Epoch, event::RecordingResumed, event::Block, event::BlockEnded, event::RunStarted, event::RunEnded,
                  event::Warmup, event::CellWarmed, event::LookTaken, event::CellStopped, event::ProcessesLeftBehind>;
 
-/// {"event": NAME, ...}: as the journal has it.
+/// {"event": NAME, ...}, as in the journal.
 Json json_of(const Event& event);
-/// The same as one line, without its end.
+/// json_of as one line, without line end.
 std::string line_of(const Event& event);
 
 /// One line, read.
 struct JournalLine {
   std::optional<Event> event;
-  bool cut_off = false;  ///< it is no whole JSON, as a line is whose writer died
-  std::string problem;   ///< neither: "'order' is null where a list of texts is expected"
+  bool cut_off = false;  ///< incomplete JSON, like the last line of a writer that died
+  std::string problem;   ///< other errors: "'order' is null where a list of texts is expected"
 };
 JournalLine read_line(std::string_view line);
 
-/// Of events in their order those of one kind.
+/// Events of one kind, in order.
 template <class Kind>
 std::vector<const Kind*> all_of(const std::vector<Event>& events) {
   std::vector<const Kind*> found;

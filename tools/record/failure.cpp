@@ -26,7 +26,7 @@ constexpr std::array<std::pair<Outcome, std::string_view>, 11> kOutcomes = {{
     {Outcome::kRejected, "rejected"},
 }};
 
-/// What programs and profilers print, in small letters.
+/// Messages of programs and profilers, in lower case.
 constexpr std::array<std::pair<std::string_view, Outcome>, 19> kSigns = {{
     {"cuda out of memory", Outcome::kOutOfMemory},
     {"cuda error: out of memory", Outcome::kOutOfMemory},
@@ -49,8 +49,7 @@ constexpr std::array<std::pair<std::string_view, Outcome>, 19> kSigns = {{
     {"no space left on device", Outcome::kDiskFull},
 }};
 
-/// The last line with text, cut where it is long. A line that is only an address, which is how profilers end their
-/// messages, says nothing.
+/// Last non-empty line, shortened. Skips a line with only a URL, which profilers print at the end of messages.
 std::string last_line(std::string_view printed) {
   constexpr std::size_t kMost = 240;
   while (true) {

@@ -1,4 +1,4 @@
-// How a run ended, told apart from what it printed, with what to do about it.
+// Classifies how a run ended by its output, with advice.
 #pragma once
 
 #include <filesystem>
@@ -11,40 +11,40 @@ namespace assay::record {
 
 enum class Outcome {
   kOk,
-  kFailed,        ///< an exit code or signal of the program's own
+  kFailed,        ///< exit code or signal of the program itself
   kTimedOut,      ///
   kOutOfMemory,   ///< of the GPU or the host
   kNoPermission,  ///< the profiler may not read counters
-  kNumaRefused,   ///< numactl has no such node, or may not bind
+  kNumaRefused,   ///< numactl: no such node, or binding not permitted
   kNoReport,      ///< success without a report
   kDiskFull,
   kNotStarted,
   kInterrupted,
-  kRejected,  ///< it ran, under conditions that the question does not accept
+  kRejected,  ///< it ran under conditions that the question does not accept
 };
 
-/// "ok", "failed", "timed_out", ...: as the journal has them.
+/// "ok", "failed", "timed_out", ...: as in the journal.
 std::string_view outcome_name(Outcome outcome);
-/// kFailed for a name that is none.
+/// kFailed for an unknown name.
 Outcome outcome_named(std::string_view name);
 
-/// Whether the run says something by having ended so: false where the recorder or the disk cut it off, which is neither
-/// success nor failure; the run is made again.
+/// Whether this ending counts: false if the recorder or the disk caused it, which is neither success nor failure; the
+/// run is repeated.
 bool counts(Outcome outcome);
 
 struct Failure {
   Outcome outcome = Outcome::kOk;
-  std::string error;   ///< one line: what happened, with the program's last words
-  std::string advice;  ///< one sentence: what to do; empty where there is nothing to advise
+  std::string error;   ///< one line: what happened, with the program's last output
+  std::string advice;  ///< one sentence: what to do; empty: no advice
 };
 
-/// `printed` is the end of what the program said on both streams.
+/// `printed`: end of the program's output on both streams.
 Failure failure_of(const ProcessEnd& end, std::string_view printed, double timeout_seconds);
 
 /// The advice for an outcome.
 std::string_view advice_for(Outcome outcome);
 
-/// The last bytes of a file; empty where there is none.
+/// Last bytes of a file; empty if there is none.
 std::string tail_of(const std::filesystem::path& file, std::size_t most = 16384);
 
 }  // namespace assay::record

@@ -13,7 +13,7 @@ namespace assay::record {
 namespace fs = std::filesystem;
 namespace {
 
-/// All DATE/TIME below the folders of ROOT, the newest first.
+/// All DATE/TIME below the folders of ROOT, newest first.
 std::vector<fs::path> recordings_below(const fs::path& root) {
   std::vector<fs::path> found;
   std::error_code failed;
@@ -32,7 +32,7 @@ struct Block {
   event::RecordingBegan begin;
 };
 
-/// "CUDA_HOME=/x; CUDA_VISIBLE_DEVICES=0; PATH=..." without what names the GPU, which differs from block to block.
+/// "CUDA_HOME=/x; CUDA_VISIBLE_DEVICES=0; PATH=..." without variables that name the GPU, which differs between blocks.
 std::string without_gpu(const std::string& environment) {
   constexpr std::string_view kOfGpu[] = {"CUDA_VISIBLE_DEVICES=", "NVIDIA_VISIBLE_DEVICES="};
   std::string kept;
@@ -46,7 +46,7 @@ std::string without_gpu(const std::string& environment) {
   return kept;
 }
 
-/// What must be the same of all blocks: not the host and which of its GPUs, but of which kind they are.
+/// What must be equal in all blocks: not the host or the particular GPU, but the kind of GPU.
 Identity comparable(const event::RecordingBegan& begin) {
   Identity identity;
   std::set<std::string> kinds;
@@ -83,7 +83,7 @@ Result<std::vector<Block>> read_blocks(const Design& design, const fs::path& blo
       .advise("'assay record ... --block K' makes it");
 }
 
-/// In what two blocks were recorded otherwise; empty: in nothing.
+/// In what two blocks differ; empty: nothing.
 std::string differing(const std::vector<Block>& blocks) {
   const event::RecordingBegan& first = blocks.front().begin;
   for (const Block& block : blocks) {
@@ -109,7 +109,7 @@ Status link_or_copy(const fs::path& from, const fs::path& to) {
 event::RecordingBegan begin_event(const Design& design, const std::vector<Block>& blocks, const std::string& version) {
   const event::RecordingBegan& first = blocks.front().begin;
   std::vector<std::string> sources;
-  std::string began = first.time;  // block 1 may have been redone after the others
+  std::string began = first.time;  // block 1 may have been repeated after the others
   for (const Block& block : blocks) began = std::min(began, block.begin.time);
   for (const Block& block : blocks) sources.push_back(fs::absolute(block.folder).lexically_normal().string());
   return {began, version, 1, design_event(design, RecordOptions{}), first.identity, first.commands, std::move(sources)};
@@ -141,7 +141,7 @@ Status fill(const fs::path& folder, const Design& design, const event::Recording
   return write_outputs(folder, *events, design.name);
 }
 
-/// A recording that was joined of the same blocks.
+/// Whether a recording was joined from the same blocks.
 bool is_joined_of(const fs::path& folder, const event::RecordingBegan& begin) {
   const Result<Events> events = folder.empty() ? Result<Events>(Events{}) : read_journal(folder);
   return events && events->begin() != nullptr && events->begin()->joined == begin.joined;
@@ -188,7 +188,7 @@ Result<fs::path> join_blocks(const Design& design, const fs::path& blocks, const
   auto staged = files::StagedFolder::make(place->path.parent_path(), why);
   Status filled = staged ? fill(staged->path(), design, begin, *found) : files::not_written(place->path, why.message());
   if (filled) {
-    // Over the empty folder that was chosen.
+    // Replaces the empty folder that was chosen.
     fs::rename(staged->path(), place->path, why);
     if (!why) staged->moved({});
     if (why) filled = files::not_written(place->path, why.message());

@@ -27,7 +27,7 @@ bool ends_inside_a_line(int file) {
   return size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
 }
 
-/// All of it, or errno.
+/// Writes everything, or sets errno.
 bool write_all(int to, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t put = ::write(to, bytes.data(), bytes.size());
@@ -43,7 +43,7 @@ bool begins_a_recorder(const Event& event) {
          std::holds_alternative<event::RecordingResumed>(event);
 }
 
-/// Names and texts of a damaged file may hold anything.
+/// Names and texts of a damaged file may contain anything.
 std::string printable(std::string text) {
   constexpr std::size_t kMost = 300;
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
@@ -65,7 +65,7 @@ Result<Journal> Journal::open(const fs::path& folder, Events before) {
 
 Status Journal::write(Event event) {
   const std::string line = line_of(event) + "\n";
-  // What could not be read again would make the whole recording unreadable.
+  // An unreadable line would make the whole recording unreadable.
   if (const JournalLine read = read_line(std::string_view(line).substr(0, line.size() - 1)); !read.event) {
     return Error{"'" + file_.string() + "' would become unreadable with this line, so it was not written (" +
                      (read.cut_off ? "it is not JSON" : read.problem) + "): " + line.substr(0, 200),
@@ -94,7 +94,7 @@ Result<Events> read_journal(const fs::path& folder) {
     return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed, file.string(),
                  lines.error().remedy};
   std::istringstream in(std::move(*lines));
-  std::vector<std::string> unfinished;  // of those just read
+  std::vector<std::string> unfinished;  // incomplete lines just read
   std::size_t number = 0;
   for (std::string text; std::getline(in, text);) {
     ++number;
@@ -108,7 +108,7 @@ Result<Events> read_journal(const fs::path& folder) {
     if (line.event && events.list.empty() && events.damaged.empty() &&
         !std::holds_alternative<event::RecordingBegan>(*line.event))
       line.problem = "'event' is not 'begin', which starts a journal";
-    // A recorder that died left its last line unfinished, and the next one began with an event of these.
+    // A recorder that died left its last line incomplete, and the next one started with one of these events.
     const bool begins = line.event && begins_a_recorder(*line.event);
     if (begins) events.cut_off += unfinished.size();
     if (!begins) std::ranges::move(unfinished, std::back_inserter(events.damaged));

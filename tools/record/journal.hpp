@@ -1,4 +1,4 @@
-// The append-only record of what was started and how it ended: the truth of a recording.
+// Append-only log of the runs that were started and how they ended: the source of truth of a recording.
 #pragma once
 
 #include <filesystem>
@@ -15,33 +15,33 @@ namespace assay::record {
 inline constexpr const char* kJournal = kRecordJournal;
 
 struct Events {
-  std::vector<Event> list;           ///< in the order they were written
-  std::size_t cut_off = 0;           ///< lines that were not finished because their recorder was ended
-  std::vector<std::string> damaged;  ///< lines that say nothing that can be trusted: "FILE:LINE: what is wrong"
+  std::vector<Event> list;           ///< in the order written
+  std::size_t cut_off = 0;           ///< incomplete lines, left by recorders that were ended
+  std::vector<std::string> damaged;  ///< untrusted lines: "FILE:LINE: what is wrong"
 
-  /// The event that every whole journal begins with; null: there is none.
+  /// First event of every intact journal; null: there is none.
   [[nodiscard]] const event::RecordingBegan* begin() const {
     return list.empty() ? nullptr : std::get_if<event::RecordingBegan>(&list.front());
   }
 };
 
-/// Of a folder without a journal: none. Error: it cannot be read.
+/// Empty for a folder without a journal. Error: it cannot be read.
 Result<Events> read_journal(const std::filesystem::path& folder);
 
-/// The same of a journal that is to be relied on. Error also (exit 2): lines are damaged, with the first of them.
+/// Like read_journal, for a caller that depends on it: damaged lines are an error (exit 2) with the first of them.
 Result<Events> read_whole_journal(const std::filesystem::path& folder);
 
-/// One line of JSON an event, each flushed to the disk before anything follows from it.
+/// One line of JSON per event, flushed to disk before anything depends on it.
 class Journal {
  public:
-  /// Opens or begins it. `before` is what read_journal found there. A line that a dying recorder left unfinished is
-  /// ended. Error (exit 3): it cannot be written.
+  /// Opens or creates it. `before`: result of read_journal. Ends an incomplete line left by a dying recorder. Error
+  /// (exit 3): not writable.
   static Result<Journal> open(const std::filesystem::path& folder, Events before);
 
-  /// Error (exit 3): the disk is full or gone; what was written before stays readable.
+  /// Error (exit 3): the disk is full or gone; earlier lines stay readable.
   Status write(Event event);
 
-  /// All that stands in it.
+  /// All events in it.
   [[nodiscard]] const Events& events() const { return events_; }
 
  private:

@@ -1,4 +1,4 @@
-// Work on several GPUs at the same time.
+// Runs work on several GPUs in parallel.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 
 namespace assay::record {
 
-/// Runs all of them at once, each on a thread of its own, a single one on this thread, and waits for all. What the
-/// first in the list that failed says.
+/// Runs all of them in parallel, each on its own thread (a single one on this thread), and waits. Returns the error of
+/// the first in the list that failed.
 Status at_once(const std::vector<std::function<Status()>>& lanes);
 
 }  // namespace assay::record

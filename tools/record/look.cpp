@@ -15,14 +15,14 @@ std::string percent_text(double part) {
   return percent == 0 && part > 0 ? "below 1 %" : std::to_string(percent) + " %";
 }
 
-constexpr double kMostOverhead = 10;     ///< of the time of a run over what is measured of it
+constexpr double kMostOverhead = 10;     ///< ratio of a run's time to its measured part
 constexpr double kShortWindow = 200e-6;  ///< seconds
 
-/// A claim as a line of text has it.
+/// A claim as one line of text.
 struct ClaimLine {
   std::string id, verdict;
   bool decided = false;
-  std::string reason;  ///< of an untestable one; may be empty
+  std::string reason;  ///< of an untestable claim; may be empty
   std::vector<std::string> estimates;
   std::size_t blocks_needed = 0, most = 0;  ///< 0: not known
 };
@@ -111,7 +111,7 @@ std::string why_ended(const InterimLook& seen, std::size_t most) {
   }
   if (open == 0) return why_none_is_open(seen.claims.size(), untestable);
   if (hopeless < open) return {};
-  // A probability of 0 % says nothing; how many blocks it would take does.
+  // A probability of 0 % is not informative; the number of blocks needed is.
   constexpr double kTellsNothing = 0.005;
   const std::string odds = chance >= kTellsNothing
                                ? "probability " + (open == 1 ? std::string() : "at most ") + percent_text(chance)

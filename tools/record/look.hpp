@@ -1,4 +1,4 @@
-// What the claims say after a block, and whether recording on is worth it.
+// Interim look: verdicts of the claims after a block, and whether to record on.
 #pragma once
 
 #include <cstddef>
@@ -13,66 +13,67 @@
 
 namespace assay::record {
 
-/// What the claims say after a block.
+/// State of the claims after a block.
 struct InterimLook {
   /// A stratum that waits for more blocks.
   struct WaitingStratum {
     SequenceSeen seen;
     SequenceClaim asked;
-    std::size_t blocks_for_one = 1;  ///< of the recording, for one that the stratum gets
+    std::size_t blocks_for_one = 1;  ///< blocks to record per block of this stratum
   };
   struct Claim {
     std::string question, id, verdict;
-    bool decided = false;           ///< or beyond what replicating can decide
-    std::size_t blocks_needed = 0;  ///< in all, as far as the spread so far tells; 0: not known
+    bool decided = false;           ///< or undecidable by repeating runs
+    std::size_t blocks_needed = 0;  ///< in total, according to the spread so far; 0: unknown
     Json strata = Json::array();
     std::vector<WaitingStratum> waiting = {};
 
     std::string reason = {};                  ///< of the verdict
-    std::vector<std::string> estimates = {};  ///< of its strata, in words (estimate_text); of a set what it says
+    std::vector<std::string> estimates = {};  ///< of its strata, in words (estimate_text); for a set its present
+                                              ///< content
 
-    bool in_vain = false;  ///< it is open, and no further block decides it
+    bool in_vain = false;  ///< open, and no further block decides it
 
-    /// Probability that it is decided when so many blocks are recorded: of its open strata the least.
+    /// Probability of a decision with this many blocks: the minimum over its open strata.
     [[nodiscard]] double chance(std::size_t blocks) const;
-    /// Whether that is unlikely (sequence_is_futile of an open stratum).
+    /// Whether a decision is unlikely (sequence_is_futile for an open stratum).
     [[nodiscard]] bool is_futile(std::size_t blocks) const;
   };
   std::vector<Claim> claims;
-  std::vector<char> open;  ///< by cell of the design: an undecided claim uses it
-  /// Cells that did not run what their name says, with what the trace contradicts: no more of them is recorded.
+  std::vector<char> open;  ///< per cell of the design: used by an undecided claim
+  /// Cells whose trace contradicts their name, with the contradiction: not recorded further.
   std::map<std::size_t, std::string> contradicted;
   std::set<std::string> without_effect;  ///< labels whose values did the same work
-  std::vector<std::string> unread;       ///< profiles of runs that could not be read
-  std::optional<double> window_seconds;  ///< median length of what is measured of a run
+  std::vector<std::string> unread;       ///< unreadable profiles of runs
+  std::optional<double> window_seconds;  ///< median length of the measured part of a run
 };
 
-/// What a first look says of the runs themselves, one sentence each. `run_seconds`: what a run takes, its start
-/// included.
+/// Remarks of a first look on the runs themselves, one sentence each. `run_seconds`: duration of a run, including its
+/// start.
 std::vector<std::string> troubles_of(const InterimLook& seen, double run_seconds);
 
 /// Why no block can decide any claim, with what to change; empty: some claim can be tested.
 std::string why_untestable(const InterimLook& seen);
 
-/// The claims as the journal keeps them. `most` blocks are what can be afforded.
+/// The claims as stored in the journal. `most`: affordable number of blocks.
 std::vector<event::Claim> claims_event(const InterimLook& seen, std::size_t most);
 
-/// Why recording ends when no claim is open: `untestable` of `claims` could not be decided at all.
+/// Why recording ends without open claims: `untestable` of `claims` cannot be decided at all.
 std::string why_none_is_open(std::size_t claims, std::size_t untestable);
 
 /// Why no further block is recorded after this look; empty: one is.
 std::string why_ended(const InterimLook& seen, std::size_t most);
 
-/// The estimate of a stratum that the journal keeps; empty: it has none.
+/// Estimate of a stratum in the journal; empty: it has none.
 std::string estimate_in(const Json& stratum);
 
-/// For the line of progress: "1 of 3 claims decided; graph 7.4x faster".
+/// For the progress line: "1 of 3 claims decided; graph 7.4x faster".
 std::string standing_of(const InterimLook& seen);
 
-/// What the claims say so far: the estimate first, then how many blocks a verdict needs. One line per claim, and one
-/// per stratum of several.
+/// The claims so far: the estimate, then the number of blocks needed for a verdict. One line per claim, and one per
+/// stratum if there are several.
 std::string answer_text(const InterimLook& seen, std::size_t most);
-/// Claims of a look that the journal keeps, in the words of answer_text.
+/// Like answer_text, for a look stored in the journal.
 std::string answer_text(const event::LookTaken& look);
 
 }  // namespace assay::record

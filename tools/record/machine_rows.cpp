@@ -1,4 +1,4 @@
-// What recording and converting need of this machine, for `assay doctor`.
+// Requirements of recording and converting, for `assay doctor`.
 #include "record/machine_rows.hpp"
 
 #include <atomic>
@@ -37,7 +37,7 @@ void look_for_tool(convert::Tool tool, MachineReport& findings) {
   findings.found(helper, found->program, found->version);
 }
 
-/// rocprofv3, and which ROCm it belongs to.
+/// Finds rocprofv3 and its ROCm version.
 void look_for_rocm(MachineReport& findings) {
   constexpr Helper kRocprof{"rocprofv3", "records on AMD GPUs",
                             "it comes with ROCm 7: rocm.docs.amd.com, or the package rocprofiler-sdk of AMD's "

@@ -1,4 +1,4 @@
-// What recording and converting need of this machine, for `assay doctor`.
+// Requirements of recording and converting, for `assay doctor`.
 #pragma once
 
 namespace assay {

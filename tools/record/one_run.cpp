@@ -22,7 +22,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-/// A path where nothing is yet: nothing recorded is replaced.
+/// A path that does not exist yet: nothing recorded is replaced.
 fs::path free_place(const fs::path& wanted) {
   fs::path place = wanted;
   std::error_code failed;
@@ -30,7 +30,7 @@ fs::path free_place(const fs::path& wanted) {
   return place;
 }
 
-/// Names one folder: readable, and by its digest different for texts that differ in punctuation alone.
+/// Folder name for a text: readable, with a digest that distinguishes texts which differ only in punctuation.
 std::string folder_name(const std::string& text) {
   constexpr std::size_t kMaxReadable = 120, kDigits = 16;
   std::string name = text.substr(0, kMaxReadable);
@@ -38,8 +38,8 @@ std::string folder_name(const std::string& text) {
   return name + "-" + files::hex(files::digest_of(text)).substr(0, kDigits);
 }
 
-/// Whether a file is the only one of its ending that a run left, with the number of the process before it, as newer
-/// versions of rocprofv3 name their databases. Of several files the number tells them apart.
+/// Whether a file is the only one of its ending that a run left, with a process id in front, as newer versions of
+/// rocprofv3 name their databases. With several files the id distinguishes them.
 bool names_its_only_process(const fs::path& file, const std::string& run, const std::string& ending,
                             const std::vector<fs::path>& files) {
   const auto has_ending = [&](const fs::path& left) { return left.filename().string().ends_with(ending); };
@@ -51,7 +51,7 @@ bool names_its_only_process(const fs::path& file, const std::string& run, const 
          middle.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
-/// Cache folders: a fresh one for each run where it is to be cold, else the cell's own.
+/// Cache folders: a fresh one per run if caches are to be cold, else one per cell.
 void add_caches(const RecordContext& shop, const Cell& cell, const std::string& run, ProcessSpec& spec) {
   for (const auto& [variable, cold] : shop.design->experiment(cell).caches) {
     const fs::path home =
@@ -62,8 +62,8 @@ void add_caches(const RecordContext& shop, const Cell& cell, const std::string& 
   }
 }
 
-/// What the program says that it measured: the last line of its output that is an object of JSON with any of that. A
-/// profiler says where its report is after it.
+/// Measurements reported by the program: the last output line that is a JSON object with any. A profiler prints its
+/// report's path after it.
 Json measured_in(const fs::path& out) {
   std::istringstream lines(tail_of(out));
   Json measured = Json::object();
@@ -121,7 +121,7 @@ class RunAttempt {
     for (const auto& [name, value] : command_.env) {
       if (name == "CUDA_VISIBLE_DEVICES") return value;
     }
-    // As a scheduler gives it.
+    // As set by a scheduler.
     const char* given = turn_.gpu.empty() ? std::getenv("CUDA_VISIBLE_DEVICES") : nullptr;
     const bool one = given != nullptr && std::string_view(given).find(',') == std::string_view::npos;
     return one ? given : turn_.gpu;
@@ -178,7 +178,7 @@ class RunAttempt {
     return failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
   }
 
-  /// A profiler leaves something; what it leaves is not empty.
+  /// A profiler must leave a report, which is not empty.
   [[nodiscard]] Failure judge_report() const {
     if (!experiment().profiler.leaves_report) return {};
     std::error_code failed;
@@ -197,7 +197,7 @@ class RunAttempt {
     return {};
   }
 
-  /// Moves what the run left to its place: reports that count beside the others, all else to failed/.
+  /// Moves the output of the run to its place: reports that count next to the others, everything else to failed/.
   std::vector<std::string> publish(Outcome outcome) const {
     std::vector<std::string> names;
     std::error_code failed;
@@ -219,7 +219,7 @@ class RunAttempt {
     return names;
   }
 
-  /// What an attempt left whose recorder died before it could say so: it makes room and is kept.
+  /// Moves away leftovers of an attempt whose recorder died before it could record the outcome.
   void set_aside(const fs::path& report) const {
     std::error_code failed;
     if (!fs::exists(fs::symlink_status(report, failed))) return;
@@ -227,7 +227,7 @@ class RunAttempt {
     fs::rename(report, free_place(failed_ / report.filename()), failed);
   }
 
-  /// The same file under the names that other questions have for the run.
+  /// Links the file under the run's names in other questions.
   void name_again(const fs::path& report) const {
     const std::string file = report.filename().string();
     if (!file.starts_with(cell_.run.name)) return;

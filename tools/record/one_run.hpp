@@ -1,4 +1,4 @@
-// One attempt at one run: staged, journaled, judged by its ending, published.
+// One attempt at one run: staged, journaled, classified by its ending, published.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace assay::record {
 
-/// What all runs of a recording share, those of other GPUs at the same time too.
+/// State shared by all runs of a recording, including concurrent runs on other GPUs.
 struct RecordContext {
   std::filesystem::path folder;
   Journal* journal;
@@ -16,7 +16,7 @@ struct RecordContext {
   const Observer* observer;
   const Design* design;
   const std::atomic<bool>* stop;
-  double timeout_seconds;  ///< --timeout; 0: as the question says
+  double timeout_seconds;  ///< --timeout; 0: as in the question
 };
 
 struct Turn {
@@ -25,7 +25,7 @@ struct Turn {
   std::size_t block, position, attempt, epoch, replicate;
 };
 
-/// The id of a run: "block_001/NAME".
+/// Id of a run: "block_001/NAME".
 std::string run_id(const Cell& cell, std::size_t block);
 
 struct Attempt {
@@ -35,11 +35,11 @@ struct Attempt {
   std::size_t left_behind = 0;  ///< processes that outlived it and were ended
 };
 
-/// Errors (exit 3): the journal or a folder cannot be written.
+/// Error (exit 3): the journal or a folder cannot be written.
 Result<Attempt> attempt(const RecordContext& shop, const Turn& turn);
 
-/// A warm-up run: without the profiler, thrown away. Its ending is journaled and stops nothing but an interruption.
-/// `tag` tells it from others of the cell.
+/// Warm-up run: without the profiler, discarded. Its ending is journaled; only an interrupt stops the recording. `tag`
+/// distinguishes it from other runs of the cell.
 Result<Attempt> warm_up(const RecordContext& shop, const Cell& cell, const std::string& gpu, const std::string& tag);
 
 }  // namespace assay::record

@@ -21,18 +21,20 @@
 namespace assay::record {
 namespace {
 
-/// What sampling may cost, in seconds of a core per second of the run. Reading the energy counter takes 4 ms of a core
-/// (H100, driver 580), all else together 0.03 ms: the counter is read at begin and end and otherwise as this allows.
+/// Budget for sampling in core seconds per second of the run. Reading the energy counter takes 4 ms (H100, driver 580),
+/// everything else together 0.03 ms: the counter is read at begin and end, and in between as the budget permits.
 constexpr double kMostCost = 0.0045;
 constexpr std::chrono::milliseconds kEvery{50};
-/// Seconds between two readings of the counter: while the power stays, a straight line joins two of them. It moves on
-/// every 100 ms. No whole number: the analyzer also knows the energy whole seconds away from a reading.
+/// Seconds between two readings of the counter: with constant power a straight line connects two readings. The counter
+/// advances every 100 ms. Not an integer, because the analyzer also derives the energy whole seconds away from a
+/// reading.
 constexpr double kCounterSteady = 1.7, kCounterChanging = 0.1;
-/// The power changes if it differs by that much from the reading so many samples ago (it is an average over a second).
+/// Relative difference to an earlier reading (this many samples ago) that counts as a change; the power is an average
+/// over a second.
 constexpr double kChange = 0.03;
 constexpr std::size_t kChangeSamples = 5;
 
-/// The few calls of NVML that are used, by its documented ABI: all return 0 on success.
+/// The NVML calls that are used, by the documented ABI: all return 0 on success.
 class Nvml {
  public:
   using Device = void*;
@@ -42,7 +44,7 @@ class Nvml {
     return nvml.ready_ ? &nvml : nullptr;
   }
 
-  /// The GPU of that index or UUID; of an empty text the only one.
+  /// GPU with that index or UUID; for an empty text the only one.
   [[nodiscard]] std::optional<Device> device(const std::string& gpu) const {
     unsigned count = 0;
     if (count_(&count) != 0) return std::nullopt;
@@ -193,10 +195,11 @@ class NvmlSampler : public PowerSampler {
     auto next = begin;
     double counter_at = 0, counter_cost = 0;
     while (true) {
-      const bool last = ended_;  // of the end, with the counter as at the begin
+      const bool last = ended_;  // at the end, reads the counter as at the begin
       const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       const double started = thread_seconds();
-      const double since = elapsed - counter_at, cost = started - before + 2 * counter_cost;  // with that of the end
+      const double since = elapsed - counter_at, cost = started - before + 2 * counter_cost;  // including the reading
+                                                                                              // at the end
       const bool due = since >= (changes() ? kCounterChanging : kCounterSteady) && cost <= kMostCost * elapsed;
       const bool with_counter = last || samples_.empty() || due;
       samples_.push_back(sample_of(nvml_, device_, with_counter));
@@ -209,7 +212,7 @@ class NvmlSampler : public PowerSampler {
       wake_.wait_until(lock, next, [&] { return ended_.load(); });
     }
   }
-  /// Interval at which readings that take so many seconds cost a third of what all may.
+  /// Interval at which readings of this duration use a third of the budget.
   static std::chrono::steady_clock::duration of_cost(double seconds) {
     return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
         std::chrono::duration<double>(3 * seconds / kMostCost));
@@ -239,7 +242,7 @@ class NvmlSampler : public PowerSampler {
   std::atomic<bool> ended_{false};
   std::mutex mutex_;
   std::condition_variable wake_;
-  double cost_s_ = 0;  ///< of the thread, once it has ended
+  double cost_s_ = 0;  ///< of the thread, after its end
   std::vector<PowerSample> samples_;
   std::thread thread_;
 };

@@ -34,7 +34,7 @@ std::string how_to_get(const std::string& program, const ExperimentSpec& experim
   return "install it, or correct its path in [experiment]";
 }
 
-/// What is missing, and how to get it; nothing where the program is found.
+/// What is missing and how to get it; empty if the program is found.
 std::optional<Error> missing_program(const ExperimentSpec& experiment, const std::string& program) {
   if (!program_path(program, experiment.folder).empty()) return std::nullopt;
   return Error{experiment.pos.str() + ": the program '" + program + "' is not found"}
@@ -42,7 +42,7 @@ std::optional<Error> missing_program(const ExperimentSpec& experiment, const std
       .advise(how_to_get(program, experiment));
 }
 
-/// The nodes of this machine, "0, 1"; empty where it does not tell.
+/// Nodes of this machine, "0, 1"; empty if the system does not provide them.
 std::string numa_nodes() {
   std::set<int> nodes;
   std::error_code failed;
@@ -56,7 +56,7 @@ std::string numa_nodes() {
   return text;
 }
 
-/// The words of numactl name nodes that are there.
+/// Checks that the nodes named for numactl exist.
 Status check_nodes(const ExperimentSpec& experiment, const Cell& cell) {
   for (const std::string& word : cell.command.bare) {
     const bool binds = word.starts_with("--cpunodebind=") || word.starts_with("--membind=");
@@ -86,7 +86,7 @@ std::string digest_of_file(const fs::path& file) {
   return hex(seed_of(std::move(bytes).str()));
 }
 
-/// What a program prints, all of it; empty where it fails or takes long.
+/// Complete output of a program; empty if it fails or takes too long.
 std::string output_of(const std::vector<std::string>& words, const fs::path& folder) {
   constexpr std::chrono::seconds kPatience{20};
   const fs::path program = words.empty() ? fs::path() : program_path(words.front(), folder);
@@ -99,7 +99,7 @@ std::string output_of(const std::vector<std::string>& words, const fs::path& fol
 
 std::string line_of(const std::string& text) { return text.substr(0, text.find_first_of("\r\n")); }
 
-/// The commit of the program's folder, and a digest of what is changed on top of it; empty: no repository.
+/// Commit of the program's folder, with a digest of uncommitted changes; empty: not a repository.
 std::string commit_of(const fs::path& folder) {
   const std::string commit = line_of(output_of({"git", "rev-parse", "HEAD"}, folder));
   if (commit.empty()) return {};
@@ -122,7 +122,7 @@ std::map<std::string, std::string> program_files(const Design& design) {
   return digests;
 }
 
-/// Variables that change what a program does, as far as their names tell.
+/// Whether a variable changes what a program does, judging by its name.
 bool matters(const std::string& name) {
   constexpr std::string_view kNames[] = {"PATH",       "LD_LIBRARY_PATH", "LD_PRELOAD",
                                          "PYTHONPATH", "VIRTUAL_ENV",     "CONDA_PREFIX"};
@@ -146,7 +146,7 @@ std::string environment_text() {
 }  // namespace
 
 Status check_programs(const Design& design) {
-  std::vector<Error> missing;  // named together, each once
+  std::vector<Error> missing;  // reported together, without duplicates
   const auto miss = [&](Error what) {
     if (std::ranges::find(missing, what.sentence, &Error::sentence) == missing.end())
       missing.push_back(std::move(what));
@@ -155,7 +155,8 @@ Status check_programs(const Design& design) {
     for (const Cell& cell : gpu.cells) {
       const ExperimentSpec& experiment = design.experiment(cell);
       std::vector<std::string> programs = {experiment.command.front(), cell.command.words.front()};
-      if (!experiment.launcher.empty()) programs = {experiment.launcher.front()};  // the rest is found inside
+      if (!experiment.launcher.empty()) programs = {experiment.launcher.front()};  // the others are inside the
+                                                                                   // launcher's environment
       if (experiment.launcher.empty() && (!experiment.bind_cpus.empty() || !experiment.bind_memory.empty()))
         programs.emplace_back("numactl");
       if (experiment.launcher.empty() && !experiment.profiler.command.empty())

@@ -28,11 +28,11 @@ using process::ExitKind;
 
 constexpr std::chrono::seconds kGrace{5};
 constexpr std::chrono::milliseconds kTick{50};
-constexpr std::size_t kMostOfAName = 15;  // of a program's name, in /proc/PID/comm
+constexpr std::size_t kMostOfAName = 15;  // limit of a program's name in /proc/PID/comm
 
 double seconds_since(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
 
-/// What a stream printed, into a file, up to what is kept.
+/// Writes a stream to a file, up to a limit.
 class Log {
  public:
   explicit Log(const fs::path& file) {
@@ -57,7 +57,7 @@ class Log {
     if (write_all(bytes.substr(0, room)))
       kept_ += room;
     else
-      kept_ = kMostLog;  // the disk is full: no more is tried, the journal says how the run ended
+      kept_ = kMostLog;  // the disk is full: stops writing; the journal records how the run ended
     dropped_ += bytes.size() - room;
   }
   bool write_all(std::string_view bytes) {
@@ -74,7 +74,7 @@ class Log {
   std::uint64_t kept_ = 0, dropped_ = 0;
 };
 
-/// This process's variables with others put over them, as exec takes them.
+/// Environment of this process with overrides, for exec.
 std::vector<std::string> environment_of(const ProcessSpec& spec) {
   std::map<std::string, std::string> variables;
   for (char** at = environ; *at != nullptr; ++at) {
@@ -100,7 +100,7 @@ std::string line_with(const std::string& file, std::string_view begin) {
   return {};
 }
 
-/// The second word of the first line of numa_maps: the memory policy.
+/// Second word of the first line of numa_maps: the memory policy.
 std::string policy_of(const std::string& folder) {
   std::ifstream in(folder + "/numa_maps");
   std::string address, policy;
@@ -114,7 +114,7 @@ void read_binding(pid_t leader, ProcessEnd& end) {
   end.memory_policy = policy_of(folder);
 }
 
-/// How it ended within the time, or was ended.
+/// Waits for the end within the time limit, or ends it.
 process::ExitStatus wait_for(process::Child& child, const ProcessSpec& spec, const std::atomic<bool>& stop,
                              ProcessEnd& end) {
   const Clock::time_point from = Clock::now();
@@ -132,8 +132,7 @@ process::ExitStatus wait_for(process::Child& child, const ProcessSpec& spec, con
   }
 }
 
-/// Processes that the profiler itself leaves in every run (a daemon of its own name): their ending is nothing to speak
-/// of.
+/// Processes that a profiler always leaves (a daemon with its own name), which are not worth reporting.
 std::size_t left_by_profiler(const ProcessSpec& spec) {
   if (!spec.profiled) return 0;
   const std::string program = fs::path(spec.words.front()).filename().string();
@@ -208,7 +207,7 @@ ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {
   const process::Child::StartResult started = process::Child::start(command, {printed.sink(), complained.sink()});
   if (started.child) {
     end.status = wait_for(*started.child, spec, stop, end);
-    // Orphans keep the mark in their environment unless they cleared it, which no profiler does.
+    // Orphans keep the mark in their environment unless they clear it, which no profiler does.
     const std::size_t profilers = left_by_profiler(spec);
     const std::size_t ended = (spec.alone ? process::end_orphans(kGrace) : 0) + end_marked(spec.mark);
     end.left_behind = ended - std::min(ended, profilers);

@@ -8,7 +8,7 @@
 namespace assay::record {
 namespace {
 
-constexpr std::string_view kBegin = "\r\033[K";  // of the line, and its old text is gone
+constexpr std::string_view kBegin = "\r\033[K";  // to the start of the line, and erase it
 
 std::string left_text(const Moment& now) {
   if (!(now.seconds_left > 0)) return {};

@@ -1,4 +1,4 @@
-// What a recording shows of itself while it runs.
+// Shows the progress of a recording.
 #pragma once
 
 #include <cstddef>
@@ -10,33 +10,33 @@
 
 namespace assay::record {
 
-/// Where the recording stands.
+/// State of a recording.
 struct Moment {
-  std::size_t block = 0, blocks = 0;  ///< the current one, and how many there are at most
-  std::size_t run = 0, runs = 0;      ///< ended ones of the block, and all of it
-  double seconds_left = 0;            ///< of the blocks that are asked for; 0: not known
-  bool at_least = false;              ///< more blocks than those may be needed
+  std::size_t block = 0, blocks = 0;  ///< current block, and max number of blocks
+  std::size_t run = 0, runs = 0;      ///< finished runs of the block, and all of them
+  double seconds_left = 0;            ///< for the requested blocks; 0: unknown
+  bool at_least = false;              ///< more blocks may be needed
 };
 
 /// "2 processes running, which assay ended".
 std::string left_behind_text(std::size_t processes);
 
-/// On a terminal one line that is written anew; elsewhere one line per block. Failures, looks and remarks are lines of
-/// their own. Called under the recorder's lock.
+/// A single updated line on a terminal, one line per block elsewhere. Failures, looks and remarks have their own lines.
+/// Called under the recorder's lock.
 class ProgressLine {
  public:
   /// `live`: the terminal; null: none.
   ProgressLine(std::ostream& out, std::ostream* live, bool quiet) : out_(out), live_(live), quiet_(quiet) {}
 
-  /// After each attempt at a run. `now` is of after it.
+  /// Call after each attempt at a run. `now`: state after it.
   void run_ended(const std::string& id, const Attempt& made, const Moment& now);
-  /// What the last look said: "1 of 3 claims decided; graph 7.4x faster".
+  /// Result of the last look: "1 of 3 claims decided; graph 7.4x faster".
   void set_standing(std::string standing) { standing_ = std::move(standing); }
-  /// A line of its own, also where quiet if `always`.
+  /// Prints a line of its own; with `always` also if quiet.
   void print(const std::string& line, bool always = false);
-  /// Takes the line away, before others print.
+  /// Erases the progress line, before other output.
   void clear();
-  /// After the last run: what runs left behind is said once.
+  /// Call after the last run: reports once what runs left behind.
   void end();
 
  private:
@@ -45,7 +45,7 @@ class ProgressLine {
   bool quiet_, drawn_ = false;
   std::size_t failures_ = 0, left_behind_ = 0, leaving_runs_ = 0;
   std::string standing_;
-  std::map<std::size_t, double> seconds_;  ///< of the runs of blocks that have not ended
+  std::map<std::size_t, double> seconds_;  ///< of the runs of unfinished blocks
 };
 
 }  // namespace assay::record

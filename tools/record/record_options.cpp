@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-/// The GPU is chosen by whoever starts the block.
+/// Whoever starts the block chooses the GPU.
 Status check_gpus(const record::Design& design) {
   for (const record::Cell& cell : design.cells()) {
     const bool chooses = std::ranges::any_of(

@@ -1,4 +1,4 @@
-// What `record`, `study` and `submit --record` share: which runs are made, and how.
+// Options shared by `record`, `study` and `submit --record`: which runs to make, and how.
 #pragma once
 
 #include "cli/answer.hpp"
@@ -9,30 +9,30 @@
 namespace assay {
 
 struct RecordArguments {
-  RunOptions run;  ///< its configurations; of `study` also where the results go and how they are made
-  std::vector<std::filesystem::path> outs = {};  ///< of `study`: -o and --out as given
+  RunOptions run;  ///< its configurations; for `study` also the destination of results and how they are computed
+  std::vector<std::filesystem::path> outs = {};  ///< for `study`: -o and --out as given
   record::DesignOptions design;
   record::RecordOptions record;
   std::string order, timeout, budget;
   bool dry_run = false;
   RowFormat format = RowFormat::kTable;  ///< of the dry run
-  std::filesystem::path join;            ///< --join: the folder of the blocks; empty: record
+  std::filesystem::path join;            ///< --join: folder of the blocks; empty: record
 };
 
-/// Which runs, and how they are made, of all commands that record.
+/// Options of all recording commands: which runs to make, and how.
 void add_design(CLI::App& command, RecordArguments& to);
 
-/// How many blocks there are, of those that can each be recorded on a GPU that somebody else chooses. Error (exit 2):
-/// the question is wrong, or it chooses GPUs itself.
+/// Number of blocks, if each can be recorded on a GPU chosen by the scheduler. Error (exit 2): the question is invalid,
+/// or selects GPUs itself.
 Result<std::size_t> blocks_to_record(RecordArguments arguments);
 
-/// The design of blocks that are recorded by themselves; it refers to the questions. Error: as of blocks_to_record.
+/// Design of separately recorded blocks; refers to the questions. Errors as of blocks_to_record.
 Result<record::Design> design_of_parts(RecordArguments& arguments, const std::vector<Question>& questions);
 
-/// --timeout, --budget and --order, read.
+/// Parses --timeout, --budget and --order.
 Status read_times(RecordArguments& arguments);
 
-/// The parts of add_design, which `record` orders otherwise in its help.
+/// Parts of add_design, which `record` orders differently in its help.
 void add_choice(CLI::App& command, RecordArguments& to);
 void add_order(CLI::App& command, RecordArguments& to);
 

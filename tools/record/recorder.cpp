@@ -81,14 +81,14 @@ class Recorder {
     return written;
   }
 
-  /// These files are made of the whole journal, which is the truth: written after every run they would take the square
-  /// of the runs. So they may lag behind it, for so long that writing takes at most a twentieth of the time.
+  /// These files are generated from the whole journal, so writing them after every run would take time quadratic in the
+  /// runs. They may lag behind, such that writing takes at most a twentieth of the time.
   Status write_files_when_due() {
     constexpr int kShare = 20;
     return Clock::now() - written_ < kShare * writing_ ? ok() : write_files();
   }
 
-  /// Reads what has been done, and refuses to mix it with what would not be the same.
+  /// Reads what has been done, and refuses to mix it with runs under other conditions.
   Status begin() {
     Result<Events> events = read_whole_journal(folder_.path);
     if (!events) return events.error();
@@ -123,7 +123,7 @@ class Recorder {
     return ok();
   }
 
-  /// With which this recorder begins: the recording, an epoch of it, or going on with it.
+  /// First event of this recorder: begin of the recording, of an epoch, or continuation.
   Event first_event(bool epoch, const Identity& now, const std::map<std::string, std::string>& commands) const {
     const Texts texts(commands.begin(), commands.end());
     if (state_.epoch == 0)
@@ -132,13 +132,13 @@ class Recorder {
     return event::RecordingResumed{time_stamp(), options_.version, state_.epoch};
   }
 
-  /// A block whose runs are to be made.
+  /// A block with runs to make.
   struct PlannedBlock {
     std::size_t number, replicate;
     std::vector<std::string> order;
   };
 
-  /// One block of a design of which others are recorded elsewhere.
+  /// Records one block of a design whose other blocks are recorded elsewhere.
   Status only_block() {
     done_blocks_ = options_.block;
     const Result<std::vector<std::string>> order = begin_block(options_.block);
@@ -190,8 +190,8 @@ class Recorder {
     return ok();
   }
 
-  /// The blocks, those of different GPUs at the same time; none are left in the list. A GPU has one block at a time
-  /// also where an earlier recorder left them in another order.
+  /// Records the blocks, in parallel on different GPUs; empties the list. A GPU has one block at a time, even if an
+  /// earlier recorder left them in another order.
   Status run_round(std::vector<PlannedBlock>& blocks) {
     while (!blocks.empty()) {
       std::vector<PlannedBlock> now, later;
@@ -220,7 +220,7 @@ class Recorder {
     return ok();
   }
 
-  /// What runs on several GPUs at once left behind with neither session nor environment to tell whose it was.
+  /// Ends processes left by concurrent runs whose session and environment do not identify their run.
   Status end_left_behind(const std::vector<PlannedBlock>& round) {
     const std::size_t left = process::end_orphans(kLeftBehindGrace) + end_marked(folder_.path.string());
     if (left == 0) return ok();
@@ -232,7 +232,7 @@ class Recorder {
 
   [[nodiscard]] std::size_t most_blocks() const { return options_.until_decided ? design_.most : design_.replicates; }
 
-  /// No block begins that would not end within the budget, by what a round of them took so far.
+  /// Whether another block fits into the budget, by the duration of a round so far.
   bool next_block_fits() {
     const std::size_t rounds = (done_blocks_ + design_.gpus_at_once() - 1) / design_.gpus_at_once();
     const double each = rounds == 0 ? 0 : budget_.spent() / static_cast<double>(rounds);
@@ -271,8 +271,8 @@ class Recorder {
     return ok();
   }
 
-  /// While claims were judged the GPU cooled down: one run that is thrown away, so that the first one that counts is
-  /// not measured colder than the rest of its block.
+  /// The GPU cooled down while claims were judged: a discarded run, so that the first run of the block is not measured
+  /// colder than the rest.
   Status heat_up(const PlannedBlock& block, const GpuCells& gpu) {
     const auto at = std::ranges::find_if(gpu.cells, [&](const Cell& cell) { return cell.key == block.order.front(); });
     if (!paused_ || at == gpu.cells.end()) return ok();
@@ -281,7 +281,7 @@ class Recorder {
     return made->outcome == Outcome::kInterrupted ? Status(interruption(folder_.path)) : ok();
   }
 
-  /// Until it has succeeded or used up its retries.
+  /// Repeats until success or until retries are used up.
   Status run_cell(const Cell& cell, const std::string& gpu, const PlannedBlock& block, std::size_t position) {
     const std::size_t retries = design_.experiment(cell).retries;
     RunRecord& run = run_of(cell, block.number);
@@ -300,7 +300,7 @@ class Recorder {
     return ok();
   }
 
-  /// The record of a run, which stays where it is.
+  /// Record of a run, with a stable address.
   RunRecord& run_of(const Cell& cell, std::size_t block) {
     const std::scoped_lock lock(mutex_);
     RunRecord& run = state_.runs[run_id(cell, block)];
@@ -344,14 +344,15 @@ class Recorder {
     return journal_->write(event::CellWarmed{time_stamp(), key});
   }
 
-  /// With --until-decided what the claims say; without it, while blocks are to come, only what the traces contradict.
-  /// After the first block of each GPU nothing is decided, and it is said what no further block changes.
+  /// Interim judgement after a block. With --until-decided, once the planned blocks are done: judges the claims.
+  /// Without it, while blocks remain: only stops cells that their traces contradict. After the first block of each GPU
+  /// decides nothing, but reports what further blocks will not change.
   Status look_after(std::size_t block) {
     const bool all_asked_for = done_blocks_ >= design_.replicates;
     const bool first = !checked_ && done_blocks_ >= design_.gpus.size();
     const bool due = options_.until_decided ? all_asked_for || first : !all_asked_for;
     if (!options_.judge || !due) return ok();
-    if (const Status written = write_files(); !written) return written;  // which the judge reads
+    if (const Status written = write_files(); !written) return written;  // read by the judge
     line_.clear();
     const Result<InterimLook> seen = options_.judge(folder_.path);
     paused_ = true;
@@ -365,8 +366,8 @@ class Recorder {
     return options_.until_decided && (all_asked_for || !result_.ended.empty()) ? look(block, *seen) : ok();
   }
 
-  /// What is wrong with the runs themselves, once. Where no claim can be tested and no run failed, which a repetition
-  /// might mend, no further block is recorded.
+  /// Reports problems of the runs themselves, once. Ends the recording if no claim can be tested and no run failed (a
+  /// failed run may succeed when repeated).
   void check(std::size_t block, const InterimLook& seen) {
     checked_ = true;
     const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
@@ -377,7 +378,7 @@ class Recorder {
     if (all_ran) result_.ended = why_untestable(seen);
   }
 
-  /// Journals what the claims say, and closes cells that none of them needs.
+  /// Journals the state of the claims, and closes cells that no claim needs.
   Status look(std::size_t block, const InterimLook& seen) {
     const std::size_t most = budget_.blocks(done_blocks_, design_.most);
     if (result_.ended.empty()) result_.ended = why_ended(seen, most);
@@ -391,7 +392,7 @@ class Recorder {
     return ok();
   }
 
-  /// A cell whose trace contradicts its name costs one run and not one a block.
+  /// Stops cells whose trace contradicts their name, so that they cost one run instead of one per block.
   Status stop_contradicted(const InterimLook& seen) {
     for (const auto& [c, why] : seen.contradicted) {
       const std::string& key = design_.cells()[c].key;
@@ -427,9 +428,9 @@ class Recorder {
   RecordResult result_;
   std::vector<char> open_;
   CoolDown cool_down_;
-  std::mutex mutex_;                 ///< of the journal, the state, the result and what is printed
-  std::atomic<bool> failed_{false};  ///< a block ended with an error: none of the others begins a run
-  Clock::time_point written_{};      ///< when results.json and its like were
+  std::mutex mutex_;                 ///< guards journal, state, result and output
+  std::atomic<bool> failed_{false};  ///< a block ended with an error, so no other starts a run
+  Clock::time_point written_{};      ///< when results.json and similar files were written
   Clock::duration writing_{};        ///< how long that took
   bool paused_ = false;              ///< claims were judged since the last round of blocks
   bool checked_ = false;             ///< the first look was taken

@@ -14,7 +14,7 @@ namespace assay::record {
 namespace fs = std::filesystem;
 namespace {
 
-/// The newest DATE/TIME below with a journal; empty: none.
+/// Newest DATE/TIME below with a journal; empty: none.
 fs::path newest(const fs::path& home) {
   fs::path found;
   std::error_code failed;
@@ -36,11 +36,11 @@ fs::path date_and_time() {
   return text.data();
 }
 
-/// A label's value as JSON: a number where its type says so.
+/// A label value as JSON: a number if its type is numeric.
 Json value_as(const LabelSpec& label, const std::string& text) {
   if (label.type == LabelType::kText) return text;
   Json number = Json::parse(text, nullptr, false);
-  return number.is_number() ? number : Json(text);  // "007" is a number to us and none to JSON
+  return number.is_number() ? number : Json(text);  // "007" is a number to assay but not in JSON
 }
 
 void apply(const Identity& identity, const Texts& commands, std::size_t epoch, State& state) {
@@ -78,7 +78,7 @@ void apply(const event::RunEnded& end, State& state) {
   if (run.outcome) ++run.counted;
 }
 
-// What changes nothing of what is left to be done.
+// Events without effect on the remaining work.
 void apply(const event::BlockEnded&, State&) {}
 void apply(const event::Warmup&, State&) {}
 void apply(const event::ProcessesLeftBehind&, State&) {}
@@ -98,7 +98,7 @@ Json object_of(const Texts& texts) {
   return out;
 }
 
-/// The entries of one run: under each name that it has.
+/// Entries of one run, one per name.
 void add_entries(const event::RunStarted& start, const event::RunEnded& end, std::size_t attempts, Json& results) {
   for (const event::RunName& name : start.names) {
     Json entry = {{"run_id", name.run_id}};
@@ -128,14 +128,14 @@ void add_entries(const event::RunStarted& start, const event::RunEnded& end, std
   }
 }
 
-/// The last attempt of a run that says something; those that were cut off say nothing.
+/// The last attempt of a run that counts; interrupted attempts do not.
 struct EndedRun {
   const event::RunStarted* start = nullptr;
   const event::RunEnded* end = nullptr;
-  std::size_t attempts = 0;  ///< started ones, up to that
+  std::size_t attempts = 0;  ///< attempts up to that one
 };
 
-/// In the order in which they first began; runs that are still to be made are left out.
+/// Ordered by first start; without runs still to be made.
 std::vector<EndedRun> ended_runs(const Events& events) {
   std::map<std::string, std::size_t> index;
   std::vector<EndedRun> runs;
@@ -224,7 +224,7 @@ Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool
   }
   const fs::path old = newest(home);
   if (!old.empty() && !fresh) return Folder{old, std::move(*lock), false};
-  // The newest is told by its name, also after the clock was set back or summer time has ended.
+  // The newest is determined by name, so names increase even if the clock was set back or summer time ended.
   fs::path made = std::max(home / date_and_time(), old);
   while (made == old || fs::exists(made, failed)) made += "_2";
   fs::create_directories(made, failed);
@@ -283,8 +283,7 @@ Status write_outputs(const fs::path& folder, const Events& events, const std::st
     seconds += run.end->duration;
   }
   if (const Status written = write_json(folder / "results.json", results); !written) return written;
-  // By their times and not their order: a joined recording has its blocks by number, and block 1 may have been redone
-  // last.
+  // By time, not by order: a joined recording has its blocks by number, and block 1 may have been repeated last.
   std::string first_time, last_time;
   for (const auto& event : events.list) {
     const std::string time = time_of(event);
@@ -302,7 +301,7 @@ Status write_outputs(const fs::path& folder, const Events& events, const std::st
                   {"total_duration", seconds},
                   {"outcomes", outcomes},
                   {"rejections", rejections_by_cell(events)}};
-  // By their number and not as a list: readers of runners' files take a list of objects for runs.
+  // An object by number, since readers of runner files take a list of objects for runs.
   for (const event::LookTaken* look : all_of<event::LookTaken>(events.list))
     summary["looks"][std::to_string(summary["looks"].size() + 1)] = json_of(*look);
   if (const event::RecordingBegan* begin = events.begin()) summary["design"] = json_of(*begin)["design"];

@@ -31,7 +31,7 @@ std::string side_text(const SideAttempts& side) {
   return reasons.empty() ? text : text + " (" + reasons + ")";
 }
 
-/// An attempt that ended by itself: labels of its run in the question, and what it was rejected for.
+/// An attempt that ended by itself: labels of its run in the question, and the reason of its rejection.
 struct EndedAttempt {
   Texts labels;
   bool rejected;
@@ -84,7 +84,7 @@ bool Rejections::lopsided() const {
 
 namespace {
 
-/// The label that a claim compares, and its values on either side; empty: it compares none.
+/// The label that a claim compares, and its values on either side; empty: none.
 struct Sides {
   std::string label, base;
   std::vector<std::string> treated;

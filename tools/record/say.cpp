@@ -1,4 +1,4 @@
-// What a recording says of itself before it begins and after it ends.
+// Texts of a recording before it begins and after it ends.
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -14,7 +14,7 @@
 namespace assay::record {
 namespace {
 
-/// Seconds of the finished runs of a cell on the disk, by key: their mean.
+/// Mean seconds of the finished runs of a cell on disk, by key.
 std::map<std::string, double> known_times(const std::filesystem::path& folder) {
   std::map<std::string, std::pair<double, double>> sums;
   const Result<Events> events = read_journal(folder);

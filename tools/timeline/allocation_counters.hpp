@@ -1,4 +1,4 @@
-// What is allocated on devices, as counter tracks of a Chrome trace.
+// Device allocations as counter tracks of a Chrome trace.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace assay {
 
-/// Writes what the allocator holds of each device, in use and free, as one stacked counter. `on_trace` moves a time of
-/// the report to the clock of the trace.
+/// Writes the allocator's memory per device, in use and free, as one stacked counter. `on_trace` converts a time of the
+/// report to the clock of the trace.
 void write_allocations(const AllocationTable& allocations, const TraceRange& range,
                        const std::function<std::int64_t(std::int64_t)>& on_trace, TraceTracks& tracks, TraceEvents& to);
 

@@ -22,7 +22,7 @@ class ChromeTrace {
  public:
   ChromeTrace(const Report& report, const TraceRange& range, TraceEvents& to)
       : report_(report), range_(range), events_(to), names_(report) {}
-  /// As one process of several.
+  /// As one of several processes.
   ChromeTrace(const Report& report, TraceEvents& to, const RankInTrace& rank)
       : report_(report), events_(to), names_(report), tracks_(rank.process), rank_(&rank) {
     for (const SharedCollective& c : rank.collectives) shared_.emplace(std::pair(c.start, c.end), &c);
@@ -60,7 +60,7 @@ class ChromeTrace {
     const bool unique = std::ranges::count(threads.name.view(), threads.name[thread].view(), &Str::view) == 1;
     return name + (unique ? " " : " (" + std::to_string(thread) + ") ") + what;
   }
-  /// Tracks of one name, a handle for each thread.
+  /// Handles of equally named tracks, one per thread.
   [[nodiscard]] std::vector<TraceTracks::Named> of_threads(const char* what, const Column<std::uint32_t>& threads) {
     std::vector<TraceTracks::Named> named(report_.threads->rows, kUnnamed);
     for (const std::uint32_t thread : threads) {
@@ -70,7 +70,7 @@ class ChromeTrace {
     return named;
   }
 
-  /// A complete event without arguments yet: the caller ends it.
+  /// A complete event still without arguments; the caller ends it.
   TraceEvents& complete(Track track, const char* category, const std::string& name, std::int64_t start,
                         std::int64_t end) {
     static const std::map<std::string_view, std::string> categories = [] {
@@ -159,7 +159,7 @@ class ChromeTrace {
     return complete(track, category, name, t.start[i], t.end[i]);
   }
 
-  /// From inside the launching call to the start of the work.
+  /// From within the launching call to the start of the work.
   template <class Table>
   void write_arrow(const Table& t, std::size_t i, Track to) {
     if (report_.calls == nullptr || !t.call.present() || t.call[i] < 0) return;
@@ -221,14 +221,14 @@ class ChromeTrace {
     }
   }
 
-  /// The collective that a kernel is, if other ranks have it too; each is taken once.
+  /// The collective of a kernel that other ranks have too; each is returned once.
   const SharedCollective* claim_shared(const KernelTable& t, std::size_t i, StringId name) {
     const auto at = shared_.find({t.start[i], t.end[i]});
     if (at == shared_.end() || !communicates(report_.string(name))) return nullptr;
     return shared_.extract(at).mapped();
   }
 
-  /// This rank's part of the arrow through a collective: from the rank that came first to the one that came last.
+  /// This rank's part of the arrow through a collective, from the rank that arrived first to the last one.
   void write_meeting(const SharedCollective& shared) {
     static const std::string kCollective = json_text("collective");
     constexpr std::string_view kPhases[] = {"s", "t", "f"};
@@ -292,7 +292,7 @@ class ChromeTrace {
     }
   }
 
-  /// A table of the format's own: its intervals as slices, its counters as tracks.
+  /// A declared table: its intervals as slices, its counters as tracks.
   void write_declared(const DeclaredTable& t) {
     const auto of_role = [&](CellRole role) {
       const auto at = std::ranges::find(t.columns, role, &DeclaredColumn::role);
@@ -363,7 +363,7 @@ class ChromeTrace {
   TraceTracks tracks_;
   const RankInTrace* rank_ = nullptr;
   std::multimap<std::pair<std::int64_t, std::int64_t>, const SharedCollective*> shared_;  ///< by start and end
-  Track device_track_;  ///< of the last event of a device
+  Track device_track_;  ///< of the last device event
   std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::Named> streams_;
   std::vector<Track> call_tracks_;
 };

@@ -1,4 +1,4 @@
-// Levels over time in tables that formats declare.
+// Levels over time in tables declared by formats.
 #pragma once
 
 #include <fmt/core.h>
@@ -15,13 +15,13 @@
 namespace assay {
 
 struct DeclaredLevel {
-  std::int64_t time = 0;  ///< ns; it holds until the next one of its name
-  std::string name;       ///< of the column, with the row's key where rows have several
+  std::int64_t time = 0;  ///< ns; valid until the next level with its name
+  std::string name;       ///< of the column, with the row's key if there are several
   std::string value;      ///< a number of JSON
 };
 
-/// Calls `use(DeclaredLevel)` for the counters of a table where they change, column by column, at times that `shows`.
-/// `time`, `key`: columns of integers; null: the table has none.
+/// Calls `use(DeclaredLevel)` for changes of a table's counters, column by column, at times accepted by `shows`.
+/// `time`, `key`: integer columns; null: the table has none.
 template <class Shows, class Use>
 void each_level(const DeclaredTable& table, const DeclaredColumn* time, const DeclaredColumn* key, Shows&& shows,
                 Use&& use) {

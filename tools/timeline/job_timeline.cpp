@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-/// A row of the table `clocks`: one rank.
+/// A row of the table `clocks`, for one rank.
 struct ClockRow {
   std::string report, alignment;
   std::int64_t aligned = 0, base = 0, offset = 0, pivot = 0;
@@ -56,7 +56,7 @@ Error not_of_the_job(const char* table, const char* what) {
       .at(table);
 }
 
-/// Sets the clocks; returns of each row of the table the rank that it is of.
+/// Sets the clocks; returns the rank of each row of the table.
 Result<std::vector<std::size_t>> set_clocks(const OwnedTable& table, const std::vector<std::string>& reports,
                                             JobClocks& job) {
   const Result<std::vector<ClockRow>> rows = clock_rows(table);
@@ -78,7 +78,7 @@ Result<std::vector<std::size_t>> set_clocks(const OwnedTable& table, const std::
   return ranks;
 }
 
-/// One collective on its ranks: the arrow goes through them as they came.
+/// One collective on its ranks, in order of arrival.
 void add_collective(std::vector<std::pair<std::size_t, SharedCollective>>& on_ranks, JobClocks& job) {
   const auto came = [&](const auto& one) {
     return std::pair(job.ranks[one.first].clock.aligned(one.second.start), one.first);
@@ -140,7 +140,7 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   std::vector<CatalogEntry>& entries = catalog->questions.front().entries;
   std::erase_if(entries, [&](const CatalogEntry& entry) { return !is_report(catalog->files[entry.file].kind); });
   if (entries.empty()) return no_report_in(places);
-  std::vector<std::pair<std::int64_t, std::string>> rank_of(entries.size());  // by entry: number and text
+  std::vector<std::pair<std::int64_t, std::string>> rank_of(entries.size());  // per entry: number and text
   if (entries.size() > 1) {
     const UnreadStudy unread(*question, *catalog);
     if (const JobsFound found = unread.jobs(); found.runs > 1) {
@@ -192,7 +192,7 @@ Result<JobClocks> compare_ranks(const TimelineReports& job, const IterationSpec&
     for (const OwnedIssue& issue : reports[r].issues) {
       if (issue.severity != Severity::kInfo) remarks[r].push_back(issue.text);
     }
-    // What else the analyzer could not give is no matter here, unless it gave no clocks.
+    // Other skips of the analyzer do not matter, unless it emitted no clocks.
     for (const Skip& skip : reports[r].skips) {
       if (clocks == nullptr || !reports[r].loaded) remarks[r].push_back(skip.reason);
     }

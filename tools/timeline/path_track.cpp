@@ -24,7 +24,7 @@ void add_slices(const Report& report, const replay::Graph& graph, const replay::
   const std::int64_t last = graph.seen[iteration.end];
   std::int64_t at = graph.seen[iteration.begin];
   for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration)) {
-    // Clocks of host and device differ by microseconds, so that an end may seem to come before its start.
+    // Clocks of host and device differ by microseconds, so an end may seem to precede its start.
     const std::int64_t end = std::clamp(graph.seen[piece.to], at, std::max(at, last));
     if (end > at) to.push_back({at, end, piece.part, name_of(report, graph, piece), iteration.number});
     at = end;

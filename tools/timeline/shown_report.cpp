@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-/// Everything that the writer shows, and that a replay needs, where the report has it.
+/// Everything that the writer shows, and that a replay needs, as far as the report has it.
 std::set<ColumnId> shown_columns() {
   std::set<ColumnId> columns = {col::kernels,     col::kernel_name,    col::kernel_short_name,
                                 col::kernel_grid, col::kernel_block,   col::kernel_registers,
@@ -56,7 +56,7 @@ Status TimelineLoader::show(const ProfileFiles& files, const Use& use, std::vect
   add_output(idle, run_analyzer(line_->plan().questions.front().analyzers.front().plugin->descriptor(),
                                 *line_->analyzers().front().at(0), view->report()));
   add_issues(idle, *view->report().issues);
-  // What idle_causes left out beside the gaps does not show here.
+  // Tables that idle_causes left out, other than gaps, are not needed here.
   const OwnedTable* gaps = find(idle.tables, "idle_gaps");
   for (const Skip& skip : idle.skips) {
     if (gaps == nullptr) remarks.push_back("without idle time: " + skip.reason);

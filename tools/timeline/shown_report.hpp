@@ -1,4 +1,4 @@
-// A report with everything that a trace shows of it.
+// Loads a report with everything that a trace shows of it.
 #pragma once
 
 #include <filesystem>
@@ -13,16 +13,16 @@
 
 namespace assay {
 
-/// Loads reports, and finds their idle time with the analyzer `idle_causes`.
+/// Loads reports, and computes their idle time with the analyzer `idle_causes`.
 class TimelineLoader {
  public:
-  /// Error: the analyzer is not there, or refuses.
+  /// Error: the analyzer is missing or rejects its options.
   static Result<std::unique_ptr<TimelineLoader>> make(const std::string& window, const IterationSpec& iterations,
                                                     const std::vector<std::filesystem::path>& plugin_paths);
 
   using Use = std::function<void(const Report&, const DerivedTracks&)>;
-  /// Calls `use` with the report, which is gone afterwards. `remarks` receives what is to be said of it. Error: it
-  /// could not be read.
+  /// Calls `use` with the report, which is destroyed afterwards. Adds remarks to `remarks`. Error: it could not be
+  /// read.
   Status show(const ProfileFiles& files, const Use& use, std::vector<std::string>& remarks) const;
 
  private:

@@ -20,7 +20,7 @@
 namespace assay {
 namespace {
 
-/// What goes to a pipe or device is a whole document, to which standard output may lead.
+/// Writes a complete document to a pipe or device, which may be standard output.
 Exit written(const TimelineOptions& options, const std::string& what = {}) {
   std::error_code failed;
   std::ostream& to = std::filesystem::is_regular_file(options.out, failed) ? std::cout : std::cerr;
@@ -76,7 +76,7 @@ Exit show_job(const TimelineOptions& options, const TimelineLoader& shown, const
     else if (remarks[r].empty())
       remarks[r].push_back(read.error().sentence);
     const std::string& name = job.files[r].file.name;
-    std::set<std::string> said;  // of the file both readings say the same
+    std::set<std::string> said;  // both readings repeat remarks on the file
     for (const std::string& remark : remarks[r]) {
       if (said.insert(remark).second) std::cerr << one_line(name) << ": " << one_line(remark) << "\n";
     }

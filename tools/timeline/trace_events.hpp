@@ -1,4 +1,4 @@
-// The events of a Chrome trace, as text.
+// Formats the events of a Chrome trace.
 #pragma once
 
 #include <charconv>
@@ -19,12 +19,12 @@ namespace assay {
 inline const files::OutputKind kTimelineFile{.name = "a timeline that assay wrote",
                                              .begins = R"({"generator":"assay timeline")"};
 
-/// A JSON string; bytes that are not UTF-8 are replaced.
+/// A JSON string; replaces bytes that are not UTF-8.
 inline std::string json_text(std::string_view text) {
   return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Names as JSON, each made once.
+/// Names as JSON, each formatted once.
 class QuotedNames {
  public:
   explicit QuotedNames(const Report& report) : report_(report), quoted_(report.strings.size) {}
@@ -39,18 +39,18 @@ class QuotedNames {
   std::vector<std::string> quoted_;
 };
 
-/// Builds the events in a buffer of its own, because formatted output of a stream costs more than all the rest.
+/// Formats events in its own buffer, because formatted stream output would cost more than all the rest.
 class TraceEvents {
  public:
   explicit TraceEvents(std::ostream& to) : to_(to) {
     buffer_ = kTimelineFile.begins + ",\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
   }
-  /// A number that no other arrow has.
+  /// A unique arrow number.
   std::int64_t next_arrow() { return ++arrow_; }
-  /// Numbers up to this one are given to others.
+  /// Reserves numbers up to this one.
   void keep_arrows(std::int64_t until) { arrow_ = until; }
 
-  /// One object; `fields` ends it without its brace.
+  /// Begins an object; `fields` ends it except for its brace.
   TraceEvents& begin(std::string_view phase, Track track) {
     buffer_ += first_ ? "\n" : ",\n";
     first_ = false;
@@ -64,7 +64,7 @@ class TraceEvents {
     key(name).buffer_ += json;
     return *this;
   }
-  /// ns as us with three places.
+  /// Writes ns as us with three decimal places.
   TraceEvents& time(std::string_view name, std::int64_t ns) {
     key(name);
     const auto magnitude = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);

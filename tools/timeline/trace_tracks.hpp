@@ -1,4 +1,5 @@
-// Tracks of a Chrome trace: events of one track must nest or follow each other, so others need a track more.
+// Assigns events to tracks of a Chrome trace: events of one track must nest or be disjoint, so others need further
+// tracks.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +17,31 @@ struct Track {
   std::int64_t process = 0, thread = 0;
 };
 
-/// What events of one track may do.
+/// How events of one track may overlap.
 enum class Overlap { kNever, kNests };
 
 /// A process of the trace: a process of the host, by row of processes, or a device, by its id.
 struct TrackGroup {
   bool is_device = false;
   std::int64_t number = 0;
-  std::int64_t id = 0;                                       ///< its pid in the trace, from 1
+  std::int64_t id = 0;                                       ///< pid in the trace, from 1
   std::vector<std::pair<std::int64_t, std::string>> tracks;  ///< tid, name
 };
 
 class TraceTracks {
  public:
   TraceTracks() = default;
-  /// All tracks stand in one process of this pid, which is a rank of a job; those of a device have its name before
-  /// theirs.
+  /// Puts all tracks into one trace process with this pid, for one rank of a job; names of device tracks are prefixed
+  /// with the device name.
   explicit TraceTracks(std::int64_t process) : process_(process) {}
 
-  /// Handle of a name's tracks on a process or device; asked for once, not for every event.
+  /// Handle for the tracks of a name on a process or device; looked up once instead of per event.
   using NameIndex = std::size_t;
   NameIndex host(std::uint32_t process, const std::string& name) { return named(false, process, name); }
   NameIndex device(std::int32_t device, const std::string& name) { return named(true, device, name); }
 
-  /// The track of that name in which [start, end] fits. Events of one name must come by start. Beyond kMostLanes
-  /// overlapping events share the last track.
+  /// The track of that name in which [start, end] fits. Precondition: events of one name arrive by start. Beyond
+  /// kMostLanes overlapping events share the last track.
   Track track_for(NameIndex name, std::int64_t start, std::int64_t end, Overlap overlap);
   /// pid of a name's tracks.
   [[nodiscard]] std::int64_t process_of(NameIndex name) const { return groups_[lanes_[name].group].id; }
@@ -51,7 +52,7 @@ class TraceTracks {
  private:
   struct Lane {
     std::int64_t thread;
-    std::vector<std::int64_t> open;  ///< ends of the events around the next one, outermost first
+    std::vector<std::int64_t> open;  ///< ends of enclosing events, outermost first
   };
   struct NamedLanes {
     std::size_t group;

@@ -36,7 +36,7 @@ Error cannot(std::string_view option, const std::string& text, const std::string
   return Error{std::string(option) + " '" + text + "': " + why, Exit::kUsage}.at(text);
 }
 
-/// "batch" and its like change every kernel by a law that one profile does not show.
+/// Whether a word such as "batch" changes every kernel, by a law that one profile does not reveal.
 bool changes_work(std::string_view word) {
   for (const std::string_view other :
        {"batch", "batch_size", "shape", "seq", "sequence", "hidden", "dim", "resolution"}) {
@@ -131,7 +131,7 @@ Result<ChangeRequest> read_replace(const std::string& text) {
   if (!calls || !launches || !time) return cannot("--replace", text, kExpected);
   ChangeRequest asked;
   asked.kind = ChangeRequest::Kind::kReplace, asked.what = std::move(*what), asked.by = {*calls, *launches, *time};
-  asked.what.backward = false;  // what replaces an operator is said of its forward
+  asked.what.backward = false;  // the replacement refers to the operator's forward
   asked.text = text;
   return asked;
 }

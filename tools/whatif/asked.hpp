@@ -1,4 +1,4 @@
-// The changes that one can ask about, as they are typed.
+// Parses hypothetical changes as typed by the user.
 #pragma once
 
 #include <string>
@@ -18,29 +18,29 @@ struct ChangeRequest {
   std::string text;  ///< "kernel:*softmax*=0.5"
 };
 
-/// "kernel:*softmax*=0.5": WHAT:NAME=FACTOR, of kernels, operators, classes, ranges, copies, the host's code of ranges
-/// and the launches of ranges or operators. Error: what is wrong, and of a batch or a shape why it cannot be predicted.
+/// "kernel:*softmax*=0.5": WHAT:NAME=FACTOR, for kernels, operators, classes, ranges, copies, host code of ranges and
+/// launches of ranges or operators. Error: what is wrong, and for a batch or shape why it cannot be predicted.
 Result<ChangeRequest> read_scale(const std::string& text);
 /// "sync"
 Result<ChangeRequest> read_remove(const std::string& text);
-/// "none"
+/// Only accepts "none".
 Result<ChangeRequest> read_straggler(const std::string& text);
 /// "copy:h2d"
 Result<ChangeRequest> read_overlap(const std::string& text);
 ChangeRequest launch_cost(double factor);
-/// "operator:X=CALLS,LAUNCHES,TIME", the time with its unit: "3,1,420us".
+/// "operator:X=CALLS,LAUNCHES,TIME" with the unit of the time: "3,1,420us".
 Result<ChangeRequest> read_replace(const std::string& text);
 
-/// "kernel:142us@optimizer": so much device work more in each range of that name.
+/// "kernel:142us@optimizer": adds this much device work to each range of that name.
 Result<ChangeRequest> read_add(const std::string& text);
 
-/// "decode_{i}": each range of that name becomes one launch of a CUDA graph.
+/// "decode_{i}": replaces each range of that name by one launch of a CUDA graph.
 Result<ChangeRequest> read_graph(const std::string& text);
 
-/// Whether the run cannot gain more than is predicted: something takes no time at all, or is waited for by nobody.
+/// Whether the prediction is an upper bound: something takes no time, or nothing waits for it.
 bool is_bound(const ChangeRequest& asked);
 
-/// Whether it saves what the host does for launches, which a profiler makes longer.
+/// Whether it saves host time of launches, which a profiler lengthens.
 bool saves_host_time(const ChangeRequest& asked);
 
 /// The change for people: "kernel:*softmax*=0.5", "without sync".

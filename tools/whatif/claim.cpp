@@ -37,7 +37,7 @@ std::string toml(std::string_view text) {
   return out + "\"";
 }
 
-/// The option that asks for a change.
+/// Command-line option for a change.
 std::string option(const ChangeRequest& asked) {
   switch (asked.kind) {
     case ChangeRequest::Kind::kScale:
@@ -60,7 +60,7 @@ std::string option(const ChangeRequest& asked) {
   return asked.text;
 }
 
-/// "whatif.pinned", with a number where the question has that claim.
+/// "whatif.pinned", with a number if the question has that claim.
 std::string free_id(const Question& question, const Pair& pair) {
   std::string word;
   for (const char c : pair.treated) word += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';

@@ -12,8 +12,8 @@ namespace {
 
 std::string percentage(double share, int digits = 1) { return fixed(100 * share, digits) + " %"; }
 
-/// What a gain of launches is worth where no profiler makes them slower: the device needs as long as it does in the
-/// profile, and the step is shorter from the outset.
+/// Value of saved launches without a profiler's overhead: the device takes as long as in the profile, and the step is
+/// shorter to begin with.
 std::string slowed_host(const Prediction& p, const std::optional<PlainStep>& plain) {
   if (!plain || plain->traced <= 0 || plain->plain <= 0 || p.before <= 0)
     return "A profiler makes each launch slower, so a program that runs without one gains less of its step; compare "

@@ -1,4 +1,4 @@
-// Predictions as they are printed.
+// Prints predictions.
 #pragma once
 
 #include <map>
@@ -12,30 +12,30 @@
 
 namespace assay::whatif {
 
-/// How well the runs are reproduced, where their time goes, and what the replay does not know of them.
+/// How well the runs are reproduced, where their time goes, and what the replay cannot know.
 void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t width);
 
-/// A step as it is in the profile, and as the program timed it itself without a profiler; ns.
+/// Step time in the profile, and as measured by the program without a profiler; ns.
 struct PlainStep {
   std::string range;
   double traced = 0, plain = 0;
-  std::string source;  ///< the file that says so
+  std::string source;  ///< file with the program's measurement
 };
 
-/// Predictions, each with its gain and what limits next. With a plain step, what a gain of launches is without a
+/// Predictions with their gain and the next limit. With a plain step, also the gain of saved launches without a
 /// profiler.
 void print_gains(std::span<const Prediction> gains, const std::optional<PlainStep>& plain, std::ostream& to,
                  std::size_t width);
 
-/// One prediction with where the time goes before and after.
+/// One prediction with the composition of time before and after.
 void print_prediction(const Prediction& prediction, const std::optional<PlainStep>& plain, std::ostream& to,
                       std::size_t width);
 
-/// How much of the predicted iteration is the host's between two of them, as a profiler lengthens it, and the rest.
+/// Share of the host between two iterations, which a profiler lengthens, and the rest.
 void print_between(std::span<const RunSummary> runs, const Prediction& prediction, std::ostream& to, std::size_t width);
 
-/// What the critical paths of runs go through, by name: median and quartiles over iterations, share, slack. A run may
-/// be closed once it was added.
+/// Names on the critical paths of runs: median and quartiles over iterations, share, slack. A run may be closed after
+/// it was added.
 class PathTable {
  public:
   PathTable(replay::PathGrouping by, NameRules classes) : by_(by), classes_(std::move(classes)) {}
@@ -44,7 +44,7 @@ class PathTable {
 
  private:
   struct Entry {
-    std::vector<double> times;  ///< of each iteration so far; of the last ones only where the path went through it
+    std::vector<double> times;  ///< per iteration so far; missing for trailing iterations whose path avoids it
     double total = 0;
     std::int64_t slack = replay::kNoSlack;
   };
@@ -55,7 +55,7 @@ class PathTable {
   std::size_t iterations_ = 0;
 };
 
-/// The same for programs: a row per prediction, times in ns.
+/// For programs: one row per prediction, times in ns.
 void write_rows(std::span<const Prediction> predictions, RowFormat format, std::ostream& to);
 
 }  // namespace assay::whatif

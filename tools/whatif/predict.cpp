@@ -13,14 +13,14 @@ namespace assay::whatif {
 namespace {
 
 constexpr double kLevel = 0.975;
-constexpr double kWorthSaying = 0.05;   ///< share of a path
-constexpr double kWorthListing = 0.01;  ///< share of a step
-/// Candidates that are replayed for the largest gains: what gains more than the last of them is on the path for longer.
+constexpr double kWorthSaying = 0.05;   ///< min share of a path
+constexpr double kWorthListing = 0.01;  ///< min share of a step
+/// Max number of candidates to replay for the largest gains; larger gains have a larger part of the path.
 constexpr std::size_t kMostCandidates = 48;
 
 struct ChangedGraph {
   replay::Graph graph;
-  std::size_t meant = 0;  ///< pieces of the run that the change is about
+  std::size_t meant = 0;  ///< pieces of the run that the change affects
 };
 
 ChangedGraph apply(const Run& run, const replay::Graph& graph, const ChangeRequest& asked, const NameRules& classes) {
@@ -62,7 +62,7 @@ void normalise(PathParts& shares) {
 
 std::vector<double> numbers(const std::vector<std::int64_t>& values) { return {values.begin(), values.end()}; }
 
-/// The interval of a mean; without a second value nothing tells how much it varies.
+/// Half of the interval of a mean; undefined without a second value.
 double half_width(const std::vector<double>& values) {
   if (values.size() < 2) return 0;
   const auto n = static_cast<double>(values.size());
@@ -113,14 +113,14 @@ std::string largest_parts(const PathParts& path) {
 
 namespace {
 
-/// Runs before and after changes: lengths of the iterations of each, and the paths.
+/// Runs before and after changes: iteration lengths and paths.
 struct Outcome {
   std::vector<std::vector<double>> before, after;  ///< of each run
   double drift = 0;                                ///< ns
   PathParts path_before{}, path_after{};
 };
 
-/// A run with all changes, and how much of it each of them is about.
+/// A run with all changes, and how many of its pieces each affects.
 replay::Graph changed(const Run& run, const Changes& changes, const NameRules& classes,
                       std::vector<std::size_t>& meant) {
   ChangedGraph changed{run.graph, 0};
@@ -143,7 +143,7 @@ std::vector<const replay::Graph*> pointers(const std::vector<replay::Graph>& gra
   return out;
 }
 
-/// Ranks of one job in one replay: they wait for each other in their collectives.
+/// Replays the ranks of a job together: they wait for each other in collectives.
 Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Graph>& changed, bool straggler) {
   std::vector<replay::Rank> ranks;
   std::vector<const replay::Graph*> base;
@@ -167,7 +167,8 @@ Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Grap
     out.path_after = after.on_path;
     return out;
   }
-  // The slowest rank is as fast as the next one, for which then nobody waits: its steps are those of the job.
+  // The slowest rank becomes as fast as the second slowest, so that nothing waits for it: its steps are those of the
+  // job.
   std::vector<std::pair<double, std::size_t>> alone;
   std::vector<replay::SteadyIterations> after;
   for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -200,7 +201,7 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
     before.push_back(median(outcome.before[r]));
     after.push_back(median(outcome.after[r]));
     gains.push_back(before.back() - after.back());
-    // The ranks of a job are in step: one of them tells how much its iterations vary.
+    // Ranks of a job run in lockstep, so one of them shows the variation of iterations.
     const std::size_t count = job && r > 0 ? 0 : std::min(outcome.before[r].size(), outcome.after[r].size());
     for (std::size_t i = 0; i < count; ++i) of_iterations.push_back(outcome.before[r][i] - outcome.after[r][i]);
   }
@@ -286,7 +287,7 @@ std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> prediction
   std::vector<Prediction> out;
   for (Result<Prediction>& one : predictions) {
     if (!one || !one->told || one->gain < kWorthListing * one->before) continue;
-    if (!one->ranged || one->low > 0) out.push_back(std::move(*one));  // an interval that holds 0 is no gain
+    if (!one->ranged || one->low > 0) out.push_back(std::move(*one));  // an interval that includes 0 is not a gain
   }
   std::ranges::stable_sort(out, std::greater<>(), &Prediction::gain);
   if (out.size() > most) out.resize(most);

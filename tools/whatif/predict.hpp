@@ -1,4 +1,4 @@
-// From changes to predicted gains.
+// Predicts the gains of changes.
 #pragma once
 
 #include <memory>
@@ -16,32 +16,32 @@ PathParts path_shares(std::span<const RunSummary> runs);
 
 struct Prediction {
   std::string change;
-  double before = 0, after = 0;  ///< ns of an iteration: median over iterations, mean over runs
-  double gain = 0;               ///< ns; negative: it takes longer
+  double before = 0, after = 0;  ///< ns per iteration: median over iterations, mean over runs
+  double gain = 0;               ///< ns; negative: slower
   double low = 0, high = 0;      ///< 95 % interval, widened by the drift
   bool ranged = true;            ///< there is an interval: more than one iteration or run
-  bool at_most = false;          ///< the changes are bounds: something takes no time, or nobody waits for it
-  bool of_launches = false;      ///< they save time of the host that the profiler makes longer
-  double drift = 0;              ///< ns by which the replay is off without a change
-  bool told = true;              ///< the gain is larger than the drift
+  bool at_most = false;          ///< the changes are bounds: something takes no time, or nothing waits for it
+  bool of_launches = false;      ///< the changes save host time that the profiler lengthens
+  double drift = 0;              ///< ns: error of the replay without a change
+  bool told = true;              ///< the gain exceeds the drift
   PathParts path_before{}, path_after{};
-  std::string reason;  ///< why it gains as much as it does, as a sentence
+  std::string reason;  ///< sentence that explains the size of the gain
 };
 
-/// Changes that are made together.
+/// Changes that are applied together.
 using Changes = std::vector<ChangeRequest>;
 
-/// Whether one of the changes is about the ranks of a job together.
+/// Whether a change concerns several ranks of a job.
 bool needs_ranks(const Changes& changes);
 
-/// What changes do to repeat runs of one program. Runs are added one after the other, and none is needed after that: no
-/// more than one profile is in memory.
+/// Effects of changes on repeat runs of one program. Runs are added one by one and not needed afterwards, so that at
+/// most one profile is in memory.
 class Effects {
  public:
-  /// Predicts each of these sets of changes by itself.
+  /// Predicts each set of changes separately.
   Effects(std::vector<Changes> sets, NameRules classes);
   void add(const Run& run);
-  /// Of each set; at least one run was added. Error: one of its changes means nothing that a run has.
+  /// One per set. Precondition: a run was added. Error: a change matches nothing in a run.
   [[nodiscard]] std::vector<Result<Prediction>> predictions() const;
 
  private:
@@ -50,17 +50,17 @@ class Effects {
   NameRules classes_;
 };
 
-/// The same for the ranks of one job, which are replayed together: they wait for each other in their collectives.
+/// Like predictions(), for the ranks of one job replayed together: they wait for each other in collectives.
 Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& changes, const NameRules& classes);
 
-/// What could gain most, each alone: kernels, operators and ranges that take no time, copies beside the rest, no
-/// waiting, launches for nothing.
+/// Single changes that may gain most: kernels, operators and ranges without time, overlapped copies, no waiting, free
+/// launches.
 std::vector<Changes> single_changes(const Run& run);
 
-/// Those that gain more than the drift and 1 % of a step, in an interval above 0; largest first, at most `most`.
+/// Gains above the drift and 1 % of a step with an interval above 0; largest first, at most `most`.
 std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> predictions, std::size_t most);
 
-/// "kernels 84 %, copies 11 %": the parts that hold most of a path, down to 5 %.
+/// "kernels 84 %, copies 11 %": parts with most of a path, down to 5 %.
 std::string largest_parts(const PathParts& path);
 
 }  // namespace assay::whatif

@@ -25,7 +25,7 @@ std::size_t processes_of_iterations(const Report& report) {
   return processes.size();
 }
 
-/// Folded name of the range that the first iteration is.
+/// Folded name of the range of the first iteration.
 std::string name_of_iterations(const Report& report) {
   if (report.iterations == nullptr || report.iterations->rows == 0) return {};
   const std::int64_t start = report.iterations->start[0], end = report.iterations->end[0];
@@ -39,7 +39,7 @@ std::string name_of_iterations(const Report& report) {
   return {};
 }
 
-/// What of the profile the replay cannot know.
+/// What the replay cannot know from the profile.
 std::vector<std::string> remarks(const Run& run) {
   std::vector<std::string> out;
   const replay::Graph& graph = run.graph;
@@ -78,7 +78,7 @@ std::vector<std::string> remarks(const Run& run) {
   return out;
 }
 
-/// Median time from the end of an iteration to the start of the next one of its thread; 0: there are no two.
+/// Median time between an iteration and the next of its thread; 0: there are not two.
 double time_between(const Report& report) {
   const IterationTable* iterations = report.iterations;
   std::vector<double> times;
@@ -131,7 +131,7 @@ bool ranks_of_one_job(std::span<const ProfileFiles> all) {
   std::set<std::string_view> jobs;
   std::size_t ranks = 0;
   for (const ProfileFiles& files : all) {
-    if (!is_report(files.file.kind)) continue;  // it is left out, and said so
+    if (!is_report(files.file.kind)) continue;  // left out, and reported
     jobs.insert(said(files.file, kJobName));
     ++ranks;
   }

@@ -1,4 +1,4 @@
-// A profile that can be replayed, and how well its replay reproduces it.
+// A profile prepared for replay, and how well the replay reproduces it.
 #pragma once
 
 #include <array>
@@ -14,21 +14,21 @@
 
 namespace assay::whatif {
 
-/// Of a critical path, by replay::Part: ns, or shares that sum to 1.
+/// Parts of a critical path, by replay::Part: ns, or shares that add up to 1.
 using PathParts = std::array<double, replay::kParts>;
 
-/// What is kept of a run once its profile is closed.
+/// Data of a run that remains after its profile is closed.
 struct RunSummary {
   std::string name;
-  std::vector<std::int64_t> seen;      ///< ns of each iteration in the profile
-  std::vector<std::int64_t> replayed;  ///< ns of each in the replay
-  std::vector<std::int64_t> steady;    ///< the same in steady state, in which the host does not run ahead
+  std::vector<std::int64_t> seen;      ///< ns per iteration in the profile
+  std::vector<std::int64_t> replayed;  ///< ns per iteration in the replay
+  std::vector<std::int64_t> steady;    ///< in steady state, where the host does not run ahead
   replay::Drift drift;
-  PathParts path{};                  ///< ns of all iterations, without a change
-  double between = 0;                ///< ns of the host from the end of an iteration to the next, median
-  bool whole = false;                ///< no iterations were named: the capture is one
-  std::string step;                  ///< folded name of the ranges of iterations; empty: the whole capture
-  std::vector<std::string> remarks;  ///< "3 of 40 pieces ...": what of the profile the replay cannot know
+  PathParts path{};                  ///< ns over all iterations, without a change
+  double between = 0;                ///< median ns of the host between two iterations
+  bool whole = false;                ///< no iterations: the capture counts as one
+  std::string step;                  ///< folded name of the iteration ranges; empty: the whole capture
+  std::vector<std::string> remarks;  ///< "3 of 40 pieces ...": what the replay cannot know from the profile
 };
 
 /// A run whose profile is open.
@@ -40,12 +40,12 @@ struct Run : RunSummary {
   [[nodiscard]] const Report& report() const { return view->report(); }
 };
 
-/// Reads and replays. `declared`: names of the ranges of iterations, as view_in_steps has them. `also`: columns beside
-/// those of a replay. Error: it is no profile, cannot be read, or holds nothing to replay.
+/// Reads and replays. `declared`: names of iteration ranges, as in view_in_steps. `also`: columns besides those of a
+/// replay. Error: not a profile, unreadable, or nothing to replay.
 Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& declared,
                      const std::set<ColumnId>& also = {});
 
-/// Whether these profiles are of different ranks of a job of several.
+/// Whether the profiles belong to different ranks of one job.
 bool ranks_of_one_job(std::span<const ProfileFiles> all);
 
 }  // namespace assay::whatif

@@ -83,7 +83,7 @@ class PathNames {
     std::string pattern;  ///< ranges of one kind change together
   };
 
-  /// Ranges directly inside an iteration; in a capture without iterations those that nothing is around.
+  /// Ranges directly inside an iteration; without iterations the outermost ranges.
   void collect_ranges() {
     const RangeTable& ranges = *report_.ranges;
     for (Row r = 0; r < static_cast<Row>(ranges.rows); ++r) {

@@ -1,4 +1,4 @@
-// What the critical path of a run goes through, by name.
+// Names on the critical path of a run.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace assay::whatif {
 
-/// Changes that take away what is on the path, with ns of the path that each could gain at most; largest first.
+/// A change that removes something from the path, with the ns of the path as its max gain; largest first.
 struct Candidate {
   ChangeRequest change;
   double on_path = 0;  ///< ns per iteration

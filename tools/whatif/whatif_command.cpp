@@ -22,8 +22,8 @@ struct WhatIfOptions {
   std::optional<double> launch_cost;
   std::vector<std::string> iterations;
   RowFormat format = RowFormat::kTable;
-  std::string path;                ///< --path: by what the critical path is split; empty: it is not shown
-  std::filesystem::path as_claim;  ///< the question that the prediction is written into
+  std::string path;                ///< --path: how to split the critical path; empty: not shown
+  std::filesystem::path as_claim;  ///< question to write the prediction into
   std::string pair;                ///< "variant=base,pinned"
 };
 
@@ -67,7 +67,7 @@ std::optional<replay::PathGrouping> by_of(const std::string& name) {
   return std::nullopt;
 }
 
-/// What was asked, as it comes of the runs one after the other.
+/// Results, collected run by run.
 struct Answer {
   std::vector<whatif::RunSummary> runs;
   std::vector<whatif::Prediction> predictions;  ///< without a change: the largest gains
@@ -87,8 +87,8 @@ Error no_ranks() {
       Exit::kUsage};
 }
 
-/// Reads one profile after the other. Only the ranks of a job stay open: they are replayed together.
-/// `declared`: names of iterations that the user gives; empty: the usual ones.
+/// Reads profiles one by one. Only ranks of a job stay open, since they are replayed together. `declared`: iteration
+/// names of the user; empty: the usual ones.
 Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vector<std::string>& declared,
                         const whatif::Changes& changes, std::optional<replay::PathGrouping> by) {
   const NameRules classes = installed_kernel_rules();
@@ -133,7 +133,7 @@ Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vecto
   return answer;
 }
 
-/// The step of the runs without a profiler, where the program timed it itself and the files lie beside the profiles.
+/// Step time without a profiler, if the program measured it in files next to the profiles.
 std::optional<whatif::PlainStep> plain_step(const Question& question, const Catalog& catalog,
                                             const std::vector<whatif::RunSummary>& runs) {
   const Result<std::vector<PlainTime>> times = plain_times(question, catalog);
@@ -164,7 +164,7 @@ Exit what_if(const WhatIfOptions& options) {
   if (!catalog) return fail(catalog.error());
   std::vector<ProfileFiles> files = files_of(*catalog);
   std::erase_if(files, [](const ProfileFiles& one) { return one.file.kind.counters; });
-  // The ranges that become graphs are the iterations unless others are named: what is asked is how long they take.
+  // The ranges that become graphs are the iterations unless others are named, since their duration is what is asked.
   const auto& declared = options.iterations.empty() ? options.graphs : options.iterations;
   const Result<Answer> answer = replayed(files, declared, *changes, by_of(options.path));
   if (!answer) return fail(answer.error());
