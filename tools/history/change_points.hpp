@@ -3,11 +3,10 @@
 // A series is modelled as stretches of constant level plus first-order autoregressive noise (level_model.hpp). For each
 // number of changes the partition that explains the series best is compared with the series without a change, each with
 // its best autocorrelation; the ratio of likelihoods has the tail of a beta distribution, corrected by Bonferroni for
-// all
-// partitions with as many changes, for the numbers of changes and for the series evaluated together. So the probability
-// of any false alarm is at most `alpha`. Of the partition that is least likely by chance, reports only those changes
-// without which the rest explains the series significantly worse. A series that a straight line explains, and steps no
-// better, creeps: it is reported in thirds.
+// all partitions with as many changes, for the numbers of changes and for the series evaluated together. So the
+// probability of any false alarm is at most `alpha`. Of the partition that is least likely by chance, reports only
+// those changes without which the rest explains the series significantly worse. A series that a straight line explains,
+// and steps no better, creeps: it is reported in thirds.
 //
 // One or two results in a row are not a level: values further than four deviations from the median of the surrounding
 // eleven are first pulled in to that distance, so that outliers neither hide a change nor cause one.

@@ -1,4 +1,5 @@
-// Serializes structures by one walk over their members (each_member.hpp), so a member that is added later is stored too.
+// Serializes structures by one walk over their members (each_member.hpp), so a member that is added later is stored
+// too.
 //
 // A structure that stores only some of its members has its own `visit` and sets `kByHand`. `bool holds(const
 // Structure&)` checks a value after it was read, `last_of(Enum)` returns the last value of an enumeration; both are in

@@ -11,11 +11,10 @@ namespace assay::load {
 /// Drops rows of all tables whose times are impossible, with an issue per table:
 /// - time 0 among times since the epoch;
 /// - outside of the recorded time stated in the file (Profile::Store::recorded);
-/// - if none is stated: farther from every row of every table than all of them span, and than a second, unless an
-/// event on the host covers the gap.
+/// - if none is stated: farther from every row of every table than all of them span, and than a second, unless an event
+///   on the host covers the gap.
 /// Precondition: tables are cleaned and sorted, and not linked. Sets `times_in_doubt` instead of the last rule if
-/// tables
-/// that are not `wanted` would decide.
+/// tables that are not `wanted` would decide.
 void leave_out_impossible(Profile::Store& store, const WantedColumns& wanted);
 
 /// Drops device work that begins more than a second before its own launch. Call after linking. Sets `times_in_doubt` if

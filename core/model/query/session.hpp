@@ -1,8 +1,7 @@
 // A connection that runs statements of the user over reports, or over the results of a run.
 //
 // The columns a statement needs are known before anything is read: `referred_to` prepares it against a report model
-// that
-// has everything. A session over the loaded reports then has only the tables and columns that are present, so that
+// that has everything. A session over the loaded reports then has only the tables and columns that are present, so that
 // absent data is a missing column and not a column of zeros.
 #pragma once
 

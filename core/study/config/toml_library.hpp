@@ -1,9 +1,8 @@
 // toml++ without the undefined behaviour that some texts trigger. Include this instead of <toml++/toml.h>.
 //
 // In release builds toml++ assumes what it asserts, and one assertion depends on the input ("[# x"): here assertions
-// throw. Its white-space test marks 3 of 64 stretches of Unicode as unreachable except for their few spaces, among
-// them Latin-1 to Cyrillic and U+FB26 to U+FEFF, and it is applied to every character after a key, in an unquoted
-// value,
+// throw. Its white-space test marks 3 of 64 stretches of Unicode as unreachable except for their few spaces, among them
+// Latin-1 to Cyrillic and U+FB26 to U+FEFF, and it is applied to every character after a key, in an unquoted value,
 // after a backslash and at line continuations. Here the remaining characters count as non-white.
 #pragma once
 

@@ -2,10 +2,8 @@
 //
 // The statements become options of one analyzer, `sql`, which is part of the program and otherwise like any other:
 // planned, shared, cached and checked by the same code. A statement returns the value in its column `value` (or its
-// only
-// column); every other column is a dim. A NULL value, no row, and a table or column that the report lacks are skips
-// with
-// a reason.
+// only column); every other column is a dim. A NULL value, no row, and a table or column that the report lacks are
+// skips with a reason.
 #pragma once
 
 #include <memory>

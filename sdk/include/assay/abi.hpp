@@ -1,49 +1,47 @@
 // The binary boundary between the assay host and an analyzer plugin.
 //
-// A plugin is a shared library that exports exactly one symbol, `assay_plugin`: a constant-initialised `Descriptor`.
-// Nothing of the plugin runs when it is loaded. The host reads the descriptor, checks the handshake below, and only
-// then calls into the plugin, through the two small interfaces `Factory` and `Analyzer`.
+// A plugin is a shared library that exports exactly one symbol, `assay_plugin`: a constant-initialised `Descriptor`. No
+// code of the plugin runs when it is loaded. The host reads the descriptor, performs the handshake below, and only then
+// calls into the plugin, through the two small interfaces `Factory` and `Analyzer`.
 //
 // Handshake, in this order; each failure is one sentence naming the file, both versions and the fix:
-//   1. the library opens and exports `assay_plugin`;
-//   2. `magic` is kMagic;
-//   3. `abi_major` equals the host's kAbiMajor;
-//   4. `abi_minor` is not above the host's kAbiMinor (an older plugin runs on a newer host, not the reverse);
-//   5. `sizes`: no structure is larger than the host's, and none that the plugin lays out is smaller than the first
-//      version of it in this major;
-//   6. id, version and stages are present, names are unique, and no other loaded plugin has the id.
-// `magic`, `abi_major` and `abi_minor` stand where they stand in every major version, so that step 3 can always be
-// read.
+// 1. the library opens and exports `assay_plugin`;
+// 2. `magic` is kMagic;
+// 3. `abi_major` equals the host's kAbiMajor;
+// 4. `abi_minor` is not above the host's kAbiMinor (an older plugin runs on a newer host, not the reverse);
+// 5. `sizes`: no structure is larger than the host's, and none that the plugin lays out is smaller than in the first
+//    version of this major;
+// 6. id, version and stages are present, names are unique, and no other loaded plugin has the id.
+// `magic`, `abi_major` and `abi_minor` have the same offsets in every major version, so that step 3 can always be read.
 //
 // Growth within a major version:
-//   - What the HOST LAYS OUT and the plugin reads (Report, Study and their tables, OptionValue, Window) may append
-//     members at the end. Tables are reached by pointer and hold columns, never arrays of structs, so appending a
-//     member shifts nothing a plugin already knows.
-//   - What the HOST IMPLEMENTS (ReportSink, StudySink, Options, ErrorSink) may append virtual functions at the end.
-//   - What the PLUGIN LAYS OUT as constants (Descriptor, MetricSpec, OptionSpec, AttributeSpec) may append members at
-//   the
-//     end, with a default that means what their absence meant. `sizes` tells how large each was when the plugin was
-//     built: the host walks the arrays by it and reads its own copies, in which what the plugin does not have is the
-//     default. A structure has no padding at its end (`reserved` fills it), so that a new member never lies where an
-//     older plugin has unnamed bytes.
-//   - What the PLUGIN IMPLEMENTS (Analyzer) may append virtual functions at the end; each belongs to a bit of `stages`,
-//     and the host calls it only where that bit is set.
-//   - What the plugin passes in a call by address (FindingView, TableView, VerdictView, PlotView) begins with
-//     `struct_size`; the host reads no further than that, so they too may append members. Arrays in them (columns,
-//     strata, layers, references) stand beside the size of their elements and are walked by it. What lies inside of
-//     them by value (Effect, PlotAxisView) has `reserved` members, which are 0 until they get a meaning.
-//   - Frozen: Str, Span, Column, Dim, LabelValue, AbiSizes and DeclaredColumn but for their reserved members.
-//   - A member is never removed, reordered or given another meaning within a major. Numbers of enumerators are fixed.
+// - What the HOST LAYS OUT and the plugin reads (Report, Study and their tables, OptionValue, Window) may append
+//   members at the end. Tables are reached by pointer and contain columns, never arrays of structs, so a new member
+//   shifts nothing that a plugin knows.
+// - What the HOST IMPLEMENTS (ReportSink, StudySink, Options, ErrorSink) may append virtual functions at the end.
+// - What the PLUGIN LAYS OUT as constants (Descriptor, MetricSpec, OptionSpec, AttributeSpec) may append members at the
+//   end, with a default that means what their absence meant. `sizes` has the size of each when the plugin was built:
+//   the host walks the arrays by it and reads its own copies, with defaults for members that the plugin lacks. A
+//   structure has no padding at its end (`reserved` fills it), so that a new member never overlaps unnamed bytes of an
+//   older plugin.
+// - What the PLUGIN IMPLEMENTS (Analyzer) may append virtual functions at the end; each belongs to a bit of `stages`,
+//   and the host calls it only if that bit is set.
+// - What the plugin passes in a call by address (FindingView, TableView, VerdictView, PlotView) begins with
+//   `struct_size`; the host reads no further than that, so these may append members too. Arrays in them (columns,
+//   strata, layers, references) come with the size of their elements and are walked by it. Members by value (Effect,
+//   PlotAxisView) have `reserved` members, which are 0 until they get a meaning.
+// - Frozen: Str, Span, Column, Dim, LabelValue, AbiSizes and DeclaredColumn, except their reserved members.
+// - A member is never removed, reordered or given another meaning within a major. Numbers of enumerators are fixed.
 //
 // Rules for both sides:
-//   - Signatures use scalars, the PODs here and in report/study/output/options.hpp, and `Str` and `Span`, never a
-//     standard library type: those differ between standard libraries and build modes.
-//   - No exception crosses: every virtual and function pointer is `noexcept`. The adapter in plugin.hpp catches what an
-//     author throws and hands over its text.
-//   - Inputs are borrowed for the duration of the call. Outputs are copied by the host before the call returns.
-//   - An Analyzer is destroyed by the plugin that made it, before its library is unloaded.
-//   - `analyze` may be called from many threads at once on one Analyzer, each with its own Report and sink; `conclude`
-//     is called from one thread, after every `analyze` has returned.
+// - Signatures use scalars, the PODs here and in report/study/output/options.hpp, and `Str` and `Span`, never a
+//   standard library type: those differ between standard libraries and build modes.
+// - No exception crosses: every virtual and function pointer is `noexcept`. The adapter in plugin.hpp catches what an
+//   author throws and passes on its text.
+// - Inputs are borrowed for the duration of the call. The host copies outputs before the call returns.
+// - An Analyzer is destroyed by the plugin that made it, before its library is unloaded.
+// - `analyze` may be called on one Analyzer from many threads at once, each with its own Report and sink; `conclude` is
+//   called from one thread, after every `analyze` has returned.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -60,7 +58,7 @@
 
 namespace assay {
 
-/// Version of this boundary. The major changes when something above is broken; the minor when something is appended.
+/// Version of this boundary. The major changes if something above is broken, the minor if something is appended.
 inline constexpr std::uint32_t kAbiMajor = 2;
 inline constexpr std::uint32_t kAbiMinor = 8;
 
@@ -70,7 +68,7 @@ inline constexpr std::uint64_t kMagic = 0x474C505941535341ULL;
 /// Name of the one exported symbol.
 inline constexpr const char* kPluginSymbol = "assay_plugin";
 
-/// Of a parameter that what is made from it borrows: clang then warns where that is a temporary.
+/// Marks a parameter that the result borrows from; clang then warns about temporaries.
 #if defined(__has_cpp_attribute)
 #if __has_cpp_attribute(clang::lifetimebound)
 #define ASSAY_LIFETIMEBOUND [[clang::lifetimebound]]
@@ -80,7 +78,7 @@ inline constexpr const char* kPluginSymbol = "assay_plugin";
 #define ASSAY_LIFETIMEBOUND
 #endif
 
-/// A borrowed UTF-8 string, not zero-terminated. Layout is ours, so that it is equal for every standard library.
+/// A borrowed UTF-8 string, not zero-terminated, with a layout that is independent of the standard library.
 struct Str {
   const char* data = "";
   std::uint64_t size = 0;
@@ -129,32 +127,32 @@ struct Span {
   constexpr const T& operator[](std::uint64_t i) const noexcept { return data[i]; }
 };
 
-/// Which of two values of a metric is the better one.
+/// Which of two values of a metric is better.
 enum class Polarity : std::uint32_t { kNeutral = 0, kHigherIsBetter = 1, kLowerIsBetter = 2 };
 
-/// Declares a metric before any fact of it is emitted.
+/// Declares a metric. Every emitted fact needs a declared metric.
 struct MetricSpec {
   Str id;    ///< dotted lower-case name, e.g. "gpu.kernel_busy_ratio"; unique over all loaded plugins
   Str unit;  ///< "ns", "ratio" (0..1), "bytes", "bytes/s", "1" (a count), "1/s", "us", "MiB/s", ...
   Polarity polarity = Polarity::kNeutral;
-  Str definition;  ///< one sentence: what is measured over what
-  Str title = {};  ///< what it is in a few words for people, without its id: "GPU busy time of an iteration"
-  /// The value grows with the length of the run: twice the iterations, about twice the value (a sum, a count, a
-  /// length). Two runs are compared in it per iteration, or where both have equally many; never as they are.
+  Str definition;  ///< one sentence: what is measured, over what
+  Str title = {};  ///< short title for people, without the id: "GPU busy time of an iteration"
+  /// Whether the value grows with the length of the run: twice the iterations, about twice the value (a sum, a count, a
+  /// length). Runs are compared per iteration, or if both have equally many; never as they are.
   bool extensive = false;
   std::uint8_t reserved[7] = {};
 };
 
-/// Of MetricSpec::extensive, where a list of metrics is read.
+/// For MetricSpec::extensive, to make lists of metrics readable.
 inline constexpr bool kExtensive = true;
 
-/// Declares a text attribute of a report (a fingerprint, for instance) before any is emitted.
+/// Declares a text attribute of a report (a fingerprint, for instance).
 struct AttributeSpec {
   Str name;
   Str definition;
 };
 
-/// Type of an option in the TOML. Metric, label and their lists are checked against what exists when the run is
+/// Type of an option in TOML. Metrics, labels and their lists are checked against the existing ones when the run is
 /// planned.
 enum class OptionType : std::uint32_t {
   kBool = 0,
@@ -163,24 +161,24 @@ enum class OptionType : std::uint32_t {
   kText = 3,
   kTextList = 4,
   kNumberList = 5,
-  kMetric = 6,  ///< a text naming a metric that some enabled analyzer produces; counts as consumed
+  kMetric = 6,  ///< name of a metric that some enabled analyzer produces; counts as consumed
   kMetricList = 7,
-  kLabel = 8,  ///< a text naming a declared label
+  kLabel = 8,  ///< name of a declared label
   kLabelList = 9,
   kConditionList = 10,  ///< texts "label=value" or "label=a|b" whose labels are declared
 };
 
-/// Declares one option of an analyzer (or one key of a [[claim]] that it judges).
+/// Declares an option of an analyzer (or a key of a [[claim]] that it judges).
 struct OptionSpec {
   Str name;
   OptionType type = OptionType::kText;
-  Str default_value;  ///< as text: "dim", "0.8", "true", and lists comma-separated: "dim, px"
+  Str default_value;  ///< as text: "dim", "0.8", "true"; lists comma-separated: "dim, px"
   Str doc;            ///< one sentence
-  Str choices = {};   ///< allowed texts separated by '|'; empty: any
-  double minimum = -std::numeric_limits<double>::infinity();  ///< for numbers; both ends included
+  Str choices = {};   ///< permitted texts separated by '|'; empty: any
+  double minimum = -std::numeric_limits<double>::infinity();  ///< for numbers; inclusive
   double maximum = std::numeric_limits<double>::infinity();
 
-  /// The same option, of which only least..most is accepted: option::number("share", "0.5", "...").within(0, 1).
+  /// The same option, restricted to least..most: option::number("share", "0.5", "...").within(0, 1).
   [[nodiscard]] constexpr OptionSpec within(double least, double most) const {
     OptionSpec bounded = *this;
     bounded.minimum = least;
@@ -189,7 +187,7 @@ struct OptionSpec {
   }
 };
 
-/// Options that are numbers, for `within` behind them; the default as text.
+/// Numeric options, to be followed by `within`; the default is a text.
 namespace option {
 constexpr OptionSpec number(Str name, Str default_value, Str doc) {
   return {name, OptionType::kNumber, default_value, doc};
@@ -199,15 +197,15 @@ constexpr OptionSpec integer(Str name, Str default_value, Str doc) {
 }
 }  // namespace option
 
-/// Number of a table or column of the report model: table in the high byte, column in the low one (report.hpp, `col`).
+/// Id of a table or column of the report model: table in the high byte, column in the low one (report.hpp, `col`).
 enum class ColumnId : std::uint16_t {};
 
 /// Bits of Descriptor::stages.
 enum Stage : std::uint32_t {
   kStageAnalyze = 1,   ///< per report
   kStageConclude = 2,  ///< once per question
-  kStageJudge = 4,     ///< conclude also gives the verdicts on the [[claim]]s
-  kStageGather = 8,    ///< since 2.2: once per job of several ranks, between the two
+  kStageJudge = 4,     ///< conclude also returns verdicts on the [[claim]]s
+  kStageGather = 8,    ///< since 2.2: once per job of several ranks, between the other two
 };
 
 struct Report;
@@ -215,10 +213,10 @@ struct Study;
 class ReportSink;
 class StudySink;
 class Options;
-struct Job;     ///< the ranks of one job together; laid out by the host (job.hpp)
-class JobSink;  ///< receives what `gather` finds in a job; implemented by the host (job.hpp)
+struct Job;     ///< the ranks of one job; laid out by the host (job.hpp)
+class JobSink;  ///< receives the output of `gather`; implemented by the host (job.hpp)
 
-/// Receives the one sentence that explains a failure.
+/// Receives the sentence that explains a failure.
 class ErrorSink {
  public:
   virtual void fail(Str sentence) noexcept = 0;
@@ -227,8 +225,8 @@ class ErrorSink {
   ~ErrorSink() = default;
 };
 
-/// What a plugin implements; written for it by ASSAY_PLUGIN. False means failed, after `errors.fail` was called. The
-/// host calls a stage only where its bit is in Descriptor::stages.
+/// Interface of a plugin, implemented for it by ASSAY_PLUGIN. False means failed, after a call of `errors.fail`. The
+/// host calls a stage only if its bit is in Descriptor::stages.
 class Analyzer {
  public:
   virtual bool analyze(const Report& report, ReportSink& sink, ErrorSink& errors) const noexcept = 0;
@@ -240,14 +238,15 @@ class Analyzer {
   ~Analyzer() = default;
 };
 
-/// Makes an analyzer from checked options, or returns null after `errors.fail`.
+/// Makes an analyzer from checked options; null after `errors.fail`.
 using Factory = Analyzer* (*)(const Options& options, ErrorSink& errors) noexcept;
 
-/// Checks what the specs of claim keys cannot express (which go together), when the run is planned: false after
+/// Checks what the specs of claim keys cannot express (valid combinations) when the run is planned: false after
 /// `errors.fail`.
 using ClaimCheck = bool (*)(const Options& keys, ErrorSink& errors) noexcept;
 
-/// Descriptor::build: whether the compiler optimised the file with ASSAY_PLUGIN. Plugins from before 2.3 do not say.
+/// Descriptor::build: whether the file with ASSAY_PLUGIN was compiled with optimization. Plugins from before 2.3 do not
+/// say.
 enum class Build : std::uint64_t { kNotSaid = 0, kOptimised = 1, kNotOptimised = 2 };
 #if defined(__OPTIMIZE__)
 inline constexpr Build kBuild = Build::kOptimised;
@@ -255,19 +254,19 @@ inline constexpr Build kBuild = Build::kOptimised;
 inline constexpr Build kBuild = Build::kNotOptimised;
 #endif
 
-/// Sizes of the structures that cross, as the plugin was compiled: `struct_size` of each of them, once.
+/// Sizes of the structures that cross the boundary, as compiled into the plugin: `struct_size` of each.
 struct AbiSizes {
-  // laid out by the plugin: what it has is read, no further
+  // laid out by the plugin: the host reads no further
   std::uint32_t descriptor = 0;
-  std::uint32_t metric_spec = 0;     ///< distance of two elements of `produces`
-  std::uint32_t option_spec = 0;     ///< of `options` and of `claim_keys`
+  std::uint32_t metric_spec = 0;     ///< stride of `produces`
+  std::uint32_t option_spec = 0;     ///< stride of `options` and of `claim_keys`
   std::uint32_t attribute_spec = 0;  ///< of `attributes`
   // laid out by the host: must not be larger than the host's
   std::uint32_t report = 0;
   std::uint32_t study = 0;
   std::uint32_t option_value = 0;
   std::uint32_t window = 0;
-  std::uint32_t reserved[8] = {};  ///< of structures to come; 0: the plugin does not know it
+  std::uint32_t reserved[8] = {};  ///< for future structures; 0: unknown to the plugin
 };
 
 /// The exported constant.
@@ -276,23 +275,23 @@ struct Descriptor {
   std::uint32_t abi_major = kAbiMajor;
   std::uint32_t abi_minor = kAbiMinor;
   AbiSizes sizes;
-  Str cxx_abi;  ///< compiler and standard library the plugin was built with, for messages and `assay plugins`
-  Str id;       ///< also the table name in the TOML
+  Str cxx_abi;  ///< compiler and standard library of the plugin, for messages and `assay plugins`
+  Str id;       ///< also the name of its TOML table
   Str version;  ///< of the analyzer, "1.2.3"
   Str summary;  ///< one sentence
   std::uint32_t stages = 0;
   std::uint32_t reserved = 0;
-  Span<ColumnId> needs;  ///< without these a report is skipped, with a row that says so
+  Span<ColumnId> needs;  ///< a report without these is skipped, with a row that says so
   Span<ColumnId> wants;  ///< read when present
   Span<OptionSpec> options;
   Span<MetricSpec> produces;
   Span<AttributeSpec> attributes;
-  /// Metric and attribute names that `conclude` reads: each needs an enabled producer, which concludes first. A name
-  /// that begins with '?' is optional: without a producer it is no error, with one it is read after it.
+  /// Names of metrics and attributes that `conclude` reads: each needs an enabled producer, which concludes first. A
+  /// name with a leading '?' is optional: it may lack a producer; an existing one concludes first.
   Span<Str> consumes;
-  Span<OptionSpec> claim_keys;  ///< of [[claim]], for a judge
+  Span<OptionSpec> claim_keys;  ///< for a judge: keys of [[claim]]
   Factory create = nullptr;
-  ClaimCheck check_claim = nullptr;  ///< of a judge; null: the specs say all
+  ClaimCheck check_claim = nullptr;  ///< for a judge; null: the specs suffice
   Build build = Build::kNotSaid;     ///< since 2.3
 };
 

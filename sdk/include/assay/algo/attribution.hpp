@@ -1,4 +1,4 @@
-// Which iteration a call belongs to, and the gaps of a stream.
+// Assigns calls to iterations, and finds the gaps of a stream.
 #pragma once
 
 #include <algorithm>
@@ -11,17 +11,17 @@
 
 namespace assay {
 
-/// For each call the row of Report::iterations whose range wholly contains it, kNone for none. An iteration takes the
-/// calls of its process on any thread (autograd launches backward from another); one that overlaps another in time only
-/// those of its own thread. Of several that contain a call, the one that began last. Empty when there are no calls.
-/// Linear in calls and iterations; times a logarithm where iterations overlap.
+/// For each call the row of Report::iterations whose range contains it entirely, kNone if there is none. An iteration
+/// takes the calls of its process on any thread (autograd launches backward from another one); if it overlaps another
+/// iteration in time, only those of its own thread. If several contain a call, the one that began last. Empty without
+/// calls. Linear in calls and iterations, times a logarithm if iterations overlap.
 std::vector<std::int32_t> iteration_of_calls(const Report& report);
 
-/// Gaps of one stream whose rows arrive by start: measured from the greatest end so far, not from the previous row's,
-/// so that a long row covers the short ones that began after it.
+/// Gaps of one stream whose rows arrive by start: measured from the greatest end so far, so that a long row covers
+/// shorter ones that began after it.
 class GapSweep {
  public:
-  /// ns between the greatest end so far and `start`: 0 when they touch or overlap, nothing for the first row.
+  /// ns between the greatest end so far and `start`: 0 if they touch or overlap, empty for the first row.
   std::optional<std::int64_t> add(std::int64_t start, std::int64_t end) {
     std::optional<std::int64_t> gap;
     if (started_) gap = std::max<std::int64_t>(0, start - reach_);
@@ -29,7 +29,7 @@ class GapSweep {
     started_ = true;
     return gap;
   }
-  /// The greatest end so far; nothing before the first row.
+  /// The greatest end so far; empty before the first row.
   [[nodiscard]] std::optional<std::int64_t> reach() const {
     return started_ ? std::optional<std::int64_t>(reach_) : std::nullopt;
   }

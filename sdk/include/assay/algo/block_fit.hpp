@@ -20,11 +20,11 @@ struct BlockObservation {
 
 /// The fitted model. Level effects are relative to the first estimable level.
 struct BlockFit {
-  /// Indices of the levels that took part, ascending: with several blocks only levels seen in at least two of them,
-  /// because a level of one block cannot be told from that block's shift and adds no evidence.
+  /// Ascending indices of the levels used: with several blocks only those seen in at least two of them, because a level
+  /// of a single block cannot be distinguished from that block's shift.
   std::vector<std::size_t> levels;
   std::vector<double> effect;                 ///< of each of `levels`; effect[0] == 0
-  double residual_sd = 0;                     ///< of the observations around the fit; NaN when degrees == 0
+  double residual_sd = 0;                     ///< of the observations around the fit; NaN if degrees == 0
   std::int64_t degrees = 0;                   ///< residual degrees of freedom
   std::vector<std::vector<double>> unscaled;  ///< (X'X)^-1 among the effects 1.. of `levels`
 
@@ -32,19 +32,19 @@ struct BlockFit {
   [[nodiscard]] double step(std::size_t j) const { return effect[j + 1] - effect[j]; }
   [[nodiscard]] double rise() const { return effect.back() - effect.front(); }
 
-  /// Two of `levels`: stands for the effect of the second less that of the first.
+  /// Indices into `levels`: the effect of the second minus that of the first.
   struct Difference {
     std::size_t from, to;
   };
-  /// Of the estimates of two differences; NaN when degrees == 0.
+  /// Covariance of the estimates of two differences; NaN if degrees == 0.
   [[nodiscard]] double covariance(Difference a, Difference b) const;
-  /// Standard error of a difference; NaN when degrees == 0.
+  /// Standard error of a difference; NaN if degrees == 0.
   [[nodiscard]] double error(Difference of) const;
 };
 
-/// Fits y = block + level. With several blocks the runs of one level and block are one unit, their mean: they share
-/// what is theirs alone, which is the spread that a step is held against. With one block the runs are the units. Fewer
-/// than two estimable levels, or blocks that share no level: `levels` is empty.
+/// Fits y = block + level. With several blocks the unit is the mean of the runs of one level and block, since those
+/// share their deviations; with one block it is the run. `levels` is empty with fewer than two estimable levels, or if
+/// the blocks have no level in common.
 BlockFit fit_blocks(std::span<const BlockObservation> runs);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// An interval of confidence, and what may be concluded from it.
+// A confidence interval, and conclusions from it.
 #pragma once
 
 #include <cmath>
@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// Both ends included. NaN: no interval could be made; infinite: not bounded on that side.
+/// Inclusive ends. NaN: there is no interval; infinite: unbounded on that side.
 struct Bounds {
   double lo = std::numeric_limits<double>::quiet_NaN();
   double hi = std::numeric_limits<double>::quiet_NaN();
@@ -16,7 +16,7 @@ struct Bounds {
   [[nodiscard]] bool contains(double value) const { return lo <= value && value <= hi; }
 };
 
-/// Whether the whole interval lies within `margin` of `centre`: the only way to show "no effect". False for no
+/// Whether the whole interval is within `margin` of `centre`: the only way to show "no effect". False without an
 /// interval.
 inline bool equivalent(Bounds bounds, double margin, double centre = 0) {
   return bounds.lo >= centre - margin && bounds.hi <= centre + margin;

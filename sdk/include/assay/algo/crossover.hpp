@@ -1,4 +1,4 @@
-// Where along an ordered label a treatment begins to win (statistics.md, Crossover).
+// Finds where along an ordered label a treatment begins to win (statistics.md, Crossover).
 #pragma once
 
 #include <algorithm>
@@ -14,30 +14,30 @@ enum class CrossoverKind {
   kBracket,        ///< between two tested levels
   kBelowSmallest,  ///< it wins at every tested level
   kAboveLargest,   ///< it wins at none
-  kNoCrossover,    ///< it wins somewhere and not at the largest level: no level from which it always wins
+  kNoCrossover,    ///< it wins at some levels but not at the largest, so there is no level from which it always wins
 };
 
-/// One tested level, in the order of the label.
+/// One tested level, in label order.
 struct CrossoverLevel {
   double level = 0;
   double gain = 0;  ///< a speed-up, for instance
-  Bounds bounds;    ///< of the gain; NaN where there is one row
+  Bounds bounds;    ///< of the gain; NaN with a single row
 };
 
-/// The answer; levels by their place in the input.
+/// The result; levels by input index.
 struct Crossover {
   CrossoverKind kind = CrossoverKind::kNoCrossover;
-  std::optional<std::size_t> last_loss;  ///< the last level at which it does not win; nothing when it wins everywhere
-  std::optional<std::size_t> first_win;  ///< the first from which it wins at every level; nothing when there is none
-  /// The same by the bounds, where every level has them: the last level before `sure_win` that loses by its whole
-  /// interval, and the first from which all win by their whole intervals. The crossover lies between them as far as the
-  /// intervals hold.
+  std::optional<std::size_t> last_loss;  ///< last level at which it does not win; empty if it wins everywhere
+  std::optional<std::size_t> first_win;  ///< first level from which it wins at every level; empty if there is none
+  /// The same according to the bounds, if every level has them: the last level before `sure_win` whose whole interval
+  /// loses, and the first from which all whole intervals win. The crossover is between them, as far as the intervals
+  /// are right.
   bool has_interval = false;
   std::optional<std::size_t> sure_loss, sure_win;
 };
 
-/// The crossover over levels in the order of the label. It wins where the gain is above `even` (1 for a speed-up). No
-/// levels: kNoCrossover.
+/// Crossover over levels in label order. A level wins if its gain is above `even` (1 for a speed-up). No levels:
+/// kNoCrossover.
 Crossover crossover(std::span<const CrossoverLevel> levels, double even = 1);
 
 }  // namespace assay

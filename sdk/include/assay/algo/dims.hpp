@@ -1,4 +1,4 @@
-// Canonical dims of a fact, read back.
+// Parses canonical dims of a fact.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace assay {
 
-/// Value of a key in canonical dims ("k=v;k=v", percent-encoded as in facts.csv), decoded; nothing when there is no
-/// such key.
+/// Decoded value of a key in canonical dims ("k=v;k=v", percent-encoded as in facts.csv); empty if there is no such
+/// key.
 std::optional<std::string> dim_value(std::string_view dims, std::string_view key);
 
 }  // namespace assay

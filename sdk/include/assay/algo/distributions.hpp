@@ -1,5 +1,5 @@
-// Normal and Student t distributions. Own code where the standard library has none, (lgamma) has a data race, or (erfc,
-// hypot) has other last bits on arm64 than on x86-64.
+// Normal and Student t distributions. Own implementations, because the standard library lacks them, has a data race
+// (lgamma), or differs in the last bits between arm64 and x86-64 (erfc, hypot).
 #pragma once
 
 #include <array>
@@ -33,10 +33,10 @@ double normal_cdf(double x);
 /// 0..1.
 double normal_quantile(double p);
 
-/// sqrt(a^2 + b^2) of numbers whose squares neither overflow nor vanish.
+/// sqrt(a^2 + b^2) for numbers whose squares neither overflow nor underflow.
 inline double root_of_squares(double a, double b) { return std::sqrt(a * a + b * b); }
 
-/// P(T <= t) of Student's t with `df` > 0 degrees of freedom (need not be whole; infinite: the normal).
+/// P(T <= t) of Student's t with `df` > 0 degrees of freedom (may be fractional; infinite: the normal distribution).
 double student_t_cdf(double t, double df);
 
 /// Inverse of student_t_cdf: by bisection to the last bits. NaN unless 0 <= p <= 1 and df > 0.

@@ -1,7 +1,7 @@
 // Half-open intervals of integer nanoseconds: union, measure, intersection, difference, complement.
 //
-// Normal form: sorted by start, disjoint, not touching, none empty. `merge` makes it; everything else expects and gives
-// it.
+// Normal form: sorted by start, disjoint, not touching, none empty. `merge` creates it; all other functions expect and
+// return it.
 #pragma once
 
 #include <algorithm>
@@ -21,28 +21,28 @@ struct Interval {
 
 using Intervals = std::vector<Interval>;
 
-/// Union of intervals in any order, in normal form. Linear when they are sorted by start, else n log n.
+/// Union of intervals in any order, in normal form. Linear if they are sorted by start, else n log n.
 Intervals merge(std::span<const Interval> intervals);
 
 /// Total length in ns.
 std::int64_t measure(std::span<const Interval> normal);
 
-/// What lies in both. Linear.
+/// Intersection of `a` and `b`. Linear.
 Intervals intersect(std::span<const Interval> a, std::span<const Interval> b);
 
-/// What lies in `a` and not in `b`. Linear.
+/// Parts of `a` outside of `b`. Linear.
 Intervals subtract(std::span<const Interval> a, std::span<const Interval> b);
 
-/// What lies in `within` and not in `normal`.
+/// Parts of `within` outside of `normal`.
 Intervals complement(std::span<const Interval> normal, Interval within);
 
-/// What lies in both `normal` and `within`.
+/// Parts of `normal` inside `within`.
 Intervals clip(std::span<const Interval> normal, Interval within);
 
-/// Length of the union of intervals that arrive by start, without keeping them.
+/// Length of the union of intervals that arrive by start, in constant memory.
 class UnionMeasure {
  public:
-  /// `start` must not be below the previous call's start. Empty intervals add nothing.
+  /// `start` must not be below that of the previous call. Empty intervals add nothing.
   void add(std::int64_t start, std::int64_t end) {
     assert(!started_ || start >= last_start_);
     last_start_ = start;
@@ -63,8 +63,8 @@ class UnionMeasure {
   bool started_ = false;
 };
 
-/// Fills RangeTable::reach for rows sorted by start: the greatest end in the implicit subtree of each row, where the
-/// middle of a slice is its root, as `visit_spans_around` in report.hpp walks it. The three have one size.
+/// Fills RangeTable::reach for rows sorted by start: the greatest end in the implicit subtree of each row, whose root
+/// is the middle of a slice, as walked by `visit_spans_around` in report.hpp. All three have equal size.
 void compute_reach(std::span<const std::int64_t> start, std::span<const std::int64_t> end,
                    std::span<std::int64_t> reach);
 

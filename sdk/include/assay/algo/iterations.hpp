@@ -1,5 +1,4 @@
-// Work by iteration: what of a report belongs to which repetition, sums of each, and the fact of one sample a
-// repetition.
+// Assigns work to iterations: membership, sums per iteration, and the fact with one sample per iteration.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +14,8 @@
 
 namespace assay {
 
-/// The iterations that lie wholly inside the window (all of them where it is not named), numbered from 0, and which of
-/// them a call belongs to. Needs col::iterations, and col::calls to tell work apart; what is null holds nothing.
+/// Iterations entirely inside the window (all of them if it is not named), numbered from 0, and the iteration of each
+/// call. Needs col::iterations, and col::calls to assign work; null tables have no rows.
 class IterationsInside {
  public:
   explicit IterationsInside(const Report& report);
@@ -24,15 +23,15 @@ class IterationsInside {
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
   /// Rows of Report::iterations, ascending.
   [[nodiscard]] std::span<const Row> rows() const { return rows_; }
-  /// Number of the iteration that a call belongs to (iteration_of_calls); kNone: to none, or nothing tells.
+  /// Number of the iteration of a call (iteration_of_calls); kNone: none, or unknown.
   [[nodiscard]] std::int32_t of(Row call) const {
     if (call == kNone || of_call_.empty()) return kNone;
     const std::int32_t row = of_call_[static_cast<std::size_t>(call)];
     return row == kNone ? kNone : numbers_[static_cast<std::size_t>(row)];
   }
 
-  /// For each iteration the sum of `value(row)` over the rows of a table of device work (kernels, copies, ...) that it
-  /// launched and that belong to the window; 0 for one that launched none.
+  /// Per iteration, the sum of `value(row)` over the rows of a table of device work (kernels, copies, ...) that it
+  /// launched and that belong to the window; 0 if it launched none.
   template <class Table, class Value>
   [[nodiscard]] std::vector<double> sums(const Table& work, Value&& value) const {
     std::vector<double> out(count(), 0.0);
@@ -49,7 +48,7 @@ class IterationsInside {
   std::vector<Row> rows_;
 };
 
-/// The fact of a sample an iteration: their median with the samples behind it, or a skip when there are none.
+/// Emits the median of one sample per iteration with the samples, or a skip if there are none.
 void emit_median(ReportSink& sink, std::string_view metric, std::span<const double> samples,
                  std::string_view why_none = "no iteration is in the window", const Dims& dims = {});
 

@@ -1,11 +1,11 @@
-// What pairs say together: the geometric mean of their ratios with an interval that holds the spread between them, and
-// how many of them lie on its side of 1.
+// Joint effect of several pairs: the geometric mean of their ratios with an interval that includes the spread between
+// pairs, and the number of pairs on its side of 1.
 //
-// The unit is the cell: all pairs that share base runs are one, whose log ratio is the mean of theirs, since an error
-// of the base moves them together. Cells weigh alike, as in a random effects model whose spread between cells is large
-// against the errors within them, and the interval of the mean is Student's with cells - 1 degrees of freedom (Hartung
-// and Knapp 2001). It holds the spread between cells whatever it comes from, and speaks of cells like these. Simulated
-// in tests/simulate: shared bases, one odd pair, noise that is common to a day of measuring.
+// The unit is the cell: all pairs with common base runs are one cell, whose log ratio is the mean of theirs, since an
+// error of the base moves them together. Cells have equal weight, as in a random effects model whose spread between
+// cells is large compared with the errors within them, and the interval of the mean is Student's with cells - 1 degrees
+// of freedom (Hartung and Knapp 2001). It includes the spread between cells of any origin, and applies to similar
+// cells. Simulated in tests/simulate: common bases, one outlying pair, noise common to a day of measurements.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@
 
 namespace assay {
 
-inline constexpr std::size_t kLeastCells = 6;  ///< with fewer cells the joint interval is shown and decides nothing
+inline constexpr std::size_t kLeastCells = 6;  ///< with fewer cells the joint interval is shown but decides nothing
 
-/// One pair: the log of its ratio, and the number of its group of base runs.
+/// One pair: the log of its ratio, and the index of its group of base runs.
 struct PairLog {
   double log_ratio = 0;
   std::size_t base = 0;
@@ -32,35 +32,34 @@ struct JointEffect {
   std::size_t pairs = 0, cells = 0;
   double ratio = 1;  ///< geometric mean over cells
   double lo = std::numeric_limits<double>::quiet_NaN(),
-         hi = lo;  ///< of the ratio, at `level`; NaN for fewer than two cells
+         hi = lo;  ///< of the ratio, at `level`; NaN with fewer than two cells
   double level = 0.95;
   std::size_t lower = 0, higher = 0;  ///< pairs with a ratio below and above 1
-  bool days_apart = false;            ///< base and treated runs were recorded on different days: it decides nothing
+  bool days_apart = false;            ///< base and treated runs were recorded on different days, so it decides nothing
   std::vector<double> logs;           ///< by cell, in the order of their bases
 
   /// Whether the interval may decide.
   [[nodiscard]] bool decides() const { return cells >= kLeastCells && !days_apart; }
   /// Whether it decides that the ratio is not 1.
   [[nodiscard]] bool differs() const { return decides() && (lo > 1 || hi < 1); }
-  /// Pairs on the side of 1 that the mean is on.
+  /// Number of pairs on the same side of 1 as the mean.
   [[nodiscard]] std::size_t agreeing() const { return ratio < 1 ? lower : higher; }
 };
 
-/// The mean of one value per cell, and Student's interval on the spread between cells; unknown bounds for fewer than
-/// two.
+/// Mean of one value per cell, with Student's interval from the spread between cells; NaN bounds with fewer than two.
 struct CellMean {
   double mean = 0;
   Bounds bounds;
 };
 CellMean mean_over_cells(std::span<const double> values, double level);
 
-/// Of at least one pair, at confidence `level` (0..1).
+/// Precondition: at least one pair. `level`: confidence, 0..1.
 JointEffect joint_effect(std::span<const PairLog> pairs, double level);
 
-/// "1.33x faster (geometric mean of 13 pairs, [1.20, 1.47]; 13 of 13)", of a metric with this unit.
+/// "1.33x faster (geometric mean of 13 pairs, [1.20, 1.47]; 13 of 13)", for a metric with this unit.
 std::string joint_text(const JointEffect& joint, std::string_view unit);
 
-/// Exact interval of the probability of which `successes` of `trials` were seen (Clopper and Pearson 1934).
+/// Exact interval of the success probability, given `successes` of `trials` (Clopper and Pearson 1934).
 Bounds binomial_interval(std::size_t successes, std::size_t trials, double level);
 
 }  // namespace assay

@@ -25,10 +25,10 @@
 
 namespace assay {
 
-/// What a name is that no rule knows. No rule may give it.
+/// Class of a name that no rule matches. No rule may use it.
 inline constexpr std::string_view kUnknownClass = "unknown";
 
-/// Compute capability of a device; {0, 0}: not known, which no rule with an '@' accepts.
+/// Compute capability of a device; {0, 0}: unknown, which no rule with an '@' accepts.
 struct ComputeCapability {
   std::int32_t major = 0, minor = 0;
   friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
@@ -37,13 +37,13 @@ struct ComputeCapability {
 /// An ordered list of rules. Thread-safe once made.
 class NameRules {
  public:
-  /// Throws std::invalid_argument with one sentence naming the rule that cannot be read.
+  /// Throws std::invalid_argument with one sentence naming the rule that does not parse.
   explicit NameRules(std::span<const Str> rules);
 
-  /// Class of a name that ran on such a device. The result lives as long as the rules.
+  /// Class of a name on such a device. The result lives as long as the rules.
   [[nodiscard]] std::string_view class_of(std::string_view name, ComputeCapability device = {}) const;
 
-  /// Every class that a rule gives, in the order of the rules, without kUnknownClass.
+  /// Every class of a rule, in rule order, without kUnknownClass.
   [[nodiscard]] std::span<const std::string> classes() const { return classes_; }
   [[nodiscard]] bool empty() const { return rules_.empty(); }
 
@@ -71,12 +71,12 @@ class NameRules {
   std::vector<std::string> classes_;
 };
 
-/// Rules of the options `own_rules`, tried first, and `rules`; none where both are empty. Throws std::invalid_argument
-/// as NameRules does.
+/// Rules of the options `own_rules`, tried first, and `rules`; none if both are empty. Throws std::invalid_argument
+/// like NameRules.
 NameRules kernel_rules_of(const Options& options);
 
-/// The same for an analyzer that cannot do without. Throws std::invalid_argument with one sentence when there is no
-/// rule, or none gives a class that an option of `class_options` (each a text, or a list of texts) names.
+/// Like kernel_rules_of above, for an analyzer that requires rules. Throws std::invalid_argument with one sentence if
+/// there is no rule, or if no rule has a class named by an option of `class_options` (each a text, or a list of texts).
 NameRules kernel_rules_of(const Options& options, std::initializer_list<std::string_view> class_options);
 
 }  // namespace assay

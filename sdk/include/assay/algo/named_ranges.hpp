@@ -1,4 +1,5 @@
-// Which instance of a named NVTX range a call was made in, on any thread of the process, and so whose work a kernel is.
+// Finds the instance of a named NVTX range in which a call was made, on any thread of the process, and so the owner of
+// a kernel.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +17,20 @@
 
 namespace assay {
 
-/// The name with what counts in it replaced: each run of digits, hash (8 or more hexadecimal digits, of which one is a
-/// letter and one a digit) by "{i}", "{j}", "{k}", ... in their order; numbers in parentheses go with them.
+/// The name with its counters replaced: each run of digits and each hash (8 or more hexadecimal digits with at least
+/// one letter and one digit) becomes "{i}", "{j}", "{k}", ... in order; numbers in parentheses are removed.
 /// "execute_8_context_9(9)" is "execute_{i}_context_{j}".
 std::string folded_name(std::string_view name);
 
-/// Whether a range's name is the pattern, in which one "{i}" stands for a number, or folds to it. Whole strings,
+/// Whether a range's name equals the pattern, with a number for its "{i}", or folds to it. Whole strings,
 /// case-sensitive.
 bool range_name_matches(std::string_view pattern, std::string_view name);
 
-/// The ranges, push/pop and start/end, whose name matches one of some patterns; one nested in another of them is left
-/// out. A call belongs to the range that contains it wholly: on the range's own thread by nesting, on other threads of
-/// the process by time, because work is handed over (autograd launches the backward pass from a thread of its own).
-/// Where such ranges of different threads overlap in time, time cannot tell them apart and only own threads count:
-/// `by_time()` is false.
+/// Push/pop and start/end ranges whose name matches one of some patterns, without those nested in another of them. A
+/// call belongs to the range that contains it entirely: on the range's own thread by nesting, on other threads of the
+/// process by time, because work is handed over (autograd launches the backward pass from its own thread). If such
+/// ranges of different threads overlap in time, time does not identify them and only own threads count: `by_time()` is
+/// false.
 class NamedRanges {
  public:
   struct Instance {
@@ -38,21 +39,21 @@ class NamedRanges {
     std::uint32_t thread = 0;         ///< row of threads
   };
 
-  /// Needs col::ranges and col::spans where present; tables that are null hold nothing.
+  /// Needs col::ranges and col::spans if present; null tables have no rows.
   NamedRanges(const Report& report, std::span<const std::string> patterns);
 
   /// Intervals found otherwise (operators of a framework), each for the calls of its own thread. Nested ones are left
   /// out.
   NamedRanges(const Report& report, std::vector<Instance> instances);
 
-  /// Row of `instances()` that the call belongs to, kNone for none.
+  /// Row of `instances()` that the call belongs to, kNone if there is none.
   [[nodiscard]] std::int32_t of_call(Row call) const {
     const auto c = static_cast<std::size_t>(call);
     const CallTable& calls = *report_->calls;
     const std::uint32_t thread = calls.thread[c];
     const std::uint32_t key = by_time_ ? report_->threads->process[thread] : thread;
     const std::int64_t start = calls.start[c];
-    // Nested ones are gone, so ends rise with starts: the last to begin before the call is the last to end.
+    // Without nested ones, ends rise with starts: the last to begin before the call is the last to end.
     const auto after = std::partition_point(instances_.begin(), instances_.end(), [&](const Instance& i) {
       const std::uint32_t own = by_time_ ? i.process : i.thread;
       return own != key ? own < key : i.start <= start;
@@ -63,13 +64,13 @@ class NamedRanges {
     return inside ? static_cast<std::int32_t>(after - 1 - instances_.begin()) : kNone;
   }
 
-  /// Whether the call was made by another thread than the instance's.
+  /// Whether another thread than the instance's made the call.
   [[nodiscard]] bool is_other_thread(Row call, std::int32_t instance) const {
     return report_->calls->thread[static_cast<std::size_t>(call)] !=
            instances_[static_cast<std::size_t>(instance)].thread;
   }
 
-  /// Sorted by process (where `by_time()` is false: by thread), then start.
+  /// Sorted by process (by thread if `by_time()` is false), then start.
   [[nodiscard]] std::span<const Instance> instances() const { return instances_; }
   [[nodiscard]] bool empty() const { return instances_.empty(); }
   [[nodiscard]] bool by_time() const { return by_time_; }
@@ -83,7 +84,7 @@ class NamedRanges {
 
   void collect(const RangeTable& table, std::span<const std::string> patterns);
 
-  /// Expects the order (process, start, longest first). Only one's own thread nests; another thread's is a rival.
+  /// Expects the order (process, start, longest first). Only ranges of one thread nest.
   void drop_nested();
 
   const Report* report_;

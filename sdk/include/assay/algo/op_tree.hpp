@@ -1,4 +1,4 @@
-// Operators, annotations and python functions as a tree.
+// Operators, annotations and Python functions as a tree.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,10 @@
 
 namespace assay {
 
-/// Rows of ops with those around a row before it. A row's number does not tell: of rows with one start the inner one
-/// comes first.
+/// Rows of ops with ancestors first. Row order is not sufficient: among rows with one start the inner one comes first.
 std::vector<std::size_t> outside_in(const OpTable& ops);
 
-/// Whether a row lies in the window's part of the host (always, without a named window).
+/// Whether a row is in the host part of the window (always true without a named window).
 bool on_host_in_window(const Report& report, std::int64_t start, std::int64_t end);
 
 }  // namespace assay

@@ -1,6 +1,5 @@
-// One comparison of matched pairs for all analyzers: who takes part, how much repeats of one cell differ, how many
-// comparisons share the error, what was found, and what was left out (statistics.md). pair_outputs.hpp writes what it
-// found.
+// Comparison of matched pairs, for all analyzers: participants, noise floor, number of comparisons that share the
+// error, effects, and what was left out (statistics.md). pair_outputs.hpp writes the results.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +23,11 @@
 
 namespace assay {
 
-/// One thing that is compared: the facts of a metric with these dims.
+/// A compared quantity: the facts of a metric with these dims.
 struct Measure {
   std::string metric;
   std::string dims{};   ///< canonical; empty for none
-  bool decides = true;  ///< whether its comparisons share the error level: not where nothing is decided by them
+  bool decides = true;  ///< whether its comparisons count for the error level; false if nothing is decided by them
 
   /// "copy.bandwidth_bytes_per_s h2d".
   [[nodiscard]] std::string name() const;
@@ -36,28 +35,26 @@ struct Measure {
   [[nodiscard]] LabelTexts texts() const;
 };
 
-/// The measures that reports of the question have of some metrics, one for each set of dims; by metric as given, then
-/// dims.
+/// Measures of some metrics in reports of the question, one per set of dims; by metric as given, then dims.
 std::vector<Measure> measures_of(const StudyView& view, const std::vector<std::string>& metrics);
 
 /// What is compared.
 struct PairDesign {
-  std::string id;                ///< of the analyzer: names the random streams
+  std::string id;                ///< of the analyzer; names the random streams
   std::vector<LabelPair> pairs;  ///< of one label (label_pairs), or of several
   std::vector<Measure> measures;
-  std::optional<double> margin{};  ///< equal: the ratio lies in 1 / (1 + margin) .. 1 + margin; nothing: not asked
-  /// Whether a measure says something of a stratum; without it: always. Where not, nothing is compared and nothing is
-  /// said here.
+  std::optional<double> margin{};  ///< equal: the ratio is in 1 / (1 + margin) .. 1 + margin; empty: not tested
+  /// Whether a measure applies to a stratum; null: always. If not, nothing is compared and nothing is reported here.
   std::function<bool(const Stratum&, const Measure&)> speaks{};
 };
 
 enum class PairOutcome {
-  kDiffers,       ///< the interval at the shared level, which holds the spread between runs, leaves out 1
-  kEquivalent,    ///< the whole interval lies within the margin
-  kInconclusive,  ///< neither, or the spread between runs is not known
+  kDiffers,       ///< the interval at the shared level, which includes the spread between runs, excludes 1
+  kEquivalent,    ///< the whole interval is within the margin
+  kInconclusive,  ///< neither, or the spread between runs is unknown
 };
 
-/// "differs", "equivalent", "inconclusive": as they stand in facts.
+/// "differs", "equivalent", "inconclusive": as in facts.
 constexpr std::string_view outcome_word(PairOutcome outcome) {
   return outcome == PairOutcome::kDiffers      ? "differs"
          : outcome == PairOutcome::kEquivalent ? "equivalent"
@@ -67,26 +64,26 @@ constexpr std::string_view outcome_word(PairOutcome outcome) {
 /// The runs of one side; NaN without any.
 struct SideValues {
   double median = std::numeric_limits<double>::quiet_NaN(), least = median, greatest = median;
-  std::vector<double> runs;  ///< one value a run; the ranks of a job are one run
+  std::vector<double> runs;  ///< one value per run; the ranks of a job are one run
 };
 
 /// One measure in one stratum that has it on both sides.
 struct PairEffect {
   std::size_t pair = 0, stratum = 0, measure = 0;  ///< PairStudy::pairs, ::strata[pair], ::measures
-  Lengths lengths;                                 ///< how runs of unequal length were made comparable
+  Lengths lengths;                                 ///< how runs of unequal length were normalized
   SideValues base, treated;
-  std::optional<Contrast> contrast{};  ///< nothing: a value is not positive, or `lengths` refuses
+  std::optional<Contrast> contrast{};  ///< empty: a value is not positive, or `lengths` refuses
   PairOutcome outcome = PairOutcome::kInconclusive;
 };
 
-/// What became of some comparisons.
+/// Outcomes of several comparisons.
 struct PairTally {
   std::size_t made = 0, differs = 0, equivalent = 0;
   double low = std::numeric_limits<double>::infinity(), high = -low;  ///< of the ratios
-  bool per_iteration = false;                                         ///< in some of them
+  bool per_iteration = false;                                         ///< some of them are per iteration
 
   [[nodiscard]] std::size_t open() const { return made - differs - equivalent; }
-  /// One word for all: "lower", "higher", "mixed", "equal", "inconclusive", "not measured".
+  /// Common outcome: "lower", "higher", "mixed", "equal", "inconclusive", "not measured".
   [[nodiscard]] std::string_view word() const;
 };
 
@@ -95,14 +92,14 @@ struct PairStudy {
   std::vector<Measure> measures;
   std::optional<double> margin;
   std::vector<std::vector<Stratum>> strata;     ///< by pair
-  std::vector<std::vector<std::string>> names;  ///< by pair and stratum: what tells it from the others
-  std::vector<std::vector<NoiseFloor>> floors;  ///< by pair and measure; unknown where nothing is compared
+  std::vector<std::vector<std::string>> names;  ///< by pair and stratum: distinguishing name
+  std::vector<std::vector<NoiseFloor>> floors;  ///< by pair and measure; unknown if nothing is compared
   std::vector<PairEffect> effects;              ///< by measure, pair, stratum
-  std::vector<UnmatchedReport> left_out;              ///< runs in no pair, each once
-  std::size_t tests = 0;                        ///< comparisons that share the error
-  double level = 0.95;                          ///< of the question, shared by all of them
-  double each = 0.95;                           ///< at which a difference is found: 1 - (1 - level) / tests
-  double joint_level = 0.95;                    ///< of the joint effects: shared by the measures and pairs of values
+  std::vector<UnmatchedReport> left_out;              ///< runs in no pair, without duplicates
+  std::size_t tests = 0;                        ///< number of comparisons that share the error
+  double level = 0.95;                          ///< of the question, shared by all comparisons
+  double each = 0.95;                           ///< level of each test: 1 - (1 - level) / tests
+  double joint_level = 0.95;                    ///< of the joint effects, shared by the measures and pairs of values
 
   [[nodiscard]] const LabelPair& pair_of(const PairEffect& e) const { return pairs[e.pair]; }
   [[nodiscard]] const Measure& measure_of(const PairEffect& e) const { return measures[e.measure]; }
@@ -112,7 +109,7 @@ struct PairStudy {
 
   /// Effects with a ratio, by measure, pair, stratum.
   [[nodiscard]] std::vector<const PairEffect*> made() const;
-  /// Of the effects that `of` holds for.
+  /// Effects for which `of` is true.
   template <class Of>
   [[nodiscard]] PairTally tally_of(Of&& of) const {
     PairTally out;
@@ -131,16 +128,15 @@ struct PairStudy {
   [[nodiscard]] PairTally tally(std::size_t measure) const;
   [[nodiscard]] PairTally tally(std::size_t measure, std::size_t pair) const;
 
-  /// What all strata of one pair of values say together; without `pairs` where none has a ratio. It decides nothing
-  /// where base and treated runs were recorded on different days, since then the day cannot be told from the treatment.
+  /// Joint effect of all strata of one pair of values; `pairs` is 0 if none has a ratio. Decides nothing if base and
+  /// treated runs were recorded on different days, since the day cannot be distinguished from the treatment.
   [[nodiscard]] JointEffect joint(std::size_t measure, std::size_t pair) const;
-  std::vector<char> days_apart;  ///< by pair: whether no base run was recorded on a day on which a treated one was
+  std::vector<char> days_apart;  ///< by pair: no base run was recorded on a day of a treated one
 };
 
 namespace detail {
 
-/// A difference is found, and equality shown, at the level that all comparisons share, lest one of many be found by
-/// chance.
+/// Uses the level shared by all comparisons for both differences and equality, so that none of many is found by chance.
 inline PairOutcome outcome_of(const Contrast& contrast, const std::optional<double>& margin) {
   if (differs(contrast)) return PairOutcome::kDiffers;
   const Effect& effect = contrast.effect;
@@ -151,12 +147,12 @@ inline PairOutcome outcome_of(const Contrast& contrast, const std::optional<doub
 
 }  // namespace detail
 
-/// Whether no run of `base` was recorded on a day (UTC) on which one of `treated` was; false where a run does not say.
+/// Whether no run of `base` was recorded on a day (UTC) of a run of `treated`; false if a run has no date.
 bool recorded_days_apart(const StudyView& view, const std::vector<std::size_t>& base,
                          const std::vector<std::size_t>& treated);
 
-/// Matches the pairs, counts what can be compared before anything is, and judges every measure of every stratum by its
-/// interval at the level that all of them share. Throws std::invalid_argument for a label that is not declared.
+/// Matches the pairs, counts the possible comparisons first, and judges every measure of every stratum by its interval
+/// at their shared level. Throws std::invalid_argument for an undeclared label.
 PairStudy compare_pairs(const StudyView& view, PairDesign design);
 
 }  // namespace assay

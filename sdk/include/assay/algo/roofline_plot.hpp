@@ -1,5 +1,4 @@
-// The roofline as a plot: log-log, one point per operator or kernel, its area its GPU time, under the roofs of the
-// devices.
+// Roofline plot: log-log, one point per operator or kernel with GPU time as area, under the roofs of the devices.
 #pragma once
 
 #include <optional>
@@ -11,18 +10,18 @@
 namespace assay::roofline {
 
 struct RooflinePoint {
-  std::string report, name, shapes;                     ///< shapes: empty where there are none
+  std::string report, name, shapes;                     ///< shapes: may be empty
   std::string bound;                                    ///< the series
-  double intensity = 0, rate = 0, time = 0, share = 0;  ///< FLOP/byte, FLOP/s, ns, of its roof; NaN: not known
+  double intensity = 0, rate = 0, time = 0, share = 0;  ///< FLOP/byte, FLOP/s, ns, share of its roof; NaN: unknown
 };
 
-/// Along the bandwidth to the peak, then flat.
+/// Follows the bandwidth up to the peak, then flat.
 struct RoofLine {
   std::string report, type;
   double flops_per_s = 0, bytes_per_s = 0;
 };
 
-/// `what` the points are: "operator", "kernel". Nothing without points; id and words are the caller's.
+/// `what` the points are: "operator", "kernel". Empty without points; the caller sets id and texts.
 std::optional<Plot> roofline_plot(const std::string& what, const std::vector<RooflinePoint>& points,
                                   const std::vector<RoofLine>& roofs);
 

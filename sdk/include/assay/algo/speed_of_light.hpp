@@ -1,9 +1,9 @@
-// What bounds a kernel, by the counters of Nsight Compute: compute, memory, or neither (latency).
+// What bounds a kernel according to Nsight Compute counters: compute, memory, or neither (latency).
 //
-// Definition: the rule SOLBottleneck that ncu ships (sections/SpeedOfLight.py). It compares the throughput of the SMs
-// (sm__throughput) and of the memory system (gpu__compute_memory_throughput: L1, L2 and DRAM), both in % of the peak
-// that can be sustained. Where both are below latency_bound_threshold, 60 %, the kernel waits: latency. Otherwise the
-// greater one bounds it; of equals compute.
+// Definition: the rule SOLBottleneck of ncu (sections/SpeedOfLight.py). It compares the throughput of the SMs
+// (sm__throughput) and of the memory system (gpu__compute_memory_throughput: L1, L2 and DRAM), both in % of the
+// sustained peak. If both are below latency_bound_threshold, 60 %, the kernel waits: latency. Otherwise the greater one
+// bounds it; if equal, compute.
 #pragma once
 
 #include <algorithm>
@@ -40,12 +40,12 @@ constexpr Bound bound_named(std::string_view name) noexcept {
   return Bound::kUnknown;
 }
 
-/// Times of kernels by what bounds them, ns.
+/// Times of kernels by bound, in ns.
 struct BoundTimes {
   std::array<double, kBounds> times{};
 
   void add(Bound bound, double time) { times[static_cast<std::size_t>(bound)] += time; }
-  /// A time that is split as `shares` is.
+  /// Adds a time in the proportions of `shares`.
   void add(const BoundTimes& shares, double time) {
     for (std::size_t b = 0; b < kBounds; ++b) times[b] += time * shares.times[b];
   }
@@ -55,10 +55,10 @@ struct BoundTimes {
   }
   [[nodiscard]] double of(Bound bound) const { return times[static_cast<std::size_t>(bound)]; }
   [[nodiscard]] double total() const { return times[0] + times[1] + times[2] + times[3]; }
-  /// 0 where there is no time.
+  /// 0 if there is no time.
   [[nodiscard]] double share(Bound bound) const { return total() > 0 ? of(bound) / total() : 0; }
 
-  /// "memory 81.2 %, latency 12.0 %, without counters 6.8 %": greatest first.
+  /// "memory 81.2 %, latency 12.0 %, without counters 6.8 %": largest first.
   [[nodiscard]] std::string text() const {
     std::array<Bound, 3> order = {Bound::kCompute, Bound::kMemory, Bound::kLatency};
     std::stable_sort(order.begin(), order.end(), [&](Bound a, Bound b) { return of(a) > of(b); });
@@ -73,36 +73,36 @@ struct BoundTimes {
   }
 };
 
-/// Counters of the launches of one group; nothing where none of its launches has the counter. What is a share, a rate
-/// or a number a request is the mean weighted by the launches' durations (of launches without any the plain mean): a
-/// kernel whose launches of one shape do unlike work (a persistent one) is as busy as the time that it is busy for.
+/// Counters for the launches of one group; empty if no launch of the group has the counter. Shares, rates and ratios
+/// are means weighted by the launches' durations (plain means without durations): a kernel with unequal launches of one
+/// shape (a persistent one) counts as busy in proportion to its time.
 struct SpeedOfLight {
   std::int64_t launches = 0;             ///< that ncu measured
-  std::optional<double> compute;         ///< of the SMs, share of the peak, 0..1; so below
+  std::optional<double> compute;         ///< of the SMs, share of the peak, 0..1; likewise below
   std::optional<double> memory;          ///< of the memory system
   std::optional<double> dram;            ///< of DRAM, a part of `memory`
-  std::optional<double> occupancy;       ///< achieved: active warps over those that a SM can hold
-  std::optional<double> duration;        ///< ns, with the clocks and caches as ncu controls them
-  std::optional<double> warp_execution;  ///< active threads of an executed instruction over those of a warp, 0..1
-  std::optional<double> load_sectors;    ///< sectors of 32 bytes a request of a warp to load from global memory
-  std::optional<double> store_sectors;   ///< the same of stores; 4 is a warp's 32 neighbouring values of 4 bytes
-  std::optional<double> dram_rate;       ///< bytes/s that DRAM achieved
-  std::optional<double> dram_peak;       ///< bytes/s: the peak that `dram` is a share of, as far as both are measured
+  std::optional<double> occupancy;       ///< achieved: active warps over the capacity of an SM
+  std::optional<double> duration;        ///< ns, with clocks and caches controlled by ncu
+  std::optional<double> warp_execution;  ///< active threads of an executed instruction over the threads of a warp, 0..1
+  std::optional<double> load_sectors;    ///< 32-byte sectors per load request of a warp to global memory
+  std::optional<double> store_sectors;   ///< likewise for stores; 4 for 32 adjacent 4-byte values of a warp
+  std::optional<double> dram_rate;       ///< achieved bytes/s of DRAM
+  std::optional<double> dram_peak;       ///< bytes/s: the peak that `dram` refers to, if both are measured
 };
 
-/// `threshold`: share of the peak below which neither bounds. Where the memory system's throughput was not measured,
-/// DRAM's is what it has at the least: that can show a bound by memory, and nothing else.
+/// `threshold`: share of the peak below which neither bounds. Without the memory system's throughput, DRAM's is a lower
+/// bound for it, which can show a memory bound and nothing else.
 Bound bound_of(const SpeedOfLight& speed, double threshold);
 
-/// The counters that the speed of light needs, of every group of profiled launches.
+/// Speed-of-light counters of every group of profiled launches.
 class SpeedsOfLight {
  public:
-  /// Needs profiled and counters; without them there is no group.
+  /// Needs profiled and counters; without them there are no groups.
   explicit SpeedsOfLight(const Report& report);
 
   /// By the first row of the group.
   [[nodiscard]] const std::map<Row, SpeedOfLight>& groups() const { return speeds_; }
-  /// What bounds each launch of the group, as shares of their time; unknown: there is no such group.
+  /// Bounds of the group's launches, as shares of their time; kUnknown if there is no such group.
   [[nodiscard]] BoundTimes bounds(Row group, double threshold) const;
 
  private:
@@ -125,17 +125,17 @@ class SpeedsOfLight {
     kDramWrite,
     kQuantities
   };
-  /// Of a launch as a whole; the rest are shares and rates.
+  /// Counts of a whole launch; the others are shares and rates.
   static constexpr bool is_count(Quantity q) {
     return q == kDuration || q == kLoadSectors || q == kLoadRequests || q == kStoreSectors || q == kStoreRequests ||
            q == kDramRead || q == kDramWrite;
   }
-  static constexpr std::string_view kAnyUnit = "*";  ///< ncu gives some ratios and counts one, and some none
+  static constexpr std::string_view kAnyUnit = "*";  ///< ncu gives some ratios and counts the unit one, and others none
   struct CounterSource {
     std::string_view unit;
-    double factor;  ///< to what SpeedOfLight holds
+    double factor;  ///< conversion to the unit in SpeedOfLight
     std::array<std::string_view, 4>
-        counters;  ///< names, preferred first: of the raw page, of details pages new and old
+        counters;  ///< names in order of preference: on the raw page, then on new and old details pages
   };
   static constexpr CounterSource kWanted[kQuantities] = {
       {"%", 0.01, {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "Compute (SM) Throughput", "SM [%]", "SOL SM"}},
@@ -164,7 +164,7 @@ class SpeedsOfLight {
       {"byte", 1, {"dram__bytes_write.sum", "dram__bytes_op_write.sum", "", ""}},
   };
 
-  /// What one launch has of a quantity, under the name that is preferred.
+  /// Value of a quantity in one launch, under the preferred name.
   struct LaunchValue {
     std::size_t rank = std::numeric_limits<std::size_t>::max();
     std::optional<double> value;
@@ -184,25 +184,25 @@ class SpeedsOfLight {
     std::size_t quantity = 0, rank = 0;
   };
 
-  /// Nothing where either is missing, or the second is 0.
+  /// Empty if either is missing, or the second is 0.
   static std::optional<double> ratio(const std::optional<double>& above, const std::optional<double>& below);
 
-  /// "Memory Throughput" is a share of the peak in %, and a rate in bytes/s: the unit decides.
+  /// "Memory Throughput" is a share of the peak if its unit is %, and a rate if it is bytes/s.
   static std::optional<CounterMeaning> meaning_of(std::string_view name, std::string_view unit);
 
   static std::vector<Launch> launches_of(const Report& report);
 
   std::map<Row, SpeedOfLight> speeds_;
-  std::map<Row, std::vector<SpeedOfLight>> launches_;  ///< with what bounds them and how long they took alone
+  std::map<Row, std::vector<SpeedOfLight>> launches_;  ///< with their bounds and durations
 };
-/// What bounds the kernels of a report whose run has counters.
+/// Bounds of the kernels of a report with counters.
 class KernelBounds {
  public:
   KernelBounds(const Report& report, double threshold) : report_(&report), speeds_(report), threshold_(threshold) {}
 
-  /// Whether the kernels have counters at all; otherwise nothing can be said.
+  /// Whether kernels have counters at all; otherwise bounds are unknown.
   [[nodiscard]] bool joined() const { return report_->kernels != nullptr && report_->kernels->profiled.present(); }
-  /// Adds the time of a row of kernels, as the launches like it are bound; needs `joined`.
+  /// Adds the time of a row of kernels, split like the launches matched to it. Precondition: `joined`.
   void add(std::size_t kernel, double time, BoundTimes& to) const {
     const Row group = report_->kernels->profiled[kernel];
     const auto [known, is_new] = shares_.try_emplace(group);

@@ -1,4 +1,4 @@
-// The statistics of samples, all of them. How effects between reports are measured and judged: contrast.hpp.
+// Includes all statistics of samples. For effects between reports and verdicts see contrast.hpp.
 #pragma once
 
 #include "assay/algo/bounds.hpp"

@@ -1,6 +1,6 @@
 // Summaries of samples: mean, spread, quantiles.
 //
-// Samples are given in any order. An empty sample has no mean or quantile: the answer is NaN.
+// Samples may be in any order. An empty sample has no mean or quantile: the result is NaN.
 #pragma once
 
 #include <algorithm>
@@ -19,20 +19,20 @@ double mean(std::span<const double> x);
 /// Sum of squared deviations from the mean; 0 for fewer than two values.
 double squared_deviations(std::span<const double> x);
 
-/// Sample standard deviation (n - 1 below); 0 for one value, NaN when empty.
+/// Sample standard deviation (divisor n - 1); 0 for one value, NaN when empty.
 double sample_sd(std::span<const double> x);
 
 /// Quantile of type 7 (linear interpolation, R's default) of values sorted ascending. 0 <= p <= 1; NaN when empty.
 double quantile_sorted(std::span<const double> sorted, double p);
 
-/// As above, of values in any order, which it reorders: linear, for callers that own a scratch copy and want few of
-/// them.
+/// Like quantile_sorted, for values in any order, which it reorders: linear, for callers that own a scratch copy and
+/// need few quantiles.
 double quantile_in_place(std::span<double> x, double p);
 
-/// As above, of values in any order.
+/// Like quantile_sorted, for values in any order.
 double quantile(std::span<const double> x, double p);
 
-/// Quantile of type 2 (inverse of the distribution function, averaged at its steps): what `nsys stats` prints.
+/// Quantile of type 2 (inverse of the distribution function, averaged at its steps), as printed by `nsys stats`.
 double quantile_type2(std::span<const double> x, double p);
 
 /// Median; reorders `x`. NaN when empty. For callers that own a scratch copy.

@@ -1,4 +1,4 @@
-// Sweeps: the reports that differ in one ordered label only, level by level.
+// Sweeps: reports that differ only in one ordered label, by level.
 #pragma once
 
 #include <map>
@@ -11,23 +11,23 @@
 
 namespace assay {
 
-/// One value of the swept label; several runs are replicates.
+/// One value of the swept label; several runs are repeats.
 struct SweepLevel {
   std::string text;
-  double order = 0;  ///< of a numeric label its value, else its place among the values
+  double order = 0;  ///< value of a numeric label, else the rank of its value
   Runs reports;
 };
 
-/// Reports equal in every other label that does not only describe.
+/// Reports with equal labels except the swept and descriptive ones.
 struct LabelSweep {
-  std::vector<std::pair<std::string, std::string>> labels;  ///< those that are equal, in the order of the TOML
+  std::vector<std::pair<std::string, std::string>> labels;  ///< equal labels, in TOML order
   std::vector<SweepLevel> levels;                           ///< ascending
   Runs runs;                                                ///< of all levels
 };
 
-/// All sweeps along `axis` over the question's reports, by label order values; also those of one level only. Reports
-/// without the label and those that are not believed are added to `left_out`. Noise reports take no part. Throws
-/// std::invalid_argument for a label that is not declared.
+/// All sweeps along `axis` over the question's reports, by label order values, including those with a single level.
+/// Adds reports without the label and those that are not believed to `left_out`. Ignores noise reports. Throws
+/// std::invalid_argument for an undeclared label.
 std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis, std::vector<UnmatchedReport>& left_out);
 
 }  // namespace assay

@@ -1,14 +1,14 @@
-// How long the noise of a recording lasts, seen in all of its series together.
+// How long the noise of a recording lasts, estimated from all of its series together.
 //
-// A confidence sequence takes blocks to be independent. Noise that lasts over blocks (a cell whose clock sticks, a
-// trend) breaks that, and few blocks of one series cannot show it: a cell that is slow from the first block on looks
-// like an effect. All series of one metric in one recording share the machine and mostly its habits, so they are asked
-// together. Two statistics, both free of bias where blocks are independent:
-//   correlation   1 - V / 2, V the ratio of von Neumann (1941): the squared steps from one block to the next over the
-//                 squared deviations from the mean. Neighbours; 0 on average.
-//   partial sums  the squared partial sums of the deviations over what independent blocks would give, (n^2 - 1) / 6
-//                 variances: twice the Bartlett estimate of the long-run variance whose bandwidth is all of the series
-//                 (Kiefer and Vogelsang 2002; the statistic of Kwiatkowski et al. 1992). All lags; 1 on average.
+// A confidence sequence assumes independent blocks. Noise that lasts over several blocks (a cell with a stuck clock, a
+// trend) violates that, and few blocks of one series cannot show it: a cell that is slow from the first block on looks
+// like an effect. All series of one metric in one recording share the machine and most of its behaviour, so they are
+// evaluated together. Two statistics, both unbiased for independent blocks:
+// correlation   1 - V / 2, with the ratio V of von Neumann (1941): squared steps from block to block over squared
+//               deviations from the mean. Lag 1; 0 on average.
+// partial sums  squared partial sums of the deviations over their expectation for independent blocks, (n^2 - 1) / 6
+//               variances: twice the Bartlett estimate of the long-run variance with a bandwidth of the whole series
+//               (Kiefer and Vogelsang 2002; the statistic of Kwiatkowski et al. 1992). All lags; 1 on average.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,25 @@
 
 namespace assay {
 
-/// One series of a recording: a value for each block that has one, in the order in which the blocks were run.
+/// One series of a recording: a value per block that has one, in run order.
 struct BlockSeries {
-  std::vector<double> block;  ///< number of the block, rising
+  std::vector<double> block;  ///< block numbers, increasing
   std::vector<double> value;
-  bool twins = false;  ///< differences of the A/A pair, which are 0 but for noise
+  bool twins = false;  ///< differences of the A/A pair, which are 0 except for noise
 };
 
-/// What a series shows up to a block. Without a spread it shows no correlation: 0 and 1.
+/// Statistics of a series up to a block. Without a spread the correlation is 0 and the partial sums are 1.
 struct SeriesNoise {
   std::size_t n = 0;
-  double mean = 0, sd = 0, range = 0;  ///< sd: n - 1 in its denominator; range: largest less smallest
+  double mean = 0, sd = 0, range = 0;  ///< sd: divisor n - 1; range: max minus min
   double correlation = 0, partial_sums = 1;
-  double step_sd = 0;  ///< by the steps between neighbours but the largest, which one jump of a clock does not move
+  double step_sd = 0;  ///< from steps between neighbours except the largest, so that one jump of a clock does not
+                       ///< affect it
   double largest = 0;  ///< absolute value
   bool twins = false;  ///< BlockSeries::twins
 };
 
-/// The same, one value after another.
+/// Computes SeriesNoise incrementally.
 class RunningNoise {
  public:
   explicit RunningNoise(bool twins = false) { now_.twins = twins; }
@@ -43,38 +44,38 @@ class RunningNoise {
 
  private:
   SeriesNoise now_;
-  double first_ = 0, last_ = 0, least_ = 0, most_ = 0;     // all less the first, so that nothing large cancels
+  double first_ = 0, last_ = 0, least_ = 0, most_ = 0;     // relative to the first value, to avoid cancellation
   double squares_ = 0, steps_ = 0, most_step_ = 0;         // deviations from the mean; steps between neighbours
-  double sum_ = 0, sums_squared_ = 0, weighted_sums_ = 0;  // partial sums: the last; squared; times their number
+  double sum_ = 0, sums_squared_ = 0, weighted_sums_ = 0;  // partial sums: the last; squared; times their index
 };
 
-/// What several series show together.
+/// Statistics of several series together.
 struct BlockNoise {
   std::size_t series = 0;
-  double typical_sd = 0;  ///< root of the median variance: one series that is noisier than the rest does not move it
-  double pooled_sd = 0;   ///< root of the mean variance: it does
-  double range = 0;       ///< the largest of any series
+  double typical_sd = 0;  ///< root of the median variance: insensitive to one noisy series
+  double pooled_sd = 0;   ///< root of the mean variance: sensitive to it
+  double range = 0;       ///< maximum over the series
   double correlation = 0, partial_sums = 1;  ///< their means
-  double step_sd = 0;                        ///< the median of theirs
-  bool twins = false;                        ///< the A/A pair is one of them
-  double twins_apart = 0;                    ///< the largest difference that it showed
+  double step_sd = 0;                        ///< median over the series
+  bool twins = false;                        ///< the A/A pair is among them
+  double twins_apart = 0;                    ///< its largest difference
 
-  /// Whether nothing but noise was seen: no series went through more than `times` its spread without its largest step,
-  /// and the A/A pair, without which that is not asked, was never further apart. A clock that changes its state moves
-  /// all series of its cell at once, so that their own spread would hide it.
+  /// Whether only noise was seen: neither the range of any series nor the largest difference of the A/A pair exceeds
+  /// `times` step_sd. False without an A/A pair. (A clock that changes its state moves all series of its cell at once,
+  /// so that their own spread would hide it.)
   [[nodiscard]] bool calm(double times) const {
     return twins && range <= times * step_sd && twins_apart <= times * step_sd;
   }
 };
 
-/// Series of fewer than two values show nothing and are left out.
+/// Ignores series with fewer than two values.
 BlockNoise pooled(std::span<const SeriesNoise> series);
 
 /// All series of one metric in one recording.
 class RecordingNoise {
  public:
   void add(const BlockSeries& series);
-  /// What they showed when `block` had been run.
+  /// Statistics after `block`.
   [[nodiscard]] BlockNoise up_to(double block) const;
 
  private:

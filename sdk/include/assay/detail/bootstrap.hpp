@@ -1,5 +1,5 @@
 // BCa bootstrap intervals (Efron 1987) for a statistic of one or more samples, with circular blocks (Politis and Romano
-// 1992) where the values of a sample depend on their neighbours.
+// 1992) if neighbouring values of a sample are dependent.
 #pragma once
 
 #include <algorithm>
@@ -18,25 +18,25 @@
 
 namespace assay {
 
-/// How a bootstrap is made. Zeros are chosen from the data.
+/// Parameters of a bootstrap. Zeros are chosen from the data.
 struct BootstrapPlan {
   double level = 0.95;
   std::uint64_t seed = 0;
   std::size_t block_length = 0;  ///< 0: automatic_block_length of each sample; 1: values are independent
-  std::size_t resamples = 0;     ///< 0: 2000, or more where a higher level leaves fewer than 50 beyond each end
+  std::size_t resamples = 0;     ///< 0: 2000, or more if a higher level leaves fewer than 50 beyond each end
 };
 
-/// Correlation of each value's rank with the next one's, corrected for its bias in short series; 0 where it is not
-/// defined. Of ranks, because one late iteration among many even ones would hide any dependence.
+/// Lag-1 correlation of ranks, corrected for its bias in short series; 0 if undefined. Ranks, because one late
+/// iteration among many even ones would hide any dependence.
 double rank_autocorrelation(std::span<const double> x);
 
-/// Length of blocks for a series: Carlstein's rule for a first-order autoregression, (sqrt(6) r / (1 - r^2))^(2/3)
-/// n^(1/3) with r the rank autocorrelation, rounded; 1 where r is not positive; at most a quarter of the series.
+/// Block length for a series: Carlstein's rule for a first-order autoregression, (sqrt(6) r / (1 - r^2))^(2/3) n^(1/3)
+/// with the rank autocorrelation r, rounded; 1 if r is not positive; at most a quarter of the series.
 std::size_t automatic_block_length(std::span<const double> x);
 
 namespace detail {
 
-/// Scratch copies of samples, and views of them for the statistic.
+/// Scratch copies of samples, with views for the statistic.
 struct Resample {
   std::vector<std::vector<double>> values;
   std::vector<std::span<double>> views;
@@ -48,13 +48,13 @@ struct Resample {
     values[s].assign(sample.begin(), sample.end());
     views[s] = values[s];
   }
-  /// Sample `s` without its values first .. last - 1.
+  /// Sets sample `s` without its values first .. last - 1.
   void set_without(std::size_t s, std::span<const double> sample, std::size_t first, std::size_t last) {
     values[s].assign(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(first));
     values[s].insert(values[s].end(), sample.begin() + static_cast<std::ptrdiff_t>(last), sample.end());
     views[s] = values[s];
   }
-  /// Sample `s` from random blocks, going round at the end of the series.
+  /// Fills sample `s` from random blocks, wrapping around at the end of the series.
   void draw(std::size_t s, std::span<const double> sample, std::size_t block, Random& random) {
     const std::size_t n = sample.size();
     for (std::size_t i = 0; i < n;) {
@@ -67,9 +67,9 @@ struct Resample {
   }
 };
 
-/// Acceleration of BCa by the jackknife of several samples (Davison and Hinkley 1997, eq. 5.23), leaving out one block
-/// at a time. Long series are left out in at most 200 pieces: more change nothing that counts.
-/// `statistic_without(s, first, last)` is the statistic when sample s lacks its values first .. last - 1.
+/// BCa acceleration by the jackknife of several samples (Davison and Hinkley 1997, eq. 5.23), leaving out one block at
+/// a time. Long series are divided into at most 200 pieces: more make no relevant difference. `statistic_without(s,
+/// first, last)` is the statistic when sample s lacks its values first .. last - 1.
 template <class StatisticWithout>
 double acceleration(std::span<const std::size_t> sizes, std::span<const std::size_t> blocks,
                     StatisticWithout&& statistic_without) {
@@ -92,16 +92,16 @@ double acceleration(std::span<const std::size_t> sizes, std::span<const std::siz
   return squares > 0 ? cubes / (6 * std::pow(squares, 1.5)) : 0;
 }
 
-/// The samples of a bootstrap as its plan sees them.
+/// Block lengths of the samples according to the plan.
 struct BlockLengths {
   std::vector<std::size_t> sizes, blocks;
-  double degrees = 0;  ///< one for each block beyond the first of each sample
+  double degrees = 0;  ///< one per block beyond the first of each sample
 
-  /// Of a sample that is not empty.
+  /// Adds a sample. Precondition: not empty.
   void add(std::span<const double> sample, const BootstrapPlan& plan);
 };
 
-/// The interval by `bootstrap_bca`'s rule. `replicate(random)` gives one value of the statistic after another,
+/// Interval by the rule of `bootstrap_bca`. `replicate(random)` returns one replicate of the statistic per call,
 /// `statistic_without` as for `acceleration`.
 template <class Replicate, class StatisticWithout>
 Bounds bca_interval(const BlockLengths& samples, double observed, const BootstrapPlan& plan, Replicate&& replicate,
@@ -133,10 +133,10 @@ Bounds bca_interval(const BlockLengths& samples, double observed, const Bootstra
 
 }  // namespace detail
 
-/// BCa interval of `statistic(std::span<const std::span<double>>) -> double`, which may reorder what it is given.
-/// Samples are resampled each on its own. The normal quantile of BCa is replaced by Student's with one degree for each
-/// block beyond the first of each sample, which repairs most of the shortness at small n (Hesterberg 2015). The result
-/// depends on the samples, their order and the plan alone. NaN bounds when a sample is empty or the statistic is not
+/// BCa interval of `statistic(std::span<const std::span<double>>) -> double`, which may reorder its input. Samples are
+/// resampled separately. The normal quantile of BCa is replaced by Student's with one degree of freedom per block
+/// beyond the first of each sample, which repairs most of the shortness at small n (Hesterberg 2015). The result
+/// depends only on the samples, their order and the plan. NaN bounds if a sample is empty or the statistic is not
 /// finite somewhere.
 template <class Statistic>
 Bounds bootstrap_bca(std::span<const std::span<const double>> samples, Statistic&& statistic,

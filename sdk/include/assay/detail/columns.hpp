@@ -1,10 +1,10 @@
-// The columns of the report model, one after another: what the one list at the end of report.hpp is good for.
+// Visits the columns of the report model, from the list at the end of report.hpp.
 //
 // A new column takes three files:
-//   report.hpp                 the member at the end of its table, its id, and its row of the list
-//   the reader of a format     core/load/nsys, core/load/trace, ...: what fills it
-//   sdk/README.md              what it means (a test compares)
-// It is stored, reordered, pointed to, found by id and held by made-up reports through the list.
+// report.hpp                 the member at the end of its table, its id, and its row of the list
+// the reader of a format     formats/nsys, formats/torch, ...: fills it
+// sdk/README.md              its meaning (a test compares)
+// The list takes care of storing, reordering, finding by id, and synthetic reports.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@
 
 namespace assay {
 
-/// What the list says of a column.
+/// A column in the list.
 struct ListedColumn {
   ColumnId id;               ///< asks for it
   std::string_view id_name;  ///< "col::kernel_grid"
   std::string_view name;     ///< of the member: "grid_x"
-  bool needed;               ///< a report without it does not meet a need of `id`
+  bool needed;               ///< a report without it does not meet a need for `id`
 };
 
-// each_column(table, use): calls use(ListedColumn, column) for every column, in the order of the table.
+// each_column(table, use): calls use(ListedColumn, column) for every column, in table order.
 #define ASSAY_USE_COLUMN(id, type, member, needed) use(ListedColumn{id, #id, #member, needed}, table.member);
 #define ASSAY_EACH_COLUMN(Table, COLUMNS)                         \
   template <class Use>                                            \
@@ -41,7 +41,7 @@ ASSAY_LISTED_TABLES(ASSAY_EACH_COLUMN)
 
 namespace detail {
 
-/// Whether a list has every column of a table, at its place: any other would leave a gap between two offsets.
+/// Whether a list has every column of a table, in order: a missing one would leave a gap between two offsets.
 template <std::size_t N>
 constexpr bool lists_all(const std::size_t (&offsets)[N], std::size_t size) {
   for (std::size_t i = 0; i < N; ++i) {
@@ -68,13 +68,13 @@ ASSAY_LISTED_TABLES(ASSAY_CHECK_LIST)
 #undef ASSAY_SAME_TYPE
 #undef ASSAY_OFFSET
 
-/// The id of a table's column that the list gives as that of another table of the same struct.
+/// Id of a table's column that the list gives for another table with the same struct.
 constexpr ColumnId of_table(ColumnId table, ColumnId listed) {
   constexpr unsigned kInTable = 0xFF;
   return static_cast<ColumnId>((static_cast<unsigned>(table) & ~kInTable) | (static_cast<unsigned>(listed) & kInTable));
 }
 
-/// What a cell of a column holds that says nothing: kNone of signed numbers, NaN, 0 of names and the like.
+/// Empty value of a cell: kNone for signed numbers, NaN, 0 for names and the like.
 template <class T>
 constexpr T no_value() {
   if constexpr (std::is_floating_point_v<T>) {

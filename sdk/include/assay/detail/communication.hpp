@@ -1,4 +1,4 @@
-// Which kernels communicate between devices, and what: the one rule set of the host and of analyzers.
+// Classifies kernels that communicate between devices: the one rule set of host and analyzers.
 #pragma once
 
 #include <algorithm>
@@ -21,28 +21,27 @@ constexpr std::string_view collective_name(CollectiveKind kind) noexcept {
   return i < std::size(names) ? names[i] : names[0];
 }
 
-/// Whether every rank of the group has to arrive before one can leave: only such collectives tell of waiting.
+/// Whether every rank of the group has to arrive before any can leave; only such collectives involve waiting.
 constexpr bool synchronises(CollectiveKind kind) noexcept {
   return kind == CollectiveKind::kAllReduce || kind == CollectiveKind::kAllGather ||
          kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kAllToAll ||
          kind == CollectiveKind::kBarrier;
 }
 
-/// What a collective is by any name for it: of a kernel, of NCCL's function, of PyTorch's operation.
+/// Kind of a collective by any of its names: of a kernel, an NCCL function, or a PyTorch operation.
 CollectiveKind collective_kind(std::string_view name);
 
-/// Whether a kernel communicates by its name, demangled or short: NCCL and RCCL of all versions (ncclKernel_,
-/// ncclDevKernel_, ncclSymk, rcclGenericKernel), NVSHMEM, MSCCL++, symmetric memory of PyTorch, custom all-reduce of
-/// vLLM, SGLang and TensorRT-LLM, user buffers, DeepEP, and what is named after a collective.
+/// Whether a kernel communicates according to its demangled or short name: NCCL and RCCL of all versions (ncclKernel_,
+/// ncclDevKernel_, ncclSymk, rcclGenericKernel), NVSHMEM, MSCCL++, PyTorch symmetric memory, custom all-reduce of vLLM,
+/// SGLang and TensorRT-LLM, user buffers, DeepEP, and kernels named after a collective.
 bool communicates(std::string_view name);
 
-/// Size S of a message as nccl-tests count it (PERFORMANCE.md): what a rank puts in, of all_gather what it gets out.
-/// What is not said follows from the size of the group; nothing when it does not.
+/// Message size S in bytes as defined by nccl-tests (PERFORMANCE.md): what a rank sends; for all_gather what it
+/// receives. Derived from the group size if necessary; empty if unknown.
 std::optional<std::int64_t> message_bytes(CollectiveKind kind, std::int64_t sent, std::int64_t received,
                                           std::int64_t group_size);
 
-/// Factor from algorithm to bus bandwidth in a group of n (nccl-tests, PERFORMANCE.md); nothing for kinds that have
-/// none.
+/// Factor from algorithm to bus bandwidth in a group of n (nccl-tests, PERFORMANCE.md); empty for kinds without one.
 std::optional<double> bus_factor(CollectiveKind kind, std::int64_t n);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Directions of copies as CUPTI numbers them: CUpti_ActivityMemcpyKind, and behind it nsys's numbers of unified memory.
+// Copy directions by CUPTI number: CUpti_ActivityMemcpyKind, followed by nsys's numbers for unified memory.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// The direction that CopyTable::kind stands for.
+/// Direction for CopyTable::kind.
 constexpr CopyDirection direction_of_copy_kind(std::int64_t kind) {
   using enum CopyDirection;
   constexpr CopyDirection directions[] = {kUnknown,    kHostToDevice,    kDeviceToHost,  kArray,          kArray,
@@ -17,7 +17,7 @@ constexpr CopyDirection direction_of_copy_kind(std::int64_t kind) {
   return kind >= 0 && kind < std::ssize(directions) ? directions[kind] : kUnknown;
 }
 
-/// CUPTI's number of a direction; kNone for one that has several (arrays) or none.
+/// CUPTI number of a direction; kNone if it has several (arrays) or none.
 constexpr std::int32_t copy_kind_of(CopyDirection direction) {
   constexpr std::int32_t kPeerToPeer = 10;  // CUPTI's last one
   if (direction == CopyDirection::kUnknown || direction == CopyDirection::kArray) return kNone;

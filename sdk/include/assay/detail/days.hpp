@@ -1,18 +1,18 @@
 // How far two sides may differ because they were measured on different days.
 //
-// A machine has days: temperature, clocks, driver, neighbours. Repeat runs of one measurement share its day, so that
-// however many of them there are, their spread does not hold how far days differ. Where sides were measured apart, the
-// unit is therefore the measurement: the mean of the logs (of shares: logits) of its runs of one cell.
-//   known    at least two measurements of one program, of a side or given to tell how days differ: Student's interval
-//            of the difference of the sides' means, on the variance between measurements pooled over base, treated and
-//            those others. Its degrees of freedom are those of this cell alone: a day moves all cells together, so that
-//            other cells tell no more. A measurement of fewer runs than the usual one counts as noisier in proportion.
-//            With two or three measurements such intervals are wider than what days ever differ by. So the interval
-//            reaches no further than the unknown one, or than that of one comparison at 95 %, the wider of both: false
-//            differences of one day come together.
-//   unknown  one measurement a side and no others: nothing tells the program from the day. The interval of the runs
-//            reaches kUnseenDays further to either side, so that only an effect beyond what days usually differ by is
-//            told; not where equal runs never differ at all (counts), nor where base and treated runs alternate.
+// Temperature, clocks, driver and neighbours of a machine vary between days. Repeat runs of one measurement share its
+// day, so that their spread, however many they are, does not include the variation between days. If sides were measured
+// separately, the unit is therefore the measurement: the mean of the logs (for shares: logits) of its runs of one cell.
+// known    at least two measurements of one program, on a side or provided for this purpose: Student's interval of the
+//          difference of the sides' means, with the variance between measurements pooled over base, treated and those
+//          others. Its degrees of freedom are those of this cell only: a day moves all cells together, so other cells
+//          add no information. A measurement of fewer runs than usual counts as proportionally noisier. With two or
+//          three measurements such intervals are wider than any variation between days. So the interval extends no
+//          further than the unknown one, or than that of one comparison at 95 %, whichever is wider: false differences
+//          of one day come together.
+// unknown  one measurement per side and no others: the day cannot be distinguished from the program. The interval of
+//          the runs is extended by kUnseenDays on both sides, so that only an effect beyond the usual variation between
+//          days counts; not if equal runs never differ (counts), nor if base and treated runs alternate.
 // Simulated in tests/simulate: results of equal programs whose days differ.
 #pragma once
 
@@ -26,8 +26,8 @@
 
 namespace assay {
 
-/// By so much, in logs, two days of one machine are allowed to differ while nothing tells how much they do: A/A
-/// comparisons err in at most 5 % where the standard deviation of a day is at most 2.8 %.
+/// Permitted difference, in logs, of two days of one machine while it cannot be estimated: A/A comparisons err in at
+/// most 5 % if the standard deviation between days is at most 2.8 %.
 inline constexpr double kUnseenDays = 0.08;
 
 /// One measurement of a cell.
@@ -36,22 +36,22 @@ struct DayMean {
   std::size_t runs = 1;
 };
 
-/// Measurements of one cell: of both sides, and of one program that is neither.
+/// Measurements of one cell: of both sides, and of one program that is on neither.
 struct CellDays {
   std::vector<DayMean> base, treated, others;
 };
 
-/// How far the difference of both sides may be off.
+/// Error of the difference of both sides.
 struct DayError {
-  double half = 0, alone = 0;  ///< half-width of the interval, at the shared level and of one comparison at 95 %
+  double half = 0, alone = 0;  ///< half-width of the interval, at the shared level and for one comparison at 95 %
   double sd = 0, degrees = 0;  ///< between measurements
 };
 
-/// Nothing where no two measurements of one program tell how much days differ.
+/// Empty if no program was measured twice, so that the variation between days is unknown.
 std::optional<DayError> day_error(const CellDays& days, double level);
 
-/// Puts the days of measuring into every interval of `study` and judges anew. The values of the label `measurement` say
-/// which runs were measured together; reports of the [noise] with the labels of a cell are its others.
+/// Adds the variation between days to every interval of `study` and judges again. Values of the label `measurement`
+/// identify runs that were measured together; reports of [noise] with the labels of a cell are its other measurements.
 void widen_by_days(const StudyView& view, PairStudy& study, std::string_view measurement);
 
 }  // namespace assay

@@ -13,12 +13,12 @@ namespace assay {
 struct DeviceWorkItem {
   std::int64_t start = 0, end = 0;  ///< ns
   std::int32_t device = kNone;
-  Row call = kNone;  ///< that launched it; kNone: none recorded
+  Row call = kNone;  ///< launching call; kNone: not recorded
   bool kernel = false;
 };
 
-/// Calls `use(DeviceWorkItem)` for all device work of the report, by start; of equal starts kernels, graphs, copies,
-/// sets. Linear, and keeps nothing.
+/// Calls `use(DeviceWorkItem)` for all device work of the report, by start; among equal starts kernels, graphs, copies,
+/// sets. Linear, without allocation.
 template <class Use>
 void each_device_work(const Report& report, Use&& use) {
   struct Track {

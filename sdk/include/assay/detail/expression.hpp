@@ -1,4 +1,4 @@
-// Arithmetic over names, as rules of labels and formulas of operators state it: "4 * 3 * batch * px * px".
+// Arithmetic over names, for rules of labels and formulas of operators: "4 * 3 * batch * px * px".
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace assay {
 
-/// Whole numbers, names, + - * / and parentheses; a division is rounded down, as a convolution counts patches.
+/// Integers, names, + - * / and parentheses; division rounds down, as in the patch count of a convolution.
 class Expression {
  public:
-  /// Throws std::invalid_argument with a sentence that names the option `what` when the text is no expression.
+  /// Throws std::invalid_argument with a sentence that names the option `what` if the text does not parse.
   Expression(std::string_view text, std::string_view what);
 
-  /// Value of a name, or nothing.
+  /// Value of a name, or empty.
   using Values = std::function<std::optional<std::int64_t>(std::string_view)>;
 
-  /// Nothing when a name has no value, something is divided by 0, or a number leaves 64 bits.
+  /// Empty if a name has no value, on division by 0, or on 64-bit overflow.
   [[nodiscard]] std::optional<std::int64_t> value(const Values& values) const;
 
-  /// Each name once, in the order of the text.
+  /// Names without duplicates, in text order.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const std::string& text() const { return text_; }
 
@@ -41,8 +41,8 @@ class Expression {
   std::vector<std::string> names_;
 };
 
-/// The positive whole number for `unknown` that makes the expression `target`, the other names having `values`; nothing
-/// when there is none. The expression must rise with the unknown, else a solution may be missed.
+/// The positive integer for `unknown` that makes the expression `target`, with `values` for the other names; empty if
+/// there is none. The expression must increase with the unknown, or a solution may be missed.
 std::optional<std::int64_t> solve(const Expression& expression, std::string_view unknown, std::int64_t target,
                                   const Expression::Values& values);
 

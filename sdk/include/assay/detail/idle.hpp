@@ -1,4 +1,4 @@
-// What a device waited for whenever it had nothing to do.
+// Finds what a device waited for while it was idle.
 #pragma once
 
 #include <array>
@@ -11,15 +11,15 @@
 
 namespace assay::idle {
 
-/// Why an instant without device work was without: each belongs to exactly one.
+/// Why the device was idle at an instant; exactly one cause per instant.
 enum class Cause : std::uint8_t {
-  kQueued = 0,   ///< what came next was launched before: it waited for another stream, an event or the device
-  kLaunch = 1,   ///< the launching call of what came next had begun, and it came in the time that a launch may take
+  kQueued = 0,   ///< the next work was launched before: it waited for another stream, an event or the device
+  kLaunch = 1,   ///< the launching call of the next work had begun, and the work started within usual launch latency
   kSync = 2,     ///< the launching thread was in a call that waits for the device
   kApi = 3,      ///< the launching thread was in another API call
-  kHost = 4,     ///< the launching thread was in none: its own code
-  kTail = 5,     ///< nothing came next in the window
-  kUnknown = 6,  ///< the launching call of what came next is not in the report
+  kHost = 4,     ///< the launching thread was in its own code
+  kTail = 5,     ///< no further work in the window
+  kUnknown = 6,  ///< the launching call of the next work is not in the report
 };
 inline constexpr std::size_t kCauses = 7;
 inline constexpr std::array<std::string_view, kCauses> kCauseNames = {"queued", "launch", "sync",   "api",
@@ -29,40 +29,40 @@ inline constexpr std::array<std::string_view, kCauses> kCauseNames = {"queued", 
 using CauseTimes = std::array<std::int64_t, kCauses>;
 
 std::int64_t total(const CauseTimes& times);
-/// The cause with the most time; ties go to the first.
+/// Cause with the most time; ties go to the first.
 Cause largest(const CauseTimes& times);
 
-/// Calls of each thread that no other call is around: a runtime call holds the driver calls that it makes.
+/// Outermost calls of each thread: a runtime call contains the driver calls it makes.
 class ThreadCalls {
  public:
-  /// `calls` is borrowed; may be null: then every cause but tail is unknown. `waits`: of each call, by row.
+  /// Borrows `calls`; null: every cause except the tail is unknown. `waits`: per call, by row.
   ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<WaitKind>& waits);
   /// Adds what the thread of `call` did in [from, to).
   void add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const;
-  /// Adds how long the launching thread of what ended the gap was in calls that wait, the launching call among them.
-  /// Nothing where that is not known, or where the work had been launched before the gap.
+  /// Adds how long the launching thread of the work after the gap was in waiting calls, including the launching call.
+  /// Nothing if that is unknown, or if the work had been launched before the gap.
   void add_waits(const Gap& gap, WaitSums& sums) const;
-  /// The call that waits for the device in which the thread of `call` was at a time, of two that follow each other at
-  /// once the second; kNone: in none.
+  /// The waiting call that the thread of `call` was in at a time; of two adjacent ones the second; kNone: none.
   [[nodiscard]] Row waiting_at(Row call, std::int64_t time) const;
-  /// When `call` began, or the call around it.
+  /// Start of `call`, or of the call around it.
   [[nodiscard]] std::int64_t outer_start(Row call) const { return start(outer_of(call)); }
-  /// When that call ended: where it waits for the device itself, when it began.
+  /// When the work was launched: the end of that call, or its start if it waits for the device itself.
   [[nodiscard]] std::int64_t launched(Row call) const {
     return outer_of(call).wait == WaitKind::kNone ? end(outer_of(call)) : start(outer_of(call));
   }
-  /// ns of [from, to) in which the thread of `call` was in calls that wait for the device.
+  /// ns of [from, to) that the thread of `call` spent in calls that wait for the device.
   [[nodiscard]] std::int64_t time_waiting(Row call, std::int64_t from, std::int64_t to) const;
   [[nodiscard]] const CallTable* table() const { return calls_; }
 
  private:
   struct OutermostCall {
     Row row;    ///< of the call
-    WaitKind wait;  ///< of the call, or of the first that waits inside it
+    WaitKind wait;  ///< of the call, or of the first waiting call inside it
   };
   using Outers = std::vector<OutermostCall>;
   [[nodiscard]] const Outers& of_thread(Row call) const;
-  /// The first call of the thread of `call` of which `before` does not hold; it holds of all up to there.
+  /// First call on `call`'s thread for which `before` is false. Precondition: `before` is true for all earlier calls on
+  /// it and false from there on.
   template <class Before>
   [[nodiscard]] Outers::const_iterator first_after(Row call, const Before& before) const;
   [[nodiscard]] const OutermostCall& outer_of(Row call) const {
@@ -74,21 +74,22 @@ class ThreadCalls {
 
   const CallTable* calls_;
   std::vector<Outers> by_thread_;     ///< disjoint, by time
-  std::vector<std::uint32_t> place_;  ///< by row of calls: the one around it or itself, in `by_thread_`
+  std::vector<std::uint32_t> place_;  ///< by row of calls: index in `by_thread_` of the enclosing call, or of itself
 };
 
-/// Times of one gap; they add up to its length.
+/// Times of one gap by cause; they add up to its length.
 CauseTimes causes_of(const Gap& gap, const ThreadCalls& calls);
 
-/// Gaps of one device one after another that have one cause and little work between them.
+/// Consecutive gaps of one device with one cause and little work in between.
 struct Stretch {
   std::int32_t device = kNone;
   std::int64_t start = 0, end = 0;  ///< ns
   std::int64_t gaps = 0, idle = 0;  ///< count, ns
-  Cause cause = Cause::kUnknown;    ///< the largest of each of its gaps
+  Cause cause = Cause::kUnknown;    ///< largest cause of each of its gaps
 };
 
-/// `gaps` and `causes` are of one device, in order; work of at most `join` ns may lie between two gaps of a stretch.
+/// `gaps` and `causes` belong to one device, in order; between two gaps of a stretch there may be work of at most
+/// `join` ns.
 std::vector<Stretch> stretches(std::int32_t device, const std::vector<Gap>& gaps, const std::vector<CauseTimes>& causes,
                                std::int64_t join);
 

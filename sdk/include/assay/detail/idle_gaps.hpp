@@ -1,4 +1,4 @@
-// When no work ran on a device.
+// Finds gaps between work on a device.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace assay::idle {
 
-/// Time in the window in which a device ran nothing, and what ended it.
+/// Idle time of a device in the window, and what ended it.
 struct Gap {
   Interval time;
   bool last = false;  ///< the window ended it
-  Row call = -1;      ///< launching call of the work that ended it; -1: none recorded
+  Row call = -1;      ///< launching call of the work that ended it; -1: not recorded
 };
 
-/// Calls `use(device, gap)` for every gap of each device that ran anything in the window: by the end of the gap, those
-/// that the window ends last and by device. Gives the number of these devices. Kernels, graph launches, copies and sets
-/// count, and work from outside the window that runs in it too. Linear, and keeps nothing.
+/// Calls `use(device, gap)` for every gap of each device with work in the window: by end of the gap; those ended by the
+/// window come last, by device. Returns the number of these devices. Considers kernels, graph launches, copies and
+/// sets, including work from outside of the window that runs in it. Linear, without storing events.
 std::size_t each_gap(const Report& report, const std::function<void(std::int32_t device, const Gap& gap)>& use);
 
 }  // namespace assay::idle

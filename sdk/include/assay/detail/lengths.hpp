@@ -15,28 +15,28 @@
 
 namespace assay {
 
-/// The metric by which the length of a run is known.
+/// Metric that gives the length of a run.
 inline constexpr std::string_view kIterationCount = "iteration.count";
 
-/// How the values of some runs are brought to one length before they are compared.
+/// How values of runs are normalized to one length for a comparison.
 struct Lengths {
-  bool per_iteration = false;  ///< each is divided by the number of iterations of its run
-  std::string refused;         ///< a clause that says why they cannot be compared; empty where they can
+  bool per_iteration = false;  ///< each is divided by its run's number of iterations
+  std::string refused;         ///< a clause on why they cannot be compared; empty if they can
 
   [[nodiscard]] bool comparable() const { return refused.empty(); }
 };
 
-/// Whether a metric grows with the length of a run (MetricSpec::extensive). The number of iterations itself is that
-/// length, and is compared as it is.
+/// Whether a metric grows with the length of a run (MetricSpec::extensive). The number of iterations itself does not
+/// count.
 bool is_extensive(const StudyView& view, std::string_view metric);
 
-/// How the runs of `base` and `treated` that have a fact are compared in it. An extensive metric of runs with unequally
-/// many iterations is compared per iteration. Where the number is known of some and not of others they are refused;
-/// where it is known of none, the runs are taken as wholes: nothing tells one from another in length.
+/// How to compare a fact between runs of `base` and `treated`. An extensive metric is compared per iteration if the
+/// numbers of iterations differ. If only some runs have the number, they are refused. If none has it, the runs are
+/// compared as they are.
 Lengths lengths_of(const StudyView& view, const Runs& base, const Runs& treated, std::string_view metric,
                    std::string_view dims);
 
-/// The value of a fact as it is compared; nothing when the report does not have it.
+/// Value of a fact for the comparison; empty if the report does not have it.
 std::optional<double> value_for(const StudyView& view, std::size_t report, std::string_view metric,
                                 std::string_view dims, const Lengths& lengths);
 

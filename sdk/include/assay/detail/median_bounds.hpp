@@ -1,4 +1,4 @@
-// How well some values of one run tell their median.
+// Interval of the median of values from one run.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ struct MedianBounds {
   [[nodiscard]] bool overlap(const MedianBounds& other) const { return low <= other.high && other.low <= high; }
 };
 
-/// Interval of about 95 % from the order of the values (sign test), which says nothing of other runs; least and
-/// greatest of fewer than eight. Not for empty ones.
+/// About 95 % interval from order statistics (sign test), for this run only; min and max of fewer than eight values.
+/// Precondition: not empty.
 inline MedianBounds median_bounds(std::vector<double> values) {
   constexpr double kTwoSided = 1.96;
   std::ranges::sort(values);

@@ -6,7 +6,7 @@
 namespace assay::memory_tables {
 
 inline constexpr Str kAllocations = "memory_allocations", kStacks = "memory_stacks";
-/// In the place of a file: the frame is a range that the program annotated.
+/// Replaces a file name: the frame is a range annotated by the program.
 inline constexpr Str kAnnotationFile = "(annotation)";
 
 inline constexpr ColumnSpec kAllocationColumns[] = {

@@ -1,4 +1,4 @@
-// Many comparisons at once: the level that they share, and p-values, which are printed as evidence and never decide.
+// Multiple comparisons: the level that they share, and p-values, which are printed as evidence and never decide.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 
 namespace assay {
 
-/// Level of each of `tests` intervals, so that all of them together err with probability 1 - `level` at most.
+/// Level of each of `tests` intervals such that all cover together with probability at least `level` (Bonferroni).
 double shared_level(std::size_t tests, double level);
 
-/// Adjusted p-values of Benjamini and Hochberg (false discovery rate), in the order given.
+/// Adjusted p-values of Benjamini and Hochberg (false discovery rate), in input order.
 std::vector<double> benjamini_hochberg(std::span<const double> p);
 
 }  // namespace assay

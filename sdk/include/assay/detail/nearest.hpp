@@ -1,4 +1,4 @@
-// Names that are near to one that is not there, for messages.
+// Suggests similar names for one that does not exist.
 #pragma once
 
 #include <algorithm>
@@ -15,20 +15,20 @@
 
 namespace assay {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment). Costs
-/// the product of the lengths.
+/// Number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string
+/// alignment). Costs the product of the lengths.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// At most `most` of `known`, the nearest to `name` first; of names that differ in numbers only the shortest.
-/// Of very long names the first 200 bytes count.
+/// At most `most` of `known`, nearest to `name` first; of names that differ only in numbers the shortest. Only the
+/// first 200 bytes of long names count.
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string_view>& known,
                                        std::size_t most);
 
-/// "; the nearest are 'forward', 'backward' and 'step_0'", to go on a sentence that `name` is not there; empty where
-/// there is no name at all.
+/// "; the nearest are 'forward', 'backward' and 'step_0'", to end a sentence on the missing `name`; empty if there are
+/// no names.
 std::string nearest_text(std::string_view name, const std::vector<std::string_view>& known);
 
-/// Names of the report's NVTX ranges, each once.
+/// Names of the report's NVTX ranges, without duplicates.
 std::vector<std::string_view> range_names(const Report& report);
 
 }  // namespace assay

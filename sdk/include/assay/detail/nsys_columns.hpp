@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// What exports hold and the reports of `nsys stats` are made from.
+/// Columns of exports from which reports of `nsys stats` are computed.
 inline constexpr ColumnId kNsysColumns[] = {
     col::kernels,
     col::kernel_name,

@@ -1,5 +1,5 @@
-// The recipes of nsys that assay answers: what `assay stats --over` makes of all exports of a folder together. Shared
-// by the analyzer that makes the tables and by the command that reads no more of the files than the asked ones need.
+// Recipes of nsys that assay supports: tables of `assay stats --over` from all exports of a folder. Used by the
+// analyzer that computes the tables, and by the command to read only the columns needed.
 #pragma once
 
 #include <algorithm>
@@ -11,21 +11,21 @@
 
 namespace assay {
 
-/// What becomes of the rows of several reports.
+/// How the rows of several reports are combined.
 enum class NsysRecipeKind : std::uint8_t {
-  kPooled,  ///< groups by name, of all reports together and of each
-  kPace,    ///< the k-th time that a kernel or range came, side by side over the reports
-  kUse,     ///< how much of each stretch of time each device was in use
+  kPooled,  ///< grouped by name, over all reports and per report
+  kPace,    ///< the k-th occurrence of a kernel or range, side by side over the reports
+  kUse,     ///< device utilization per stretch of time
 };
 
-/// One recipe. `report` is the report of nsys stats that it takes its rows from, `keys` its columns of names.
+/// A recipe. `report`: the report of nsys stats with its rows, `keys`: its name columns.
 struct NsysRecipe {
   std::string_view name;
   NsysRecipeKind kind = NsysRecipeKind::kPooled;
   std::string_view report;
   Span<std::string_view> keys = {};
-  std::string_view count = {};  ///< column of how many
-  bool bytes = false;           ///< values are sizes, not times
+  std::string_view count = {};  ///< column with the count
+  bool bytes = false;           ///< values are sizes instead of times
 };
 
 namespace nsys_keys {
@@ -59,17 +59,17 @@ inline constexpr NsysRecipe kNsysRecipes[] = {
     {"osrt_sum", NsysRecipeKind::kPooled, "osrt_sum", nsys_keys::name, "Num Calls"},
 };
 
-/// A recipe as it was asked for: "cuda_gpu_kern_sum:base".
+/// A recipe as requested: "cuda_gpu_kern_sum:base".
 struct AskedNsysRecipe {
   std::string_view text;  ///< as asked
   const NsysRecipe* recipe = nullptr;
-  AskedNsysReport report;  ///< where its rows come from
+  AskedNsysReport report;  ///< source of its rows
 
-  /// What is to be read for it: beside what its report needs, when the time of the report began.
+  /// Columns to read for it: those of its report, and when the time of the report began.
   [[nodiscard]] std::vector<ColumnId> columns() const;
 };
 
-/// Nothing when there is no recipe of that name or it does not take the options behind it.
+/// Empty if there is no recipe with that name or it does not accept the options.
 std::optional<AskedNsysRecipe> find_nsys_recipe(std::string_view text);
 
 }  // namespace assay

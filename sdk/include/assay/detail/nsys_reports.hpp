@@ -1,5 +1,5 @@
-// The reports of `nsys stats` that assay answers: their names, titles, options and the columns that each needs. Shared
-// by the analyzer that makes the tables and by the command that reads no more of a file than the asked ones need.
+// Reports of `nsys stats` that assay supports: names, titles, options and required columns. Used by the analyzer that
+// computes the tables, and by the command to read only the columns needed.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// What may stand behind the name of a report, after a colon.
+/// Options permitted after a colon in the name of a report.
 enum class NsysOptions : std::uint8_t {
   kNothing,
   kKernelNames,           ///< :base, :mangled
@@ -22,14 +22,14 @@ enum class NsysOptions : std::uint8_t {
   kRows,                  ///< :rows=N
 };
 
-/// One report. `columns` is what it reads; without a table of them it may have nothing to say.
+/// A report. `columns` is what it reads; without any of their tables it may be empty.
 struct NsysReport {
-  std::string_view name;   ///< as `nsys stats --report` takes it
-  std::string_view title;  ///< as nsys prints it above the table
+  std::string_view name;   ///< as in `nsys stats --report`
+  std::string_view title;  ///< as printed by nsys above the table
   Span<ColumnId> columns;
   NsysOptions options = NsysOptions::kNothing;
-  std::int64_t rows = 0;                   ///< most rows unless :rows says otherwise; 0: any number
-  Span<std::string_view> companions = {};  ///< tables without which nsys prints nothing, be there rows or not
+  std::int64_t rows = 0;                   ///< default max number of rows, see :rows; 0: unlimited
+  Span<std::string_view> companions = {};  ///< nsys prints nothing without these tables, even if there are rows
 };
 
 namespace nsys_columns {
@@ -76,7 +76,7 @@ inline constexpr ColumnId ranges[] = {col::ranges, col::spans};
 inline constexpr ColumnId push_pop[] = {col::ranges};
 inline constexpr ColumnId push_pop_rows[] = {col::ranges, col::range_row_id};
 inline constexpr ColumnId start_end[] = {col::spans};
-// Which calls share a correlation id, twins say; the ids themselves are there beside them where some do (arrange.hpp).
+// Twins identify calls that share a correlation id; ids are present too if some do (arrange.hpp).
 inline constexpr ColumnId projection[] = {col::ranges, col::spans,     col::kernels, col::copies, col::sets,
                                           col::calls,  col::call_twin, col::graphs,  col::repeats};
 inline constexpr ColumnId projection_rows[] = {col::ranges,    col::range_row_id, col::spans,  col::span_row_id,
@@ -106,7 +106,7 @@ inline constexpr ColumnId openmp[] = {col::openmp_events};
 inline constexpr ColumnId cpu_faults[] = {col::cpu_faults};
 inline constexpr ColumnId unified_memory[] = {col::cpu_faults,     col::gpu_faults, col::copies,
                                               col::copy_direction, col::copy_bytes, col::copy_address};
-/// What the options ask for besides.
+/// Additional columns for options.
 inline constexpr ColumnId base_names[] = {col::kernel_short_name};
 inline constexpr ColumnId mangled_names[] = {col::kernel_mangled_name};
 inline constexpr ColumnId range_names[] = {col::ranges,    col::spans,   col::calls,
@@ -170,28 +170,28 @@ inline constexpr NsysReport kNsysReports[] = {
      nsys_tables::faults},
 };
 
-/// Which name of a kernel a report shows.
+/// Name of a kernel in a report.
 enum class KernelName : std::uint8_t { kDemangled, kBase, kMangled };
 
-/// A report as it was asked for: "cuda_gpu_kern_sum:nvtx-name:base".
+/// A report as requested: "cuda_gpu_kern_sum:nvtx-name:base".
 struct AskedNsysReport {
   std::string_view text;  ///< as asked
   const NsysReport* report = nullptr;
   KernelName name = KernelName::kDemangled;
   bool with_range = false;  ///< :nvtx-name
-  std::int64_t rows = 0;    ///< at most; 0: any number
+  std::int64_t rows = 0;    ///< max number; 0: unlimited
 
-  /// What is to be read for it.
+  /// Columns to read for it.
   [[nodiscard]] std::vector<ColumnId> columns() const;
 };
 
-/// Nothing when there is no report of that name or it does not take the options behind it.
+/// Empty if there is no report with that name or it does not accept the options.
 std::optional<AskedNsysReport> find_nsys_report(std::string_view text);
 
-/// Whether nsys has such a report and assay does not: of graphics, video or the display driver.
+/// Whether nsys has such a report and assay does not: on graphics, video or the display driver.
 bool is_nsys_graphics_report(std::string_view text);
 
-/// Id of the report's table, also as nsys names the file: "cuda_gpu_kern_sum_base".
+/// Id of the report's table, which is also nsys's file name: "cuda_gpu_kern_sum_base".
 std::string nsys_table_id(std::string_view report);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// What was measured of each path: times on the host, and what the device did for it.
+// Measurements per path: host times, and device activity.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@
 
 namespace assay::ranges {
 
-/// Fewer values have no such quantile: the greatest stands for it.
+/// With fewer values the quantile is replaced by the maximum.
 inline constexpr std::int64_t kMinP95 = 20, kMinP99 = 100;
 
-/// All occurrences of one path. Times in ns; quantiles are of the host times and NaN if there are too few. What devices
-/// did is NaN if no device work was captured, and what of it the ranges launched if no calls were.
+/// All occurrences of one path. Times in ns; quantiles are of host times, NaN if there are too few. Device values are
+/// NaN without captured device work; those of launched work also without calls.
 struct PathTimes {
   Row node = kNone;
   std::int64_t count = 0;
-  double kernels = 0, launches = 0;  ///< NaN, as the times of devices are: the profile does not say what was launched
+  double kernels = 0, launches = 0;  ///< NaN like device times: launches are not in the profile
   double total = 0, median = 0, p95 = 0, p99 = 0, max = 0;
-  double capture_ratio = 0;  ///< time in which one is open on the host, of the window
-  double step_ratio = 0;     ///< the same, of the time of the steps that it is in; NaN: it is in none
-  double gpu = 0;            ///< union of the work that it launched, on all devices that ran any
+  double capture_ratio = 0;  ///< share of the window in which one is open on the host
+  double step_ratio = 0;     ///< likewise of the time of its steps; NaN: outside of steps
+  double gpu = 0;            ///< union of the work launched in it, on all devices with any
   double busy_ratio = 0;     ///< of the time from its start to its end on host and device
-  double idle = 0;           ///< of that time, when no device ran anything; mean of the devices
+  double idle = 0;           ///< part of that time in which no device ran anything; mean over devices
 
   [[nodiscard]] double each(double sum) const { return sum / static_cast<double>(count); }
 };
 
-/// One row per node that occurs, in the order of the tree: children behind their parent, by their time on the host, the
-/// longest first. Paths without a whole range are left out. Needs col::ranges, col::spans, col::calls, col::iterations
-/// and device work if present.
+/// One row per node that occurs, in tree order: children after their parent, by host time, longest first. Paths without
+/// a complete range are left out. Needs col::ranges, col::spans, col::calls, col::iterations and device work if
+/// present.
 std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches);
 
-/// Host times of each of some rows, ns, by start.
+/// Host times per row, in ns, by start.
 std::vector<std::vector<double>> host_times(const PathTree& tree, std::span<const PathTimes> rows);
 
 }  // namespace assay::ranges

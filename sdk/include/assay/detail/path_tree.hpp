@@ -1,4 +1,4 @@
-// Ranges as a tree of folded paths: all of "request_3/decode_17" are "request_{i}/decode_{i}".
+// Ranges as a tree of folded paths: all "request_3/decode_17" are "request_{i}/decode_{i}".
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace assay::ranges {
 
-/// Deeper ranges belong to the one of this depth around them, and so do those of more paths than this: nobody reads
-/// them, and their rows would take more memory than the ranges do.
+/// Deeper ranges belong to their ancestor of this depth, and so do those beyond the max number of paths: nobody reads
+/// them, and their rows would take more memory than the ranges.
 inline constexpr std::int32_t kMaxDepth = 64;
 inline constexpr std::size_t kMaxPaths = 65536;
 
 struct PathNode {
   Row parent = kNone;      ///< in the tree
-  std::uint32_t name = 0;  ///< folded, of the tree's names
+  std::uint32_t name = 0;  ///< index of the folded name
   std::int32_t depth = 0;
 };
 
-/// A range as it was recorded.
+/// A recorded range.
 struct Occurrence {
-  std::size_t number = 0;  ///< row of `ranges`; of `spans` behind all those
+  std::size_t number = 0;  ///< row of `ranges`; rows of `spans` follow after all those
   Row node = kNone;
   Interval time;  ///< on the host
   std::uint32_t thread = 0;
@@ -34,8 +34,8 @@ struct Occurrence {
 
 class PathTree {
  public:
-  /// Needs col::ranges and col::spans where present. Push/pop ranges are below the one around them on their thread,
-  /// start/end ranges at the top. Names in a domain that the profile names are "domain:name".
+  /// Needs col::ranges and col::spans if present. Push/pop ranges are below the one around them on their thread,
+  /// start/end ranges at the root. Names in a named domain are "domain:name".
   explicit PathTree(const Report& report);
 
   [[nodiscard]] const std::vector<PathNode>& nodes() const { return nodes_; }
@@ -43,14 +43,14 @@ class PathTree {
   /// "request_{i}/decode_{i}".
   [[nodiscard]] std::string path(Row node) const;
 
-  /// Numbers of occurrences are below it.
+  /// Upper bound of occurrence numbers.
   [[nodiscard]] std::size_t numbers() const { return node_of_.size(); }
-  /// Node of the occurrence of that number, or of the one around it if it is left out; kNone: none.
+  /// Node of the occurrence with that number, or of its ancestor if it is left out; kNone: none.
   [[nodiscard]] Row node_of(std::size_t number) const {
     const std::uint32_t node = node_of_[number] & ~kLeftOut;
     return node == kNoNode ? kNone : static_cast<Row>(node);
   }
-  /// Calls `use(Occurrence)` for each that counts, by start.
+  /// Calls `use(Occurrence)` for each complete one, by start.
   template <class Use>
   void each(Use&& use) const {
     const std::size_t ranges = rows(report_.ranges), spans = rows(report_.spans);
@@ -64,8 +64,9 @@ class PathTree {
     }
   }
 
-  [[nodiscard]] std::int64_t open() const { return open_; }          ///< never ended, which count nowhere
-  [[nodiscard]] std::int64_t too_deep() const { return too_deep_; }  ///< below kMaxDepth, or of a path too many
+  [[nodiscard]] std::int64_t open() const { return open_; }          ///< never ended; not counted anywhere
+  [[nodiscard]] std::int64_t too_deep() const { return too_deep_; }  ///< below kMaxDepth, or beyond the max number of
+                                                                     ///< paths
 
  private:
   static constexpr std::uint32_t kLeftOut = 1U << 31U, kNoNode = kLeftOut - 1, kNoName = kNoNode, kNotAsked = kLeftOut;
@@ -83,7 +84,7 @@ class PathTree {
   std::vector<std::string> names_;
   std::vector<std::uint32_t> node_of_;                          ///< by number
   std::vector<std::uint32_t> plain_names_;                      ///< by string
-  std::unordered_map<std::uint64_t, std::uint32_t> in_domain_;  ///< by (domain, string), likewise
+  std::unordered_map<std::uint64_t, std::uint32_t> in_domain_;  ///< by (domain, string)
   std::unordered_map<std::string, std::uint32_t> by_text_;
   std::unordered_map<std::uint64_t, Row> children_;  ///< by (parent + 1, name)
   std::int64_t open_ = 0, too_deep_ = 0;

@@ -1,5 +1,5 @@
-// Reproducible random numbers: the same seed gives the same bits with every compiler, library and thread count, which
-// the distributions of <random> do not promise.
+// Reproducible random numbers: a seed gives equal bits with every compiler, library and thread count, which the
+// distributions of <random> do not guarantee.
 #pragma once
 
 #include <cassert>
@@ -22,7 +22,7 @@ constexpr std::uint64_t splitmix(std::uint64_t& state) noexcept {
 }
 }  // namespace detail
 
-/// A seed from a name (a claim's id, for instance), so that streams do not depend on the order of work. FNV-1a, then
+/// Seed from a name (a claim's id, for instance), so that streams do not depend on the order of work. FNV-1a, then
 /// mixed.
 constexpr std::uint64_t seed_of(std::string_view name) noexcept {
   std::uint64_t hash = 0xCBF29CE484222325ULL;

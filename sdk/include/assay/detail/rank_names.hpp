@@ -1,4 +1,4 @@
-// The rank that a file's name gives, beside the one that the file itself states.
+// The rank in a file's name, as opposed to the one stated in the file.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace assay {
 
-/// The rank that the rank label of a report gives; empty where there is none. By it reports are sorted into jobs, so
-/// that one rank under two names is seen.
+/// Rank according to the rank label of a report; empty if there is none. Reports are sorted into jobs by it, so that
+/// one rank under two names is noticed.
 std::string named_rank(const StudyView& view, std::size_t report);
 
-/// Whether a report's name gives another number than the file itself (RANK, distributedInfo). The file is right; the
-/// job cannot be judged, since somebody mixed up its files.
+/// Whether a report's name has another rank than the file itself (RANK, distributedInfo). The file is right; the job
+/// cannot be judged, since its files were mixed up.
 bool rank_conflicts(const StudyView& view, std::size_t report);
 
 }  // namespace assay

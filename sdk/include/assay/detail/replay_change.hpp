@@ -1,4 +1,4 @@
-// What if: changes of a replayable run, and what of it they mean.
+// Hypothetical changes of a replayable run, and selectors for the parts they affect.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@
 
 namespace assay::replay {
 
-/// What a selector's pattern is held against.
+/// What the pattern of a selector is matched against.
 enum class Target : std::uint8_t {
   kKernel,    ///< name or base name of kernels
-  kOperator,  ///< operators and annotations of a framework: what they launch, and what their backward launches
+  kOperator,  ///< operators and annotations of a framework: work launched in them, and in their backward
   kClass,     ///< class of kernels by the rules
-  kRange,     ///< NVTX ranges, and annotations: what is launched while they are open, and the host's code in them
+  kRange,     ///< NVTX ranges and annotations: work launched while they are open, and the host's code in them
   kCopy,      ///< direction of copies: "h2d"
-  kHost,      ///< the host's code in NVTX ranges alone
+  kHost,      ///< only the host's code in NVTX ranges
   kLaunch     ///< the calls made in NVTX ranges or operators
 };
 
 struct Selector {
   Target target = Target::kKernel;
-  std::string pattern;   ///< '*' stands for any text
-  bool backward = true;  ///< of operators: their backward too, where a trace has sequence numbers
+  std::string pattern;   ///< '*' matches any text
+  bool backward = true;  ///< for operators: includes their backward, if the trace has sequence numbers
 };
 
-/// What of a graph is meant.
+/// Selected parts of a graph.
 struct Selection {
-  std::vector<std::uint8_t> work;   ///< by node: device work that is meant
-  std::vector<std::uint8_t> calls;  ///< by node: calls that are meant
-  std::vector<std::int64_t> host;   ///< by edge: ns of the host's code in it that are meant
+  std::vector<std::uint8_t> work;   ///< by node: selected device work
+  std::vector<std::uint8_t> calls;  ///< by node: selected calls
+  std::vector<std::int64_t> host;   ///< by edge: ns of selected host code in it
   std::size_t work_count = 0, call_count = 0;
-  std::size_t instances = 0;        ///< operators or ranges that no other one of them is around
-  std::vector<std::uint32_t> last;  ///< of ranges: node of the last device work launched in each that launches any
+  std::size_t instances = 0;        ///< outermost operators or ranges
+  std::vector<std::uint32_t> last;  ///< for ranges: node of the last device work launched in each that launches any
   std::int64_t work_time = 0;       ///< ns of device work, summed
   std::int64_t host_time = 0;       ///< ns of the host, summed over threads
   [[nodiscard]] bool empty() const { return work_count == 0 && host_time == 0; }
@@ -42,43 +42,43 @@ struct Selection {
 
 Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes);
 
-/// Device work takes `factor` times as long; of ranges the host's code in them too.
+/// Device work takes `factor` times as long; for ranges also the host's code in them.
 Graph scaled(const Graph& graph, const Selection& what, double factor, bool host_too);
 
-/// Calls that wait for the device, a stream or an event come back at once. Copies that wait for themselves still do.
+/// Calls that wait for the device, a stream or an event return immediately. Copies that wait for themselves still do.
 Graph without_waits(const Report& report, const Graph& graph);
 
-/// The host's own code between its calls takes no time.
+/// The host's own code between calls takes no time.
 Graph without_host_code(const Graph& graph);
 
-/// Copies run on a stream of their own that nobody waits for, and their calls come back as launches do.
+/// Copies run on their own stream, which nothing waits for, and their calls return like launches.
 Graph overlapped(const Graph& graph, const Selection& copies);
 
-/// What the host does for a launch takes `factor` times as long: the launching call, and its calls and code since the
-/// last launch of the thread, where that is no longer than kLaunchCode times the median; where it takes less time, so
-/// does the way from a kernel to the next of its stream. What a CUDA graph saves. `of`: of these calls only.
+/// Host time of a launch is multiplied by `factor`: the launching call, and calls and code since the last launch of the
+/// thread, if that is no longer than kLaunchCode times the median; if it is reduced, so is the lag from a kernel to the
+/// next of its stream. Models what a CUDA graph saves. `of`: only for these calls.
 Graph with_launch_cost(const Graph& graph, double factor, const Selection* of = nullptr);
 inline constexpr std::int64_t kLaunchCode = 10;
 
-/// One operator in the place of each instance: so many calls, launches and ns of device time.
+/// One operator instead of each instance: number of calls, launches and ns of device time.
 struct Replacement {
   double calls = 0, launches = 0, time = 0;
 };
-/// So many ns of device work more in each range, launched after its last.
+/// Adds this many ns of device work to each range, launched after its last work.
 Graph with_added_work(const Graph& graph, const Selection& ranges, double time);
 
 Graph replaced(const Graph& graph, const Selection& what, const Replacement& by);
 
-/// Each range of the pattern as one launch of a CUDA graph: its first launching call launches all of its work, which
-/// runs without gaps; the other calls and the host's code in it are gone. Calls that wait, and what they launch, stay
-/// behind the graph as they are: they cannot be captured.
+/// Replaces each range of the pattern by one launch of a CUDA graph: its first launching call launches all of its work,
+/// which runs without gaps; the other calls and the host's code in it are removed. Calls that wait, and what they
+/// launch, stay after the graph, since they cannot be captured.
 struct GraphedRanges {
   Graph graph;
-  std::size_t ranges = 0;    ///< that became one launch
+  std::size_t ranges = 0;    ///< number that became one launch
   std::size_t launches = 0;  ///< that those had
-  std::size_t waits = 0;     ///< calls in them that wait
+  std::size_t waits = 0;     ///< waiting calls in them
 };
-/// `selected`: of the same pattern.
+/// `selected`: with the same pattern.
 GraphedRanges as_cuda_graphs(const Report& report, const Graph& graph, const Selection& selected,
                              const std::string& pattern);
 

@@ -1,4 +1,4 @@
-// What a critical path goes through: each iteration split by name, to the ns.
+// Splits the critical path of each iteration by name, exact to the ns.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace assay::replay {
 
-/// By what a path is split.
+/// How to split a path.
 enum class PathGrouping : std::uint8_t {
   kPart,      ///< kernels, launch latency, host code, copies, communication
   kKernel,    ///< kernels by name; the rest by part
   kClass,     ///< kernels by class; the rest by part
-  kOperator,  ///< the innermost operator of the framework in which a call was made, or that launched the work
-  kRange      ///< likewise the innermost NVTX range
+  kOperator,  ///< the innermost framework operator in which a call was made, or that launched the work
+  kRange      ///< likewise, the innermost NVTX range
 };
 inline constexpr std::string_view kByNames[] = {"part", "kernel", "class", "operator", "range"};
 
 struct PathEntry {
-  std::string name;                ///< "(host code)", "(none)": of what has no name of that kind
-  std::vector<std::int64_t> time;  ///< ns of each iteration that is on its path; over all names they sum to its length
+  std::string name;                ///< "(host code)", "(none)": without a name of that kind
+  std::vector<std::int64_t> time;  ///< ns per iteration on its path; over all names they add up to its length
   std::int64_t total = 0;          ///< of all iterations
-  /// Of calls and work of that name, the least that any is away from the path in any iteration, ns: 0 where one is on
-  /// it. kNoSlack: nothing followed from any of them.
+  /// Among calls and work of that name, the min distance from the path in any iteration, in ns: 0 if one is on it.
+  /// kNoSlack: nothing depends on any of them.
   std::int64_t slack = kNoSlack;
 };
 
