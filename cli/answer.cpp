@@ -181,10 +181,10 @@ Exit print_outcome(const Result<FinishedRun>& done, const RunOptions& options, L
   }
   const ci::GateInput gate = ci::gate_input(done->result);
   const Status told = write_ci_reports(*ci, gate,
-                              {.command = "assay " + (options.command.size() > 1 ? options.command[1] : "run"),
-                               .summary = summary_md(done->result),
-                               .instead = "see summary.md in " + one_line(options.out.string()),
-                               .rows_only = document::wanted()});
+                                       {.command = "assay " + (options.command.size() > 1 ? options.command[1] : "run"),
+                                        .summary = summary_md(done->result),
+                                        .instead = "see summary.md in " + one_line(options.out.string()),
+                                        .rows_only = document::wanted()});
   if (!told) fail(told.error());
   Status good = failures(done->result, options);
   if (good && kept != nullptr)
@@ -201,12 +201,12 @@ process::Limits default_plugin_limits() {
 
 PipelineSettings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
   PipelineSettings settings{.plugin_paths = options.plugin_paths,
-                    .trust_plugins = options.trust_plugins,
-                    .jobs = options.jobs,
-                    .reader = options.reader,
-                    .sql = options.sql_limits.with(stop),
-                    .progress = progress_bars(!options.quiet),
-                    .stop = &stop};
+                            .trust_plugins = options.trust_plugins,
+                            .jobs = options.jobs,
+                            .reader = options.reader,
+                            .sql = options.sql_limits.with(stop),
+                            .progress = progress_bars(!options.quiet),
+                            .stop = &stop};
   if (options.isolate) settings.isolated = options.plugin_limits;
   if (options.cache) settings.cache = CacheSettings{*options.cache, options.cache_bytes, options.trust_times};
   return settings;

@@ -15,8 +15,7 @@ struct PlanOptions {
   std::vector<std::filesystem::path> configs, reports;
   PipelineSettings settings;
   RowFormat format = RowFormat::kTable;
-  std::function<Exit(const PlanOptions&)> instead =
-      {};  ///< what a tool shows instead of the plan; empty: the plan
+  std::function<Exit(const PlanOptions&)> instead = {};  ///< what a tool shows instead of the plan; empty: the plan
 };
 
 }  // namespace assay

@@ -14,8 +14,8 @@ struct LookOptions {
   std::vector<std::filesystem::path> places;  ///< reports, or folders of reports
   std::filesystem::path out;                  ///< -o: an HTML page; empty: terminal only
   std::vector<std::filesystem::path> plugin_paths;
-  std::string sort;   ///< --sort: column that orders the rows of several reports; empty: outliers first
-  unsigned jobs = 0;  ///< -j; 0: all cores
+  std::string sort;                 ///< --sort: column that orders the rows of several reports; empty: outliers first
+  unsigned jobs = 0;                ///< -j; 0: all cores
   Reader reader = Reader::kDirect;  ///< --reader
   bool force = false;               ///< --force: the page may replace any file
 };

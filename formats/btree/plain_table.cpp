@@ -94,7 +94,8 @@ bool has_name(const std::vector<DeclaredColumn>& columns, std::string_view name)
 std::optional<std::vector<DeclaredColumn>> plain_columns(std::string_view sql, std::string_view table) {
   constexpr std::size_t kMostColumns = 500;  // fewer than SQLite takes
   Tokens tokens(sql);
-  if (!is_name(table) || !tokens.accept("CREATE") || !tokens.accept("TABLE") || !tokens.accept(table) || !tokens.accept("("))
+  if (!is_name(table) || !tokens.accept("CREATE") || !tokens.accept("TABLE") || !tokens.accept(table) ||
+      !tokens.accept("("))
     return std::nullopt;
   std::vector<DeclaredColumn> columns;
   bool key = false;

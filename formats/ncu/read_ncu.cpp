@@ -80,7 +80,8 @@ std::vector<LaunchShape> shapes_of(ProfiledRows& launches, const CounterRows& co
   std::vector<LaunchShape> shapes(launches.rows());
   const ShapeCounters shape_counters(strings);
   for (std::size_t c = 0; c < counters.rows(); ++c) {
-    shape_counters.set_field(shapes[static_cast<std::size_t>(counters.profiled[c])], counters.name[c], counters.value[c]);
+    shape_counters.set_field(shapes[static_cast<std::size_t>(counters.profiled[c])], counters.name[c],
+                             counters.value[c]);
   }
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     LaunchShape& shape = shapes[i];

@@ -161,8 +161,8 @@ std::map<std::string, std::string> started_with(sqlite3* db) {
 
 /// Place in a distributed job, by the variables of those who start one.
 void add_rank(sqlite3* db, Environment& out) {
-  const std::string variables =
-      first_text(db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
+  const std::string variables = first_text(
+      db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
   const std::map<std::string, std::string> started = started_with(db);
   const auto value_of = [&](std::string_view name) {
     const auto at = started.find(std::string(name));
@@ -220,7 +220,7 @@ Environment environment_of(sqlite3* db) {
   for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
     if (version.empty())
       version = first_text(db, std::string("SELECT substr(value, 1, 200) FROM ") + table +
-                               " WHERE name = 'EXPORT_PRODUCT_VERSION' LIMIT 1");
+                                   " WHERE name = 'EXPORT_PRODUCT_VERSION' LIMIT 1");
   }
   add_to(out, "profiler", version.empty() ? "Nsight Systems" : "Nsight Systems " + version);
   add_rank(db, out);

@@ -234,14 +234,14 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   append_if(rows.registers, wanted_.column(col::kernel_registers), small(args.registers));
   append_if(rows.shared_a_block, wanted_.column(col::kernel_shared_a_block), small(args.shared));
   append_if(rows.graph_node, wanted_.column(col::kernel_graph_node),
-      args.graph_node == 0 ? std::int64_t{kNone} : or_none(args.graph_node));
+            args.graph_node == 0 ? std::int64_t{kNone} : or_none(args.graph_node));
   append_if(rows.blocks_per_sm, wanted_.column(col::kernel_blocks_per_sm), args.blocks_per_sm);
   append_if(rows.warps_per_sm, wanted_.column(col::kernel_warps_per_sm), args.warps_per_sm);
   lacking_.numbers += args.occupancy < 0 || args.occupancy > kMostOccupancy ? 1 : 0;
   append_if(rows.occupancy, wanted_.column(col::kernel_occupancy), args.occupancy);
   // Some traces of 2022 write the correlation id as External id, which means nothing among operators.
   append_if(rows.external_id, wanted_.column(col::kernel_op),
-      args.external_id == args.correlation ? std::int64_t{kNone} : or_none(args.external_id));
+            args.external_id == args.correlation ? std::int64_t{kNone} : or_none(args.external_id));
 }
 
 void TraceColumns::add_collective(KernelRows& kernels, StringId name, const Args& args) {
@@ -349,7 +349,7 @@ void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
   append_if(rows.thread, true, thread_of(event));
   append_if(rows.kind, true, kind);
   append_if(rows.external_id, wants_.op_links || wanted_.column(col::op_external_id),
-      python ? std::int64_t{kNone} : or_none(event.args.external_id));
+            python ? std::int64_t{kNone} : or_none(event.args.external_id));
   const bool ids = wanted_.column(col::op_python_ids);
   append_if(rows.python_id, ids, or_none(event.args.python_id));
   append_if(rows.python_parent, ids, or_none(event.args.python_parent));

@@ -70,7 +70,8 @@ const ByteRules::ByParameter& ByteRules::reads_of(std::int64_t computation) {
   const ModuleComputation& inside = *module_.computation(computation);
   const Reads reads(inside);
   for (const ModuleInstruction& instruction : inside.instructions) {
-    if (instruction.opcode == "parameter") at->second.try_emplace(instruction.parameter, reads.touched_bytes(instruction));
+    if (instruction.opcode == "parameter")
+      at->second.try_emplace(instruction.parameter, reads.touched_bytes(instruction));
   }
   return at->second;
 }

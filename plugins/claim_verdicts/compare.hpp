@@ -10,7 +10,7 @@ namespace assay::claims {
 /// A claim with the runs that bear on it: one cell a stratum of its verdict.
 struct ClaimRuns {
   Claim claim;
-  std::vector<ClaimCell> cells;     ///< with the runs that have the metric
+  std::vector<ClaimCell> cells;           ///< with the runs that have the metric
   std::vector<UnmatchedReport> left_out;  ///< runs without a partner, or taken out because a label is not borne out
 
   /// Whether the runs of a cell have what is claimed, on both sides of a ratio, and did the same work. Else the cell is

@@ -228,7 +228,8 @@ void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, c
   for (std::size_t i = 0; i < gathered.size(); ++i) {
     const ClaimRuns& g = gathered[i];
     const Claim& claim = g.claim;
-    const bool recorded = std::ranges::any_of(g.cells, [&](const ClaimCell& c) { return is_judged_by_blocks(view, claim, c); });
+    const bool recorded =
+        std::ranges::any_of(g.cells, [&](const ClaimCell& c) { return is_judged_by_blocks(view, claim, c); });
     if (!recorded || !said.emplace(claim.metric, claim.dims).second) continue;
     auto twins = twin_contrast(view, claim, floors[i], noise, level);
     if (!twins) continue;

@@ -21,9 +21,9 @@ struct Gain {
 
 struct PathMeasurement {
   std::size_t iterations = 0;
-  bool whole = false;                              ///< the capture is the one iteration
-  bool cut = false;                                ///< only its beginning
-  std::vector<double> lengths;                     ///< ns of each iteration
+  bool whole = false;                                 ///< the capture is the one iteration
+  bool cut = false;                                   ///< only its beginning
+  std::vector<double> lengths;                        ///< ns of each iteration
   std::vector<std::vector<replay::PathEntry>> split;  ///< by replay::By
   std::vector<replay::PathPartEntry> parts;
   replay::Drift drift;            ///< of the replay without a change

@@ -55,7 +55,9 @@ void weigh_by_durations(std::map<Row, BoundRow>& rows, Bounds& out) {
   }
 }
 
-std::optional<double> ratio_of(double above, double below) { return below > 0 ? std::optional(above / below) : std::nullopt; }
+std::optional<double> ratio_of(double above, double below) {
+  return below > 0 ? std::optional(above / below) : std::nullopt;
+}
 
 }  // namespace
 

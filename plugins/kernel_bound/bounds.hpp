@@ -21,11 +21,11 @@ struct BoundRow {
   std::string kernel_class, tensor_cores;
   std::string grid, block;  ///< "224 x 1 x 1"; empty where not known
   SpeedOfLight speed;
-  BoundTimes bounds;          ///< of its launches, shares of their time
+  BoundTimes bounds;                 ///< of its launches, shares of their time
   roofline::LaunchCounters counted;  ///< mean of a launch
-  roofline::RoofTimes roof;   ///< of those of which FLOPs, bytes and peaks are known
-  std::int64_t launches = 0;  ///< in the report; without one: that ncu measured
-  double time = 0;            ///< of those, ns
+  roofline::RoofTimes roof;          ///< of those of which FLOPs, bytes and peaks are known
+  std::int64_t launches = 0;         ///< in the report; without one: that ncu measured
+  double time = 0;                   ///< of those, ns
 
   [[nodiscard]] std::optional<double> flops() const;
   [[nodiscard]] std::optional<double> dram_bytes() const;

@@ -183,8 +183,8 @@ ReportTable shape_sum(const Report& report, const Task& task) {
   const auto number = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
   for (std::size_t r = 0; r < k.rows; ++r) {
     if (!inside(k, r)) continue;
-    group[r] = ids.id_of({names.id_of(r), number(k.grid_x[r]), number(k.grid_y[r]), number(k.grid_z[r]), number(k.block_x[r]),
-                       number(k.block_y[r]), number(k.block_z[r])});
+    group[r] = ids.id_of({names.id_of(r), number(k.grid_x[r]), number(k.grid_y[r]), number(k.grid_z[r]),
+                          number(k.block_x[r]), number(k.block_y[r]), number(k.block_z[r])});
   }
   const auto& keys = ids.keys();
   const GroupSums groups =

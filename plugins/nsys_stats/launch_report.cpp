@@ -52,8 +52,8 @@ std::vector<std::uint32_t> group_launches(const Report& report, const Launches& 
     const Launch& launch = launches.all()[l];
     if (!launches.work().is_kernel(launch.op)) continue;
     group[l] = ids.id_of({kernels.process[launch.op], calls.thread[at(launch.call)],
-                       static_cast<std::uint32_t>(kernels.device[launch.op]),
-                       names.id_of(calls.full_name[at(launch.call)]), kernel_names.id_of(launch.op)});
+                          static_cast<std::uint32_t>(kernels.device[launch.op]),
+                          names.id_of(calls.full_name[at(launch.call)]), kernel_names.id_of(launch.op)});
   }
   return group;
 }

@@ -104,8 +104,7 @@ std::string emit_kernel_pace(const Report& report, std::string_view name, Report
   return {};
 }
 
-std::string emit_range_pace(const Report& report, std::string_view name, const Launches& launches,
-                               ReportSink& sink) {
+std::string emit_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink) {
   Instances found = all_instances(report);
   std::erase_if(found.rows, [&](const Instance& i) {
     const std::string_view text = found.names.text(i.name);  // ":step" in the domain without a name

@@ -99,7 +99,7 @@ class NsysStats {
  private:
   /// Emits tables and what is to be said of them, in the order in which they were asked for; traces are made now.
   void emit_notes(std::vector<ReportTable>& made, const std::vector<Task>& tasks, const Report& report,
-               SharedLaunches& launches, ReportSink& sink) const {
+                  SharedLaunches& launches, ReportSink& sink) const {
     std::vector<Remark> said;
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (made[i].lack.empty() && is_trace(tasks[i])) made[i] = trace(report, tasks[i], launches, sink);
@@ -135,7 +135,7 @@ class NsysStats {
 
   /// Why there is nothing to hand on; empty where there is.
   [[nodiscard]] std::string emit_part(const Report& report, const AskedNsysRecipe& recipe, SharedLaunches& launches,
-                                        ReportSink& sink) const {
+                                      ReportSink& sink) const {
     if (recipe.recipe->kind == NsysRecipeKind::kUse) return emit_use(report, use_rule_.chunks, mode_, sink);
     if (recipe.recipe->name == "cuda_gpu_kern_pace") return emit_kernel_pace(report, pace_name_, sink);
     if (recipe.recipe->kind == NsysRecipeKind::kPace) {

@@ -98,8 +98,8 @@ struct GroupExtras {
 };
 
 /// Of ranges with work, whose parents have it too.
-std::vector<GroupExtras> company(const RangeHits& hits, const std::vector<ProjectedRange>& projected, const ByName& groups,
-                             bool corrected) {
+std::vector<GroupExtras> company(const RangeHits& hits, const std::vector<ProjectedRange>& projected,
+                                 const ByName& groups, bool corrected) {
   std::vector<Instance> ranges;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < projected.size(); ++i) {

@@ -32,7 +32,7 @@ struct OperatorRow {
   Rate rate = Rate::kFp32;
   std::optional<Roof> roof;  ///< of one call; nothing where the roof of its device is not known
   std::int64_t calls = 0;
-  double time = 0;  ///< ns; of each call the union of its kernels
+  double time = 0;         ///< ns; of each call the union of its kernels
   LaunchCounters counted;  ///< of the calls all of whose kernels have counters
   std::int64_t counted_calls = 0;
 

@@ -19,38 +19,41 @@ constexpr double kWorthSaying = 0.01;  // of the capture
 constexpr double kTracingTells = 0.1;  // of the capture, idle for launches
 
 constexpr SectionView kRanges{.analyzer = "ranges",
-                        .table = "ranges",
-                        .columns =
-                            "Range=range|Count=count|Med=median|P95=p95|Max=max|Share=share|GPU time=GPU|GPU "
-                            "busy=busy|Idle within=idle|Kernels=kernels|Launches=launches",
-                        .own_units = true};
-constexpr SectionView kReplays{.analyzer = "ranges",
-                         .table = "replays",
-                         .columns =
-                             "Captured in=captured in|Launched in=launched in|Replays=replays|Kernels=kernels|GPU "
-                             "time=GPU|Share=share",
-                         .rows = 12,
-                         .own_units = true};
+                              .table = "ranges",
+                              .columns =
+                                  "Range=range|Count=count|Med=median|P95=p95|Max=max|Share=share|GPU time=GPU|GPU "
+                                  "busy=busy|Idle within=idle|Kernels=kernels|Launches=launches",
+                              .own_units = true};
+constexpr SectionView kReplays{
+    .analyzer = "ranges",
+    .table = "replays",
+    .columns =
+        "Captured in=captured in|Launched in=launched in|Replays=replays|Kernels=kernels|GPU "
+        "time=GPU|Share=share",
+    .rows = 12,
+    .own_units = true};
 constexpr SectionView kTree{.analyzer = "ranges", .plot = "tree"};
-constexpr SectionView kPlain{.analyzer = "ranges",
-                       .table = "plain_times",
-                       .columns = "Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without|Source=from",
-                       .own_units = true};
-constexpr SectionView kAllPlain{.analyzer = "ranges",
-                          .table = "plain_times",
-                          .columns = "report|Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without",
-                          .rows = 24,
-                          .own_units = true};
+constexpr SectionView kPlain{
+    .analyzer = "ranges",
+    .table = "plain_times",
+    .columns = "Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without|Source=from",
+    .own_units = true};
+constexpr SectionView kAllPlain{
+    .analyzer = "ranges",
+    .table = "plain_times",
+    .columns = "report|Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without",
+    .rows = 24,
+    .own_units = true};
 constexpr SectionView kLatencies{.analyzer = "serving",
-                           .table = "latencies",
-                           .columns = "What=|Count=n|Med=median|P95=p95|P99=p99|Max=max",
-                           .own_units = true};
+                                 .table = "latencies",
+                                 .columns = "What=|Count=n|Med=median|P95=p95|P99=p99|Max=max",
+                                 .own_units = true};
 constexpr SectionView kServed{.analyzer = "serving",
-                        .table = "steps",
-                        .columns =
-                            "Step=step|Count=count|Med=median|P95=p95|Max=max|GPU|Sequences=sequences|"
-                            "Tokens=tokens|Share=share",
-                        .own_units = true};
+                              .table = "steps",
+                              .columns =
+                                  "Step=step|Count=count|Med=median|P95=p95|Max=max|GPU|Sequences=sequences|"
+                                  "Tokens=tokens|Share=share",
+                              .own_units = true};
 constexpr SectionView kSampled{
     .analyzer = "gpu_metrics",
     .table = "parts",
@@ -62,9 +65,9 @@ constexpr SectionView kSampled{
 constexpr SectionView kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
 constexpr SectionView kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
 constexpr SectionView kStepIdle{.table = "step_idle",
-                          .columns = "cause=|time|share|in steps|of the steps",
-                          .units = "text|ns|ratio|ns|ratio",
-                          .half = true};
+                                .columns = "cause=|time|share|in steps|of the steps",
+                                .units = "text|ns|ratio|ns|ratio",
+                                .half = true};
 constexpr SectionView kKernelClasses{
     .table = "classes", .columns = "class=|time|share|kernels", .units = "text|ns|ratio|1", .half = true};
 constexpr SectionView kCopies{
@@ -72,7 +75,7 @@ constexpr SectionView kCopies{
 constexpr SectionView kWaits{
     .table = "waits", .columns = "call=|calls|time in them|GPU idle meanwhile", .units = "text|1|ns|ns"};
 constexpr SectionView kKernels{"kernel_breakdown", "top_kernels",
-                         "Name=name|Class=class|Total Time=time|Time=share|Instances=count|Avg=mean", 5};
+                               "Name=name|Class=class|Total Time=time|Time=share|Instances=count|Avg=mean", 5};
 constexpr SectionView kBounds{
     "kernel_bound", "kernel_bounds",
     "Name=name|Profiled=launches|Time=time|SM=compute|Memory=memory|Occupancy=occupancy|Bound by=bound by", 12};
@@ -80,9 +83,9 @@ constexpr SectionView kRoofline{
     "kernel_bound", "kernel_bounds",
     "Name=name|Duration=duration|DRAM bytes=DRAM|L2 bytes=L2|FLOPs|Intensity=FLOP/byte|Roof=of roof", 12};
 constexpr SectionView kOperators{"operator_roofline", "operator_rooflines",
-                           "Operator=operator|Shapes=shapes|Calls=calls|Total Time=time|Above roof=above roof|"
-                           "Roof=of roof|Bound by=bound by",
-                           3, "Above roof"};
+                                 "Operator=operator|Shapes=shapes|Calls=calls|Total Time=time|Above roof=above roof|"
+                                 "Roof=of roof|Bound by=bound by",
+                                 3, "Above roof"};
 constexpr SectionView kMemoryClasses{"memory", "peak_classes", "class|bytes|share|own peak"};
 constexpr SectionView kMemoryStacks{"memory", "peak_stacks", "stack|bytes|share|count|class", 8};
 constexpr SectionView kMemoryModules{"memory", "peak_modules", "module|bytes|share|count|class", 6};
@@ -91,14 +94,18 @@ constexpr SectionView kMemoryPhases{"memory", "peak_phases", "phase|peak|in step
 constexpr SectionView kMemoryReserve{"memory", "reserve", "memory|bytes"};
 constexpr SectionView kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
 constexpr SectionView kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
-constexpr SectionView kPipelines{"pipeline", "pipelines",
-                           "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
-                           "saving=saves"};
-constexpr SectionView kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance", 16};
-constexpr SectionView kExpertJobs{"ranks", "expert_jobs", "job|layers|most tokens / mean|hot rank|saving=even router saves"};
+constexpr SectionView kPipelines{
+    "pipeline", "pipelines",
+    "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
+    "saving=saves"};
+constexpr SectionView kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance",
+                              16};
+constexpr SectionView kExpertJobs{"ranks", "expert_jobs",
+                                  "job|layers|most tokens / mean|hot rank|saving=even router saves"};
 constexpr SectionView kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
 constexpr SectionView kSchedule{.analyzer = "pipeline", .plot = "schedule"};
-constexpr SectionView kUnlike{.table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
+constexpr SectionView kUnlike{
+    .table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
 constexpr SectionView kRuns{
     .table = "runs",
     .columns = "report=profile|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
@@ -131,9 +138,10 @@ void add_tracing(const Facts& facts, const Run& run, Sections& to) {
     return to.section("Ranges without a profiler, by the program's own times", kPlain);
   if (facts.by("range.host_ns", "path").empty() || run.idle_for_launches() < kTracingTells) return;
   const bool by_node = facts.value("graph.node_launch_count").value_or(0) > 0;
-  to.add_sentence(by_node ? "a profiler slows launches, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
-                   "ranges that wait for launches or launch graphs are shorter"
-                 : "a profiler slows launches: without it ranges that wait for launches are shorter");
+  to.add_sentence(
+      by_node ? "a profiler slows launches, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
+                "ranges that wait for launches or launch graphs are shorter"
+              : "a profiler slows launches: without it ranges that wait for launches are shorter");
 }
 
 /// The program's own words, and what runs inside graphs by the words of their capture.
@@ -154,7 +162,8 @@ void add_serving(const Facts& facts, Sections& to) {
   if (tokens) add(*tokens, " tokens/s");
   if (requests) add(*requests, " requests/s");
   if (!rates.empty())
-    to.add_sentence(listed(rates) + (facts.by("serving.step_batch", "kind").empty() ? ", of one sequence at a time" : ""));
+    to.add_sentence(listed(rates) +
+                    (facts.by("serving.step_batch", "kind").empty() ? ", of one sequence at a time" : ""));
   to.section("Steps of the server", kServed);
 }
 
@@ -173,7 +182,7 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
   }
   if (run.first_step_ns)
     to.add_sentence("the first step of the capture takes " + time_text(*run.first_step_ns) +
-           ", with the start of profilers in it; without it a step takes " + time_text(*run.step_ns));
+                    ", with the start of profilers in it; without it a step takes " + time_text(*run.step_ns));
 }
 
 void add_idle(const Facts& facts, const Run& run, Sections& to) {
@@ -202,9 +211,10 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
   if (causes.empty()) to.add_sentence("never");
   if (run.others && run.others->wait >= kWorthSaying)
     to.add_sentence("and for " + share_words(run.others->wait) +
-           " of a step kernels that communicate wait for other ranks, which counts as busy here");
+                    " of a step kernels that communicate wait for other ranks, which counts as busy here");
   else if (run.may_wait_for_ranks())
-    to.add_sentence("kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
+    to.add_sentence(
+        "kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
 }
 
 /// What to add to a title above kernels where graphs hide some.
@@ -285,7 +295,8 @@ void add_gains(const Facts& facts, Sections& to) {
   };
   to.section("Largest gains: time above the roof" + (mfu ? mfu_text() : std::string()), kOperators);
   if (missing && *missing > 0)
-    to.add_sentence("the roofline covers " + share_words(1 - *missing) + " of the operators' GPU time; the rest has no model");
+    to.add_sentence("the roofline covers " + share_words(1 - *missing) +
+                    " of the operators' GPU time; the rest has no model");
   else if (above && *above <= 0)
     to.add_sentence("no operator takes longer than its roof allows");
 }

@@ -35,7 +35,9 @@ class Sections {
     rows_.push_back({std::string(report), {}, {}, headline});
   }
   void section(const std::string& title, const SectionView& shown = {});
-  void add_sentence(const std::string& sentence) { rows_.push_back({rows_.back().report, rows_.back().title, {}, sentence}); }
+  void add_sentence(const std::string& sentence) {
+    rows_.push_back({rows_.back().report, rows_.back().title, {}, sentence});
+  }
   /// A row of the table that is made for the section.
   void line(std::vector<Cell> cells) {
     made_.at(rows_.back().shown.table).lines.emplace_back(rows_.back().report, std::move(cells));

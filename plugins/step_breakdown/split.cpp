@@ -117,12 +117,14 @@ void add_host_tracks(const Report& report, std::span<const Step> steps, Names& n
   if (const OpTable* ops = report.ops) {
     // A python function's name says nothing of that kind.
     return tracks.add(ops, [ops, &names](std::size_t r) {
-      return category_of(ops->kind[r] == OpKind::kPythonFunction ? NameMeaning::kNothing : names.meaning_of(ops->name[r]));
+      return category_of(ops->kind[r] == OpKind::kPythonFunction ? NameMeaning::kNothing
+                                                                 : names.meaning_of(ops->name[r]));
     });
   }
   for (const RangeTable* table : {report.ranges, report.spans}) {
     tracks.add(table, [table, steps, &names](std::size_t r) {
-      return holds_a_step({table->start[r], table->end[r]}, steps) ? kOther : category_of(names.meaning_of(table->name[r]));
+      return holds_a_step({table->start[r], table->end[r]}, steps) ? kOther
+                                                                   : category_of(names.meaning_of(table->name[r]));
     });
   }
 }

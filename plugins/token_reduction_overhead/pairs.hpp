@@ -27,12 +27,12 @@ struct ForwardCost {
 /// One side of a pair: of replicates the median of each number. What a report lacks is nothing, never 0.
 struct Side {
   Runs reports;
-  std::optional<double> kernels;                                      ///< per forward
-  std::optional<double> busy, period;                                 ///< ns per forward
-  std::optional<double> launch_bound;                                 ///< share of kernels that waited for the host
+  std::optional<double> kernels;                                       ///< per forward
+  std::optional<double> busy, period;                                  ///< ns per forward
+  std::optional<double> launch_bound;                                  ///< share of kernels that waited for the host
   std::map<std::pair<std::string, std::string>, ForwardCost> by_name;  ///< (class, short name)
   std::map<std::string, ForwardCost> by_class;                         ///< empty where by_name is
-  std::optional<double> copy_time, copy_bytes, set_time, set_bytes;   ///< per forward
+  std::optional<double> copy_time, copy_bytes, set_time, set_bytes;    ///< per forward
 
   /// GPU busy time over the period.
   [[nodiscard]] std::optional<double> utilization() const;

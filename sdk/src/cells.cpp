@@ -94,7 +94,8 @@ Cells cells_of(const StudyView& view, const std::vector<LabelCondition>& where) 
     Runs named = group.runs.where([&](std::size_t r) { return view.named(r); });
     if (!named.empty()) out.cells.push_back({group.labels, std::move(named)});
   }
-  std::ranges::stable_sort(out.left_out, [](const UnmatchedReport& a, const UnmatchedReport& b) { return a.report < b.report; });
+  std::ranges::stable_sort(out.left_out,
+                           [](const UnmatchedReport& a, const UnmatchedReport& b) { return a.report < b.report; });
   return out;
 }
 

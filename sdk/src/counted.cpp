@@ -136,7 +136,8 @@ std::vector<LaunchCounters> counted_launches(const Report& report) {
   std::vector<Launch> launches(static_cast<std::size_t>(report.profiled->rows));
   const CounterTable& counters = *report.counters;
   for (std::size_t c = 0; c < counters.rows; ++c)
-    add_counter(launches[static_cast<std::size_t>(counters.profiled[c])], report.string(counters.name[c]), counters.value[c]);
+    add_counter(launches[static_cast<std::size_t>(counters.profiled[c])], report.string(counters.name[c]),
+                counters.value[c]);
   std::vector<LaunchCounters> out;
   for (const Launch& launch : launches) out.push_back(finished(launch));
   return out;

@@ -62,7 +62,7 @@ std::vector<DayMean> days_of(const MeasuredDays& measured) {
 
 /// Reports of the [noise] with the labels of a cell, each a run.
 MeasuredDays others_of(const StudyView& view, const LabelTexts& labels, const Measure& measure, const Lengths& lengths,
-                   std::string_view measurement) {
+                       std::string_view measurement) {
   MeasuredDays out;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     const bool like = view.is_noise(r) && std::all_of(labels.begin(), labels.end(), [&](const auto& label) {
@@ -118,7 +118,7 @@ void widen_by_days(const StudyView& view, PairStudy& study, std::string_view mea
     add_runs(view, sides.base, measurement, base);
     add_runs(view, sides.treated, measurement, treated);
     const CellDays days{days_of(base), days_of(treated),
-                    days_of(others_of(view, stratum.labels, measure, e.lengths, measurement))};
+                        days_of(others_of(view, stratum.labels, measure, e.lengths, measurement))};
     const auto error = day_error(days, e.contrast->effect.level);
     const bool never_differs = floor.known() && floor.sd_log == 0;
     if (!error && (never_differs || alternate(floor.places, sides))) continue;

@@ -101,12 +101,12 @@ void LaunchPaths::assign(const Report& report, const PathTree& tree, const Inter
     nodes.clear();
     const std::uint32_t thread = calls.thread[c];
     open.for_each_around(report.threads->process[thread], calls.start[c], calls.end[c],
-                [&](const OpenRange& range, std::uint32_t of_range) {
-                  if (of_range != thread && overlaps(range.node)) return;
-                  nodes.push_back(range.node);
-                  work_start_[range.number] = std::min(work_start_[range.number], work_of_call[c].start);
-                  work_end_[range.number] = std::max(work_end_[range.number], work_of_call[c].end);
-                });
+                         [&](const OpenRange& range, std::uint32_t of_range) {
+                           if (of_range != thread && overlaps(range.node)) return;
+                           nodes.push_back(range.node);
+                           work_start_[range.number] = std::min(work_start_[range.number], work_of_call[c].start);
+                           work_end_[range.number] = std::max(work_end_[range.number], work_of_call[c].end);
+                         });
     if (nodes.empty()) return;
     std::ranges::sort(nodes);
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());

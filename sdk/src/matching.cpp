@@ -39,7 +39,8 @@ Matching match_pairs(const StudyView& view, std::string_view label, std::string_
     for (const std::size_t r : group.runs)
       matching.unmatched.push_back({r, reason + (apart.empty() ? "" : ": " + apart), apart});
   }
-  std::ranges::sort(matching.unmatched, [](const UnmatchedReport& x, const UnmatchedReport& y) { return x.report < y.report; });
+  std::ranges::sort(matching.unmatched,
+                    [](const UnmatchedReport& x, const UnmatchedReport& y) { return x.report < y.report; });
   return matching;
 }
 

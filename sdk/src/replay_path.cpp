@@ -33,8 +33,10 @@ class NumberedNames {
 
 class PathSplitter {
  public:
-  PathSplitter(const Report& report, PathGrouping by, const NameRules& classes) : report_(report), by_(by), classes_(classes) {
-    for (std::size_t p = 0; p < kParts; ++p) parts_.push_back(names_.text_id(in_brackets(part_name(static_cast<Part>(p)))));
+  PathSplitter(const Report& report, PathGrouping by, const NameRules& classes)
+      : report_(report), by_(by), classes_(classes) {
+    for (std::size_t p = 0; p < kParts; ++p)
+      parts_.push_back(names_.text_id(in_brackets(part_name(static_cast<Part>(p)))));
     none_ = names_.text_id(kNameless);
   }
 
@@ -134,8 +136,8 @@ class PathSplitter {
 
 }  // namespace
 
-std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed, PathGrouping by,
-                               const NameRules& classes) {
+std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed,
+                                  PathGrouping by, const NameRules& classes) {
   PathSplitter splitting(report, by, classes);
   std::vector<PathEntry> out;
   const auto at = [&](std::uint32_t name) -> PathEntry& {
@@ -183,7 +185,8 @@ std::vector<PathPartEntry> split_parts(const Report& report, const Graph& graph,
       out[at->second].total += piece.end - piece.start;
     }
   }
-  std::stable_sort(out.begin(), out.end(), [](const PathPartEntry& a, const PathPartEntry& b) { return a.total > b.total; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const PathPartEntry& a, const PathPartEntry& b) { return a.total > b.total; });
   return out;
 }
 

@@ -57,8 +57,10 @@ NameMeaning Names::look_up(std::string_view name) const {
   const auto any = [](const std::vector<std::string>& patterns, auto&& fits) {
     return std::any_of(patterns.begin(), patterns.end(), fits);
   };
-  if (any(patterns_->steps, [&](const std::string& p) { return range_name_matches(p, name); })) return NameMeaning::kStep;
-  if (any(patterns_->data_loader, [&](const std::string& p) { return matches(p, name); })) return NameMeaning::kDataLoader;
+  if (any(patterns_->steps, [&](const std::string& p) { return range_name_matches(p, name); }))
+    return NameMeaning::kStep;
+  if (any(patterns_->data_loader, [&](const std::string& p) { return matches(p, name); }))
+    return NameMeaning::kDataLoader;
   const std::string text = lower_case(name);
   const bool communicates = any(words_, [&](const std::string& w) { return text.find(w) != std::string::npos; });
   return communicates ? NameMeaning::kCommunication : NameMeaning::kNothing;

@@ -10,7 +10,8 @@
 
 namespace assay {
 
-std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis, std::vector<UnmatchedReport>& left_out) {
+std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis,
+                                     std::vector<UnmatchedReport>& left_out) {
   const auto swept = view.label(axis);
   if (!swept) throw std::invalid_argument("label '" + std::string(axis) + "' is not declared");
   RunGrouping alike = alike_groups(view, {{std::string(axis)}});

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "files/utf8.hpp"
-#include "loader/fixtures.hpp"
 #include "load/columns.hpp"
+#include "loader/fixtures.hpp"
 #include "support/check.hpp"
 
 namespace assay::one_report_test {

@@ -5,8 +5,8 @@
 
 #include "analyze/result_cache.hpp"
 #include "assay/plot.hpp"
-#include "conclude/stored_conclusion.hpp"
 #include "conclude/concluding.hpp"
+#include "conclude/stored_conclusion.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay::recall_conclusions_test {

@@ -183,15 +183,17 @@ TEST(RatchetsCheck, LongFunctionsAreSeen) {
 TEST(RatchetsCheck, BareParticiplesAreSeen) {
   EXPECT_TRUE(equals(participle_types(made("struct Told {\n  enum class Found { kA };\n};\nclass Judged final {};\n")),
                      {"made.cpp Told", "made.cpp Found", "made.cpp Judged"}));
-  EXPECT_TRUE(equals(participle_types(made("using Kept = int;\nusing Seen [[deprecated(\"use A\")]] = A;\n")), {"made.cpp Kept"}));
+  EXPECT_TRUE(equals(participle_types(made("using Kept = int;\nusing Seen [[deprecated(\"use A\")]] = A;\n")),
+                     {"made.cpp Kept"}));
   EXPECT_TRUE(
       is_empty(participle_types(made("struct Seed {};\nstruct FoundFile {};\nstruct Told;\n// struct Made {\n"))));
 }
 
 TEST(RatchetsCheck, VagueFunctionsAreSeen) {
-  EXPECT_TRUE(equals(vague_functions(made("  std::string take() { return x; }\nvoid A::put(int a) {\nbool tell_host(int a,\n"
-                                          "const auto give = [&](int a) {};\n")),
-                     {"made.cpp take", "made.cpp put", "made.cpp tell_host", "made.cpp give"}));
+  EXPECT_TRUE(
+      equals(vague_functions(made("  std::string take() { return x; }\nvoid A::put(int a) {\nbool tell_host(int a,\n"
+                                  "const auto give = [&](int a) {};\n")),
+             {"made.cpp take", "made.cpp put", "made.cpp tell_host", "made.cpp give"}));
   EXPECT_TRUE(is_empty(vague_functions(
       made("return take(1);\n  take(2);\n  Place release() { return x; }\nint take_off = 1;\n// void put(int);\n"))));
 }

@@ -40,9 +40,9 @@ std::string type_name(const std::type_info& type) {
 #define LISTED_MEMBER(id, type, member, needed) MEMBER(ListedTable, member)
 #define GROWS_AS_LISTED(Table, COLUMNS)                  \
   {                                                      \
-    using ListedTable = Table;                                \
+    using ListedTable = Table;                           \
     Structure s{#Table, sizeof(Table), true, {}};        \
-    MEMBER(ListedTable, rows)                                 \
+    MEMBER(ListedTable, rows)                            \
     COLUMNS(LISTED_MEMBER, LISTED_MEMBER, LISTED_MEMBER) \
     all.push_back(std::move(s));                         \
   }

@@ -9,8 +9,8 @@
 #include "config/installed_options.hpp"
 #include "difference/comparison.hpp"
 #include "made_program.hpp"
-#include "support/real_data.hpp"
 #include "simulation/simulation.hpp"
+#include "support/real_data.hpp"
 
 namespace assay::difference::test::equal_programs_test {
 

@@ -130,10 +130,10 @@ TEST_F(Mcp, ReadsTextsBelowItsRootsAlone) {
   EXPECT_TRUE(contains(listed[0]["uri"].get<std::string>(), "a%20b%25.md"));
   const Json read = call("resources/read", {{"uri", listed[0]["uri"]}});
   EXPECT_TRUE(contains(read["result"]["contents"][0]["text"].get<std::string>(), "\nhello\n"));
-  EXPECT_TRUE(
-      contains(call("resources/read", {{"uri", AllowedFiles::uri_of(folder_ / "large.md")}})["result"]["contents"][0]["text"]
-                   .get<std::string>(),
-               "Left out: all but the first 2000 bytes of 5000."));
+  EXPECT_TRUE(contains(
+      call("resources/read", {{"uri", AllowedFiles::uri_of(folder_ / "large.md")}})["result"]["contents"][0]["text"]
+          .get<std::string>(),
+      "Left out: all but the first 2000 bytes of 5000."));
   EXPECT_TRUE(call("resources/read", {{"uri", AllowedFiles::uri_of(folder_ / "inside.md")}}).contains("result"));
   for (const std::string& uri :
        {AllowedFiles::uri_of(outside / "secret.md"), AllowedFiles::uri_of(folder_ / "link.md"),

@@ -21,25 +21,25 @@ std::vector<Event> all_kinds() {
   event::RecordingBegan begin{"t", "1.0", 1, {}, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}, {{"/blocks/1"}}};
   begin.design = {"q", {"q"}, 3, 2, 5, 20, "blocks", 1, 18446744073709551615U, true, 3600, "after each block", "x"};
   event::RunStarted start{"t",   "block_001/run_a", "q: mode=a",  1,   1,   1,  1,         1,
-                     false, {"true", "a"},     {{"A", "1"}}, "o", "e", {}, conditions};
+                          false, {"true", "a"},     {{"A", "1"}}, "o", "e", {}, conditions};
   start.names = {{"block_001/run_a", "q", {{"mode", "a"}, {"gpu_id", 0}, {"compiled", true}}, {{"mode", "a"}}}};
   event::RunEnded end{"t",
-                 "block_001/run_a",
-                 1,
-                 Outcome::kFailed,
-                 1.5,
-                 3,
-                 9,
-                 "it failed",
-                 "mend it",
-                 event::Binding{"0-15", "bind:0"},
-                 2,
-                 {{"elapsed_s", 0.25}},
-                 {"a.sqlite"},
-                 {"throttled"},
-                 "no",
-                 conditions,
-                 event::Power{500.5, 300, 1500, 0.5, 12}};
+                      "block_001/run_a",
+                      1,
+                      Outcome::kFailed,
+                      1.5,
+                      3,
+                      9,
+                      "it failed",
+                      "mend it",
+                      event::Binding{"0-15", "bind:0"},
+                      2,
+                      {{"elapsed_s", 0.25}},
+                      {"a.sqlite"},
+                      {"throttled"},
+                      "no",
+                      conditions,
+                      event::Power{500.5, 300, 1500, 0.5, 12}};
   const event::Claim claim{"q", "c", "inconclusive", false, 12, Json::parse(R"([{"blocks":4}])")};
   return {begin,
           event::Epoch{"t", "1.0", 2, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}},

@@ -30,7 +30,7 @@ TEST(Look, EndsWhenAllIsDecidedAndSaysWhatCannotBe) {
 
 TEST(Look, EndsAsFutileOnlyWhereNoOpenClaimIsLikelyToBeDecided) {
   const InterimLook::Claim hopeless = claim("inconclusive", {seen(0.01, 0.5)}),
-                    hopeful = claim("inconclusive", {seen(0.05, 0.05)});
+                           hopeful = claim("inconclusive", {seen(0.05, 0.05)});
   EXPECT_EQ(why_ended(look({hopeless, hopeful}), 30), "");
   EXPECT_TRUE(contains(why_ended(look({hopeless, claim("supported")}), 30),
                        "futile: 1 undecided claim is unlikely to be decided by block 30 ("));

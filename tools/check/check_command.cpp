@@ -187,8 +187,8 @@ Exit check_format(const fs::path& file, const CheckOptions& options, const std::
                         const auto format = open_format(file);
                         if (!format) return {check::CaseStatus::kFailed, format.error().sentence};
                         return {check::CaseStatus::kOk, std::string((*format)->id.view()) + " " +
-                                                        std::string((*format)->version.view()) + ", built with " +
-                                                        std::string((*format)->cxx_abi.view())};
+                                                            std::string((*format)->version.view()) + ", built with " +
+                                                            std::string((*format)->cxx_abi.view())};
                       }},
           options.limits, stop);
   if (!opened.passed)

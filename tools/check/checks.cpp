@@ -25,7 +25,7 @@ constexpr std::size_t kLargeReport = 1000000;
 
 /// A case that first constructs the analyzer; skipped if the options are rejected.
 std::function<CaseReply()> with_subject(const Descriptor& declared, OptionInputs given,
-                                    std::function<CaseReply(const Subject&)> body) {
+                                        std::function<CaseReply(const Subject&)> body) {
   return [&declared, given = std::move(given), body = std::move(body)]() -> CaseReply {
     std::unique_ptr<const Subject> subject;
     try {

@@ -96,7 +96,7 @@ CaseReply check_declarations(const FormatDescriptor& declared) {
   if (declared.reads.empty() || (declared.fills.empty() && declared.tables.empty()))
     return {CaseStatus::kWarned, "it does not say what it reads (kReads) or fills (kFills, kTables)"};
   return {CaseStatus::kOk, fmt::format("{} parts, {} columns, {} tables", declared.reads.size, declared.fills.size,
-                                   declared.tables.size)};
+                                       declared.tables.size)};
 }
 
 CaseReply check_foreign_heads(const FormatDescriptor& declared) {
@@ -150,7 +150,7 @@ constexpr std::size_t kCuts = 24, kChanges = 64;
 
 /// `change` makes bytes that the profiler would not write; the format has to read or reject them.
 CaseReply check_damaged(const FormatDescriptor& declared, const fs::path& file, std::size_t times,
-                    const std::function<std::string(std::string, std::size_t)>& change) {
+                        const std::function<std::string(std::string, std::size_t)>& change) {
   const files::Descriptor memory(::memfd_create(file.filename().c_str(), MFD_CLOEXEC));
   const fs::path changed = fmt::format("/proc/self/fd/{}", memory.get());
   const std::string bytes = bytes_of(file);

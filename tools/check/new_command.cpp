@@ -57,8 +57,8 @@ constexpr TemplateFile kInTree[] = {
     {"golden/expected/facts.csv", "tests/golden/cases/@NAME@/expected/facts.csv"},
 };
 /// Units that are renamed as a whole once everything is written.
-constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.toml", "tests/plugins/@NAME@/@NAME@_test.cpp",
-                                             "tests/golden/cases/@NAME@"};
+constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.toml",
+                                             "tests/plugins/@NAME@/@NAME@_test.cpp", "tests/golden/cases/@NAME@"};
 
 constexpr TemplateFile kOutOfTree[] = {
     {"out_of_tree/CMakeLists.txt", "@NAME@/CMakeLists.txt"},

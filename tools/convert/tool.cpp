@@ -102,7 +102,8 @@ Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<
   const process::ExitStatus& status = ended.status;
   if (stop) return Error{"interrupted", Exit::kInterrupted};
   if (status.how == process::ExitKind::kNotStarted) return does_not_run(process::not_started(status.number));
-  if (status.how == process::ExitKind::kTimedOut) return does_not_run(fmt::format("did not end within {} s", limit.count()));
+  if (status.how == process::ExitKind::kTimedOut)
+    return does_not_run(fmt::format("did not end within {} s", limit.count()));
   if (const auto failure = failure_of({tool, *program, {}}, status, ended.said)) {
     return does_not_run("failed, " + *failure);
   }

@@ -35,7 +35,9 @@ DifferenceBreakdown accounts_of(const Side& before, const Side& after, const Ali
   out.step = amount_of(before.time, after.time, nb, na);
   out.device_before = before.device_time() / nb, out.device_after = after.device_time() / na;
   std::int64_t sum = 0;
-  const auto line = [&](DifferenceTerm account) -> std::int64_t& { return out.lines[static_cast<std::size_t>(account)]; };
+  const auto line = [&](DifferenceTerm account) -> std::int64_t& {
+    return out.lines[static_cast<std::size_t>(account)];
+  };
   std::int64_t walls[2] = {0, 0};
   for (const AlignedItem& row : alignment.rows) {
     const Item* b = row.before == kNoItem ? nullptr : &before.items[row.before];

@@ -35,8 +35,8 @@ struct StepAmount {
 };
 
 struct DifferenceBreakdown {
-  StepAmount step;                                       ///< the whole
-  std::vector<StepAmount> rows;                          ///< by Alignment::rows
+  StepAmount step;                                   ///< the whole
+  std::vector<StepAmount> rows;                      ///< by Alignment::rows
   std::int64_t rounding = 0;                         ///< remainder from rounding the rows
   std::int64_t lines[kAccounts] = {};                ///< add up, with `rounding`, to the step's difference
   std::int64_t device_before = 0, device_after = 0;  ///< ns of kernels per step, including hidden ones

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
 bool is_kernel(const Item& item) {
-  return item.key.kind == ItemKind::kKernel || item.key.kind == ItemKind::kCommunication || item.key.kind == ItemKind::kGraph;
+  return item.key.kind == ItemKind::kKernel || item.key.kind == ItemKind::kCommunication ||
+         item.key.kind == ItemKind::kGraph;
 }
 
 /// First position of each item among the launches of a step.
@@ -54,9 +55,9 @@ std::string_view base_of(const Item& item) { return without_running_number(item.
 
 /// The name without parts specific to a tool or vendor.
 std::string portable(const Item& item) {
-  return is_kernel(item)                ? portable_name(name_of(item))
+  return is_kernel(item)                    ? portable_name(name_of(item))
          : item.key.kind == ItemKind::kIdle ? std::string(portable_call(item.key.name))
-                                        : item.key.name;
+                                            : item.key.name;
 }
 
 std::vector<Tier> tiers() {
@@ -84,7 +85,8 @@ std::vector<Tier> tiers() {
        }},
       {Match::kSame,
        [=](const Side&, const Item& i) {
-         return i.key.kind == ItemKind::kIdle ? std::string() : together({kind(i), i.key.path, name_of(i), i.key.shape});
+         return i.key.kind == ItemKind::kIdle ? std::string()
+                                              : together({kind(i), i.key.path, name_of(i), i.key.shape});
        }},
       {Match::kMoved,
        [=](const Side& s, const Item& i) {

@@ -120,7 +120,8 @@ bool belongs(const Comparison& c, const Finding& finding, const Cause& cause) {
       return account == DifferenceTerm::kCopies;
     case ItemKind::kKernel:
     case ItemKind::kGraph:
-      return account == DifferenceTerm::kTimePerCall || account == DifferenceTerm::kLaunchCount || account == DifferenceTerm::kNewKernels;
+      return account == DifferenceTerm::kTimePerCall || account == DifferenceTerm::kLaunchCount ||
+             account == DifferenceTerm::kNewKernels;
   }
   return false;
 }

@@ -94,7 +94,8 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
 }
 
 /// Adds the analyzer of `asked`, and the claim that --gate evaluates.
-void add_question(const Question& asked, const std::vector<std::string>& globs, double tolerance, MergedResults& merged) {
+void add_question(const Question& asked, const std::vector<std::string>& globs, double tolerance,
+                  MergedResults& merged) {
   const SourcePos pos{"assay compare", 1, 1};
   Question& question = merged.question;
   question.file = pos.file;
@@ -206,10 +207,10 @@ Exit compare_results(const CompareOptions& options) {
   gate.decided = knows_a_spread(result);
   gate.undecided = "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
   const Status told = write_ci_reports(*ci, gate,
-                              {.command = "assay compare",
-                               .summary = summary_md(result),
-                               .instead = "'assay compare -o OUT' writes all",
-                               .rows_only = document::wanted()});
+                                       {.command = "assay compare",
+                                        .summary = summary_md(result),
+                                        .instead = "'assay compare -o OUT' writes all",
+                                        .rows_only = document::wanted()});
   if (!told) fail(told.error());
   const std::string worse = "a metric is worse in " + counted(gate.with(Verdict::kRefuted).size(), "question");
   if (const Status good = gate_status(*ci, gate, worse); !good) return fail(good.error());

@@ -239,10 +239,10 @@ Exit compare_profiles(const CompareOptions& options) {
   if (!said.empty() && !document) std::cout << "\n" << said << "\n";
   inert.reset();
   const Status told = write_ci_reports(*ci, judged,
-                              {.command = "assay compare",
-                               .summary = summary_of(comparisons, said),
-                               .instead = "'assay compare -o OUT' writes all",
-                               .rows_only = document});
+                                       {.command = "assay compare",
+                                        .summary = summary_of(comparisons, said),
+                                        .instead = "'assay compare -o OUT' writes all",
+                                        .rows_only = document});
   if (!told) return fail(told.error());
   if (!ci->gated) return Exit::kOk;
   const ci::GateOutcome gate = ci::gate(judged);

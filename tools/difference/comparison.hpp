@@ -12,14 +12,14 @@ namespace assay::difference {
 
 /// A change as reported.
 struct Finding {
-  std::uint32_t change = 0;   ///< place in Alignment::changes
+  std::uint32_t change = 0;           ///< place in Alignment::changes
   ItemKind kind = ItemKind::kKernel;  ///< of its largest row
-  std::string title;          ///< "attention: 11 kernels are now flash_fwd_kernel"
-  std::string place;          ///< range or module; empty: the whole step
-  std::string certainty;      ///< "new", "gone", "replaced", "removed", "significant", "within the noise", "single run"
+  std::string title;                  ///< "attention: 11 kernels are now flash_fwd_kernel"
+  std::string place;                  ///< range or module; empty: the whole step
+  std::string certainty;  ///< "new", "gone", "replaced", "removed", "significant", "within the noise", "single run"
   std::vector<std::string> why;  ///< recorded causes, or what to record
-  StepAmount amount;                 ///< ns of a mean step
-  DifferenceTest judged;                 ///< ns
+  StepAmount amount;             ///< ns of a mean step
+  DifferenceTest judged;         ///< ns
   bool told = false;             ///< significant, or a difference of the program itself
   bool structural = false;       ///< launches are equal in all runs of a side and differ between sides
 };
@@ -53,7 +53,7 @@ struct Comparison {
   std::vector<Finding> small;       ///< below a thousandth of a step, counted but not tested
   std::vector<WaitChange> waits;
   std::vector<PhaseChange> phases;             ///< in tree order
-  DifferenceTest step;                                 ///< logarithm of the ratio of the median steps
+  DifferenceTest step;                         ///< logarithm of the ratio of the median steps
   double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
   double median_before = 0, median_after = 0;  ///< ns: those geometric means
   bool step_told = false;

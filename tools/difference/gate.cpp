@@ -19,11 +19,12 @@ struct BudgetSubject {
 };
 
 const std::vector<BudgetSubject>& things() {
-  static const std::vector<BudgetSubject> kThings = {{"step", "step time", {}},
-                                             {"kernels", "kernel time", {ItemKind::kKernel, ItemKind::kGraph}},
-                                             {"copies", "copy time", {ItemKind::kCopy, ItemKind::kSet}},
-                                             {"communication", "communication time", {ItemKind::kCommunication}},
-                                             {"idle", "idle time", {ItemKind::kIdle}}};
+  static const std::vector<BudgetSubject> kThings = {
+      {"step", "step time", {}},
+      {"kernels", "kernel time", {ItemKind::kKernel, ItemKind::kGraph}},
+      {"copies", "copy time", {ItemKind::kCopy, ItemKind::kSet}},
+      {"communication", "communication time", {ItemKind::kCommunication}},
+      {"idle", "idle time", {ItemKind::kIdle}}};
   return kThings;
 }
 
@@ -37,8 +38,8 @@ std::string headline_of(const Budget& budget, GateOutcome outcome, const std::st
   std::string allowed = budget.text.substr(budget.text.find('=') + 1);
   const std::size_t unit = allowed.find_first_not_of("+-.e0123456789");
   if (unit != std::string::npos) allowed.insert(unit, " ");
-  return std::string(std::ranges::find(things(), budget.what, &BudgetSubject::name)->words) + " within budget (" + allowed +
-         "): " + word_of(outcome) + ", " + measured;
+  return std::string(std::ranges::find(things(), budget.what, &BudgetSubject::name)->words) + " within budget (" +
+         allowed + "): " + word_of(outcome) + ", " + measured;
 }
 
 /// ns per step of each run.
@@ -105,7 +106,8 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
     const double mean = mean_of(before), allowed = budget.ns + budget.share * mean;
     for (double& value : after) value -= allowed;
     const double error = c.step_error / static_cast<double>(budgets.size());
-    const difference::DifferenceTest over = difference::judge(design.values_of(before, after), difference::kTick, error);
+    const difference::DifferenceTest over =
+        difference::judge(design.values_of(before, after), difference::kTick, error);
     if (!over.half)
       return undecided("with one run per side a change cannot be told from noise; give at least 3 of each");
     const bool worse = over.difference - *over.half > 0, within = over.difference + *over.half <= 0;

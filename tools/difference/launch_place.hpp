@@ -64,7 +64,7 @@ class LaunchPlaces {
   step::Names& names_;
   const std::vector<step::Step>& steps_;
   std::vector<std::int32_t> step_of_call_;
-  std::vector<LaunchPath> ranges_;              ///< by row of ranges
+  std::vector<LaunchPath> ranges_;          ///< by row of ranges
   std::vector<std::uint8_t> around_steps_;  ///< by row of ranges: 1: contains steps, so it is not part of a path
   std::vector<Row> of_step_thread_;         ///< rows of ranges of the steps' thread, by start
   std::vector<Row> outer_, module_;         ///< by row of ops

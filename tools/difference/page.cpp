@@ -50,9 +50,10 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 PageSection largest_part(const Comparison& c, std::size_t from, std::size_t most) {
-  PageSection part{from == 0 ? "Largest differences of a step" : "Further differences",
-            {{""}, {"where"}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"status"}, {"why"}},
-            {}};
+  PageSection part{
+      from == 0 ? "Largest differences of a step" : "Further differences",
+      {{""}, {"where"}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"status"}, {"why"}},
+      {}};
   part.main = from == 0;
   std::int64_t largest = 0;
   for (const Finding& f : c.findings) {
@@ -109,11 +110,12 @@ std::optional<PageSection> phase_part(const Comparison& c, std::size_t most) {
   largest.resize(largest.size() - left_out);
   std::erase_if(shown, [&](const auto* p) { return std::ranges::find(largest, p) == largest.end(); });
   if (shown.size() < 2) return std::nullopt;
-  PageSection part{"Phases, median on the host",
-            {{""}, {"count before", true}, {"after", true}, {"median before", true}, {"after", true}, {"", true}},
-            {},
-            {},
-            true};
+  PageSection part{
+      "Phases, median on the host",
+      {{""}, {"count before", true}, {"after", true}, {"median before", true}, {"after", true}, {"", true}},
+      {},
+      {},
+      true};
   const bool plain = std::ranges::any_of(shown, [](const auto* p) { return p->plain_ratio().has_value(); });
   const bool gpu = std::ranges::any_of(shown, [](const auto* p) { return p->before.gpu + p->after.gpu > 0; });
   if (plain) part.columns.insert(part.columns.end(), {{"no profiler before", true}, {"after", true}, {"", true}});
@@ -143,7 +145,7 @@ using GroupOf = std::function<std::string(const difference::Item&)>;
 
 /// Sums of rows by group; empty if there is only one group.
 std::optional<PageSection> group_part(const Comparison& c, const std::string& title, const GroupOf& group_of,
-                               std::size_t most) {
+                                      std::size_t most) {
   std::map<std::string, difference::StepAmount> groups;
   for (std::size_t r = 0; r < c.alignment.rows.size(); ++r) {
     const difference::AlignedItem& row = c.alignment.rows[r];
@@ -172,8 +174,8 @@ std::optional<PageSection> group_part(const Comparison& c, const std::string& ti
 
 std::optional<PageSection> wait_part(const Comparison& c) {
   PageSection part{"Blocking calls per step",
-            {{""}, {"before", true}, {"after", true}, {"time in them before", true}, {"after", true}},
-            {}};
+                   {{""}, {"before", true}, {"after", true}, {"time in them before", true}, {"after", true}},
+                   {}};
   for (const difference::WaitChange& w : c.waits) {
     const std::string note = w.after == 0 ? " (gone)" : w.before == 0 ? " (new)" : "";
     part.rows.push_back({w.name + (w.place.empty() ? "" : " in " + w.place) + note, fixed(w.before, 1),
@@ -250,7 +252,9 @@ look::Page page_of(const Comparison& c, bool whole) {
     add(group_part(c, "By path", [](const difference::Item& i) { return i.key.path; }, most));
     add(group_part(
         c, "By kernel",
-        [](const difference::Item& i) { return i.key.kind == difference::ItemKind::kKernel ? i.key.name : std::string(); },
+        [](const difference::Item& i) {
+          return i.key.kind == difference::ItemKind::kKernel ? i.key.name : std::string();
+        },
         most));
   }
   add(wait_part(c));
@@ -264,8 +268,8 @@ look::Page overview_of(const std::vector<Comparison>& comparisons, const std::ve
   look::Page page;
   page.title = comparisons.front().before.name + " against " + comparisons.front().after.name;
   PageSection part{"Pairs of equal labels",
-            {{""}, {"runs", true}, {"before", true}, {"after", true}, {"", true}, {"status"}, {"most of it"}},
-            {}};
+                   {{""}, {"runs", true}, {"before", true}, {"after", true}, {"", true}, {"status"}, {"most of it"}},
+                   {}};
   part.main = true;
   std::vector<double> ratios;
   std::size_t told = 0;

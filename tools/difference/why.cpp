@@ -124,7 +124,7 @@ void add_reasons(Comparison& c) {
     if (!finding.why.empty() || !finding.told || change.replaced || finding.structural) continue;
     finding.why.emplace_back(finding.kind == ItemKind::kIdle   ? "not known: record events of streams"
                              : finding.kind == ItemKind::kCopy ? "not known: record PCIe throughput"
-                             : counted                     ? "not known, counters are alike: record clocks"
+                             : counted                         ? "not known, counters are alike: record clocks"
                                        : "not known: record clocks, or counters with Nsight Compute");
   }
 }

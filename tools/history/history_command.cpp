@@ -273,10 +273,10 @@ Exit run_history(const HistoryOptions& options) {
   gate.undecided =
       "--gate: no series has the six results needed to find a change, so nothing was decided; collect more results";
   const Status told = write_ci_reports(*ci, gate,
-                              {.command = "assay history",
-                               .summary = history_summary(history->results, trends),
-                               .instead = "'assay history -o FILE.html' writes all",
-                               .rows_only = !for_people});
+                                       {.command = "assay history",
+                                        .summary = history_summary(history->results, trends),
+                                        .instead = "'assay history -o FILE.html' writes all",
+                                        .rows_only = !for_people});
   if (!told) fail(told.error());
   const bool fails = ci->gated && ci::gate(gate) == ci::GateOutcome::kFailed;
   if (ci->gated && !fails && !history->unreadable.empty())

@@ -61,7 +61,8 @@ bool changed_once(const std::vector<double>& values) {
 /// Analysis of one series: ratios as differences of logarithms, so that a gain and its loss are symmetric.
 class SeriesAnalysis {
  public:
-  SeriesAnalysis(Trend& trend, const TrendSettings& settings) : trend_(trend), settings_(settings), scale_(trend.values) {
+  SeriesAnalysis(Trend& trend, const TrendSettings& settings)
+      : trend_(trend), settings_(settings), scale_(trend.values) {
     trend.relative = std::ranges::all_of(trend.values, [](double value) { return value > 0; });
     if (trend.relative) {
       for (double& value : scale_) value = std::log(value);

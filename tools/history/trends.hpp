@@ -56,10 +56,10 @@ struct TrendSettings {
 };
 
 struct Trends {
-  std::vector<Trend> changed;  ///< largest net change first
-  std::size_t series = 0;      ///< series evaluated together
-  std::size_t too_alike = 0;   ///< among them: too autocorrelated to detect a change
-  std::size_t once = 0;        ///< among them: constant, then constant at another value for too few results
+  std::vector<Trend> changed;    ///< largest net change first
+  std::size_t series = 0;        ///< series evaluated together
+  std::size_t too_alike = 0;     ///< among them: too autocorrelated to detect a change
+  std::size_t once = 0;          ///< among them: constant, then constant at another value for too few results
   std::size_t short_series = 0;  ///< with fewer than twice three results
 };
 

@@ -17,8 +17,8 @@ namespace {
 
 using record::Cell;
 using record::Design;
-using record::Json;
 using record::InterimLook;
+using record::Json;
 
 ClaimSides sides_of(const ClaimConfig& claim) {
   return {claim_key<std::string>(claim, "compare", "level"), claim_key<std::string>(claim, "label"),
@@ -97,8 +97,9 @@ Json labels_json(const OwnedStratum& stratum) {
   return out;
 }
 
-InterimLook::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedClaim& judged,
-                     const StoredQuestion& rows, const std::vector<OpenStratum>& needs, std::vector<char>& open) {
+InterimLook::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim,
+                            const OwnedClaim& judged, const StoredQuestion& rows, const std::vector<OpenStratum>& needs,
+                            std::vector<char>& open) {
   InterimLook::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
   const ClaimSides sides = sides_of(claim);
   state.reason = judged.reason;

@@ -26,8 +26,8 @@ struct OpenStratum {
   std::size_t as_seen = 0;     ///< blocks, or runs per side, in total until a decision if effect and spread stay as
                                ///< observed
   std::optional<std::size_t>
-      planned;                    ///< the same with 90 % power for the planned effect and `most_sd`, if there is one
-  std::optional<double> seconds;  ///< duration of the runs of one block, or of one run per side
+      planned;                       ///< the same with 90 % power for the planned effect and `most_sd`, if there is one
+  std::optional<double> seconds;     ///< duration of the runs of one block, or of one run per side
   std::vector<std::string> reports;  ///< it rests on
 };
 

@@ -14,7 +14,7 @@ struct ToolSettings {
   std::filesystem::path program;
   AllowedFiles places;
   std::optional<AllowedFiles> results;  ///< --allow-run: where `run` may write; none: there is no `run`
-  std::chrono::seconds time{60};  ///< longest time of a tool but `run`
+  std::chrono::seconds time{60};        ///< longest time of a tool but `run`
   std::chrono::seconds run_time{600};
   std::size_t most_bytes = 60000;  ///< of an answer
   const std::atomic<bool>* stop = nullptr;

@@ -98,7 +98,8 @@ bool is_later(const std::string& name) { return std::find(kLater.begin(), kLater
 
 class PlaceholderFiller {
  public:
-  PlaceholderFiller(const ExperimentSpec& experiment, const Values& values) : experiment_(experiment), values_(values) {}
+  PlaceholderFiller(const ExperimentSpec& experiment, const Values& values)
+      : experiment_(experiment), values_(values) {}
 
   std::string text(const std::string& text) {
     return replaced(text, [&](const std::string& name) -> std::optional<std::string> {

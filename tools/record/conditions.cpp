@@ -96,7 +96,8 @@ Observer::Observer() : program_(program_path("nvidia-smi", ".")) {
 bool Observer::knows(const std::string& fields) const { return has_gpus() && !query("--query-gpu=" + fields).empty(); }
 
 std::string Observer::query(const std::string& query) const {
-  const process::ProcessResult answer = process::run_to_end({program_, {query, "--format=csv,noheader,nounits"}}, kAnswerTime);
+  const process::ProcessResult answer =
+      process::run_to_end({program_, {query, "--format=csv,noheader,nounits"}}, kAnswerTime);
   return answer.status.success() ? answer.said : std::string();
 }
 

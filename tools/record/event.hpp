@@ -362,9 +362,9 @@ struct ProcessesLeftBehind {
 
 }  // namespace event
 
-using Event =
-    std::variant<event::RecordingBegan, event::Epoch, event::RecordingResumed, event::Block, event::BlockEnded, event::RunStarted, event::RunEnded,
-                 event::Warmup, event::CellWarmed, event::LookTaken, event::CellStopped, event::ProcessesLeftBehind>;
+using Event = std::variant<event::RecordingBegan, event::Epoch, event::RecordingResumed, event::Block,
+                           event::BlockEnded, event::RunStarted, event::RunEnded, event::Warmup, event::CellWarmed,
+                           event::LookTaken, event::CellStopped, event::ProcessesLeftBehind>;
 
 /// {"event": NAME, ...}, as in the journal.
 Json json_of(const Event& event);

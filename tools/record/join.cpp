@@ -128,7 +128,8 @@ Status write_journal(const fs::path& folder, const event::RecordingBegan& begin,
   return ok();
 }
 
-Status fill(const fs::path& folder, const Design& design, const event::RecordingBegan& begin, const std::vector<Block>& blocks) {
+Status fill(const fs::path& folder, const Design& design, const event::RecordingBegan& begin,
+            const std::vector<Block>& blocks) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     for (const char* kind : {kRecordedReports, "logs", "failed"}) {
       const fs::path below = fs::path(kind) / block_name(b + 1);

@@ -128,7 +128,8 @@ std::string estimate_in(const Json& stratum) {
 }
 
 std::string standing_of(const InterimLook& seen) {
-  const auto decided = std::ranges::count_if(seen.claims, [](const InterimLook::Claim& claim) { return claim.decided; });
+  const auto decided =
+      std::ranges::count_if(seen.claims, [](const InterimLook::Claim& claim) { return claim.decided; });
   std::string text = std::to_string(decided) + " of " + counted(seen.claims.size(), "claim") + " decided";
   for (const InterimLook::Claim& claim : seen.claims) {
     if (claim.decided || claim.estimates.empty()) continue;

@@ -267,7 +267,7 @@ class RunAttempt {
   }
 
   [[nodiscard]] event::RunEnded end_event(const ProcessEnd& end, const Failure& failure, const Conditions& after,
-                                     const Marks& marks, std::vector<std::string> reports) const {
+                                          const Marks& marks, std::vector<std::string> reports) const {
     event::RunEnded event;
     event.time = time_stamp();
     event.run = id_;

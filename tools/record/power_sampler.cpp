@@ -177,7 +177,8 @@ class NvmlSampler : public PowerSampler {
     };
     for (const PowerSample& sample : samples_) {
       out << csv_cell(run) << "," << sample.time_ns;
-      add_cell(sample.energy_mj), add_cell(sample.power_mw), add_cell(sample.sm_mhz), add_cell(sample.memory_mhz), add_cell(sample.celsius);
+      add_cell(sample.energy_mj), add_cell(sample.power_mw), add_cell(sample.sm_mhz), add_cell(sample.memory_mhz),
+          add_cell(sample.celsius);
       add_cell(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
       out << "\n";
     }

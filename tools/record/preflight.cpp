@@ -92,8 +92,8 @@ std::string output_of(const std::vector<std::string>& words, const fs::path& fol
   const fs::path program = words.empty() ? fs::path() : program_path(words.front(), folder);
   if (program.empty()) return {};
   std::string said;
-  const process::ProcessResult ended = process::run_to_end({program, {words.begin() + 1, words.end()}, folder}, kPatience,
-                                                   nullptr, {nullptr, process::into(said)});
+  const process::ProcessResult ended = process::run_to_end({program, {words.begin() + 1, words.end()}, folder},
+                                                           kPatience, nullptr, {nullptr, process::into(said)});
   return ended.status.success() ? said : std::string();
 }
 
@@ -155,8 +155,9 @@ Status check_programs(const Design& design) {
     for (const Cell& cell : gpu.cells) {
       const ExperimentSpec& experiment = design.experiment(cell);
       std::vector<std::string> programs = {experiment.command.front(), cell.command.words.front()};
-      if (!experiment.launcher.empty()) programs = {experiment.launcher.front()};  // the others are inside the
-                                                                                   // launcher's environment
+      if (!experiment.launcher.empty())
+        programs = {experiment.launcher.front()};  // the others are inside the
+                                                   // launcher's environment
       if (experiment.launcher.empty() && (!experiment.bind_cpus.empty() || !experiment.bind_memory.empty()))
         programs.emplace_back("numactl");
       if (experiment.launcher.empty() && !experiment.profiler.command.empty())

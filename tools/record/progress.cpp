@@ -26,10 +26,10 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
   leaving_runs_ += made.left_behind > 0 ? 1U : 0U;
   if (made.outcome != Outcome::kOk) {
     ++failures_;
-    print("block " + std::to_string(now.block) + " [" + std::to_string(now.run) + "/" + std::to_string(now.runs) + "] " +
-        id + ": " + std::string(outcome_name(made.outcome)) + ", " + made.error + ", " + duration_text(made.seconds) +
-        "; " + std::to_string(failures_) + " failed" +
-        (advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
+    print("block " + std::to_string(now.block) + " [" + std::to_string(now.run) + "/" + std::to_string(now.runs) +
+          "] " + id + ": " + std::string(outcome_name(made.outcome)) + ", " + made.error + ", " +
+          duration_text(made.seconds) + "; " + std::to_string(failures_) + " failed" +
+          (advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
   }
   seconds_[now.block] += made.seconds;
   const bool block_ended = now.run == now.runs;

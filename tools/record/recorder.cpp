@@ -127,7 +127,8 @@ class Recorder {
   Event first_event(bool epoch, const Identity& now, const std::map<std::string, std::string>& commands) const {
     const Texts texts(commands.begin(), commands.end());
     if (state_.epoch == 0)
-      return event::RecordingBegan{time_stamp(), options_.version, 1, design_event(design_, options_), now, texts, std::nullopt};
+      return event::RecordingBegan{time_stamp(), options_.version, 1, design_event(design_, options_), now,
+                                   texts,        std::nullopt};
     if (epoch) return event::Epoch{time_stamp(), options_.version, state_.epoch + 1, now, texts};
     return event::RecordingResumed{time_stamp(), options_.version, state_.epoch};
   }
@@ -146,7 +147,8 @@ class Recorder {
     std::vector<PlannedBlock> round = {{options_.block, options_.block, *order}};
     if (const Status done = order->empty() ? ok() : run_round(round); !done) return done;
     result_.ended = "block " + std::to_string(options_.block) + " is recorded";
-    return journal_->write(event::BlockEnded{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
+    return journal_->write(
+        event::BlockEnded{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
   }
 
   Status all_blocks() {
@@ -372,7 +374,8 @@ class Recorder {
     checked_ = true;
     const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     std::vector<std::string> troubles = troubles_of(seen, state_.gpu_seconds / runs);
-    for (const std::string& trouble : troubles) line_.report_run("  after block " + std::to_string(block) + ": " + trouble);
+    for (const std::string& trouble : troubles)
+      line_.report_run("  after block " + std::to_string(block) + ": " + trouble);
     const bool all_ran =
         std::ranges::all_of(state_.runs, [](const auto& run) { return run.second.outcome == Outcome::kOk; });
     if (all_ran) result_.ended = why_untestable(seen);

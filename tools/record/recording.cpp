@@ -51,7 +51,9 @@ void apply(const Identity& identity, const Texts& commands, std::size_t epoch, S
   state.stopped.clear();
 }
 
-void apply(const event::RecordingBegan& begin, State& state) { apply(begin.identity, begin.commands, begin.epoch, state); }
+void apply(const event::RecordingBegan& begin, State& state) {
+  apply(begin.identity, begin.commands, begin.epoch, state);
+}
 void apply(const event::Epoch& epoch, State& state) { apply(epoch.identity, epoch.commands, epoch.epoch, state); }
 void apply(const event::RecordingResumed&, State& state) { ++state.resumed; }
 void apply(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }

@@ -79,7 +79,7 @@ Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins, const
 }
 
 Result<ShardPart> make_part(Pipeline& line, ShardNumber shard, const std::vector<fs::path>& configs,
-                       const std::vector<fs::path>& reports, const std::vector<fs::path>& folders) {
+                            const std::vector<fs::path>& reports, const std::vector<fs::path>& folders) {
   const Catalog& catalog = line.catalog();
   auto identity = identity_of(line.plan(), line.plugins(), configs);
   if (!identity) return identity.error();

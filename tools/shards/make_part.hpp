@@ -16,7 +16,7 @@ Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins,
 
 /// Analyzes the reports of the shard. `reports`: places as they were named, `folders`: where they were found.
 Result<ShardPart> make_part(Pipeline& line, ShardNumber shard, const std::vector<std::filesystem::path>& configs,
-                       const std::vector<std::filesystem::path>& reports,
-                       const std::vector<std::filesystem::path>& folders);
+                            const std::vector<std::filesystem::path>& reports,
+                            const std::vector<std::filesystem::path>& folders);
 
 }  // namespace assay

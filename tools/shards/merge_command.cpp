@@ -127,13 +127,14 @@ Exit merge_run(const MergeOptions& options) {
   line.set_inputs(std::move(merged->study.catalog));
   line.set_inputs(std::move(merged->analysis));
   if (const Status gathered = line.gather(); !gathered) return fail(gathered.error(), options.run);
-  return print_outcome(finished({.line = std::move(*planned),
-                        .remark = [&](RunResult& run) { prepend_recordings(recordings_of(merged->journals), run); },
-                        .run_json = [&] { return record.json(line.plan()); },
-                        .sheets = [&](std::size_t q) { return std::move(merged->study.sheets[q]); },
-                        .first = std::move(notes)},
-                       options.run),
-              options.run);
+  return print_outcome(
+      finished({.line = std::move(*planned),
+                .remark = [&](RunResult& run) { prepend_recordings(recordings_of(merged->journals), run); },
+                .run_json = [&] { return record.json(line.plan()); },
+                .sheets = [&](std::size_t q) { return std::move(merged->study.sheets[q]); },
+                .first = std::move(notes)},
+               options.run),
+      options.run);
 }
 
 }  // namespace

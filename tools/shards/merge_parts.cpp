@@ -37,7 +37,7 @@ const std::string& common_study(const std::map<std::uint64_t, std::vector<PartFi
 
 /// Parts that may be used, by shard; the others are told.
 std::map<std::uint64_t, std::vector<PartFile*>> usable_parts(std::vector<PartFile>& given, const PartIdentity& now,
-                                                              MissingParts& missing) {
+                                                             MissingParts& missing) {
   std::map<std::uint64_t, std::vector<PartFile*>> usable;
   for (PartFile& one : given) {
     const std::string why = one.part ? identity_difference(one.part->identity, now) : one.part.error().sentence;

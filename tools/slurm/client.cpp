@@ -27,7 +27,7 @@ Error no_answer(const std::string& program, const std::string& why) {
 }
 
 Result<SlurmReply> query(const std::string& program, std::vector<std::string> words,
-                   const std::filesystem::path& folder = {}) {
+                         const std::filesystem::path& folder = {}) {
   const auto found = program_on_path(program);
   if (!found) return no_answer(program, "is not in PATH");
   SlurmReply answer;
@@ -111,7 +111,7 @@ void add_of_controller(const std::string& job, States& states) {
 
 void add_of_accounting(const std::vector<std::string>& jobs, const std::string& since, States& states) {
   const auto answer = query("sacct", {"--noheader", "--parsable2", "--allocations", "--starttime=" + since,
-                                    fmt::format("--jobs={}", fmt::join(jobs, ",")), "--format=JobID,State"});
+                                      fmt::format("--jobs={}", fmt::join(jobs, ",")), "--format=JobID,State"});
   if (!answer || !answer->status.success()) return;
   for (const std::string& line : lines_of(answer->out)) {
     const std::vector<std::string> cells = cells_of(line, '|');
@@ -171,7 +171,7 @@ Result<States> queue(const std::vector<std::string>& jobs) {
   States states;
   if (jobs.empty()) return states;
   const auto answer = query("squeue", {"--noheader", "--array", fmt::format("--jobs={}", fmt::join(jobs, ",")),
-                                     "--states=all", "--format=%F|%K|%T"});
+                                       "--states=all", "--format=%F|%K|%T"});
   if (!answer) return answer.error();
   if (!answer->status.success()) {
     if (answer->words.find("Invalid job id") != std::string::npos) return states;

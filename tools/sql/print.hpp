@@ -13,6 +13,6 @@ namespace assay::query {
 /// number. Error: the statement failed on its way; what came before is printed.
 /// With `most` no more rows than that, and `more` says whether there were; 0: all.
 std::optional<StatementError> print_rows(Query& query, RowFormat format, std::ostream& out, std::size_t most = 0,
-                                  bool* more = nullptr);
+                                         bool* more = nullptr);
 
 }  // namespace assay::query

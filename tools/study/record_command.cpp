@@ -112,8 +112,8 @@ std::filesystem::path next_look(const std::filesystem::path& folder) {
 
 /// A look: the ordinary run on what is recorded so far, whose result is kept in FOLDER/looks/NNN. `base` holds what
 /// such a run is to be given besides (configurations, plugins, cache).
-Result<record::InterimLook> judge_recording(const RunOptions& base, const record::Design& design, const std::filesystem::path& folder,
-                             const std::atomic<bool>& stop) {
+Result<record::InterimLook> judge_recording(const RunOptions& base, const record::Design& design,
+                                            const std::filesystem::path& folder, const std::atomic<bool>& stop) {
   RunOptions options = base;
   options.reports = {folder};
   options.out = next_look(folder);

@@ -363,7 +363,7 @@ class ChromeTrace {
   TraceTracks tracks_;
   const RankInTrace* rank_ = nullptr;
   std::multimap<std::pair<std::int64_t, std::int64_t>, const SharedCollective*> shared_;  ///< by start and end
-  Track device_track_;  ///< of the last device event
+  Track device_track_;                                                                    ///< of the last device event
   std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::Named> streams_;
   std::vector<Track> call_tracks_;
 };

@@ -33,7 +33,7 @@ const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view i
 }  // namespace
 
 Result<std::unique_ptr<TimelineLoader>> TimelineLoader::make(const std::string& window, const IterationSpec& iterations,
-                                                         const std::vector<std::filesystem::path>& plugin_paths) {
+                                                             const std::vector<std::filesystem::path>& plugin_paths) {
   Result<Question> question = installed_question("commands/timeline.toml");
   if (!question) return question.error();
   question->window.nvtx = window;

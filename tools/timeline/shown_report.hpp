@@ -18,7 +18,7 @@ class TimelineLoader {
  public:
   /// Error: the analyzer is missing or rejects its options.
   static Result<std::unique_ptr<TimelineLoader>> make(const std::string& window, const IterationSpec& iterations,
-                                                    const std::vector<std::filesystem::path>& plugin_paths);
+                                                      const std::vector<std::filesystem::path>& plugin_paths);
 
   using Use = std::function<void(const Report&, const DerivedTracks&)>;
   /// Calls `use` with the report, which is destroyed afterwards. Adds remarks to `remarks`. Error: it could not be

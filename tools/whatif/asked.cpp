@@ -165,7 +165,8 @@ bool is_bound(const ChangeRequest& asked) {
 
 bool saves_host_time(const ChangeRequest& asked) {
   if (asked.kind == ChangeRequest::Kind::kGraph) return true;
-  return asked.factor < 1 && (asked.kind == ChangeRequest::Kind::kLaunchCost || asked.what.target == replay::Target::kLaunch);
+  return asked.factor < 1 &&
+         (asked.kind == ChangeRequest::Kind::kLaunchCost || asked.what.target == replay::Target::kLaunch);
 }
 
 std::string title(const ChangeRequest& asked) {

@@ -87,8 +87,8 @@ Result<Pair> read_pair(const std::string& text) {
   return pair;
 }
 
-Result<Claim> claim_of(const Prediction& prediction, std::span<const ChangeRequest> changes, std::span<const RunSummary> runs,
-                       const Pair& pair, const Question& question) {
+Result<Claim> claim_of(const Prediction& prediction, std::span<const ChangeRequest> changes,
+                       std::span<const RunSummary> runs, const Pair& pair, const Question& question) {
   const auto& labels = question.labels.labels;
   const auto label =
       std::find_if(labels.begin(), labels.end(), [&](const LabelSpec& l) { return l.name == pair.label; });
@@ -133,8 +133,8 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const ChangeReque
   return claim;
 }
 
-Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction, std::span<const ChangeRequest> changes,
-                        std::span<const RunSummary> runs, const Pair& pair) {
+Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction,
+                        std::span<const ChangeRequest> changes, std::span<const RunSummary> runs, const Pair& pair) {
   const std::filesystem::path files[] = {file};
   Result<std::vector<Question>> questions = read_configs(files);
   if (!questions) return questions.error();

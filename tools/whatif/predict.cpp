@@ -228,7 +228,8 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
 }  // namespace
 
 bool needs_ranks(const Changes& changes) {
-  return std::ranges::any_of(changes, [](const ChangeRequest& change) { return change.kind == ChangeRequest::Kind::kNoStraggler; });
+  return std::ranges::any_of(
+      changes, [](const ChangeRequest& change) { return change.kind == ChangeRequest::Kind::kNoStraggler; });
 }
 
 struct Effects::Effect {

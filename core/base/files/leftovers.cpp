@@ -40,8 +40,9 @@ LockedTemporary made(const fs::path& parent, Make&& make) {
     fresh.lock = Descriptor(make(fresh.path));
     if (!fresh.lock && errno == EEXIST) continue;
     if (!fresh.lock) return fresh;
-    while (flock(fresh.lock.get(), LOCK_EX) != 0 && errno == EINTR) continue;  // a file system without locks: goes on
-                                                                               // without
+    while (flock(fresh.lock.get(), LOCK_EX) != 0 && errno == EINTR)
+      continue;  // a file system without locks: goes on
+                 // without
     if (is_at(fresh.lock.get(), fresh.path)) return fresh;
   }
   errno = EBUSY;

@@ -206,7 +206,8 @@ Sink into(std::string& text) {
   return [&text](std::string_view bytes) { text.append(bytes.substr(0, kMost - std::min(kMost, text.size()))); };
 }
 
-ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop, Sinks sinks) {
+ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop,
+                         Sinks sinks) {
   constexpr std::chrono::milliseconds kTick{20};
   const Child::StartResult started = Child::start(command, std::move(sinks));
   if (!started.child) return {{ExitKind::kNotStarted, started.why}, {}};

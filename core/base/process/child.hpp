@@ -93,8 +93,8 @@ struct ProcessResult {
 };
 
 /// Runs a program to its end. Ends its group after the time limit or once `stop` is true.
-ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop = nullptr,
-                 Sinks sinks = {});
+ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit,
+                         const std::atomic<bool>* stop = nullptr, Sinks sinks = {});
 
 /// Last lines of a program's output in one line of at most 300 bytes, without progress bars.
 std::string last_words(std::string_view said);

@@ -16,8 +16,8 @@ struct FileKind {
   friend constexpr bool operator==(const FileKind& a, const FileKind& b) { return a.word == b.word; }
 
   static const FileKind kOtherSqlite;  ///< an SQLite database that is not a report
-  static const FileKind kSidecar;     ///< results.json, CSVs, READMEs, assay's own results: not expected to be reports
-  static const FileKind kUnreadable;  ///< cannot be opened or read, or is named like a report without being one
+  static const FileKind kSidecar;      ///< results.json, CSVs, READMEs, assay's own results: not expected to be reports
+  static const FileKind kUnreadable;   ///< cannot be opened or read, or is named like a report without being one
 };
 
 inline constexpr FileKind FileKind::kOtherSqlite{"other sqlite"};

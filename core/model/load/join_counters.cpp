@@ -54,7 +54,8 @@ std::vector<LaunchShape> shapes_of(const ProfiledRows& launches) {
 
 }  // namespace
 
-void Format::join(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted) const {
+void Format::join(Profile::Store& store, std::span<const std::filesystem::path> files,
+                  const WantedColumns& wanted) const {
   const std::set<ColumnId> columns = {col::profiled, col::counters};
   const WantedColumns both(columns);
   bool any = false;

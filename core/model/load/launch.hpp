@@ -45,7 +45,7 @@ struct LaunchGroups {
   };
   using Shape = std::array<double, 6>;  ///< sizes, or products if there are no sizes
 
-  std::vector<LaunchGroup> groups;                                ///< in the order of their first rows
+  std::vector<LaunchGroup> groups;                                    ///< in the order of their first rows
   std::map<std::string, std::map<Shape, ShapeFits>, std::less<>> of;  ///< base name -> shape
 };
 

@@ -38,7 +38,7 @@ struct StoredColumn {
 #define ASSAY_EACH_STORED(Table, Rows, COLUMNS)                    \
   template <class Use>                                             \
   void each_stored(TableTag<Table>, Rows& rows, Use&& use) {       \
-    using ListedTable = Table;                                          \
+    using ListedTable = Table;                                     \
     COLUMNS(ASSAY_USE_STORED, ASSAY_USE_STORED, ASSAY_OF_THE_VIEW) \
   }
 ASSAY_EACH_STORED(KernelTable, KernelRows, ASSAY_KERNEL_COLUMNS)

@@ -151,8 +151,8 @@ template <class T>
 void set_integer(SqlColumn& column, bool any) {
   const bool row = column.role == Role::kReference;
   column.set_result = row   ? &set_result_integer<T, false, true>
-                : any ? &set_result_integer<T, true, false>
-                      : &set_result_integer<T, false, false>;
+                      : any ? &set_result_integer<T, true, false>
+                            : &set_result_integer<T, false, false>;
   column.integer = row ? &integer_of<T, false, true> : any ? &integer_of<T, true, false> : &integer_of<T, false, false>;
 }
 
@@ -254,7 +254,8 @@ class TableBuilder {
   TableBuilder(ColumnId id, std::string name, std::string words)
       : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
-  TableBuilder& column(std::string_view name, Column<T> Struct::* member, ColumnId id, std::string_view named_type = {}) {
+  TableBuilder& column(std::string_view name, Column<T> Struct::* member, ColumnId id,
+                       std::string_view named_type = {}) {
     const Struct empty;
     made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), named_type));
     return *this;
@@ -341,8 +342,9 @@ std::vector<SqlTable> make_tables() {
                        .column("name", &PropertyTable::name, col::properties)
                        .column("value", &PropertyTable::value, col::properties)
                        .build(false));
-  tables.push_back(
-      TableBuilder<&Report::processes>({}, "processes", "process table").column("id", &ProcessTable::id, {}).build(true));
+  tables.push_back(TableBuilder<&Report::processes>({}, "processes", "process table")
+                       .column("id", &ProcessTable::id, {})
+                       .build(true));
   tables.push_back(TableBuilder<&Report::threads>({}, "threads", "thread table")
                        .column("process", &ThreadTable::process, {}, "Row")
                        .column("id", &ThreadTable::id, {})

@@ -56,7 +56,7 @@ struct SqlColumn {
   void (*set_result)(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) = nullptr;
   std::int64_t (*integer)(const CellSource& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: not an
                                                                                                    ///< integer
-  const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;        ///< null: not a text
+  const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;             ///< null: not a text
   EnumNames words = {};
 };
 

@@ -109,7 +109,8 @@ int close(sqlite3_vtab_cursor* cursor) {
 }
 
 /// First row whose start is not below (`after`: is above) `time`.
-std::size_t first_start(const SqlColumn& column, const CellSource& place, std::size_t rows, std::int64_t time, bool after) {
+std::size_t first_start(const SqlColumn& column, const CellSource& place, std::size_t rows, std::int64_t time,
+                        bool after) {
   std::size_t first = 0, last = rows;
   while (first < last) {
     const std::size_t middle = first + (last - first) / 2;

@@ -98,7 +98,7 @@ void each_column(const std::string& columns, Use&& use) {
 class SectionTable {
  public:
   SectionTable(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
-          const std::string& name)
+               const std::string& name)
       : all_(report == nullptr), own_units_(section.own_units) {
     if (!all_) table_ = table_of(report->tables, section.analyzer, section.table);
     own_ = table_ != nullptr;

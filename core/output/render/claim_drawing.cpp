@@ -18,7 +18,8 @@ constexpr std::size_t kMostStrata = 240;      ///< more would be indistinguishab
 /// Positions on a line: logarithmic for ratios, so that half and double are equally far from 1.
 class ClaimAxis {
  public:
-  ClaimAxis(bool logarithmic, double low, double high) : logarithmic_(logarithmic), low_(scaled(low)), high_(scaled(high)) {}
+  ClaimAxis(bool logarithmic, double low, double high)
+      : logarithmic_(logarithmic), low_(scaled(low)), high_(scaled(high)) {}
 
   /// Values beyond the line are at its ends.
   [[nodiscard]] double at(double value) const {
@@ -59,8 +60,8 @@ std::string px(double value) { return fixed(value, 1); }
 
 std::string arrow(double at, double y, bool to_the_right) {
   const double back = to_the_right ? -3 : 3;
-  return "<path d=\"M" + px(at + back) + " " + px(y - 2) + "L" + px(at) + " " + px(y) + "L" +
-         px(at + back) + " " + px(y + 2) + "\"/>";
+  return "<path d=\"M" + px(at + back) + " " + px(y - 2) + "L" + px(at) + " " + px(y) + "L" + px(at + back) + " " +
+         px(y + 2) + "\"/>";
 }
 
 /// Interval and value of a stratum in the colour of its verdict.

@@ -10,9 +10,9 @@
 namespace assay {
 
 struct StrataText {
-  std::string common;               ///< labels equal in all strata: "gpu=0 px=224"; empty with fewer than two
-  std::vector<std::string> labels;  ///< the other labels of each stratum
-  std::string effect;  ///< what all effects are: "ratio of iteration.period_ns"; empty if they differ
+  std::string common;                 ///< labels equal in all strata: "gpu=0 px=224"; empty with fewer than two
+  std::vector<std::string> labels;    ///< the other labels of each stratum
+  std::string effect;                 ///< what all effects are: "ratio of iteration.period_ns"; empty if they differ
   std::optional<std::string> basis;   ///< how all intervals were computed; empty if that differs
   std::optional<std::string> reason;  ///< common reason; empty if reasons differ
 };

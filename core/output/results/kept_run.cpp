@@ -92,7 +92,7 @@ std::optional<LastRunCache::StoredRun> LastRunCache::same(const Pipeline& line, 
 }
 
 void LastRunCache::keep(const Pipeline& line, const RunResult& run, NamedDigests files, std::vector<std::string> shown,
-                   std::uint64_t most_bytes) {
+                        std::uint64_t most_bytes) {
   if (key_.empty() || files.empty() || may_differ_next_time(run)) return;
   const StoredRun made{line.contents(), std::move(files), std::move(shown)};
   if (!made.contents.empty()) store_.keep(key_, cache::written(made));

@@ -70,7 +70,7 @@ inline void write_question(cache::ByteWriter& to, const Question& question) {
                noise_reports, window, iterations, labels, matrix, sheets, joins, runner, plugins, analyzers, claims] =
       question;
   write_keys(to, file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
-          noise_reports, window, iterations.nvtx, labels, matrix, sheets, joins, runner, plugins, analyzers, claims);
+             noise_reports, window, iterations.nvtx, labels, matrix, sheets, joins, runner, plugins, analyzers, claims);
 }
 
 inline void write_planned(cache::ByteWriter& to, const PlannedQuestion& planned) {

@@ -24,9 +24,8 @@ namespace {
 /// Work shared between questions: the same analyzer with the same options on the same window and iterations gives equal
 /// results.
 struct Sharing {
-  std::vector<std::size_t> view;  ///< [question]: first question with equal window and iterations
-  std::vector<std::vector<std::size_t>>
-      work;  ///< [question][analyzer]: number of the piece of work, equal if shared
+  std::vector<std::size_t> view;               ///< [question]: first question with equal window and iterations
+  std::vector<std::vector<std::size_t>> work;  ///< [question][analyzer]: number of the piece of work, equal if shared
   std::size_t works = 0;
 };
 

@@ -59,8 +59,9 @@ std::string to_bytes(const OptionSet& options) {
 }
 
 std::optional<files::Digest> code_of(const Plugin& plugin) {
-  if (plugin.file().empty()) return files::Digest{};  // an analyzer linked into the program is covered by the program's
-                                                      // digest
+  if (plugin.file().empty())
+    return files::Digest{};  // an analyzer linked into the program is covered by the program's
+                             // digest
   return cache::digest_of_library(plugin.file(), plugin.symbol());
 }
 
@@ -155,7 +156,7 @@ std::optional<std::string> ResultCache::given(Stage stage, const PlannedAnalyzer
 }
 
 void ResultCache::store_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen,
-                             std::string_view given) const {
+                              std::string_view given) const {
   while_memory_lasts([&] {
     const std::string key = given_key(stage, analyzer, seen);
     if (!key.empty()) store_->keep(key, given);

@@ -89,8 +89,7 @@ struct FoundSheet {
 struct RunnerRun {
   std::string name;        ///< as in the runner's file; "entry 3" if it has none
   std::size_t source = 0;  ///< the runner's file, index into Catalog::files
-  bool own =
-      false;  ///< it belongs to the question: its file is among the question's reports, not above or elsewhere
+  bool own = false;  ///< it belongs to the question: its file is among the question's reports, not above or elsewhere
   std::vector<std::size_t> files;     ///< its reports, indices into Catalog::files; empty: it left none
   std::vector<LabelOfReport> labels;  ///< from its name and its fields, sorted by label
   std::string failure;                ///< why it counts as failed: "exit code 1: out of memory"; empty: it did not fail

@@ -131,8 +131,8 @@ class Jobs {
     std::map<std::vector<std::string>, Ranks> alike;  // by folder, kind, job size and name
     for (Rank& rank : ranks()) {
       const FoundFile& file = list_.files[rank.file];
-      alike[{rank.folder, std::string(file.kind.word), std::string(property_text(file, "world_size")), rank.name.job}].push_back(
-          &rank);
+      alike[{rank.folder, std::string(file.kind.word), std::string(property_text(file, "world_size")), rank.name.job}]
+          .push_back(&rank);
     }
     std::map<std::vector<std::string>, Ranks> lone;  // in sibling folders with a rank each; in one folder
     for (auto& [key, ranks] : alike) {
@@ -266,7 +266,8 @@ class Jobs {
   void add_companions() {
     for (std::size_t f = 0; f < list_.files.size() && !job_in_.empty(); ++f) {
       FoundFile& file = list_.files[f];
-      if (!file.kind.framework || property_text(file, "captured") != "host" || !property_text(file, "rank").empty()) continue;
+      if (!file.kind.framework || property_text(file, "captured") != "host" || !property_text(file, "rank").empty())
+        continue;
       const auto job = job_in_.find({fs::path(list_.absolute[f]).parent_path().native(), file.kind.word});
       if (job != job_in_.end()) set(file, kCompanionName, job->second);
     }

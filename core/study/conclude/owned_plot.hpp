@@ -35,8 +35,7 @@ struct OwnedPlot {
   std::string analyzer, id, title, caption;
   PlotAxis x, y;
   std::string series_title;
-  std::vector<std::string> alike =
-      {};  ///< series names under this title in any plot, so that each keeps its colour
+  std::vector<std::string> alike = {};  ///< series names under this title in any plot, so that each keeps its colour
   std::vector<OwnedLayer> layers;
   std::vector<PlotReference> references;
   std::vector<EvidenceRow> evidence;

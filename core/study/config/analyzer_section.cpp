@@ -23,8 +23,9 @@ void replace_or_add(std::vector<RawOption>& options, RawOption option) {
 fs::path file_of_options(const fs::path& question, const std::string& from, const SourcePos& asked) {
   std::error_code ignored;
   const fs::path beside = question.parent_path() / from;
-  if (!files::may_read(beside) || fs::exists(beside, ignored)) return beside;  // a file that may not be read is refused
-                                                                               // later, whether it exists or not
+  if (!files::may_read(beside) || fs::exists(beside, ignored))
+    return beside;  // a file that may not be read is refused
+                    // later, whether it exists or not
   const fs::path installed = installed_questions() / from;
   if (fs::exists(installed, ignored)) return installed;
   const std::string there =

@@ -142,8 +142,9 @@ class SqlAnalyzer final : public Analyzer {
   static void measure(Session& session, const MetricText& metric, ReportSink& sink) {
     Problem problem;
     std::optional<Query> query = session.prepare(metric.sql, metric_limits, problem);
-    if (!query) return sink.skip(metric.id, problem.sentence);  // a column without an id may be missing from this
-                                                                // report
+    if (!query)
+      return sink.skip(metric.id, problem.sentence);  // a column without an id may be missing from this
+                                                      // report
     const Columns columns = columns_of(*query);
     std::set<std::vector<std::string>> seen;
     for (;;) {
@@ -181,8 +182,9 @@ class SqlAnalyzer final : public Analyzer {
   /// Minimum memory of a row that is kept until the report is done.
   static std::size_t bytes_of(const std::vector<std::string>& dims) {
     std::size_t bytes = sizeof(dims) + sizeof(double);
-    for (const std::string& dim : dims) bytes += 2 * (sizeof(dim) + dim.size());  // in the fact, and for finding
-                                                                                  // duplicates
+    for (const std::string& dim : dims)
+      bytes += 2 * (sizeof(dim) + dim.size());  // in the fact, and for finding
+                                                // duplicates
     return bytes;
   }
 

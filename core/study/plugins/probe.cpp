@@ -73,8 +73,9 @@ void redirect_output(int errors) {
 /// Sentence that refuses a file; empty if it may be loaded.
 std::string verdict(const fs::path& file, const process::Outcome& outcome, int errors) {
   if (outcome.answer) return *outcome.answer;
-  if (outcome.status.how == process::ExitKind::kNotStarted) return {};  // no process can be created: loads it without a
-                                                                        // probe
+  if (outcome.status.how == process::ExitKind::kNotStarted)
+    return {};  // no process can be created: loads it without a
+                // probe
   const std::string said = first_words(errors);
   return file.string() + ": " + process::what_happened(outcome, kLimits) +
          " when it was loaded in a separate process, so it is left out; remove it from the plugin folder or build it "

@@ -66,7 +66,8 @@ class FieldLabelCollector {
   FieldLabels out_;
 };
 
-void add_labels_by_patterns(const Question& question, const std::string& key, const std::string& text, FieldLabelCollector& out) {
+void add_labels_by_patterns(const Question& question, const std::string& key, const std::string& text,
+                            FieldLabelCollector& out) {
   for (const auto& [field, patterns] : question.runner.patterns) {
     if (!is_field(key, field)) continue;
     bool fits = false;

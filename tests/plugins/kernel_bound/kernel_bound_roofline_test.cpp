@@ -7,10 +7,10 @@
 #include <map>
 #include <sstream>
 
-#include "plugins/analyzers.hpp"
 #include "assay/algo/counted.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/kernel_bound/bounds.hpp"
 #include "plugins/real_report.hpp"
 

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "analyze/one_report.hpp"
-#include "plugins/analyzers.hpp"
 #include "assay/detail/nsys_reports.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
 #include "nsys_tables/stats_text.hpp"
+#include "plugins/analyzers.hpp"
 
 namespace assay::testing {
 

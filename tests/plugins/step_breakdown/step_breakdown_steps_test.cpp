@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "plugins/analyzers.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "plugins/step_breakdown/split.hpp"
 #include "support/check.hpp"
 
@@ -269,15 +269,15 @@ Parts painted(const Report& report, const Step& step, Names& names) {
     };
   };
   for (std::int64_t t = step.time.start; t < step.time.end; ++t) {
-    const bool in[] = {
-        covers(report.kernels, t, kernel_is(false)),
-        covers(report.copies, t, any),
-        covers(report.sets, t, any),
-        covers(report.kernels, t, kernel_is(true)),
-        covers(report.calls, t, any),
-        covers(report.ops, t, op_is(NameMeaning::kDataLoader)),
-        covers(report.ops, t, op_is(NameMeaning::kNothing)) || covers(report.ops, t, op_is(NameMeaning::kCommunication)),
-        true};
+    const bool in[] = {covers(report.kernels, t, kernel_is(false)),
+                       covers(report.copies, t, any),
+                       covers(report.sets, t, any),
+                       covers(report.kernels, t, kernel_is(true)),
+                       covers(report.calls, t, any),
+                       covers(report.ops, t, op_is(NameMeaning::kDataLoader)),
+                       covers(report.ops, t, op_is(NameMeaning::kNothing)) ||
+                           covers(report.ops, t, op_is(NameMeaning::kCommunication)),
+                       true};
     ++parts[static_cast<std::size_t>(std::find(std::begin(in), std::end(in), true) - std::begin(in))];
   }
   return parts;

@@ -92,7 +92,7 @@ std::string facts_section(const PageInput& page) {
   }
   const Json data = {
       {"reports", reports.texts()}, {"metrics", metric_list}, {"dims", dims.texts()}, {"report", report.release()},
-      {"metric", metric.release()},    {"dim", dim.release()},      {"value", value},       {"n", n.release()}};
+      {"metric", metric.release()}, {"dim", dim.release()},   {"value", value},       {"n", n.release()}};
   const std::string fewer = page.facts.size() == page.all_facts
                                 ? std::string()
                                 : " This page has the " + std::to_string(page.facts.size()) +

@@ -37,7 +37,7 @@ struct Cell {
 };
 
 struct Cells {
-  std::vector<Cell> cells;          ///< by label order values
+  std::vector<Cell> cells;                ///< by label order values
   std::vector<UnmatchedReport> left_out;  ///< runs that meet the conditions but are in no cell; by report
 };
 

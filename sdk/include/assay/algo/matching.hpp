@@ -26,7 +26,7 @@ struct Stratum {
 };
 
 struct Matching {
-  std::vector<Stratum> strata;       ///< by label order values; both sides of each are non-empty
+  std::vector<Stratum> strata;             ///< by label order values; both sides of each are non-empty
   std::vector<UnmatchedReport> unmatched;  ///< by report
 };
 
@@ -53,8 +53,8 @@ std::vector<LabelPair> label_pairs(const StudyView& view, std::string_view label
 /// Strata of several pairs.
 struct PairMatching {
   std::vector<std::vector<Stratum>> strata;  ///< by pair
-  std::vector<UnmatchedReport> unmatched;          ///< by report: those in no stratum of any pair, without duplicates,
-                                                   ///< with a reason
+  std::vector<UnmatchedReport> unmatched;    ///< by report: those in no stratum of any pair, without duplicates,
+                                             ///< with a reason
 };
 
 /// Matches every pair; a run with a partner in at least one pair takes part and is not listed.

@@ -52,9 +52,9 @@ class RunningNoise {
 /// Statistics of several series together.
 struct BlockNoise {
   std::size_t series = 0;
-  double typical_sd = 0;  ///< root of the median variance: insensitive to one noisy series
-  double pooled_sd = 0;   ///< root of the mean variance: sensitive to it
-  double range = 0;       ///< maximum over the series
+  double typical_sd = 0;                     ///< root of the median variance: insensitive to one noisy series
+  double pooled_sd = 0;                      ///< root of the mean variance: sensitive to it
+  double range = 0;                          ///< maximum over the series
   double correlation = 0, partial_sums = 1;  ///< their means
   double step_sd = 0;                        ///< median over the series
   bool twins = false;                        ///< the A/A pair is among them

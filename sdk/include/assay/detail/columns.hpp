@@ -57,7 +57,7 @@ constexpr bool lists_all(const std::size_t (&offsets)[N], std::size_t size) {
   static_assert(std::is_same_v<decltype(ListedTable::member), Column<type>>, "the list names another type");
 #define ASSAY_CHECK_LIST(Table, COLUMNS)                                                           \
   namespace detail::list_of_##Table {                                                              \
-    using ListedTable = Table;                                                                          \
+    using ListedTable = Table;                                                                     \
     inline constexpr std::size_t kOffsets[] = {COLUMNS(ASSAY_OFFSET, ASSAY_OFFSET, ASSAY_OFFSET)}; \
     static_assert(lists_all(kOffsets, sizeof(Table)),                                              \
                   #Table ": a column is not in its list in report.hpp, or not in order");          \

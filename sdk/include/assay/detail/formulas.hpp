@@ -60,8 +60,8 @@ using Rule = std::optional<Work> (*)(const OperatorCall& call);
 
 /// One row of the table.
 struct Formula {
-  std::string_view operators;  ///< names, separated by blanks; a trailing '*' matches any ending
-  std::string_view kind;       ///< name for people: "matrix product"
+  std::string_view operators;                    ///< names, separated by blanks; a trailing '*' matches any ending
+  std::string_view kind;                         ///< name for people: "matrix product"
   std::string_view flops, bytes, source, fails;  ///< texts for people; `fails`: when the formula does not hold
   Rule rule;
 };

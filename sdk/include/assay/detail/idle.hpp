@@ -56,7 +56,7 @@ class ThreadCalls {
 
  private:
   struct OutermostCall {
-    Row row;    ///< of the call
+    Row row;        ///< of the call
     WaitKind wait;  ///< of the call, or of the first waiting call inside it
   };
   using Outers = std::vector<OutermostCall>;

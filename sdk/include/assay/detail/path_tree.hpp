@@ -64,9 +64,11 @@ class PathTree {
     }
   }
 
-  [[nodiscard]] std::int64_t open() const { return open_; }          ///< never ended; not counted anywhere
-  [[nodiscard]] std::int64_t too_deep() const { return too_deep_; }  ///< below kMaxDepth, or beyond the max number of
-                                                                     ///< paths
+  [[nodiscard]] std::int64_t open() const { return open_; }  ///< never ended; not counted anywhere
+  [[nodiscard]] std::int64_t too_deep() const {
+    return too_deep_;
+  }  ///< below kMaxDepth, or beyond the max number of
+     ///< paths
 
  private:
   static constexpr std::uint32_t kLeftOut = 1U << 31U, kNoNode = kLeftOut - 1, kNoName = kNoNode, kNotAsked = kLeftOut;

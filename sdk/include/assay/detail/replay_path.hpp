@@ -32,8 +32,8 @@ struct PathEntry {
 };
 
 /// Largest first; names of which there is work or a call and that are never on the path stand last, with their slack.
-std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed, PathGrouping by,
-                               const NameRules& classes);
+std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed,
+                                  PathGrouping by, const NameRules& classes);
 
 /// What of a part of the path is of one name.
 struct PathPartEntry {
