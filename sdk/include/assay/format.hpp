@@ -1,22 +1,22 @@
 // The binary boundary between the assay host and a format: code that reads the files of one profiler.
 //
-// A format is a shared library that exports one symbol, `assay_format`: a constant FormatDescriptor, which ASSAY_FORMAT
-// in the last line of its source writes. The host loads it as it loads analyzers (abi.hpp): the handshake, the rules
+// A format is a shared library that exports one symbol, `assay_format`: a constant FormatDescriptor, written by
+// ASSAY_FORMAT in the last line of its source. The host loads it like an analyzer (abi.hpp): the handshake, the rules
 // for growth, and the rules for both sides (no exception crosses, no type of a standard library, inputs borrowed for
 // the call) are the same, with the version and the sizes below.
 //
-// What crosses are columns, never events. `load` asks the host for the memory of a column (`TableSink::cells`) and
-// fills it; that memory is the column that analyzers and SQL read, no copy is made. Everything that is equal for all
-// formats is done by the host when `load` has returned: it checks lengths, ids and row numbers, leaves out rows whose
-// times cannot be, sorts, links device work to calls by correlation ids, nests ranges and operators, finds collectives,
-// and drops what nobody asked for.
+// Columns cross the boundary, never events. `load` asks the host for the memory of a column (`TableSink::cells`) and
+// fills it; analyzers and SQL read that memory, without a copy. The host does everything that is equal for all formats
+// after `load` has returned: it checks lengths, ids and row numbers, drops rows with impossible times, sorts, links
+// device work to calls by correlation ids, nests ranges and operators, finds collectives, and drops what was not
+// requested.
 //
-// Since 1.1 a format may fill KernelTable::op where it knows the operator of a kernel better than the launch tells:
-// with the OpTable::external_id of the operator's row, or kNone for the operator around the launch.
-// Since 1.2 it may state what a call of an operator computes and moves (OpTable::flops and the columns after it) where
-// it knows that better than a formula over the operator's name and inputs, as a compiler does; how its profiler records
-// what a file lacks (CaptureSpec); and which programs record its files (RecorderSpec). Its files may join the profile
-// of the same run (kTraitBeside), and several formats may declare one table if its columns are equal.
+// Since 1.1 a format may fill KernelTable::op if it knows the operator of a kernel better than the launch does: with
+// the OpTable::external_id of the operator's row, or kNone for the operator around the launch. Since 1.2 it may state
+// what a call of an operator computes and moves (OpTable::flops and the columns after it) if it knows that better than
+// a formula over the operator's name and inputs, as a compiler does; how its profiler records what a file lacks
+// (CaptureSpec); and which programs record its files (RecorderSpec). Its files may be joined to the profile of the same
+// run (kTraitBeside), and several formats may declare one table if its columns are equal.
 #pragma once
 
 #include <span>
@@ -30,7 +30,7 @@
 
 namespace assay {
 
-/// Version of this boundary, as kAbiMajor and kAbiMinor of the other.
+/// Version of this boundary, like kAbiMajor and kAbiMinor of the other one.
 inline constexpr std::uint32_t kFormatMajor = 1;
 inline constexpr std::uint32_t kFormatMinor = 2;
 
@@ -40,33 +40,33 @@ inline constexpr std::uint64_t kFormatMagic = 0x544D465941535341ULL;
 /// Name of the one exported symbol.
 inline constexpr const char* kFormatSymbol = "assay_format";
 
-/// Bits of FormatDescriptor::traits: what the host does with files of the format.
+/// Bits of FormatDescriptor::traits: how the host treats files of the format.
 enum FormatTrait : std::uint32_t {
-  kTraitFramework = 1,  ///< of a framework's profiler, which records operators and allocations
-  kTraitCounters = 2,   ///< counters of kernels: a file beside a profile of the same run joins it
-  /// Since 1.2: a file next to a profile of another format, of the same name but for its end, joins it: the profile
-  /// gets its declared tables and its allocations in the place of its own, with times moved to the profile's clock.
-  /// Needs the property origin_ns of both. Without such a profile the file is one itself.
+  kTraitFramework = 1,  ///< from a framework's profiler, which records operators and allocations
+  kTraitCounters = 2,   ///< counters of kernels: joined to the profile of the same run next to the file
+  /// Since 1.2: a file next to a profile of another format, with the same name except its ending, is joined to it: its
+  /// declared tables and allocations replace those of the profile, with times on the profile's clock. Requires the
+  /// property origin_ns in both. Without such a profile the file is a profile itself.
   kTraitBeside = 4,
 };
 
-/// How files are named. Frozen.
+/// File naming of a format. Frozen.
 struct FileNames {
-  Span<Str> extensions;  ///< ends of names, ".sqlite"; of two of which one ends with the other any order
-  Span<Str> telling;     ///< those of them that no other files have: a file named so is expected to be a profile
+  Span<Str> extensions;  ///< file name endings, ".sqlite"; if one ends with another, in any order
+  Span<Str> telling;     ///< those that no other files have: a file with such a name is expected to be a profile
   Span<Str> raw;         ///< files that only the profiler's own program reads and exports, ".nsys-rep"
-  Span<Str> globs;       ///< files below a folder that a question reads, as [reports] include has it: "**/*.sqlite"
-  Str one_file;          ///< one file where files are counted: "nsys report"
+  Span<Str> globs;       ///< files below a folder that a question reads, as in [reports] include: "**/*.sqlite"
+  Str one_file;          ///< singular for counts: "nsys report"
   Str expected;          ///< for "expected ...": "exports of Nsight Systems (.sqlite)"
 };
 
-/// A part of a file and what becomes of it, for `assay describe`.
+/// A part of a file and what it becomes, for `assay describe`.
 struct FormatPart {
   Str name;     ///< "CUPTI_ACTIVITY_KIND_KERNEL", "category gpu_memcpy"
-  Str becomes;  ///< "kernels"; of a part that is passed over: what it holds
+  Str becomes;  ///< "kernels"; for a part that is not read: its content
 };
 
-/// How the profiler records what one of its files may lack. `look` says it where that is missing.
+/// How the profiler records data that a file may lack. Shown by `look` if the data are missing.
 struct CaptureSpec {
   Str what;         ///< "counters of kernels"
   Str command;      ///< "ncu --set full -o NAME PROGRAM"
@@ -74,9 +74,9 @@ struct CaptureSpec {
   std::uint16_t reserved[3] = {};
 };
 
-/// A column of a table that the format declares.
+/// A column of a declared table.
 struct ColumnSpec {
-  Str name;  ///< lowercase letters, digits and '_', a letter first; unique in its table
+  Str name;  ///< lower-case letters, digits and '_', starting with a letter; unique in its table
   CellKind kind = CellKind::kInteger;
   CellRole role = CellRole::kPlain;
   Str unit = {};  ///< as DeclaredColumn::unit
@@ -84,52 +84,53 @@ struct ColumnSpec {
   Str doc = {};   ///< one sentence
 };
 
-/// A table of the format's own. SQL, analyzers (Report::table), timelines, `list`, caches and `merge` handle it without
-/// knowing its name.
+/// A table declared by the format. SQL, analyzers (Report::table), timelines, `list`, caches and `merge` handle it
+/// generically.
 struct TableSpec {
-  Str name;   ///< as a column's; no table of the report model; since 1.2 of another format if all columns are equal
+  Str name;   ///< like a column's; not a table of the report model; since 1.2 it may be one of another format if all
+              ///< columns are equal
   Str title;  ///< for people, without article: "allocations on the device"
   Str doc;    ///< one sentence
   Span<ColumnSpec> columns;
 };
 
-/// What records files of the format: a value of `profiler` in [experiment] of a question.
+/// A recorder of the format's files: a value of `profiler` in [experiment] of a question.
 struct RecorderSpec {
-  Str name;             ///< "nsys"; `NAME --version` prints its version if there is a command
-  Span<Str> command;    ///< before options and program; "{report}": path to write, without its ending. Empty: the
-                        ///< program records itself
+  Str name;             ///< "nsys"; if there is a command, `NAME --version` prints its version
+  Span<Str> command;    ///< before options and program; "{report}": path to write, without ending. Empty: the program
+                        ///< records itself
   Str ends_options;     ///< word between the options and the program, "--"; empty: none
-  Str numbered_ending;  ///< end of names before which the number of the process may stand, "_results.db"; empty: none
+  Str numbered_ending;  ///< ending of names in front of which a process id may be, "_results.db"; empty: none
   Str install;          ///< how to get it: "install X and put it into PATH"
 };
 
-/// A file whose kind is asked.
+/// A file to recognize.
 struct FormatFile {
   Str path;
   std::uint64_t size = 0;
   Str head;  ///< its first bytes, at most 512
 };
 
-/// A file that is to be read. Laid out by the host, which may append.
+/// A file to read. Laid out by the host, which may append.
 struct FormatRequest {
   Str path;
   std::uint64_t size = 0;
-  std::uint32_t threads = 1;  ///< at most so many of the format's own
+  std::uint32_t threads = 1;  ///< max threads of the format's own
   std::uint32_t reserved = 0;
 };
 
-/// Receives where a file was made. Implemented by the host, which may append.
+/// Receives the environment of the recording. Implemented by the host, which may append.
 class IdentitySink {
  public:
   /// The host knows "device", "clock", "driver", "cuda", "profiler", "rank", "world_size", "job", "host", "program" and
-  /// "recorded" (UTC); values are texts. What the file does not say is not added.
+  /// "recorded" (UTC); values are texts. Do not add what the file does not state.
   virtual void add(Str name, Str value) noexcept = 0;
 
  protected:
   ~IdentitySink() = default;
 };
 
-/// A device, as FormatDescriptor::load names it. `struct_size` first, so that it may grow.
+/// A device, passed by FormatDescriptor::load. `struct_size` first, so that it may grow.
 struct DeviceView {
   std::uint64_t struct_size = sizeof(DeviceView);
   std::int32_t id = 0;  ///< as in the `device` columns
@@ -141,44 +142,45 @@ struct DeviceView {
   std::int64_t l2_size = kNone;           ///< bytes
 };
 
-/// Receives what a file holds. Implemented by the host, which may append. After a refusal (null, kRefused) `load` has
-/// only to return: the host has noted why.
+/// Receives the content of a file. Implemented by the host, which may append. After a refusal (null, kRefused) `load`
+/// only has to return: the host knows the reason.
 class TableSink {
  public:
-  /// Whether anybody reads the table or column. What nobody reads may be filled, and is dropped.
+  /// Whether the table or column is requested. Others may be filled, and are dropped.
   virtual bool wants(ColumnId column) const noexcept = 0;
 
   virtual StringId intern(Str text) noexcept = 0;
   virtual void intern_all(Span<Str> texts, StringId* ids) noexcept = 0;
 
-  /// Memory for `rows` cells of a column of the report model: the host's own. Cells written before are kept when it is
-  /// asked for more; the address may then change. `table`: the id of the table (col::kernels); `offset`: of the Column
-  /// in its struct. Null: there is no such column, or the host computes it.
+  /// Memory of the host for `rows` cells of a column of the report model. Asking for more keeps cells written before;
+  /// the address may change. `table`: id of the table (col::kernels); `offset`: of the Column in its struct. Null:
+  /// there is no such column, or the host computes it.
   virtual void* cells(ColumnId table, std::uint32_t offset, std::uint64_t rows) noexcept = 0;
-  /// The same for a column of a table that the descriptor declares.
+  /// Like cells, for a column of a declared table.
   virtual void* declared_cells(Str table, Str column, CellKind kind, std::uint64_t rows) noexcept = 0;
 
-  /// Rows of `processes` and `threads`; ids are the operating system's, kNone: not said. A name may be empty.
+  /// Rows of `processes` and `threads`; ids are those of the operating system, kNone: unknown. A name may be empty.
   virtual std::uint32_t add_process(std::int64_t id) noexcept = 0;
   virtual std::uint32_t add_thread(std::uint32_t process, std::int64_t id, Str name) noexcept = 0;
   virtual void add_device(const DeviceView& device) noexcept = 0;
   virtual void add_property(Str name, Str value) noexcept = 0;
 
-  /// When the file was recorded, on its own clock: events far outside cannot be.
+  /// When the file was recorded, on its own clock: events far outside are impossible.
   virtual void set_recorded(std::int64_t begin, std::int64_t end) noexcept = 0;
-  /// The time of the file's clock that becomes 0, ns; without it times stay as they are.
+  /// Time of the file's clock that becomes 0, in ns; by default times are not shifted.
   virtual void set_origin(std::int64_t time) noexcept = 0;
 
-  /// Something wrong or missing: a code such as "bad_end", the rows concerned (0: it is not about rows), one sentence.
+  /// Reports something wrong or missing: a code such as "bad_end", the rows concerned (0: not about rows), one
+  /// sentence.
   virtual void issue(Str code, Severity severity, std::int64_t count, Str text) noexcept = 0;
-  /// Rows of the file that were not read: "table", "SCHED_EVENTS", 5012.
+  /// Reports rows of the file that were not read: "table", "SCHED_EVENTS", 5012.
   virtual void passed_over(Str kind, Str name, std::int64_t rows) noexcept = 0;
 
  protected:
   ~TableSink() = default;
 };
 
-/// Sizes of the structures that cross, as the format was compiled.
+/// Sizes of the structures that cross, as compiled into the format.
 struct FormatSizes {
   std::uint32_t descriptor = 0, table_spec = 0, column_spec = 0, part = 0;  ///< laid out by the format
   std::uint32_t file = 0, request = 0;                                      ///< laid out by the host
@@ -193,7 +195,7 @@ struct FormatDescriptor {
   std::uint32_t minor = kFormatMinor;
   FormatSizes sizes;
   Str cxx_abi;
-  Str id;       ///< the format's word: lowercase letters, digits and '_'
+  Str id;       ///< word for the format: lower-case letters, digits and '_'
   Str version;  ///< of the format's code, "1.2.3"
   Str summary;  ///< one sentence: which files these are
   std::uint32_t traits = 0;
@@ -203,7 +205,7 @@ struct FormatDescriptor {
   Span<FormatPart> passes_over;
   Span<ColumnId> fills;
   Span<TableSpec> tables;
-  /// Whether the file is one, by what it holds: reads a few kilobytes at most, and never changes it.
+  /// Whether the file is of this format, by content: reads at most a few kilobytes and never changes it.
   bool (*sniff)(const FormatFile& file) noexcept = nullptr;
   void (*identify)(const FormatFile& file, IdentitySink& sink) noexcept = nullptr;
   /// False after `errors.fail`: nothing of the file can be read.
@@ -216,13 +218,13 @@ struct FormatDescriptor {
 /// Rows of a table of the report model while they are filled:
 ///   auto kernels = out.rows<KernelTable>(col::kernels, n);
 ///   std::span<std::int64_t> start = kernels[&KernelTable::start];
-/// Core columns that are not filled are completed by the host: the only process, thread and device, no stream.
+/// The host completes core columns that are not filled: the only process, thread and device, no stream.
 template <class Table>
 class RowsOf {
  public:
   RowsOf(TableSink& sink, ColumnId table, std::uint64_t rows) : sink_(&sink), table_(table), rows_(rows) {}
 
-  /// The cells of a column, unwritten where they are new. Throws if the host does not take it.
+  /// Cells of a column, uninitialized if new. Throws if the host refuses them.
   template <class T>
   std::span<T> operator[](Column<T> Table::* column) {
     static const Table kTable;
@@ -231,7 +233,7 @@ class RowsOf {
     if (cells == nullptr) throw std::runtime_error("the host takes no such column");
     return {static_cast<T*>(cells), rows_};
   }
-  /// Another number of rows; columns must be asked for again.
+  /// Changes the number of rows; request columns again afterwards.
   void resize(std::uint64_t rows) { rows_ = rows; }
 
  private:
@@ -240,7 +242,7 @@ class RowsOf {
   std::uint64_t rows_;
 };
 
-/// The same for a table that the format declares, by the names of its columns.
+/// Like Rows, for a declared table, by column name.
 class DeclaredRows {
  public:
   DeclaredRows(TableSink& sink, std::string_view table, std::uint64_t rows)
@@ -263,7 +265,7 @@ class DeclaredRows {
   std::uint64_t rows_;
 };
 
-/// What an author's `load` fills.
+/// Filled by an author's `load`.
 class Tables {
  public:
   explicit Tables(TableSink& sink) : sink_(sink) {}
@@ -303,7 +305,7 @@ template <class T>
 void identify(const FormatFile& file, IdentitySink& sink) noexcept {
   try {
     T::identify(file, sink);
-  } catch (...) {  // what cannot be read is not said
+  } catch (...) {  // no message available
   }
 }
 

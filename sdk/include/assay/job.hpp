@@ -1,4 +1,4 @@
-// What `gather` sees: the ranks of one job with the rows that `analyze` of the same analyzer emitted of each
+// Input of `gather`: the ranks of one job with the rows that `analyze` of the same analyzer emitted for each
 // (ReportSink::rank_rows). Never a report: rows of all ranks are in memory together, reports are not.
 #pragma once
 
@@ -13,31 +13,31 @@
 
 namespace assay {
 
-/// The reports of one job, sorted by rank, then path.
+/// Reports of one job, sorted by rank, then path.
 struct JobRankTable {
   std::uint64_t rows = 0;
   Column<Str> path;            ///< of the report, as in facts.csv
-  Column<std::int64_t> rank;   ///< its label or the report says it; kNoInteger: neither, or it is no number
-  Column<std::int64_t> world;  ///< ranks of the job as the report says; kNoInteger: it does not
+  Column<std::int64_t> rank;   ///< from its label or the report; kNoInteger: neither, or not a number
+  Column<std::int64_t> world;  ///< number of ranks according to the report; kNoInteger: not stated
 };
 
-/// Rows that were emitted, sorted by (rank, id); every column is a whole number, a number or a text.
+/// Emitted rows, sorted by (rank, id); every column has integers, numbers or texts.
 struct RankRowTable {
   std::uint64_t rows = 0;
   Column<Row> rank;                ///< row of ranks
   Column<Str> id;                  ///< of the table
-  Column<const TableView*> table;  ///< never null; its columns lie sizeof(ColumnView) apart
+  Column<const TableView*> table;  ///< never null; the stride of its columns is sizeof(ColumnView)
 };
 
-/// One job. Pointers only, so that any of them may grow.
+/// One job. Pointers only, so that each table may grow.
 struct Job {
-  Str name;                             ///< for sentences: the path of its first rank
-  const JobRankTable* ranks = nullptr;  ///< never null; so below
+  Str name;                             ///< for sentences: path of its first rank
+  const JobRankTable* ranks = nullptr;  ///< never null, like those below
   const RankRowTable* tables = nullptr;
 };
 
-/// Receives what `gather` finds in a job. Implemented by the host; used by one thread. Facts, issues and skips of a
-/// rank stand with its report; those of the job (rank kNone) with the report of its first rank, once.
+/// Receives the output of `gather` for a job. Implemented by the host; used by one thread. Facts, issues and skips of a
+/// rank are added to its report, those of the job (rank kNone) to the report of its first rank.
 class JobSink {
  public:
   /// `rank`: row of Job::ranks, or kNone for the job.
@@ -59,19 +59,19 @@ class JobSink {
   ~JobSink() = default;
 };
 
-/// Look-ups in a Job. Cheap to make; borrows the job.
+/// Look-ups in a Job. Cheap; borrows the job.
 class JobView {
  public:
   explicit JobView(const Job& job) : job_(&job) {}
 
   [[nodiscard]] std::size_t rank_count() const { return static_cast<std::size_t>(job_->ranks->rows); }
-  /// The number of the rank in a row of ranks; nothing when it is not known.
+  /// Number of the rank in a row of ranks; empty if unknown.
   [[nodiscard]] std::optional<std::int64_t> rank(std::size_t row) const;
   [[nodiscard]] std::string_view path(std::size_t row) const { return job_->ranks->path[row]; }
 
-  /// Whether the rank emitted rows of this id.
+  /// Whether the rank emitted rows with this id.
   [[nodiscard]] bool has(std::size_t rank, std::string_view id) const { return find(rank, id) != nullptr; }
-  /// Cells of a column of a rank's rows; empty where there are no such rows or no such column of that type.
+  /// Cells of a column of a rank's rows; empty without such rows or without such a column of that type.
   [[nodiscard]] std::span<const std::int64_t> integers(std::size_t rank, std::string_view id,
                                                        std::string_view column) const;
   [[nodiscard]] std::span<const double> numbers(std::size_t rank, std::string_view id, std::string_view column) const;

@@ -1,4 +1,4 @@
-// Options of an analyzer, as its constructor receives them: every declared option is present, typed and checked.
+// Options of an analyzer as passed to its constructor: every declared option is present, typed and checked.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace assay {
 
-/// One option's value. Only the members that belong to `type` are filled. Laid out by the host.
+/// Value of an option. Only the members for `type` are set. Laid out by the host.
 struct OptionValue {
   OptionType type = OptionType::kText;
-  bool given = false;  ///< written in the TOML; false: the default
+  bool given = false;  ///< set in the TOML; false: the default
   bool boolean = false;
   std::int64_t integer = 0;
   double number = 0;
@@ -23,11 +23,11 @@ struct OptionValue {
   Span<double> numbers;  ///< kNumberList
 };
 
-/// The options of one analyzer or the keys of one claim. Implemented by the host; valid as long as the analyzer lives.
-/// Asking for a name that was not declared, or by another type, is a mistake of the author: std::logic_error.
+/// Options of one analyzer, or keys of one claim. Implemented by the host; valid as long as the analyzer lives.
+/// Requesting an undeclared name, or another type, is a mistake of the author: std::logic_error.
 class Options {
  public:
-  /// Null when no such option is declared.
+  /// Null if no such option is declared.
   virtual const OptionValue* find(Str name) const noexcept = 0;
 
   [[nodiscard]] bool boolean(std::string_view name) const { return get(name, OptionType::kBool).boolean; }
@@ -41,9 +41,9 @@ class Options {
   [[nodiscard]] std::span<const Str> labels(std::string_view name) const;
   [[nodiscard]] std::span<const Str> conditions(std::string_view name) const;
   [[nodiscard]] std::span<const double> numbers(std::string_view name) const;
-  /// The texts of any option that is a list of them: texts, metrics, labels or conditions.
+  /// Texts of any option that is a list of them: texts, metrics, labels or conditions.
   [[nodiscard]] std::vector<std::string> strings(std::string_view name) const;
-  /// Whether the user wrote it, as against the default.
+  /// Whether the user set it, as opposed to the default.
   [[nodiscard]] bool given(std::string_view name) const;
 
  protected:

@@ -1,5 +1,5 @@
-// What analyzers hand out: facts, text attributes, tables (from `analyze`), and findings, verdicts, study facts and
-// tables (from `conclude`). The host copies everything before the call returns, orders it, and writes the files.
+// Outputs of analyzers: facts, text attributes and tables (from `analyze`); findings, verdicts, study facts and tables
+// (from `conclude`). The host copies everything before the call returns, sorts it, and writes the files.
 #pragma once
 
 #include <cmath>
@@ -19,8 +19,8 @@
 
 namespace assay {
 
-/// One dimension of a fact as it crosses: {"direction", "h2d"}. Borrows both texts, and therefore takes no temporary
-/// std::string; `Dims` owns what it is given. Order does not matter; keys are unique within a fact.
+/// One dimension of a fact at the boundary: {"direction", "h2d"}. Borrows both texts, and therefore accepts no
+/// temporary std::string; `Dims` owns its texts. Order does not matter; keys are unique within a fact.
 struct Dim {
   Str key;
   Str value;
@@ -29,11 +29,10 @@ struct Dim {
   constexpr Dim(Str key_text ASSAY_LIFETIMEBOUND, Str value_text ASSAY_LIFETIMEBOUND)
       : key(key_text), value(value_text) {}
   template <std::same_as<std::string> Text>
-  Dim(Str key_text, Text&& value_text) = delete;  // it would dangle at once
+  Dim(Str key_text, Text&& value_text) = delete;  // it would dangle immediately
 };
 
-/// Dimensions of a fact as an author says them: {{"direction", "h2d"}, {"device", 0}}. Owns its texts, so that what
-/// they were made from may go.
+/// Dimensions of a fact: {{"direction", "h2d"}, {"device", 0}}. Owns its texts, so that their sources may be temporary.
 class Dims {
  public:
   struct One {
@@ -49,9 +48,9 @@ class Dims {
   Dims() = default;
   Dims(std::initializer_list<One> dims) : dims_(dims) {}  // NOLINT: implicit by design; so below
   Dims(const std::vector<Dim>& dims) : dims_(dims.begin(), dims.end()) {}
-  /// The labels of a stratum, for instance.
+  /// From the labels of a stratum, for instance.
   Dims(const std::vector<std::pair<std::string, std::string>>& labels);
-  /// One more: its value is a text or an integer.
+  /// Appends a dim whose value is a text or an integer.
   template <class Value>
   Dims& add(std::string_view key, const Value& value) {
     dims_.emplace_back(key, value);
@@ -70,11 +69,10 @@ class Dims {
   std::vector<One> dims_;
 };
 
-/// Dims of keys and values that are texts, which they borrow: the labels of a stratum, for instance.
+/// Dims with text keys and values, which they borrow: the labels of a stratum, for instance.
 std::vector<Dim> dims_of(const std::vector<std::pair<std::string, std::string>>& texts);
 
-/// The host's answer to an emission. Anything but kOk fails the analyzer for this report (or question); the sink
-/// throws.
+/// The host's reply to an emission. Anything but kOk fails the analyzer for this report (or question); the sink throws.
 enum class Emit : std::uint32_t {
   kOk = 0,
   kUndeclared = 1,  ///< metric or attribute not in kProduces / kAttributes
@@ -83,7 +81,7 @@ enum class Emit : std::uint32_t {
   kMalformed = 4,   ///< empty or repeated dim key, ragged table, unknown report, claim or fact row
 };
 
-/// Thrown by the inline layer inside the plugin when the host refuses an emission.
+/// Thrown inside the plugin by the inline layer if the host refuses an emission.
 class EmitError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -94,7 +92,7 @@ enum class CellType : std::uint32_t { kText = 0, kInteger = 1, kNumber = 2 };
 /// An integer cell without a value.
 inline constexpr std::int64_t kNoInteger = std::numeric_limits<std::int64_t>::min();
 
-/// A typed column of an output table; exactly one of the three arrays is filled, by `type`. NaN numbers and kNoInteger
+/// A typed column of an output table; exactly one of the three arrays is set, according to `type`. NaN and kNoInteger
 /// print as empty.
 struct ColumnView {
   Str name;
@@ -105,7 +103,7 @@ struct ColumnView {
   Span<double> numbers;
 };
 
-/// A table, rows in the order given.
+/// A table, with rows in emission order.
 struct TableView {
   std::uint64_t struct_size = sizeof(TableView);
   Str id;     ///< unique within the analyzer and report, e.g. "kernel_summary"
@@ -116,7 +114,7 @@ struct TableView {
 
 namespace detail {
 
-/// What a cell holds where it is there.
+/// Type of a cell's value, if there is one.
 template <class T>
 struct CellValue {
   using Type = T;
@@ -126,7 +124,7 @@ struct CellValue<std::optional<T>> {
   using Type = T;
 };
 
-/// How a value stands in a column of a table: as a text, unless it is a number.
+/// Column type for a value: text, unless it is a number.
 template <class T>
 struct CellOf {
   using Type = std::string;
@@ -148,15 +146,15 @@ struct CellOf<T> {
 
 }  // namespace detail
 
-/// Author's side of a table: add columns, then rows are the columns' elements.
+/// Author's side of a table: add columns; rows are the elements of the columns.
 class Table {
  public:
   Table(std::string id, std::string title) : id_(std::move(id)), title_(std::move(title)) {}
   void add(std::string name, std::string unit, std::vector<std::string> cells);
   void add(std::string name, std::string unit, std::vector<std::int64_t> cells);
   void add(std::string name, std::string unit, std::vector<double> cells);
-  /// Adds a column with a cell for each of `rows`: `cell(row)` gives an integer, a number, a text, or one of them that
-  /// may be missing (std::optional), which prints as empty. A projection may be a pointer to a member.
+  /// Adds a column with a cell per element of `rows`: `cell(row)` returns an integer, a number, a text, or a
+  /// std::optional of these, which prints as empty without a value. May be a pointer to a member.
   template <class Rows, class Cell>
   Table& column(std::string name, std::string unit, const Rows& rows, Cell&& cell) {
     using CellResult = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
@@ -195,43 +193,43 @@ class Table {
   std::vector<Cells> columns_;
 };
 
-/// Throws where the host did not take what was emitted, by calling an `emit_` function itself, with what it was.
+/// Throws if the host refused an emission, with a description of it; for authors who call an `emit_` function directly.
 void check_emit(Emit answer, std::string_view what, std::string_view name);
 
-/// Why a metric is skipped, where the host decides by it what is worth showing. Since 2.6.
+/// Why a metric is skipped, if the host uses it to decide what to show. Since 2.6.
 enum class SkipCause : std::uint32_t {
   kOther = 0,
-  kNoIterations = 1,  ///< the question names no iterations, or none lies in the window
+  kNoIterations = 1,  ///< the question names no iterations, or none is in the window
   kNoFramework = 2,   ///< only a profiler of the framework records operators and allocations
 };
 
-/// Receives what `analyze` finds in one report. Implemented by the host; used by one thread.
+/// Receives the output of `analyze` for one report. Implemented by the host; used by one thread.
 class ReportSink {
  public:
   virtual Emit emit_fact(Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
   virtual Emit emit_attribute(Str name, Str value) noexcept = 0;
   virtual Emit emit_table(const TableView* table) noexcept = 0;
-  /// A metric this report cannot give, and why: a recorded row, not silence.
+  /// Records that this report cannot provide `metric`, and why.
   virtual void emit_skip(Str metric, Str reason) noexcept = 0;
-  /// Something to be said about this report: an issue row.
+  /// Adds an issue of this report.
   virtual void emit_issue(Str name, Severity severity, std::int64_t count, Str text) noexcept = 0;
   /// For the log only.
   virtual void note(Str text) noexcept = 0;
-  /// More rows of the table that was emitted last: same id, same columns. So that a table of any length can be handed
-  /// over without being held.
+  /// More rows of the table emitted last: same id, same columns. So a table of any length can be emitted without
+  /// holding it.
   virtual Emit emit_rows(const TableView* rows) noexcept = 0;
-  /// Since 2.2. Rows that `gather` of the same analyzer gets of all ranks of a job; they stand in no output. Compact:
-  /// of every rank of every job they are in memory at once. Once an id.
+  /// Since 2.2. Rows for `gather` of the same analyzer, which receives those of all ranks of a job; they are in no
+  /// output. Keep them compact: rows of every rank of every job are in memory at once. One table per id.
   virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
-  /// Since 2.6. As emit_skip.
+  /// Like emit_skip, with a cause. Since 2.6.
   virtual void emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept = 0;
 
   /// One value of a declared metric, in its declared unit.
   void fact(std::string_view metric, double value, const Dims& dims = {}) { fact(metric, value, {}, dims); }
-  /// A value with the samples it summarises (one an iteration or step). `value` is computed by the caller as the
-  /// metric's definition says (metrics.md: the median for iteration.*, the mean for step.*).
+  /// A value with the samples it summarizes (one per iteration or step). The caller computes `value` by the metric's
+  /// definition (metrics.md: the median for iteration.*, the mean for step.*).
   void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {});
-  /// numerator / denominator, or a recorded skip when the denominator is 0.
+  /// numerator / denominator, or a recorded skip if the denominator is 0.
   void ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name,
              const Dims& dims = {});
   void attribute(std::string_view name, std::string_view value);
@@ -240,7 +238,7 @@ class ReportSink {
   void skip(std::string_view metric, std::string_view reason, SkipCause cause = SkipCause::kOther) {
     cause == SkipCause::kOther ? emit_skip(metric, reason) : emit_skip_by(cause, metric, reason);
   }
-  /// `name`: short and fixed, "kernels_in_graphs"; `count`: rows concerned, 0 when it is not about rows.
+  /// `name`: short and fixed, "kernels_in_graphs"; `count`: rows concerned, 0 if it is not about rows.
   void issue(std::string_view name, Severity severity, std::int64_t count, std::string_view text) {
     emit_issue(name, severity, count, text);
   }
@@ -258,11 +256,11 @@ enum class EffectKind : std::uint32_t {
 };
 
 enum class Scope : std::uint32_t {
-  kBetweenRun = 0,  ///< the interval includes the spread between runs: may decide
-  kWithinRun = 1,   ///< describes these runs only: never decides
+  kBetweenRun = 0,  ///< the interval includes the spread between runs and may decide
+  kWithinRun = 1,   ///< describes only these runs and never decides
 };
 
-/// A measured effect with its interval. NaN bounds: no interval could be made (n too small), which decides nothing.
+/// A measured effect with its interval. NaN bounds: there is no interval (n too small), which decides nothing.
 struct Effect {
   EffectKind kind = EffectKind::kRatio;
   Scope scope = Scope::kWithinRun;
@@ -271,8 +269,8 @@ struct Effect {
   double lo = std::numeric_limits<double>::quiet_NaN();
   double hi = std::numeric_limits<double>::quiet_NaN();
   double level = 0.95;  ///< of the interval
-  std::int64_t n = 0;   ///< runs the effect rests on
-  Str method;           ///< how the interval was made, for people: "bootstrap BCa, noise floor of 12 groups"
+  std::int64_t n = 0;   ///< runs behind the effect
+  Str method;           ///< how the interval was computed, for people: "bootstrap BCa, noise floor of 12 groups"
   std::uint64_t reserved[4] = {};
 };
 
@@ -283,7 +281,7 @@ using LabelValue = Dim;
 enum class FindingRole : std::uint32_t {
   kAnswer = 0,    ///< answers the question: printed first
   kEvidence = 1,  ///< supports the answer
-  kNote = 2,      ///< what to know about the data: what was left out, what is unverifiable
+  kNote = 2,      ///< what to know about the data: what was left out, what cannot be verified
 };
 
 struct FindingView {
@@ -293,10 +291,10 @@ struct FindingView {
   Str title;  ///< one line
   Str text;   ///< whole sentences
   Effect effect;
-  Span<LabelValue> labels;      ///< the stratum it speaks of
+  Span<LabelValue> labels;      ///< the stratum that it is about
   Span<std::int64_t> evidence;  ///< rows of Study::facts
-  std::int64_t pairs = 0;       ///< since 2.4: that the effect summarises; 0: it is no summary of pairs
-  std::int64_t agreeing = 0;    ///< of them, on the effect's side of 1
+  std::int64_t pairs = 0;       ///< since 2.4: pairs summarized by the effect; 0: not a summary of pairs
+  std::int64_t agreeing = 0;    ///< pairs on the effect's side of 1
 };
 
 /// Author's side of a finding.
@@ -307,8 +305,8 @@ struct Finding {
   std::optional<Effect> effect;
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::int64_t> evidence;
-  std::string method{};  ///< owns Effect::method when that was composed: findings outlive what they were made from
-  std::int64_t pairs = 0, agreeing = 0;  ///< that the effect summarises, and those on its side of 1
+  std::string method{};                  ///< owns Effect::method if that is composed: findings outlive their inputs
+  std::int64_t pairs = 0, agreeing = 0;  ///< pairs summarized by the effect, and those on its side of 1
 };
 
 enum class Verdict : std::uint32_t { kSupported = 0, kRefuted = 1, kInconclusive = 2, kUntestable = 3 };
@@ -319,38 +317,38 @@ constexpr std::string_view verdict_name(Verdict verdict) noexcept {
   return i < std::size(names) ? names[i] : names[3];
 }
 
-/// What more of decides an open stratum.
+/// Unit of what an open stratum needs.
 enum class NeedUnit : std::uint32_t {
-  kNothing = 0,  ///< nothing does, or it is not known: Need::in_vain says why
-  kRuns = 1,     ///< runs of each side
+  kNothing = 0,  ///< nothing decides it, or the need is unknown: see Need::in_vain
+  kRuns = 1,     ///< runs per side
   kBlocks = 2,   ///< blocks of a recording
   kChanged =
-      3,  ///< since 2.6: nothing does, because the effect itself changed while it was recorded; see Need::in_vain
+      3,  ///< since 2.6: nothing decides it, because the effect itself changed during recording; see Need::in_vain
 };
 
-/// The scale on which the interval of a stratum is made.
+/// Scale of the interval of a stratum.
 enum class NeedScale : std::uint32_t { kLogs = 0, kLogits = 1, kMetric = 2 };
 
-/// What an open stratum still needs, by the rule that judged it. Confidence: that of its effect. Since 2.4.
+/// What an open stratum still needs, by the rule that judged it, at the confidence of its effect. Since 2.4.
 struct Need {
   NeedUnit unit = NeedUnit::kNothing;
   NeedScale scale = NeedScale::kLogs;  ///< of centre, spread, low, high and unseen
-  double centre = 0;                   ///< the effect as it was seen
+  double centre = 0;                   ///< observed effect
   double spread = 0;                   ///< standard deviation of a run, or of the differences of blocks
   double degrees = 0;                  ///< of freedom of `spread`
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();  ///< claimed
-  double unseen = 0;        ///< blocks: the shift that few of them may hide (SequenceClaim::unseen)
-  std::int64_t sides = 0;   ///< runs: 2 where two sides are compared, else 1
+  double unseen = 0;        ///< blocks: shift that few of them may not show (SequenceClaim::unseen)
+  std::int64_t sides = 0;   ///< runs: 2 for a comparison of two sides, else 1
   std::int64_t seen = 0;    ///< runs of the smaller side, or blocks, that count
-  std::int64_t needed = 0;  ///< in all, if effect and spread stay as they are; above kMostNeeded: more than that
-  Str in_vain;              ///< why no number of them decides it, or why that is not known
+  std::int64_t needed = 0;  ///< in total, if effect and spread stay as observed; above kMostNeeded: more than that
+  Str in_vain;              ///< why no number of them decides it, or why that is unknown
   std::uint64_t reserved[4] = {};
 };
 
-/// Beyond so many runs or blocks nobody replicates.
+/// Nobody repeats more runs or blocks than this.
 inline constexpr std::int32_t kMostNeeded = 10000;
 
-/// One stratum of a claim's verdict.
+/// Verdict on one stratum of a claim.
 struct StratumView {
   Verdict verdict = Verdict::kUntestable;
   std::uint32_t has_effect = 0;
@@ -375,7 +373,7 @@ struct StratumVerdict {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
   std::optional<Effect> effect;
-  std::string method;  ///< owns Effect::method when that was composed
+  std::string method;  ///< owns Effect::method if that is composed
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::int64_t> evidence;
   Need need{};            ///< of an open stratum
@@ -385,21 +383,21 @@ struct StratumVerdict {
 struct PlotView;
 struct Plot;
 
-/// Receives what `conclude` finds in one question. Implemented by the host; used by one thread.
+/// Receives the output of `conclude` for one question. Implemented by the host; used by one thread.
 class StudySink {
  public:
-  /// `report`: row of Study::reports that the derived fact belongs to, or kNone for a fact of the whole study.
+  /// `report`: row of Study::reports for a derived fact, or kNone for a fact of the whole study.
   virtual Emit emit_fact(Row report, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
   virtual Emit emit_finding(const FindingView* finding) noexcept = 0;
   virtual Emit emit_table(const TableView* table) noexcept = 0;
   virtual Emit emit_verdict(const VerdictView* verdict) noexcept = 0;
-  /// A report (or kNone: the question) left out of something, and why.
+  /// Records that a report (or kNone: the question) was left out of something, and why.
   virtual void emit_skip(Row report, Str reason) noexcept = 0;
   virtual void note(Str text) noexcept = 0;
   virtual Emit emit_plot(const PlotView* plot) noexcept = 0;
-  /// Since 2.1. A text of its own for one report, in a layout that people or programs know. The host writes it to
-  /// "reports/NAME" with the report's path without extension and then `suffix`, which is 1 to 100 letters, digits, '_',
-  /// '-' and '.'; where two reports would share that name, one of them keeps its extension. Once a report and suffix.
+  /// Since 2.1. A text file for one report, in a layout that people or programs know. The host writes it to
+  /// "reports/NAME" with the report's path without extension followed by `suffix`: 1 to 100 letters, digits, '_', '-'
+  /// and '.'; if two reports would share that name, one keeps its extension. Once per report and suffix.
   virtual Emit emit_text_file(Row report, Str suffix, Str content) noexcept = 0;
 
   /// A fact of the whole study.
@@ -411,7 +409,7 @@ class StudySink {
   void finding(const Finding& finding);
   void verdict(std::int64_t claim, Verdict verdict, std::string_view reason, std::span<const StratumVerdict> strata);
   void table(const Table& table);
-  /// Defined in plot.hpp, as Plot is.
+  /// Defined in plot.hpp, like Plot.
   void plot(const Plot& plot);
   void text_file(RowArg report, std::string_view suffix, std::string_view content);
   void skip(RowArg report, std::string_view reason) { emit_skip(report.row, reason); }

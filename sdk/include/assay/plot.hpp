@@ -1,5 +1,5 @@
-// Plots that `conclude` hands out: data, and what its columns mean. The host draws them: it chooses sizes, colours,
-// shapes and ticks, writes the unit beside the axis title, and keeps the specification for reuse in a notebook.
+// Plots of `conclude`: data, and the meaning of its columns. The host draws them: it chooses sizes, colours, shapes and
+// ticks, writes the unit next to the axis title, and keeps the specification for reuse in a notebook.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,29 @@ namespace assay {
 
 /// How the rows of a layer become marks.
 enum class PlotMark : std::uint32_t {
-  kPoint = 0,  ///< one point a row; with `lo` and `hi` its interval as a line through it
-  kLine = 1,   ///< rows of a series joined in the order of x; with `lo` and `hi` the area between them shaded
-  kStep = 2,   ///< the same, joined by steps half-way between two x
-  kBar = 3,    ///< rows of one category stacked in the order of the series, from 0; one with `lo` and `hi` between them
+  kPoint = 0,  ///< one point per row; with `lo` and `hi` its interval as a line through it
+  kLine = 1,   ///< rows of a series joined in order of x; with `lo` and `hi` the area between them is shaded
+  kStep = 2,   ///< like kLine, joined by steps half-way between two x
+  kBar = 3,    ///< rows of one category stacked in series order, from 0; a row with `lo` and `hi` is between them
 };
 
 enum class PlotScale : std::uint32_t { kLinear = 0, kLog = 1 };
 
-/// Order of the categories of an axis whose column is text.
+/// Order of the categories of a text axis.
 enum class PlotOrder : std::uint32_t {
   kGiven = 0,       ///< of first appearance
-  kAscending = 1,   ///< by the number of the other axis in the first layer, its mean over the rows of a category
+  kAscending = 1,   ///< by the mean of the other axis over the rows of a category in the first layer
   kDescending = 2,  ///< the same, largest first
 };
 
 enum PlotAxisFlag : std::uint32_t {
   kAxisZero = 1,    ///< a linear axis includes 0
-  kAxisFree = 2,    ///< every facet has its own range, or its own categories
-  kAxisShares = 4,  ///< 0..1 are printed as 0..100 %
+  kAxisFree = 2,    ///< every facet has its own range or categories
+  kAxisShares = 4,  ///< 0..1 is printed as 0..100 %
 };
 
-/// One axis. A text column makes categories, a numeric one numbers; exactly one axis may have categories, except that
-/// none has to. The unit is that of the first layer's column.
+/// One axis. A text column gives categories, a numeric one numbers; at most one axis may have categories. The unit is
+/// that of the first layer's column.
 struct PlotAxisView {
   Str title;  ///< without unit
   PlotScale scale = PlotScale::kLinear;
@@ -44,26 +44,26 @@ struct PlotAxisView {
   std::uint32_t reserved[5] = {};
 };
 
-/// One set of marks. Columns are named; an empty name: no such channel. NaN in x or y: no mark for the row; in lo and
-/// hi: a mark without interval.
+/// One set of marks. Columns are referred to by name; an empty name: no such channel. NaN in x or y: no mark for the
+/// row; in lo and hi: a mark without interval.
 struct PlotLayerView {
   PlotMark mark = PlotMark::kPoint;
   std::uint32_t reserved = 0;
   const TableView* data = nullptr;
   Str x, y;
-  Str lo, hi;  ///< along the axis of numbers, y where both are
-  Str series;  ///< text column: colour and shape or dash; equal names are equal in all layers
-  Str facet;   ///< text column: one small plot a value; a layer without it stands in all of them
-  Str size;    ///< since 2.5: column of numbers >= 0, of points: their area is proportional to it
+  Str lo, hi;  ///< along the numeric axis, y if both are
+  Str series;  ///< text column: colour and shape or dash; equal names look equal in all layers
+  Str facet;   ///< text column: one small plot per value; a layer without it is in all of them
+  Str size;    ///< since 2.5: column of numbers >= 0; areas of points are proportional to it
 };
 
-/// Something to compare with: a line (from = to) or a shaded band across an axis of numbers.
+/// A reference: a line (from = to) or a shaded band across a numeric axis.
 struct PlotReferenceView {
   std::uint32_t on_y = 0;  ///< 0: values of x, 1: of y
   std::uint32_t reserved = 0;
   double from = 0, to = 0;  ///< in the unit of the axis
-  Str label;                ///< what it is: "noise floor"
-  Str facet;                ///< empty: in all of them
+  Str label;                ///< its meaning: "noise floor"
+  Str facet;                ///< empty: all facets
 };
 
 struct PlotView {
@@ -88,7 +88,7 @@ struct PlotAxis {
   std::uint32_t flags = 0;
 };
 
-/// Author's side: which column is what.
+/// Author's side: the columns of the channels.
 struct PlotEncoding {
   std::string x, y;
   std::string lo{}, hi{};

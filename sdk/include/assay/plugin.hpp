@@ -1,7 +1,7 @@
-// Turns a plain class into a plugin: reads off which stages it has, builds the descriptor at compile time, and catches
-// what it throws. The whole of a plugin's boundary is the last line of its plugin.cpp:
+// Turns a plain class into a plugin: detects its stages, builds the descriptor at compile time, and catches its
+// exceptions. The last line of plugin.cpp is all that a plugin needs for its boundary:
 //
-//   ASSAY_PLUGIN("architecture_cliff", "1.0.0", ArchitectureCliff);
+// ASSAY_PLUGIN("architecture_cliff", "1.0.0", ArchitectureCliff);
 #pragma once
 
 #include <concepts>
@@ -27,9 +27,9 @@ concept Concludes = requires(const T& t, const Study& study, StudySink& sink) { 
 template <class T>
 concept Judges = Concludes<T> && requires { T::kClaimKeys; };
 
-/// Whether a class has a member of a name, whatever it is and whoever may use it: then `Both<T>` has it twice, and
-/// naming it is ambiguous. So a stage of a wrong signature, and a list that is private or has a name like that of one,
-/// are told instead of passed over.
+/// Whether a class has a member of that name, whatever it is and whether or not it is accessible: `Both<T>` then has it
+/// twice, and naming it is ambiguous. So a stage with a wrong signature, and a list that is private or misspelt, are
+/// reported instead of ignored.
 #define ASSAY_HAS_MEMBER_(concept_name, member)          \
   struct Own_##concept_name {                            \
     int member;                                          \
@@ -52,7 +52,7 @@ ASSAY_HAS_MEMBER_(NamesClaimKeys, kClaimKeys)
 
 #undef ASSAY_HAS_MEMBER_
 
-/// Views of the optional static members; absent ones are empty.
+/// Views of the optional static members; missing ones are empty.
 #define ASSAY_OPTIONAL_MEMBER_(function, member, Element) \
   template <class T>                                      \
   consteval Span<Element> function() {                    \
@@ -69,7 +69,7 @@ ASSAY_OPTIONAL_MEMBER_(attributes_of, kAttributes, AttributeSpec)
 ASSAY_OPTIONAL_MEMBER_(consumes_of, kConsumes, Str)
 ASSAY_OPTIONAL_MEMBER_(claim_keys_of, kClaimKeys, OptionSpec)
 
-/// Runs `body`, hands what it throws to `errors`, and says whether it came through.
+/// Runs `body`, passes exceptions to `errors`, and returns whether it succeeded.
 template <class Body>
 bool guarded(ErrorSink& errors, Body&& body) noexcept {
   try {
@@ -127,7 +127,7 @@ bool check_claim(const Options& keys, ErrorSink& errors) noexcept {
   return guarded(errors, [&] { T::check_claim(keys); });
 }
 
-/// Sizes as this SDK has them.
+/// Sizes according to this SDK.
 constexpr AbiSizes abi_sizes() {
   return {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec),  sizeof(AttributeSpec),
           sizeof(Report),     sizeof(Study),      sizeof(OptionValue), sizeof(Window)};

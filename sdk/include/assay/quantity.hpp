@@ -1,4 +1,4 @@
-// Numbers as they are printed: exact for machines, rounded and in a unit that suits them for people.
+// Formats numbers: exact for programs, rounded and in a suitable unit for people.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace assay {
 /// The shortest text that reads back as the same double; integral values have neither point nor exponent.
 std::string exact(double value);
 
-/// `digits` places after the point, whatever the locale.
+/// `digits` decimal places, independent of the locale.
 std::string fixed(double value, int digits);
 
-/// The unit that a value of this size is printed in: value / factor, "ms" for "ns". The name is empty for pure numbers.
+/// Unit to print a value in: value / factor, "ms" for "ns". The name is empty for plain numbers.
 struct DisplayUnit {
   double factor;
   std::string_view name;
@@ -26,25 +26,24 @@ struct DisplayUnit {
 
 namespace detail {
 
-/// About `digits` significant digits. From 0.1 to 10 the places after the point are kept equal instead, so that 0.998
-/// and 1.002 compare at a glance.
+/// About `digits` significant digits. From 0.1 to 10 the number of decimal places is fixed instead, so that 0.998 and
+/// 1.002 compare at a glance.
 std::string significant(double value, int digits);
 
-/// The same, but whole numbers stay whole.
+/// Like significant, but integers stay integers.
 std::string rounded_number(double value, int digits);
 
 inline constexpr int kDigits = 3;
 
 }  // namespace detail
 
-/// `unit` as metrics have it: "ns", "us", "bytes", "bytes/s", "FLOP" and "FLOP/s" are scaled, "1" and "ratio" are pure
-/// numbers.
+/// `unit` of a metric: scales "ns", "us", "bytes", "bytes/s", "FLOP" and "FLOP/s"; "1" and "ratio" are plain numbers.
 DisplayUnit display_unit(double value, std::string_view unit);
 
-/// For people: about three significant digits and the unit, scaled where the unit allows it ("16.7 ms", "49.9 GB/s").
+/// For people: about three significant digits and the unit, scaled if possible ("16.7 ms", "49.9 GB/s").
 std::string quantity(double value, std::string_view unit);
 
-/// Both ends in one unit: "51.9 to 53.0 GB/s"; once where both print the same.
+/// Both ends in one unit: "51.9 to 53.0 GB/s"; a single value if both print the same.
 std::string quantity_range(double low, double high, std::string_view unit);
 
 }  // namespace assay

@@ -1,14 +1,14 @@
-// The report model: what one profile holds, as columns. Built by the host, immutable, alive only inside `analyze`.
-// Longer than other files because it is one contract: what a table has and its list of columns stand together.
-// Three different facts stay three:
-//   table pointer null    not captured, or this format cannot hold it
-//   table with rows == 0  captured, and nothing happened
-//   column not present()  the table exists but this export has no such column (or no enabled analyzer asked for it)
-// A cell that is absent in a present column is kNone (-1) for ids and sizes, never 0.
+// The report model: the content of one profile, as columns. Built by the host, immutable, alive only inside `analyze`.
+// Longer than other files because it is one contract: the tables and their list of columns belong together.
+// Three cases are distinct:
+// table pointer null    not captured, or this format cannot contain it
+// table with rows == 0  captured, and nothing happened
+// column not present()  the table exists but this export has no such column (or no enabled analyzer asked for it)
+// A missing cell in a present column is kNone (-1) for ids and sizes, never 0.
 //
 // Units: times are integer nanoseconds since the start of the session (other origins are shifted, never scaled through
-// floating point), sizes are bytes. Event tables are sorted by start, ties by end, then by order in the file.
-// Rows are numbered from 0; a row number of another table is -1 for "none".
+// floating point), sizes are bytes. Event tables are sorted by start, then end, then order in the file. Rows are
+// numbered from 0; a row number of another table is -1 for "none".
 #pragma once
 
 #include <cassert>
@@ -27,7 +27,7 @@ inline constexpr std::int32_t kNone = -1;
 using StringId = std::uint32_t;
 using Row = std::int32_t;
 
-/// A row as an argument: any integer, so that the std::size_t of a loop needs no cast.
+/// A row as an argument: any integer, so that a std::size_t loop variable needs no cast.
 struct RowArg {
   Row row;
   template <std::integral Integer>
@@ -36,31 +36,31 @@ struct RowArg {
 
 namespace detail {
 
-/// Thrown for a cell of a column that is not present. `column` is where it lies, by which the report tells its name.
+/// Thrown for a cell of an absent column. `column` is its address, from which the report derives its name.
 class AbsentColumn : public std::out_of_range {
  public:
   explicit AbsentColumn(const void* where);
   const void* column;
 };
 
-/// Out of line, so that asking costs a caller one comparison that is always foreseen and mostly lifted out of its loop.
+/// Out of line, so that a check costs one well-predicted comparison that is mostly hoisted out of loops.
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_cell(const void* column);
 
 }  // namespace detail
 
-/// A column of a table: `size` values, or not present. Reading a column that is not present throws, so that an analyzer
-/// that forgot to ask fails on that report with a sentence; ask where the answer is to be another one. A row beyond the
-/// last is the caller's mistake and unchecked in release builds.
+/// A column of a table: `size` values, or absent. Reading an absent column throws, so that an analyzer that forgot to
+/// check fails on that report with a sentence; check `present()` if another result is wanted. A row beyond the last is
+/// a mistake of the caller and unchecked in release builds.
 template <class T>
 struct Column {
-  const T* data = nullptr;  ///< null: the column is not present; never null when present, even with no rows
+  const T* data = nullptr;  ///< null: absent; never null if present, even without rows
   std::uint64_t size = 0;
 
   [[nodiscard]] constexpr bool present() const noexcept { return data != nullptr; }
   [[nodiscard]] constexpr std::span<const T> view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
   [[nodiscard]] constexpr const T* begin() const noexcept { return data; }
   [[nodiscard]] constexpr const T* end() const noexcept { return data + size; }
-  /// `row` is any integer: a Row of another table and the std::size_t of a loop need no cast. kNone is no row.
+  /// `row`: any integer type, such as a Row of another table or std::size_t. kNone is not a row.
   template <std::integral Integer>
   constexpr const T& operator[](Integer row) const {
     if (data == nullptr) [[unlikely]]
@@ -70,11 +70,11 @@ struct Column {
   }
 };
 
-/// How a device row relates to the window (metrics.md, Windows).
+/// Relation of a device row to the window (metrics.md, Windows).
 enum class Membership : std::uint8_t {
   kOutside = 0,
-  kInside = 1,   ///< belongs to the window: its launching call is inside (or, unlinked, its start is)
-  kForeign = 2,  ///< launched outside the window, but runs in it: neither the window's work nor idle time
+  kInside = 1,   ///< belongs to the window: its launching call (or, if unlinked, its start) is inside
+  kForeign = 2,  ///< launched outside of the window but runs in it: neither the window's work nor idle time
 };
 
 /// Kernels. Source: CUPTI_ACTIVITY_KIND_KERNEL.
@@ -86,7 +86,7 @@ struct KernelTable {
   Column<std::int32_t> device;    ///< Device::id
   Column<std::int32_t> stream;    ///< stream id, unique per (process, device, context); kNone: none
   Column<std::uint32_t> process;  ///< row of processes
-  Column<Row> call;               ///< launching API call, row of calls; -1: none recorded
+  Column<Row> call;               ///< stream id, unique per (process, device, context); kNone: none
   Column<Membership> membership;
   // on demand
   Column<StringId> name;          ///< demangled, with template arguments
@@ -98,19 +98,19 @@ struct KernelTable {
   Column<std::int32_t> block_x, block_y, block_z;                       ///< threads; all three present or none
   Column<std::int32_t> registers;                                       ///< per thread
   Column<std::int32_t> static_shared, dynamic_shared, executed_shared;  ///< bytes a block
-  Column<std::int64_t> graph_node;  ///< CUDA graph node that this kernel ran as; kNone: launched directly
-  Column<double> blocks_per_sm;     ///< blocks of the grid by streaming multiprocessors; NaN: not said; so below
+  Column<std::int64_t> graph_node;  ///< CUDA graph node of this kernel; kNone: launched directly
+  Column<double> blocks_per_sm;     ///< blocks of the grid per streaming multiprocessor; NaN: unknown, likewise below
   Column<double> warps_per_sm;
-  Column<double> occupancy;             ///< the profiler's estimate of achieved occupancy, 0..1
+  Column<double> occupancy;             ///< achieved occupancy as estimated by the profiler, 0..1
   Column<Row> op;                       ///< innermost operator or annotation around the launch, row of ops; -1: none
-  Column<std::int32_t> shared_a_block;  ///< static and dynamic shared memory together, bytes; kNone: not said
-  Column<Row> profiled;  ///< ProfiledTable::group of the same kernel and launch shape; -1: none; not present where no
+  Column<std::int32_t> shared_a_block;  ///< static plus dynamic shared memory in bytes; kNone: unknown
+  Column<Row> profiled;  ///< ProfiledTable::group with the same kernel and launch shape; -1: none; absent if no
                          ///< counters belong to the run
   Column<std::int32_t> green_context;  ///< kNone: none
 };
 
-/// CUDA graph launches traced as a whole: one row a launch, the kernels inside it are not rows anywhere.
-/// Source: CUPTI_ACTIVITY_KIND_GRAPH_TRACE.
+/// CUDA graph launches traced as a whole: one row per launch; the kernels inside are in no table. Source:
+/// CUPTI_ACTIVITY_KIND_GRAPH_TRACE.
 struct GraphTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
@@ -155,9 +155,9 @@ struct CopyTable {
   Column<std::int32_t> kind;  ///< as written by the profiler (CUPTI copyKind)
   Column<std::int32_t> context;
   Column<std::int64_t> correlation;               ///< unique per process only
-  Column<std::int32_t> source_kind, target_kind;  ///< kinds of memory as CUPTI numbers them: 0 pageable, 1 pinned, ...
+  Column<std::int32_t> source_kind, target_kind;  ///< memory kinds by CUPTI number: 0 pageable, 1 pinned, ...
   Column<std::int32_t> green_context;             ///< kNone: none
-  Column<std::int64_t> address;                   ///< of unified memory: virtual base address; kNone: not said
+  Column<std::int64_t> address;                   ///< of unified memory: virtual base address; kNone: unknown
 };
 
 /// Memory sets. Source: CUPTI_ACTIVITY_KIND_MEMSET.
@@ -175,7 +175,7 @@ struct SetTable {
   Column<std::int32_t> green_context;  ///< kNone: none
 };
 
-/// What an API call does, from its name without version suffix.
+/// Kind of an API call, from its name without version suffix.
 enum class CallKind : std::uint8_t {
   kOther = 0,
   kKernelLaunch = 1,  ///< cudaLaunchKernel*, cuLaunchKernel*, *ExC, cooperative launches
@@ -185,46 +185,47 @@ enum class CallKind : std::uint8_t {
   kDeviceSync = 5,  ///< cudaDeviceSynchronize, cuCtxSynchronize
   kStreamSync = 6,
   kEventSync = 7,
-  kBlockingCopy = 8,  ///< a copy that waits for its end: cudaMemcpy, cuMemcpyDtoH, ... without Async
+  kBlockingCopy = 8,  ///< a blocking copy: cudaMemcpy, cuMemcpyDtoH, ... without Async
 };
 
-/// CUDA API calls on the host, runtime and driver, each once. Source: CUPTI_ACTIVITY_KIND_RUNTIME, eventClass 0 and 1.
+/// CUDA API calls on the host, runtime and driver, without duplicates. Source: CUPTI_ACTIVITY_KIND_RUNTIME, eventClass
+/// 0 and 1.
 struct CallTable {
   std::uint64_t rows = 0;
   // core
   Column<std::int64_t> start, end;
   Column<std::uint32_t> thread;  ///< row of threads
   Column<CallKind> kind;
-  Column<std::uint8_t> in_window;  ///< 1: the window's, by process and by time (metrics.md, Windows)
+  Column<std::uint8_t> in_window;  ///< 1: in the window, by process and by time (metrics.md, Windows)
   // on demand
-  Column<StringId> name;  ///< without the "_v7000" version suffix
+  Column<StringId> name;  ///< without the version suffix "_v7000"
   Column<Row> range;      ///< innermost push/pop range around the call on its thread, row of ranges
   Column<std::int64_t> correlation;
-  Column<std::int32_t> return_value;  ///< CUDA error code; not 0 is often benign
+  Column<std::int32_t> return_value;  ///< CUDA error code; nonzero is often benign
   Column<Row>
-      twin;  ///< next call of the process with the same correlation id, -1: none; not present where no two share one
+      twin;  ///< next call of the process with the same correlation id, -1: none; absent if no two calls share one
   Column<Row> op;              ///< innermost operator or annotation around the call, row of ops; -1: none
-  Column<StringId> full_name;  ///< with the version suffix, as CUPTI writes it
+  Column<StringId> full_name;  ///< with the version suffix, as written by CUPTI
 };
 
-/// NVTX ranges. Two tables of this shape: `ranges` (push/pop, nested per thread) and `spans` (start/end, which overlap
-/// and may end on another thread). Source: NVTX_EVENTS, event types 59 and 60, imported ones 70 and 71.
+/// NVTX ranges. Two tables with these columns: `ranges` (push/pop, nested per thread) and `spans` (start/end, which
+/// overlap and may end on another thread). Source: NVTX_EVENTS, event types 59 and 60, imported ones 70 and 71.
 struct RangeTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> start, end;  ///< an open range ends at the last time stamp of the capture
+  Column<std::int64_t> start, end;  ///< an open range ends at the last timestamp of the capture
   Column<StringId> name;
   Column<StringId> domain;               ///< 0: the default domain
   Column<std::uint32_t> thread;          ///< row of threads
-  Column<std::uint32_t> end_thread;      ///< differs from thread where a start/end range was ended elsewhere
+  Column<std::uint32_t> end_thread;      ///< differs from thread if a start/end range ended on another thread
   Column<std::uint8_t> open;             ///< 1: never ended
-  Column<Row> parent;                    ///< ranges: the range around it on its thread; spans: -1
+  Column<Row> parent;                    ///< ranges: the enclosing range on its thread; spans: -1
   Column<std::int32_t> depth;            ///< ranges: 0 for outermost; spans: 0
   Column<std::int64_t> reach;            ///< spans: greatest end in the row's implicit subtree (visit_spans_around)
-  Column<std::uint8_t> in_named_domain;  ///< 1: the export says what the domain is called, be it nothing
-  Column<std::int64_t> row_id;           ///< number of the row in the export
+  Column<std::uint8_t> in_named_domain;  ///< 1: the export has the name of the domain, possibly empty
+  Column<std::int64_t> row_id;           ///< row number in the export
 };
 
-/// Synchronisations as the device saw them. Source: CUPTI_ACTIVITY_KIND_SYNCHRONIZATION.
+/// Synchronizations as seen by the device. Source: CUPTI_ACTIVITY_KIND_SYNCHRONIZATION.
 struct SyncTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
@@ -233,11 +234,11 @@ struct SyncTable {
   Column<std::int32_t> type;  ///< CUPTI_ActivitySynchronizationType: 1 event, 2 stream wait event, 3 stream, 4 context
   Column<Row> call;
   // on demand
-  Column<Row> record;  ///< of an event: the call that recorded it last, row of calls; kNone: not said, or no event
-  Column<std::int32_t> record_stream;  ///< that it was recorded on; kNone: not said, or no event
+  Column<Row> record;  ///< of an event: the call that recorded it last, row of calls; kNone: unknown, or not an event
+  Column<std::int32_t> record_stream;  ///< stream it was recorded on; kNone: unknown, or not an event
 };
 
-/// When the profiler itself held up a thread. Source: PROFILER_OVERHEAD.
+/// Times when the profiler itself delayed a thread. Source: PROFILER_OVERHEAD.
 struct OverheadTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
@@ -245,56 +246,55 @@ struct OverheadTable {
   Column<StringId> name;  ///< what it did: "CUPTI Buffer flush"
 };
 
-/// Repetitions named by `[iterations]`, sorted by host start.
+/// Repetitions declared by `[iterations]`, sorted by host start.
 struct IterationTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> number;       ///< the number in the range's name
   Column<std::int64_t> start, end;   ///< ns, of the range on the host
   Column<std::uint32_t> thread;      ///< row of threads
-  Column<std::uint8_t> overlapping;  ///< 1: overlaps another in time; then only its own thread's calls count
+  Column<std::uint8_t> overlapping;  ///< 1: overlaps another in time, so that only its own thread's calls count
 };
 
-/// Devices of the machine that are named in the report or that ran something.
+/// Devices of the machine that are named in the report or that ran work.
 struct DeviceTable {
   std::uint64_t rows = 0;
-  Column<std::int32_t> id;        ///< as in the event tables' `device`
-  Column<Str> name;               ///< empty when the report does not say
-  Column<std::int32_t> sm_count;  ///< kNone: not said; so below
+  Column<std::int32_t> id;        ///< as in `device` of the event tables
+  Column<Str> name;               ///< empty if the report does not state it
+  Column<std::int32_t> sm_count;  ///< kNone: unknown, likewise below
   Column<std::int32_t> compute_major, compute_minor;
   Column<std::int32_t> max_threads_per_sm, max_blocks_per_sm, max_registers_per_sm, max_shared_per_sm;
   Column<std::int64_t> total_memory;      ///< bytes
   Column<std::int64_t> memory_bandwidth;  ///< bytes/s
-  Column<std::int64_t> clock_rate;        ///< Hz, the highest of the multiprocessors
+  Column<std::int64_t> clock_rate;        ///< Hz, maximum clock of the multiprocessors
   Column<std::int64_t> l2_size;           ///< bytes
 };
 
 struct ProcessTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> id;  ///< operating system's process id, as far as the export tells
+  Column<std::int64_t> id;  ///< process id of the operating system, if the export has it
 };
 
 struct ThreadTable {
   std::uint64_t rows = 0;
   Column<std::uint32_t> process;  ///< row of processes
-  Column<std::int64_t> id;        ///< operating system's thread id
+  Column<std::int64_t> id;        ///< thread id of the operating system
   // on demand
-  Column<Str> name;               ///< empty: not said
-  Column<std::int32_t> priority;  ///< kNone: not said
+  Column<Str> name;               ///< empty: unknown
+  Column<std::int32_t> priority;  ///< kNone: unknown
 };
 
-/// What was recorded of another interface on the host, sorted by start: calls of the operating system's library, events
-/// of MPI, OpenACC or OpenMP. Source: OSRT_API (event class 27); MPI_*_EVENTS; CUPTI_ACTIVITY_KIND_OPENACC_*;
-/// OPENMP_EVENT_KIND_*.
+/// Events of other interfaces on the host, sorted by start: operating system calls, MPI, OpenACC or OpenMP. Source:
+/// OSRT_API (event class 27); MPI_*_EVENTS; CUPTI_ACTIVITY_KIND_OPENACC_*; OPENMP_EVENT_KIND_*.
 struct HostEventTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
   Column<StringId> name;
   Column<std::uint32_t> thread;  ///< row of threads
-  Column<StringId> source;       ///< table of the export that the row came from
+  Column<StringId> source;       ///< table of the export with the row
 };
 
-/// What MPI_*_EVENTS say beside: the same rows in the same order as Report::mpi_events. A cell that the row's own table
-/// does not have is kNoCell.
+/// Further columns of MPI_*_EVENTS: the same rows in the same order as Report::mpi_events. A cell that the row's own
+/// table lacks is kNoCell.
 struct MpiTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> tag, rank, remote_rank, root_rank;
@@ -309,11 +309,11 @@ struct PageFaultTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start;
   Column<std::uint32_t> process;
-  Column<std::int64_t> address;     ///< virtual, of the page
-  Column<std::int64_t> count;       ///< of a GPU: faults for the same page; of the CPU: not present, each row is one
-  Column<std::int64_t> counter;     ///< of the CPU: program counter of the instruction; kNone: not said
+  Column<std::int64_t> address;     ///< virtual address of the page
+  Column<std::int64_t> count;       ///< of a GPU: faults on the same page; of the CPU: absent, one fault per row
+  Column<std::int64_t> counter;     ///< of the CPU: program counter of the instruction; kNone: unknown
   Column<StringId> function;        ///< of the CPU: function of the instruction
-  Column<std::uint8_t> unresolved;  ///< of the CPU: 1: the function is not known
+  Column<std::uint8_t> unresolved;  ///< of the CPU: 1: the function is unknown
 };
 
 enum class Severity : std::uint8_t { kInfo = 0, kWarning = 1, kError = 2 };
@@ -323,18 +323,18 @@ struct IssueTable {
   std::uint64_t rows = 0;
   Column<Str> name;  ///< short fixed name: "unlinked", "no_kernel_table", ...
   Column<Severity> severity;
-  Column<std::int64_t> count;  ///< rows concerned; 0 when it is not about rows
+  Column<std::int64_t> count;  ///< rows concerned; 0 if it is not about rows
   Column<Str> text;            ///< one sentence
 };
 
 enum class OpKind : std::uint8_t {
   kOperator = 0,
   kPythonFunction = 1,
-  kAnnotation = 2,  ///< record_function, ProfilerStep#N, ...; in `ranges` too
+  kAnnotation = 2,  ///< record_function, ProfilerStep#N, ...; also in `ranges`
 };
 
-/// What the framework did on the host: operators, python functions and annotations in one tree per thread.
-/// Source: PyTorch traces, categories cpu_op, python_function and user_annotation.
+/// Framework activity on the host: operators, Python functions and annotations in one tree per thread. Source: PyTorch
+/// traces, categories cpu_op, python_function and user_annotation.
 struct OpTable {
   std::uint64_t rows = 0;
   // core
@@ -342,73 +342,73 @@ struct OpTable {
   Column<StringId> name;
   Column<std::uint32_t> thread;  ///< row of threads
   Column<OpKind> kind;
-  Column<Row> parent;          ///< the row around it on its thread, of any kind
+  Column<Row> parent;          ///< the enclosing row on its thread, of any kind
   Column<std::int32_t> depth;  ///< 0 for outermost
   // on demand
-  Column<std::int64_t> external_id;               ///< the profiler's number of an operator or annotation; kNone: none
-  Column<std::int64_t> python_id, python_parent;  ///< numbers of python functions, unique per trace; kNone: none
-  Column<std::int64_t> python_module;             ///< number of the module instance whose forward this is; kNone: none
+  Column<std::int64_t> external_id;               ///< the profiler's id of an operator or annotation; kNone: none
+  Column<std::int64_t> python_id, python_parent;  ///< ids of Python functions, unique per trace; kNone: none
+  Column<std::int64_t> python_module;             ///< id of the module instance whose forward this is; kNone: none
   Column<StringId> input_dims, input_types,
       input_strides;              ///< of an operator's inputs, the JSON text of the trace; 0: none
-  Column<std::int64_t> sequence;  ///< of autograd: an operator that makes a node of the graph and the operator that
-                                  ///< runs the node's backward share it; kNone: not said
-  Column<std::int64_t> forward_thread;  ///< of an operator that runs a backward: the profiler's number of the thread
-                                        ///< that ran the forward; 0: it runs no backward; kNone: not said
-  Column<StringId> concrete_inputs;     ///< its scalar operands and lists, "" for a tensor; likewise
-  Column<double> flops;                 ///< since 2.8; of one call, as the profile states them; NaN: not said; so below
+  Column<std::int64_t> sequence;  ///< of autograd: equal for an operator that creates a graph node and the operator
+                                  ///< that runs the node's backward; kNone: unknown
+  Column<std::int64_t> forward_thread;  ///< for an operator that runs a backward: the profiler's id of the thread of
+                                        ///< the forward; 0: not a backward; kNone: unknown
+  Column<StringId> concrete_inputs;     ///< scalar operands and lists, "" for a tensor; JSON likewise
+  Column<double> flops;                 ///< since 2.8; per call, as stated in the profile; NaN: unknown, likewise below
   Column<double> least_bytes;           ///< each operand and result once
-  Column<StringId> work_kind;           ///< what people call such work: "matrix product"; 0: not said
-  Column<StringId> arithmetic;          ///< of matrix units, where they do it: "bf16", "tf32"; 0: it runs on others
+  Column<StringId> work_kind;           ///< kind of work in words: "matrix product"; 0: unknown
+  Column<StringId> arithmetic;          ///< of matrix units, if used: "bf16", "tf32"; 0: other units
 };
 
-/// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
+/// State after an allocation event. Source: PyTorch traces, instants "[memory]".
 struct AllocationTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> time;       ///< ns
   Column<std::int32_t> device;     ///< Device::id; kNone: host memory
   Column<std::int64_t> bytes;      ///< allocated; negative: freed
-  Column<std::int64_t> allocated;  ///< bytes in use on the device after this; kNone: not said; so below
-  Column<std::int64_t> reserved;   ///< bytes that the allocator holds
+  Column<std::int64_t> allocated;  ///< bytes in use on the device afterwards; kNone: unknown, likewise below
+  Column<std::int64_t> reserved;   ///< bytes reserved by the allocator
   Column<std::uint32_t> thread;    ///< row of threads
 };
 
-/// What the file says about itself, as text: versions, "distributedInfo.rank", "origin_ns" (the file's clock at time
-/// 0, ns since the epoch), "hostname"; of an nsys export "table", once for each table that it has, and of the
-/// environment of the program only what places it in a job ("environment.RANK", ...), never another variable.
+/// Properties of the file, as text: versions, "distributedInfo.rank", "origin_ns" (the file's clock at time 0, ns since
+/// the epoch), "hostname"; for an nsys export also "table", once per table in it, and of the program's environment only
+/// variables that place it in a job ("environment.RANK", ...), never others.
 struct PropertyTable {
   std::uint64_t rows = 0;
   Column<Str> name;
   Column<Str> value;
 };
 
-/// Kernel launches that Nsight Compute measured, one row each, in the order of the files. Nsight Compute replays a
-/// launch by itself: these are not rows of `kernels`, and their durations are no part of the run. Source: CSV of ncu.
+/// Kernel launches measured by Nsight Compute, one row each, in file order. Nsight Compute replays a launch by itself:
+/// these are not rows of `kernels`, and their durations are not part of the run. Source: CSV of ncu.
 struct ProfiledTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> id;       ///< ncu's number of the result, unique per process
-  Column<std::int64_t> process;  ///< operating system's process id; kNone: not said; so below
+  Column<std::int64_t> id;       ///< ncu's id of the result, unique per process
+  Column<std::int64_t> process;  ///< process id of the operating system; kNone: unknown, likewise below
   Column<StringId> name;         ///< as ncu wrote it
-  Column<StringId> short_name;   ///< base name: no return type, namespace, template arguments or parameters
+  Column<StringId> short_name;   ///< base name: without return type, namespace, template arguments and parameters
   Column<std::int32_t> grid_x, grid_y, grid_z;     ///< blocks
   Column<std::int32_t> block_x, block_y, block_z;  ///< threads
   Column<std::int32_t> device, context, stream;
-  Column<Row> group;  ///< first row of the same kernel and launch shape, itself at the least
+  Column<Row> group;  ///< first row with the same kernel and launch shape, possibly itself
 };
 
-/// What was measured of them, sorted by `profiled`. Units are base units: "ns", "byte", "byte/s", "hz", "%", "cycle",
-/// "inst", ... A cell without a number ("n/a", a word) is no row, so that a value is never NaN.
+/// Counters of these launches, sorted by `profiled`. Units are base units: "ns", "byte", "byte/s", "hz", "%", "cycle",
+/// "inst", ... A cell without a number ("n/a", a word) has no row, so that a value is never NaN.
 struct CounterTable {
   std::uint64_t rows = 0;
   Column<Row> profiled;      ///< row of profiled
-  Column<StringId> section;  ///< 0 where the page has none; the same name may stand in two sections
-  Column<StringId> name;     ///< "sm__throughput.avg.pct_of_peak_sustained_elapsed", or the label of the details page
+  Column<StringId> section;  ///< 0 if the page has none; a name may occur in two sections
+  Column<StringId> name;     ///< "sm__throughput.avg.pct_of_peak_sustained_elapsed", or the label on the details page
   Column<StringId> unit;     ///< 0: a plain number
   Column<double> value;
 };
 
-/// What a collective or a message between devices does.
+/// Kind of a collective or of a message between devices.
 enum class CollectiveKind : std::uint8_t {
-  kUnknown = 0,  ///< the name tells that it communicates, and no more
+  kUnknown = 0,  ///< known to communicate by name only
   kAllReduce = 1,
   kAllGather = 2,
   kReduceScatter = 3,
@@ -421,78 +421,77 @@ enum class CollectiveKind : std::uint8_t {
   kBarrier = 10,
 };
 
-/// Communication between devices: one row a kernel that communicates by its name (algo/communication.hpp), in the order
-/// of the kernels. Source: PyTorch traces, args of the kernel; nsys, the NCCL range around the launch with its payload
-/// (exports with blobs), else the kernel's name.
+/// Communication between devices: one row per kernel that communicates according to its name
+/// (detail/communication.hpp), in kernel order. Source: PyTorch traces, args of the kernel; nsys, the NCCL range around
+/// the launch with its payload (exports with blobs), else the kernel's name.
 struct CollectiveTable {
   std::uint64_t rows = 0;
   Column<Row> kernel;  ///< row of kernels
   Column<CollectiveKind> kind;
-  Column<StringId> group;           ///< of ranks, as the file calls it: a process group or a communicator; 0: not said
-  Column<StringId> group_ranks;     ///< its global ranks, "0,1"; 0: not said, or cut off
-  Column<std::int32_t> group_size;  ///< kNone: not said; so below
+  Column<StringId> group;           ///< of ranks, as named in the file: a process group or a communicator; 0: unknown
+  Column<StringId> group_ranks;     ///< its global ranks, "0,1"; 0: unknown, or truncated
+  Column<std::int32_t> group_size;  ///< kNone: unknown, likewise below
   Column<std::int64_t> sequence;    ///< number of the collective within its group
-  Column<std::int64_t> sent;        ///< bytes that this rank puts in
-  Column<std::int64_t> received;    ///< bytes that this rank gets out
-  Column<StringId> dtype;           ///< 0: not said
+  Column<std::int64_t> sent;        ///< bytes sent by this rank
+  Column<std::int64_t> received;    ///< bytes received by this rank
+  Column<StringId> dtype;           ///< 0: unknown
 };
 
-/// The part of the capture that is measured. Without `[window]`: the whole capture, `named` = 0.
+/// The measured part of the capture. Without `[window]`: the whole capture, `named` = 0.
 struct Window {
   std::int64_t start = 0, end = 0;            ///< ns, projected onto the device (default)
   std::int64_t host_start = 0, host_end = 0;  ///< ns, the named ranges on the host
   std::uint32_t named = 0;                    ///< 1: from a named range
-  std::uint32_t matches = 0;                  ///< how many ranges had the name
+  std::uint32_t matches = 0;                  ///< number of ranges with the name
   Str name;
 };
 
-/// Type of the cells of a table that a format declares (format.hpp).
+/// Cell type of a declared table (format.hpp).
 enum class CellKind : std::uint32_t {
   kInteger = 0,  ///< std::int64_t
-  kReal = 1,     ///< double; NaN: not said
-  kText = 2,     ///< StringId; 0: not said
+  kReal = 1,     ///< double; NaN: unknown
+  kText = 2,     ///< StringId; 0: unknown
 };
 
-/// What a column of a declared table is good for besides being read.
+/// Use of a column of a declared table besides being read.
 enum class CellRole : std::uint32_t {
   kPlain = 0,
   kKey = 1,      ///< joins rows of several tables
   kTime = 2,     ///< ns; the rows are sorted by it
   kBegin = 3,    ///< ns, begin of an interval; the rows are sorted by it
   kEnd = 4,      ///< ns, end of the interval, not before its begin
-  kCounter = 5,  ///< a level that holds from the row's time to the next: a track of a timeline
-  kRow = 6,      ///< number of a row of the table `of`; kNone: of none
+  kCounter = 5,  ///< a level from the row's time to the next: a track of a timeline
+  kRow = 6,      ///< row number of the table `of`; kNone: none
   kLabel = 7,    ///< names the row's interval in a timeline
 };
 
-/// A column of a declared table. Frozen: a new property takes the place of a reserved member.
+/// A column of a declared table. Frozen: a new property replaces a reserved member.
 struct DeclaredColumn {
   Str name;
   Str unit;  ///< "ns", "bytes", "1" (a count), ...; empty: a text or a row
   Str of;    ///< kRow: the table, of the report model or declared
   CellKind kind = CellKind::kInteger;
   CellRole role = CellRole::kPlain;
-  const void* cells =
-      nullptr;  ///< `rows` of the table, of the type that `kind` says; null: the file has no such column
+  const void* cells = nullptr;  ///< `rows` of the table, of type `kind`; null: the file has no such column
   std::uint64_t reserved[2] = {};
 };
 
-/// A table of a format's own, which only that format and analyzers for it know by name.
+/// A table declared by a format, known by name only to that format and to analyzers for it.
 struct DeclaredTable {
   std::uint64_t rows = 0;
   Str name;
   Str title;  ///< for people: "live allocations"
   Span<DeclaredColumn> columns;
 
-  /// The column of that name; one that is not present if there is none, or of another type.
+  /// The column of that name; absent if there is none, or of another type.
   [[nodiscard]] Column<std::int64_t> integers(std::string_view column) const;
   [[nodiscard]] Column<double> reals(std::string_view column) const;
   [[nodiscard]] Column<StringId> texts(std::string_view column) const;
 };
 
-/// One profile. Pointers only, so that any of them may grow.
+/// One profile. Pointers only, so that each table may grow.
 struct Report {
-  Str path;                        ///< as in every output: '/' path below the folder given
+  Str path;                        ///< as in every output: path below the given folder, with '/'
   const Window* window = nullptr;  ///< never null
   Column<Str> strings;             ///< interned names; [0] is empty
   const KernelTable* kernels = nullptr;
@@ -503,7 +502,7 @@ struct Report {
   const RangeTable* ranges = nullptr;  ///< push/pop
   const RangeTable* spans = nullptr;   ///< start/end
   const SyncTable* syncs = nullptr;
-  const IterationTable* iterations = nullptr;  ///< null: none configured, or none of that name
+  const IterationTable* iterations = nullptr;  ///< null: none declared, or none of that name
   const DeviceTable* devices = nullptr;        ///< never null
   const ProcessTable* processes = nullptr;     ///< never null
   const ThreadTable* threads = nullptr;        ///< never null
@@ -513,7 +512,7 @@ struct Report {
   const AllocationTable* allocations = nullptr;
   const PropertyTable* properties = nullptr;
   const ProfiledTable* profiled = nullptr;
-  const CounterTable* counters = nullptr;  ///< null exactly where `profiled` is
+  const CounterTable* counters = nullptr;  ///< null exactly if `profiled` is
   const CallTable* repeats = nullptr;      ///< calls that the export lists a second time, under another name and event
                                            ///< class; start, end, thread, in_window, full_name, correlation,
                                            ///< return_value
@@ -521,11 +520,11 @@ struct Report {
   const HostEventTable* mpi_events = nullptr;
   const HostEventTable* openacc_events = nullptr;
   const HostEventTable* openmp_events = nullptr;
-  const MpiTable* mpi = nullptr;  ///< null exactly where `mpi_events` is
+  const MpiTable* mpi = nullptr;  ///< null exactly if `mpi_events` is
   const PageFaultTable* cpu_faults = nullptr;
   const PageFaultTable* gpu_faults = nullptr;
-  const CollectiveTable* collectives = nullptr;  ///< null: there are no kernels to tell by
-  Column<const DeclaredTable*> declared;         ///< since 2.7; tables of the format's own, by name
+  const CollectiveTable* collectives = nullptr;  ///< null: there are no kernels to derive them from
+  Column<const DeclaredTable*> declared;         ///< since 2.7; tables of the file's format, by name
 
   [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
   /// The declared table of that name; null: the file has none. Needs col::declared.
@@ -534,14 +533,14 @@ struct Report {
 
 namespace detail {
 
-/// What an AbsentColumn says where its name is known: "kernels.grid_x". Of a column that was copied out of the report
-/// the name is not.
+/// Text of an AbsentColumn with the name of the column, "kernels.grid_x". A column copied out of the report has no
+/// name.
 std::string absent_column_text(const Report& report, const AbsentColumn& absent);
 
 }  // namespace detail
 
-/// Names of tables and columns, for kNeeds and kWants. A table's own id (low byte 0) stands for its core columns: of
-/// event tables start, end, device, stream, process, call, membership; of calls start, end, thread, kind, in_window; of
+/// Ids of tables and columns, for kNeeds and kWants. A table's own id (low byte 0) stands for its core columns: in
+/// event tables start, end, device, stream, process, call, membership; in calls start, end, thread, kind, in_window; in
 /// ops start, end, name, thread, kind, parent, depth.
 namespace col {
 constexpr ColumnId make(std::uint16_t table, std::uint16_t column) {
@@ -578,7 +577,7 @@ inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
     op_concrete_inputs = make(12, 5), op_work = make(12, 6);  ///< flops, least_bytes, work_kind, arithmetic
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
-inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
+inline constexpr ColumnId profiled = make(15, 0);  ///< all columns, likewise below
 inline constexpr ColumnId counters = make(16, 0);
 inline constexpr ColumnId repeats = make(17, 0);
 inline constexpr ColumnId os_calls = make(18, 0);
@@ -589,19 +588,19 @@ inline constexpr ColumnId cpu_faults = make(22, 0);
 inline constexpr ColumnId gpu_faults = make(23, 0);
 inline constexpr ColumnId thread_names = make(24, 0);  ///< threads: name, priority
 inline constexpr ColumnId collectives = make(25, 0);   ///< all columns
-inline constexpr ColumnId declared = make(26, 0);      ///< all tables that the format of the file declares
+inline constexpr ColumnId declared = make(26, 0);      ///< all tables declared by the file's format
 }  // namespace col
 
 /// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +
-/// hits). `spans.reach` makes the sorted rows an implicit balanced tree: the middle of a slice is its root.
+/// hits). `spans.reach` makes the sorted rows an implicit balanced tree whose root is the middle of a slice.
 template <class Visit>
 void visit_spans_around(const RangeTable& spans, std::int64_t from, std::int64_t to, Visit&& visit) {
   auto walk = [&](auto& self, std::size_t first, std::size_t last) -> void {
     while (first < last) {
       const std::size_t middle = first + (last - first) / 2;
-      if (spans.reach[middle] < to) return;  // nothing below here lasts long enough
+      if (spans.reach[middle] < to) return;  // no range in this subtree lasts long enough
       self(self, first, middle);
-      if (spans.start[middle] > from) return;  // everything to the right starts too late
+      if (spans.start[middle] > from) return;  // all rows to the right start too late
       if (spans.end[middle] >= to) visit(static_cast<Row>(middle));
       first = middle + 1;
     }
@@ -611,7 +610,7 @@ void visit_spans_around(const RangeTable& spans, std::int64_t from, std::int64_t
 
 /// Calls `visit(table, row)` for every NVTX range around a call: the push/pop ranges of its thread, innermost first,
 /// then the start/end ranges of its process that were open during the whole call. Needs col::call_range for the former
-/// and col::spans for the latter; a table that is null contributes nothing.
+/// and col::spans for the latter; null tables contribute nothing.
 template <class Visit>
 void ranges_around(const Report& report, Row call, Visit&& visit) {
   const CallTable& calls = *report.calls;
@@ -631,204 +630,194 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
 
 }  // namespace assay
 
-/// What the cells of a column of integers are, where their type does not say it; the list names them so, and `assay
-/// query` reads it there. (`Row`, `std::uint32_t`: a row of another table, of threads or processes.)
+/// Meaning of integer columns whose type is not sufficient; the list uses these names, and `assay query` reads them
+/// there. (`Row`, `std::uint32_t`: a row of another table, of threads or processes.)
 namespace cell {
-using Start = std::int64_t;  ///< ns, the start of an event; `End` stands right behind it
+using Start = std::int64_t;  ///< ns, the start of an event; followed by `End`
 using End = std::int64_t;
-using Time = std::int64_t;  ///< ns; each value is one, -1 too
+using Time = std::int64_t;  ///< ns; every value is valid, including -1
 using Key = std::int64_t;   ///< joins rows of several tables
 template <class T>
-using Any = T;  ///< each value is one, -1 too
+using Any = T;  ///< every value is valid, including -1
 }  // namespace cell
 
-// The one list of columns. What is stored of a report, what it points to, what can be asked for, and what made-up
-// reports hold follow from it (columns.hpp says how); a column of a table above that is missing here, or stands at
-// another place, does not compile. A row is (id that asks for it, type, member, whether the id needs it); ids are those
-// of the table that the struct has first (of RangeTable `ranges`). OWN columns are stored with the rows of their table,
-// WORK ones with what all device work has in common, VIEW ones belong to a question's window and not to the file.
-// clang-format off
-#define ASSAY_WORK_COLUMNS(id, OWN)                                                                                    \
-  OWN(id, cell::Start, start, true) OWN(id, cell::End, end, true) OWN(id, std::int32_t, device, true)                  \
-  OWN(id, std::int32_t, stream, true) OWN(id, std::uint32_t, process, true) OWN(id, Row, call, true)
-#define ASSAY_KERNEL_COLUMNS(OWN, WORK, VIEW)                                                                          \
-  ASSAY_WORK_COLUMNS(col::kernels, WORK)                                                                               \
-  VIEW(col::kernels, Membership, membership, true)                                                                     \
-  OWN(col::kernel_name, StringId, name, true)                                                                          \
-  OWN(col::kernel_short_name, StringId, short_name, true)                                                              \
-  OWN(col::kernel_mangled_name, StringId, mangled_name, true)                                                          \
-  OWN(col::kernel_context, std::int32_t, context, true)                                                                \
-  WORK(col::kernel_correlation, cell::Key, correlation, true)                                                          \
-  OWN(col::kernel_grid, std::int32_t, grid_x, true)                                                                    \
-  OWN(col::kernel_grid, std::int32_t, grid_y, true)                                                                    \
-  OWN(col::kernel_grid, std::int32_t, grid_z, true)                                                                    \
-  OWN(col::kernel_block, std::int32_t, block_x, true)                                                                  \
-  OWN(col::kernel_block, std::int32_t, block_y, true)                                                                  \
-  OWN(col::kernel_block, std::int32_t, block_z, true)                                                                  \
-  OWN(col::kernel_registers, std::int32_t, registers, true)                                                            \
-  OWN(col::kernel_shared, std::int32_t, static_shared, true)                                                           \
-  OWN(col::kernel_shared, std::int32_t, dynamic_shared, true)                                                          \
-  OWN(col::kernel_shared, std::int32_t, executed_shared, true)                                                         \
-  OWN(col::kernel_graph_node, cell::Key, graph_node, true)                                                             \
-  OWN(col::kernel_blocks_per_sm, double, blocks_per_sm, true)                                                          \
-  OWN(col::kernel_warps_per_sm, double, warps_per_sm, true)                                                            \
-  OWN(col::kernel_occupancy, double, occupancy, true)                                                                  \
-  OWN(col::kernel_op, Row, op, true)                                                                                   \
-  OWN(col::kernel_shared_a_block, std::int32_t, shared_a_block, true)                                                  \
-  OWN(col::kernel_profiled, Row, profiled, true)                                                                       \
+// The one list of columns. It determines what a report stores, points to, can be asked for, and has in synthetic
+// reports (see columns.hpp); a column of a table above that is missing here, or out of order, does not compile. A row
+// is (id that requests it, type, member, whether the id requires it); ids are those of the first table with the struct
+// (for RangeTable `ranges`). OWN columns are stored with the rows of their table, WORK columns with those common to all
+// device work, VIEW columns belong to a question's window instead of the file. clang-format off
+#define ASSAY_WORK_COLUMNS(id, OWN)                                                                     \
+  OWN(id, cell::Start, start, true)                                                                     \
+  OWN(id, cell::End, end, true) OWN(id, std::int32_t, device, true) OWN(id, std::int32_t, stream, true) \
+      OWN(id, std::uint32_t, process, true) OWN(id, Row, call, true)
+#define ASSAY_KERNEL_COLUMNS(OWN, WORK, VIEW)                         \
+  ASSAY_WORK_COLUMNS(col::kernels, WORK)                              \
+  VIEW(col::kernels, Membership, membership, true)                    \
+  OWN(col::kernel_name, StringId, name, true)                         \
+  OWN(col::kernel_short_name, StringId, short_name, true)             \
+  OWN(col::kernel_mangled_name, StringId, mangled_name, true)         \
+  OWN(col::kernel_context, std::int32_t, context, true)               \
+  WORK(col::kernel_correlation, cell::Key, correlation, true)         \
+  OWN(col::kernel_grid, std::int32_t, grid_x, true)                   \
+  OWN(col::kernel_grid, std::int32_t, grid_y, true)                   \
+  OWN(col::kernel_grid, std::int32_t, grid_z, true)                   \
+  OWN(col::kernel_block, std::int32_t, block_x, true)                 \
+  OWN(col::kernel_block, std::int32_t, block_y, true)                 \
+  OWN(col::kernel_block, std::int32_t, block_z, true)                 \
+  OWN(col::kernel_registers, std::int32_t, registers, true)           \
+  OWN(col::kernel_shared, std::int32_t, static_shared, true)          \
+  OWN(col::kernel_shared, std::int32_t, dynamic_shared, true)         \
+  OWN(col::kernel_shared, std::int32_t, executed_shared, true)        \
+  OWN(col::kernel_graph_node, cell::Key, graph_node, true)            \
+  OWN(col::kernel_blocks_per_sm, double, blocks_per_sm, true)         \
+  OWN(col::kernel_warps_per_sm, double, warps_per_sm, true)           \
+  OWN(col::kernel_occupancy, double, occupancy, true)                 \
+  OWN(col::kernel_op, Row, op, true)                                  \
+  OWN(col::kernel_shared_a_block, std::int32_t, shared_a_block, true) \
+  OWN(col::kernel_profiled, Row, profiled, true)                      \
   OWN(col::kernel_green_context, std::int32_t, green_context, true)
-#define ASSAY_GRAPH_COLUMNS(OWN, WORK, VIEW)                                                                           \
-  ASSAY_WORK_COLUMNS(col::graphs, WORK)                                                                                \
-  VIEW(col::graphs, Membership, membership, true)                                                                      \
+#define ASSAY_GRAPH_COLUMNS(OWN, WORK, VIEW)      \
+  ASSAY_WORK_COLUMNS(col::graphs, WORK)           \
+  VIEW(col::graphs, Membership, membership, true) \
   OWN(col::graph_id, std::int64_t, graph, true)
-#define ASSAY_COPY_COLUMNS(OWN, WORK, VIEW)                                                                            \
-  ASSAY_WORK_COLUMNS(col::copies, WORK)                                                                                \
-  VIEW(col::copies, Membership, membership, true)                                                                      \
-  OWN(col::copy_bytes, std::int64_t, bytes, true)                                                                      \
-  OWN(col::copy_direction, CopyDirection, direction, true)                                                             \
-  OWN(col::copy_direction, std::int32_t, kind, false)                                                                  \
-  OWN(col::copy_context, std::int32_t, context, true)                                                                  \
-  WORK(col::copy_correlation, cell::Key, correlation, true)                                                            \
-  OWN(col::copy_memory_kinds, std::int32_t, source_kind, true)                                                         \
-  OWN(col::copy_memory_kinds, std::int32_t, target_kind, true)                                                         \
-  OWN(col::copy_green_context, std::int32_t, green_context, true)                                                      \
+#define ASSAY_COPY_COLUMNS(OWN, WORK, VIEW)                       \
+  ASSAY_WORK_COLUMNS(col::copies, WORK)                           \
+  VIEW(col::copies, Membership, membership, true)                 \
+  OWN(col::copy_bytes, std::int64_t, bytes, true)                 \
+  OWN(col::copy_direction, CopyDirection, direction, true)        \
+  OWN(col::copy_direction, std::int32_t, kind, false)             \
+  OWN(col::copy_context, std::int32_t, context, true)             \
+  WORK(col::copy_correlation, cell::Key, correlation, true)       \
+  OWN(col::copy_memory_kinds, std::int32_t, source_kind, true)    \
+  OWN(col::copy_memory_kinds, std::int32_t, target_kind, true)    \
+  OWN(col::copy_green_context, std::int32_t, green_context, true) \
   OWN(col::copy_address, std::int64_t, address, true)
-#define ASSAY_SET_COLUMNS(OWN, WORK, VIEW)                                                                             \
-  ASSAY_WORK_COLUMNS(col::sets, WORK)                                                                                  \
-  VIEW(col::sets, Membership, membership, true)                                                                        \
-  OWN(col::set_bytes, std::int64_t, bytes, true)                                                                       \
-  OWN(col::set_context, std::int32_t, context, true)                                                                   \
-  WORK(col::set_correlation, cell::Key, correlation, true)                                                             \
-  OWN(col::set_memory_kind, std::int32_t, memory_kind, true)                                                           \
+#define ASSAY_SET_COLUMNS(OWN, WORK, VIEW)                   \
+  ASSAY_WORK_COLUMNS(col::sets, WORK)                        \
+  VIEW(col::sets, Membership, membership, true)              \
+  OWN(col::set_bytes, std::int64_t, bytes, true)             \
+  OWN(col::set_context, std::int32_t, context, true)         \
+  WORK(col::set_correlation, cell::Key, correlation, true)   \
+  OWN(col::set_memory_kind, std::int32_t, memory_kind, true) \
   OWN(col::set_green_context, std::int32_t, green_context, true)
-#define ASSAY_SYNC_COLUMNS(OWN, WORK, VIEW)                                                                            \
-  WORK(col::syncs, cell::Start, start, true) WORK(col::syncs, cell::End, end, true)                                    \
-  WORK(col::syncs, std::int32_t, device, false) WORK(col::syncs, std::int32_t, stream, false)                          \
-  WORK(col::syncs, std::uint32_t, process, false)                                                                      \
-  OWN(col::syncs, std::int32_t, type, false)                                                                           \
-  WORK(col::syncs, Row, call, false)                                                                                   \
-  OWN(col::sync_record, Row, record, true)                                                                             \
-  OWN(col::sync_record, std::int32_t, record_stream, true)
-#define ASSAY_OVERHEAD_COLUMNS(OWN, WORK, VIEW)                                                                        \
-  OWN(col::overheads, cell::Start, start, true) OWN(col::overheads, cell::End, end, true)                              \
-  OWN(col::overheads, std::uint32_t, process, true)                                                                    \
-  OWN(col::overhead_name, StringId, name, true)
-#define ASSAY_CALL_COLUMNS(OWN, WORK, VIEW)                                                                            \
-  OWN(col::calls, cell::Start, start, true) OWN(col::calls, cell::End, end, true)                                      \
-  OWN(col::calls, std::uint32_t, thread, true)                                                                         \
-  OWN(col::calls, CallKind, kind, true)                                                                                \
-  VIEW(col::calls, std::uint8_t, in_window, true)                                                                      \
-  OWN(col::call_name, StringId, name, true)                                                                            \
-  OWN(col::call_range, Row, range, true)                                                                               \
-  OWN(col::call_correlation, cell::Key, correlation, true)                                                             \
-  OWN(col::call_return_value, cell::Any<std::int32_t>, return_value, true)                                             \
-  OWN(col::call_twin, Row, twin, true)                                                                                 \
-  OWN(col::call_op, Row, op, true)                                                                                     \
-  OWN(col::call_full_name, StringId, full_name, true)
-#define ASSAY_RANGE_COLUMNS(OWN, WORK, VIEW)                                                                           \
-  OWN(col::ranges, cell::Start, start, true) OWN(col::ranges, cell::End, end, true)                                    \
-  OWN(col::ranges, StringId, name, true)                                                                               \
-  OWN(col::ranges, StringId, domain, false)                                                                            \
-  OWN(col::ranges, std::uint32_t, thread, true)                                                                        \
-  OWN(col::ranges, std::uint32_t, end_thread, true)                                                                    \
-  OWN(col::ranges, std::uint8_t, open, true)                                                                           \
-  OWN(col::ranges, Row, parent, true)                                                                                  \
-  OWN(col::ranges, cell::Any<std::int32_t>, depth, true)                                                               \
-  OWN(col::ranges, cell::Time, reach, false)                                                                           \
-  OWN(col::ranges, std::uint8_t, in_named_domain, false)                                                               \
-  OWN(col::range_row_id, std::int64_t, row_id, true)
-#define ASSAY_OP_COLUMNS(OWN, WORK, VIEW)                                                                              \
-  OWN(col::ops, cell::Start, start, true) OWN(col::ops, cell::End, end, true)                                          \
-  OWN(col::ops, StringId, name, true)                                                                                  \
-  OWN(col::ops, std::uint32_t, thread, true)                                                                           \
-  OWN(col::ops, OpKind, kind, true)                                                                                    \
-  OWN(col::ops, Row, parent, true)                                                                                     \
-  OWN(col::ops, cell::Any<std::int32_t>, depth, true)                                                                  \
-  OWN(col::op_external_id, cell::Key, external_id, true)                                                               \
-  OWN(col::op_python_ids, std::int64_t, python_id, true)                                                               \
-  OWN(col::op_python_ids, std::int64_t, python_parent, true)                                                           \
-  OWN(col::op_python_ids, std::int64_t, python_module, true)                                                           \
-  OWN(col::op_inputs, StringId, input_dims, true) OWN(col::op_inputs, StringId, input_types, true)                     \
-  OWN(col::op_inputs, StringId, input_strides, true)                                                                   \
-  OWN(col::op_sequence, std::int64_t, sequence, true)                                                                  \
-  OWN(col::op_sequence, std::int64_t, forward_thread, true)                                                             \
-  OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)                                                        \
-  OWN(col::op_work, double, flops, true) OWN(col::op_work, double, least_bytes, true)                                  \
-  OWN(col::op_work, StringId, work_kind, true) OWN(col::op_work, StringId, arithmetic, true)
-#define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
-  OWN(col::allocations, cell::Time, time, true)                                                                        \
-  OWN(col::allocations, std::int32_t, device, true)                                                                    \
-  OWN(col::allocations, cell::Any<std::int64_t>, bytes, true)                                                          \
-  OWN(col::allocations, std::int64_t, allocated, false)                                                                \
-  OWN(col::allocations, std::int64_t, reserved, false)                                                                 \
+#define ASSAY_SYNC_COLUMNS(OWN, WORK, VIEW)                                                         \
+  WORK(col::syncs, cell::Start, start, true)                                                        \
+  WORK(col::syncs, cell::End, end, true) WORK(col::syncs, std::int32_t, device, false)              \
+      WORK(col::syncs, std::int32_t, stream, false) WORK(col::syncs, std::uint32_t, process, false) \
+          OWN(col::syncs, std::int32_t, type, false) WORK(col::syncs, Row, call, false)             \
+              OWN(col::sync_record, Row, record, true) OWN(col::sync_record, std::int32_t, record_stream, true)
+#define ASSAY_OVERHEAD_COLUMNS(OWN, WORK, VIEW)                                               \
+  OWN(col::overheads, cell::Start, start, true)                                               \
+  OWN(col::overheads, cell::End, end, true) OWN(col::overheads, std::uint32_t, process, true) \
+      OWN(col::overhead_name, StringId, name, true)
+#define ASSAY_CALL_COLUMNS(OWN, WORK, VIEW)                                                 \
+  OWN(col::calls, cell::Start, start, true)                                                 \
+  OWN(col::calls, cell::End, end, true) OWN(col::calls, std::uint32_t, thread, true)        \
+      OWN(col::calls, CallKind, kind, true) VIEW(col::calls, std::uint8_t, in_window, true) \
+          OWN(col::call_name, StringId, name, true) OWN(col::call_range, Row, range, true)  \
+              OWN(col::call_correlation, cell::Key, correlation, true)                      \
+                  OWN(col::call_return_value, cell::Any<std::int32_t>, return_value, true)  \
+                      OWN(col::call_twin, Row, twin, true) OWN(col::call_op, Row, op, true) \
+                          OWN(col::call_full_name, StringId, full_name, true)
+#define ASSAY_RANGE_COLUMNS(OWN, WORK, VIEW)                                                                        \
+  OWN(col::ranges, cell::Start, start, true)                                                                        \
+  OWN(col::ranges, cell::End, end, true) OWN(col::ranges, StringId, name, true)                                     \
+      OWN(col::ranges, StringId, domain, false) OWN(col::ranges, std::uint32_t, thread, true)                       \
+          OWN(col::ranges, std::uint32_t, end_thread, true) OWN(col::ranges, std::uint8_t, open, true)              \
+              OWN(col::ranges, Row, parent, true) OWN(col::ranges, cell::Any<std::int32_t>, depth, true)            \
+                  OWN(col::ranges, cell::Time, reach, false) OWN(col::ranges, std::uint8_t, in_named_domain, false) \
+                      OWN(col::range_row_id, std::int64_t, row_id, true)
+#define ASSAY_OP_COLUMNS(OWN, WORK, VIEW)                                                                            \
+  OWN(col::ops, cell::Start, start, true)                                                                            \
+  OWN(col::ops, cell::End, end, true) OWN(col::ops, StringId, name, true) OWN(col::ops, std::uint32_t, thread, true) \
+      OWN(col::ops, OpKind, kind, true) OWN(col::ops, Row, parent, true)                                             \
+          OWN(col::ops, cell::Any<std::int32_t>, depth, true) OWN(col::op_external_id, cell::Key, external_id, true) \
+              OWN(col::op_python_ids, std::int64_t, python_id, true)                                                 \
+                  OWN(col::op_python_ids, std::int64_t, python_parent, true)                                         \
+                      OWN(col::op_python_ids, std::int64_t, python_module, true)                                     \
+                          OWN(col::op_inputs, StringId, input_dims, true)                                            \
+                              OWN(col::op_inputs, StringId, input_types, true)                                       \
+                                  OWN(col::op_inputs, StringId, input_strides, true)                                 \
+                                      OWN(col::op_sequence, std::int64_t, sequence, true)                            \
+                                          OWN(col::op_sequence, std::int64_t, forward_thread, true)                  \
+                                              OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)          \
+                                                  OWN(col::op_work, double, flops, true)                             \
+                                                      OWN(col::op_work, double, least_bytes, true)                   \
+                                                          OWN(col::op_work, StringId, work_kind, true)               \
+                                                              OWN(col::op_work, StringId, arithmetic, true)
+#define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)             \
+  OWN(col::allocations, cell::Time, time, true)               \
+  OWN(col::allocations, std::int32_t, device, true)           \
+  OWN(col::allocations, cell::Any<std::int64_t>, bytes, true) \
+  OWN(col::allocations, std::int64_t, allocated, false)       \
+  OWN(col::allocations, std::int64_t, reserved, false)        \
   OWN(col::allocations, std::uint32_t, thread, false)
-#define ASSAY_PROFILED_COLUMNS(OWN, WORK, VIEW)                                                                        \
-  OWN(col::profiled, std::int64_t, id, false)                                                                          \
-  OWN(col::profiled, std::int64_t, process, false)                                                                     \
-  OWN(col::profiled, StringId, name, false)                                                                            \
-  OWN(col::profiled, StringId, short_name, true)                                                                       \
-  OWN(col::profiled, std::int32_t, grid_x, false)                                                                      \
-  OWN(col::profiled, std::int32_t, grid_y, false)                                                                      \
-  OWN(col::profiled, std::int32_t, grid_z, false)                                                                      \
-  OWN(col::profiled, std::int32_t, block_x, false)                                                                     \
-  OWN(col::profiled, std::int32_t, block_y, false)                                                                     \
-  OWN(col::profiled, std::int32_t, block_z, false)                                                                     \
-  OWN(col::profiled, std::int32_t, device, false)                                                                      \
-  OWN(col::profiled, std::int32_t, context, false)                                                                     \
-  OWN(col::profiled, std::int32_t, stream, false)                                                                      \
+#define ASSAY_PROFILED_COLUMNS(OWN, WORK, VIEW)    \
+  OWN(col::profiled, std::int64_t, id, false)      \
+  OWN(col::profiled, std::int64_t, process, false) \
+  OWN(col::profiled, StringId, name, false)        \
+  OWN(col::profiled, StringId, short_name, true)   \
+  OWN(col::profiled, std::int32_t, grid_x, false)  \
+  OWN(col::profiled, std::int32_t, grid_y, false)  \
+  OWN(col::profiled, std::int32_t, grid_z, false)  \
+  OWN(col::profiled, std::int32_t, block_x, false) \
+  OWN(col::profiled, std::int32_t, block_y, false) \
+  OWN(col::profiled, std::int32_t, block_z, false) \
+  OWN(col::profiled, std::int32_t, device, false)  \
+  OWN(col::profiled, std::int32_t, context, false) \
+  OWN(col::profiled, std::int32_t, stream, false)  \
   OWN(col::profiled, Row, group, true)
-#define ASSAY_COUNTER_COLUMNS(OWN, WORK, VIEW)                                                                         \
-  OWN(col::counters, Row, profiled, true)                                                                              \
-  OWN(col::counters, StringId, section, false)                                                                         \
-  OWN(col::counters, StringId, name, false)                                                                            \
-  OWN(col::counters, StringId, unit, false)                                                                            \
+#define ASSAY_COUNTER_COLUMNS(OWN, WORK, VIEW) \
+  OWN(col::counters, Row, profiled, true)      \
+  OWN(col::counters, StringId, section, false) \
+  OWN(col::counters, StringId, name, false)    \
+  OWN(col::counters, StringId, unit, false)    \
   OWN(col::counters, double, value, true)
-#define ASSAY_HOST_EVENT_COLUMNS(OWN, WORK, VIEW)                                                                      \
-  OWN(col::os_calls, cell::Start, start, true) OWN(col::os_calls, cell::End, end, true)                                \
-  OWN(col::os_calls, StringId, name, true)                                                                             \
-  OWN(col::os_calls, std::uint32_t, thread, true)                                                                      \
-  OWN(col::os_calls, StringId, source, false)
-#define ASSAY_MPI_COLUMNS(OWN, WORK, VIEW)                                                                             \
-  OWN(col::mpi_events, std::int64_t, tag, false) OWN(col::mpi_events, std::int64_t, rank, false)                       \
-  OWN(col::mpi_events, std::int64_t, remote_rank, false) OWN(col::mpi_events, std::int64_t, root_rank, false)          \
-  OWN(col::mpi_events, std::int64_t, size, false)                                                                      \
-  OWN(col::mpi_events, std::int64_t, sent_size, false) OWN(col::mpi_events, std::int64_t, recv_size, false)
-#define ASSAY_PAGE_FAULT_COLUMNS(OWN, WORK, VIEW)                                                                      \
-  OWN(col::cpu_faults, cell::Start, start, true)                                                                       \
-  OWN(col::cpu_faults, std::uint32_t, process, false)                                                                  \
-  OWN(col::cpu_faults, std::int64_t, address, true)                                                                    \
-  OWN(col::cpu_faults, cell::Any<std::int64_t>, count, false)                                                          \
-  OWN(col::cpu_faults, std::int64_t, counter, false)                                                                   \
-  OWN(col::cpu_faults, StringId, function, false)                                                                      \
+#define ASSAY_HOST_EVENT_COLUMNS(OWN, WORK, VIEW)                                   \
+  OWN(col::os_calls, cell::Start, start, true)                                      \
+  OWN(col::os_calls, cell::End, end, true) OWN(col::os_calls, StringId, name, true) \
+      OWN(col::os_calls, std::uint32_t, thread, true) OWN(col::os_calls, StringId, source, false)
+#define ASSAY_MPI_COLUMNS(OWN, WORK, VIEW)                                                                 \
+  OWN(col::mpi_events, std::int64_t, tag, false)                                                           \
+  OWN(col::mpi_events, std::int64_t, rank, false) OWN(col::mpi_events, std::int64_t, remote_rank, false)   \
+      OWN(col::mpi_events, std::int64_t, root_rank, false) OWN(col::mpi_events, std::int64_t, size, false) \
+          OWN(col::mpi_events, std::int64_t, sent_size, false) OWN(col::mpi_events, std::int64_t, recv_size, false)
+#define ASSAY_PAGE_FAULT_COLUMNS(OWN, WORK, VIEW)             \
+  OWN(col::cpu_faults, cell::Start, start, true)              \
+  OWN(col::cpu_faults, std::uint32_t, process, false)         \
+  OWN(col::cpu_faults, std::int64_t, address, true)           \
+  OWN(col::cpu_faults, cell::Any<std::int64_t>, count, false) \
+  OWN(col::cpu_faults, std::int64_t, counter, false)          \
+  OWN(col::cpu_faults, StringId, function, false)             \
   OWN(col::cpu_faults, std::uint8_t, unresolved, false)
-#define ASSAY_COLLECTIVE_COLUMNS(OWN, WORK, VIEW)                                                                      \
-  OWN(col::collectives, Row, kernel, true)                                                                             \
-  OWN(col::collectives, CollectiveKind, kind, true)                                                                    \
-  OWN(col::collectives, StringId, group, false)                                                                        \
-  OWN(col::collectives, StringId, group_ranks, false)                                                                  \
-  OWN(col::collectives, std::int32_t, group_size, false)                                                               \
-  OWN(col::collectives, std::int64_t, sequence, false)                                                                 \
-  OWN(col::collectives, std::int64_t, sent, false)                                                                     \
-  OWN(col::collectives, std::int64_t, received, false)                                                                 \
+#define ASSAY_COLLECTIVE_COLUMNS(OWN, WORK, VIEW)        \
+  OWN(col::collectives, Row, kernel, true)               \
+  OWN(col::collectives, CollectiveKind, kind, true)      \
+  OWN(col::collectives, StringId, group, false)          \
+  OWN(col::collectives, StringId, group_ranks, false)    \
+  OWN(col::collectives, std::int32_t, group_size, false) \
+  OWN(col::collectives, std::int64_t, sequence, false)   \
+  OWN(col::collectives, std::int64_t, sent, false)       \
+  OWN(col::collectives, std::int64_t, received, false)   \
   OWN(col::collectives, StringId, dtype, false)
-#define ASSAY_ITERATION_COLUMNS(OWN, WORK, VIEW)                                                                       \
-  VIEW(col::iterations, cell::Any<std::int64_t>, number, true)                                                         \
-  VIEW(col::iterations, cell::Start, start, true) VIEW(col::iterations, cell::End, end, true)                          \
-  VIEW(col::iterations, std::uint32_t, thread, false)                                                                  \
-  VIEW(col::iterations, std::uint8_t, overlapping, false)
-#define ASSAY_DEVICE_COLUMNS(OWN, WORK, VIEW)                                                                          \
-  OWN(col::devices, std::int32_t, id, true)                                                                            \
-  VIEW(col::devices, Str, name, false)                                                                                 \
-  OWN(col::devices, std::int32_t, sm_count, false)                                                                     \
-  OWN(col::devices, std::int32_t, compute_major, false)                                                                \
-  OWN(col::devices, std::int32_t, compute_minor, false)                                                                \
-  OWN(col::devices, std::int32_t, max_threads_per_sm, false)                                                           \
-  OWN(col::devices, std::int32_t, max_blocks_per_sm, false)                                                            \
-  OWN(col::devices, std::int32_t, max_registers_per_sm, false)                                                         \
-  OWN(col::devices, std::int32_t, max_shared_per_sm, false)                                                            \
-  OWN(col::devices, std::int64_t, total_memory, false)                                                                 \
-  OWN(col::devices, std::int64_t, memory_bandwidth, false)                                                             \
-  OWN(col::devices, std::int64_t, clock_rate, false)                                                                   \
+#define ASSAY_ITERATION_COLUMNS(OWN, WORK, VIEW)                                                  \
+  VIEW(col::iterations, cell::Any<std::int64_t>, number, true)                                    \
+  VIEW(col::iterations, cell::Start, start, true)                                                 \
+  VIEW(col::iterations, cell::End, end, true) VIEW(col::iterations, std::uint32_t, thread, false) \
+      VIEW(col::iterations, std::uint8_t, overlapping, false)
+#define ASSAY_DEVICE_COLUMNS(OWN, WORK, VIEW)                  \
+  OWN(col::devices, std::int32_t, id, true)                    \
+  VIEW(col::devices, Str, name, false)                         \
+  OWN(col::devices, std::int32_t, sm_count, false)             \
+  OWN(col::devices, std::int32_t, compute_major, false)        \
+  OWN(col::devices, std::int32_t, compute_minor, false)        \
+  OWN(col::devices, std::int32_t, max_threads_per_sm, false)   \
+  OWN(col::devices, std::int32_t, max_blocks_per_sm, false)    \
+  OWN(col::devices, std::int32_t, max_registers_per_sm, false) \
+  OWN(col::devices, std::int32_t, max_shared_per_sm, false)    \
+  OWN(col::devices, std::int64_t, total_memory, false)         \
+  OWN(col::devices, std::int64_t, memory_bandwidth, false)     \
+  OWN(col::devices, std::int64_t, clock_rate, false)           \
   OWN(col::devices, std::int64_t, l2_size, false)
 // clang-format on
 

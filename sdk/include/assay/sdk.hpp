@@ -1,4 +1,4 @@
-// Everything an analyzer author needs. Depends on the standard library only.
+// Includes everything an analyzer author needs. Depends only on the standard library.
 #pragma once
 
 #include "assay/abi.hpp"

@@ -1,5 +1,5 @@
-// Tables beside the reports: what a sweep wrote as CSV, what a runner wrote as results.json (architecture.md, study
-// inputs). A question names them with [[sheet]]; an analyzer asks for them by that id.
+// Tables next to the reports: CSVs of a sweep, results.json of a runner (architecture.md, study inputs). A question
+// names them with [[sheet]]; an analyzer requests them by that id.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +22,15 @@ class Sheet {
   [[nodiscard]] std::size_t rows() const { return study_->sheets->lines[sheet_]; }
   [[nodiscard]] std::size_t columns() const;
   [[nodiscard]] std::string_view column_name(std::size_t column) const;
-  /// The column of that name, or nothing.
+  /// The column of that name, or empty.
   [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
-  /// The cell as written, without spaces around it; empty where the file has none.
+  /// The cell as written, without surrounding spaces; empty if there is none.
   [[nodiscard]] std::string_view text(std::size_t row, std::size_t column) const;
-  /// The numbers of a cell: one, several of a JSON list, or none where it is empty or no number.
+  /// Numbers of a cell: one, several for a JSON list, or none if it is empty or not a number.
   [[nodiscard]] std::span<const double> numbers(std::size_t row, std::size_t column) const;
-  /// The cell as one number; nothing when it is empty, no number, or a list.
+  /// The cell as a number; empty if it is empty, not a number, or a list.
   [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t column) const;
-  /// Value of a declared label that the name of the file gives (or the label's default); empty when it has none.
+  /// Value of a declared label from the file name (or the label's default); empty if it has none.
   [[nodiscard]] std::string_view label_text(std::string_view name) const;
 
  private:
@@ -40,7 +40,7 @@ class Sheet {
   std::size_t sheet_;
 };
 
-/// The sheets of a [[sheet]] id, sorted by path; none when the question declares no such id or no file was found.
+/// Sheets of a [[sheet]] id, sorted by path; empty if the question declares no such id or no file was found.
 std::vector<Sheet> sheets_of(const Study& study, std::string_view id);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// What `conclude` sees: the reports' labels, all facts, the claims. Never a report: a study can be built from ten lines
-// (assay::testing::StudyBuilder), re-run without reading profiles, and gathered on other machines.
+// Input of `conclude`: labels of the reports, all facts, the claims. Never a report: a study can be built from ten
+// lines (assay::testing::StudyBuilder), re-run without reading profiles, and gathered on other machines.
 #pragma once
 
 #include <algorithm>
@@ -16,16 +16,15 @@ namespace assay {
 
 enum class ReportRole : std::uint8_t {
   kQuestion = 0,  ///< belongs to the question: paired, swept, judged
-  kNoise = 1,     ///< given by [noise]: only tells how much equal runs differ
+  kNoise = 1,     ///< from [noise]: only shows how much equal runs differ
 };
 
-/// Reports that were read, sorted by path. Who takes part is decided here, once for all analyzers
-/// (algo/participation.hpp).
+/// Reports that were read, sorted by path. Participation is decided here, for all analyzers (algo/participation.hpp).
 struct StudyReportTable {
   std::uint64_t rows = 0;
   Column<Str> path;  ///< as in facts.csv
   Column<ReportRole> role;
-  Column<std::uint8_t> believed;  ///< 0: what its labels say is contradicted by the report, so it counts nowhere
+  Column<std::uint8_t> believed;  ///< 0: the report contradicts its labels, so it counts nowhere
   Column<Str> doubt;              ///< why it is not believed, a clause: "its label batch is ..."; empty: it is
   Column<std::uint32_t> job;      ///< equal for the reports of one job (its ranks), which together are one run
 };
@@ -33,33 +32,33 @@ struct StudyReportTable {
 /// What a label is declared to change in a trace (research_questions.md): bits.
 enum LabelChange : std::uint32_t { kChangesKernels = 1, kChangesCopies = 2, kChangesSync = 4 };
 
-/// Declared labels, in the order of the TOML.
+/// Declared labels, in TOML order.
 struct LabelTable {
   std::uint64_t rows = 0;
   Column<Str> name;
-  Column<std::uint32_t> changes;     ///< LabelChange bits; 0: cannot be seen in a trace
+  Column<std::uint32_t> changes;     ///< LabelChange bits; 0: not visible in a trace
   Column<std::uint8_t> numeric;      ///< 1: values are numbers
-  Column<std::uint8_t> descriptive;  ///< 1: describes only (a run id): ignored when pairs are matched
-  Column<std::uint8_t> rank;         ///< 1: tells the processes of one job apart; such a label is descriptive too
+  Column<std::uint8_t> descriptive;  ///< 1: descriptive only (a run id): ignored when matching pairs
+  Column<std::uint8_t> rank;         ///< 1: distinguishes the processes of one job; descriptive too
 };
 
-/// kReport: the report itself says it. The labels device, clock and driver have no other origin; a study has them where
-/// its reports differ in them or where the question names them.
+/// kReport: stated in the report. The labels device, clock and driver always have this origin; a study has them if its
+/// reports differ in them or if the question names them.
 enum class LabelOrigin : std::uint8_t { kName = 0, kDefault = 1, kImplied = 2, kResults = 3, kReport = 4 };
 
-/// Label values of reports, sorted by (report, label). A report without a value for a label has no row.
+/// Label values of reports, sorted by (report, label). No row for a report without a value.
 struct LabelValueTable {
   std::uint64_t rows = 0;
   Column<std::uint32_t> report;  ///< row of reports
   Column<std::uint32_t> label;   ///< row of labels
   Column<Str> text;
-  Column<double> order;        ///< sorts the values: the number itself, or the place in the declared list of values
-  Column<LabelOrigin> origin;  ///< file name, default, implied by another word of the name, a runner's results, or the
+  Column<double> order;        ///< sort key: the number itself, or the index in the declared list of values
+  Column<LabelOrigin> origin;  ///< file name, default, implied by another word of the name, results of a runner, or the
                                ///< report itself
 };
 
-/// Text attributes, sorted by (report, name): those that analyzers emitted, and what the report says of where it was
-/// made: device, clock, driver, cuda, profiler, rank, world_size. What it does not say has no row.
+/// Text attributes, sorted by (report, name): those emitted by analyzers, and the report's statements on its recording:
+/// device, clock, driver, cuda, profiler, rank, world_size. No row for unknown values.
 struct AttributeTable {
   std::uint64_t rows = 0;
   Column<std::uint32_t> report;
@@ -67,64 +66,64 @@ struct AttributeTable {
   Column<Str> value;
 };
 
-/// Metrics that enabled analyzers declare, sorted by id.
+/// Metrics declared by enabled analyzers, sorted by id.
 struct MetricTable {
   std::uint64_t rows = 0;
   Column<Str> id;
   Column<Str> unit;
   Column<Polarity> polarity;
   Column<Str> definition;
-  Column<Str> title;               ///< a few words for people; empty where its analyzer gives none
+  Column<Str> title;               ///< short title for people; empty if its analyzer has none
   Column<std::uint8_t> extensive;  ///< 1: grows with the length of the run (MetricSpec::extensive)
 };
 
-/// Facts, sorted by (report, metric, dims). Study facts (report -1) of analyzers that ran before come first.
+/// Facts, sorted by (report, metric, dims). Study facts (report -1) of earlier analyzers come first.
 struct FactTable {
   std::uint64_t rows = 0;
   Column<Row> report;            ///< row of reports; -1: the study
   Column<std::uint32_t> metric;  ///< row of metrics
-  Column<Str> dims;              ///< canonical: "k=v;k=v", sorted by key, escaped as in facts.csv; empty for none
+  Column<Str> dims;              ///< canonical: "k=v;k=v", sorted by key, escaped as in facts.csv; may be empty
   Column<double> value;
-  Column<std::uint64_t> sample_begin, sample_end;  ///< slice of `samples`; empty when the fact has none
+  Column<std::uint64_t> sample_begin, sample_end;  ///< slice of `samples`; empty if the fact has none
   Column<double> samples;
 };
 
-/// The [[claim]]s of the question, in the order of the TOML.
+/// [[claim]]s of the question, in TOML order.
 struct ClaimTable {
   std::uint64_t rows = 0;
   Column<Str> id;
   Column<Str> text;
   Column<Str> source;
-  Column<const Options*> keys;  ///< what the judge declared in kClaimKeys, checked
+  Column<const Options*> keys;  ///< keys declared in the judge's kClaimKeys, checked
 };
 
-/// Tables that stand beside the reports (sweep CSVs, results.json), as [[sheet]] of the TOML names them; sorted by
-/// (id, path). Read them through sheets.hpp.
+/// Tables next to the reports (sweep CSVs, results.json), named by [[sheet]] in the TOML; sorted by (id, path). Read
+/// them through sheets.hpp.
 struct SheetTable {
   std::uint64_t rows = 0;
   Column<Str> id;                                  ///< of the [[sheet]]
   Column<Str> path;                                ///< as in the outputs
-  Column<std::uint64_t> lines;                     ///< rows of the sheet, its header not counted
+  Column<std::uint64_t> lines;                     ///< rows of the sheet without its header
   Column<std::uint64_t> column_begin, column_end;  ///< slice of sheet_columns
   Column<std::uint64_t> label_begin, label_end;    ///< slice of sheet_labels
 };
 
-/// Columns of sheets, in the order of the file.
+/// Columns of sheets, in file order.
 struct SheetColumnTable {
   std::uint64_t rows = 0;
-  Column<Str> name;                  ///< unique within a sheet; of nested JSON: "config.depth"
+  Column<Str> name;                  ///< unique within a sheet; nested JSON: "config.depth"
   Column<std::uint64_t> cell_begin;  ///< first of the `lines` cells of the column
 };
 
 /// Cells of sheets, column by column.
 struct SheetCellTable {
   std::uint64_t rows = 0;
-  Column<Str> text;                                ///< as in the file; empty where there is none
+  Column<Str> text;                                ///< as in the file; may be empty
   Column<std::uint64_t> number_begin, number_end;  ///< slice of `numbers`: one for a number, more for a JSON list
   Column<double> numbers;
 };
 
-/// Labels that the name of a sheet carries, defaults included; sorted by (sheet, label).
+/// Labels in the name of a sheet, including defaults; sorted by (sheet, label).
 struct SheetLabelTable {
   std::uint64_t rows = 0;
   Column<std::uint32_t> label;  ///< row of labels
@@ -133,10 +132,10 @@ struct SheetLabelTable {
   Column<LabelOrigin> origin;
 };
 
-/// One question's world. Pointers only, so that any of them may grow.
+/// All data of one question. Pointers only, so that each table may grow.
 struct Study {
   Str question;                               ///< id
-  Str text;                                   ///< the question as asked
+  Str text;                                   ///< the question in words
   const StudyReportTable* reports = nullptr;  ///< none of these is ever null
   const LabelTable* labels = nullptr;
   const LabelValueTable* label_values = nullptr;
@@ -151,8 +150,8 @@ struct Study {
   double level = 0.95;  ///< of every interval and of all decisions of one family together: [question] level
 };
 
-/// Look-ups in a Study: by name, by binary search. Cheap to make; borrows the study. `participants` are the reports
-/// that an analyzer speaks of; those of the [noise] and those that are not believed have to be asked for.
+/// Look-ups in a Study: by name, by binary search. Cheap; borrows the study. `participants` are the reports that
+/// analyzers usually consider; request those of [noise] and those that are not believed separately.
 class StudyView {
  public:
   explicit StudyView(const Study& study) : s_(&study) {}
@@ -163,10 +162,10 @@ class StudyView {
   [[nodiscard]] std::size_t report_count() const { return static_cast<std::size_t>(s_->reports->rows); }
   [[nodiscard]] std::string_view path(std::size_t report) const { return s_->reports->path[report]; }
   [[nodiscard]] bool is_noise(std::size_t report) const { return s_->reports->role[report] == ReportRole::kNoise; }
-  /// Whether nothing speaks against the report's labels; else `doubt` says what does.
+  /// Whether the report's labels are uncontested; else see `doubt`.
   [[nodiscard]] bool believed(std::size_t report) const { return s_->reports->believed[report] != 0; }
   [[nodiscard]] std::string_view doubt(std::size_t report) const { return s_->reports->doubt[report]; }
-  /// Number of the job of which the report is one rank; its own where there is none.
+  /// Number of the report's job; unique if it is not a rank.
   [[nodiscard]] std::uint32_t job(std::size_t report) const { return s_->reports->job[report]; }
 
   /// Reports that take part: of the question, and believed. Rows of reports, ascending.
@@ -174,33 +173,33 @@ class StudyView {
   /// Reports of the question that are not believed.
   [[nodiscard]] std::vector<std::size_t> disbelieved() const;
 
-  /// Whether the report has a value of any declared label. One without is known by its path only: nothing says what it
-  /// is a replicate of.
+  /// Whether the report has a value for any declared label. A report without one is known by its path only, so it is
+  /// unknown which runs it repeats.
   [[nodiscard]] bool named(std::size_t report) const;
 
-  /// Row of a declared label, or nothing.
+  /// Row of a declared label, or empty.
   [[nodiscard]] std::optional<std::size_t> label(std::string_view name) const;
 
-  /// Texts that participants have for a label, in its order; none for a label that is not declared.
+  /// Texts of participants for a label, in label order; empty for an undeclared label.
   [[nodiscard]] std::vector<std::string> values_of(std::string_view name) const;
 
-  /// Row of label_values, or nothing when the report has no value for the label.
+  /// Row of label_values, or empty if the report has no value for the label.
   [[nodiscard]] std::optional<std::size_t> label_value(std::size_t report, std::size_t label) const;
 
-  /// Text of a label of a report; empty when it has none.
+  /// Text of a label of a report; empty if it has none.
   [[nodiscard]] std::string_view label_text(std::size_t report, std::string_view name) const;
 
   [[nodiscard]] std::optional<std::size_t> metric(std::string_view id) const;
 
-  /// Row of facts for (report or kNone, metric, canonical dims), or nothing.
+  /// Row of facts for (report or kNone, metric, canonical dims), or empty.
   [[nodiscard]] std::optional<std::size_t> fact(RowArg report, std::string_view metric_id,
                                                 std::string_view dims = {}) const;
 
-  /// Value of that fact, or nothing.
+  /// Value of that fact, or empty.
   [[nodiscard]] std::optional<double> value(RowArg report, std::string_view metric_id,
                                             std::string_view dims = {}) const;
 
-  /// Calls `visit(fact row)` for every fact of the metric in the report (or kNone: of the study), all dims.
+  /// Calls `visit(fact row)` for every fact of the metric in the report (or kNone: of the study), with any dims.
   template <class Visit>
   void each_fact(RowArg report, std::string_view metric_id, Visit&& visit) const {
     const auto m = metric(metric_id);
@@ -213,7 +212,7 @@ class StudyView {
 
   [[nodiscard]] std::span<const double> samples(std::size_t fact_row) const;
 
-  /// Value of a text attribute, or nothing.
+  /// Value of a text attribute, or empty.
   [[nodiscard]] std::optional<std::string_view> attribute(std::size_t report, std::string_view name) const;
 
  private:

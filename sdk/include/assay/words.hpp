@@ -1,4 +1,4 @@
-// Small help with sentences: numbers, counts, names of strata. For findings and reasons; analyzers never print.
+// Helpers for sentences: numbers, counts, names of strata. For findings and reasons; analyzers never print.
 #pragma once
 
 #include <cstdarg>
@@ -16,7 +16,7 @@ namespace assay {
 /// printf into a string of at most 255 bytes.
 [[gnu::format(printf, 1, 2)]] std::string printed(const char* pattern, ...);
 
-/// "12.3 %" of a share of 1, with `digits` places after the point.
+/// "12.3 %" for a share, with `digits` decimal places.
 std::string percent(double share, int digits = 1);
 
 /// "1 run", "2 runs".
@@ -25,34 +25,34 @@ std::string counted(std::size_t count, std::string_view noun);
 /// "3 of 4 runs".
 std::string counted_of(std::size_t part, std::size_t whole, std::string_view noun);
 
-/// "0.12..0.45" with `digits` places after the point, or one number when both print the same.
+/// "0.12..0.45" with `digits` decimal places, or one number if both print the same.
 std::string low_to_high(double low, double high, int digits);
 
 /// "a, b and c".
 std::string listed(const std::vector<std::string>& texts);
 
-/// A ratio as people read it. Of times (`unit` ns, us, ms, s) a factor of at least 1 with its direction, below 1.1 in
-/// percent: "2.6x faster", "1.31x slower", "4.2 % faster". Of everything else the same for more, and for less the
-/// difference: "1.80x higher", "10.8 % lower". "unchanged". `ratio` > 0.
+/// A ratio in words. Of times (`unit` ns, us, ms, s) a factor of at least 1 with its direction, below 1.1 in percent:
+/// "2.6x faster", "1.31x slower", "4.2 % faster". For other units an increase likewise, a decrease as difference:
+/// "1.80x higher", "10.8 % lower". "unchanged". `ratio` > 0.
 std::string change_text(double ratio, std::string_view unit);
 
-/// Its interval in the same direction and scale: "[1.20, 1.47]", "[-0.3, 8.9] %".
+/// Its interval with the same direction and scale: "[1.20, 1.47]", "[-0.3, 8.9] %".
 std::string change_interval(double ratio, double lo, double hi, std::string_view unit);
 
-/// Whether the interval of a ratio says anything of it: its ends are at most a factor of 10 apart.
+/// Max factor between the ends of an informative interval of a ratio.
 constexpr double kWidestInterval = 10;
 inline bool interval_tells(double lo, double hi) { return lo > 0 && hi <= kWidestInterval * lo; }
 
-/// A time in the unit that suits it: "812 ns", "3.25 us", "16.7 ms", "1.2 s".
+/// A time in a suitable unit: "812 ns", "3.25 us", "16.7 ms", "1.2 s".
 std::string time_text(double ns);
 
-/// ASCII letters in lower case; bytes beyond ASCII stay as they are.
+/// ASCII letters in lower case; other bytes unchanged.
 std::string lower_case(std::string_view text);
 
-/// Without blanks and line ends around it.
+/// Without surrounding blanks and line ends.
 std::string_view without_spaces(std::string_view text);
 
-/// Calls `visit(part)` for the parts of `text` between separators, without spaces around them.
+/// Calls `visit(part)` for the parts of `text` between separators, without surrounding spaces.
 template <class Visit>
 void each_part(std::string_view text, char separator, Visit&& visit) {
   for (std::size_t begin = 0;;) {
@@ -68,8 +68,8 @@ using LabelTexts = std::vector<std::pair<std::string, std::string>>;
 /// "patch=8 dim=384"; empty without labels.
 std::string labels_text(const LabelTexts& labels);
 
-/// Names that tell strata apart: of each the labels whose value is not the same in all, "patch=8 dim=384"; `all` for
-/// one that has none.
+/// Names that distinguish strata: for each the labels whose values are not equal in all, "patch=8 dim=384"; `all` if it
+/// has none.
 std::vector<std::string> telling_names(const std::vector<LabelTexts>& strata, std::string_view all);
 
 }  // namespace assay

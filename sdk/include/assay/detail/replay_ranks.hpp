@@ -1,5 +1,4 @@
-// The ranks of one job replayed together: a collective ends on every rank when the last one has arrived, and what it
-// takes from then on.
+// Replays the ranks of one job together: a collective ends on every rank a fixed time after the last one has arrived.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +14,32 @@ struct Rank {
   const Graph* graph = nullptr;
 };
 
-/// One collective on the ranks.
+/// One collective on all ranks.
 struct SharedCollective {
-  std::vector<std::uint32_t> node;  ///< of each rank, in its graph
-  std::int64_t length = 0;          ///< ns from the last arrival on: the least that any rank spent in it
+  std::vector<std::uint32_t> node;  ///< per rank, in its graph
+  std::int64_t length = 0;          ///< ns from the last arrival on: the minimum over the ranks
 };
 
 struct Ranks {
   std::vector<SharedCollective> shared;  ///< in the order of the first rank
   std::vector<std::int64_t> offset;      ///< ns that the clock of each rank is ahead of the first one's
-  std::size_t unmatched = 0;             ///< collectives that wait for all, and are not on all ranks
+  std::size_t unmatched = 0;             ///< synchronizing collectives that are not on all ranks
 };
 
-/// Collectives that every rank of a group has to arrive at, matched by group and sequence number where profiles have
-/// those, else by iteration, group, kind and place in the iteration. The graphs are those of build(), unchanged.
+/// Collectives at which every rank of a group has to arrive, matched by group and sequence number if the profiles have
+/// them, else by iteration, group, kind and index in the iteration. The graphs are unchanged results of build().
 Ranks match_ranks(std::span<const Rank> ranks);
 
-/// The graph of a rank in which nobody is waited for: each collective takes its length.
+/// Graph of a rank without waiting for others: each collective takes its length.
 Graph without_other_ranks(const Graph& graph, const Ranks& ranks, std::size_t rank);
 
-/// All ranks in one graph. Its nodes and iterations are those of the first rank, then of the second, and so on.
+/// All ranks in one graph, with nodes and iterations of the first rank, then of the second, and so on.
 struct JoinedRanks {
   Graph graph;
-  std::vector<std::size_t> first_node, first_iteration;  ///< of each rank, and one more
-  std::size_t dropped = 0;  ///< collectives that would have to end before they began: they are no longer shared
+  std::vector<std::size_t> first_node, first_iteration;  ///< per rank, and one more
+  std::size_t dropped = 0;  ///< collectives that would have to end before they began: no longer shared
 };
-/// `graphs` may be changed ones; their nodes are those that were matched.
+/// `graphs` may be modified; their nodes are those that were matched.
 JoinedRanks join_ranks(std::span<const Graph* const> graphs, const Ranks& ranks);
 
 }  // namespace assay::replay

@@ -1,4 +1,4 @@
-// How sentences name a report.
+// Names reports in sentences.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace assay {
 
-/// The file name of its path without folder and ending.
+/// File name of its path without folder and extension.
 std::string report_name(const StudyView& view, std::size_t report);
 
-/// The declared labels that it has a value for, in the order of their declaration.
+/// Declared labels for which it has a value, in declaration order.
 LabelTexts labels_of(const StudyView& view, std::size_t report);
 
 }  // namespace assay

@@ -1,6 +1,6 @@
-// The bootstrap of the main statistic, the ratio of the medians of runs, each the median or mean of its samples. Draws
-// and results are those of `bootstrap_bca` with the same statistic, to the bit, in a quarter of its time: a median is
-// found by its place among the run's sorted samples, which follows from how often each was drawn.
+// Bootstrap of the main statistic, the ratio of medians of runs, each the median or mean of its samples. Draws and
+// results are bit-identical to `bootstrap_bca` with the same statistic, in a quarter of the time: a median is found by
+// its position among the run's sorted samples, from the number of times each was drawn.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace assay {
 
-/// What the value of a run is of its samples.
+/// How the value of a run follows from its samples.
 enum class RunSummary : std::uint8_t { kMedian, kMean };
 
 /// One run of a side.
 struct RunSamples {
-  std::span<const double> values;  ///< in the order of time; not empty
+  std::span<const double> values;  ///< in time order; not empty
   RunSummary summary = RunSummary::kMedian;
 };
 
-/// BCa interval of log(median(treated) / median(base)), or of log(median(treated)) when `base` is empty; each run has
-/// its median or mean as its value and is resampled on its own, as `bootstrap_bca` says. NaN bounds when there is no
-/// treated run, a run has no samples or one that is NaN, or when the statistic is not finite somewhere.
+/// BCa interval of log(median(treated) / median(base)), or of log(median(treated)) if `base` is empty; the value of a
+/// run is its median or mean, and runs are resampled separately, as in `bootstrap_bca`. NaN bounds if there is no
+/// treated run, a run has no samples or a NaN, or the statistic is not finite somewhere.
 Bounds bootstrap_log_ratio(std::span<const RunSamples> base, std::span<const RunSamples> treated,
                            const BootstrapPlan& plan);
 

@@ -1,18 +1,17 @@
-// When the runs of a comparison were made, and how much wider its interval must be for that.
+// Widens the interval of a comparison for the order in which its runs were made.
 //
-// Runs that follow each other are alike: clocks, temperature and whatever else runs on the machine change slowly. Where
-// all runs of one side were made before those of the other, their spread understates how far the two sides differ by
-// chance. The rule: take the runs for an AR(1) process in the order in which they were recorded, of correlation r from
-// one run of the study to the next, and compute from it
-//   V   the variance of mean(treated) - mean(base),
-//   E   the expectation of the variance estimated within the sides, times (1/n_base + 1/n_treated),
-//   f   the degrees of freedom of that estimate (Satterthwaite: E^2 over half its variance).
-// The standard error is multiplied by sqrt(V / E) where that is more than 1, and its degrees are f at most. Base and
+// Consecutive runs are alike: clocks, temperature and the load of the machine change slowly. If all runs of one side
+// were made before those of the other, their spread understates how far the sides differ by chance. The rule: treat the
+// runs as an AR(1) process in recording order, with correlation r between consecutive runs of the study, and compute
+// V   the variance of mean(treated) - mean(base),
+// E   the expectation of the variance estimated within the sides, times (1/n_base + 1/n_treated),
+// f   the degrees of freedom of that estimate (Satterthwaite: E^2 over half its variance).
+// The standard error is multiplied by sqrt(V / E) if that exceeds 1, and its degrees of freedom are at most f. Base and
 // treated runs that alternate share what changes slowly, V < E, and nothing is widened.
-// r is the largest of which the groups of equal runs of the study do not say that it is too large: the restricted
-// likelihood of r, each group with a mean and a variance of its own, is at most kUnlikely below its maximum (log). It
-// is at most kAssumedCorrelation, which is also what holds where the groups tell nothing: one group of three runs, or
-// groups whose runs were scattered.
+// r is the largest value that the groups of equal runs of the study do not exclude: the restricted likelihood of r,
+// with a mean and a variance per group, is at most kUnlikely below its maximum (log). It is at most
+// kAssumedCorrelation, which also applies if the groups are uninformative: one group of three runs, or groups with
+// scattered runs.
 #pragma once
 
 #include <cstddef>
@@ -26,40 +25,40 @@
 
 namespace assay {
 
-/// A little above the correlation of successive runs, 0.8, up to which the intervals are to hold.
+/// A little above the correlation of consecutive runs, 0.8, up to which the intervals are to hold.
 inline constexpr double kAssumedCorrelation = 0.85;
 
-/// How far the log of the likelihood may be below its maximum: the upper 90 % limit of one parameter.
+/// Max distance of a log likelihood from its maximum: the upper 90 % limit of one parameter.
 inline constexpr double kUnlikely = 0.82;
 
-/// Text attribute that says when a report was recorded, "2026-11-21 01:01:53" (UTC).
+/// Text attribute with the recording time of a report, "2026-11-21 01:01:53" (UTC).
 inline constexpr std::string_view kRecordedAttribute = "recorded";
 
-/// Place of each report among all of the study in the order of their recording, from 0; kNone where the report does
-/// not say when it was recorded. Reports of one job, and of one second, have one place.
+/// Index of each report in recording order over the whole study, from 0; kNone if its recording time is unknown.
+/// Reports of one job, and of one second, share an index.
 std::vector<std::int32_t> recording_order(const StudyView& view);
 
-/// Values of one group of equal runs in the order of their recording, and their places, which rise.
+/// Values of one group of equal runs in recording order, with their indices, which increase.
 struct PlacedRuns {
   std::vector<std::int32_t> place;
   std::vector<double> value;
 };
 
-/// r of the rule above, of groups of runs of equal scale.
+/// r of the rule above, from groups of runs with equal scale.
 double correlation_limit(std::span<const PlacedRuns> groups);
 
-/// What the order of the runs does to the interval of a comparison.
+/// Effect of the run order on the interval of a comparison.
 struct RunOrder {
-  bool known = false;   ///< every run says when it was recorded; where one does not, nothing is widened
-  double widening = 1;  ///< of the standard error from the spread of these runs; at least 1
-  double degrees = std::numeric_limits<double>::infinity();  ///< that this spread is worth at most; 0 without any
-  std::string note;                                          ///< a clause that says so; empty where nothing is widened
+  bool known = false;   ///< all recording times are known; otherwise nothing is widened
+  double widening = 1;  ///< factor for the standard error; at least 1
+  double degrees = std::numeric_limits<double>::infinity();  ///< max degrees of freedom of this spread; 0: none
+  std::string note;                                          ///< a clause on the widening; empty if nothing is widened
 
   [[nodiscard]] bool interleaved() const { return known && note.empty(); }
 };
 
-/// `places` are those of recording_order of the first report of each run; an empty `base` is the level of one cell.
-/// Fewer than two runs on either side have no spread of their own: nothing is widened. `r`: correlation_limit.
+/// `places`: recording_order of the first report of each run; an empty `base` is the level of one cell. Does not widen
+/// with fewer than two runs on both sides, which have no spread of their own. `r`: from correlation_limit.
 RunOrder run_order(std::span<const std::int32_t> base, std::span<const std::int32_t> treated,
                    double r = kAssumedCorrelation);
 

@@ -1,4 +1,4 @@
-// Names of others in sentences: a mangled kernel or a hostile range may be called by thousands of characters.
+// Shortens foreign names in sentences: a mangled kernel or a hostile range name may have thousands of characters.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 
 namespace assay {
 
-/// The first bytes of a name, whole characters of UTF-8, with "..." where something is left out.
+/// The first bytes of a name, in whole UTF-8 characters, followed by "..." if it was shortened.
 inline std::string short_name(std::string_view name, std::size_t most = 48) {
   if (name.size() <= most) return std::string(name);
   while (most > 0 && (static_cast<unsigned char>(name[most]) & 0xC0U) == 0x80U) --most;
   return std::string(name.substr(0, most)) + "...";
 }
 
-/// A sentence whose stretches without a blank, and whose names in quotes ('x'), are of 300 bytes at most.
+/// A sentence with stretches without blanks, and names in quotes ('x'), shortened to 300 bytes.
 inline std::string with_short_names(std::string_view sentence) {
   constexpr std::size_t kMost = 300;
   if (sentence.size() <= kMost) return std::string(sentence);

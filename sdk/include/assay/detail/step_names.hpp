@@ -1,4 +1,4 @@
-// What a name on the host or of a kernel stands for, by the patterns of the options.
+// Classifies names of host events and kernels by the patterns of the options.
 #pragma once
 
 #include <span>
@@ -11,29 +11,29 @@
 
 namespace assay::step {
 
-/// Whether a name is the pattern, in which every '*' stands for any text. Whole strings, case-sensitive. Takes
-/// (length of name) x (length of pattern) at most.
+/// Whether a name matches the pattern, in which every '*' stands for any text. Whole strings, case-sensitive. Time at
+/// most (length of name) x (length of pattern).
 bool matches(std::string_view pattern, std::string_view name);
 
-/// Names of steps where a question gives none: those of PyTorch's profiler, and the most usual one. The list of all
-/// usual ones is configs/data/step_names.toml.
+/// Default names of steps: those of PyTorch's profiler, and the most common one. All common ones are in
+/// configs/data/step_names.toml.
 inline constexpr std::string_view kPlainNames = "ProfilerStep#{i}, step_{i}";
 
 struct NamePatterns {
   std::vector<std::string> steps;                     ///< names of steps; "{i}" stands for a number
-  std::vector<std::string> data_loader = {};          ///< names of waiting for data; '*' stands for any text
-  std::vector<std::string> communication = {};        ///< words in names of host events; case (ASCII) does not matter
-  std::string communication_class = "communication";  ///< of kernels that communicate, by the installed rules
+  std::vector<std::string> data_loader = {};          ///< names for waiting on data; '*' stands for any text
+  std::vector<std::string> communication = {};        ///< words in names of host events; ignores case (ASCII)
+  std::string communication_class = "communication";  ///< of communication kernels, by the installed rules
 };
 
-/// Names of ranges that are steps, folded (folded_name), where no usual name is there: of the outermost ranges that
-/// occur three times or more on one thread, not beside each other on several threads of a process, and inside of which
-/// at least half of the device work is launched. Empty: none. Warm-up is none.
+/// Folded name (folded_name) of ranges that are likely steps, if no usual name occurs: among the outermost ranges that
+/// occur at least three times on one thread, not concurrently on several threads of a process, and inside of which at
+/// least half of the device work is launched. Empty: none. Warm-up does not count.
 std::string found_steps(const Report& report);
 
 enum class NameMeaning : std::uint8_t { kNotAsked, kNothing, kStep, kDataLoader, kCommunication };
 
-/// Remembers what it found out for a name, since names repeat by the thousand. Borrows all three.
+/// Caches the classification per name, since names repeat by the thousand. Borrows all three.
 class Names {
  public:
   Names(const Report& report, const NamePatterns& patterns, const NameRules& classes);
@@ -41,7 +41,7 @@ class Names {
   /// Of a range, operator or annotation on the host.
   NameMeaning meaning_of(StringId name);
   [[nodiscard]] bool is_step(StringId name) { return meaning_of(name) == NameMeaning::kStep; }
-  /// Of a kernel: by its class, and without rules by the words for host events.
+  /// Of a kernel: by its class, or without rules by the words for host events.
   [[nodiscard]] bool kernel_communicates(StringId name);
 
  private:
@@ -50,7 +50,7 @@ class Names {
   const Report* report_;
   const NamePatterns* patterns_;
   const NameRules* classes_;
-  std::vector<std::string> words_;  ///< of communication, in small letters
+  std::vector<std::string> words_;  ///< of communication, in lower case
   std::vector<NameMeaning> known_, known_kernels_;
 };
 

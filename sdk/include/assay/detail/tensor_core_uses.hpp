@@ -1,4 +1,4 @@
-// Whether kernels use tensor cores, as rules over their names answer it.
+// Decides by name rules whether kernels use tensor cores.
 #pragma once
 
 #include <array>
@@ -10,10 +10,10 @@
 
 namespace assay {
 
-/// Answers, and values of the dim "uses".
+/// Results, and values of the dim "uses".
 inline constexpr std::array<std::string_view, 3> kTensorCoreUses = {"yes", "no", kUnknownClass};
 
-/// Throws std::invalid_argument where a rule gives another answer than yes or no.
+/// Throws std::invalid_argument if a rule has a result other than yes or no.
 inline void check_tensor_core_rules(const NameRules& rules) {
   for (const std::string& answer : rules.classes()) {
     if (answer == kTensorCoreUses[0] || answer == kTensorCoreUses[1]) continue;

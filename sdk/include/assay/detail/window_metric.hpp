@@ -1,11 +1,11 @@
-// Length of what was measured of a run, for hosts that set it against the time that the run took.
+// Length of the measured part of a run, for hosts that relate it to the duration of the run.
 #pragma once
 
 #include <string_view>
 
 namespace assay {
 
-/// Metric without dims, ns, of each report: end minus start of its window (run_summary).
+/// Metric without dims, in ns, of each report: end minus start of its window (run_summary).
 inline constexpr std::string_view kWindowLengthMetric = "window.duration_ns";
 
 }  // namespace assay
