@@ -1,4 +1,4 @@
-// One interval more of a union that is made as intervals come.
+// Extends a union of intervals by one interval at a time.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace assay::detail {
 
-/// Unites `normal`, in normal form, with an interval that starts no earlier than any before it did.
+/// Adds an interval to `normal`, a union in normal form. `next` must not start before any interval added earlier.
 inline void add_by_start(Intervals& normal, Interval next) {
   if (next.end <= next.start) return;
   if (!normal.empty() && next.start <= normal.back().end) {

@@ -9,10 +9,10 @@
 namespace assay {
 namespace {
 
-/// Places a report among others: a missing value first, then the label's order, then its text.
+/// Sort key of a report: missing values first, then the order of the label, then the text.
 using Key = std::vector<std::tuple<bool, double, std::string>>;
 
-/// The labels in which alike runs agree.
+/// The labels on which similar runs agree.
 std::vector<std::size_t> fixed_labels(const StudyView& view, const std::vector<std::string>& varies) {
   const LabelTable& labels = *view.study().labels;
   std::vector<std::size_t> out;
@@ -42,7 +42,7 @@ LabelTexts texts_of(const StudyView& view, std::size_t report, const std::vector
   return out;
 }
 
-/// The first of some labels of which a report has no value.
+/// The first of the labels for which a report has no value.
 std::optional<std::string> lacks(const StudyView& view, std::size_t report, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto label = view.label(name);

@@ -15,8 +15,10 @@ std::vector<std::int32_t> iteration_of_calls(const Report& report) {
   const IterationTable& iterations = *report.iterations;
   const ThreadTable& threads = *report.threads;
 
-  std::vector<std::int32_t> of_process(static_cast<std::size_t>(report.processes->rows), kNone);  // the last one begun
-  // Open ones that overlap. Of two, only the later one counts if it also ends later: so ends fall from first to last.
+  std::vector<std::int32_t> of_process(static_cast<std::size_t>(report.processes->rows), kNone);  // the most recently
+                                                                                                  // opened range
+  // Open ranges that overlap. Of two, the later one is kept only if it also ends later, so ends fall from first to
+  // last.
   std::vector<std::vector<std::int32_t>> of_thread(static_cast<std::size_t>(threads.rows));
   const auto end_of = [&](std::int32_t iteration) { return iterations.end[static_cast<std::size_t>(iteration)]; };
   std::size_t next = 0;

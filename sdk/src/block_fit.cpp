@@ -22,7 +22,7 @@ namespace detail {
 
 namespace {
 
-// Inverse of a symmetric positive definite matrix by Gauss-Jordan with pivoting; empty when it is singular.
+// Inverse of a symmetric positive definite matrix by Gauss-Jordan with pivoting; empty when the matrix is singular.
 std::vector<std::vector<double>> inverse(std::vector<std::vector<double>> m) {
   const std::size_t n = m.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -48,7 +48,7 @@ std::vector<std::vector<double>> inverse(std::vector<std::vector<double>> m) {
   return m;
 }
 
-// The mean of the observations of each level and block.
+// Mean of the observations per level and block.
 std::vector<BlockObservation> means_of_cells(std::span<const BlockObservation> observations) {
   struct Sum {
     double y = 0, count = 0;
@@ -100,7 +100,7 @@ BlockFit fit_blocks(std::span<const BlockObservation> runs) {
   const std::size_t columns = used_blocks + effects;
   if (effects == 0) return {};
 
-  // Columns: one indicator a block, then one a level but the first.
+  // Columns: an indicator per block, then one per level except the first.
   std::vector<std::vector<double>> normal(columns, std::vector<double>(columns, 0.0));
   std::vector<double> moment(columns, 0.0);
   std::size_t used_observations = 0;

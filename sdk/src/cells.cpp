@@ -47,7 +47,7 @@ std::optional<NamedKey> named_key(const StudyView& view, std::size_t report, std
 
 namespace {
 
-// Of labels in which groups differ, those that are not in `named` already.
+// The labels in which the groups differ, without those already in `named`.
 std::vector<std::string> telling(const std::vector<RunGroup>& groups, std::span<const std::string> named) {
   std::vector<std::string> out;
   for (const RunGroup& group : groups) {
@@ -82,7 +82,7 @@ Cells cells_of(const StudyView& view, const std::vector<LabelCondition>& where) 
   Cells out;
   out.left_out = std::move(alike.left_out);
   for (const RunGroup& group : alike.groups) {
-    if (!declared) {  // every run is its own
+    if (!declared) {  // each run is a cell of its own
       for (const RunReports& run : as_runs(view, group.runs.reports()))
         out.cells.push_back(
             {group.labels, group.runs.where([&](std::size_t r) { return view.job(r) == view.job(run[0]); })});

@@ -13,7 +13,7 @@ namespace detail {
 
 namespace {
 
-// Small letters without '_', so that "AllReduce", "all_reduce" and "allreduce" are one word.
+// Lower case without '_', so that "AllReduce", "all_reduce" and "allreduce" become one word.
 std::string squeezed(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -31,7 +31,7 @@ CollectiveKind collective_kind(std::string_view name) {
     std::string_view word;
     CollectiveKind kind;
   };
-  // What is more particular stands first: "sendrecv" before "send", "allreduce" before "reduce".
+  // More specific words first: "sendrecv" before "send", "allreduce" before "reduce".
   constexpr Word kWords[] = {
       {"allreduce", CollectiveKind::kAllReduce},
       {"allgather", CollectiveKind::kAllGather},

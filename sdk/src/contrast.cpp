@@ -22,10 +22,10 @@ bool RunValue::is_mean() const {
 
 namespace {
 
-// Samples a side from which the bootstrap may be trusted (statistics.md).
+// Samples per side from which the bootstrap is reliable (statistics.md).
 constexpr std::size_t kBootstrapSamples = 20;
 
-// An interval on the log scale, and how it was made.
+// An interval on the log scale and the method that made it.
 struct LogInterval {
   Bounds bounds{};
   std::string method{};
@@ -94,7 +94,8 @@ std::size_t sample_count(const RunSide& side) {
   return count;
 }
 
-// Logs of the samples of a side, each run's moved so that its value is the side's median: what is left is within runs.
+// Logs of the samples of one side, with each run shifted to the median of the side. What remains is the spread within
+// runs.
 std::vector<double> centred_logs(const RunSide& side) {
   const double centre = std::log(median_value(side));
   std::vector<double> logs;
@@ -104,7 +105,7 @@ std::vector<double> centred_logs(const RunSide& side) {
   return logs;
 }
 
-// Bootstrap of the log of median(treated) / median(base), or of median(treated) when `base` is empty.
+// Bootstrap of the log of median(treated) / median(base), or of median(treated) if `base` is empty.
 Bounds bootstrap_log_effect(const RunSide& base, const RunSide& treated, double level, std::uint64_t seed) {
   const auto samples_of = [](const RunSide& side) {
     std::vector<RunSamples> runs;
@@ -118,7 +119,7 @@ Bounds bootstrap_log_effect(const RunSide& base, const RunSide& treated, double 
   return bootstrap_log_ratio(samples_of(base), samples_of(treated), plan);
 }
 
-// The within-run interval of the log effect; unknown bounds when the samples do not allow one.
+// The within-run interval of the log effect; unknown bounds when there are too few samples.
 LogInterval within_runs(const RunSide& base, const RunSide& treated, double log_effect, double level,
                         std::uint64_t seed) {
   if (!has_samples(base) || !has_samples(treated)) return {};
@@ -146,7 +147,7 @@ RunMean mean_of(const RunSide& side, const NoiseFloor& floor) {
   return run_mean(scaled);
 }
 
-// Whether the runs of a side are one group of the floor and counted there already.
+// Whether the runs of a side are one group of the noise floor, so that they are already counted there.
 bool scored_as_counts(const RunSide& side, const NoiseFloor& floor) {
   const auto group = [&](const RunValue& run) {
     return run.report < floor.group_of_report.size() ? floor.group_of_report[run.report] : kNone;
@@ -155,15 +156,15 @@ bool scored_as_counts(const RunSide& side, const NoiseFloor& floor) {
          std::all_of(side.begin(), side.end(), [&](const RunValue& run) { return group(run) == group(side.front()); });
 }
 
-// When the runs of a side were made.
+// The recording order of the runs of a side.
 std::vector<std::int32_t> places_of(const RunSide& side, const NoiseFloor& floor) {
   std::vector<std::int32_t> out;
   for (const RunValue& run : side) out.push_back(run.report < floor.places.size() ? floor.places[run.report] : kNone);
   return out;
 }
 
-// The sides of a comparison on the floor's scale (one of a level), and what all groups of repeat runs tell about their
-// spread.
+// The sides of a comparison on the scale of the noise floor (one side for a level), with the spread estimated from all
+// groups of repeated runs.
 struct SideMeans {
   std::vector<RunMean> sides;
   SpreadPrior prior;
@@ -185,8 +186,8 @@ struct SideMeans {
   }
 };
 
-// MOVER (Zou and Donner 2008) of the intervals of two shares: the log of their ratio, each side's error on its own
-// scale of logits.
+// MOVER (Zou and Donner 2008) on the intervals of two shares: the log of their ratio, with the error of each side on
+// its own logit scale.
 Bounds ratio_of_shares(const SideMeans& means, const NoiseFloor& floor, double level) {
   Bounds out{0, 0};
   double below = 0, above = 0;
@@ -215,7 +216,7 @@ std::string spread_text(double sd, bool logits) {
   return text;
 }
 
-// The interval of the log of the effect that holds the spread between runs; unknown where that is not known.
+// The interval of the log of the effect, including the spread between runs; unknown if that spread is unknown.
 LogInterval between_runs(Contrast& contrast, const SideMeans& means, const NoiseFloor& floor, double level) {
   const auto error = means.error(means.sides, level);
   if (!error) return {};
@@ -229,7 +230,7 @@ LogInterval between_runs(Contrast& contrast, const SideMeans& means, const Noise
   if (floor.logits && ratio) {
     out.bounds = ratio_of_shares(means, floor, level);
     out.method = "MOVER of two t intervals of logits, spread between runs " + spread_text(error->sd, true) + degrees;
-    // On the scale of the claim, logs of the ratio, as seen from its interval.
+    // On the scale of the claim: logs of the ratio, recovered from the interval.
     contrast.basis.centre = std::log(contrast.effect.value);
     contrast.basis.sd *= (out.bounds.hi - out.bounds.lo) / (2 * error->half);
   } else if (floor.logits) {
@@ -242,14 +243,14 @@ LogInterval between_runs(Contrast& contrast, const SideMeans& means, const Noise
   return out;
 }
 
-// The mean of a side as a value: the geometric mean, of shares by logits. Equal values are themselves.
+// Mean of a side as a value: the geometric mean, or for shares the mean of the logits. Equal values return unchanged.
 double central_value(const RunSide& side, const NoiseFloor& floor) {
   const bool equal =
       std::all_of(side.begin(), side.end(), [&](const RunValue& r) { return r.value == side.front().value; });
   return equal ? side.front().value : floor.unscaled(mean_of(side, floor).mean);
 }
 
-// Runs a side whose own values hold the sampling error of the runs, so that the spread within them adds nothing.
+// From this many runs per side, their own values include the sampling error, so the spread within runs adds nothing.
 constexpr std::size_t kOwnSamples = 3;
 
 // Fills interval, scope and method of a contrast whose value is set; `base` is empty for a level.
@@ -276,7 +277,7 @@ void set_interval(Contrast& contrast, const RunSide& base, const RunSide& treate
   effect.lo = std::exp(centre - below);
   effect.hi = std::exp(centre + above);
   if (floor.logits && !ratio) effect.hi = std::min(effect.hi, 1.0);
-  if (!std::isfinite(effect.hi)) {  // a fraction of a degree of freedom: the interval says no more than no interval
+  if (!std::isfinite(effect.hi)) {  // With less than one degree of freedom the interval carries no information.
     effect.lo = effect.hi = std::numeric_limits<double>::quiet_NaN();
     contrast.method += "; no interval, because it would exceed the range of numbers";
   }

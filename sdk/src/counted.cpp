@@ -14,7 +14,7 @@ constexpr std::string_view kMatrix = "sm__ops_path_tensor_src_", kCore = "smsp__
 
 std::size_t index_of(Rate rate) { return static_cast<std::size_t>(rate); }
 
-/// The units of "sm__ops_path_tensor_src_bf16_dst_fp32.sum"; nothing for types whose rate is not known.
+/// The units named in "sm__ops_path_tensor_src_bf16_dst_fp32.sum"; empty for types whose rate is unknown.
 std::optional<Rate> matrix_rate(std::string_view type) {
   constexpr std::pair<std::string_view, Rate> kTypes[] = {{"bf16", Rate::kFp16}, {"fp16", Rate::kFp16},
                                                           {"tf32", Rate::kTf32}, {"fp8", Rate::kFp8},
@@ -24,9 +24,10 @@ std::optional<Rate> matrix_rate(std::string_view type) {
   return std::nullopt;
 }
 
-/// A thread's instruction that computes: "ffma" are two operations of fp32. Halves run on the units of fp32.
+/// An arithmetic instruction of a thread: "ffma" is two fp32 operations. fp16 instructions without a matrix unit run on
+/// the fp32 units.
 struct Instruction {
-  double operations = 0;  ///< 0: none that computes with a point
+  double operations = 0;  ///< 0: no floating-point instruction
   Rate rate = Rate::kFp32;
   bool per_cycle = false;
 };
@@ -44,7 +45,7 @@ Instruction instruction_of(std::string_view name) {
   return {operations, name.front() == 'd' ? Rate::kFp64 : Rate::kFp32, per_cycle};
 }
 
-/// Counters of one launch. Numbers that were not counted are below 0.
+/// Counters of one launch; negative: not counted.
 struct Launch {
   LaunchCounters counted;
   std::array<double, kRates> per_cycle{}, sums{};
@@ -90,12 +91,12 @@ LaunchCounters finished(const Launch& launch) {
     out.ops[index_of(rate)] +=
         launch.core_sum ? launch.sums[index_of(rate)] : launch.per_cycle[index_of(rate)] * launch.clock * seconds;
   }
-  // Without the matrix units' counters FLOPs are whole only where none of their instructions ran.
+  // Without counters of the matrix units, FLOPs are complete only if no matrix instruction ran.
   out.has_flops = core && (launch.matrix || launch.tensor_instructions == 0);
   return out;
 }
 
-/// A mean over the launches that have a counter; nothing where none has.
+/// Mean over the launches that have a counter; no value if none has.
 class Mean {
  public:
   void add(double value) { sum_ += value, ++n_; }
@@ -130,7 +131,7 @@ LaunchCounters& LaunchCounters::operator+=(const LaunchCounters& other) {
 
 namespace {
 
-/// By row of profiled.
+/// Indexed by row of `profiled`.
 std::vector<LaunchCounters> counted_launches(const Report& report) {
   if (report.profiled == nullptr || report.counters == nullptr) return {};
   std::vector<Launch> launches(static_cast<std::size_t>(report.profiled->rows));

@@ -15,7 +15,7 @@ double mean_of(const std::vector<DayMean>& days) {
   return sum / static_cast<double>(days.size());
 }
 
-/// Variance of the mean of a side for measurements of variance 1 at `usual` runs.
+/// Variance of the mean of a side for measurements of variance 1, with `usual` runs each.
 double error_of(const std::vector<DayMean>& days, double usual) {
   double sum = 0;
   for (const DayMean& day : days) sum += std::max(1.0, usual / static_cast<double>(day.runs));
@@ -47,7 +47,7 @@ std::optional<DayError> day_error(const CellDays& days, double level) {
 
 namespace {
 
-/// The runs of one cell by measurement.
+/// Runs of one cell, grouped by measurement.
 using MeasuredDays = std::map<std::string_view, std::vector<double>>;
 
 void add_runs(const StudyView& view, const RunSide& side, std::string_view measurement, MeasuredDays& to) {
@@ -60,7 +60,7 @@ std::vector<DayMean> days_of(const MeasuredDays& measured) {
   return out;
 }
 
-/// Reports of the [noise] with the labels of a cell, each a run.
+/// Reports of [noise] with the labels of a cell, each counted as a run.
 MeasuredDays others_of(const StudyView& view, const LabelTexts& labels, const Measure& measure, const Lengths& lengths,
                        std::string_view measurement) {
   MeasuredDays out;
@@ -74,7 +74,7 @@ MeasuredDays others_of(const StudyView& view, const LabelTexts& labels, const Me
   return out;
 }
 
-/// Whether base and treated runs alternate, so that what a day does falls on both.
+/// Whether base and treated runs alternate, so that the effect of a day hits both.
 bool alternate(const std::vector<std::int32_t>& places, const RunSides& sides) {
   const auto of = [&](const RunSide& side) {
     std::vector<std::int32_t> out;
@@ -85,7 +85,7 @@ bool alternate(const std::vector<std::int32_t>& places, const RunSides& sides) {
          run_order(of(sides.base), of(sides.treated)).interleaved();
 }
 
-/// The interval of an effect with the days in it; `error` where they are known.
+/// Adds the error between days to the interval of an effect; `error` only where it is known.
 void widen(Contrast& contrast, const CellDays& days, const std::optional<DayError>& error) {
   Effect& effect = contrast.effect;
   const double centre = std::log(effect.value);

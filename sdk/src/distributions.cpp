@@ -47,8 +47,8 @@ double beta_fraction(double a, double b, double x) {
   return value;
 }
 
-// Regularised incomplete beta function I_x(a, b), with y = 1 - x given apart so that neither end loses digits, and
-// `ln_beta` = log_beta(a, b) so that who asks for many x computes it once.
+// Regularised incomplete beta function I_x(a, b). y = 1 - x is passed separately so that neither end loses digits;
+// `ln_beta` = log_beta(a, b) so that a caller with many x computes it once.
 double incomplete_beta(double a, double b, double x, double y, double ln_beta) {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
@@ -61,7 +61,7 @@ double student_t_tail(double t, double df, double ln_beta) {
   return 0.5 * incomplete_beta(df / 2, 0.5, df / (df + t * t), t * t / (df + t * t), ln_beta);
 }
 
-// Density of the standard normal at x: x * x is split in two, of which the first is exact.
+// Density of the standard normal at x. x * x is split into two terms, the first of which is exact.
 double normal_density(double x) {
   const auto head = static_cast<double>(static_cast<float>(x));
   return std::exp(-head * head / 2) * std::exp(-(x - head) * (x + head) / 2) / std::sqrt(2 * std::numbers::pi);
@@ -152,12 +152,13 @@ double student_t_cdf(double t, double df) {
 
 double student_t_quantile(double p, double df) {
   if (!(p >= 0 && p <= 1) || !(df > 0)) return std::numeric_limits<double>::quiet_NaN();
-  // Beyond this many degrees the normal differs from t by less than rounding, and the continued fraction is slow.
+  // Beyond this many degrees of freedom the normal differs from t by less than rounding, and the continued fraction is
+  // slow.
   if (p == 0 || p == 1 || df > 1e10) return normal_quantile(p);
   if (p == 0.5) return 0;
   const bool upper = p > 0.5;
   const double tail = upper ? 1 - p : p;
-  double lo = 0, hi = 1;  // of -t, where the lower tail keeps its digits
+  double lo = 0, hi = 1;  // quantile of -t: the lower tail keeps its digits
   const double ln_beta = detail::log_beta(df / 2, 0.5);
   const auto beyond = [&](double t) { return detail::student_t_tail(t, df, ln_beta); };
   while (beyond(hi) > tail && hi < 1e300) hi *= 2;

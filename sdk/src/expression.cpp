@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// Recursive descent; depth is bounded, since the text comes from a file.
+/// Recursive descent. The depth is bounded, since the text comes from a file.
 class Expression::Parser {
  public:
   Parser(std::string_view what, Expression& to) : text_(to.text_), what_(what), to_(to) {}
@@ -165,7 +165,7 @@ std::optional<std::int64_t> solve(const Expression& expression, std::string_view
   std::int64_t low = 1, high = kLargest;
   while (low <= high) {
     const std::int64_t middle = low + (high - low) / 2;
-    const auto value = at(middle);  // nothing: beyond 64 bits, so beyond the target
+    const auto value = at(middle);  // no value: beyond 64 bits and so beyond the target
     if (value == target) return middle;
     if (value && *value < target)
       low = middle + 1;

@@ -6,13 +6,13 @@
 namespace assay::idle {
 namespace {
 
-/// Between two calls that wait for the same work, such as a copy of pageable memory and the synchronisation that
-/// PyTorch puts behind it: in which of them a copy ends is a matter of microseconds, and of how a profiler aligns its
-/// clocks.
+/// Longest gap between two calls that wait for the same work, such as a copy of pageable memory and the synchronisation
+/// that PyTorch issues after it. Which of the two a copy ends in is decided by microseconds and by how the profiler
+/// aligns its clocks.
 constexpr std::int64_t kOneWait = 20'000;  // ns
 
-/// From the return of a launching call to the start of its work on a device that has nothing to do takes microseconds.
-/// What takes longer than this waits for something else: an event, a copy, work that is not in the profile.
+/// From the return of a launching call to the start of its work on an idle device takes microseconds. A longer delay
+/// means that the work waited for something else: an event, a copy, or work that is not in the profile.
 constexpr std::int64_t kLongestLaunch = 1'000'000;  // ns
 
 bool is_sync(CallKind kind) {
@@ -54,21 +54,21 @@ Cause ThreadCalls::cause(const OutermostCall& outer) const {
 
 const ThreadCalls::Outers& ThreadCalls::of_thread(Row call) const { return by_thread_[calls_->thread[call]]; }
 
-/// Searched from the call on by doubling steps: a gap is ended by work that was mostly launched shortly before.
+/// Galloping search, starting at the call: a gap usually ends with work that was launched shortly before.
 template <class Before>
 ThreadCalls::Outers::const_iterator ThreadCalls::first_after(Row call, const Before& before) const {
   const Outers& all = of_thread(call);
   std::size_t low = place_[static_cast<std::size_t>(call)], high = low, step = 1;
   if (before(all[low])) {
     do {
-      low = high + 1;  // `before` holds of all below
+      low = high + 1;  // `before` is true for everything below
       high += step;
       step *= 2;
     } while (high < all.size() && before(all[high]));
     high = std::min(high, all.size());
   } else {
     do {
-      high = low;  // `before` does not hold of it
+      high = low;  // `before` is false here
       low -= std::min(low, step);
       step *= 2;
     } while (low < high && !before(all[low]));

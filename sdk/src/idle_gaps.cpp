@@ -7,7 +7,7 @@
 namespace assay::idle {
 namespace {
 
-/// The rows of one table that run in the window, on their way through time.
+/// Walks the rows of one table that run in the window, in order of time.
 class Track {
  public:
   template <class Table>
@@ -48,9 +48,9 @@ std::size_t each_gap(const Report& report, const std::function<void(std::int32_t
   const Window& window = *report.window;
   std::array<Track, 4> tracks{Track(report.kernels, window), Track(report.graphs, window), Track(report.copies, window),
                               Track(report.sets, window)};
-  std::map<std::int32_t, std::int64_t> reach;  // by device: up to where work that has begun goes
+  std::map<std::int32_t, std::int64_t> reach;  // per device: the latest end of the work that has started
   auto device = reach.end();
-  // Of work that starts together that of the first table comes first.
+  // On equal starts, the earlier table first.
   const auto later = [](const Track& a, const Track& b) {
     return a.done() || b.done() ? a.done() && !b.done() : a.start() > b.start();
   };

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-// P(X >= least) of a binomial.
+// P(X >= least) of a binomial distribution.
 double upper_tail(std::size_t least, std::size_t trials, double p) {
   if (least == 0) return 1;
   const double n = static_cast<double>(trials);
@@ -24,7 +24,7 @@ double upper_tail(std::size_t least, std::size_t trials, double p) {
   return std::min(1.0, sum);
 }
 
-// Where the tail, which rises with p, reaches `part`.
+// The p at which the tail, which rises with p, reaches `part`.
 double where(std::size_t least, std::size_t trials, double part) {
   double low = 0, high = 1;
   for (int i = 0; i < 60; ++i) {
@@ -60,7 +60,7 @@ JointEffect joint_effect(std::span<const PairLog> pairs, double level) {
   out.cells = out.logs.size();
   const CellMean centre = mean_over_cells(out.logs, level);
   out.ratio = std::exp(centre.mean);
-  if (!std::isfinite(std::exp(centre.bounds.hi))) return out;  // unknown, or beyond the range of numbers
+  if (!std::isfinite(std::exp(centre.bounds.hi))) return out;  // unknown, or too large to represent
   out.lo = std::exp(centre.bounds.lo);
   out.hi = std::exp(centre.bounds.hi);
   return out;
@@ -68,11 +68,11 @@ JointEffect joint_effect(std::span<const PairLog> pairs, double level) {
 
 namespace {
 
-/// "2.9x to 3.5x faster", "4.0 % slower to 1.3x faster": the smallest and the largest of the independent pairs.
+/// "2.9x to 3.5x faster", "4.0 % slower to 1.3x faster": the smallest and the largest effect of the independent pairs.
 std::string range_text(const JointEffect& joint, std::string_view unit) {
   const auto [least, most] = std::minmax_element(joint.logs.begin(), joint.logs.end());
   std::string from = change_text(std::exp(*least), unit), to = change_text(std::exp(*most), unit);
-  if (joint.ratio < 1) std::swap(from, to);  // the smaller change first
+  if (joint.ratio < 1) std::swap(from, to);  // smaller change first
   const std::size_t word = from.rfind(' ');
   if (word != std::string::npos && to.ends_with(from.substr(word))) from.resize(word);
   return from == to ? to : from + " to " + to;

@@ -11,12 +11,12 @@
 namespace assay {
 namespace {
 
-/// Log of the restricted likelihood of a lasting share, without what does not depend on it. The mean and the scale of
-/// the values are profiled out.
+/// Log of the restricted likelihood of a lasting share, up to a constant. The mean and the scale of the values are
+/// profiled out.
 double likelihood(std::span<const double> values, double share) {
   constexpr double kNoWhite = 1e-9;  // a share of 1 would divide by zero
   const double r = kLastingCorrelation, white = std::max(1 - share, kNoWhite);
-  // The filter runs over the values and over ones: the mean is the regression of the first on the second.
+  // The filter runs over the values and over a series of ones: the mean is the regression of the first on the second.
   double level = 0, of_ones = 0, variance = share, logs = 0, ones = 0, cross = 0, squares = 0;
   for (const double value : values) {
     const double total = variance + white, fresh = value - level, one = 1 - of_ones, gain = variance / total;
@@ -33,7 +33,7 @@ double likelihood(std::span<const double> values, double share) {
 
 void LastingShare::add(std::span<const double> values) {
   if (values.size() < 3) return;
-  // Less their first, so that the squares of large equal values do not cancel.
+  // The first value is subtracted so that squares of large, nearly equal values do not cancel.
   std::vector<double> shifted;
   for (const double value : values) shifted.push_back(value - values.front());
   const double last = static_cast<double>(likelihood_.size() - 1);
@@ -56,7 +56,7 @@ double lasting_share(std::span<const double> values) {
 
 LastingInterval::LastingInterval(std::size_t n, double sd, double share, double series)
     : n_(static_cast<double>(n)), sd_(sd), degrees_(n_ - 1) {
-  // The correlations C of n values less their column means: the moments of the sum of squares are traces of it.
+  // The correlations C of n values, centred by column: the moments of the sum of squares are traces of this matrix.
   std::vector<double> power(n, 1), centred(n * n);
   for (std::size_t i = 1; i < n; ++i) power[i] = power[i - 1] * kLastingCorrelation;
   double of_mean = 0, trace = 0, square_trace = 0;

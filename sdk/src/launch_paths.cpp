@@ -6,14 +6,14 @@
 namespace assay::ranges {
 namespace {
 
-/// A range that may contain the next call.
+/// A range that may still contain the next call.
 struct OpenRange {
   Row node;
   std::size_t number;
   std::int64_t end;
 };
 
-/// The ranges of each thread that are open while calls go by, by start.
+/// The open ranges per thread, sorted by start, while iterating over the calls.
 class OpenRanges {
  public:
   explicit OpenRanges(const ThreadTable& threads)
@@ -24,7 +24,7 @@ class OpenRanges {
     std::vector<std::uint32_t>& threads = threads_of_[process];
     if (std::ranges::find(threads, range.thread) == threads.end()) threads.push_back(range.thread);
     const OpenRange added{range.node, range.number, range.time.end};
-    if (range.overlaps) {  // of one path, what ends last contains what any of them does from here on
+    if (range.overlaps) {  // On one path, the range that ends last contains everything the others contain from here on.
       const auto same = std::ranges::find(open, range.node, &OpenRange::node);
       if (same == open.end())
         open.push_back(added);
@@ -36,7 +36,7 @@ class OpenRanges {
     open.push_back(added);
   }
 
-  /// Calls `use(OpenRange, thread)` for those of the process that contain a call.
+  /// Calls `use(OpenRange, thread)` for each range of the process that contains a call.
   template <class Use>
   void for_each_around(std::uint32_t process, std::int64_t start, std::int64_t end, Use&& use) {
     for (const std::uint32_t thread : threads_of_[process]) {
@@ -50,7 +50,7 @@ class OpenRanges {
 
  private:
   std::vector<std::vector<OpenRange>> of_thread_;
-  std::vector<std::vector<std::uint32_t>> threads_of_;  ///< by process: those that had a range
+  std::vector<std::vector<std::uint32_t>> threads_of_;  ///< per process: the threads that had a range
 };
 
 bool is_launch(CallKind kind) { return kind == CallKind::kKernelLaunch || kind == CallKind::kGraphLaunch; }

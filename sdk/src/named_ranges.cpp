@@ -18,7 +18,7 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
-/// Length of a number, a date or a hash in front of a text, which follows `before`; 0: there is none.
+/// Length of a number, a date or a hash at the start of a text that follows the character `before`; 0: none.
 std::size_t counted_length(std::string_view text, char before) {
   constexpr std::size_t kLeastHash = 8;
   constexpr std::string_view kDate = "dddd-dd-dd";
@@ -37,7 +37,7 @@ std::size_t counted_length(std::string_view text, char before) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
 }
 
-/// Length of "(8)" or "(8, 16)" in front of a text.
+/// Length of "(8)" or "(8, 16)" at the start of a text.
 std::size_t numbers_in_parentheses(std::string_view text) {
   const std::size_t end = text.starts_with('(') ? text.find_first_not_of("0123456789., ", 1) : std::string_view::npos;
   return end != std::string_view::npos && end > 1 && text[end] == ')' ? end + 1 : 0;

@@ -31,7 +31,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string_view>& known,
                                        std::size_t most) {
   constexpr std::size_t kLongest = 200;
-  std::map<std::string, std::pair<std::size_t, std::string_view>> families;  // by the name with '#' for every number
+  std::map<std::string, std::pair<std::size_t, std::string_view>> families;  // keyed by the name with '#' for each
+                                                                             // number
   for (const std::string_view candidate : known) {
     std::string family;
     for (const char c : candidate.substr(0, kLongest)) {
@@ -39,7 +40,9 @@ std::vector<std::string> nearest_names(std::string_view name, const std::vector<
       if (!digit || family.empty() || family.back() != '#') family += digit ? '#' : c;
     }
     const auto [at, fresh] = families.emplace(std::move(family), std::pair(std::size_t{0}, candidate));
-    if (!fresh && candidate.size() >= at->second.second.size()) continue;  // one of a family is enough: the shortest
+    if (!fresh && candidate.size() >= at->second.second.size())
+      continue;  // one name per family is enough: the
+                 // shortest
     at->second = {edit_distance(name.substr(0, kLongest), candidate.substr(0, kLongest)), candidate};
   }
   std::vector<std::pair<std::size_t, std::string_view>> sorted;

@@ -16,8 +16,8 @@ namespace assay {
 
 namespace {
 
-// Tells whether a metric is a share, of which no interval may reach beyond 0 or 1. A run at 0 or 1 does not change the
-// scale: it counts as half as far from there as the nearest other one.
+// Determines whether a metric is a share, whose intervals must stay within 0..1. A run at exactly 0 or 1 does not
+// change the scale: it counts as half as far from the limit as the nearest other run.
 void find_scale(const StudyView& view, std::string_view metric, std::string_view dims, NoiseFloor& floor) {
   const auto row = view.metric(metric);
   if (!row || view.study().metrics->unit[*row] != "ratio") return;
@@ -33,7 +33,7 @@ void find_scale(const StudyView& view, std::string_view metric, std::string_view
   floor.nearest = std::max(nearest / 2, 1e-9);
 }
 
-// A group in the order of its recording; empty where a run does not say when that was, or two were made at one time.
+// A group in recording order; empty if a run has no recording time or two have the same.
 PlacedRuns placed(std::span<const std::int32_t> places, std::span<const double> values) {
   std::map<std::int32_t, double> sorted;
   for (std::size_t i = 0; i < places.size(); ++i) sorted.emplace(places[i], values[i]);
@@ -41,7 +41,7 @@ PlacedRuns placed(std::span<const std::int32_t> places, std::span<const double> 
   if (sorted.size() < places.size() || sorted.contains(kNone)) return out;
   for (const auto& [place, value] : sorted) {
     out.place.push_back(place);
-    out.value.push_back(value - values.front());  // so that nothing large cancels
+    out.value.push_back(value - values.front());  // avoids cancellation of large values
   }
   return out;
 }

@@ -17,9 +17,8 @@ struct ElementInfo {
   std::array<std::int64_t, 3> codes;
 };
 
-/// Spellings of traces: of kineto ("c10::BFloat16"), of its first years ("Half") and of XLA ("bf16"); codes:
-/// c10/core/ScalarType.h. Ordered as names of kernels are searched: "c10::BFloat16" holds no "float", but what holds
-/// both is by its first.
+/// Spellings of element types: kineto ("c10::BFloat16"), early kineto ("Half") and XLA ("bf16"); codes from
+/// c10/core/ScalarType.h. In a kernel name with several types, the one that occurs first counts.
 constexpr ElementInfo kElements[] = {
     {Element::kFloat64, 8, "fp64", {"double", "f64"}, {"double"}, {7, -1, -1}},
     {Element::kFloat32, 4, "fp32", {"float", "f32"}, {"float", "OpaqueType<4"}, {6, -1, -1}},
@@ -58,13 +57,13 @@ const ElementInfo* info_of(Element type) {
   return nullptr;
 }
 
-/// Reads the lists of a trace: numbers, texts and lists in lists. What does not fit ends it for good.
+/// Reads the lists of a trace: numbers, texts and nested lists. After the first mismatch it stays failed.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
   [[nodiscard]] bool ok() const { return ok_; }
-  /// Whether the next is `c`, which is then passed.
+  /// Whether the next character is `c`; if so, consumes it.
   bool accept(char c) {
     skip_blanks();
     if (!ok_ || at_ >= text_.size() || text_[at_] != c) return false;
@@ -75,7 +74,7 @@ class Reader {
     skip_blanks();
     return at_ < text_.size() && text_[at_] == c;
   }
-  /// Calls `element()` for each of a list.
+  /// Calls `element()` for each element of a list.
   template <class Each>
   void list(Each&& element) {
     if (!accept('[')) return fail();
@@ -118,7 +117,7 @@ class Reader {
   bool ok_ = true;
 };
 
-/// Lengths of one input: those of a tensor, or of each tensor of a list.
+/// Dims of one input: of the tensor, or of each tensor of a list.
 struct Lengths {
   bool nested = false;
   std::vector<std::vector<std::int64_t>> of;
@@ -163,7 +162,7 @@ std::optional<std::vector<std::string>> read_texts(std::string_view text) {
   return out;
 }
 
-/// Types that are no tensor's: traces of today, and of kineto's first years.
+/// Types that are not tensors, in current and early kineto traces.
 bool is_scalar(std::string_view type) {
   for (const std::string_view name :
        {"Scalar", "ScalarList", "Int", "Bool", "Double", "IntList", "DoubleList", "Device"})
@@ -182,7 +181,7 @@ Operand operand_of(const std::string& type, Lengths dims, const Lengths* strides
   if (!list && element == Element::kUnknown && dims.of.front().empty()) return out;
   out.kind = list ? Operand::Kind::kList : Operand::Kind::kTensor;
   const bool strided = strides != nullptr && strides->nested == dims.nested && strides->of.size() == dims.of.size();
-  if (list && !dims.nested) return out;  // its tensors are not described
+  if (list && !dims.nested) return out;  // the tensors of the list are not described
   for (std::size_t t = 0; t < dims.of.size(); ++t) {
     Tensor tensor{std::move(dims.of[t]), {}, element};
     if (strided && strides->of[t].size() == tensor.dims.size()) tensor.strides = strides->of[t];
@@ -191,9 +190,9 @@ Operand operand_of(const std::string& type, Lengths dims, const Lengths* strides
   return out;
 }
 
-/// Whether all are lengths that PyTorch's tensors can have.
+/// Whether all dims are possible for a PyTorch tensor.
 bool are_lengths(const std::vector<Lengths>& lengths) {
-  constexpr std::size_t kMostDims = 64;  // at::TensorIterator and DLPack have no more
+  constexpr std::size_t kMostDims = 64;  // limit of at::TensorIterator and DLPack
   for (const Lengths& one : lengths) {
     for (const auto& of : one.of) {
       if (of.size() > kMostDims || std::ranges::any_of(of, [](std::int64_t n) { return n < 0; })) return false;

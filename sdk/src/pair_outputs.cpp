@@ -93,7 +93,7 @@ std::string what_it_lacks(const PairStudy& study, const PairEffect& e) {
   return what_runs_would_settle(floor, std::max(kLeast, runs_needed(log_ratio, sd, direction, kMostNeeded)), true);
 }
 
-/// Spread within runs says nothing of other runs.
+/// Spread within runs is no evidence about other runs.
 bool shows_interval(const Effect& effect) {
   return effect.scope == Scope::kBetweenRun && interval_tells(effect.lo, effect.hi);
 }
@@ -141,7 +141,7 @@ std::string_view unit_of(const StudyView& view, const std::string& metric) {
   return row ? view.study().metrics->unit[*row].view() : std::string_view();
 }
 
-// The numbers of a joint effect; runs that several pairs share count once.
+// Numbers of a joint effect; runs shared by several pairs count once.
 Effect joint_numbers(const StudyView& view, const PairStudy& study, const JointEffect& joint, std::size_t measure,
                      std::size_t pair) {
   Effect out;
@@ -238,8 +238,8 @@ namespace detail {
 
 namespace {
 
-// Where sides have replicates: Cliff's delta and the p of Mann-Whitney, adjusted over all rows by Benjamini and
-// Hochberg. Evidence, which decides nothing.
+// Where sides have replicates: Cliff's delta and the Mann-Whitney p, adjusted over all rows by Benjamini and Hochberg.
+// For information only: no verdict uses them.
 void add_rank_columns(Table& table, const std::vector<const PairEffect*>& rows) {
   constexpr std::size_t kReplicated = 3;  // runs a side
   const auto replicated = [](const PairEffect* e) {

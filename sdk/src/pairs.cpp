@@ -110,7 +110,7 @@ SideValues values_of(const RunSide& side) {
   return out;
 }
 
-// Names of all strata of pairs of one label, told apart among each other.
+// Names of all strata of the pairs of one label, distinct from each other.
 std::vector<std::vector<std::string>> names_of(const std::vector<LabelPair>& pairs,
                                                const std::vector<std::vector<Stratum>>& strata) {
   std::vector<std::vector<std::string>> out(pairs.size());
@@ -139,7 +139,7 @@ PairStudy compare_pairs(const StudyView& view, PairDesign design) {
   out.margin = design.margin;
   out.strata = std::move(matching.strata);
   out.left_out = std::move(matching.unmatched);
-  if (out.pairs.empty()) {  // perhaps because nobody believes the runs of a value
+  if (out.pairs.empty()) {  // possibly because the runs of a value are not trusted
     for (const std::size_t r : view.disbelieved()) out.left_out.push_back({r, std::string(view.doubt(r))});
   }
   out.names = detail::names_of(out.pairs, out.strata);
@@ -164,7 +164,7 @@ PairStudy compare_pairs(const StudyView& view, PairDesign design) {
   out.each = shared_level(out.tests, out.level);
 
   const std::vector<std::vector<RunReports>> equal = equal_runs(view);
-  std::map<std::pair<std::string, std::size_t>, NoiseFloor> floors;  // by label under test and measure
+  std::map<std::pair<std::string, std::size_t>, NoiseFloor> floors;  // by label under test and metric
   std::set<std::pair<std::size_t, std::size_t>> joint;               // measure and pair
   for (std::size_t i = 0; i < out.effects.size(); ++i) {
     PairEffect& effect = out.effects[i];

@@ -82,8 +82,8 @@ std::string before_rank(std::string_view path, std::string_view rank) {
 
 namespace {
 
-// Everything in which ranks of one job agree: role, size of the job, all labels but the rank, and what their names
-// begin with.
+// Everything in which the ranks of one job agree: role, job size, all labels except the rank, and the common prefix of
+// their names.
 std::vector<std::string> job_key(const StudyView& view, std::size_t report, const JobRank& rank,
                                  std::string_view named) {
   const LabelTable& labels = *view.study().labels;
@@ -106,7 +106,7 @@ std::string folder_of(std::string_view path) {
 std::vector<std::uint32_t> job_numbers(const StudyView& view) {
   using JobKey = std::vector<std::string>;
   std::map<JobKey, std::map<std::string, std::vector<std::pair<std::size_t, std::string>>>> agreeing;
-  std::map<std::pair<bool, std::string_view>, std::uint32_t> recognised;  // by role and job, the first report
+  std::map<std::pair<bool, std::string_view>, std::uint32_t> recognised;  // by role and job: the first report
   std::vector<std::uint32_t> job(view.report_count());
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     job[r] = static_cast<std::uint32_t>(r);
@@ -121,7 +121,7 @@ std::vector<std::uint32_t> job_numbers(const StudyView& view) {
   }
   const auto unite = [&](const std::vector<std::pair<std::size_t, std::string>>& reports) {
     std::map<std::string, std::size_t> seen;
-    std::map<std::size_t, std::uint32_t> first;  // of the n-th job
+    std::map<std::size_t, std::uint32_t> first;  // first rank of each job
     for (const auto& [report, rank] : reports)
       job[report] = first.emplace(seen[rank]++, static_cast<std::uint32_t>(report)).first->second;
   };
@@ -176,7 +176,7 @@ std::vector<std::vector<RunReports>> equal_runs(const StudyView& view) {
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     if (view.believed(r)) believed.push_back(r);
   }
-  std::map<std::vector<std::string>, Program> programs;  // by fingerprint, and where the report says it was made
+  std::map<std::vector<std::string>, Program> programs;  // by fingerprint and the report's own statement of its origin
   for (RunReports& run : as_runs(view, believed)) {
     const auto fingerprint = view.attribute(run.front(), "fingerprint");
     if (!fingerprint || (!view.named(run.front()) && !view.is_noise(run.front()))) continue;

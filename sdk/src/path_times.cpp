@@ -15,7 +15,7 @@ constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t index(Row row) { return static_cast<std::size_t>(row); }
 
-/// How long a device had run by a time: its work in normal form with the sum before each part.
+/// How long a device had run by a given time: its work in normal form, with prefix sums.
 class BusyTime {
  public:
   void add(std::int64_t start, std::int64_t end) {
@@ -28,7 +28,7 @@ class BusyTime {
     parts_.push_back({start, end});
     before_.push_back(before);
   }
-  /// Searched from the last answer on by doubling steps: ranges go by in time.
+  /// Galloping search from the last answer: ranges arrive in order of time.
   [[nodiscard]] std::int64_t until(std::int64_t time) {
     std::size_t step = 1, low = 0, high = parts_.size();
     if (last_ > 0 && parts_[last_ - 1].start > time) {
@@ -49,7 +49,7 @@ class BusyTime {
  private:
   Intervals parts_;
   std::vector<std::int64_t> before_;
-  std::size_t last_ = 0;  ///< parts that began by the last time
+  std::size_t last_ = 0;  ///< parts that started by the last query
 };
 
 /// Device time of each node and of each device.
@@ -74,7 +74,7 @@ class DeviceTimes {
     }
   }
 
-  /// ns in [from, to) without work, mean of the devices.
+  /// Idle time in [from, to) in ns, averaged over the devices.
   [[nodiscard]] double idle(std::int64_t from, std::int64_t to) {
     if (busy_.empty()) return static_cast<double>(to - from);
     std::int64_t busy = 0;
@@ -82,7 +82,7 @@ class DeviceTimes {
     return static_cast<double>(to - from) - static_cast<double>(busy) / static_cast<double>(busy_.size());
   }
 
-  /// Sum over the devices and their number, of those that ran work of the node.
+  /// Sum over the devices that ran work of the node, and their number.
   void sum(Row node, double& time, double& devices) const {
     for (const std::vector<UnionMeasure>& device : unions_) {
       const auto own = static_cast<double>(device[index(node)].total());
@@ -97,7 +97,7 @@ class DeviceTimes {
   std::vector<std::vector<UnionMeasure>> unions_;
 };
 
-/// Host times of all nodes, those of one behind each other.
+/// Host times of all nodes, stored node after node.
 class HostTimes {
  public:
   HostTimes(const PathTree& tree, std::vector<PathTimes>& of_node) : first_(of_node.size() + 1, 0) {
@@ -110,7 +110,7 @@ class HostTimes {
       times_[next[index(range.node)]++] = static_cast<double>(range.time.end - range.time.start);
     });
   }
-  /// Reorders the times of the node.
+  /// Reorders the times of the node in place.
   void summarize(PathTimes& row) {
     const std::span<double> times(times_.data() + first_[index(row.node)], static_cast<std::size_t>(row.count));
     for (const double time : times) row.total += time;
@@ -125,7 +125,7 @@ class HostTimes {
   std::vector<double> times_;
 };
 
-/// The node whose ranges are the steps: those of [iterations], else what the SDK finds; kNone: none.
+/// The node whose ranges are the steps: those of [iterations], or else those found by the SDK; kNone: none.
 Row step_node(const Report& report, const PathTree& tree) {
   Row found = kNone;
   const IterationTable* iterations = report.iterations;
@@ -146,7 +146,8 @@ Row step_node(const Report& report, const PathTree& tree) {
   return found;
 }
 
-/// Adds the times in which ranges of a node are open, on the host and with their work: neighbours touch at most.
+/// Adds the times during which ranges of a node are open, on the host and including their device work. Neighbouring
+/// ranges touch at most.
 void add_extents(const PathTree& tree, const LaunchPaths& launches, DeviceTimes& devices,
                  std::vector<PathTimes>& of_node, std::vector<double>& open, std::vector<double>& projected) {
   std::vector<UnionMeasure> host(of_node.size());
@@ -163,7 +164,7 @@ void add_extents(const PathTree& tree, const LaunchPaths& launches, DeviceTimes&
   for (std::size_t n = 0; n < of_node.size(); ++n) open[n] = static_cast<double>(host[n].total());
 }
 
-/// Absent is not 0: without tables of device work, or of calls, nothing is known of it.
+/// Absent is not 0: without tables of device work or of calls, the corresponding times are unknown.
 void forget_unknown(const Report& report, PathTimes& row) {
   const auto captured = [](const auto* table) { return table != nullptr; };
   const bool calls = report.calls != nullptr && report.calls->rows > 0;
@@ -174,7 +175,7 @@ void forget_unknown(const Report& report, PathTimes& row) {
   if (!calls) row.launches = kNotKnown;
 }
 
-/// Children behind their parent, the longest first.
+/// Children after their parent, longest first.
 std::vector<PathTimes> in_tree_order(const PathTree& tree, const std::vector<PathTimes>& of_node) {
   std::vector<std::vector<Row>> children(of_node.size() + 1);
   for (std::size_t n = 0; n < of_node.size(); ++n)

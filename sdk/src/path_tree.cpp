@@ -25,7 +25,7 @@ PathTree::PathTree(const Report& report)
   plain_names_ = {};
 }
 
-/// Of rows with one start the inner one comes first, so that a row is placed behind those around it.
+/// On equal starts the inner row comes first, so each row is placed after the rows that enclose it.
 void PathTree::add(const RangeTable& table, std::size_t first) {
   std::vector<bool> placed(static_cast<std::size_t>(table.rows), false);
   std::vector<Row> waiting;
@@ -45,7 +45,8 @@ void PathTree::add(const RangeTable& table, std::size_t first) {
 void PathTree::insert(const RangeTable& table, std::size_t row, std::size_t first, Row parent) {
   std::uint32_t& node = node_of_[first + row];
   if (parent != kNone) node = static_cast<std::uint32_t>(parent) | kLeftOut;
-  if (!on_host_in_window(report_, table.start[row], table.end[row])) {  // what is around a window is no path in it
+  if (!on_host_in_window(report_, table.start[row], table.end[row])) {  // ranges that enclose the window are not paths
+                                                                        // in it
     node = kNoNode | kLeftOut;
     return;
   }

@@ -14,7 +14,8 @@ constexpr std::array<std::string_view, kRates> kRateNames = {"fp64", "fp64 matri
                                                              "fp16", "fp8",         "int8"};
 
 // clang-format off: a table
-/// Order: fp64, fp64 matrix, fp32, tf32, fp16 and bf16, fp8, int8. Dense; matrix units with sums in fp32 (int32).
+/// Order: fp64, fp64 matrix, fp32, tf32, fp16 and bf16, fp8, int8. Dense rates; matrix units accumulate in fp32
+/// (int32).
 constexpr ArchitectureRates kArchitectures[] = {
     {"sm_70", 7, 0, {64, 64, 128, 0, 1024, 0, 256}, "whitepaper NVIDIA Tesla V100 GPU Architecture"},
     {"sm_75", 7, 5, {4, 4, 128, 0, 1024, 0, 2048}, "whitepaper NVIDIA Turing GPU Architecture"},
@@ -38,7 +39,8 @@ constexpr ArchitectureRates kArchitectures[] = {
     {"gfx950", -1, -1, {128, 128, 256, 0, 4096, 8192, 8192}, "whitepaper AMD CDNA 4; data sheet of MI355X"},
 };
 
-/// The first whose words all stand in the name. Clock: that at which the published dense rates hold, mostly boost.
+/// The first entry whose words all occur in the device name applies. Clock: the one at which the published dense rates
+/// hold, usually boost.
 constexpr DeviceSheet kSheets[] = {
     {"GH200", "sm_90", 132, 1.83e9, 4.0e12, 1},
     {"H200 NVL", "sm_90", 132, 1.545e9, 4.8e12, 1},
@@ -78,7 +80,7 @@ constexpr DeviceSheet kSheets[] = {
 };
 // clang-format on
 
-/// Whether the words stand in the name, each as a whole one: "H100" does not stand in "GH1000".
+/// Whether all words occur in the name as whole words: "H100" does not match "GH1000".
 bool names(std::string_view name, std::string_view words) {
   const auto is_part = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -101,7 +103,8 @@ const DeviceSheet* sheet_of(std::string_view name) {
   return at == std::end(kSheets) ? nullptr : at;
 }
 
-/// The compute capability tells NVIDIA's; AMD's numbers mean other things, so that the name tells theirs.
+/// NVIDIA devices are identified by compute capability. AMD's numbers have another meaning, so AMD devices are
+/// identified by name.
 const ArchitectureRates* rates_of(const DeviceSheet* sheet, std::int32_t major, std::int32_t minor) {
   const std::string_view named = sheet == nullptr ? std::string_view() : sheet->architecture;
   const bool by_name = named.starts_with("gfx") || major <= 0;
@@ -111,13 +114,14 @@ const ArchitectureRates* rates_of(const DeviceSheet* sheet, std::int32_t major, 
   return nullptr;
 }
 
-/// Whether a device of the architecture has halved matrix rates, so that the architecture alone does not tell them.
+/// Whether some device of the architecture has halved matrix rates, so that the architecture alone does not determine
+/// them.
 bool has_halved(std::string_view architecture) {
   return std::any_of(std::begin(kSheets), std::end(kSheets),
                      [&](const DeviceSheet& sheet) { return sheet.architecture == architecture && sheet.share != 1; });
 }
 
-/// Matrix rates with sums in fp32 are what GeForce halves; those of integers it does not, the L40 does.
+/// GeForce halves the matrix rates that accumulate in fp32 but not the integer rates; the L40 halves both.
 bool is_halved(Rate rate, const DeviceSheet* sheet) {
   const bool geforce = sheet == nullptr || sheet->words.starts_with("GeForce");
   return rate == Rate::kTf32 || rate == Rate::kFp16 || rate == Rate::kFp8 || (rate == Rate::kInt8 && !geforce);
@@ -212,7 +216,7 @@ Rate rate_of(Element math, bool matrix, bool tensor_cores) {
   }
 }
 
-/// cuBLAS and CUTLASS write the type, or the instruction m16n8k8 of TF32; nvjet has kernels for matrix units alone.
+/// cuBLAS and CUTLASS put the type or TF32's instruction m16n8k8 into the name; all nvjet kernels use matrix units.
 bool runs_tf32(std::string_view kernel_name) {
   for (const std::string_view word : {"tf32", "TF32", "nvjet", "s1688"})
     if (kernel_name.find(word) != std::string_view::npos) return true;

@@ -35,7 +35,7 @@ constexpr DisplayUnit kWorkUnits[] = {{1e12, "TFLOP"}, {1e9, "GFLOP"}, {1e6, "MF
 constexpr DisplayUnit kRateUnits[] = {{1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1e6, "MFLOP/s"}, {1, "FLOP/s"}};
 constexpr DisplayUnit kBandwidthUnits[] = {{1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
 
-// The largest that the magnitude reaches, else the last.
+// The largest unit not above the magnitude, or else the last.
 DisplayUnit pick_unit(std::span<const DisplayUnit> units, double magnitude) {
   for (const DisplayUnit& unit : units) {
     if (magnitude >= unit.factor) return unit;

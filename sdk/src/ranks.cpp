@@ -22,8 +22,8 @@ double mann_whitney_u(std::span<const double> base, std::span<const double> trea
 }
 
 std::vector<double> mann_whitney_distribution(std::size_t n, std::size_t m) {
-  // by_m[j] is the distribution for (i, j). The greatest of i + j values is one of the i with probability i / (i + j),
-  // and then exceeds all j of the others.
+  // by_m[j] is the distribution for (i, j). The largest of i + j values is one of the i with probability i / (i + j),
+  // and then exceeds all j others.
   std::vector<std::vector<double>> by_m(m + 1, std::vector<double>{1.0});
   for (std::size_t i = 1; i <= n; ++i) {
     for (std::size_t j = 1; j <= m; ++j) {
@@ -74,10 +74,10 @@ Bounds hodges_lehmann_interval(std::span<const double> base, std::span<const dou
   if (base.empty() || treated.empty()) return {};
   const std::size_t n = base.size(), m = treated.size(), pairs = n * m;
   const double tail = (1 - level) / 2;
-  std::size_t outside = 0;  // differences left out at each end: the largest k with P(U < k) <= tail
+  std::size_t outside = 0;  // differences excluded at each end: the largest k with P(U < k) <= tail
   if (pairs <= kExactPairs) {
     const std::vector<double> null = mann_whitney_distribution(n, m);
-    // 1 - 0.95 is not exactly 0.05: a tail probability equal to the level but for rounding is allowed.
+    // 1 - 0.95 is not exactly 0.05: tail probabilities equal to the level up to rounding are accepted.
     for (double below = null[0]; below <= tail * (1 + 1e-12); below += null[outside]) ++outside;
   } else {
     const double centre = static_cast<double>(pairs) / 2;

@@ -29,7 +29,7 @@ Graph Builder::build() {
   work_points_.resize(inputs_.work.size(), {kNoPoint, kNoPoint});
   plan_marks();
   std::size_t c = 0, u = 0, m = 0;
-  // What was launched before the capture began stands before everything of its stream.
+  // Work launched before the capture began precedes all other work of its stream.
   for (const std::size_t early = inputs_.unlinked.size() - cut_off(); u < early; ++u) add_work(inputs_.unlinked[u]);
   constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   while (c < inputs_.calls.size() || u < inputs_.unlinked.size() || m < marks_.size()) {
@@ -105,7 +105,7 @@ void Builder::end_call(std::uint32_t c, std::uint32_t n) {
   add_queue(call, graph_.edges[duration].lag);
 }
 
-/// Of a call that waits for an event whose recording is not known the work that was done last before it came back.
+/// For a call that waits for an event with unknown recording: the last work finished before the call returned.
 Point Builder::done_before(const OuterCall& call) const {
   Point found = kNoPoint;
   for (std::size_t s = 0; s < streams_.size(); ++s) {
@@ -118,7 +118,8 @@ Point Builder::done_before(const OuterCall& call) const {
   return found;
 }
 
-/// Lets the call end after its targets; of those the last one has the lag that was seen. Whether it was seen to wait.
+/// Makes the call end after its targets, the last of which gets the measured lag. Returns whether the call was seen to
+/// wait.
 bool Builder::wait_for_targets(const OuterCall& call) {
   std::erase_if(targets_, [&](Point p) { return graph_.seen[p] > call.end + kClocks && !call.waits_for_work; });
   const auto last = std::max_element(targets_.begin(), targets_.end(),
@@ -126,7 +127,7 @@ bool Builder::wait_for_targets(const OuterCall& call) {
   bool waited_for_any = false;
   for (auto target = targets_.begin(); target != targets_.end(); ++target) {
     const std::int64_t lag = std::max<std::int64_t>(0, call.end - graph_.seen[*target]);
-    // What took no longer than the call does anyway does not tell how long the way back takes.
+    // If the lag is no longer than the call itself takes, it says nothing about the delay of the wake-up.
     const bool tells = target == last && graph_.seen[*target] > call.start && call.end - call.start > kOwnTime;
     waited_for_any = waited_for_any || (target == last && graph_.seen[*target] > call.start);
     edge(*target, tells ? seen_or_median(lag, graph_.lags.wake) : std::min(lag, graph_.lags.wake), EdgeKind::kWait,
@@ -135,7 +136,7 @@ bool Builder::wait_for_targets(const OuterCall& call) {
   return waited_for_any;
 }
 
-/// A launch beyond what the queue holds ends when earlier work starts.
+/// A launch into a full queue ends when earlier work starts.
 void Builder::add_queue(const OuterCall& call, std::int64_t& own) {
   if (call.work_count == 0 || call.waits()) return;
   const std::uint32_t stream = inputs_.work[inputs_.launched[call.first_work]].stream;
@@ -152,7 +153,7 @@ void Builder::add_work_of(const OuterCall& call) {
 
 namespace {
 
-/// What the graph of a report is built from. Throws where there is nothing to replay.
+/// The inputs from which the graph of a report is built. Throws if there is nothing to replay.
 Inputs inputs_of(const Report& report, std::int64_t until) {
   if (report.calls == nullptr || report.calls->rows == 0)
     throw std::invalid_argument("it holds no API calls, so launch times are unknown");

@@ -1,11 +1,12 @@
-// Events: what a recording stands for, and what waits for it.
+// Events: which work a recording covers, and what waits for it.
 #include <algorithm>
 
 #include "replay_builder.hpp"
 
 namespace assay::replay {
 
-/// An event stands for all work that its stream had been given when it was recorded, so for the last of it.
+/// An event covers all work submitted to its stream before it was recorded, so it is reached when the last of that work
+/// ends.
 void Builder::note_records(std::uint32_t c) {
   for (; next_record_ < inputs_.records.size() && inputs_.records[next_record_].call <= c; ++next_record_) {
     const Record& record = inputs_.records[next_record_];
@@ -24,12 +25,12 @@ void Builder::await_events(std::uint32_t c) {
   }
 }
 
-/// The first work after the wait; what comes later on the stream follows it.
+/// The first work after the wait; later work follows it in stream order.
 void Builder::add_awaited(const Work& work) {
   for (const Point from : streams_[work.stream].awaited) {
     const std::int64_t lag = work.start - graph_.seen[from];
     if (lag + kClocks < 0)
-      ++graph_.broken;  // it had begun before: the export names another recording than the one that it waited for
+      ++graph_.broken;  // It started before the event: the export names the wrong recording for this wait.
     else
       bounds_.push_back({from, std::max<std::int64_t>(0, lag), graph_.lags.dispatch, EdgeKind::kEvent});
   }

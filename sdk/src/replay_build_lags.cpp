@@ -26,7 +26,7 @@ void Builder::find_wake() {
   graph_.lags.wake = *middle;
 }
 
-/// Device work whose launching call should be there: not what was launched before the capture began.
+/// Device work whose launching call is missing, without work launched before the capture began.
 std::size_t Builder::cut_off() const {
   std::size_t count = 0;
   bool linked = false;
@@ -44,8 +44,8 @@ bool Builder::waited(const OuterCall& call, std::size_t stream) const {
   return call.waited_stream == kNone || call.waited_stream == static_cast<std::int32_t>(stream);
 }
 
-/// How many launches of a stream were ahead of their work at most: where that comes near what a queue holds, it is
-/// what this one held.
+/// The largest number of launches a stream was ahead of its work. If this is close to the usual queue depth, it is the
+/// queue depth of this run.
 void Builder::find_depth() {
   std::vector<std::vector<std::int64_t>> starts(streams_.size());
   std::vector<std::size_t> started(streams_.size(), 0);

@@ -18,7 +18,7 @@ void Builder::plan_marks() {
   }
   std::vector<std::uint8_t> calls(inputs_.thread_process.size(), 0);
   for (const OuterCall& call : inputs_.calls) calls[call.thread] = 1;
-  // Of processes beside each other those of the first: between iterations of two, no time passes.
+  // With concurrent processes, the iterations of the first: no time passes between the iterations of two processes.
   const auto thread_of = [&](std::size_t i) {
     return iterations->thread.present() ? iterations->thread[i] : inputs_.calls.front().thread;
   };

@@ -6,8 +6,8 @@
 namespace assay::replay {
 namespace {
 
-/// How long before the end of work the next of its stream may begin and still have waited for it, ns: a programmatic
-/// launch begins while the last blocks of the kernel before it drain (on an H100 30 to 1900 ns).
+/// How long before the end of a kernel the next one of its stream may begin although it waited for it, in ns: with
+/// programmatic launch the next kernel begins while the last blocks drain (30 to 1900 ns on an H100).
 std::int64_t draining(const Work& work) {
   constexpr std::int64_t kMostDraining = 2'000;
   return std::min(kMostDraining, (work.end - work.start) / 4);
@@ -25,7 +25,7 @@ void Builder::add_work(std::uint32_t w) {
     const Points points = work_points_[stream.last];
     if (work.start >= last.end - draining(last))
       bounds_.push_back({points.end, work.start - last.end, graph_.lags.dispatch, EdgeKind::kStream});
-    else if (work.start >= last.start)  // beside it, as branches of a graph run
+    else if (work.start >= last.start)  // runs concurrently, as branches of a graph do
       bounds_.push_back({points.start, work.start - last.start, work.start - last.start, EdgeKind::kStream});
     else
       ++graph_.broken;
@@ -59,7 +59,7 @@ void Builder::add_launch(const Work& work) {
   }
 }
 
-/// The bound that work was seen to start by has the lag that was seen; those that held before have less than that.
+/// The bound that determined the start gets the measured lag; bounds satisfied earlier get at most that.
 void Builder::add_bounds(const Work& work) {
   if (bounds_.empty()) return;
   const auto holds_at = [&](const Bound& b) { return graph_.seen[b.from] + b.median; };
@@ -69,7 +69,7 @@ void Builder::add_bounds(const Work& work) {
   const std::int64_t most = std::max(kMostLag, kManyMedians * binding->median);
   Point shared = kNoPoint;
   if (binding->lag > most) {
-    if (work.call == kNoIndex) return;  // it starts when it was seen to
+    if (work.call == kNoIndex) return;  // keeps its measured start
     shared = ended_before(work);
   }
   for (const Bound& bound : bounds_) {
@@ -83,12 +83,12 @@ void Builder::add_bounds(const Work& work) {
          Part::kLaunch);
 }
 
-/// Work of another stream of the device that had just ended when this began.
+/// Work of another stream of the device that ended just before this work began.
 Point Builder::ended_before(const Work& work) const {
   Point found = kNoPoint;
   for (const Stream& stream : streams_) {
     if (stream.last == kNoIndex) continue;
-    // Of a stream's work the last that had ended: work is added by launch, so later work may be there already.
+    // The last work of a stream that had ended. Work is added in launch order, so later work may already be present.
     for (std::uint32_t at = stream.last; at != kNoIndex; at = inputs_.work[at].previous) {
       const Work& other = inputs_.work[at];
       if (other.device != work.device || other.stream == work.stream) break;

@@ -1,5 +1,4 @@
-// Builds the graph of a replay: the points and edges of calls, device work and iterations, in the order in which calls
-// were made.
+// Builds the graph of a replay: points and edges of calls, device work and iterations, in call order.
 #pragma once
 
 #include "assay/detail/replay.hpp"
@@ -7,14 +6,14 @@
 
 namespace assay::replay {
 
-/// A lag beyond this, and beyond kManyMedians times the run's median, is a wait for something that is not in the graph.
+/// A lag longer than this and than kManyMedians times the run's median is a wait for something outside the graph.
 inline constexpr std::int64_t kMostLag = 100'000;  // ns
 inline constexpr std::int64_t kManyMedians = 8;
-/// What a call that waits takes beside waiting, at most.
+/// Upper bound on the time a waiting call takes in addition to the wait.
 inline constexpr std::int64_t kOwnTime = 2'000;  // ns
-/// By so much may the clocks of host and device disagree about whether work had ended when a call came back.
+/// How far the clocks of host and device may disagree about whether work had ended when a call returned.
 inline constexpr std::int64_t kClocks = 10'000;  // ns
-/// Launches that a stream takes before the next one has to wait for one to start.
+/// Launches a stream accepts before the next one has to wait for one to start.
 inline constexpr std::size_t kQueueDepth = 1024, kLeastQueueDepth = 1000;
 inline constexpr double kMostUnlinked = 0.1, kMostBroken = 0.25;
 
@@ -23,7 +22,7 @@ class Builder {
   Builder(const Report& report, const Inputs& inputs, LagsUsed used);
   Graph build();
 
-  /// Device work whose launching call should be there: not what was launched before the capture began.
+  /// Device work whose launching call is missing, without work launched before the capture began.
   [[nodiscard]] std::size_t cut_off() const;
 
  private:
@@ -32,16 +31,16 @@ class Builder {
   };
   struct Stream {
     std::uint32_t last = kNoIndex;  ///< work added last
-    std::vector<Point> starts;      ///< of its work, in the order of launches
-    std::vector<Point> awaited;     ///< work that its next work waits for, by events
+    std::vector<Point> starts;      ///< of its work, in launch order
+    std::vector<Point> awaited;     ///< work its next work waits for through events
   };
   struct Mark {
     std::int64_t time;
     std::int64_t number;
     std::uint32_t thread;
-    bool closes;  ///< waits for all work launched before
+    bool closes;  ///< waits for all work launched earlier
   };
-  /// A bound of when work can start.
+  /// A lower bound on the start of a piece of work.
   struct Bound {
     Point from;
     std::int64_t lag, median;
@@ -60,7 +59,7 @@ class Builder {
     graph_.nodes.push_back({kind, 0, row, thread, kNoPoint, kNoPoint});
     return graph_.nodes.back();
   }
-  /// A lag as it was seen, or the run's median where it is too long to be one.
+  /// The measured lag, or the run's median if it is too long to be a lag.
   std::int64_t seen_or_median(std::int64_t lag, std::int64_t median) {
     if (lag <= std::max(kMostLag, kManyMedians * median)) return typical_ ? median : lag;
     graph_.unexplained += lag - median;
@@ -68,7 +67,7 @@ class Builder {
     return median;
   }
 
-  // What a run shows of itself.
+  // Parameters estimated from the run itself.
   void find_wake();
   void find_depth();
   [[nodiscard]] bool waited(const OuterCall& call, std::size_t stream) const;
@@ -106,9 +105,9 @@ class Builder {
   std::vector<Stream> streams_;
   std::vector<Points> call_points_, work_points_;
   std::vector<std::uint32_t> last_call_, next_call_;
-  std::vector<Point> thread_mark_;  ///< the last mark of each thread
-  std::vector<Point> recorded_;     ///< of each of inputs_.records: what its event stands for
-  std::size_t next_record_ = 0;     ///< of inputs_.records, which are by call; so the waits
+  std::vector<Point> thread_mark_;  ///< the last mark per thread
+  std::vector<Point> recorded_;     ///< for each of inputs_.records: the point its event covers
+  std::size_t next_record_ = 0;     ///< into inputs_.records, which are in call order, as are the waits
   std::size_t next_wait_ = 0;
   std::vector<Bound> bounds_;
   std::vector<Point> targets_;

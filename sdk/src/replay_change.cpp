@@ -9,7 +9,7 @@ namespace {
 
 std::int64_t times(std::int64_t lag, double factor) { return std::llround(static_cast<double>(lag) * factor); }
 
-/// Calls use(edge, point that it leads to).
+/// Calls use(edge, target point).
 template <class Use>
 void each_edge(Graph& graph, Use&& use) {
   for (Point p = 0; p < graph.points(); ++p) {
@@ -17,7 +17,7 @@ void each_edge(Graph& graph, Use&& use) {
   }
 }
 
-/// The graph with the edges that `keep` leaves, in their places.
+/// The graph with only the edges that `keep` accepts, in their original order.
 template <class Keep>
 Graph filtered(const Graph& graph, Keep&& keep) {
   Graph out = graph;
@@ -34,7 +34,7 @@ Graph filtered(const Graph& graph, Keep&& keep) {
 
 bool is_call(const Graph& graph, std::uint32_t node) { return graph.nodes[node].kind == NodeKind::kCall; }
 
-/// Whether an edge is the host's own: its code between calls, or a call.
+/// Whether an edge is host time: host code between calls, or a call.
 bool is_host(const Graph& graph, const Edge& edge, Point to) {
   if (edge.kind == EdgeKind::kThread || edge.kind == EdgeKind::kHandOver) return true;
   return edge.kind == EdgeKind::kDuration && is_call(graph, graph.node_of[to]);
@@ -82,9 +82,9 @@ Graph without_host_code(const Graph& graph) {
 
 Graph overlapped(const Graph& graph, const Selection& copies) {
   const auto moved = [&](Point p) { return copies.work[graph.node_of[p]] != 0; };
-  std::vector<std::vector<Edge>> around(graph.nodes.size());  // what who waited for a moved copy waits for now
+  std::vector<std::vector<Edge>> around(graph.nodes.size());  // new dependencies of what waited for a moved copy
   Graph out = graph;
-  std::uint16_t engine = 0;  // that does nothing but these copies
+  std::uint16_t engine = 0;  // an engine that runs only these copies
   for (const Node& node : graph.nodes) engine = std::max(engine, static_cast<std::uint16_t>(node.device + 1));
   for (std::size_t n = 0; n < out.nodes.size(); ++n) {
     if (copies.work[n] != 0) out.nodes[n].device = engine;
@@ -116,7 +116,7 @@ Graph overlapped(const Graph& graph, const Selection& copies) {
         }
         continue;
       }
-      // The call of a copy that waits for it leads to the copy, and the copy to the call's end.
+      // A call that waits for its own copy has an edge to the copy, and the copy has one to the end of the call.
       const bool own =
           edge.kind == EdgeKind::kWait && moved(edge.from) && is_call(graph, node) &&
           graph.edges_to(graph.nodes[graph.node_of[edge.from]].start).front().from == graph.nodes[node].start;
@@ -154,7 +154,7 @@ std::vector<std::uint8_t> launching_calls(const Graph& graph) {
   return launches;
 }
 
-/// What the host does for one launch: its edges since the last one of the thread, and their sum.
+/// Host cost of one launch: the edges since the last launch of the thread, and their sum.
 struct LaunchCode {
   std::uint32_t call = 0;  ///< node
   std::vector<std::uint32_t> edges;

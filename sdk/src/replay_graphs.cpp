@@ -1,4 +1,4 @@
-// What if each of some ranges were one launch of a CUDA graph.
+// What if each range of a given set became one launch of a CUDA graph?
 #include <algorithm>
 
 #include "assay/algo/named_ranges.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kNoNode = 0xFFFFFFFFU;
 
-/// What of the graph is in which range.
+/// Assigns nodes of the graph to ranges.
 class RangeNodes {
  public:
   RangeNodes(const Graph& graph, const NamedRanges& ranges)
@@ -26,7 +26,8 @@ class RangeNodes {
     find_launches();
   }
 
-  /// Row of the range that a call or the call of work is in, if its calls become a graph; kNone: none, or it waits.
+  /// Row of the range that contains the call (or the launching call of work) if that call becomes part of a graph;
+  /// kNone: outside all ranges, or the call waits.
   [[nodiscard]] Row captured(std::uint32_t node) const {
     const std::uint32_t call = graph_.nodes[node].kind == NodeKind::kCall ? node : call_of_[node];
     if (call == kNoNode || waits_[call] != 0) return kNone;
@@ -60,7 +61,7 @@ class RangeNodes {
     }
   }
 
-  /// Points are in the order of time, so that the first call of a range is met first.
+  /// Points are in order of time, so the first call of a range is met first.
   void find_launches() {
     std::vector<std::uint8_t> launching(graph_.nodes.size(), 0);
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
@@ -79,12 +80,12 @@ class RangeNodes {
   const Graph& graph_;
   std::vector<Row> range_of_;           ///< by node: of calls
   std::vector<std::uint32_t> call_of_;  ///< by node: of device work
-  std::vector<std::uint8_t> waits_;     ///< by node: calls that wait for work
+  std::vector<std::uint8_t> waits_;     ///< by node: whether the call waits for work
   std::vector<std::size_t> launches_;   ///< by range
   std::vector<std::uint32_t> first_launch_;
 };
 
-/// The lag of an edge where the ranges are graphs. `host`: what of it is the host's code in a range.
+/// The lag of an edge if the ranges are graphs. `host`: the part of it that is host code in a range.
 std::int64_t graphed_lag(const Graph& graph, const RangeNodes& nodes, const Edge& edge, Point to, std::int64_t host) {
   const std::uint32_t n = graph.node_of[to];
   const Row range = nodes.captured(n);
@@ -123,7 +124,7 @@ GraphedRanges as_cuda_graphs(const Report& report, const Graph& graph, const Sel
     out.graph.first_edge[p] = static_cast<std::uint32_t>(out.graph.edges.size());
     for (Edge edge : graph.edges_to(p)) {
       edge.lag = graphed_lag(graph, nodes, edge, p, selected.host[e++]);
-      // Nothing of a graph waits for room in the queue but its launch.
+      // Of a graph, only its launch waits for room in the queue.
       const bool queued = edge.kind == EdgeKind::kQueue && nodes.captured(graph.node_of[p]) != kNone &&
                           !nodes.is_first(graph.node_of[p]);
       if (!queued) out.graph.edges.push_back(edge);

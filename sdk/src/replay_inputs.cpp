@@ -11,9 +11,10 @@
 namespace assay::replay {
 namespace {
 
-/// Of a gap between two calls of a thread that another thread works for: a share of it at least.
+/// Share of a gap between two calls of a thread during which another thread must work for the gap to count as a
+/// hand-over.
 constexpr double kHandedOver = 0.5;
-/// And so many times as long as the thread's gaps are in the middle.
+/// The gap must also be this many times longer than the thread's median gap.
 constexpr std::int64_t kLongGap = 10;
 
 class Reader {
@@ -32,7 +33,7 @@ class Reader {
   }
 
  private:
-  /// The call that a row of `calls` is, or is made inside of.
+  /// The outermost call that contains a row of `calls`, possibly the row itself.
   [[nodiscard]] std::uint32_t outer(Row row) const {
     return row < 0 ? kNoIndex : outer_of_[static_cast<std::size_t>(row)];
   }
@@ -49,7 +50,7 @@ class Reader {
       if (open == kNoIndex || calls.end[c] > to_.calls[open].end) {
         open = static_cast<std::uint32_t>(to_.calls.size());
         OuterCall call;
-        // A call that begins before the last one of its thread has ended follows it all the same.
+        // A call that begins before the previous one of its thread has ended is still placed after it.
         call.start = calls.start[c], call.end = calls.end[c], call.row = static_cast<Row>(c), call.thread = thread;
         to_.calls.push_back(call);
       }
@@ -140,7 +141,7 @@ class Reader {
       OuterCall& call = to_.calls[work.call];
       to_.launched[call.first_work + call.work_count++] = w;
     }
-    // A call that was back before its work began did not wait for it.
+    // A call that returned before its work began did not wait for it.
     for (OuterCall& call : to_.calls) {
       if (call.waits_for_work && (call.work_count == 0 || to_.work[to_.launched[call.first_work]].start > call.end))
         call.waits_for_work = false;
@@ -152,7 +153,7 @@ class Reader {
     if (syncs == nullptr || !syncs->call.present() || !syncs->stream.present() || !syncs->process.present()) return;
     constexpr std::int32_t kStreamWaitsForEvent = 2;
     struct AwaitedEvent {
-      std::uint32_t call, stream;  ///< stream: kNoIndex where the host waits
+      std::uint32_t call, stream;  ///< stream: kNoIndex if the host waits
       Record record;
     };
     std::vector<AwaitedEvent> awaited;
@@ -170,7 +171,7 @@ class Reader {
         if (known != kNoIndex)
           call.waited_stream = static_cast<std::int32_t>(known);
         else if (syncs->stream[s] != kNone)
-          call.waits_for_stream = false;  // nothing ever ran on it
+          call.waits_for_stream = false;  // no work ever ran on that stream
         continue;
       }
       const bool of_stream = syncs->type.present() && syncs->type[s] == kStreamWaitsForEvent && !call.waits();
@@ -182,7 +183,9 @@ class Reader {
       }
       const Record record{outer(syncs->record[s]), stream(syncs->record_stream[s])};
       const std::uint32_t waiting = of_stream ? stream(syncs->stream[s]) : kNoIndex;
-      if (of_stream && (waiting == kNoIndex || waiting == record.stream)) continue;  // nothing runs there, or in order
+      if (of_stream && (waiting == kNoIndex || waiting == record.stream))
+        continue;  // no work there, or already
+                   // ordered by the stream
       awaited.push_back({c, waiting, record});
       to_.records.push_back(record);
     }
@@ -199,7 +202,7 @@ class Reader {
     }
   }
 
-  /// Of each operator the thread that ran the forward of what it runs the backward of; kNoIndex: it runs none.
+  /// For each operator, the thread that ran the forward pass it belongs to; kNoIndex: it is not a backward operator.
   [[nodiscard]] std::vector<std::uint32_t> forward_threads() const {
     const OpTable& ops = *report_.ops;
     std::unordered_map<std::int64_t, std::uint32_t> forward;  // by sequence number
@@ -217,17 +220,17 @@ class Reader {
     return out;
   }
 
-  /// Autograd runs the backward of what a thread ran on a thread of its own, and the first one waits for it: where the
-  /// trace names the forward of each backward, its calls begin after the last call of the first thread, and the next
-  /// one of that begins after them.
+  /// Autograd runs the backward pass on a thread of its own while the first thread waits. Where the trace links
+  /// backward to forward operators, backward calls begin after the last call of the first thread, and the next call of
+  /// the first thread begins after them.
   void find_autograd() {
     if (report_.ops == nullptr || !report_.ops->sequence.present() || !report_.ops->forward_thread.present() ||
         !report_.calls->op.present())
       return;
     const std::vector<std::uint32_t> forward = forward_threads();
     struct Open {
-      std::uint32_t waiting = kNoIndex;  ///< the thread that waits
-      std::uint32_t last = kNoIndex;     ///< call of the backward
+      std::uint32_t waiting = kNoIndex;  ///< the waiting thread
+      std::uint32_t last = kNoIndex;     ///< last call of the backward pass
     };
     std::vector<Open> open(report_.threads->rows);
     std::size_t running = 0;
@@ -258,8 +261,9 @@ class Reader {
     }
   }
 
-  /// A run of calls of one thread between two calls of another that launches work too: the other waited for it where
-  /// the run fills most of a gap that is long for that thread. Autograd hands the backward pass to a thread like this.
+  /// A series of calls of one thread between two calls of another launching thread: the other thread waited for the
+  /// series if it fills most of a gap that is unusually long for that thread. Autograd hands over the backward pass
+  /// like this.
   void find_hand_overs() {
     std::vector<std::uint8_t> launches(report_.threads->rows, 0);
     for (const OuterCall& call : to_.calls) launches[call.thread] |= call.work_count > 0 ? 1 : 0;
@@ -305,8 +309,8 @@ class Reader {
     }
   }
 
-  /// Of each piece of work whether its stream waited for an event before it: then it does not tell how long a launch
-  /// takes, nor how long the way from one piece of work to the next.
+  /// For each piece of work, whether its stream waited for an event before it. If so, its start says nothing about
+  /// launch latency or about the delay between two pieces of work.
   [[nodiscard]] std::vector<std::uint8_t> awaiting_events() const {
     std::vector<std::uint8_t> out(to_.work.size(), 0), waits(streams_.size(), 0);
     std::size_t next = 0;
@@ -337,7 +341,7 @@ class Reader {
         launch.push_back(std::max<std::int64_t>(0, work.start - call.end));
     }
     to_.lags.launch = middle(launch);
-    // Only where work before it ended so late that it cannot have waited for its launch.
+    // Only where earlier work ended too late for the work to have waited for its launch.
     for (std::size_t w = 0; w < to_.work.size(); ++w) {
       const Work& work = to_.work[w];
       if (work.call == kNoIndex || work.previous == kNoIndex || awaiting[w] != 0) continue;

@@ -1,4 +1,4 @@
-// What a report says of calls, device work and threads, sorted as the graph of a replay is built from it.
+// Calls, device work and threads of a report, in the order in which the replay graph is built.
 #pragma once
 
 #include <cstdint>
@@ -18,29 +18,30 @@ struct Work {
   Row row = kNone;
   std::uint32_t stream = 0;
   std::int32_t device = kNone;
-  std::uint16_t device_number = 0;    ///< as nodes have it
+  std::uint16_t device_number = 0;    ///< numbered as in nodes
   std::uint32_t call = kNoIndex;      ///< place in `calls`
-  std::uint32_t previous = kNoIndex;  ///< of its stream, place in `work`
+  std::uint32_t previous = kNoIndex;  ///< previous work on its stream, index into `work`
 };
 
-/// A call that no other call of its thread is around; what such a one launches is its own.
+/// A call with no enclosing call on its thread. It owns what the calls inside it launch.
 struct OuterCall {
   std::int64_t start = 0, end = 0;
   Row row = kNone;
   std::uint32_t thread = 0;
   bool waits_for_device = false, waits_for_stream = false, waits_for_event = false;
-  bool waits_for_work = false;                   ///< for its own: copies of pageable memory, calls without Async
+  bool waits_for_work = false;                   ///< waits for its own work: copies of pageable memory, calls without
+                                                 ///< Async
   std::uint32_t first_work = 0, work_count = 0;  ///< in `launched`
-  std::uint32_t handed_from = kNoIndex;          ///< the call of another thread that this one goes on for
-  std::int32_t waited_stream = kNone;            ///< of waits_for_stream, number in the graph; kNone: not said
-  std::uint32_t waited_record = kNoIndex;        ///< of waits_for_event, place in `records`; kNoIndex: not said
+  std::uint32_t handed_from = kNoIndex;          ///< the call of another thread that handed over to this one
+  std::int32_t waited_stream = kNone;            ///< for waits_for_stream: stream number in the graph; kNone: unknown
+  std::uint32_t waited_record = kNoIndex;        ///< for waits_for_event: index into `records`; kNoIndex: unknown
   [[nodiscard]] bool waits() const { return waits_for_device || waits_for_stream || waits_for_event || waits_for_work; }
 };
 
-/// A call that records an event that something waits for.
+/// A call that records an event some other call waits for.
 struct Record {
   std::uint32_t call = kNoIndex;    ///< place in `calls`
-  std::uint32_t stream = kNoIndex;  ///< number in the graph; kNoIndex: nothing ever ran on it
+  std::uint32_t stream = kNoIndex;  ///< number in the graph; kNoIndex: no work ever ran on it
   auto operator<=>(const Record&) const = default;
 };
 
@@ -52,18 +53,18 @@ struct EventWait {
 };
 
 struct Inputs {
-  /// Of what is called before `until`, and what that launches.
+  /// Calls that begin before `until`, and the work they launch.
   Inputs(const Report& report, std::int64_t until);
 
   std::int64_t until;
 
   std::vector<OuterCall> calls;               ///< by start
   std::vector<Work> work;                     ///< by start
-  std::vector<std::uint32_t> launched;        ///< places in `work`, call by call, each by start
-  std::vector<std::uint32_t> unlinked;        ///< places in `work`, by start
+  std::vector<std::uint32_t> launched;        ///< indices into `work`, grouped by call, sorted by start
+  std::vector<std::uint32_t> unlinked;        ///< indices into `work`, sorted by start
   std::vector<Record> records;                ///< by call
   std::vector<EventWait> event_waits;         ///< by call
-  std::size_t loose_waits = 0;                ///< calls that make a stream wait for an event of which nothing is known
+  std::size_t loose_waits = 0;                ///< calls that make a stream wait for an unknown event
   std::vector<std::uint32_t> stream_process;  ///< of each stream
   std::vector<std::uint32_t> thread_process;  ///< of each thread
   std::size_t hand_overs = 0;

@@ -1,4 +1,4 @@
-// What the sources of the replay share about nodes.
+// Helpers on nodes, shared by the sources of the replay.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace assay::replay {
 
 inline bool is_kernel(const Node& node) { return node.kind == NodeKind::kKernel || node.kind == NodeKind::kCollective; }
 
-/// What the time of a node counts for.
+/// The category to which the time of a node counts.
 inline Part part_of(NodeKind kind) {
   switch (kind) {
     case NodeKind::kKernel:
@@ -28,7 +28,7 @@ inline Part part_of(NodeKind kind) {
   return Part::kHost;
 }
 
-/// The call that a node is or was launched by; kNone: not known.
+/// The call that a node is, or that launched it; kNone: unknown.
 inline Row call_of(const Report& report, const Node& node) {
   switch (node.kind) {
     case NodeKind::kCall:
@@ -48,7 +48,7 @@ inline Row call_of(const Report& report, const Node& node) {
   return kNone;
 }
 
-/// The upper one of two in the middle; reorders; 0 of none.
+/// The upper median; reorders `values`; 0 if empty.
 inline std::int64_t middle(std::vector<std::int64_t>& values) {
   if (values.empty()) return 0;
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -40,7 +40,7 @@ class PathSplitter {
     none_ = names_.text_id(kNameless);
   }
 
-  /// What a piece of a path that leads to a node counts for.
+  /// The name under which a segment of a path that leads to a node counts.
   std::uint32_t name_of(const Node& node, EdgeKind kind, Part part) {
     const auto p = parts_[static_cast<std::size_t>(part)];
     switch (by_) {
@@ -100,7 +100,7 @@ class PathSplitter {
     return found < 0 || is_iteration(found) ? none_ : of_string(report_.ranges->name[found], known_);
   }
 
-  /// Ranges of iterations have a number in their names, so each would be a name of its own.
+  /// Iteration ranges have numbers in their names, so each would become a name of its own.
   [[nodiscard]] bool is_iteration(Row range) const {
     const IterationTable* iterations = report_.iterations;
     return iterations != nullptr &&
@@ -113,7 +113,7 @@ class PathSplitter {
       by_thread_[report_.ranges->thread[r]].push_back(static_cast<Row>(r));
   }
 
-  /// Of ranges sorted by start: from the last that began before, outwards.
+  /// Of ranges sorted by start: searched outwards from the last that began earlier.
   [[nodiscard]] Row innermost(const std::vector<Row>& ranges, std::int64_t at) const {
     const RangeTable& table = *report_.ranges;
     const auto after = std::upper_bound(ranges.begin(), ranges.end(), at,

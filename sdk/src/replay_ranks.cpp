@@ -12,12 +12,12 @@
 namespace assay::replay {
 namespace {
 
-/// How a collective is told from the others of its rank.
+/// Identifies a collective within its rank.
 struct CollectiveKey {
   std::string group;
   std::int64_t iteration = 0;
   CollectiveKind kind = CollectiveKind::kUnknown;
-  std::int64_t number = 0;  ///< in its group, or of its kind in the iteration
+  std::int64_t number = 0;  ///< index within its group, or within its kind in the iteration
   auto operator<=>(const CollectiveKey&) const = default;
 };
 
@@ -46,7 +46,7 @@ std::vector<std::pair<CollectiveKey, std::uint32_t>> keys_of(const Rank& rank, b
     if (groups && sequence >= 0) {
       key.iteration = 0, key.number = sequence;
     } else {
-      if (!inside) continue;  // before the first iteration and after the last the ranks' captures begin and end unalike
+      if (!inside) continue;  // the captures of the ranks differ before the first and after the last iteration
       key.number = counts[key]++;
     }
     out.emplace_back(std::move(key), n);
@@ -80,7 +80,7 @@ Ranks matched_by(std::span<const Rank> ranks, bool groups) {
     out.shared.push_back(std::move(shared));
   }
   out.unmatched = most - out.shared.size();
-  // A collective ends everywhere at about one time.
+  // A collective ends at nearly the same time on all ranks.
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     std::vector<std::int64_t> ahead;
     for (const SharedCollective& one : out.shared)
@@ -96,7 +96,7 @@ Ranks matched_by(std::span<const Rank> ranks, bool groups) {
 Ranks match_ranks(std::span<const Rank> ranks) {
   if (ranks.empty()) return {};
   Ranks out = matched_by(ranks, true);
-  // Communicators have numbers of their own on each rank in some profiles.
+  // In some profiles each rank numbers its communicators independently.
   if (out.shared.size() < out.unmatched) {
     Ranks without = matched_by(ranks, false);
     if (without.shared.size() > out.shared.size()) return without;
@@ -117,7 +117,7 @@ Graph without_other_ranks(const Graph& graph, const Ranks& ranks, std::size_t ra
 
 namespace {
 
-/// Puts the points of all ranks into one order in which every edge leads forward.
+/// Merges the points of all ranks into one order in which every edge points forward.
 class Joining {
  public:
   Joining(std::span<const Graph* const> graphs, const Ranks& ranks) : graphs_(graphs), ranks_(ranks) {
@@ -201,7 +201,7 @@ class Joining {
     }
   }
 
-  /// Ranks that wait for each other in a circle: one of the collectives is not what it was taken for.
+  /// The ranks wait for each other in a cycle, so some collectives were matched wrongly.
   void drop_one(const std::vector<Point>& next) {
     for (std::size_t r = 0; r < graphs_.size(); ++r) {
       if (next[r] >= graphs_[r]->points()) continue;

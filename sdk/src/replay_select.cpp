@@ -12,7 +12,7 @@
 namespace assay::replay {
 namespace {
 
-/// Whether names match a pattern, each asked once.
+/// Whether names match a pattern; each name is tested once.
 class Matches {
  public:
   Matches(const Report& report, const std::string& pattern) : report_(report), pattern_(pattern) {}
@@ -33,7 +33,7 @@ class Matches {
   std::unordered_map<StringId, bool> known_;
 };
 
-/// Which operators are inside of those that match.
+/// The operators inside the matching ones.
 class OpsInside {
  public:
   OpsInside(const Report& report, Matches& matches, bool backward) : ops_(*report.ops) {
@@ -62,8 +62,9 @@ class OpsInside {
     return found;
   }
 
-  /// The operators that run the backward of those that match, or of what these hold. Operators that make no node of
-  /// the graph carry the number of the next one that does, so that of a number the last forward counts.
+  /// Adds the operators that run the backward pass of the matching ones or of what they contain. Operators without a
+  /// node of their own in the graph carry the number of the next one that has a node, so for each number the last
+  /// forward operator counts.
   void add_backward() {
     std::unordered_map<std::int64_t, Row> forward;
     for (std::size_t r = 0; r < state_.size(); ++r) {
@@ -81,7 +82,7 @@ class OpsInside {
     }
   }
 
-  /// Matching operators with none around them.
+  /// Matching operators that no other matching one encloses.
   [[nodiscard]] std::size_t outermost() {
     std::size_t count = 0;
     for (std::size_t r = 0; r < state_.size(); ++r) {
@@ -90,7 +91,7 @@ class OpsInside {
     return count;
   }
 
-  /// By thread, what such operators cover of the host's time.
+  /// Host time covered by such operators, by thread.
   [[nodiscard]] std::map<std::uint32_t, Intervals> times() {
     std::map<std::uint32_t, Intervals> out;
     for (std::size_t r = 0; r < state_.size(); ++r) {
@@ -115,7 +116,7 @@ class SelectionBuilder {
     out_.host.resize(graph.edges.size(), 0);
   }
 
-  /// Device work for which meant(node, row of its launching call) holds.
+  /// Device work for which meant(node, row of its launching call) is true.
   template <class Meant>
   void add_work(Meant&& meant) {
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
@@ -128,7 +129,7 @@ class SelectionBuilder {
     }
   }
 
-  /// What of the host's code lies in these intervals, by thread; null: a thread has none.
+  /// Host code within these intervals, by thread; null: the thread has none.
   template <class Of>
   void add_host(Of&& intervals_of) {
     for (Point p = 0; p < graph_.points(); ++p) {
@@ -197,7 +198,7 @@ void select_ranges(const Report& report, const Graph& graph, Matches& matches, b
     const auto at = of_process.find(report.threads->process[thread]);
     return at == of_process.end() ? nullptr : &at->second;
   };
-  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> last;  // by process and start of the range
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> last;  // by process and range start
   to.add_work([&](const Node& node, Row call) {
     if (call < 0 || !work) return false;
     const Intervals* intervals = of_thread(report.calls->thread[call]);
@@ -251,7 +252,7 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
     case Target::kHost: {
       select_ranges(report, graph, matches, false, to);
       Selection found = to.release();
-      found.calls.assign(found.calls.size(), 0), found.call_count = 0;  // what they wait for stays as it is
+      found.calls.assign(found.calls.size(), 0), found.call_count = 0;  // their waits stay as they are
       return found;
     }
     case Target::kLaunch: {

@@ -1,4 +1,4 @@
-// What the device needs for each iteration, and so how long iterations take in steady state.
+// Device time per iteration, and from it the duration of an iteration in steady state.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -10,7 +10,7 @@
 namespace assay::replay {
 namespace {
 
-/// How many times as long as it was seen to take a piece of device work takes in the graph.
+/// Ratio of the duration of a piece of device work in the graph to its measured duration.
 double stretch_of(const Graph& graph, const Node& node) {
   const std::int64_t seen = graph.seen[node.end] - graph.seen[node.start];
   for (const Edge& edge : graph.edges_to(node.end)) {
@@ -30,8 +30,8 @@ struct DeviceTime {
   }
 };
 
-/// Adds the union of work: an instant at which several pieces were seen to run takes as long as the one that is
-/// stretched most, and counts as that one's.
+/// Accumulates the union of work. An instant at which several pieces ran is stretched by the largest factor among them
+/// and attributed to that piece.
 class WorkUnion {
  public:
   explicit WorkUnion(const Graph& graph) : graph_(graph) {}
@@ -46,7 +46,7 @@ class WorkUnion {
            ++last)
         reach = std::max(reach, work_[last].end);
       if (out.empty() || out.back().device != work.device) out.push_back({work.device, {}});
-      if (last == first + 1)  // most work of most programs runs alone
+      if (last == first + 1)  // in most programs, most work runs alone
         add(work.running, work.end - work.start, out.back());
       else
         add_overlapping(std::span(work_).subspan(first, last - first), out.back());
@@ -71,7 +71,7 @@ class WorkUnion {
     Running running;
   };
 
-  /// By device, then start.
+  /// Sorted by device, then start.
   void collect(const Iteration& iteration) {
     work_.clear();
     const std::uint32_t last = graph_.node_of[iteration.end];
@@ -115,14 +115,14 @@ class WorkUnion {
   std::vector<End> ends_;
 };
 
-/// Without its path an iteration needs no walk along the edges.
+/// Without paths, an iteration does not need to be walked along its edges.
 enum class Paths : std::uint8_t { kFound, kLeftOut };
 
 SteadyIterations steady(const Graph& graph, const ReplayTimes& replayed, Paths paths) {
   SteadyIterations out;
   WorkUnion work(graph);
-  std::vector<double> done;  // by device: when it has done the work of the iterations so far
-  double before = 0;         // when the iteration before was over, for host and devices
+  std::vector<double> done;  // by device: when it has finished the iterations so far
+  double before = 0;         // end of the previous iteration over host and devices
   Point last = kNoPoint;
   for (const Iteration& iteration : graph.iterations) {
     const auto begin = static_cast<double>(replayed.time[iteration.begin]);

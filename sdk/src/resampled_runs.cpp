@@ -14,10 +14,10 @@ double summary_of(RunSummary kind, std::vector<double> samples) {
   return kind == RunSummary::kMean ? mean(samples) : median_in_place(samples);
 }
 
-/// A run and its resamples, none of which is made.
+/// A run and its resamples, which are never materialised.
 class ResampledRun {
  public:
-  /// `block`: values of a block, at least 1.
+  /// `block`: values per block, at least 1.
   ResampledRun(const RunSamples& run, std::size_t block)
       : values_(run.values), summary_(run.summary), block_(block), sorted_(values_.begin(), values_.end()) {
     std::sort(sorted_.begin(), sorted_.end());
@@ -29,7 +29,7 @@ class ResampledRun {
 
   [[nodiscard]] double observed() const { return summary_of(summary_, {values_.begin(), values_.end()}); }
 
-  /// Without the values first .. last - 1.
+  /// The median without the values first .. last - 1.
   [[nodiscard]] double without(std::size_t first, std::size_t last) const {
     std::vector<double> rest(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(first));
     rest.insert(rest.end(), values_.begin() + static_cast<std::ptrdiff_t>(last), values_.end());
@@ -39,10 +39,10 @@ class ResampledRun {
   double draw(Random& random) { return summary_ == RunSummary::kMean ? draw_mean(random) : draw_median(random); }
 
  private:
-  /// Calls `visit` with the place of each value of a resample.
+  /// Calls `visit` with the index of each value of a resample.
   template <class Visit>
   void each_drawn(Random& shared, Visit&& visit) const {
-    Random random = shared;  // whose state then stays in registers
+    Random random = shared;  // a local copy keeps its state in registers
     const std::size_t n = values_.size();
     if (block_ == 1) {  // of most runs
       for (std::size_t i = 0; i < n; ++i) visit(random.index(n));
@@ -80,14 +80,14 @@ class ResampledRun {
   RunSummary summary_;
   std::size_t block_;
   std::vector<double> sorted_;
-  std::vector<std::size_t> rank_;      ///< of each value in the order of time; equal ones share the lowest
+  std::vector<std::size_t> rank_;      ///< of each value in order of time; equal values share the lowest
   std::vector<std::uint32_t> counts_;  ///< by rank
 };
 
-/// The log of the median of one side's runs: observed, resampled, and without some samples.
+/// The log of the median over the runs of one side: observed, resampled, and without some samples.
 class ResampledSide {
  public:
-  /// `blocks` are those of these runs.
+  /// `blocks` are the block lengths of these runs.
   ResampledSide(std::span<const RunSamples> runs, std::span<const std::size_t> blocks) {
     for (std::size_t r = 0; r < runs.size(); ++r) {
       runs_.emplace_back(runs[r], blocks[r]);
@@ -134,7 +134,8 @@ Bounds bootstrap_log_ratio(std::span<const RunSamples> base, std::span<const Run
   const auto ratio = [&](double top, double bottom) { return base.empty() ? top : top - bottom; };
   const double bottom = base.empty() ? 0 : denominator.observed(), top = numerator.observed();
   const auto replicate = [&](Random& random) {
-    const double drawn = base.empty() ? 0 : denominator.draw(random);  // base first: the order of the draws
+    const double drawn = base.empty() ? 0 : denominator.draw(random);  // base first: fixes the order of the random
+                                                                       // draws
     return ratio(numerator.draw(random), drawn);
   };
   const auto without = [&](std::size_t s, std::size_t first, std::size_t last) {

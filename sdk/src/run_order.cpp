@@ -13,7 +13,7 @@ using Places = std::span<const std::int32_t>;
 
 double correlation(std::int32_t a, std::int32_t b, double r) { return std::pow(r, std::abs(a - b)); }
 
-/// Mean correlation of the runs of one side with those of another, or of the same.
+/// Mean correlation between the runs of one side and those of another, or within one side.
 double mean_correlation(Places a, Places b, double r) {
   double sum = 0;
   for (const std::int32_t x : a) {
@@ -22,7 +22,7 @@ double mean_correlation(Places a, Places b, double r) {
   return sum / (static_cast<double>(a.size()) * static_cast<double>(b.size()));
 }
 
-/// Of the sum of squares around the mean of one side: expectation, and half the variance, both for runs of variance 1.
+/// Expectation and half the variance of the sum of squares around the mean of one side, for runs of variance 1.
 struct Squares {
   double expected = 0, half_variance = 0;
 };
@@ -30,7 +30,7 @@ struct Squares {
 Squares squares_of(Places side, double r) {
   const std::size_t n = side.size();
   const auto count = static_cast<double>(n);
-  // The centred correlations C R, whose trace and whose square's trace are the moments of a quadratic form.
+  // The centred correlations C R: the traces of it and of its square are the moments of a quadratic form.
   std::vector<double> centred(n * n);
   for (std::size_t j = 0; j < n; ++j) {
     double mean = 0;
@@ -45,8 +45,8 @@ Squares squares_of(Places side, double r) {
   return out;
 }
 
-/// Whether all runs of one side were made before those of the other. What happened between them nobody knows, so that
-/// they have nothing in common that would cancel.
+/// Whether all runs of one side were made before those of the other. What changed between the two is unknown, so no
+/// correlation between the sides may be assumed to cancel.
 bool in_a_row(Places base, Places treated) {
   if (base.empty()) return true;
   const auto [first_base, last_base] = std::minmax_element(base.begin(), base.end());
@@ -63,11 +63,11 @@ std::string note_of(bool level, double widening, double r) {
   return text;
 }
 
-/// Log of the restricted likelihood of r in one group, without what does not depend on r.
+/// Log of the restricted likelihood of r in one group, up to a constant.
 double likelihood(const PlacedRuns& group, double r) {
   const std::size_t n = group.value.size();
   double logs = 0, ones = 1, cross = group.value[0], squares = group.value[0] * group.value[0];
-  for (std::size_t i = 1; i < n; ++i) {  // what is new in a run, given the one before
+  for (std::size_t i = 1; i < n; ++i) {  // the innovation of a run given the previous one
     const double kept = correlation(group.place[i], group.place[i - 1], r), variance = 1 - kept * kept;
     const double one = 1 - kept, fresh = group.value[i] - kept * group.value[i - 1];
     logs += std::log(variance);
@@ -98,7 +98,7 @@ double correlation_limit(std::span<const PlacedRuns> groups) {
 
 std::vector<std::int32_t> recording_order(const StudyView& view) {
   const std::size_t reports = view.report_count();
-  std::map<std::uint32_t, std::string_view> of_job;  // the first of its reports that says it
+  std::map<std::uint32_t, std::string_view> of_job;  // by job: the first of its reports that has one
   for (std::size_t r = 0; r < reports; ++r) {
     if (const auto time = view.attribute(r, kRecordedAttribute); time && !time->empty())
       of_job.emplace(view.job(r), *time);

@@ -11,16 +11,17 @@ namespace {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-// The rule of the header, by number.
+// Constants of the stopping rule that the header describes.
 constexpr std::size_t kFirstUsual = 7, kFirstFutile = 6;                            // below: the early rule
-constexpr std::size_t kFirstCalm = 9, kUnseenBlocks = 18, kUnseenBesideTwins = 16;  // lasting states may be unseen
-constexpr double kCalmSpreads = 6.5, kUnseenSpreads = 2.2;                          // of a calm recording
+constexpr std::size_t kFirstCalm = 9, kUnseenBlocks = 18, kUnseenBesideTwins = 16;  // lasting states may still be
+                                                                                    // unseen
+constexpr double kCalmSpreads = 6.5, kUnseenSpreads = 2.2;                          // limits of a calm recording
 constexpr double kEarlySpreads = 20;
 constexpr double kCommonCorrelation = 1.3, kErrors = 1.6, kOwnPartialSums = 0.8;
-// Estimates that are 0 and 1 on average widen by more than that: by these many standard errors in half of all
-// recordings, and to plan for.
+// Estimates that are 0 and 1 on average widen the interval by more than that: by this many standard errors in half of
+// all recordings, and the value to plan with.
 constexpr double kErrorsTypical = kErrors + 0.8, kErrorsToPlan = kErrors + 1.8;
-// Effects that no clock state or trend makes, told before those may have shown themselves.
+// Effects too large for a clock state or a trend, decided before those could have shown up.
 constexpr std::size_t kFirstLarge = 3;
 constexpr double kLargeFactor = 1.8, kErrorsLarge = 1.2, kErrorsLargeTypical = 1.7;
 constexpr double kMostCorrelation = 0.455, kMostPartialSums = 1.8;
@@ -40,12 +41,12 @@ double widening(double correlation) {
 
 double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
 
-/// Whether an interval of this half-width around the mean decides.
+/// Whether an interval of this half-width around the mean is decisive.
 bool decides(double mean, double half, const SequenceClaim& claim) {
   return (mean - half >= claim.lo && mean + half <= claim.hi) || mean + half < claim.lo || mean - half > claim.hi;
 }
 
-/// Probability that it does, where the centre is normal with this mean and deviation.
+/// Probability of a decisive interval if the centre is normal with this mean and deviation.
 double part_that_decides(double mean, double deviation, double half, const SequenceClaim& claim) {
   const auto below = [&](double bound) {
     return deviation > 0 ? normal_cdf((bound - mean) / deviation) : (mean < bound ? 1.0 : 0.0);
@@ -54,19 +55,19 @@ double part_that_decides(double mean, double deviation, double half, const Seque
   return inside + below(claim.lo - half) + 1 - below(claim.hi + half);
 }
 
-/// How far an interval reaches at least while states that last may not have shown themselves.
+/// Lower bound on the half-width while lasting states may not have shown up.
 double least_half_width(std::size_t n, double unseen, bool twins, bool calm, double sd) {
   if (n >= (twins ? kUnseenBesideTwins : kUnseenBlocks)) return 0;
   return calm && n >= kFirstCalm ? std::min(unseen, kUnseenSpreads * sd) : unseen;
 }
 
-/// Whether large effects have a rule of their own after n blocks: not on scales without logs or logits.
+/// Whether large effects have a separate rule after n blocks: only on log or logit scales.
 bool is_for_large(std::size_t n, double unseen) {
   return n >= kFirstLarge && n < kUnseenBesideTwins && (unseen == kUnseenShift || unseen == kUnseenMachineShift);
 }
 
-/// Half-width that n independent differences have when the estimates of r and F widen it like a correlation of so many
-/// standard errors.
+/// Half-width of n independent differences if the estimates of r and F widen it by this many standard errors of a
+/// correlation.
 double expected_half_width(std::size_t n, double sd, const SequenceClaim& claim, double errors) {
   if (n < 2) return kUnbounded;
   const double independent = sequence_half_width(n, sd, claim.level);
@@ -79,7 +80,7 @@ double expected_half_width(std::size_t n, double sd, const SequenceClaim& claim,
   return std::min(half, std::max(std::log(kLargeFactor), independent * widening(kErrorsLargeTypical / root(n))));
 }
 
-/// Of a sample deviation: what the true one exceeds with probability `part`.
+/// Upper limit of the true deviation given a sample deviation: exceeded with probability `part`.
 double spread_limit(double sd, double degrees, double part) {
   const double scale = 2 / (9 * degrees), cube_root = 1 - scale + normal_quantile(part) * std::sqrt(scale);
   return sd / std::sqrt(cube_root * cube_root * cube_root);
@@ -112,7 +113,7 @@ double usual_half_width(const SeriesNoise& own, const BlockNoise& recording, dou
   const double r = correlation_of(own, recording) + kErrors / root(own.n);
   const double half = sequence_half_width(own.n, std::max(own.sd, recording.typical_sd), level) * widening(r) *
                       partial_sums_of(own, recording);
-  // What no series of the recording ever changes is computed and not measured.
+  // A series that never varies in the recording is computed, not measured.
   const bool varies = own.range > 0 || recording.range > 0;
   if (!varies) return half;
   return std::max(half,
@@ -195,10 +196,11 @@ std::size_t sequence_blocks_for_power(double mean, double sd, const SequenceClai
 }
 
 double sequence_chance(const SequenceSeen& seen, const SequenceClaim& claim, std::size_t most) {
-  if (seen.n < 2) return 1;  // nothing is known yet
+  if (seen.n < 2) return 1;  // no data yet
   const double half = sequence_expected_half_width(most, seen.sd, claim);
   if (!std::isfinite(half)) return 0;
-  // Of n + m blocks, n of them seen, the mean is that of the n plus m / (n + m) of how far the others' mean is from it.
+  // Of n + m blocks, n of them observed: the mean is that of the n plus m / (n + m) times the distance to the mean of
+  // the others.
   const auto n = static_cast<double>(seen.n), all = static_cast<double>(std::max(most, seen.n));
   return part_that_decides(seen.mean, seen.sd * std::sqrt((all - n) / (all * n)), half, claim);
 }

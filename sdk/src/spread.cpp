@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-// Derivative of the log of the gamma function, and its derivative: recurrence up to 12, then the asymptotic series
-// (Abramowitz and Stegun 6.3.18, 6.4.12), right to 1e-12.
+// Digamma, the derivative of the log of the gamma function, and its derivative: recurrence up to 12, then the
+// asymptotic series (Abramowitz and Stegun 6.3.18, 6.4.12), accurate to 1e-12.
 double digamma(double x) {
   double below = 0;
   for (; x < 12; ++x) below -= 1 / x;
@@ -36,16 +36,16 @@ double inverse_trigamma(double y) {
   return std::sqrt(low * high);
 }
 
-// Quantile of chi squared by Wilson and Hilferty.
+// Quantile of chi squared (Wilson and Hilferty).
 double chi_squared(double part, double degrees) {
   const double a = 2 / (9 * degrees), root = 1 - a + normal_quantile(part) * std::sqrt(a);
   return degrees * root * root * root;
 }
 
-// Lower 90 % limit of the degrees of freedom that the groups' common variance is worth. Logs of chi squared have heavy
-// tails, so the variance over groups is taken to have half of its degrees of freedom.
+// Lower 90 % limit of the effective degrees of freedom of the common variance of the groups. Logs of chi squared have
+// heavy tails, so the variance over groups is assigned half of its degrees of freedom.
 double worth_of(std::span<const SpreadGroup> groups, double pooled) {
-  constexpr double kLowest = 1e-5;  // of the pooled variance: a group without any spread has no log
+  constexpr double kLowest = 1e-5;  // of the pooled variance: a group without spread has no log
   std::vector<double> logs;
   double by_chance = 0;
   for (const SpreadGroup& g : groups) {
@@ -66,14 +66,14 @@ struct Variance {
   double value, degrees;
 };
 
-// Degrees of freedom of the difference of sides whose own spreads are enough: Satterthwaite's less one, but at least
-// those of the smaller side. He estimates them from the spreads themselves, and gets too many where the noisier side
-// happens to look calm: of two sides that differ tenfold in six strata of five runs, 3.8 % of studies are false with
-// his and 2.4 % with one less (20,000 studies of the rule alone), and of equal sides the interval is 6 % wider at five
-// runs, 2 % at seven.
+// Degrees of freedom of the difference of two sides with enough runs of their own: Satterthwaite's minus one, but at
+// least those of the smaller side. Satterthwaite estimates them from the spreads and gets too many if the noisier side
+// happens to look calm: with sides that differ tenfold in six strata of five runs, 3.8 % of studies are wrong with his
+// number and 2.4 % with one less (20,000 studies, this rule alone); with equal sides the interval is 6 % wider at five
+// runs and 2 % at seven.
 double own_degrees(double satterthwaite, double smaller_side) { return std::max(smaller_side, satterthwaite - 1); }
 
-// Welch's interval with the degrees of freedom of Satterthwaite, at most those of all groups.
+// Welch's interval with Satterthwaite's degrees of freedom, at most those of all groups.
 MeanError welch(std::span<const RunMean> sides, std::span<const Variance> of, double most, double level,
                 bool own = false) {
   double error = 0, weights = 0, parts = 0, least = kInf;
@@ -158,7 +158,7 @@ std::size_t runs_needed(double centre, double sd, const RunClaim& claim, std::si
     const bool inside = centre - half >= claim.lo && centre + half <= claim.hi;
     return !inside && !(centre + half < claim.lo) && !(centre - half > claim.hi);
   };
-  // Each run narrows the interval, so that what fewer runs decide stays decided.
+  // Each run narrows the interval, so a decision reached with fewer runs still holds with more.
   std::size_t first = 2, last = std::max(most, std::size_t{1}) + 1;
   while (first < last) {
     const std::size_t middle = first + (last - first) / 2;

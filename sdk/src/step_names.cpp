@@ -18,7 +18,7 @@ bool matches(std::string_view pattern, std::string_view name) {
       resume = n;
     } else if (p < pattern.size() && pattern[p] == name[n]) {
       ++p, ++n;
-    } else if (star != std::string_view::npos) {  // the last '*' takes one character more
+    } else if (star != std::string_view::npos) {  // let the last '*' match one more character
       p = star + 1;
       n = ++resume;
     } else {
@@ -68,15 +68,15 @@ NameMeaning Names::look_up(std::string_view name) const {
 
 namespace {
 
-/// Ranges of one folded name.
+/// Ranges with the same folded name.
 struct Family {
   std::int32_t depth = std::numeric_limits<std::int32_t>::max();
   std::int64_t time = 0;
   std::map<std::uint32_t, std::size_t> on_thread;
 };
 
-/// "XlaModule:#hlo_module=jit_step,program_id=9955#": a range of the runtime, with its arguments. They have numbers,
-/// and repeat for each program that is compiled or run.
+/// "XlaModule:#hlo_module=jit_step,program_id=9955#": a runtime range with its arguments. They contain numbers and
+/// repeat for each program that is compiled or run.
 bool has_arguments(std::string_view name) { return name.ends_with('#') && name.find(":#") != std::string_view::npos; }
 
 std::map<std::string, Family> families_of(const RangeTable& ranges, const Report& report) {
@@ -100,10 +100,10 @@ std::map<std::string, Family> families_of(const RangeTable& ranges, const Report
   return families;
 }
 
-/// Time of device work that was launched in ranges, and in all.
+/// Device time of work launched inside the ranges, and of all work.
 std::pair<std::int64_t, std::int64_t> device_time_in(const Report& report, const NamedRanges& ranges) {
   std::int64_t in = 0, all = 0;
-  std::int32_t last = kNone;  // work by start: most is launched in the range of the work before
+  std::int32_t last = kNone;  // work sorted by start is mostly launched in the same range as the work before
   const auto is_inside = [&](Row call) {
     const auto c = static_cast<std::size_t>(call);
     if (last != kNone) {
@@ -141,7 +141,7 @@ std::string found_steps(const Report& report) {
   });
   for (std::size_t f = 0; f < std::min(sorted.size(), kMostFamilies); ++f) {
     const NamedRanges ranges(report, std::span(&sorted[f]->first, 1));
-    if (!ranges.by_time()) continue;  // beside each other on several threads (a compiler's): no step follows another
+    if (!ranges.by_time()) continue;  // concurrent on several threads (a compiler's), so not a sequence of steps
     const auto [in, all] = device_time_in(report, ranges);
     if (all > 0 && in >= all - in) return sorted[f]->first;
   }

@@ -43,14 +43,14 @@ Interval DeviceWork::extent() const {
 
 namespace {
 
-/// Goes along a normal form.
+/// Walks along a union in normal form.
 class Cursor {
  public:
   Cursor(const Intervals& all, std::int64_t from)
       : at_(std::partition_point(all.begin(), all.end(), [&](const Interval& i) { return i.end <= from; })),
         end_(all.end()) {}
   [[nodiscard]] bool inside(std::int64_t time) const { return at_ != end_ && at_->start <= time; }
-  /// Where `inside` changes next behind `time`.
+  /// The next time after `time` at which `inside` changes.
   [[nodiscard]] std::int64_t edge(std::int64_t time) const {
     if (at_ == end_) return std::numeric_limits<std::int64_t>::max();
     return at_->start <= time ? at_->end : at_->start;
@@ -68,7 +68,7 @@ class Cursor {
 StepParts DeviceWork::parts(Interval window) const {
   constexpr std::size_t kCompute = 1, kComm = 2, kCopy = 4;
   Cursor compute(compute_, window.start), comm(communication_, window.start), copy(copies_, window.start);
-  std::array<std::int64_t, 8> spent{};  // ns, by what ran
+  std::array<std::int64_t, 8> spent{};  // ns by what ran
   for (std::int64_t time = window.start; time < window.end;) {
     const std::size_t ran =
         (compute.inside(time) ? kCompute : 0) | (comm.inside(time) ? kComm : 0) | (copy.inside(time) ? kCopy : 0);
@@ -101,7 +101,7 @@ namespace detail {
 
 namespace {
 
-// The number that a pattern's "{i}" stands for in a name that matches it; -1: the pattern has none.
+// The number at the "{i}" of a pattern in a name that matches; -1: the pattern has no "{i}".
 std::int64_t number_in_name(std::string_view pattern, std::string_view name) {
   const std::size_t at = pattern.find("{i}");
   if (at == std::string_view::npos) return -1;
@@ -126,7 +126,8 @@ std::vector<DeviceStep> named_device_steps(const Report& report, std::span<const
   return steps;
 }
 
-// By their place, unless the numbers in their names rise: a number of tokens or of requests counts no steps.
+// Numbers steps by position, unless the numbers in their names rise strictly. Numbers of tokens or requests are not
+// step numbers.
 void number_steps(std::vector<DeviceStep>& steps) {
   const auto falls = [](const DeviceStep& a, const DeviceStep& b) { return b.number <= a.number; };
   const bool counted = std::all_of(steps.begin(), steps.end(), [](const DeviceStep& s) { return s.number >= 0; });

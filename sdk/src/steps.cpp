@@ -61,7 +61,7 @@ std::vector<Step> iteration_steps(const Report& report) {
   return steps;
 }
 
-/// First start to last end of everything on the host; empty when there is nothing.
+/// From the first start to the last end of everything on the host; empty if there is nothing.
 Interval host_extent(const Report& report) {
   Interval out{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
   const auto add = [&](const auto* table) {
@@ -82,7 +82,7 @@ std::vector<Step> whole_as_step(const Report& report, Steps& found) {
   return {{window.named != 0 ? std::string(window.name.view()) : std::string("whole capture"), host, host}};
 }
 
-/// Sorts by start and leaves out what lies inside another, so that ends rise with starts.
+/// Sorts by start and removes nested steps, so ends rise with starts.
 void order(std::vector<Step>& steps, Steps& found) {
   std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
     return std::tuple(a.host.start, -a.host.end, a.name) < std::tuple(b.host.start, -b.host.end, b.name);
@@ -95,12 +95,12 @@ void order(std::vector<Step>& steps, Steps& found) {
   }));
 }
 
-/// A launch belongs to the last step that began before it, if it ends in time.
+/// A launch belongs to the last step that began before it, provided it ends in time.
 template <class Table>
 void extend_to(const Table* work, const CallTable& calls, std::vector<Step>& steps) {
   if (work == nullptr) return;
   const std::uint32_t process = steps.front().process;
-  std::size_t step = 0;  // of the work before, which began about then
+  std::size_t step = 0;  // step of the previous work, which began at about the same time
   for (std::size_t w = 0; w < work->rows; ++w) {
     if (work->call[w] < 0 || (process != kAnyProcess && work->process[w] != process)) continue;
     const std::int64_t start = calls.start[work->call[w]];
@@ -141,7 +141,7 @@ void drop_trailing(std::vector<Step>& steps, double least_last, Steps& found) {
   steps.erase(first, steps.end());
 }
 
-/// By process; one key where one process alone has steps, whose work is all there is.
+/// Grouped by process; a single key if only one process has steps, in which case all work is its own.
 std::map<std::uint32_t, std::vector<Step>> by_process(std::vector<Step> steps) {
   std::map<std::uint32_t, std::vector<Step>> all;
   for (Step& step : steps) all[step.process].push_back(std::move(step));

@@ -63,7 +63,7 @@ double quantile_type2(std::span<const double> x, double p) {
   std::vector<double> sorted(x.begin(), x.end());
   std::sort(sorted.begin(), sorted.end());
   const double np = static_cast<double>(sorted.size()) * p;
-  // n * p that is whole but for rounding is a step, as in R.
+  // n * p is an integer up to rounding: take the step, as R does.
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, np);
   const double whole = std::floor(np + rounding);
   const auto j = static_cast<std::size_t>(whole);

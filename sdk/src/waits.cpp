@@ -30,12 +30,12 @@ WaitKind wait_of_copy(const CopyTable& copies, std::size_t row, CallKind call) {
   return call == CallKind::kCopy && pageable ? WaitKind::kPageableCopy : WaitKind::kNone;
 }
 
-/// A set of device memory returns before it is done; one of memory that the host can reach does not.
+/// Setting device memory returns before it is done; setting memory that the host can access does not.
 bool reaches_the_host(const SetTable& sets, std::size_t row) {
   return !sets.memory_kind.present() || sets.memory_kind[row] == kPinned || sets.memory_kind[row] == kManaged;
 }
 
-/// Whether calls of these kinds were made.
+/// Whether any call of these kinds was made.
 bool has_calls(const CallTable& calls, std::initializer_list<CallKind> kinds) {
   for (std::size_t c = 0; c < calls.rows; ++c) {
     if (std::ranges::find(kinds, calls.kind[c]) != kinds.end()) return true;
@@ -43,7 +43,7 @@ bool has_calls(const CallTable& calls, std::initializer_list<CallKind> kinds) {
   return false;
 }
 
-/// Rows of a table of device work with the row of the call that launched them.
+/// Rows of a device work table with the row of the launching call.
 template <class Table, class Use>
 void each_launched(const Table* table, const Use& use) {
   if (table == nullptr || !table->call.present()) return;

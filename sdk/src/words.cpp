@@ -25,12 +25,12 @@ namespace {
 
 constexpr double kPercentBelow = 1.1;  // as a factor
 
-/// "2.6", "1.31", "28": three digits below 2, two up to 10, whole numbers beyond.
+/// "2.6", "1.31", "28": three digits below 2, two up to 10, then whole numbers.
 std::string factor_text(double factor) { return printed("%.*f", factor < 2 ? 2 : factor < 10 ? 1 : 0, factor); }
 
 bool in_percent(double ratio) { return std::max(ratio, 1 / ratio) < kPercentBelow; }
 bool is_time(std::string_view unit) { return unit == "ns" || unit == "us" || unit == "ms" || unit == "s"; }
-/// What is less of is a difference: a rate that halves is 50 % lower, a time that halves 2x faster.
+/// Whether less of a quantity is stated as a difference: halving a rate is "50 % lower", halving a time is "2x faster".
 bool is_difference(double ratio, std::string_view unit) { return ratio < 1 && !is_time(unit); }
 
 }  // namespace

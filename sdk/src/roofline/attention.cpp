@@ -1,4 +1,4 @@
-// Scaled dot product attention in every spelling of PyTorch: the same two products, of the pairs that are visible.
+// Scaled dot product attention in every spelling of PyTorch: the same two products over the visible pairs.
 #include <algorithm>
 #include <charconv>
 
@@ -7,8 +7,8 @@
 namespace assay::roofline {
 namespace {
 
-/// Which keys a query sees. From the top left: query i sees keys 0..i. From the bottom right, as with a cache of keys
-/// and values: the last query sees all.
+/// Which keys a query sees. Top left: query i sees keys 0..i. Bottom right, as with a KV cache: the last query sees all
+/// keys.
 enum class Mask : std::uint8_t { kNone, kTopLeft, kBottomRight };
 
 struct Heads {
@@ -28,7 +28,7 @@ std::optional<Heads> heads_of(const Tensor& q, const Tensor& k, const Tensor& v,
                attention_length(k, tokens), attention_length(q, 3),      attention_length(v, 3)};
 }
 
-/// Pairs of a query and a key that it sees, of one head.
+/// Number of pairs of a query and a visible key, per head.
 double visible_pairs(double queries, double keys, Mask mask) {
   const auto up_to = [](double n) { return n * (n + 1) / 2; };
   if (mask == Mask::kNone) return queries * keys;
@@ -36,15 +36,15 @@ double visible_pairs(double queries, double keys, Mask mask) {
   return queries <= keys ? queries * keys - up_to(queries - 1) : up_to(keys);
 }
 
-/// How a spelling orders its arguments; 0 where it has none.
+/// Positions of the arguments in a spelling; 0: it has no such argument.
 struct AttentionSpelling {
   std::string_view name;
   bool tokens_first;
   std::size_t causal;   ///< a flag
-  Mask mask;            ///< what the flag means
-  std::size_t lengths;  ///< of the sequences of a packed batch: then the shapes do not tell
-  std::size_t kind;     ///< in the place of a flag: 0 none, 1 from the top left, 2 from the bottom right
-  std::size_t added;    ///< a mask that is added, with its own bytes
+  Mask mask;            ///< meaning of the flag
+  std::size_t lengths;  ///< of the sequences of a packed batch, for which the shapes are not enough
+  std::size_t kind;     ///< instead of a flag: 0 none, 1 top left, 2 bottom right
+  std::size_t added;    ///< an additive mask, whose bytes count
 };
 
 constexpr AttentionSpelling kAttentionForward[] = {
@@ -58,7 +58,7 @@ constexpr AttentionSpelling kAttentionForward[] = {
     {"_flash_attn_forward", true, 5, Mask::kBottomRight, 0, 0, 0},
 };
 
-/// Their arguments begin with the gradient, so that Q, K and V are inputs 1 to 3.
+/// Their arguments begin with the gradient, so Q, K and V are inputs 1 to 3.
 constexpr AttentionSpelling kAttentionBackward[] = {
     {"_scaled_dot_product_flash_attention_backward", false, 11, Mask::kTopLeft, 0, 0, 0},
     {"_scaled_dot_product_efficient_attention_backward", false, 11, Mask::kTopLeft, 0, 0, 4},
@@ -74,7 +74,7 @@ const AttentionSpelling* attention_spelling(const AttentionSpelling (&spellings)
   return at == std::end(spellings) ? nullptr : at;
 }
 
-/// Nothing where the trace has no scalars, so that it is not known whether it is causal.
+/// Empty if the trace has no scalars, so that whether the attention is causal is unknown.
 std::optional<Mask> mask_of(const AttentionSpelling& spelling, const OperatorCall& call) {
   if (spelling.kind != 0) {
     const auto kind = call.integer(spelling.kind);
@@ -126,7 +126,7 @@ std::optional<Work> attention(const OperatorCall& call) {
 
 namespace {
 
-/// The number behind `label`, which is taken off the front with it.
+/// Parses the number after `label` at the front of the text and removes both.
 std::optional<double> parse_sum(std::string_view& text, std::string_view label) {
   if (!text.starts_with(label)) return std::nullopt;
   text.remove_prefix(label.size());
@@ -153,7 +153,8 @@ std::optional<AttendedTokens> attended_tokens(std::string_view name) {
   return all;
 }
 
-/// Tokens x heads x width, of keys and values by pages or by tokens: how many there are says the step, not the shape.
+/// Tokens x heads x width, with keys and values stored in pages or by token. Their number is given by the step, not by
+/// the shape.
 std::optional<Work> paged_attention(const OperatorCall& call) {
   if (!call.attended || call.attended->pairs <= 0) return std::nullopt;
   const std::size_t first = call.name.starts_with("sglang") ? 3 : 1;
@@ -173,7 +174,7 @@ std::optional<Work> paged_attention(const OperatorCall& call) {
   return work;
 }
 
-/// dV, dP, dQ and dK; flash and efficient attention compute Q K^T again, which is no work of the model.
+/// dV, dP, dQ and dK. Flash and efficient attention recompute Q K^T, which does not count as work of the model.
 std::optional<Work> attention_backward(const OperatorCall& call) {
   const AttentionSpelling* spelling = attention_spelling(kAttentionBackward, call.name);
   const auto seen = visible_of(spelling, call, 1);

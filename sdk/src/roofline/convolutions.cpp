@@ -1,5 +1,5 @@
-// Convolutions of one to three dims: every element of the output sums over the kernel and the channels of its group.
-// A transposed one is the gradient of such: every element of the input is spread over the kernel instead.
+// Convolutions with one to three spatial dims: every output element sums over the kernel and the channels of its group.
+// A transposed convolution is the gradient of one: every input element is spread over the kernel.
 #include <algorithm>
 
 #include "rules.hpp"
@@ -13,7 +13,7 @@ struct ConvolutionShape {
   double out = 0;  ///< elements
 };
 
-/// Where a spelling has its arguments; 0: nowhere.
+/// Positions of the arguments in a spelling; 0: it has no such argument.
 struct ConvolutionSpelling {
   std::string_view name;
   std::size_t bias, stride, padding, dilation, output_padding, transposed, groups;
@@ -38,10 +38,10 @@ constexpr ConvolutionSpelling kConvolutions[] = {
     {"cudnn_convolution_transpose", 0, 4, 2, 5, 3, 0, 6, true},
 };
 
-/// Of one dim; nothing where no position of the kernel fits.
+/// Output length along one dim; empty if the kernel fits nowhere.
 std::optional<double> out_length(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t padding,
                                  std::int64_t dilation) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;  // so that nothing below overflows
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;  // prevents overflow below
   for (const std::int64_t n : {in, kernel, stride, padding, dilation})
     if (n < 0 || n > kMost) return std::nullopt;
   if (stride == 0 || (kernel > 1 && dilation > kMost / kernel)) return std::nullopt;
@@ -89,8 +89,8 @@ std::optional<ConvolutionShape> convolution_shape(const OperatorCall& call) {
   return shape;
 }
 
-/// Multiplications and additions of one pass, forward or to one of the gradients. `spread`: elements of the side that
-/// each kernel position is applied to: of the output, or of a transposed one's input.
+/// Multiplications and additions of one pass, forward or to one of the gradients. `spread`: elements that each kernel
+/// position is applied to: of the output, or for a transposed convolution of the input.
 double pass_flops(const Tensor& w, double spread) {
   double kernel = 2;
   for (std::size_t d = 1; d < w.dims.size(); ++d) kernel *= static_cast<double>(w.dims[d]);
@@ -118,8 +118,7 @@ std::optional<Work> convolution(const OperatorCall& call) {
 
 /// convolution_backward(grad, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups,
 /// output_mask); before 2022 cudnn_convolution_backward_input(size, grad, weight, ...) and ..._weight(size, grad,
-/// input,
-/// ...). The gradient has the shape of the output, so that nothing has to be computed from strides.
+/// input, ...). The gradient has the shape of the output, so strides are not needed.
 std::optional<Work> convolution_backward(const OperatorCall& call) {
   const std::string_view name = bare_name(call.name);
   const Tensor *first = call.tensor(0), *second = call.tensor(1), *third = call.tensor(2);

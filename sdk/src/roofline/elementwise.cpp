@@ -1,5 +1,4 @@
-// Operators that treat every element by itself, lists of them (foreach, fused optimizers), copies, and compiled
-// kernels.
+// Elementwise operators, lists of them (foreach, fused optimizers), copies, and compiled kernels.
 #include <algorithm>
 
 #include "rules.hpp"
@@ -26,7 +25,8 @@ Class class_of(Element type) {
   }
 }
 
-/// As torch.result_type of two operands: the higher class, within a class the wider; bf16 and fp16 meet in fp32.
+/// As torch.result_type of two operands: the higher class, and within a class the wider type; bf16 with fp16 gives
+/// fp32.
 Element promoted(Element a, Element b) {
   if (a == Element::kUnknown || b == a) return b;
   if (b == Element::kUnknown) return a;
@@ -41,8 +41,8 @@ struct Broadcast {
   double bytes = 0;  ///< of the operands
 };
 
-/// Of all tensors; nothing where their lengths do not fit. Single elements are no traffic, and decide the type only
-/// where their class is the higher one.
+/// Broadcast of all tensors; empty if their shapes do not fit. Single elements cause no traffic and affect the type
+/// only if their class is higher.
 std::optional<Broadcast> broadcast(const OperatorCall& call) {
   Broadcast out;
   Element single = Element::kUnknown;
@@ -71,7 +71,7 @@ std::optional<Broadcast> broadcast(const OperatorCall& call) {
   return out;
 }
 
-/// FLOPs of an element, where they are not 1.
+/// FLOPs per element, if not 1.
 struct Composite {
   std::string_view name;
   double flops;
@@ -102,7 +102,7 @@ bool in_place(std::string_view& name) {
   return true;
 }
 
-/// Of all tensors of the lists that a call has.
+/// Totals over all tensors in the lists of a call.
 struct Lists {
   double bytes = 0;  ///< of all
   std::span<const Tensor> first;
@@ -113,7 +113,7 @@ std::optional<Lists> lists_of(const OperatorCall& call) {
   for (std::size_t i = 0; i < call.in.size(); ++i) {
     if (call.in[i].kind != Operand::Kind::kList) continue;
     const std::span<const Tensor> list = call.list(i);
-    if (list.empty()) return std::nullopt;  // the trace says that it is a list, and no more
+    if (list.empty()) return std::nullopt;  // the trace says only that it is a list
     if (out.first.empty()) out.first = list;
     for (const Tensor& t : list) {
       if (element_bytes(t.type) == 0) return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<Work> elementwise(const OperatorCall& call) {
   return streamed(flops_of(name) * made.elements(), all->bytes + (writes_self ? self->bytes() : made.bytes()));
 }
 
-/// copy_(self, source): a cast where the types differ.
+/// copy_(self, source): a cast if the types differ.
 std::optional<Work> copy(const OperatorCall& call) {
   const Tensor *to = call.tensor(0), *from = call.tensor(1);
   if (to == nullptr || from == nullptr || element_bytes(to->type) == 0 || element_bytes(from->type) == 0)
@@ -161,7 +161,7 @@ std::optional<Work> fill(const OperatorCall& call) {
   return streamed(0, to->bytes());
 }
 
-/// cat and stack: everything is read once and written once.
+/// cat and stack: every element is read and written once.
 std::optional<Work> concatenation(const OperatorCall& call) {
   const auto lists = lists_of(call);
   if (!lists) return std::nullopt;
@@ -170,7 +170,7 @@ std::optional<Work> concatenation(const OperatorCall& call) {
   return streamed(0, lists->bytes + out);
 }
 
-/// _foreach_NAME(self, ...) makes a list like self; _foreach_NAME_ writes self.
+/// _foreach_NAME(self, ...) returns a list like self; _foreach_NAME_ writes to self.
 std::optional<Work> foreach_tensor(const OperatorCall& call) {
   constexpr std::string_view kBegin = "_foreach_";
   const auto lists = lists_of(call);
@@ -203,7 +203,7 @@ std::optional<Work> fused_optimizer(const OperatorCall& call) {
   return streamed((adam ? 15 : 4) * list_elements(parameters), bytes);
 }
 
-/// rotary_embedding(positions, query, key, head size, cos and sin, ...): query and key are turned in place, pair by
+/// rotary_embedding(positions, query, key, head size, cos and sin, ...): query and key are rotated in place, pair by
 /// pair: 4 products, an addition and a subtraction.
 std::optional<Work> rotary_embedding(const OperatorCall& call) {
   const Tensor *positions = call.tensor(0), *query = call.tensor(1), *key = call.tensor(2);
@@ -213,7 +213,7 @@ std::optional<Work> rotary_embedding(const OperatorCall& call) {
   return streamed(3 * (query->elements() + keys), 2 * turned + (positions == nullptr ? 0 : positions->bytes()));
 }
 
-/// A compiled kernel gets what it reads and writes as operands; what it computes is not recorded.
+/// The operands of a compiled kernel are what it reads and writes; what it computes is not recorded.
 std::optional<Work> compiled(const OperatorCall& call) {
   double bytes = 0;
   for (std::size_t i = 0; i < call.in.size(); ++i) {

@@ -118,7 +118,7 @@ constexpr Formula kFormulas[] = {
 };
 // clang-format on
 
-/// Damaged texts can describe operands that no device has: products of lengths are then beyond all numbers, or none.
+/// Damaged texts can describe impossible operands: products of dims overflow or are not numbers.
 bool is_possible(double amount) {
   constexpr double kMost = 1e30;
   return amount >= 0 && amount <= kMost;
@@ -188,7 +188,7 @@ std::optional<FormulaBook::FormulaMatch> FormulaBook::find(std::string_view name
   return std::nullopt;
 }
 
-/// The value of a name of an own formula, as formulas.hpp lists them.
+/// Values of the names in a user formula, as listed in formulas.hpp.
 struct OwnFormula::Parts {
   std::string name;
   Expression flops, bytes;
@@ -197,7 +197,7 @@ struct OwnFormula::Parts {
 
 namespace {
 
-/// "d0_1" -> {0, 1}; one number where there is no "_".
+/// "d0_1" -> {0, 1}; one number if there is no "_".
 std::optional<std::pair<std::size_t, std::optional<std::size_t>>> numbers_of(std::string_view text) {
   std::optional<std::size_t> found[2];
   std::size_t n = 0;
@@ -217,7 +217,7 @@ std::optional<std::int64_t> whole(double value) {
   return value >= 0 && value < kMost ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
-/// What a name of an own formula is of a call; nothing where the call does not have it.
+/// Value of a name of a user formula for a call; empty if the call does not have it.
 std::optional<std::int64_t> value_of(const OperatorCall& call, std::string_view name) {
   const bool from_end = name.starts_with("dm");
   const char what = name.front();

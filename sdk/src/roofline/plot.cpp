@@ -10,7 +10,7 @@ struct Corner {
   double intensity, rate;
 };
 
-/// The corners of a roof over the intensities that are drawn.
+/// The corners of a roof within the drawn range of intensities.
 void add_corners(const RoofLine& roof, double from, double to, std::vector<Corner>& corners) {
   const double ridge = roof.flops_per_s / roof.bytes_per_s;
   const auto rate = [&](double intensity) { return std::min(intensity * roof.bytes_per_s, roof.flops_per_s); };
@@ -24,7 +24,7 @@ void add_corners(const RoofLine& roof, double from, double to, std::vector<Corne
 std::optional<Plot> roofline_plot(const std::string& what, const std::vector<RooflinePoint>& given,
                                   const std::vector<RoofLine>& roofs) {
   if (given.empty()) return std::nullopt;
-  // Colours follow the order of the series, so that it is the same in every roofline.
+  // Colours follow the order of the series, so they are the same in every roofline.
   std::vector<RooflinePoint> points = given;
   std::stable_partition(points.begin(), points.end(), [](const RooflinePoint& p) { return p.bound == "memory"; });
   const auto [least, most] =

@@ -1,4 +1,4 @@
-// Matrix products: (B x) M x K by K x N.
+// Matrix products: (B x) M x K times K x N.
 #include <algorithm>
 
 #include "rules.hpp"
@@ -27,7 +27,7 @@ Work product_work(const Product& p, const Tensor& a, const Tensor& b, const Tens
 
 double length_at(const Tensor& tensor, std::size_t dim) { return static_cast<double>(tensor.dims[dim]); }
 
-/// Of two matrices, or two batches of them; nothing where the inner lengths differ.
+/// Product of two matrices or of two batches of matrices; empty if the inner dims differ.
 std::optional<Product> product_of(const Tensor& a, const Tensor& b) {
   const std::size_t n = a.dims.size();
   if (n != b.dims.size() || n < 2 || n > 3 || element_bytes(a.type) == 0) return std::nullopt;
@@ -58,7 +58,7 @@ std::optional<Work> addmm(const OperatorCall& call) {
   return product_work(*product, *a, *b, self, a->type);
 }
 
-/// torch.matmul: vectors, matrices and batches that are broadcast. mv and dot are its cases.
+/// torch.matmul: broadcasts vectors, matrices and batches. mv and dot are special cases.
 std::optional<Work> matmul(const OperatorCall& call) {
   const Tensor *a = call.tensor(0), *b = call.tensor(1);
   if (a == nullptr || b == nullptr || a->dims.empty() || b->dims.empty() || element_bytes(a->type) == 0)
@@ -69,7 +69,7 @@ std::optional<Work> matmul(const OperatorCall& call) {
   if (a->dims[da - 1] != b->dims[db == 1 ? 0 : db - 2]) return std::nullopt;
   if (da > 1) p.m = length_at(*a, da - 2);
   if (db > 1) p.n = length_at(*b, db - 1);
-  for (std::size_t i = 2; i < std::max(da, db); ++i) {  // batches, from the last on
+  for (std::size_t i = 2; i < std::max(da, db); ++i) {  // batch dims, from the last one
     const std::int64_t x = i < da ? a->dims[da - 1 - i] : 1, y = i < db ? b->dims[db - 1 - i] : 1;
     if (x != y && x != 1 && y != 1) return std::nullopt;
     p.batch *= static_cast<double>(x == 1 ? y : x);

@@ -1,5 +1,5 @@
-// Operators over rows (norms, softmax, losses, reductions) and those that look rows up. Their FLOPs are conventions, a
-// constant per element, since memory bounds them; their bytes are exact.
+// Row operators (norms, softmax, losses, reductions) and lookups. Their FLOPs are a conventional constant per element,
+// since memory bounds them; their bytes are exact.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ bool has_type(const Tensor* tensor) { return tensor != nullptr && element_bytes(
 }  // namespace
 
 /// The first tensor is the input; the result has its size, and every further tensor (weight, bias, running statistics)
-/// is read once. FLOPs: mean 1, variance 3, normalising 2, weight and bias 2 an element.
+/// is read once. FLOPs per element: mean 1, variance 3, normalisation 2, weight and bias 2.
 std::optional<Work> norm(const OperatorCall& call) {
   const Tensor* x = call.tensor(0);
   if (!has_type(x)) return std::nullopt;
@@ -25,8 +25,8 @@ std::optional<Work> norm(const OperatorCall& call) {
   return streamed((rms ? 4 : 8) * x->elements(), bytes);
 }
 
-/// The first two tensors are the gradient and the input, in any order, of equal size; the gradient to the input is
-/// written, and those to weight and bias, which have their sizes.
+/// The first two tensors are the gradient and the input, in either order, of equal size. The gradients to the input,
+/// the weight and the bias are written.
 std::optional<Work> norm_backward(const OperatorCall& call) {
   const Tensor *grad = call.tensor(0), *x = call.tensor(1);
   if (!has_type(grad) || !has_type(x) || grad->dims != x->dims) return std::nullopt;
@@ -35,11 +35,11 @@ std::optional<Work> norm_backward(const OperatorCall& call) {
   return streamed(14 * x->elements(), bytes);
 }
 
-/// Maximum, difference, exponential, sum and quotient: 5 an element.
+/// Maximum, difference, exponential, sum and quotient: 5 FLOPs per element.
 std::optional<Work> softmax(const OperatorCall& call) {
   const Tensor* x = call.tensor(0);
   if (!has_type(x)) return std::nullopt;
-  // softmax(self, dim, dtype): the result may be of another type.
+  // softmax(self, dim, dtype): the result may have another type.
   const auto code = call.integer(2);
   const Element asked = code ? element_of_code(*code) : Element::kUnknown;
   const bool to_float = call.flag(2).value_or(false);  // _softmax(self, dim, half_to_float)
@@ -57,7 +57,7 @@ std::optional<Work> softmax_backward(const OperatorCall& call) {
   return streamed(4 * grad->elements(), grad->bytes() + output->bytes() + grad->elements() * element_bytes(result));
 }
 
-/// Read once: a chain of log_softmax and nll_loss writes and reads the logits again.
+/// Logits are read once; a chain of log_softmax and nll_loss would write and read them again.
 std::optional<Work> cross_entropy(const OperatorCall& call) {
   const Tensor *x = call.tensor(0), *target = call.tensor(1);
   if (!has_type(x) || target == nullptr) return std::nullopt;
@@ -65,21 +65,22 @@ std::optional<Work> cross_entropy(const OperatorCall& call) {
                   x->bytes() + target->bytes() + bytes_or_none(call.tensor(2)) + element_bytes(x->type));
 }
 
-/// One number of each row.
+/// Reads one number per row.
 std::optional<Work> nll_loss(const OperatorCall& call) {
   const Tensor *x = call.tensor(0), *target = call.tensor(1);
   if (!has_type(x) || target == nullptr) return std::nullopt;
   return streamed(target->elements(), target->bytes() + target->elements() * element_bytes(x->type));
 }
 
-/// (grad, self, target, ...): one number of each row is not 0, in a gradient of zeros.
+/// (grad, self, target, ...): writes a gradient of zeros with one other number per row.
 std::optional<Work> nll_loss_backward(const OperatorCall& call) {
   const Tensor *x = call.tensor(1), *target = call.tensor(2);
   if (!has_type(x) || target == nullptr) return std::nullopt;
   return streamed(target->elements(), target->bytes() + x->bytes());
 }
 
-/// Reads its input; of the result what the dims tell, where they were recorded: at least nothing.
+/// Reads its input. The size of the result follows from the dims if they were recorded; otherwise it counts as 0, a
+/// lower bound.
 std::optional<Work> reduction(const OperatorCall& call) {
   const Tensor* x = call.tensor(0);
   if (!has_type(x)) return std::nullopt;
@@ -108,15 +109,15 @@ std::optional<Work> scan(const OperatorCall& call) {
   return streamed(x->elements(), 2 * x->bytes());
 }
 
-/// native_dropout(input, p, train) writes a mask of one byte an element.
+/// native_dropout(input, p, train) writes a mask of one byte per element.
 std::optional<Work> dropout(const OperatorCall& call) {
   const Tensor* x = call.tensor(0);
   if (!has_type(x)) return std::nullopt;
   return streamed(2 * x->elements(), 2 * x->bytes() + x->elements());
 }
 
-/// embedding(weight, indices), index_select(self, dim, index), gather(self, dim, index): a row is read once however
-/// often it is asked for, so that no more is read than there is.
+/// embedding(weight, indices), index_select(self, dim, index), gather(self, dim, index): repeated rows are read once,
+/// so the bytes read never exceed the table.
 std::optional<Work> embedding(const OperatorCall& call) {
   const std::string_view name = bare_name(call.name);
   const Tensor *table = call.tensor(0), *index = call.tensor(name == "embedding" ? 1 : 2);
@@ -134,7 +135,7 @@ std::optional<Work> embedding(const OperatorCall& call) {
   return streamed(0, out * cell + std::min(out, table->elements()) * cell + index->bytes());
 }
 
-/// embedding_dense_backward(grad, indices, num_weights, ...): all rows of the gradient to the table are written.
+/// embedding_dense_backward(grad, indices, num_weights, ...): writes every row of the gradient to the table.
 std::optional<Work> embedding_backward(const OperatorCall& call) {
   const Tensor *grad = call.tensor(0), *index = call.tensor(1);
   const auto rows = call.integer(2);
@@ -169,7 +170,7 @@ std::optional<Work> max_pool(const OperatorCall& call) {
   return streamed(out * taps, x->bytes() + out * (element_bytes(x->type) + element_bytes(Element::kInt64)));
 }
 
-/// (grad, self, kernel, ..., indices): a gradient of the size of the input is written.
+/// (grad, self, kernel, ..., indices): writes a gradient of the size of the input.
 std::optional<Work> max_pool_backward(const OperatorCall& call) {
   const Tensor *grad = call.tensor(0), *x = call.tensor(1);
   if (!has_type(grad) || !has_type(x)) return std::nullopt;

@@ -1,5 +1,5 @@
-// The rules behind the table of formulas, by what they are about. Each takes the arguments in the order of PyTorch's
-// native_functions.yaml.
+// The rules behind the table of formulas, grouped by operator family. Each takes the arguments in the order of
+// PyTorch's native_functions.yaml.
 #pragma once
 
 #include "assay/detail/formulas.hpp"
@@ -32,7 +32,7 @@ std::optional<Work> fused_optimizer(const OperatorCall& call);
 std::optional<Work> rotary_embedding(const OperatorCall& call);
 std::optional<Work> compiled(const OperatorCall& call);
 
-// rows.cpp: what goes over rows or indexes them
+// rows.cpp: row operators and lookups
 std::optional<Work> norm(const OperatorCall& call);
 std::optional<Work> norm_backward(const OperatorCall& call);
 std::optional<Work> softmax(const OperatorCall& call);
@@ -48,10 +48,10 @@ std::optional<Work> embedding_backward(const OperatorCall& call);
 std::optional<Work> max_pool(const OperatorCall& call);
 std::optional<Work> max_pool_backward(const OperatorCall& call);
 
-/// Work of moving `bytes` with `flops` operations on ordinary cores.
+/// Work that moves `bytes` and does `flops` operations outside the matrix units.
 inline Work streamed(double flops, double bytes) { return {flops, flops, bytes, true, false, Element::kFloat32}; }
 
-/// What a name is without its namespace: "mm" of "aten::mm".
+/// A name without its namespace: "mm" for "aten::mm".
 inline std::string_view bare_name(std::string_view name) {
   const std::size_t at = name.rfind("::");
   return at == std::string_view::npos ? name : name.substr(at + 2);

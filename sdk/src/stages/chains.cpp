@@ -31,14 +31,14 @@ std::vector<std::uint32_t> component_of(const Peers& peers, std::uint32_t first,
   return out;
 }
 
-/// Whether the first event of a rank that carries messages has a receive.
+/// Whether the first message event of a rank is a receive.
 bool begins_with_receive(const RankStep& rank) {
   if (rank.sides.empty()) return false;
   return std::ranges::any_of(
       rank.sides, [&](const MessageSide& side) { return !side.sends && side.event == rank.sides.front().event; });
 }
 
-/// Ranks in the order of the stages, from the one that begins with a send; empty if that order is none.
+/// Ranks in stage order, starting with the one that begins with a send; empty if there is no such order.
 std::vector<std::uint32_t> order_of(const JobStep& step, const Peers& peers, std::uint32_t first, std::size_t size) {
   std::vector<std::uint32_t> order = {first};
   std::uint32_t at = step.ranks[first].sides.front().peer;
@@ -56,7 +56,7 @@ std::vector<std::uint32_t> order_of(const JobStep& step, const Peers& peers, std
 }
 
 struct Place {
-  std::int64_t previous = -1, next = -1;  ///< ranks of the stages before and after; -1: none
+  std::int64_t previous = -1, next = -1;  ///< ranks of the previous and the next stage; -1: none
 };
 Place place_of(const Chain& chain, std::size_t stage) {
   const std::size_t last = chain.ranks.size() - 1;
@@ -69,7 +69,7 @@ Place place_of(const Chain& chain, std::size_t stage) {
                        : -1};
 }
 
-/// Of each event which of the four kinds of messages it has.
+/// For each event, which of the four kinds of messages it has.
 struct Around {
   bool from_previous = false, from_next = false, to_previous = false, to_next = false;
   [[nodiscard]] bool any() const { return from_previous || from_next || to_previous || to_next; }
@@ -85,7 +85,7 @@ std::vector<Around> surroundings_of(const RankStep& rank, const Place& place) {
   return out;
 }
 
-/// Mean compute of a step, and the variance of that mean by the pieces and by the steps, whichever is greater.
+/// Mean compute of a step with its variance, estimated over the pieces and over the steps; the larger of the two.
 struct Estimate {
   double mean = 0, variance = 0, degrees = 0;
 };
@@ -156,7 +156,7 @@ ChainShape shape_of(const JobStep& step, const Chain& chain) {
 std::vector<Pass> passes_of(const JobStep& step, const Chain& chain, std::size_t stage) {
   const RankStep& rank = step.ranks[chain.ranks[stage]];
   const std::vector<Around> around = surroundings_of(rank, place_of(chain, stage));
-  // Collectives within a stage lie in the middle of a pass: the messages around count.
+  // Collectives within a stage occur in the middle of a pass, so the messages around them decide.
   const std::size_t events = around.size();
   std::vector<std::size_t> next(events + 1, events);
   for (std::size_t e = events; e-- > 0;) next[e] = around[e].any() ? e : next[e + 1];

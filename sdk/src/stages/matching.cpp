@@ -18,11 +18,11 @@ bool alike(const Sides& sends, const Sides& receives) {
 
 constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max() / 4;
 
-/// What may be added to the clock of `b` so that no receive ends before its send begins.
+/// Bounds on the clock offset of `b` such that no receive ends before its send begins.
 struct PairBounds {
   std::int64_t low = -kUnbounded, high = kUnbounded;
-  /// What makes ends equal: by the sends of a the greatest, by those of b the least, because a send into a buffer ends
-  /// long before its receive.
+  /// Offsets at which the ends coincide: the maximum over sends of a, the minimum over sends of b, because a buffered
+  /// send ends long before its receive.
   std::int64_t ends_low = -kUnbounded, ends_high = kUnbounded;
 
   void add(const JobStep& step, const Message& m, bool a_sends) {
@@ -144,7 +144,7 @@ std::vector<std::vector<std::int64_t>> waits_of(const JobStep& step) {
     std::int64_t& sender = waits[m.from][m.from_event];
     if (receive.start <= send.end)
       until(sender, send, receive.start);
-    else  // buffered: what it takes longer than the receive it waited for room in the buffer
+    else  // buffered: time beyond the duration of the receive was spent waiting for buffer space
       sender = std::max(sender, send.end - send.start - (receive.end - receive.start));
   }
   return waits;

@@ -9,7 +9,7 @@ namespace {
 
 std::int64_t scaled(std::int64_t time, double by) { return std::llround(static_cast<double>(time) * by); }
 
-/// What an event needs of another rank's: the other has begun, and the transfer took its time.
+/// A dependency of an event on an event of another rank: that one has begun and the transfer time has passed.
 struct Need {
   std::uint32_t rank = 0, event = 0;
   std::int64_t transfer = 0;
@@ -62,7 +62,7 @@ class Run {
     needs_[m.from][m.from_event].push_back({m.to, m.to_event, transfer});
   }
 
-  /// A send into a buffer ends when there is room: after the last receive of the pair that began while it ran.
+  /// A buffered send ends when there is space: after the last receive of the pair that began while it ran.
   void add_room(std::size_t number) {
     const Message& m = step_.messages[number];
     const Interval send = sent(m);
@@ -75,7 +75,7 @@ class Run {
     }
   }
 
-  /// Gives an event its start once that of the one before is known. Returns whether it did.
+  /// Sets the start of an event once the previous event is known. Returns whether it did.
   bool begin_event(std::uint32_t r, std::size_t e) {
     if (times_[r][e].start != kNotYet) return false;
     const RankStep& rank = step_.ranks[r];
@@ -87,7 +87,7 @@ class Run {
     }
     const CommEvent& before = rank.events[e - 1];
     const Interval done = times_[r][e - 1];
-    if (event.time.start < before.time.end) {  // both run at once, on different streams
+    if (event.time.start < before.time.end) {  // both run concurrently on different streams
       if (done.start == kNotYet) return false;
       times_[r][e].start = done.start + event.time.start - before.time.start;
       return true;
@@ -98,12 +98,12 @@ class Run {
     return true;
   }
 
-  /// When the rank can go on after an event: compute under it may outlast it.
+  /// When the rank can continue after an event: compute that overlaps the event may end later.
   [[nodiscard]] std::int64_t free_after(std::uint32_t r, std::size_t e) const {
     return std::max(times_[r][e].end, times_[r][e].start + scaled(step_.ranks[r].events[e].covered, scale_[r]));
   }
 
-  /// Whether the event has both its times now.
+  /// Whether start and end of the event are now known.
   bool advance(std::uint32_t r, std::size_t e) {
     Interval& time = times_[r][e];
     if (time.end != kNotYet) return true;
@@ -141,7 +141,8 @@ class Run {
   std::vector<std::vector<Interval>> times_;           ///< [rank][event]
 };
 
-/// Where the first backward pass of a stage begins: after `event`; if `at_start`, before it and its own compute.
+/// Where the first backward pass of a stage begins: after `event`, or with `at_start` before the event and its own
+/// compute.
 struct Turn {
   std::size_t event = 0;
   bool at_start = false;
@@ -157,7 +158,7 @@ Turn turn_of(const JobStep& step, const Chain& chain, std::size_t stage) {
   return {0, rank.events.empty() || rank.events.front().work_before > 0};
 }
 
-/// Bubble of a rank before its turn, in a step that was replayed with `scale`.
+/// Bubble of a rank before its turn, in a step replayed with `scale`.
 std::int64_t before_turn(const JobStep& step, std::uint32_t r, const Turn& turn, const Replay& run,
                          const std::vector<std::int64_t>& waits, double scale) {
   const RankStep& rank = step.ranks[r];

@@ -78,7 +78,7 @@ Emit JobRecorder::emit_fact(Row rank, Str metric, Span<Dim> dims, double value, 
   if (!finite(value) || !std::all_of(samples.begin(), samples.end(), finite)) return Emit::kNotFinite;
   const auto canonical = dims_text(dims.view());
   if (!canonical || rank < kNone || rank >= static_cast<Row>(ranks_)) return Emit::kMalformed;
-  // What is the job's stands with its first rank.
+  // Facts of the job are keyed by its first rank.
   if (!seen_.emplace(std::max(rank, Row{0}), std::string(metric.view()), *canonical).second) return Emit::kDuplicate;
   facts.push_back({rank, std::string(metric.view()), *canonical, value, {samples.begin(), samples.end()}});
   return Emit::kOk;

@@ -113,7 +113,7 @@ Span<Str> OptionMap::text_list(const OptionSpec& spec, const OptionInput::Value&
 }
 
 OptionValue OptionMap::make(const OptionSpec& spec, std::string_view default_value, bool given) {
-  // A default that stands for "not set" need not parse: an empty number is 0.
+  // An empty default means "not set" and need not parse: an empty number is 0.
   if (default_value.empty() && (spec.type == OptionType::kInteger || spec.type == OptionType::kNumber ||
                                 spec.type == OptionType::kBool || !spec.choices.empty())) {
     OptionValue unset;

@@ -5,7 +5,7 @@
 namespace assay::testing {
 namespace {
 
-/// As much of a view as both sides know: a plugin that was built earlier passes a smaller one.
+/// The part of a view that both sides know: a plugin built earlier passes a smaller one.
 template <class View>
 View known_part(const void* from, std::uint64_t size) {
   View view;

@@ -1,4 +1,4 @@
-// What ReportBuilder makes of the rows that were added: sorted, linked, and laid out as the tables of a Report.
+// Turns the added rows into a Report: sorted, linked, and laid out as tables.
 #include "assay/detail/copy_kinds.hpp"
 #include "assay/testing/report_builder.hpp"
 

@@ -142,7 +142,7 @@ double StudyBuilder::order_of(Label& label, const std::string& text) {
 }
 
 void StudyBuilder::build_reports() {
-  for (ReportEntry& entry : entries_) {  // texts are ordered by first use, whatever the order of paths
+  for (ReportEntry& entry : entries_) {  // texts are numbered by first use, independent of the order of paths
     for (const auto& [name, text] : entry.labels_) order_of(label_named(name), text);
   }
   for (std::uint32_t r = 0; r < entries_in_order_.size(); ++r) {

@@ -1,8 +1,8 @@
-// A Job from what `analyze` emitted of its ranks, and a sink for what `gather` gives, for tests of `gather`.
+// A Job built from what `analyze` recorded for its ranks, and a sink that records what `gather` emits, for tests of
+// `gather`.
 //
-//   JobBuilder job;
-//   for (int rank = 0; rank < 2; ++rank) job.rank(rank, 2, analyzed(report_of(rank)).rank_tables);
-//   const JobRecorder r = gathered(job.build());
+// JobBuilder job; for (int rank = 0; rank < 2; ++rank) job.rank(rank, 2, analyzed(report_of(rank)).rank_tables); const
+// JobRecorder r = gathered(job.build());
 #pragma once
 
 #include <optional>
@@ -16,11 +16,10 @@
 
 namespace assay::testing {
 
-/// Collects ranks, which are sorted as the host does. The job borrows the builder and is valid until the next `build`.
+/// Collects ranks and sorts them as the host does. The job refers to the builder and is valid until the next `build`.
 class JobBuilder {
  public:
-  /// A rank with the rows that were recorded of it; its path is "rank<number>.sqlite" unless given. kNoInteger: not
-  /// known.
+  /// Adds a rank with its recorded rows; the path defaults to "rank<number>.sqlite". kNoInteger: unknown.
   JobBuilder& rank(std::int64_t number, std::int64_t world, std::vector<RecordedTable> rows, std::string path = {});
   const Job& build();
 
@@ -43,8 +42,8 @@ class JobBuilder {
   Job job_;
 };
 
-/// Keeps everything that `gather` hands out; refuses what the host would refuse. Facts, skips and issues of the job
-/// have the report kNone, those of a rank its row in the job.
+/// Keeps everything that `gather` emits and rejects what the host would reject. Facts, skips and issues of the job have
+/// report kNone, those of a rank its row in the job.
 class JobRecorder final : public JobSink, public ErrorSink {
  public:
   explicit JobRecorder(DeclaredOutputs declared, std::size_t ranks) : declared_(std::move(declared)), ranks_(ranks) {}
@@ -55,12 +54,12 @@ class JobRecorder final : public JobSink, public ErrorSink {
   std::vector<std::pair<Row, RecordedIssue>> issues;
   std::vector<std::string> notes, failures;
 
-  /// Null when there is none.
+  /// Null if there is none.
   [[nodiscard]] const RecordedFact* fact_of(std::string_view metric, std::string_view dims = {},
                                             Row rank = kNone) const;
   [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {},
                                             Row rank = kNone) const;
-  /// The text of the first issue of a name; nothing when there is none.
+  /// Text of the first issue with a name; empty if there is none.
   [[nodiscard]] std::optional<std::string> issue_of(std::string_view name) const;
   [[nodiscard]] std::optional<std::string> skip_of(std::string_view metric) const;
 

@@ -1,4 +1,4 @@
-// Options for tests: what the host makes from the TOML, made from the declared specs and a few overrides.
+// Options for tests: built from the declared specs and a few overrides, where the host uses the TOML.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace assay::testing {
 
-/// Value of an overridden option: typed, or a text in the form of OptionSpec::default_value.
+/// Value of an override: typed, or a text in the form of OptionSpec::default_value.
 class OptionInput {
  public:
   OptionInput(bool value) : value_(value) {}                                 // NOLINT: implicit by design
@@ -39,9 +39,8 @@ class OptionInput {
 /// Overrides by option name: {{"axis", "px"}, {"min_share", 0.7}}.
 using OptionInputs = std::vector<std::pair<std::string, OptionInput>>;
 
-/// Every declared option with its default or override. Throws std::invalid_argument for an override that is not
-/// declared or repeated, for a value of another type, outside minimum..maximum, or not among the choices. Not copyable:
-/// values are views.
+/// Every declared option with its default or override. Throws std::invalid_argument for an override that is undeclared,
+/// repeated, of another type, outside minimum..maximum or not among the choices. Not copyable: values are views.
 class OptionMap final : public Options {
  public:
   explicit OptionMap(std::span<const OptionSpec> specs, const OptionInputs& overrides = {});
@@ -84,7 +83,7 @@ class OptionMap final : public Options {
   OptionValue make(const OptionSpec& spec, std::string_view default_value, bool given);
 
   std::map<std::string, OptionValue, std::less<>> values_;
-  std::deque<std::string> texts_;  // deques: views into them stay
+  std::deque<std::string> texts_;  // deques keep the views into them valid
   std::deque<std::vector<Str>> text_lists_;
   std::deque<std::vector<double>> number_lists_;
 };

@@ -9,17 +9,17 @@ extern const assay::Descriptor assay_plugin;
 
 namespace assay::testing {
 
-/// What `analyze` hands out for the report. Throws std::runtime_error with the analyzer's own sentence when it fails.
+/// What `analyze` emits for the report. Throws std::runtime_error with the analyzer's message if it fails.
 inline Recorder analyzed(const Report& report, const OptionInputs& options = {}) {
   return analyzed_by(assay_plugin, report, options);
 }
 
-/// Likewise `gather`, for the job.
+/// What `gather` emits for the job; throws likewise.
 inline JobRecorder gathered(const Job& job, const OptionInputs& options = {}) {
   return gathered_by(assay_plugin, job, options);
 }
 
-/// Likewise `conclude`, for the study.
+/// What `conclude` emits for the study; throws likewise.
 inline Recorder concluded(const Study& study, const OptionInputs& options = {}) {
   return concluded_by(assay_plugin, study, options);
 }

@@ -1,4 +1,4 @@
-// Tables and plots as a Recorder keeps them: copies whose texts are owned.
+// Tables and plots as kept by a Recorder: copies that own their texts.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct RecordedTable {
   std::string id, title;
   std::vector<RecordedColumn> columns;
 
-  /// Null when there is no such column.
+  /// Null if there is no such column.
   [[nodiscard]] const RecordedColumn* column(std::string_view name) const {
     const auto at =
         std::find_if(columns.begin(), columns.end(), [&](const RecordedColumn& c) { return c.name == name; });
@@ -34,10 +34,10 @@ struct RecordedTable {
   }
 };
 
-/// Nothing when the table is ragged or has two columns of one name.
+/// Empty if the columns differ in length or two have the same name.
 std::optional<RecordedTable> recorded_table(const TableView& table);
 
-/// Adds the rows of `more`; false when its columns are others.
+/// Appends the rows of `more`; false if its columns differ.
 bool append_rows(RecordedTable& to, const RecordedTable& more);
 
 struct RecordedLayer {
@@ -55,7 +55,7 @@ struct RecordedPlot {
   std::vector<std::int64_t> evidence;
 };
 
-/// Nothing when a layer's table is malformed, a channel names a column that is not there, or there is no layer.
+/// Empty if there is no layer, a layer's table is malformed, or a channel refers to a missing column.
 std::optional<RecordedPlot> recorded_plot(const PlotView& plot);
 
 }  // namespace assay::testing

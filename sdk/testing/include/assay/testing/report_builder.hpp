@@ -1,15 +1,11 @@
 // A Report from a few lines, for tests of `analyze`.
 //
-//   ReportBuilder b;
-//   const Row launch = b.call(CallKind::kKernelLaunch, 10, 20);
-//   b.kernel("gemm", 30, 90, {.stream = 7, .call = launch});
-//   b.range("forward", 0, 100);
-//   b.iteration(0, 0, 100);
-//   analyzer.analyze(b.build(), recorder);
+// ReportBuilder b; const Row launch = b.call(CallKind::kKernelLaunch, 10, 20); b.kernel("gemm", 30, 90, {.stream = 7,
+// .call = launch}); b.range("forward", 0, 100); b.iteration(0, 0, 100); analyzer.analyze(b.build(), recorder);
 //
-// Rows may be added in any order: `build` sorts them as the host does and renumbers what refers to them. Unless said
-// otherwise a table to which nothing was added is null (not captured), every column of the others is present, and the
-// window is the whole capture.
+// Rows may be added in any order: `build` sorts them as the host does and renumbers references to them. Defaults: a
+// table without rows is null (not captured), every column of the other tables is present, and the window is the whole
+// capture.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +27,8 @@
 
 namespace assay::testing {
 
-/// Collects rows. Numbers returned by `call`, `kernel`, `range` and so on count additions; `row_of_call` and its
-/// siblings give the row in the built report. The report borrows the builder and is valid until the next `build`.
+/// Collects rows. `call`, `kernel`, `range` and so on return the number of the addition; `row_of_call` and its siblings
+/// return the row in the built report. The report refers to the builder and is valid until the next `build`.
 class ReportBuilder {
  public:
   explicit ReportBuilder(std::string path = "report.sqlite");
@@ -40,9 +36,9 @@ class ReportBuilder {
   ReportBuilder(const ReportBuilder&) = delete;
   ReportBuilder& operator=(const ReportBuilder&) = delete;
 
-  /// Adds a process and returns its row. Without any there is process 1.
+  /// Adds a process and returns its row. Without any, there is process 1.
   std::uint32_t process(std::int64_t id) { return append(processes_, id); }
-  /// Adds a thread of a process and returns its row. Without any there is thread 1 of process row 0.
+  /// Adds a thread of a process and returns its row. Without any, there is thread 1 of process row 0.
   std::uint32_t thread(std::int64_t id, std::uint32_t process = 0) { return append(threads_, std::pair(process, id)); }
 
   Row call(CallKind kind, std::int64_t start, std::int64_t end, std::uint32_t thread = 0, CallOptions options = {});
@@ -54,31 +50,31 @@ class ReportBuilder {
   Row range(std::string name, std::int64_t start, std::int64_t end, RangeOptions options = {});
   /// A start/end range.
   Row span(std::string name, std::int64_t start, std::int64_t end, RangeOptions options = {});
-  /// A synchronisation as the device saw it; `type` as in SyncTable.
+  /// A synchronisation as recorded by the device; `type` as in SyncTable.
   Row sync(std::int32_t type, std::int64_t start, std::int64_t end, WorkOptions options = {});
-  /// When the profiler itself held a process up.
+  /// A period in which the profiler itself delayed a process.
   Row overhead(std::int64_t start, std::int64_t end, std::uint32_t process = 0);
   Row iteration(std::int64_t number, std::int64_t start, std::int64_t end, std::uint32_t thread = 0);
-  /// An operator, python function or annotation; its parent and depth follow from those of its thread. An annotation
-  /// is to be added as a range too.
+  /// An operator, Python function or annotation; its parent and depth follow from those of its thread. Add annotations
+  /// as ranges as well.
   Row op(OpKind kind, std::string name, std::int64_t start, std::int64_t end, OpOptions options = {});
   Row allocation(std::int64_t bytes, std::int64_t time, AllocationOptions options = {});
-  /// A launch that Nsight Compute measured; those of equal name and shape are one group.
+  /// A launch measured by Nsight Compute; launches with equal name and shape form a group.
   Row profiled(std::string name, ProfiledOptions options = {});
   ReportBuilder& counter(Row profiled, std::string name, double value, CounterOptions options = {});
-  /// Says of a kernel (what `kernel` returned) that it is a collective.
+  /// Marks a kernel (as returned by `kernel`) as a collective.
   ReportBuilder& collective(Row kernel, CollectiveKind kind, CollectiveOptions options = {});
   ReportBuilder& property(std::string name, std::string value);
   ReportBuilder& device(std::int32_t id, DeviceOptions options = {});
   ReportBuilder& issue(std::string name, Severity severity, std::int64_t count, std::string text);
-  /// A window from a named range; the host part is the same unless `host` says otherwise.
+  /// A window from a named range; its host part equals `projected` unless `host` is given.
   ReportBuilder& window(std::string name, Interval projected, std::optional<Interval> host = {});
-  /// Makes a table exist though nothing was added to it: captured, and nothing happened. `table` is col::kernels, ...
+  /// Makes a table exist without rows: captured, and nothing happened. `table` is col::kernels, ...
   ReportBuilder& captured(ColumnId table);
-  /// Leaves columns out, as an export without them: col::kernel_registers, col::call_range, ...
+  /// Leaves out columns, as an export without them would: col::kernel_registers, col::call_range, ...
   ReportBuilder& absent(ColumnId column);
-  /// Gives any column cells, in the order in which the rows of its table were added, kNone and the like behind the
-  /// last: cells(&KernelTable::green_context, {3, 4}). Of ranges and spans those of ranges.
+  /// Sets the cells of any column, in the order in which the rows of its table were added, with kNone and the like at
+  /// the end: cells(&KernelTable::green_context, {3, 4}). For ranges and spans, those of ranges.
   template <class Table, class T>
   ReportBuilder& cells(Column<T> Table::* column, std::vector<T> values) {
     given_.push_back([this, column, values = std::move(values)] {
@@ -91,7 +87,7 @@ class ReportBuilder {
     });
     return *this;
   }
-  /// Columns that nothing was said of are there, with cells that say nothing (no_value), unless left out by `absent`.
+  /// Columns without values become present with empty cells (no_value), except those left out by `absent`.
   ReportBuilder& every_column();
 
   const Report& build();
@@ -110,7 +106,7 @@ class ReportBuilder {
     return static_cast<std::uint32_t>(rows.size() - 1);
   }
 
-  /// Gives a table to the report if anything was added to it or it was captured empty.
+  /// Attaches a table to the report if it has rows or was declared captured.
   template <class Table>
   void set_table(const Table*& place, const Table& table, ColumnId id) {
     place = table.rows > 0 || captured_.contains(id) ? &table : nullptr;
@@ -118,7 +114,7 @@ class ReportBuilder {
 
   StringId intern(const std::string& text);
 
-  /// The column of `get(row)` over the rows of a table, in its order; not present when `id` was left out.
+  /// The column `get(row)` over the rows of a table in its order; not present if `id` was left out.
   template <class T, class AddedLaunch, class Get>
   Column<T> column(const Rows<AddedLaunch>& rows, Get&& get, ColumnId id = {}) {
     if (absent_.contains(id)) return {};
@@ -131,8 +127,8 @@ class ReportBuilder {
 
   void build_hosts();
 
-  /// Number (as added) of the innermost push/pop range of a thread that holds [start, end]; `self` is not around
-  /// itself, and of equal ranges the one added first is the outer one.
+  /// Number (as added) of the innermost push/pop range of a thread that contains [start, end]. `self` does not contain
+  /// itself; of equal ranges the one added first is the outer one.
   [[nodiscard]] Row innermost(std::uint32_t thread_row, std::int64_t start, std::int64_t end, Row self) const;
 
   RangeTable range_table(const Rows<AddedRange>& rows, bool nested);

@@ -1,4 +1,4 @@
-// The part of ReportBuilder that only Nsight Compute fills: profiled launches and their counters.
+// The part of ReportBuilder for Nsight Compute: profiled launches and their counters.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace assay::testing {
 
 struct ProfiledOptions {
   Dim3 grid = {}, block = {};
-  std::int64_t id = kNone;  ///< kNone: its place among those added
+  std::int64_t id = kNone;  ///< kNone: its index among the launches added
   std::int64_t process = 1;
   std::string short_name = {};  ///< empty: the name up to '<' or '('
   std::int32_t device = 0, context = 1, stream = 7;
@@ -26,7 +26,7 @@ struct CounterOptions {
   std::string unit = {}, section = {};
 };
 
-/// Rows stay in the order of addition; those of equal name and launch shape are one group.
+/// Rows keep the order of addition; those with equal name and launch shape form a group.
 class ProfiledRows {
  public:
   using Intern = std::function<StringId(const std::string&)>;

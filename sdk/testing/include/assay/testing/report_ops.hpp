@@ -1,4 +1,4 @@
-// The part of ReportBuilder that only traces of frameworks fill: operators, allocations, properties.
+// The part of ReportBuilder for framework traces: operators, allocations, properties.
 #pragma once
 
 #include <functional>
@@ -40,7 +40,7 @@ struct AddedAllocation {
   AllocationOptions options;
 };
 
-/// The cells of `get(row)` over the rows of a table, in its order.
+/// The cells `get(row)` over the rows of a table in its order.
 template <class T, class AddedLaunch, class Get>
 Column<T> cells_of(ColumnPool& pool, const Rows<AddedLaunch>& rows, Get&& get) {
   std::vector<T> cells;
@@ -48,8 +48,8 @@ Column<T> cells_of(ColumnPool& pool, const Rows<AddedLaunch>& rows, Get&& get) {
   return pool.keep(std::move(cells));
 }
 
-/// Number (as added) of the innermost op of a thread around [start, end] that is not `self`; of equal ones the last one
-/// added is inside. `kept` says which kinds count.
+/// Number (as added) of the innermost op of a thread around [start, end] other than `self`; of equal ones the last
+/// added is the innermost. `kept` says which kinds count.
 Row innermost_op(const Rows<AddedOp>& ops, std::uint32_t thread, std::int64_t start, std::int64_t end, Row self,
                  const std::function<bool(OpKind)>& kept);
 
@@ -61,7 +61,7 @@ OpTable op_table(ColumnPool& pool, const Rows<AddedOp>& rows,
 
 AllocationTable allocation_table(ColumnPool& pool, const Rows<AddedAllocation>& rows);
 
-/// The texts stay those of `properties`, which must outlive the table.
+/// The texts remain owned by `properties`, which must outlive the table.
 PropertyTable property_table(ColumnPool& pool, const std::vector<std::pair<std::string, std::string>>& properties);
 
 }  // namespace assay::testing

@@ -1,4 +1,4 @@
-// The parts ReportBuilder is made of: what a row of each table may say, and columns that own their cells.
+// The building blocks of ReportBuilder: the possible values of a row of each table, and columns that own their cells.
 #pragma once
 
 #include <algorithm>
@@ -23,15 +23,15 @@ struct Dim3 {
   std::int32_t x = 1, y = 1, z = 1;
 };
 
-/// What kernels, graphs, copies and sets have in common. `call` is what `ReportBuilder::call` returned.
+/// Common to kernels, graphs, copies and sets. `call` is what `ReportBuilder::call` returned.
 struct WorkOptions {
   std::int32_t device = 0, stream = 7;
   Row call = kNone;
   Membership membership = Membership::kInside;
   std::uint32_t process = 0;
   std::int32_t context = 1;  ///< of copies and sets
-  /// Of copies, and the target's of sets: kinds of memory as nsys numbers them (0 pageable, 1 pinned, 2 device, 4
-  /// managed). The columns are there when any copy (or set) says one.
+  /// Kinds of memory in nsys numbering (0 pageable, 1 pinned, 2 device, 4 managed), for copies; for sets only the
+  /// target. The columns are present if any copy (or set) has one.
   std::int32_t source_kind = kNone, target_kind = kNone;
 };
 
@@ -50,7 +50,7 @@ struct KernelOptions {
   double blocks_per_sm = std::numeric_limits<double>::quiet_NaN();
   double warps_per_sm = std::numeric_limits<double>::quiet_NaN();
   double occupancy = std::numeric_limits<double>::quiet_NaN();
-  std::optional<Row> op = {};  ///< what `ReportBuilder::op` returned; nothing: that of its call
+  std::optional<Row> op = {};  ///< what `ReportBuilder::op` returned; empty: the op of its call
   std::int32_t shared_a_block = kNone;
   Row profiled = kNone;  ///< what `ReportBuilder::profiled` returned for a launch of the same kernel and shape
 };
@@ -65,7 +65,7 @@ struct CallOptions {
 
 struct RangeOptions {
   std::uint32_t thread = 0;
-  std::optional<std::uint32_t> end_thread = {};  ///< nothing: `thread`
+  std::optional<std::uint32_t> end_thread = {};  ///< empty: `thread`
   std::string domain = {};
   bool open = false;
 };
@@ -126,11 +126,11 @@ struct NamedWindow {
   Interval projected, host;
 };
 
-/// Rows of one table as added, and after `sort` in the order of the table.
+/// Rows of one table in the order of addition, and after `sort` in the order of the table.
 template <class T>
 struct Rows {
   std::vector<T> added;
-  std::vector<std::size_t> order;  ///< row of the table -> place in `added`
+  std::vector<std::size_t> order;  ///< row of the table -> index into `added`
   std::vector<Row> rows;           ///< the reverse
 
   Row add(T value) {
@@ -147,7 +147,7 @@ struct Rows {
     rows.assign(added.size(), kNone);
     for (std::size_t i = 0; i < order.size(); ++i) rows[order[i]] = static_cast<Row>(i);
   }
-  /// Row of what was added as number `number`; kNone stays kNone.
+  /// Row of the addition `number`; kNone stays kNone.
   [[nodiscard]] Row row(Row number) const {
     return number == kNone ? kNone : rows.at(static_cast<std::size_t>(number));
   }
@@ -171,7 +171,7 @@ class ColumnPool {
   std::vector<std::shared_ptr<const void>> kept_;
 };
 
-/// Gives a table the columns that it lacks and that `asked(listed)` asks for, with cells that say nothing.
+/// Adds to a table, with empty cells, the missing columns for which `asked(listed)` is true.
 template <class Table, class Asked>
 void fill_listed(ColumnPool& pool, Table& table, Asked&& asked) {
   each_column(table, [&]<class T>(const ListedColumn& listed, Column<T>& column) {
@@ -180,7 +180,7 @@ void fill_listed(ColumnPool& pool, Table& table, Asked&& asked) {
   });
 }
 
-/// A Report with the tables it points to.
+/// A Report together with the tables it points to.
 struct BuiltReport {
   Report report;
   Window window;

@@ -11,8 +11,7 @@
 
 namespace assay::testing {
 
-/// What `analyze` of a plugin hands out for the report. Throws std::runtime_error with the analyzer's own sentence when
-/// it fails.
+/// What `analyze` of a plugin emits for the report. Throws std::runtime_error with the analyzer's message if it fails.
 inline Recorder analyzed_by(const Descriptor& plugin, const Report& report, const OptionInputs& options = {}) {
   DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
@@ -27,8 +26,7 @@ inline Recorder analyzed_by(const Descriptor& plugin, const Report& report, cons
   return recorder;
 }
 
-/// What `gather` of a plugin hands out for the job. Throws std::runtime_error with the analyzer's own sentence when it
-/// fails.
+/// What `gather` of a plugin emits for the job. Throws std::runtime_error with the analyzer's message if it fails.
 inline JobRecorder gathered_by(const Descriptor& plugin, const Job& job, const OptionInputs& options = {}) {
   DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
@@ -42,8 +40,7 @@ inline JobRecorder gathered_by(const Descriptor& plugin, const Job& job, const O
   return recorder;
 }
 
-/// What `conclude` of a plugin hands out for the study. Throws std::runtime_error with the analyzer's own sentence when
-/// it fails.
+/// What `conclude` of a plugin emits for the study. Throws std::runtime_error with the analyzer's message if it fails.
 inline Recorder concluded_by(const Descriptor& plugin, const Study& study, const OptionInputs& options = {}) {
   DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());

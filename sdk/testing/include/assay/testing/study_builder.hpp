@@ -24,22 +24,22 @@
 namespace assay::testing {
 
 /// Collects labels, reports, facts and claims in any order; `build` sorts them as the host does. A mistake (undeclared
-/// label, a fact twice) throws std::invalid_argument. The Study borrows the builder and is valid until the builder is
-/// changed.
+/// label, duplicate fact) throws std::invalid_argument. The Study refers to the builder and is valid until the builder
+/// changes.
 class StudyBuilder {
  public:
   enum LabelKind { kText, kNumeric };
   using LabelValues = std::vector<std::pair<std::string, std::string>>;
 
-  /// One report, to be filled by chained calls; valid as long as the builder.
+  /// One report, filled by chained calls; valid as long as the builder.
   class ReportEntry {
    public:
     /// `dims` canonical ("k=v;k=v").
     ReportEntry& fact(std::string metric, double value, std::string dims = {}, std::vector<double> samples = {});
     ReportEntry& attribute(std::string name, std::string value);
-    /// Where the value of a label comes from; without this from the name.
+    /// Source of the value of a label; default: from the name.
     ReportEntry& origin(std::string label, LabelOrigin origin);
-    /// Its labels are not believed, for this reason; without this as its label.verdict facts say.
+    /// Marks its labels as not trusted, with the reason; default: as its label.verdict facts say.
     ReportEntry& doubted(std::string reason);
     /// Makes it a [noise] report.
     ReportEntry& noise();
@@ -66,19 +66,19 @@ class StudyBuilder {
   StudyBuilder& operator=(const StudyBuilder&) = delete;
 
   StudyBuilder& question(std::string id, std::string text);
-  /// Of every interval; without this 0.95.
+  /// Level of every interval; default 0.95.
   StudyBuilder& level(double level);
-  /// A label whose values are sorted as numbers, or as texts by first use.
+  /// A label whose values are sorted as numbers, or as texts in order of first use.
   StudyBuilder& label(std::string name, LabelKind kind = kText, std::uint32_t changes = 0);
-  /// A label with a declared list of values, which is their order.
+  /// A label with a declared list of values, which defines their order.
   StudyBuilder& label(std::string name, std::vector<std::string> values, std::uint32_t changes = 0);
-  /// A label that only describes: ignored when pairs are matched.
+  /// A descriptive label: ignored when pairs are matched.
   StudyBuilder& descriptive_label(std::string name);
-  /// A label that tells the processes of one job apart.
+  /// A label that distinguishes the processes of one job.
   StudyBuilder& rank_label(std::string name);
   ReportEntry& report(std::string path, LabelValues labels = {});
   ReportEntry& noise_report(std::string path, LabelValues labels = {});
-  /// Declares a metric; those that facts use are declared with unit "1" otherwise.
+  /// Declares a metric; metrics used by facts without a declaration get unit "1".
   StudyBuilder& metric(std::string id, std::string unit, Polarity polarity = Polarity::kNeutral,
                        bool extensive = false);
   /// A fact of the whole study.
@@ -86,8 +86,8 @@ class StudyBuilder {
   StudyBuilder& claim(std::string id, std::string text, std::span<const OptionSpec> specs,
                       const OptionInputs& keys = {});
 
-  /// A table beside the reports: names of its columns, then its rows as texts (short ones are filled with empty cells),
-  /// and the labels that its name carries. A cell "[1, 2]" holds a list of numbers.
+  /// A companion table: column names, rows as texts (missing cells are empty), and the labels in its name. A cell "[1,
+  /// 2]" is a list of numbers.
   StudyBuilder& sheet(std::string id, std::string path, std::vector<std::string> columns,
                       std::vector<std::vector<std::string>> rows, LabelValues labels = {});
 
@@ -121,7 +121,7 @@ class StudyBuilder {
     LabelValues labels;
   };
 
-  /// A column of a table: elements are collected, then shown.
+  /// A column of a table: collects elements, then shows them.
   template <class T>
   struct Cells {
     std::vector<T> values;
@@ -190,7 +190,7 @@ class StudyBuilder {
   std::string question_ = "question", text_ = "What is the effect?";
   double level_ = 0.95;
   std::vector<Label> labels_;
-  std::deque<ReportEntry> entries_;  // a deque: entries that were handed out stay where they are
+  std::deque<ReportEntry> entries_;  // a deque keeps returned entries at their address
   ReportEntry study_facts_;
   std::map<std::string, Metric> metrics_;
   std::vector<Claim> claims_;

@@ -1,4 +1,4 @@
-// Receives what a format fills, in a test of the format without the host: every column by its table and name.
+// Receives the columns a format fills, for tests of the format without the host; every column by table and name.
 #pragma once
 
 #include <deque>
@@ -12,12 +12,12 @@
 
 namespace assay::testing {
 
-/// Keeps the cells; throws nothing and refuses nothing but declared columns that the descriptor does not have.
+/// Keeps the cells. Throws nothing and rejects only declared columns that are not in the descriptor.
 class TableRecorder final : public TableSink {
  public:
   explicit TableRecorder(const FormatDescriptor& descriptor) : descriptor_(descriptor) { intern(""); }
 
-  /// Reads the file as the host does. The sentence of the failure; empty: it came through.
+  /// Reads the file as the host does. Returns the error message, or an empty text on success.
   std::string load(const std::string& path, std::uint64_t size = 0) {
     struct First final : ErrorSink {
       void fail(Str sentence) noexcept override { text = sentence.view(); }
@@ -75,7 +75,7 @@ class TableRecorder final : public TableSink {
   }
 
  private:
-  /// Eight bytes a cell, the widest.
+  /// Cells of up to eight bytes each.
   struct Cells {
     std::vector<std::uint64_t> memory;
     std::uint64_t rows = 0;
