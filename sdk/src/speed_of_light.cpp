@@ -101,7 +101,7 @@ std::vector<SpeedsOfLight::Launch> SpeedsOfLight::launches_of(const Report& repo
     if (is_new) known->second = meaning_of(report.string(counters.name[c]), report.string(counters.unit[c]));
     const std::optional<CounterMeaning>& meaning = known->second;
     if (!meaning) continue;
-    Best& best = out[static_cast<std::size_t>(counters.profiled[c])][meaning->quantity];
+    LaunchValue& best = out[static_cast<std::size_t>(counters.profiled[c])][meaning->quantity];
     if (meaning->rank < best.rank) best = {meaning->rank, counters.value[c] * kWanted[meaning->quantity].factor};
   }
   return out;
