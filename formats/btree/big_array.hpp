@@ -1,4 +1,4 @@
-// Memory for a column that is about to be written once from end to end.
+// Memory for a column that will be written once, from start to end.
 #pragma once
 
 #include <sys/mman.h>
@@ -12,8 +12,8 @@
 
 namespace assay::load::btree {
 
-/// `size` elements with no values yet. Large arrays ask for huge pages: the first touch of ordinary pages costs more
-/// time than decoding into them. Throws std::bad_alloc.
+/// `size` uninitialised elements. Large arrays ask for huge pages: the first touch of ordinary pages takes longer than
+/// decoding into them. Throws std::bad_alloc.
 template <class T>
   requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
 class BigArray {
@@ -26,13 +26,13 @@ class BigArray {
     const std::size_t alignment = bytes < kHugePage ? 64 : kHugePage;
     data_.reset(static_cast<T*>(std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment)));
     if (data_ == nullptr) throw std::bad_alloc();
-    // Whole huge pages only: the unused rest of the last one would count as used memory. Only an advice, so that its
-    // failure changes nothing but time.
+    // Whole huge pages only: the unused rest of the last one would count as used memory. A failing madvise costs only
+    // time.
     if (bytes >= kHugePage) madvise(data_.get(), bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Elements from `size` on are given up; the memory stays.
+  /// Drops the elements from `size` on; the memory stays allocated.
   void shrink(std::size_t size) { size_ = size < size_ ? size : size_; }
   [[nodiscard]] T* data() { return data_.get(); }
   [[nodiscard]] const T* data() const { return data_.get(); }

@@ -8,7 +8,7 @@
 namespace assay::load::btree {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 17;  // with what is decoded from it, this stays in the cache
+constexpr std::size_t kBlockBytes = std::size_t{1} << 17;  // a block and its decoded rows fit the cache
 
 }  // namespace
 
@@ -24,7 +24,7 @@ std::optional<Refusal> BlockReader::load(std::size_t number) {
   const std::vector<Leaf>& leaves = list_.leaves();
   first_ = number * leaves_per_block(page_size_);
   const std::size_t end = std::min(first_ + leaves_per_block(page_size_), leaves.size());
-  for (std::size_t run = first_, stop = first_; run < end; run = stop) {  // neighbours in the file are read at once
+  for (std::size_t run = first_, stop = first_; run < end; run = stop) {  // adjacent pages are read at once
     for (stop = run + 1; stop < end && leaves[stop].page == leaves[stop - 1].page + 1;) ++stop;
     if (!file_.read(leaves[run].page, (stop - run) * page_size_, &buffer_[(run - first_) * page_size_])) {
       return Refusal{Reason::kUnreadable, "the file ends early"};

@@ -1,4 +1,4 @@
-// Neighbouring leaf pages in memory, as many as the cache holds.
+// Reads neighbouring leaf pages into memory, as many as fit the cache.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace assay::load::btree {
 
-/// For one thread; reuses its memory.
+/// For use by one thread; reuses its memory.
 class BlockReader {
  public:
   static std::size_t leaves_per_block(std::size_t page_size);
@@ -18,15 +18,14 @@ class BlockReader {
   /// Borrows both.
   BlockReader(const PageFile& file, const LeafList& leaves);
 
-  /// Reads block `number`; the leaves of all blocks are those of the list, in order. Refused: not all of them are
-  /// leaves.
+  /// Reads block `number`; the blocks cover the leaves of the list in order. Refused: some page is not a leaf.
   std::optional<Refusal> load(std::size_t number);
 
-  /// Of the block in hand: its first leaf's number in the list, and the leaves.
+  /// The current block: the number of its first leaf in the list, and its leaves.
   [[nodiscard]] std::size_t first() const { return first_; }
   [[nodiscard]] std::size_t size() const { return headers_.size(); }
   [[nodiscard]] const PageHeader& header(std::size_t i) const { return headers_[i]; }
-  /// PageDecoder::kSlack bytes behind it may be read too.
+  /// PageDecoder::kSlack bytes after the page are readable too.
   [[nodiscard]] const Byte* page(std::size_t i) const { return &buffer_[i * page_size_]; }
 
  private:

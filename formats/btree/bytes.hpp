@@ -1,5 +1,5 @@
-// The numbers of SQLite's file format. The caller vouches for the bytes read: 8 for big_endian_64, at most 9 for a
-// varint.
+// The numbers of SQLite's file format. The caller guarantees that the bytes can be read: 8 for big_endian_64, up to 9
+// for a varint.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ inline std::uint32_t big_endian_32(const Byte* at) {
 
 inline std::uint32_t big_endian_16(const Byte* at) { return static_cast<std::uint32_t>(at[0]) << 8 | at[1]; }
 
-/// Reads a varint into `value` and returns the byte behind it.
+/// Reads a varint into `value` and returns the byte after it.
 inline const Byte* read_varint(const Byte* at, std::uint64_t& value) {
   value = 0;
   for (int i = 0; i < 8; ++i, ++at) {
@@ -42,13 +42,13 @@ inline const Byte* read_varint(const Byte* at, std::uint64_t& value) {
   return at + 1;
 }
 
-/// Bytes that a value of this serial type takes in a record (file format, 2.1).
+/// Bytes that a value of this serial type takes in a record (file format, section 2.1).
 inline std::uint64_t bytes_of(std::uint64_t serial_type) {
   constexpr std::array<std::uint8_t, 12> kBytes = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
   return serial_type < kBytes.size() ? kBytes[serial_type] : (serial_type - 12) / 2;
 }
 
-/// Bytes of a record that stand on the leaf page itself (file format, 1.6).
+/// Bytes of a record that are on the leaf page itself (file format, section 1.6).
 inline std::uint64_t local_bytes(std::uint64_t record_bytes, std::size_t page_size) {
   const std::uint64_t most = page_size - 35;
   if (record_bytes <= most) return record_bytes;

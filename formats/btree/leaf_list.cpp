@@ -7,7 +7,7 @@
 namespace assay::load::btree {
 namespace {
 
-constexpr std::size_t kSampledLeaves = 16;  // enough to notice a table with gaps before arrays are sized for it
+constexpr std::size_t kSampledLeaves = 16;  // enough to notice a table with gaps before arrays are allocated for it
 
 Refusal bad_page(std::uint32_t page, const char* what) {
   return {Reason::kPage, "page " + std::to_string(page) + " " + what};
@@ -59,12 +59,12 @@ Outcome<PageHeader> header_of(const PageFile& file, std::uint32_t page, bool is_
 
 }  // namespace
 
-/// The walk down the tree; leaves are noted with the greatest row id that their parent knows of.
+/// Walks down the tree. Each leaf is recorded with the largest row id that its parent knows of.
 struct LeafList::Walk {
   const PageFile& file;
   LeafList& list;
   std::vector<bool> visited = std::vector<bool>(std::size_t{file.page_count()} + 1);
-  std::vector<std::int64_t> last_row_ids = {};  ///< of each leaf but the last
+  std::vector<std::int64_t> last_row_ids = {};  ///< per leaf, without the last
 
   std::optional<Refusal> enter(std::uint32_t page) {
     if (!file.may_hold_tree(page)) return bad_page(page, "is named by a tree that cannot use it");
@@ -78,7 +78,7 @@ struct LeafList::Walk {
 
 std::optional<Refusal> LeafList::Walk::interior(std::uint32_t page, bool is_root, int depth) {
   if (depth >= kMaxDepth) return bad_page(page, "is deeper than any SQLite tree");
-  constexpr std::size_t kSlack = 16;  // a varint may run over the end of a damaged page
+  constexpr std::size_t kSlack = 16;  // a varint may run past the end of a damaged page
   const std::size_t size = file.page_size();
   std::vector<Byte> bytes(size + kSlack);
   if (!file.read(page, size, bytes.data())) return Refusal{Reason::kUnreadable, "the file ends early"};
@@ -102,7 +102,7 @@ std::optional<Refusal> LeafList::Walk::interior(std::uint32_t page, bool is_root
     keys.push_back(static_cast<std::int64_t>(key));
     if (cell > 0 && keys[cell] <= keys[cell - 1]) return bad_page(page, "has row ids out of order");
   }
-  // A page whose count of cells was lowered hides all below them.
+  // If the cell count of a page was lowered by damage, the cells beyond it are invisible.
   if (taken + header.unused(bytes.data(), page, size) != size - header.content)
     return bad_page(page, "has more or fewer bytes in its cells than in use");
   pages.push_back(big_endian_32(&bytes[PageHeader::offset(page) + 8]));
@@ -140,7 +140,7 @@ Outcome<LeafList> LeafList::walk(const PageFile& file, std::uint32_t root) {
   }
   if (auto refusal = walk.interior(root, true, 0)) return *std::move(refusal);
 
-  // The first and the last leaf are asked: no row id tells where they begin and end.
+  // Read the first and the last leaf: the interior pages do not say at which row ids they begin and end.
   const std::size_t last = list.leaves_.size() - 1;
   for (const std::size_t i : {std::size_t{0}, last}) {
     if (auto refusal = list.count_leaf(file, list.leaves_[i])) return *std::move(refusal);

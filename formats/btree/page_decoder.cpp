@@ -10,7 +10,7 @@ Refusal on_page(std::uint32_t page, Reason reason, const std::string& what) {
   return {reason, "page " + std::to_string(page) + " " + what};
 }
 
-constexpr std::size_t kSmallestCell = 4;  // so that it can become a free block
+constexpr std::size_t kSmallestCell = 4;  // SQLite's minimum, so that a deleted cell can become a free block
 
 std::vector<WantedField> wanted_fields(std::span<const ColumnSink> sinks) {
   std::vector<WantedField> wanted;
@@ -91,8 +91,8 @@ std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHea
     last_id_ = ids_[cell];
     if (next >= end) return on_page(number, Reason::kPage, "has a cell that runs over its end");
     const Shape* shape = shapes_.find(next, static_cast<std::size_t>(end - next), record_bytes);
-    // Rows of another table, and rows read from a wrong place, may look like old ones, from before a column was added:
-    // the ids tell them apart, those of the rows behind too.
+    // Rows of another table, or read from a wrong position, can look like old rows from before a column was added.
+    // Their row ids give them away, including those of the following rows.
     if (shape == nullptr && rising && ids_rise(page, header, cell + 1))
       return on_page(number, shapes_.why().reason, shapes_.why().sentence);
     if (shape == nullptr) return on_page(number, Reason::kPage, "has rows out of order");

@@ -14,10 +14,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
-constexpr std::uint32_t kLockByte = 0x40000000;  // SQLite keeps the page with this byte for locks
+constexpr std::uint32_t kLockByte = 0x40000000;  // SQLite reserves the page with this byte for locks
 constexpr std::uint64_t kHeldBytes = std::uint64_t{4} << 20;
 
-/// Whether SQLite would apply what lies beside the file before reading it.
+/// Whether SQLite would apply a journal or log next to the file before reading it.
 bool has_log(const fs::path& file) {
   const auto has_bytes = [](const fs::path& neighbour) {
     std::error_code failed;
@@ -26,7 +26,7 @@ bool has_log(const fs::path& file) {
   };
   if (has_bytes(file.native() + "-wal")) return true;
   if (!has_bytes(file.native() + "-journal")) return false;
-  // A journal is hot unless its first byte is zero: SQLite zeroes, empties or removes it on commit.
+  // A journal is hot unless its first byte is zero: SQLite zeroes, truncates or deletes it on commit.
   std::ifstream journal(file.native() + "-journal", std::ios::binary);
   char first = 0;
   return !journal.get(first) || first != 0;
@@ -67,8 +67,8 @@ std::optional<PageFile::Stamp> PageFile::stamp(const fs::path& file) {
 Outcome<PageFile> PageFile::open(const fs::path& file) {
   std::error_code failed;
   PageFile pages;
-  pages.path_ = fs::canonical(file, failed);  // logs lie beside the file, not beside a link to it
-  // Non-blocking: opening a pipe must not wait for its writer; a regular file ignores it.
+  pages.path_ = fs::canonical(file, failed);  // logs are next to the file, not next to a link to it
+  // Non-blocking: opening a pipe must not wait for its writer. Regular files ignore it.
   const int opened = failed ? -1 : ::open(pages.path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (opened < 0) return Refusal{Reason::kUnreadable, "the file cannot be opened"};
   pages.descriptor_ = std::make_shared<Descriptor>(opened);
@@ -130,7 +130,7 @@ std::optional<Refusal> PageFile::check_header() {
   if (encoding < kUtf8 || encoding > kUtf16BigEndian)
     return Refusal{Reason::kHeader, "the header names no encoding of texts"};
   page_count_ = big_endian_32(&header_[28]);
-  // The count holds only where both change counters agree (file format, 1.3.7).
+  // The page count is valid only if both change counters agree (file format, section 1.3.7).
   if (big_endian_32(&header_[24]) != big_endian_32(&header_[92])) {
     return Refusal{Reason::kFileSize, "the header's page count is out of date"};
   }
@@ -156,7 +156,7 @@ std::optional<Refusal> PageFile::list_free_pages() {
   free_.resize(std::size_t{page_count_} + 1);
   std::vector<Byte> page(page_size_);
   std::uint32_t listed = 0;
-  while (trunk != 0) {  // ends: no page is marked twice
+  while (trunk != 0) {  // terminates: a page marked twice is an error
     if (auto refusal = mark_free(trunk)) return refusal;
     if (!read(trunk, page_size_, page.data())) return Refusal{Reason::kUnreadable, "the file ends early"};
     trunk = big_endian_32(&page[0]);
@@ -183,7 +183,7 @@ std::optional<Refusal> PageFile::changed() const {
   const auto open_file = stamp(descriptor_->number);
   const auto named_file = stamp(path_);
   Header now{};
-  // The header's change counter tells of a write within one tick of the file system's clock.
+  // The change counter in the header reveals a write within one tick of the file system's clock.
   const bool same = open_file && named_file && *open_file == before_ && *named_file == before_ &&
                     read_at(0, kHeaderBytes, now.data()) && now == header_ && !has_log(path_);
   if (same) return std::nullopt;

@@ -1,4 +1,4 @@
-// An SQLite file as numbered pages, read by position: a file that shrinks or changes gives a short read, never a
+// An SQLite file as numbered pages, read with pread: a file that shrinks or changes causes a short read, never a
 // signal.
 #pragma once
 
@@ -15,38 +15,38 @@
 
 namespace assay::load::btree {
 
-/// Greatest depth of a tree: SQLite's own limit.
+/// Largest depth of a tree: SQLite's own limit.
 inline constexpr int kMaxDepth = 20;
 
 /// Pages are numbered from 1, as in the file format. Reading is thread-safe.
 class PageFile {
  public:
-  /// Refused: anything but a plain, complete database without log or journal beside it.
+  /// Refused: anything but a plain, complete database without a log or journal.
   static Outcome<PageFile> open(const std::filesystem::path& file);
 
   [[nodiscard]] std::size_t page_size() const { return page_size_; }
   [[nodiscard]] std::uint32_t page_count() const { return page_count_; }
 
-  /// Reads the first `size` bytes of the pages from `page` on; false: the file has no such bytes any more.
+  /// Reads the first `size` bytes starting at `page`; false: the file no longer has them.
   [[nodiscard]] bool read(std::uint32_t page, std::size_t size, Byte* to) const;
 
-  /// Whether a tree may use `page`: in the file, not on the list of free pages, not the page kept for locks.
+  /// Whether a tree may use `page`: it is in the file, not free, and not the lock page.
   [[nodiscard]] bool may_hold_tree(std::uint32_t page) const;
-  /// Whether texts are stored as UTF-8, and not as UTF-16.
+  /// Whether texts are stored as UTF-8 rather than UTF-16.
   [[nodiscard]] bool texts_are_utf8() const;
-  /// Whether some pages say who points to which (auto_vacuum).
+  /// Whether the file has pointer map pages (auto_vacuum).
   [[nodiscard]] bool has_pointer_maps() const;
 
-  /// Set when the file is not what it was when it was opened, or its name now stands for another file.
+  /// Set if the file changed since it was opened, or if its name now refers to another file.
   [[nodiscard]] std::optional<Refusal> changed() const;
-  /// Whether all of it was read when it was opened, so that no later change shows in what is read.
+  /// Whether the whole file was read when it was opened, so later changes have no effect.
   [[nodiscard]] bool is_held() const { return held_ != nullptr; }
 
  private:
   static constexpr std::size_t kHeaderBytes = 100;
   using Header = std::array<Byte, kHeaderBytes>;
 
-  /// What tells one state of a file from another.
+  /// Identifies a state of the file.
   struct Stamp {
     std::uint64_t device = 0, node = 0, size = 0;
     std::int64_t modified_s = 0, modified_ns = 0, changed_s = 0, changed_ns = 0;
@@ -64,12 +64,12 @@ class PageFile {
 
   std::filesystem::path path_;
   std::shared_ptr<Descriptor> descriptor_;
-  std::shared_ptr<const Byte[]> held_;  ///< the whole file where it is small: its tables are read page by page
+  std::shared_ptr<const Byte[]> held_;  ///< the whole file if it is small: its tables are read page by page
   Stamp before_;
   Header header_{};
   std::size_t page_size_ = 0;
   std::uint32_t page_count_ = 0;
-  std::vector<bool> free_;  ///< by page number; empty when the file has no free pages
+  std::vector<bool> free_;  ///< by page number; empty if the file has no free pages
 };
 
 }  // namespace assay::load::btree

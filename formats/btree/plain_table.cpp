@@ -12,25 +12,25 @@ namespace {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Words, parentheses and commas of a statement; whatever else it holds ends it.
+/// Words, parentheses and commas of a statement; any other content ends the parse.
 class Tokens {
  public:
   explicit Tokens(std::string_view sql) : rest_(sql) { advance(); }
 
   [[nodiscard]] std::string_view now() const { return now_; }
-  /// Whether that comes next, which is then behind us.
+  /// Whether the next token is `token`; if so, consumes it.
   bool accept(std::string_view token) {
     if (!whole_ || now_ != token) return false;
     advance();
     return true;
   }
-  /// The next token where it is a word; else empty.
+  /// The next token if it is a word; otherwise empty.
   std::string_view next_word() {
     const std::string_view word = whole_ && !now_.empty() && is_letter(now_[0]) ? now_ : std::string_view();
     if (!word.empty()) advance();
     return word;
   }
-  /// Nothing is left, and all that was there was understood.
+  /// Everything was read and understood.
   [[nodiscard]] bool at_end() const { return whole_ && now_.empty(); }
 
  private:
@@ -46,7 +46,7 @@ class Tokens {
     rest_.remove_prefix(length);
   }
 
-  /// White space and comments to the end of their line, of characters that can be seen.
+  /// White space and comments to the end of their line, made of printable characters.
   void skip_gap() {
     bool comment = false;
     for (; !rest_.empty(); rest_.remove_prefix(1)) {
@@ -61,7 +61,7 @@ class Tokens {
   bool whole_ = true;
 };
 
-/// A name that means nothing to SQLite, or END, which nsys writes and SQLite takes for a name there.
+/// A name that is not a keyword of SQLite, or END, which nsys uses and SQLite accepts as a name there.
 bool is_name(std::string_view word) {
   return !word.empty() && (word == "end" || sqlite3_keyword_check(word.data(), static_cast<int>(word.size())) == 0);
 }
@@ -92,7 +92,7 @@ bool has_name(const std::vector<DeclaredColumn>& columns, std::string_view name)
 }  // namespace
 
 std::optional<std::vector<DeclaredColumn>> plain_columns(std::string_view sql, std::string_view table) {
-  constexpr std::size_t kMostColumns = 500;  // fewer than SQLite takes
+  constexpr std::size_t kMostColumns = 500;  // less than SQLite's limit
   Tokens tokens(sql);
   if (!is_name(table) || !tokens.accept("CREATE") || !tokens.accept("TABLE") || !tokens.accept(table) ||
       !tokens.accept("("))
@@ -115,7 +115,7 @@ std::optional<TableLayout> plain_layout(const std::vector<DeclaredColumn>& colum
   if (named("rowid") && named("oid") && named("_rowid_")) return std::nullopt;
   TableLayout layout{root, {}};
   for (const DeclaredColumn& column : columns) {
-    // Only an INTEGER is the row id itself; a key of another type has an index, and what SQLite makes of it is its own.
+    // Only an INTEGER key is the row id itself. Other types have an index, and SQLite has its own rules for them.
     if (column.primary_key && column.type != "INTEGER") return std::nullopt;
     const std::string_view type = column.type;
     layout.columns.push_back({.name = column.name,

@@ -1,4 +1,4 @@
-// What CREATE TABLE declares, read without SQLite where it is written as profilers write it.
+// Parses CREATE TABLE statements in the form profilers write, without SQLite.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@
 
 namespace assay::load::btree {
 
-/// A column as PRAGMA table_info tells it.
+/// A column as in PRAGMA table_info.
 struct DeclaredColumn {
   std::string name, type;
   bool not_null = false, primary_key = false;
   friend bool operator==(const DeclaredColumn&, const DeclaredColumn&) = default;
 };
 
-/// The columns of `table`, made by CREATE TABLE name (column TYPE [NOT NULL] [PRIMARY KEY], ...) with comments. Nothing
-/// where the text is anything else, however sound, for SQLite knows what that means.
+/// The columns of `table`, if it was made by CREATE TABLE name (column TYPE [NOT NULL] [PRIMARY KEY], ...), possibly
+/// with comments. Empty for any other statement, even a valid one: only SQLite interprets those.
 std::optional<std::vector<DeclaredColumn>> plain_columns(std::string_view sql, std::string_view table);
 
-/// Where the rows of such a table stand, as describe_table tells it. Nothing where its row ids cannot be asked for, or
-/// its key is in an index of its own.
+/// The layout of such a table, equal to describe_table's. Empty if its row ids have no name or its key has an index of
+/// its own.
 std::optional<TableLayout> plain_layout(const std::vector<DeclaredColumn>& columns, std::uint32_t root);
 
 }  // namespace assay::load::btree

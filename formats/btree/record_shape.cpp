@@ -8,11 +8,11 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 64;
 constexpr std::size_t kMostShapes = 4096;
-constexpr std::uint64_t kMostRecordBytes = 0x7FFFFFFF;  // SQLite's own limit; it cuts greater numbers off
+constexpr std::uint64_t kMostRecordBytes = 0x7FFFFFFF;  // SQLite's own limit; it clamps larger numbers
 
 bool is_number(std::uint64_t serial_type) { return serial_type >= 1 && serial_type <= 9; }
 
-/// The bits of a word read from memory that its first `bytes` < 8 bytes make.
+/// Mask of the first `bytes` < 8 bytes of a word read from memory.
 std::uint64_t first_bytes(std::size_t bytes) {
   if (bytes == 0) return 0;
   const std::size_t unused = 64 - 8 * bytes;
@@ -47,7 +47,7 @@ Shape* ShapeTable::look_up(const Byte* record, std::size_t on_page, std::uint64_
     return nullptr;
   }
   std::uint64_t hash = seed_;
-  const auto mix = [&hash](std::uint64_t word) {  // the swap brings the best mixed bits to where slots are taken from
+  const auto mix = [&hash](std::uint64_t word) {  // the swap moves the best mixed bits to where slots are taken from
     hash = __builtin_bswap64((hash ^ word) * 0x9E3779B97F4A7C15U);
   };
   const std::size_t whole = header_bytes / 8;
@@ -116,7 +116,7 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
     if (at > end) return refuse(Reason::kRecord, "has a record header that ends inside a number");
     const std::uint64_t bytes = bytes_of(serial_type);
     if (serial_type == 10 || serial_type == 11) return refuse(Reason::kRecord, "has a value of a reserved type");
-    // SQLite reads past all of these: the row of another table looks like one of this.
+    // SQLite reads past such fields and would take the row of another table for one of this table.
     if (field == rules_.row_id && serial_type != 0)
       return refuse(Reason::kRecord, "has a record with a value in the place of its row id");
     if (serial_type == 0 && field < rules_.never_null.size() && rules_.never_null[field])
@@ -138,9 +138,9 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
   if (shape.header_bytes + body != shape.record_bytes) {
     return refuse(Reason::kRecord, "has a record that is not as long as its header says");
   }
-  // Of a table that lost the text of one of its columns, all behind it would be taken for their neighbours.
+  // If damage removed one column from the text of the table, all later columns would be read as their neighbours.
   if (field > rules_.fields) return refuse(Reason::kRecord, "has a record of more values than the table has columns");
-  // A column that was added later has a default, or may be NULL.
+  // A column added later has a default or may be NULL.
   for (std::size_t missing = field; missing < rules_.never_null.size(); ++missing) {
     if (rules_.never_null[missing])
       return refuse(Reason::kRecord, "has a record of fewer values than its table demands");

@@ -1,4 +1,4 @@
-// Record headers, each parsed once: rows with the same header have their fields at the same places.
+// Record headers, each parsed once: rows with equal headers have their fields at the same offsets.
 #pragma once
 
 #include <array>
@@ -14,61 +14,61 @@ namespace assay::load::btree {
 
 enum class FieldKind { kInteger, kText };
 
-/// One field of a record that is wanted.
+/// A requested field of a record.
 struct WantedField {
   std::size_t number;  ///< in the record
   FieldKind kind;
 };
 
-/// What every record of a table keeps to.
+/// Rules that every record of a table obeys.
 struct RecordRules {
-  std::size_t fields = 0;               ///< no more values than these
-  std::size_t row_id = 0;               ///< number of the field that the row id leaves empty; `fields` or more: none
+  std::size_t fields = 0;               ///< at most this many values
+  std::size_t row_id = 0;               ///< number of the field that is empty because it holds the row id; `fields` or
+                                        ///< more: none
   std::vector<bool> never_null = {};    ///< by field
   std::vector<bool> never_number = {};  ///< by field
 };
 
-/// Where the value of a wanted field stands.
+/// Location of the value of a requested field.
 struct Field {
   static constexpr std::uint16_t kConstant = 0x100;
-  static constexpr std::uint16_t kNoText = 0xFFFF;  ///< longer than any text that stands on one page
+  static constexpr std::uint16_t kNoText = 0xFFFF;  ///< longer than any text that fits a page
 
-  std::uint16_t offset = 0;  ///< from the first byte behind the header or, of constants, in the table of constants
-  /// Of a text its length, or kNoText. Of an integer the arithmetic right shift that cuts it out of 8 big-endian bytes,
-  /// plus kConstant where it is NULL, 0 or 1, which take no bytes in the record. So every integer is read alike.
+  std::uint16_t offset = 0;  ///< from the first byte after the header, or for constants into the table of constants
+  /// For a text: its length, or kNoText. For an integer: the arithmetic right shift that extracts it from 8 big-endian
+  /// bytes, plus kConstant for NULL, 0 and 1, which take no bytes in the record. This way all integers are read alike.
   std::uint16_t detail = 0;
 };
 
-/// The table of constants: 0, 1, then the value that stands for NULL of each wanted field, 8 big-endian bytes each.
+/// The table of constants: 0, 1, then the null value of each requested field, each as 8 big-endian bytes.
 inline constexpr std::uint16_t kZeroOffset = 0, kOneOffset = 8, kNullOffset = 16;
 
 struct Shape {
-  static constexpr std::size_t kMaxHeaderBytes = 127;  ///< its size then takes one byte
+  static constexpr std::size_t kMaxHeaderBytes = 127;  ///< so that its size takes one byte
   static constexpr std::size_t kWords = (kMaxHeaderBytes + 7) / 8;
 
-  std::array<std::uint64_t, kWords> header{};  ///< the bytes of the record header, padded with zeros
+  std::array<std::uint64_t, kWords> header{};  ///< bytes of the record header, padded with zeros
   std::size_t header_bytes = 0;
-  std::uint64_t last_word = 0;  ///< the bits of the word behind the last whole one that belong to the header
+  std::uint64_t last_word = 0;  ///< the header bits in the word after the last whole one
   std::uint64_t hash = 0;
   std::uint64_t record_bytes = 0;  ///< header and all fields
-  std::size_t page_bytes = 0;      ///< of them on the leaf page, with the number of the overflow page if there is one
-  std::uint32_t mistyped = 0;      ///< wanted fields that hold something else, neither NULL
+  std::size_t page_bytes = 0;      ///< bytes of the record on the leaf page, including the number of an overflow page
+  std::uint32_t mistyped = 0;      ///< requested fields that hold neither the expected type nor NULL
   std::vector<Field> fields;       ///< by wanted field
-  Shape* follower = nullptr;       ///< of the row that came after the last such row: rows repeat themselves
+  Shape* follower = nullptr;       ///< shape of the row that followed the last such row: rows repeat in patterns
 };
 
-/// The shapes met so far; for one thread.
+/// The shapes met so far; for use by one thread.
 class ShapeTable {
  public:
-  /// At most kMaxFields wanted fields.
+  /// At most kMaxFields requested fields.
   static constexpr std::size_t kMaxFields = 1000;
   ShapeTable(std::vector<WantedField> wanted, RecordRules rules, std::size_t page_size);
   ShapeTable(const ShapeTable&) = delete;
   ShapeTable& operator=(const ShapeTable&) = delete;
 
-  /// The shape of the record of `record_bytes` bytes whose first byte is at `record`, of which `on_page` bytes to the
-  /// end of the page; kSlack more bytes may be read. Null: refused, `why()` tells. The result lives until
-  /// `forget_excess`.
+  /// The shape of the record of `record_bytes` bytes at `record`, of which `on_page` bytes are before the end of the
+  /// page; kSlack more bytes must be readable. Null: refused for the reason in `why()`. Valid until `forget_excess`.
   const Shape* find(const Byte* record, std::size_t on_page, std::uint64_t record_bytes) {
     Shape* shape = last_->follower;
     if (shape == nullptr || !matches(*shape, record)) {
@@ -84,7 +84,7 @@ class ShapeTable {
 
   [[nodiscard]] const Refusal& why() const { return why_; }
 
-  /// Keeps memory bounded where hardly two rows are alike. Ends the life of all shapes handed out.
+  /// Bounds the memory if hardly two rows are alike. Invalidates all shapes returned.
   void forget_excess();
 
  private:
@@ -104,14 +104,14 @@ class ShapeTable {
   void insert(Shape& shape);
 
   std::vector<WantedField> wanted_;  ///< by number
-  std::vector<std::size_t> order_;   ///< of wanted_[i] in the caller's list
+  std::vector<std::size_t> order_;   ///< index of wanted_[i] in the caller's list
   RecordRules rules_;
   std::size_t page_size_;
-  /// Of the hash: an address, which no file can foresee, so that none can make all its headers collide.
+  /// Hash seed: an address, which a file cannot predict, so it cannot make its headers collide.
   std::uint64_t seed_ = reinterpret_cast<std::uintptr_t>(this);
-  std::deque<Shape> shapes_;   // a deque: the shapes stay where they are while it grows
+  std::deque<Shape> shapes_;   // a deque keeps shapes at their address while it grows
   std::vector<Shape*> slots_;  // by hash, open addressing
-  Shape none_;                 ///< what the first row follows
+  Shape none_;                 ///< predecessor of the first row
   Shape* last_ = &none_;
   Refusal why_{Reason::kRecord, ""};
 };

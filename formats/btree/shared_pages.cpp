@@ -16,7 +16,7 @@ class PageOwners {
  public:
   explicit PageOwners(const PageFile& file) : file_(file), owner_(std::size_t{file.page_count()} + 1) {}
 
-  /// Claims the pages of tree `number` below `page`; the page that another has claimed already, if any.
+  /// Claims the pages of tree `number` below `page`. Returns a page that another tree has already claimed, if any.
   std::optional<std::uint32_t> claim(std::uint32_t page, std::uint32_t number) {
     if (page < 1 || page > file_.page_count()) return std::nullopt;
     if (owner_[page] != 0) return page;
@@ -25,8 +25,8 @@ class PageOwners {
   }
   [[nodiscard]] std::uint32_t owner(std::uint32_t page) const { return owner_[page]; }
 
-  /// A page of a tree that nobody claimed. Pages where long values go on begin with the number of the next one, whose
-  /// first byte is 0 in all files of less than 2^24 pages.
+  /// A tree page that no tree claimed. Overflow pages begin with the number of the next page, whose first byte is 0 in
+  /// files of less than 2^24 pages.
   [[nodiscard]] std::optional<std::uint32_t> orphan() const {
     constexpr std::uint32_t kMostPages = 1U << 24;
     if (file_.has_pointer_maps() || file_.page_count() >= kMostPages) return std::nullopt;
@@ -46,7 +46,7 @@ class PageOwners {
     return start[at];
   }
 
-  /// Pages that an interior page points to; nothing when it is none.
+  /// Children of an interior page; empty for other pages.
   std::vector<std::uint32_t> children(std::uint32_t page) const {
     const std::size_t size = file_.page_size(), at = header_offset(page);
     std::vector<Byte> bytes(size);
@@ -66,7 +66,7 @@ class PageOwners {
   std::optional<std::uint32_t> claim_below(std::uint32_t page, std::uint32_t number, int depth) {
     const std::vector<std::uint32_t> below = depth < kMaxDepth ? children(page) : std::vector<std::uint32_t>();
     if (below.empty()) return std::nullopt;
-    const std::optional<Byte> kind = kind_of(below.front());  // the others are of the same: trees are even
+    const std::optional<Byte> kind = kind_of(below.front());  // trees are balanced: all others are of the same kind
     for (const std::uint32_t child : below) {
       if (child < 1 || child > file_.page_count()) return std::nullopt;
       if (owner_[child] != 0) return child;
@@ -86,7 +86,7 @@ class PageOwners {
 PageCensus census_of(const PageFile& file, std::span<const TreeRoot> roots) {
   PageOwners census(file);
   PageCensus found;
-  std::vector<std::string> tables = {"", "the list of tables"};  // by number of the tree
+  std::vector<std::string> tables = {"", "the list of tables"};  // by tree number
   census.claim(kSchemaPage, 1);
   for (const TreeRoot& root : roots) {
     tables.push_back(root.table);

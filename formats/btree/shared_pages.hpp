@@ -1,5 +1,5 @@
-// Pages that two trees of a database claim, and pages of trees that none claims: the work of damage to a root or to a
-// page of pointers, after which a table is read with rows of another, or without some of its own, and looks whole.
+// Finds pages claimed by two trees of a database and tree pages claimed by none. Both are signs of damage to a root or
+// a pointer page, after which a table has rows of another or lacks some of its own although it looks complete.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace assay::load::btree {
 
-/// The root of a tree, of a table or of an index of it.
+/// The root of the tree of a table or index.
 struct TreeRoot {
   std::string table;
   std::uint32_t page = 0;
@@ -20,17 +20,17 @@ struct TreeRoot {
 
 struct SharedPage {
   std::uint32_t page = 0;
-  std::string first, second;  ///< tables; the same one when a tree claims a page twice
+  std::string first, second;  ///< tables; equal if a tree claims a page twice
 };
 
 struct PageCensus {
-  std::vector<SharedPage> shared;         ///< at most one page a tree
-  std::optional<std::uint32_t> orphaned;  ///< the first page of a tree that no root leads to
+  std::vector<SharedPage> shared;         ///< at most one page per tree
+  std::optional<std::uint32_t> orphaned;  ///< the first tree page that no root leads to
 };
 
-/// Follows all trees down to the numbers of their leaves, of which only one in each group is read: less than a
-/// hundredth of the file; of pages that belong to none of them one byte is read, to tell the end of a long value from a
-/// lost page. A tree that is damaged otherwise is followed no further, for whoever reads it will say so.
+/// Walks all trees down to the page numbers of their leaves. Of each group of leaves only one is read, less than a
+/// hundredth of the file; of pages outside all trees one byte is read, which distinguishes the end of a long value from
+/// a lost page. Trees with other damage are not walked further, since reading them reports it.
 PageCensus census_of(const PageFile& file, std::span<const TreeRoot> roots);
 
 }  // namespace assay::load::btree

@@ -10,7 +10,7 @@
 namespace assay::load::btree {
 namespace {
 
-/// Runs `sql` with `table` bound to ?1, where it has a parameter, and hands over every row; false when SQLite failed.
+/// Runs `sql`, with `table` bound to ?1 if it has a parameter, and passes every row to `visit`; false if SQLite failed.
 template <class Visit>
 bool for_each_row(sqlite3* db, const std::string& sql, const std::string& table, Visit visit) {
   sqlite::Statement rows(db, sql);
@@ -24,7 +24,7 @@ char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned 
 
 enum class Affinity { kText, kReal, kOther };
 
-/// SQLite's rules of column affinity, section 3.1 of its data type documentation.
+/// SQLite's rules of column affinity (Datatypes In SQLite, section 3.1).
 Affinity affinity_of(std::string type) {
   std::transform(type.begin(), type.end(), type.begin(), upper);
   const auto holds = [&type](std::string_view part) { return type.find(part) != std::string::npos; };
@@ -34,19 +34,18 @@ Affinity affinity_of(std::string type) {
   return holds("REAL") || holds("FLOA") || holds("DOUB") ? Affinity::kReal : Affinity::kOther;
 }
 
-/// Whether the word WITHOUT stands anywhere in the text that made a table: without it the rows have row ids.
+/// Whether the word WITHOUT occurs anywhere in the CREATE statement. If it does not, the rows have row ids.
 bool may_lack_row_ids(std::string_view sql) {
   constexpr std::string_view kWord = "WITHOUT";
   return sql.empty() || std::search(sql.begin(), sql.end(), kWord.begin(), kWord.end(),
                                     [](char a, char b) { return upper(a) == b; }) != sql.end();
 }
 
-/// Whether the rows have row ids that can be asked for: columns may shadow all names that they have. `certain`: that
-/// there are some need not be asked.
+/// Whether the row ids can be queried: columns may shadow all of their names. `certain`: known to have row ids.
 bool has_row_id(sqlite3* db, const std::string& table, const TableLayout& layout, bool certain) {
   for (const char* name : {"rowid", "oid", "_rowid_"}) {
     if (layout.find(name) != layout.columns.size()) continue;
-    // In brackets an unknown name is an error; in double quotes SQLite may take it for a text.
+    // In brackets an unknown name is an error; in double quotes SQLite may take it for a string.
     return certain || sqlite::Statement(db, "SELECT [" + std::string(name) + "] FROM " + sqlite::quoted(table)).ok();
   }
   return false;
@@ -119,7 +118,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   const auto note_index = [&](const sqlite::Statement&) { key_has_index = true; };
   constexpr const char* kIndex = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'";
   if (!for_each_row(db, kIndex, table, note_index)) return refuse(Reason::kLayout, "its indexes cannot be determined");
-  // In a table with row ids, the one primary key that needs no index of its own is the row id itself.
+  // In a table with row ids, the only primary key without an index of its own is the row id itself.
   if (!key_has_index) layout.columns[keys.front()].is_row_id = true;
   return layout;
 }

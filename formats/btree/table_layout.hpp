@@ -1,4 +1,4 @@
-// Where a table's rows stand and what their records hold, as the sqlite3 library understands the schema.
+// The layout of a table's rows and records, as the sqlite3 library interprets the schema.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@ namespace assay::load::btree {
 
 struct ColumnLayout {
   std::string name;
-  bool is_row_id = false;  ///< INTEGER PRIMARY KEY: the record holds NULL, the row id is the value
-  bool is_real = false;    ///< REAL affinity: SQLite turns stored integers into reals on reading
-  bool is_text = false;    ///< TEXT affinity: SQLite turns numbers into texts on writing
+  bool is_row_id = false;  ///< INTEGER PRIMARY KEY: the record holds NULL and the row id is the value
+  bool is_real = false;    ///< REAL affinity: SQLite converts stored integers to reals on reading
+  bool is_text = false;    ///< TEXT affinity: SQLite converts numbers to texts on writing
   bool never_null =
-      false;  ///< declared NOT NULL without a default, which SQLite enforces on writing and ignores on reading
+      false;  ///< declared NOT NULL without a default; SQLite enforces this on writing and ignores it on reading
   bool in_record = true;  ///< false: the row id under a name that the table does not declare
 };
 
 struct TableLayout {
   std::uint32_t root_page = 0;
-  std::vector<ColumnLayout> columns;  ///< in the order of the record's fields; what is in no record stands behind them
+  std::vector<ColumnLayout> columns;  ///< in record order; columns that are not in the record come last
 
-  /// The number of the column, ASCII case ignored; columns.size() when there is none.
+  /// The index of the column, ignoring ASCII case; columns.size() if there is none.
   [[nodiscard]] std::size_t find(std::string_view column) const;
-  /// Most values that a record may hold.
+  /// The largest number of values in a record.
   [[nodiscard]] std::size_t fields() const;
-  /// The number of the column whose place in the record the row id leaves empty; columns.size() when there is none.
+  /// The index of the column that is empty in records because it is the row id; columns.size() if there is none.
   [[nodiscard]] std::size_t row_id() const;
 };
 

@@ -11,10 +11,10 @@ namespace assay::load::btree {
 namespace {
 
 constexpr std::uint32_t kListRoot = 1;
-constexpr std::size_t kSlack = 32;                             ///< that varints of a damaged page may run over
-constexpr std::uint64_t kLongestRow = std::uint64_t{1} << 20;  ///< bytes; a CREATE TABLE takes some thousands
+constexpr std::size_t kSlack = 32;                             ///< varints of a damaged page may run over
+constexpr std::uint64_t kLongestRow = std::uint64_t{1} << 20;  ///< bytes; a CREATE TABLE takes a few thousand
 
-/// The bytes of the row whose cell begins at `at`, from as many pages as it takes (file format, 1.6).
+/// The bytes of the row whose cell begins at `at`, collected over its overflow pages (file format, section 1.6).
 std::optional<std::string> row_bytes(const PageFile& file, const std::vector<Byte>& page, std::size_t at) {
   const std::size_t size = file.page_size();
   std::uint64_t bytes = 0, row_id = 0;

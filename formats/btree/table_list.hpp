@@ -1,5 +1,5 @@
-// SQLite's list of tables, read without SQLite: it makes sense of every CREATE TABLE of a file before it answers
-// anything, which takes longer than reading a small export.
+// SQLite's list of tables, read without SQLite. SQLite parses every CREATE TABLE of a file before its first query,
+// which takes longer than reading a small export.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace assay::load::btree {
 
-/// One row of sqlite_schema as stored in the file; NULL becomes an empty string.
+/// One row of sqlite_schema as stored; NULL becomes an empty string.
 struct ListedObject {
   std::string type, name, table, sql;
   std::int64_t root = 0;
   bool has_root = false;  ///< `root` is an integer
 };
 
-/// All rows in their order, long ones too. Nothing where a page or a row is not as SQLite writes it, or the file
-/// changed meanwhile. That pages hold no more than their rows, TableScan checks.
+/// All rows in order, including long ones. Empty if a page or row is not as SQLite writes it, or if the file changed
+/// meanwhile. TableScan checks that pages hold nothing but their rows.
 std::optional<std::vector<ListedObject>> read_table_list(const PageFile& file);
 
 }  // namespace assay::load::btree

@@ -14,10 +14,10 @@
 namespace assay::load::btree {
 namespace {
 
-/// Blocks for which another thread is worth starting: about a millisecond of work.
+/// Blocks that justify starting another thread: about a millisecond of work.
 constexpr std::size_t kBlocksPerThread = 16;
 
-/// Where a thread decodes a block to.
+/// Destination of a block decoded by one thread.
 struct BlockColumns {
   std::vector<BigArray<std::int64_t>> integers;
   std::vector<BigArray<std::string_view>> texts;
@@ -43,20 +43,21 @@ struct BlockColumns {
 
 }  // namespace
 
-/// One reading of all leaves, shared by its threads: each takes the next block of leaves until none is left.
+/// One pass over all leaves, shared by its threads. Each takes the next block of leaves until none is left.
 struct TableScan::Pass {
   const TableScan& scan;
   std::span<const WantedColumn> columns;
   std::int64_t null_value;
   const RowConsumer& consumer;
   const std::vector<Leaf>& leaves = scan.leaves_.leaves();
-  std::vector<std::uint64_t> first_rows = {};  ///< of each block, as the leaves were counted
-  bool alone = true;                           ///< one thread, which counts the rows itself
+  std::vector<std::uint64_t> first_rows = {};  ///< by block, from the row counts of the leaves
+  bool alone = true;                           ///< a single thread counts the rows itself
   std::atomic<std::size_t> next{0};
-  std::atomic<std::size_t> refused_block{~std::size_t{0}};  ///< the first one, whichever thread met it first
+  std::atomic<std::size_t> refused_block{~std::size_t{0}};  ///< the lowest one, independent of which thread met it
+                                                            ///< first
   std::mutex mutex = {};                                    // of what follows
   std::condition_variable turned = {};
-  std::size_t turn = 0;  ///< the block whose rows are handed over next in order
+  std::size_t turn = 0;  ///< the next block for in-order delivery
   std::optional<Refusal> refusal = {};
   std::exception_ptr failure = {};
   TableRows result = {};
@@ -90,7 +91,7 @@ void TableScan::Pass::scan_blocks() {
   const BlockColumns to(columns, null_value, BlockReader::most_rows(page_size));
   BlockReader reader(scan.file_, scan.leaves_);
   PageDecoder decoder(scan.layout_, to.sinks, page_size);
-  // Blocks before a refused one are finished, so that the refusal does not depend on the number of threads.
+  // Blocks before a refused one are finished, so the refusal does not depend on the number of threads.
   for (std::size_t block = next++; block < first_rows.size() && block < refused_block; block = next++) {
     auto why = read_block(block, reader, decoder, to);
     if (!why) continue;

@@ -7,11 +7,11 @@ namespace assay::memory_snapshot {
 namespace {
 
 constexpr std::int64_t kSmallest = 512;   // kMinBlockSize
-constexpr std::int64_t kSmall = 1 << 20;  // kSmallSize: requests up to here have segments of their own
+constexpr std::int64_t kSmall = 1 << 20;  // kSmallSize: requests up to this size use separate segments
 
-/// Parts into which the powers of 2 around a size are divided (roundup_power2_divisions); 1: they are not.
+/// Number of steps between powers of 2 that a size is rounded to (roundup_power2_divisions); 1: not configured.
 std::int64_t parts_at(std::int64_t size, const AllocatorSettings& settings) {
-  constexpr std::uint64_t kLast = 32768;  // MiB, of the last of the allocator's intervals
+  constexpr std::uint64_t kLast = 32768;  // MiB, the last interval of the allocator
   const auto interval = std::clamp<std::uint64_t>(std::bit_floor(static_cast<std::uint64_t>(size) >> 20U), 1, kLast);
   const auto at = settings.power2_parts.find(static_cast<std::int64_t>(interval));
   return at == settings.power2_parts.end() ? 1 : at->second;

@@ -1,4 +1,4 @@
-// How large the allocator made the block of each allocation: the history has what was requested,
+// The size of the block the allocator made for each allocation: the history has the requested size, while
 // torch.cuda.memory_stats counts blocks.
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace assay::memory_snapshot {
 
-/// What a request is rounded to (CUDACachingAllocator.cpp, round_size).
+/// The size a request is rounded to (CUDACachingAllocator.cpp, round_size).
 std::int64_t rounded_size(std::int64_t requested, const AllocatorSettings& settings);
 
-/// Replays the splitting of blocks on one device. A block of more than 1 MiB takes all of the free block that it is cut
-/// from if no more than 1 MiB of that would be left (should_split); blocks of expandable segments and smaller ones are
-/// always cut to size. Events in their order.
+/// Replays the splitting of blocks on one device. A block of more than 1 MiB takes the whole free block it is cut from
+/// if at most 1 MiB would be left (should_split). Smaller blocks and blocks of expandable segments are always cut to
+/// size. Events must be in order.
 class BlockSizes {
  public:
   explicit BlockSizes(const AllocatorSettings& settings) : settings_(settings) {}
@@ -23,12 +23,12 @@ class BlockSizes {
     segments_[address] = {size, expandable};
   }
   void drop_segment(std::int64_t address) { segments_.erase(address); }
-  /// A block that is known, from before the history.
+  /// A block known from before the history.
   void add_block(std::int64_t address, std::int64_t size);
-  /// Size of the block of a new allocation. Outside of every known segment the request is not rounded.
+  /// Size of the block of a new allocation. Outside of all known segments the request is not rounded.
   std::int64_t allocate(std::int64_t address, std::int64_t requested);
-  /// Whether no block of another size can have been at an address, which `allocate` gave this size: it is small, or
-  /// something else begins where it ends.
+  /// Whether the size that `allocate` returned for an address is certain: the block is small, or something else begins
+  /// where it ends.
   [[nodiscard]] bool is_exact(std::int64_t address, std::int64_t size) const;
   void free(std::int64_t address, std::int64_t size);
 
@@ -40,7 +40,7 @@ class BlockSizes {
 
   const AllocatorSettings& settings_;
   std::map<std::int64_t, Extent> segments_;     // by address
-  std::map<std::int64_t, std::int64_t> large_;  // blocks in use of more than 1 MiB
+  std::map<std::int64_t, std::int64_t> large_;  // blocks of more than 1 MiB in use
 };
 
 }  // namespace assay::memory_snapshot

@@ -21,7 +21,7 @@ ByteSource::~ByteSource() {
 }
 
 bool ByteSource::read_on(std::uint64_t size) {
-  if (file_ < 0 || position() + size > file_size_) return false;  // before memory for it is asked for
+  if (file_ < 0 || position() + size > file_size_) return false;  // checked before allocating memory
   moved_ = true;
   const auto kept = static_cast<std::size_t>(end_ - next_);
   begin_ = position();

@@ -8,19 +8,19 @@ namespace {
 
 using State = Place::State;
 
-/// Of sizes that a file may have made up: it wraps around.
+/// Wraps around: the sizes in a file may be arbitrary.
 std::int64_t sum(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-/// What an event does to the block at its place.
+/// What an event does to the block at its address.
 enum class Effect : std::uint8_t {
   kNone,
   kAllocates,
-  kReplaces,  ///< allocates where the free was not recorded
+  kReplaces,  ///< allocates although the previous free was not recorded
   kFrees,
   kFreesAndCompletes,
-  kCompletes,  ///< the free was requested before
+  kCompletes,  ///< the free was requested earlier
 };
 
 Effect effect_of(Action action, State state) {
@@ -138,7 +138,7 @@ void DeviceHistory::finish_scan() {
   find_retries();
 }
 
-/// Segments that are freed right before another is allocated, by the same call.
+/// Segments freed by the same call right before another one is allocated.
 void DeviceHistory::find_retries() {
   std::size_t last = 0;
   std::int64_t freed = 0;
@@ -187,7 +187,7 @@ void DeviceHistory::write(std::int64_t begin, std::int64_t end, AllocationColumn
   }
 }
 
-/// Those that were there are found backwards from those at the end.
+/// The segments at the beginning are derived backwards from those at the end.
 std::int64_t DeviceHistory::begin_segments(BlockSizes& sizes) const {
   std::map<std::int64_t, std::int64_t> there;
   std::int64_t reserved = 0;
@@ -205,7 +205,7 @@ std::int64_t DeviceHistory::begin_segments(BlockSizes& sizes) const {
     reserved = sum(reserved, grows ? -event.size : event.size);
     if (event.action == Action::kSegmentAlloc) there.erase(event.address);
     if (event.action == Action::kSegmentFree) there[event.address] = event.size;
-    // Ranges of expandable segments only say what their blocks are; which of them are mapped does not matter.
+    // Blocks of expandable segments depend only on their address ranges, not on which of them are mapped.
     if (event.action == Action::kSegmentMap || event.action == Action::kSegmentUnmap)
       sizes.add_segment(event.address, event.size, true);
   }
@@ -213,7 +213,7 @@ std::int64_t DeviceHistory::begin_segments(BlockSizes& sizes) const {
   return reserved;
 }
 
-/// Blocks from before the history, the last address first, so that each knows where the next one begins.
+/// Blocks from before the history, highest address first, so that each knows where the next one begins.
 void DeviceHistory::start_places(BlockSizes& sizes, Output& to) {
   std::vector<Place*> old;
   for (Place& place : places_) {
@@ -235,7 +235,7 @@ void DeviceHistory::start_places(BlockSizes& sizes, Output& to) {
   }
 }
 
-/// Makes the block of a place. That of its last allocation is known where it is still there at the end.
+/// Creates the block of an allocation. The size of the last one is known if it still exists at the end.
 void DeviceHistory::make_block(Place& place, std::int64_t requested, BlockSizes& sizes) {
   if (place.allocations == 0 && place.last != nullptr) {
     place.size = place.last->size;

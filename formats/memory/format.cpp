@@ -35,7 +35,7 @@ class MemorySnapshotFormat {
     out.add("profiler", "PyTorch memory snapshot");
   }
   static void load(const FormatRequest& file, Tables& out) {
-    // With the columns that follow, reading needs twice the file.
+    // Including its columns, reading needs twice the size of the file.
     constexpr std::size_t kLeast = std::size_t{64} << 20U;
     Snapshot snapshot = read_snapshot(std::string(file.path.view()), kLeast + file.size + file.size / 2);
     fill_tables(snapshot, out);

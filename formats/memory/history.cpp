@@ -20,7 +20,7 @@ std::vector<std::size_t> order_by(std::span<const std::int64_t> times) {
   return order;
 }
 
-/// Rows of devices one after the other, sorted by time; references to changes follow.
+/// Sorts the rows of all devices by time and adjusts the references to changes.
 void merge_devices(AllocationColumns& allocations, ChangeColumns& changes) {
   const std::vector<std::size_t> order = order_by(changes.time);
   std::vector<std::int64_t> place(order.size());

@@ -1,4 +1,4 @@
-// The allocations and changes of all devices of a snapshot, in the order of time.
+// The allocations and changes on all devices of a snapshot, in order of time.
 #pragma once
 
 #include <vector>
@@ -9,21 +9,21 @@ namespace assay::memory_snapshot {
 
 class History {
  public:
-  /// Counts rows. Addresses in the snapshot's events become numbers of places, so that a snapshot has one history.
+  /// Counts rows. Replaces addresses in the events by place numbers, so only one history can be made from a snapshot.
   explicit History(Snapshot& snapshot);
 
   [[nodiscard]] std::size_t allocation_rows() const { return allocation_rows_; }
   [[nodiscard]] std::size_t change_rows() const { return change_rows_; }
-  /// us since the epoch at time 0: the first event or mark.
+  /// Time 0 in us since the epoch: the first event or mark.
   [[nodiscard]] std::int64_t origin() const { return origin_; }
-  /// ns, of the last event or mark.
+  /// Time of the last event or mark, ns.
   [[nodiscard]] std::int64_t end() const { return ns(last_); }
   [[nodiscard]] std::int64_t ns(std::int64_t microseconds) const { return (microseconds - origin_) * 1000; }
 
-  /// Fills columns of as many rows. Once.
+  /// Fills columns with that many rows. Call once.
   void write(AllocationColumns allocations, ChangeColumns changes);
 
-  /// Of all devices; what `write` finds is in it afterwards.
+  /// Over all devices; complete after `write`.
   [[nodiscard]] HistoryDoubts doubts() const;
   [[nodiscard]] std::vector<Failure> failures() const;  ///< by time
 

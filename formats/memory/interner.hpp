@@ -1,4 +1,4 @@
-// Byte sequences kept once, by number.
+// Byte sequences stored once and identified by number.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace assay::memory_snapshot {
 
-/// Numbers equal byte sequences equally: texts, frames, stacks. Number 0 is the empty sequence.
+/// Equal byte sequences (texts, frames, stacks) get equal numbers. Number 0 is the empty sequence.
 class Interner {
  public:
   Interner() { intern({}); }
 
-  /// Number of `bytes`, which are copied when seen for the first time. At most 2^32 - 1 sequences.
+  /// Number of `bytes`, which are copied on first use. At most 2^32 - 1 sequences.
   std::uint32_t intern(std::string_view bytes);
   [[nodiscard]] std::string_view at(std::uint32_t number) const {
     return std::string_view(bytes_).substr(begins_[number], begins_[number + 1] - begins_[number]);
@@ -23,7 +23,7 @@ class Interner {
   [[nodiscard]] std::size_t bytes() const { return bytes_.capacity() + begins_.capacity() * 8 + slots_.capacity() * 8; }
 
  private:
-  /// Half of a hash, so that most unequal sequences are told apart without reading them, and the number.
+  /// The number and half of the hash, which tells most unequal sequences apart without reading them.
   struct Slot {
     std::uint32_t hash = 0, number = kFree;
   };

@@ -31,7 +31,7 @@ std::vector<std::size_t> rows_at_peaks(const AllocationColumns& allocations, con
     peak.rows.resize(std::min(peak.rows.size(), most));
     largest.insert(largest.end(), peak.rows.begin(), peak.rows.end());
   }
-  std::ranges::sort(largest);  // rows are in the order of their begins
+  std::ranges::sort(largest);  // rows sorted by begin
   return largest;
 }
 

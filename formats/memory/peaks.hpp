@@ -1,4 +1,4 @@
-// The largest allocations at each device's peak.
+// The largest allocations at the memory peak of each device.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace assay::memory_snapshot {
 
-/// Rows of the allocations that were in use when most was, at most `most` of each device, by begin.
+/// Rows of the allocations in use at the peak, at most `most` per device, sorted by begin.
 std::vector<std::size_t> rows_at_peaks(const AllocationColumns& allocations, const ChangeColumns& changes,
                                        std::size_t most);
 

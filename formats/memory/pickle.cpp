@@ -10,8 +10,8 @@ namespace assay::memory_snapshot {
 namespace {
 
 constexpr std::uint64_t kNeverPut = ~std::uint64_t{0};
-constexpr std::uint8_t kWide = 15;               // type of a memoized number, whose place is in `wide_`
-constexpr std::uint64_t kMostHoles = 1U << 20U;  // that one number of the memo may lie beyond the last
+constexpr std::uint8_t kWide = 15;               // type of a memoized number that is stored in `wide_`
+constexpr std::uint64_t kMostHoles = 1U << 20U;  // largest gap a memo number may leave after the last one
 constexpr std::uint8_t kStop = '.';
 
 struct NamedOpcode {
@@ -19,7 +19,7 @@ struct NamedOpcode {
   const char* name;
 };
 
-/// Opcodes that import, call or fetch something from outside of the file.
+/// Opcodes that import, call or fetch something from outside the file.
 // clang-format off
 constexpr auto kCalls = std::to_array<NamedOpcode>({
     {'c', "GLOBAL"}, {0x93, "STACK_GLOBAL"}, {'R', "REDUCE"}, {'b', "BUILD"}, {'i', "INST"}, {'o', "OBJ"},
@@ -27,7 +27,7 @@ constexpr auto kCalls = std::to_array<NamedOpcode>({
     {'Q', "BINPERSID"}, {0x97, "NEXT_BUFFER"}, {0x98, "READONLY_BUFFER"}});
 // clang-format on
 
-/// Names of a module and its member as they stand in a file, fit for a sentence.
+/// The name of a module and its member, made safe to print.
 std::string printable(std::string_view text) {
   constexpr std::size_t kMost = 80;
   std::string shown(text.substr(0, kMost));
@@ -84,7 +84,7 @@ bool Pickle::read_scalar(std::uint8_t opcode, ByteSource& source) {
       return push_text(number<std::uint64_t>(source), source);
     case 0x80:  // PROTO
       return check_protocol(number<std::uint8_t>(source));
-    case 0x95:  // FRAME: a hint for readers that copy
+    case 0x95:  // FRAME: a hint for buffering readers
       number<std::uint64_t>(source);
       return true;
     default:
@@ -267,7 +267,7 @@ void Pickle::refuse_opcode(std::uint8_t opcode, ByteSource& source) const {
     refuse(std::string("has the opcode ") + code.data() + ", which no memory snapshot of protocol 2 to 5 has");
   }
   std::string name = call->name;
-  if (opcode == 'c' || opcode == 'i') {  // "module\nmember\n" follows
+  if (opcode == 'c' || opcode == 'i') {  // followed by "module\nmember\n"
     std::size_t size = 0;
     for (int lines = 0; lines < 2 && size < 100 && source.has(size + 1); ++size) lines += source.peek()[size] == '\n';
     name += " " + printable({reinterpret_cast<const char*>(source.peek()), size});

@@ -1,5 +1,5 @@
-// Pickles as data: the opcodes of protocols 2 to 5 that make numbers, texts, tuples, lists and dicts. What would import
-// or call something is refused by its name; nothing that a file says is ever run.
+// Pickles as data: the opcodes of protocols 2 to 5 that build numbers, texts, tuples, lists and dicts. Opcodes that
+// would import or call something are refused by name; nothing in a file is ever executed.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace assay::memory_snapshot {
 
-/// Why a file is not read: one sentence, without the file's name.
+/// Why a file is not read: one sentence, without the name of the file.
 class Refusal : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -24,19 +24,20 @@ enum class Kind : std::uint8_t { kNone, kBoolean, kInteger, kReal, kText, kObjec
 
 struct Value {
   Kind kind = Kind::kNone;
-  std::uint8_t type = 0;    ///< of a record: as its builder numbers it
-  std::int64_t number = 0;  ///< a boolean or integer; the bits of a real; else the number of the text, object or record
+  std::uint8_t type = 0;    ///< of a record: the type number given by its builder
+  std::int64_t number = 0;  ///< a boolean or integer, the bits of a real, or the number of the text, object or record
 };
 
 class Pickle;
 
-/// Turns containers into records while a pickle is read, so that millions of equal dicts need not be held as dicts.
+/// Turns containers into records while a pickle is read, so that millions of similar dicts do not have to be kept as
+/// dicts.
 class RecordBuilder {
  public:
-  /// A record that stands for a container (kTuple, kList or kDict) of these values, of a dict keys and values in turn;
-  /// of kind kNone: it stays as it is.
+  /// The record for a container (kTuple, kList or kDict) of these values; for a dict, keys alternate with values. Kind
+  /// kNone: the container stays as it is.
   virtual Value build(Kind container, std::span<const Value> values, const Pickle& pickle) = 0;
-  /// The record that a container is after more values, of which it became `record` before.
+  /// The record of a container with more values added to those of `record`.
   virtual Value extend(Value record, std::span<const Value> values, const Pickle& pickle) = 0;
   /// Memory held, bytes.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
@@ -45,20 +46,20 @@ class RecordBuilder {
   ~RecordBuilder() = default;
 };
 
-/// One pickle. A value of kind kObject is a container, which may still grow: `resolve` says what it is now.
+/// One pickle. A value of kind kObject is a container that may still grow: `resolve` returns its current state.
 class Pickle {
  public:
-  /// `most_bytes`: of memory, including the builder's; a file that needs more is refused.
+  /// `most_bytes`: memory limit including the builder; a file that needs more is refused.
   Pickle(RecordBuilder& builder, std::size_t most_bytes) : builder_(builder), most_bytes_(most_bytes) {}
 
-  /// The value that the pickle is. Throws Refusal. Cost: one pass; nothing is recursive.
+  /// Reads the top-level value. Throws Refusal. One pass, without recursion.
   Value read(ByteSource& source);
 
   [[nodiscard]] Value resolve(Value value) const {
     if (value.kind != Kind::kObject) return value;
     return unpacked(objects_[static_cast<std::size_t>(value.number)]);
   }
-  /// Values of a resolved tuple, list or dict (keys and values in turn).
+  /// Values of a resolved tuple, list or dict (keys alternating with values).
   [[nodiscard]] std::span<const Value> values(Value container) const {
     if (container.number == kEmpty) return {};
     return containers_[static_cast<std::size_t>(container.number)];
@@ -72,7 +73,7 @@ class Pickle {
  private:
   static constexpr std::uint64_t kLow = (std::uint64_t{1} << 56) - 1;
   static constexpr std::int64_t kEmpty = static_cast<std::int64_t>(kLow);  // container without values
-  static constexpr std::size_t kMostMarks = 256;                           // a snapshot has 10 at a time
+  static constexpr std::size_t kMostMarks = 256;                           // a snapshot nests 10 at a time
 
   static std::uint64_t packed(Value value) {
     return static_cast<std::uint64_t>(value.type) << 60 | static_cast<std::uint64_t>(value.kind) << 56 |
@@ -83,7 +84,7 @@ class Pickle {
             static_cast<std::int64_t>(value & kLow)};
   }
 
-  // Opcodes; false: not one of these. What they call answers true, or throws.
+  // Each handles some of the opcodes; false: the opcode is not one of them. Throw on errors.
   bool read_scalar(std::uint8_t opcode, ByteSource& source);
   bool read_container(std::uint8_t opcode);
   template <class Number>
@@ -94,7 +95,7 @@ class Pickle {
   bool push_long(std::uint64_t length, ByteSource& source);
   bool push_object(Kind kind);
   bool make_tuple(std::size_t size);
-  /// Puts the values from `first` on into the container below them.
+  /// Adds the values from `first` on to the container below them.
   bool fill(Kind container, std::size_t first);
   bool set_memo(std::uint64_t index);
   bool get(std::uint64_t index);
@@ -115,7 +116,7 @@ class Pickle {
   std::vector<std::vector<Value>> containers_;
   std::size_t contained_ = 0;        // values in containers_
   std::vector<std::uint64_t> memo_;  // packed
-  std::vector<Value> wide_;          // memoized numbers that do not fit
+  std::vector<Value> wide_;          // memoized numbers that do not fit a memo entry
 };
 
 }  // namespace assay::memory_snapshot

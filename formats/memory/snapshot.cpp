@@ -17,7 +17,7 @@ bool is_extent(std::int64_t address, std::int64_t size) {
   return address >= 0 && address < kMostAddress && size >= 0 && size < kMostSize;
 }
 
-/// What has impossible numbers says nothing.
+/// Drops entries with impossible numbers.
 void drop_impossible(Snapshot& snapshot) {
   std::erase_if(snapshot.marks, [](const Mark& mark) { return mark.time < 0 || mark.time >= kMostTime; });
   std::erase_if(snapshot.segments, [](const Segment& segment) { return !is_extent(segment.address, segment.size); });
@@ -40,7 +40,7 @@ Frame Snapshot::frame(std::uint32_t number) const {
 }
 
 std::span<const std::uint32_t> Snapshot::stack(std::uint32_t number) const {
-  const std::string_view bytes = stacks.at(number);  // aligned: all stacks are whole numbers of frames
+  const std::string_view bytes = stacks.at(number);  // aligned: every stack has a whole number of frames
   return {reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)};
 }
 

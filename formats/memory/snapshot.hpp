@@ -1,5 +1,5 @@
-// What torch.cuda.memory._dump_snapshot writes: the allocator's segments and blocks when it was written, and the
-// history of what led there.
+// The content of torch.cuda.memory._dump_snapshot: segments and blocks of the allocator at the time of the snapshot,
+// and the history before it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace assay::memory_snapshot {
 
 enum class Action : std::uint8_t {
-  kOther,  ///< "snapshot", "user_defined" and what is not known
+  kOther,  ///< "snapshot", "user_defined" and unknown actions
   kAlloc,
   kFreeRequested,
   kFreeCompleted,
@@ -29,21 +29,21 @@ enum class Action : std::uint8_t {
 /// One entry of a device's trace.
 struct Event {
   std::int64_t time = 0;      ///< us since the epoch
-  std::int64_t address = 0;   ///< kOutOfMemory: bytes that were free on the device
-  std::int64_t size = 0;      ///< bytes as requested; of segments as they are
+  std::int64_t address = 0;   ///< kOutOfMemory: bytes free on the device
+  std::int64_t size = 0;      ///< bytes: requested, or for segments their size
   std::uint32_t stack = 0;    ///< number of stacks
   std::uint32_t context = 0;  ///< text: what was being compiled; 0: nothing
   std::uint32_t stream = 0;   ///< number of streams
   Action action = Action::kOther;
 };
 
-/// Whether addresses, sizes and times are such as a computer has: they can be added without running over.
+/// Whether addresses, sizes and times are within the range of real ones, so that sums cannot overflow.
 bool is_possible(const Event& event);
 
 enum class BlockState : std::uint8_t {
   kInactive,
   kAllocated,
-  kAwaitingFree,  ///< freed, but work on another stream may still use it
+  kAwaitingFree,  ///< freed, but possibly still in use by work on another stream
 };
 
 struct Block {
@@ -78,20 +78,21 @@ struct Frame {
   std::int32_t line = 0;
 };
 
-/// allocator_settings, as far as sizes of blocks follow from them.
+/// The part of allocator_settings that determines block sizes.
 struct AllocatorSettings {
   bool expandable = false;
   std::int64_t max_split = -1;                        ///< bytes; -1: no limit
-  std::map<std::int64_t, std::int64_t> power2_parts;  ///< by size in MiB: parts that a power of 2 is rounded to
+  std::map<std::int64_t, std::int64_t> power2_parts;  ///< by size in MiB: number of steps between powers of 2 to round
+                                                      ///< to
 };
 
 struct Snapshot {
   Interner texts;
   Interner frames;            ///< a Frame each
   Interner stacks;            ///< numbers of frames, innermost first; stack 0 is empty
-  Interner streams;           ///< std::int64_t each; number 0 is none
-  std::deque<Event> events;   ///< never held twice while it grows
-  std::vector<Slice> traces;  ///< of events, by device
+  Interner streams;           ///< std::int64_t each; number 0: none
+  std::deque<Event> events;   ///< a deque never holds two copies while growing
+  std::vector<Slice> traces;  ///< slices of events, by device
   std::vector<Block> blocks;
   std::vector<Segment> segments;
   std::vector<Mark> marks;
@@ -100,15 +101,16 @@ struct Snapshot {
 
   [[nodiscard]] std::string_view text(std::uint32_t number) const { return texts.at(number); }
   [[nodiscard]] Frame frame(std::uint32_t number) const;
-  /// Numbers of a stack's frames, innermost first.
+  /// Frame numbers of a stack, innermost first.
   [[nodiscard]] std::span<const std::uint32_t> stack(std::uint32_t number) const;
   [[nodiscard]] std::int64_t stream(std::uint32_t number) const;
 };
 
-/// Reads a file within `most_bytes` of memory. Throws Refusal: nothing of it can be read, or it is no snapshot.
+/// Reads a file using at most `most_bytes` of memory. Throws Refusal if nothing in it can be read or it is not a
+/// snapshot.
 Snapshot read_snapshot(const std::filesystem::path& file, std::size_t most_bytes);
 
-/// Whether the first bytes of a file are those of a pickle of a memory snapshot.
+/// Whether a file starts like the pickle of a memory snapshot.
 bool begins_like_a_snapshot(std::string_view head);
 
 }  // namespace assay::memory_snapshot

@@ -1,4 +1,4 @@
-// Makes the events, frames, blocks, segments and marks of a snapshot out of a pickle's dicts, one by one.
+// Builds the events, frames, blocks, segments and marks of a snapshot from the dicts of a pickle, one by one.
 #pragma once
 
 #include "pickle.hpp"
@@ -10,14 +10,14 @@ class SnapshotBuilder final : public RecordBuilder {
  public:
   explicit SnapshotBuilder(Snapshot& snapshot) : to_(snapshot) {}
 
-  /// Gives the names of keys their numbers; before anything is read.
+  /// Assigns numbers to the names of keys; call before reading.
   static void number_words(Interner& texts);
 
   Value build(Kind container, std::span<const Value> values, const Pickle& pickle) override;
   Value extend(Value record, std::span<const Value> values, const Pickle& pickle) override;
   [[nodiscard]] std::size_t bytes() const override;
 
-  /// Takes traces, settings and the order of segments from the whole. Throws Refusal: it is no snapshot.
+  /// Extracts traces, settings and the order of segments from the root. Throws Refusal if it is not a snapshot.
   void finish(Value root, const Pickle& pickle);
 
  private:
@@ -34,7 +34,7 @@ class SnapshotBuilder final : public RecordBuilder {
   void read_settings(Value dict, const Pickle& pickle);
 
   Snapshot& to_;
-  std::vector<Slice> lists_;  // of records that follow each other
+  std::vector<Slice> lists_;  // of consecutive records
   std::string scratch_;
 };
 

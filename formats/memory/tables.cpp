@@ -11,7 +11,7 @@
 namespace assay::memory_snapshot {
 namespace {
 
-/// Rows of memory_stacks: stacks that begin with the same callers share their rows.
+/// Rows of memory_stacks: stacks with the same outer callers share rows.
 class StackRows {
  public:
   explicit StackRows(const Snapshot& snapshot) {
@@ -27,7 +27,7 @@ class StackRows {
     }
   }
 
-  /// Row of a stack's innermost frame; kNone: it has none.
+  /// Row of the innermost frame of a stack; kNone: no frames.
   [[nodiscard]] std::int64_t row(std::size_t stack) const { return rows_[stack]; }
 
   void fill(const Snapshot& snapshot, std::span<const StringId> texts, Tables& to) const {
@@ -45,7 +45,7 @@ class StackRows {
 
  private:
   struct Node {
-    std::uint32_t parent = 0;  // number of its node; 0: outermost
+    std::uint32_t parent = 0;  // node number; 0: outermost
     std::uint32_t frame = 0;
   };
   Interner nodes_;
@@ -66,7 +66,7 @@ std::string label(std::int64_t bytes, const Snapshot& snapshot, std::uint32_t st
 
 void fill_peaks(const AllocationColumns& allocations, const ChangeColumns& changes, const Snapshot& snapshot,
                 Tables& to) {
-  constexpr std::size_t kMost = 60;  // fewer than the tracks of a timeline
+  constexpr std::size_t kMost = 60;  // fewer than a timeline has tracks
   const std::vector<std::size_t> largest = rows_at_peaks(allocations, changes, kMost);
   auto rows = to.declared(kPeaks, largest.size());
   const auto begin = rows.integers("begin"), end = rows.integers("end"), device = rows.integers("device");
@@ -92,7 +92,7 @@ void fill_history(Snapshot& snapshot, History& history, const StackRows& stacks,
                               changed[&AllocationTable::bytes], changed[&AllocationTable::allocated],
                               changed[&AllocationTable::reserved]};
   history.write(columns, changes);
-  snapshot.events = {};  // the larger part of the memory that reading took
+  snapshot.events = {};  // most of the memory used for reading
   fill_peaks(columns, changes, snapshot, to);
   for (std::int64_t& stack : columns.stack) stack = stacks.row(static_cast<std::size_t>(stack));
   for (StringId& context : columns.context) context = texts[context];
@@ -134,7 +134,7 @@ struct Range {
   std::uint32_t name = 0;
 };
 
-/// Begins and ends as ranges: an end belongs to the last begin of its name and device.
+/// Begin and end marks as ranges: an end belongs to the last begin with its name and device.
 std::vector<Range> ranges_of(const Snapshot& snapshot, const History& history) {
   std::vector<Range> ranges;
   std::vector<std::size_t> open;

@@ -1,4 +1,4 @@
-// The tables that a memory snapshot becomes.
+// Turns a memory snapshot into tables.
 #pragma once
 
 #include <vector>
@@ -58,7 +58,7 @@ inline constexpr TableSpec kTables[] = {
     {kAnnotations, "annotations in the history", "Ranges of record_function around allocations.", kAnnotationColumns},
     {kFailures, "requests without memory", "Requests that the device had no memory for.", kFailureColumns}};
 
-/// Fills all tables and the table `allocations` of the report model; frees the snapshot's events on the way.
+/// Fills all tables including `allocations` of the report model. Frees the events of the snapshot on the way.
 void fill_tables(Snapshot& snapshot, Tables& to);
 
 }  // namespace assay::memory_snapshot

@@ -6,7 +6,8 @@
 namespace assay::load {
 namespace {
 
-/// Columns that say which kernel a row is about, or what a rule thinks of it; on the raw page all others are metrics.
+/// Columns that identify the kernel of a row or hold the opinion of a rule. On the raw page all other columns are
+/// metrics.
 bool is_no_metric(std::string_view name) {
   constexpr std::string_view kNames[] = {"",
                                          "ID",

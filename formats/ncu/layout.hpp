@@ -1,4 +1,4 @@
-// Which column of a CSV of Nsight Compute says what, told by the names in its header.
+// The meaning of the columns of a Nsight Compute CSV, by the names in its header.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace assay::load {
 
-/// Pages: details (and --metrics of old versions) have one row a metric, raw (and --metrics with --page raw) one row a
-/// kernel with a column a metric and a second line of units. Versions differ in which columns there are.
+/// The details page (and --metrics of old versions) has a row per metric. The raw page (and --metrics with --page raw)
+/// has a row per kernel, a column per metric and a second line with units. The set of columns depends on the version.
 struct NcuLayout {
-  /// A column of a metric on the raw page.
+  /// A metric column of the raw page.
   struct Metric {
     std::size_t column = 0;
     std::string name;
-    std::string unit;  ///< from "name [unit]", else from the line of units
+    std::string unit;  ///< from "name [unit]" or else from the line of units
   };
 
   std::size_t id = 0, kernel = 0;
@@ -25,14 +25,14 @@ struct NcuLayout {
   std::vector<Metric> metrics;                     ///< raw page
 
   [[nodiscard]] bool is_long() const { return metric && value; }
-  /// Cells that a row needs to say anything.
+  /// Number of cells a row needs to be usable.
   [[nodiscard]] std::size_t least_cells() const;
 };
 
-/// The layout that a header describes; nothing when the row is no header: it names no "ID" or no "Kernel Name".
+/// The layout described by a header; empty if the row is not a header, that is, has no "ID" or "Kernel Name".
 std::optional<NcuLayout> ncu_layout(std::span<const std::string> header);
 
-/// Takes over the line of units of the raw page. False when the row is none: it has an ID.
+/// Stores the line of units of the raw page. False if the row is not one: it has an ID.
 bool read_units_row(NcuLayout& layout, std::span<const std::string> row);
 
 }  // namespace assay::load

@@ -1,5 +1,5 @@
-// Messages of Protocol Buffers as they are on the wire (protobuf.dev/programming-guides/encoding): enough to walk the
-// fields of those that Nsight Compute writes, whose schema it ships (extras/FileFormat), and to skip the rest.
+// Protocol Buffers wire format (protobuf.dev/programming-guides/encoding): enough to walk the fields that Nsight
+// Compute writes, whose schema it ships (extras/FileFormat), and to skip the rest.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ struct Field {
   enum class Type : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
   std::uint32_t number = 0;
   Type type = Type::kVarint;
-  std::uint64_t value = 0;  ///< of numbers, the bits as they are
-  std::string_view bytes;   ///< of kBytes: text or a message
+  std::uint64_t value = 0;  ///< raw bits of a number
+  std::string_view bytes;   ///< of kBytes: a text or a message
 
   [[nodiscard]] bool is_bytes() const { return type == Type::kBytes; }
   [[nodiscard]] double as_double() const {
@@ -29,12 +29,12 @@ struct Field {
   }
 };
 
-/// Field by field, without a copy. The bytes must outlive what `next` hands out.
+/// Iterates over fields without copying. The bytes must outlive the fields returned by `next`.
 class Message {
  public:
   explicit Message(std::string_view bytes) : rest_(bytes) {}
 
-  /// False at the end, and where the bytes are no message: then `broken()`.
+  /// False at the end, and if the bytes are not a message: then `broken()` is set.
   bool next(Field& field) {
     if (rest_.empty() || broken_) return false;
     std::uint64_t tag = 0;
@@ -59,7 +59,7 @@ class Message {
       case 5:
         field.type = Field::Type::kFixed32;
         return fixed(field.value, 4) || fail();
-      default:  // groups, which nobody has written for 15 years
+      default:  // groups, deprecated for 15 years
         return fail();
     }
   }
@@ -82,7 +82,7 @@ class Message {
     }
     return false;
   }
-  /// Little-endian, as the machines are that this is built for.
+  /// Little-endian, like all supported machines.
   bool fixed(std::uint64_t& value, std::size_t bytes) {
     if (rest_.size() < bytes) return false;
     value = 0;

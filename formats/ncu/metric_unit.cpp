@@ -7,11 +7,11 @@ namespace assay::load {
 namespace {
 
 struct Rule {
-  std::string_view part;  ///< of the name before the rollup
+  std::string_view part;  ///< part of the name before the rollup
   std::string_view unit;
 };
 
-/// The first that the name holds decides, so whole names and exceptions come before the general words.
+/// The first matching rule applies, so whole names and exceptions precede the general words.
 constexpr Rule kRules[] = {
     {"device__", ""},
     {"nvlink__", ""},
@@ -82,7 +82,7 @@ constexpr Rule kRules[] = {
     {"writeback_active", "cycle"},
 };
 
-/// Units per second and per cycle of what is counted.
+/// Units per second and per cycle of a counted quantity.
 struct Rates {
   std::string_view unit, per_second, per_cycle;
 };
@@ -93,7 +93,7 @@ constexpr Rates kRates[] = {{"byte", "byte/s", "byte/cycle"},
                             {"cycle", "hz", ""},
                             {"warp", "warp/s", "warp"}};
 
-/// "SM_A.TriageCompute.l1tex__..." of the sampled metrics, without where they were sampled.
+/// A sampled metric such as "SM_A.TriageCompute.l1tex__..." without the source of the samples.
 std::string_view without_source(std::string_view name) {
   constexpr std::string_view kTriage = ".Triage";
   const std::size_t at = name.find(kTriage);
@@ -120,7 +120,7 @@ std::string_view unit_of_metric(std::string_view name) {
   const auto* rule =
       std::ranges::find_if(kRules, [&](const Rule& one) { return root.find(one.part) != std::string_view::npos; });
   const std::string_view unit = rule == std::end(kRules) ? std::string_view() : rule->unit;
-  // What the second row of a CSV says of these two, too, is the bytes themselves.
+  // The values of these two are bytes, as the second row of a CSV also says.
   if (root == "derived__lts__lts2xbar_bytes") return unit;
   const auto* rates = std::ranges::find_if(kRates, [&](const Rates& one) { return one.unit == unit; });
   if (rates == std::end(kRates)) return unit;

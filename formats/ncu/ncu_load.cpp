@@ -15,7 +15,7 @@
 namespace assay::load {
 namespace {
 
-/// Reads what can be read; the rest becomes issues. The first error when nothing can.
+/// Reads what is readable and turns the rest into issues. Returns the first error if nothing is readable.
 std::optional<Error> read_all(NcuReader& reader, Profile::Store& store, std::span<const std::filesystem::path> files) {
   std::optional<Error> first;
   bool any = false;
@@ -29,8 +29,8 @@ std::optional<Error> read_all(NcuReader& reader, Profile::Store& store, std::spa
   return any ? std::nullopt : first;
 }
 
-/// CSVs or a report by themselves: profiled launches and counters, no other table. Error, in one sentence, of the first
-/// that cannot be read when none can (see NcuReader::read); of others an issue.
+/// Standalone CSVs or a report: profiled launches and counters, no other tables. If no file is readable, the error of
+/// the first (see NcuReader::read); otherwise unreadable files become issues.
 Result<std::unique_ptr<Profile::Store>> load_ncu(const LoadRequest& request) {
   auto store = std::make_unique<Profile::Store>();
   store->name = request.name;
@@ -66,7 +66,7 @@ bool sniff_ncu(const Candidate& file) {
   return !file.head.starts_with(sqlite::kMagic) && is_ncu_csv(file.path);
 }
 
-/// Of a file with the name of a report.
+/// For a file named like a report.
 std::optional<Explanation> explain_ncu(const Candidate& file) {
   if (lower_extension(file.path) != ".ncu-rep") return std::nullopt;
   if (has_ncu_csv(file.path)) return Explanation{};
@@ -75,7 +75,7 @@ std::optional<Explanation> explain_ncu(const Candidate& file) {
                      true};
 }
 
-/// The launches of a file are told apart over all of them, as its pages are files of their own.
+/// Launches are matched over all files, since each page of a profile is a separate file.
 void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted) {
   NcuReader reader(store);
   if (read_all(reader, store, files)) {

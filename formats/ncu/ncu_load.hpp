@@ -1,4 +1,4 @@
-// CSVs of Nsight Compute: a report of their own, or the counters of a report's kernels.
+// CSVs of Nsight Compute: as a report of their own, or as counters for the kernels of another report.
 #pragma once
 
 #include <filesystem>

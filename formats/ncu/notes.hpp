@@ -1,4 +1,4 @@
-// What `assay describe ncu` says.
+// Text of `assay describe ncu`.
 #pragma once
 
 #include "load/format.hpp"

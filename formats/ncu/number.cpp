@@ -10,7 +10,7 @@ namespace {
 
 bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
-/// The text without signs of grouping that no locale uses as a decimal sign: spaces, no-break spaces, apostrophes.
+/// Removes grouping signs that no locale uses as a decimal sign: spaces, no-break spaces, apostrophes.
 std::string without_blank_groups(std::string_view text) {
   constexpr std::string_view kMarks[] = {" ", "'", "\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89", "\xE2\x80\x99"};
   std::string out;
@@ -25,7 +25,7 @@ std::string without_blank_groups(std::string_view text) {
   return out;
 }
 
-/// Whether `digits` is one group of one to three digits and then groups of three, each after `mark`.
+/// Whether `digits` is a group of one to three digits followed by groups of three, each preceded by `mark`.
 bool is_grouped(std::string_view digits, char mark) {
   const std::size_t first = digits.find(mark);
   if (first == std::string_view::npos) return true;
@@ -39,7 +39,7 @@ bool is_grouped(std::string_view digits, char mark) {
   return digits[0] != '0';
 }
 
-/// The value when `decimal` is the decimal sign and `group` separates thousands.
+/// The value if `decimal` is the decimal sign and `group` separates thousands.
 std::optional<double> read(std::string_view text, char decimal, char group) {
   const std::size_t exponent = std::min(text.find_first_of("eE"), text.size());
   std::string_view mantissa = text.substr(0, exponent);

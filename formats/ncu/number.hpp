@@ -1,4 +1,4 @@
-// Numbers as Nsight Compute prints them: grouped in thousands, by the rules of the machine's locale.
+// Numbers as printed by Nsight Compute: with thousands separators according to the machine's locale.
 #pragma once
 
 #include <optional>
@@ -6,9 +6,9 @@
 
 namespace assay::load {
 
-/// What a text means if '.' is the decimal point, and what if ',' is.
+/// The value of a text if '.' is the decimal point, and if ',' is.
 struct PrintedNumber {
-  std::optional<double> point;  ///< nothing: that reading is impossible
+  std::optional<double> point;  ///< empty: impossible reading
   std::optional<double> comma;
 
   [[nodiscard]] bool is_number() const { return point || comma; }
@@ -17,7 +17,7 @@ struct PrintedNumber {
 };
 
 /// Reads "1,234.5", "1.234,5", "1 234,5" (with any kind of space), "1'234.5", "12", "1.5e+06". Groups must have three
-/// digits. Neither reading where the text is no finite number: empty, "n/a", "nan", "inf", a word.
+/// digits. No reading if the text is not a finite number: empty, "n/a", "nan", "inf", a word.
 PrintedNumber printed_number(std::string_view text);
 
 }  // namespace assay::load

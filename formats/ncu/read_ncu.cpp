@@ -30,7 +30,7 @@ std::int32_t small_integer(std::string_view text) {
                                                                                     : kNone;
 }
 
-/// "(256, 1, 1)"; all kNone when it is anything else.
+/// "(256, 1, 1)"; all kNone for anything else.
 std::array<std::int32_t, 3> sizes(std::string_view text) {
   constexpr std::array<std::int32_t, 3> kNothing = {kNone, kNone, kNone};
   if (text.size() < 2 || text.front() != '(' || text.back() != ')') return kNothing;
@@ -48,7 +48,7 @@ std::array<std::int32_t, 3> sizes(std::string_view text) {
   return out;
 }
 
-/// Counters that tell a launch's shape where the columns do not.
+/// Counters that contain the shape of a launch if the columns do not.
 class ShapeCounters {
  public:
   explicit ShapeCounters(const StringPool& strings) {
@@ -145,7 +145,7 @@ Row NcuReader::launch_of(std::span<const std::string> cells, std::int64_t id) {
   const NcuLayout& layout = *reading_.layout;
   const StringId name = store_.strings.intern(cells[layout.kernel]);
   reading_.nameless += name == 0 ? 1U : 0U;
-  // Without process ids, each header begins another run of the profiler.
+  // Without process ids, each header starts another run of the profiler.
   const auto process = integer(cell(cells, layout.process));
   const std::tuple key(process.value_or(-1 - reading_.headers), id, name);
   if (const auto known = rows_.find(key); known != rows_.end()) return known->second;
@@ -175,7 +175,7 @@ Row NcuReader::row_of(const std::tuple<std::int64_t, std::int64_t, StringId>& ke
 void NcuReader::read_long_row(std::span<const std::string> cells, Row launch) {
   const NcuLayout& layout = *reading_.layout;
   const std::string_view name = cell(cells, layout.metric);
-  if (name.empty()) {  // what a rule thinks
+  if (name.empty()) {  // the message of a rule
     reading_.numberless += cell(cells, layout.value).empty() ? 0U : 1U;
     return;
   }
@@ -201,7 +201,7 @@ void NcuReader::counter(Row launch, StringId section, std::string_view name, std
     if (unit.empty() && !text.empty() && !not_available) word(name, text);
     return;
   }
-  // A number in the place of a unit was shifted or damaged.
+  // A number in place of a unit means shifted or damaged cells.
   reading_.numberless += printed_number(unit).is_number() ? 1U : 0U;
   reading_.with_unit += unit.empty() ? 0U : 1U;
   auto known = units_.find(unit);
@@ -214,7 +214,7 @@ void NcuReader::counter(Row launch, StringId section, std::string_view name, std
        (number.point ? *number.point : *number.comma) * base.factor);
 }
 
-/// What a launch was set to, such as launch__func_cache_config. The kernel's name is in a column.
+/// A setting of the launch, such as launch__func_cache_config. The kernel name has a column of its own.
 void NcuReader::word(std::string_view name, std::string_view text) {
   constexpr std::size_t kMostWords = 1000, kLongest = 200;
   if (words_.size() < kMostWords && name != "launch__kernel_name")
@@ -229,7 +229,7 @@ void NcuReader::push(Row launch, StringId section, StringId name, StringId unit,
   counters_.value.push(value);
 }
 
-/// "1,234" is a thousand and more unless the rest of the file shows that ',' is its decimal sign.
+/// "1,234" means one thousand or more unless the rest of the file shows that ',' is its decimal sign.
 void NcuReader::resolve_numbers() {
   if (!reading_.comma_seen) return;
   if (!reading_.point_seen) {
@@ -280,7 +280,7 @@ void NcuReader::report_problems(const ReadProblems& around) {
         fmt::format("has {} counters without a value (n/a): this device or version has none.", reading_.not_available));
 }
 
-/// The details page and the command line may both ask for a metric, and one result may stand in two files.
+/// The details page and the command line may both request a metric, and one result may occur in two files.
 void NcuReader::drop_repeated() {
   const std::size_t rows = counters_.rows();
   std::vector<std::uint32_t> order(rows), kept;

@@ -1,4 +1,4 @@
-// CSVs and reports of Nsight Compute to the profiled launches and counters of a store.
+// Reads CSVs and reports of Nsight Compute into the profiled launches and counters of a store.
 #pragma once
 
 #include <array>
@@ -17,24 +17,23 @@
 
 namespace assay::load {
 
-/// Collects any number of files of one run: rows of one result (process, ID and kernel) are one launch, also where its
-/// details page stands in one file and its raw page in another.
+/// Collects the files of one run: rows with the same process, ID and kernel are one launch, even if its details page
+/// and raw page are in different files.
 class NcuReader {
  public:
-  /// Makes the tables of `store` exist, and fills them.
+  /// Creates the tables of `store` that it fills.
   explicit NcuReader(Profile::Store& store);
 
-  /// Adds a file; what is wrong with parts of it becomes issues. Error, in one sentence: the file cannot be read or
-  /// holds no profiled kernel, with what Nsight Compute says in it about why.
-  /// A .ncu-rep is told by its first bytes.
+  /// Adds a file; partial problems become issues. Error: the file cannot be read or contains no profiled kernel,
+  /// including what Nsight Compute says about the reason. A .ncu-rep is recognised by its first bytes.
   Status read(const std::filesystem::path& file);
 
-  /// Sorts the counters, drops those that stand twice, finds shapes and groups, and makes words properties: "ncu.NAME".
+  /// Sorts the counters, removes duplicates, derives shapes and groups, and turns words into properties "ncu.NAME".
   /// Call once, after the last file.
   LaunchGroups finish();
 
  private:
-  /// Of two ways to read a number, the one that is not taken yet.
+  /// A number with two readings, of which the alternative is kept here.
   struct Ambiguous {
     std::size_t counter;
     double comma;
@@ -50,7 +49,7 @@ class NcuReader {
     std::vector<Ambiguous> ambiguous;
   };
 
-  /// What a CSV or a report says of one launch.
+  /// Contents of a CSV or report for one launch.
   struct Launch {
     std::int64_t id = 0, process = kNone;
     std::array<std::int32_t, 3> grid = {kNone, kNone, kNone}, block = {kNone, kNone, kNone};
@@ -78,7 +77,7 @@ class NcuReader {
   FileState reading_;
   std::map<std::tuple<std::int64_t, std::int64_t, StringId>, Row> rows_;  // process, id, name
   std::map<std::string, BaseUnit, std::less<>> units_;
-  std::set<std::pair<std::string, std::string>> words_;  ///< metrics whose value is no number, with each value
+  std::set<std::pair<std::string, std::string>> words_;  ///< metrics with non-numeric values, with each value
 };
 
 }  // namespace assay::load

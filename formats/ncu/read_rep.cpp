@@ -1,4 +1,4 @@
-// The results of a .ncu-rep: launches and their counters, as the raw page of a CSV has them.
+// The results of a .ncu-rep: launches and their counters, as on the raw page of a CSV.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::int32_t small(std::uint64_t value) {
              : kNone;
 }
 
-/// A size in three directions; all kNone where one is not said.
+/// A size with three components; all kNone if one is missing.
 std::array<std::int32_t, 3> three_sizes(std::string_view bytes) {
   std::array<std::int32_t, 3> out = {kNone, kNone, kNone};
   Message message(bytes);
@@ -32,7 +32,7 @@ std::array<std::int32_t, 3> three_sizes(std::string_view bytes) {
   return out;
 }
 
-/// The text of a metric: 1. Empty: it has a number, or is a group of others.
+/// The text of a metric: field 1. Empty for numbers and for groups.
 std::string_view text_of(std::string_view bytes, std::string_view name) {
   Message message(bytes);
   for (Field field; message.next(field);) {
@@ -41,7 +41,7 @@ std::string_view text_of(std::string_view bytes, std::string_view name) {
   return {};
 }
 
-/// The number of a metric: 2 float, 3 double, 4 and 5 integers. None of a text, and of a group without a value.
+/// The number of a metric: field 2 float, 3 double, 4 and 5 integers. Empty for texts and for groups without a value.
 std::optional<double> number_of(std::string_view bytes) {
   std::optional<double> number;
   Message message(bytes);
@@ -56,10 +56,10 @@ std::optional<double> number_of(std::string_view bytes) {
 
 }  // namespace
 
-/// Results of one file. Names and units of metrics are looked up once a string table.
+/// Results of one file. Names and units of metrics are looked up once per string table.
 class NcuReader::RepReader {
  public:
-  /// `bytes`: of the file, of which what is kept in memory may be three times as much.
+  /// `bytes`: size of the file; up to three times as much may be kept in memory.
   RepReader(NcuReader& reader, std::uint64_t bytes) : reader_(reader), left_(3 * bytes + kLeastRoom) {}
 
   bool add_result(std::string_view bytes, const RepNames& names) {
@@ -72,7 +72,7 @@ class NcuReader::RepReader {
     for (Field field; message.next(field);) {
       switch (field.number) {
         case 1:
-          launch.process = small(names.process.value_or(field.value));  // its own is the thread
+          launch.process = small(names.process.value_or(field.value));  // the field for its own id contains the thread
           break;
         case 5:
           mangled = field.bytes;
@@ -118,11 +118,11 @@ class NcuReader::RepReader {
 
   [[nodiscard]] std::uint64_t not_available() const { return not_available_; }
   [[nodiscard]] std::int64_t results() const { return next_id_; }
-  /// Results that end before what stands last in others, or that measure nothing.
+  /// Results that lack the final fields, or that measure nothing.
   [[nodiscard]] std::uint64_t cut_short() const { return std::max(with_stream_ > 0 ? without_stream_ : 0, bare_); }
 
  private:
-  /// What a launch and a counter take in memory, in tables and while they are sorted.
+  /// Memory per launch and per counter, in the tables and while sorting.
   static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kLeastRoom = 1 << 20;
   struct KnownCounter {
     StringId name = 0, unit = 0;
@@ -150,7 +150,8 @@ class NcuReader::RepReader {
     return true;
   }
 
-  /// A metric: 1 its name's place in the string table, 2 the value, 3 the values of its instances, which are not read.
+  /// A metric: field 1 the index of its name in the string table, 2 the value, 3 the values of its instances, which are
+  /// not read.
   bool read(std::string_view bytes, const RepNames& names) {
     std::uint64_t place = names.size();
     std::string_view content;
@@ -171,7 +172,7 @@ class NcuReader::RepReader {
       return true;
     }
     const KnownCounter& known = look_up(static_cast<std::uint32_t>(place), names[place]);
-    // A difference of two counters that were taken in different passes may come out below zero; ncu prints 0.
+    // The difference of two counters from different passes may be negative; ncu prints 0.
     const double number = known.count && *value < 0 ? 0. : *value * known.factor;
     counters_.push_back({&known, number});
     return true;
@@ -183,7 +184,7 @@ class NcuReader::RepReader {
     if (!fresh) return known;
     known.device = name == "launch__device_id";
     std::string_view unit = unit_of_metric(name);
-    // ncu prints this one by the kilobyte, and so does a CSV's column.
+    // ncu prints this metric per kilobyte, on the page and in CSVs.
     if (unit == "%/byte") unit = "%/Kbyte", known.factor = 1e-3;
     known.count = unit == "sector" || unit == "inst" || unit == "request" || unit == "cycle" || unit == "byte";
     known.unit = reader_.store_.strings.intern(unit);
@@ -193,7 +194,7 @@ class NcuReader::RepReader {
 
   NcuReader& reader_;
   std::uint64_t table_ = 0;
-  std::unordered_map<std::uint32_t, KnownCounter> known_;  ///< by place, of those that results name
+  std::unordered_map<std::uint32_t, KnownCounter> known_;  ///< by index, for those that results mention
   std::uint64_t left_;
   std::vector<std::string_view> metrics_;
   std::vector<Counter> counters_;

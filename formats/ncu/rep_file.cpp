@@ -13,11 +13,11 @@
 namespace assay::load {
 namespace {
 
-/// Of the file header. The messages of NVIDIA's extras/FileFormat carry no other promise than this number.
+/// Version in the file header. NVIDIA's extras/FileFormat promises compatibility only through this number.
 constexpr std::uint64_t kVersion = 7;
-/// The largest header or result that is read: one with every metric and its instances is below 3 MB.
+/// The largest header or result that is read; one with every metric and all instances is below 3 MB.
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 28;
-/// Of a part that is skipped: what a result says of its launch stands before its metrics.
+/// The kept beginning of a skipped part: a result describes its launch before its metrics.
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
 
 struct BlockHeader {
@@ -67,7 +67,7 @@ class RepFile {
     if (failed) size_ = 0;
   }
 
-  /// The version of the file; 0 where it is none.
+  /// The version of the file; 0: not a .ncu-rep.
   std::uint64_t version() {
     std::array<char, 4> magic{};
     if (!in_.read(magic.data(), magic.size()) || std::string_view(magic.data(), 4) != kRepMagic) return 0;
@@ -83,7 +83,7 @@ class RepFile {
   [[nodiscard]] std::uint64_t at() const { return at_; }
   [[nodiscard]] std::uint64_t left() const { return size_ - std::min(at_, size_); }
 
-  /// A size and as many bytes; false where the file ends before, or the size cannot be.
+  /// A size followed by that many bytes; false if the file ends earlier or the size is impossible.
   bool sized(std::string& to) {
     std::uint32_t size = 0;
     if (!read_size(size) || size > kLargest || size > left()) return false;
@@ -92,7 +92,7 @@ class RepFile {
     at_ += size;
     return true;
   }
-  /// Skips a part but for its first bytes, which `head` gets.
+  /// Skips a part; `head` receives its first bytes.
   bool skip_sized(std::string& head) {
     std::uint32_t size = 0;
     if (!read_size(size) || size > left()) return false;
@@ -123,7 +123,7 @@ class RepFile {
   std::string header_;
 };
 
-/// 1 the id; a result says of its thread alone.
+/// Field 1 is the id; a result only has the thread.
 std::optional<std::uint64_t> process_id(std::string_view process) {
   std::optional<std::uint64_t> id;
   Message message(process);
@@ -133,7 +133,7 @@ std::optional<std::uint64_t> process_id(std::string_view process) {
   return id;
 }
 
-/// Whether a part that is no result by its header names a kernel with a grid and a block, as only results do.
+/// Whether a part that is not a result according to its header names a kernel with grid and block, as only results do.
 bool names_launch(std::string_view head) {
   bool name = false, grid = false, block = false;
   Message message(head);
@@ -146,7 +146,7 @@ bool names_launch(std::string_view head) {
   return name && grid && block;
 }
 
-/// Session details: 6 a device {2 name}, 8 a component {1 name, 2 version}.
+/// Session details: 6 per device {2 name}, 8 per component {1 name, 2 version}.
 void read_session(std::string_view details, RepSession& session) {
   constexpr std::size_t kMostComponents = 64;
   Message message(details);
@@ -167,7 +167,7 @@ void read_session(std::string_view details, RepSession& session) {
 }  // namespace
 
 void RepNames::add_strings(std::string& header, std::string_view strings) {
-  if (strings.empty()) return;  // those of the block before stay
+  if (strings.empty()) return;  // the table of the previous block remains valid
   ++table_;
   const auto begin = static_cast<std::size_t>(strings.data() - header.data());
   header_.swap(header);
@@ -183,7 +183,7 @@ void RepNames::add_strings(std::string& header, std::string_view strings) {
   std::vector<std::uint32_t>().swap(begins_);
   begins_.reserve(names);
   each([&](std::string_view name) {
-    // Its size is written with seven bits a byte.
+    // The size is encoded with seven bits per byte.
     std::size_t bytes = 1;
     for (std::size_t size = name.size(); size >= 0x80; size >>= 7U) ++bytes;
     begins_.push_back(static_cast<std::uint32_t>(static_cast<std::size_t>(name.data() - header_.data()) - bytes));
@@ -248,7 +248,7 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     const std::uint64_t end = file.at() + payload;
     if (payload > file.left()) outcome.cut_off = true;
     bool whole = true;
-    std::uint64_t launches = 0;  // among what is skipped
+    std::uint64_t launches = 0;  // among the skipped parts
     const auto skip = [&] {
       if (!file.skip_sized(bytes)) return false;
       launches += names_launch(bytes) ? 1U : 0U;
@@ -259,7 +259,7 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
       whole = file.sized(bytes);
       if (whole && !on_result(bytes, names)) ++outcome.broken;
     }
-    // Range results are of several launches together, which no table of the model holds.
+    // Range results cover several launches, for which the model has no table.
     std::uint64_t others = 0;
     while (whole && file.at() < end && skip()) ++others;
     outcome.uncounted += std::max(launches, others > range_results ? others - range_results : range_results - others);

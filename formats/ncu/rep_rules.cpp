@@ -8,7 +8,7 @@
 namespace assay::load {
 namespace {
 
-/// Rules, and ranges around one launch: Nsight Compute has some dozens, programs nest some.
+/// Limits per launch on rules and ranges: Nsight Compute has a few dozen rules, programs nest a few ranges.
 constexpr std::size_t kMostOfLaunch = 4096;
 
 std::string kind_text(std::uint64_t kind) {
@@ -16,7 +16,7 @@ std::string kind_text(std::uint64_t kind) {
   return kind < std::size(kNames) ? std::string(kNames[kind]) : std::string();
 }
 
-/// Calls `use(field)` for every field that is bytes; false where the bytes are no message.
+/// Calls `use(field)` for every bytes field; false if the bytes are not a message.
 template <class Use>
 bool each_bytes(std::string_view bytes, Use&& use) {
   Message message(bytes);
@@ -25,7 +25,7 @@ bool each_bytes(std::string_view bytes, Use&& use) {
   return !message.broken();
 }
 
-/// An item: 1 the message {1 text, 2 kind}, 10 the estimate {1 kind, 2 percents}. One without a text says nothing.
+/// An item: 1 the message {1 text, 2 kind}, 10 the estimate {1 kind, 2 percents}. Items without a text are ignored.
 bool read_item(std::string_view bytes, RuleSaying saying, std::vector<RuleSaying>& out) {
   bool sound = each_bytes(bytes, [&](const Field& item) {
     Message message(item.bytes);
@@ -60,7 +60,7 @@ bool read_rule(std::string_view bytes, std::vector<RuleSaying>& out) {
          items;
 }
 
-/// 2 the threads {2 domains {3 ranges {1 name}}}; other messages of those places have no such text.
+/// 2 the threads {2 domains {3 ranges {1 name}}}; other messages in these positions have no such text.
 bool read_ranges(std::string_view bytes, std::vector<std::string>& out) {
   return each_bytes(bytes, [&](const Field& thread) {
     if (thread.number != 2) return;
@@ -77,7 +77,7 @@ bool read_ranges(std::string_view bytes, std::vector<std::string>& out) {
 }
 
 bool read_launch(std::string_view bytes, RuledLaunch& out) {
-  std::string_view names[3];  // 7 demangled, 6 function, 5 mangled: the first that there is
+  std::string_view names[3];  // 7 demangled, 6 function, 5 mangled: the first that is present
   bool whole = true;
   const bool sound = each_bytes(bytes, [&](const Field& field) {
     if (field.number >= 5 && field.number <= 7) names[7 - field.number] = field.bytes;
@@ -114,7 +114,7 @@ std::string without_markup(std::string_view text) {
 }
 
 Result<std::vector<RuledLaunch>> read_rules(const std::filesystem::path& file) {
-  // Of the hundreds of bytes of a rule less is kept; a file of nothing but empty ones is no report.
+  // Less is kept of a rule than the hundreds of bytes it takes; a file of empty rules only is not a report.
   std::error_code failed;
   const std::uintmax_t size = std::filesystem::file_size(file, failed);
   std::uint64_t left = failed ? 0 : 3 * size;

@@ -1,5 +1,5 @@
-// What the rules of Nsight Compute say of the launches of a .ncu-rep, and the NVTX ranges around each: text that is
-// shown as it is, beside the counters that the report model holds.
+// The rule results of Nsight Compute for the launches of a .ncu-rep, and the NVTX ranges around each. They are shown as
+// text next to the counters of the report model.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@
 
 namespace assay::load {
 
-/// By launch, in the order of the file. Error as of read_rep.
+/// By launch, in file order. Errors as for read_rep.
 Result<std::vector<RuledLaunch>> read_rules(const std::filesystem::path& file);
 
-/// "Check the @section:SourceCounters:Source Counters@ section" without the markup: a link keeps its address in
+/// "Check the @section:SourceCounters:Source Counters@ section" without the markup; links keep their address in
 /// parentheses.
 std::string without_markup(std::string_view text);
 

@@ -13,10 +13,10 @@
 namespace assay::load {
 namespace {
 
-/// What takes the place of ".ncu-rep" in the names of CSVs that are joined by stem.
+/// Replacements for ".ncu-rep" in the names of CSVs that are joined by stem.
 constexpr const char* kCsvs[] = {".ncu.raw.csv", ".ncu.details.csv", ".ncu.csv", ".csv"};
 
-/// What is looked at: a profiled program may print a good deal before the header.
+/// Size of the searched prefix: a profiled program may print a lot before the header.
 constexpr std::size_t kLooked = 1U << 16;
 
 std::string beginning(const std::filesystem::path& file) {

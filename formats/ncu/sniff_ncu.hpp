@@ -1,4 +1,4 @@
-// CSVs and reports of Nsight Compute, told by what they hold.
+// Recognises CSVs and reports of Nsight Compute by their content.
 #pragma once
 
 #include <filesystem>
@@ -6,16 +6,15 @@
 
 namespace assay::load {
 
-/// Whether a file is named .csv and the header of `ncu --csv`, or a line that ncu marks as its own (==PROF==,
-/// ==ERROR==,
-/// ==WARNING==), stands in its first kilobytes, in UTF-8 or UTF-16. Other CSVs, such as sweeps, are none.
+/// Whether a file is named .csv and its first kilobytes contain, in UTF-8 or UTF-16, the header of `ncu --csv` or a
+/// line marked by ncu (==PROF==, ==ERROR==, ==WARNING==). Other CSVs, such as sweeps, do not match.
 bool is_ncu_csv(const std::filesystem::path& file);
 
-/// Whether what ncu printed of a report (.ncu-rep) is beside it, under any of the names that are joined by stem. The
-/// CSVs are read then, as someone made them on purpose, and not the same results twice.
+/// Whether there is a CSV printed by ncu from a report (.ncu-rep), under any of the names that are joined by stem. Then
+/// the CSVs are read, since someone made them on purpose, and the report is not, which has the same results.
 bool has_ncu_csv(const std::filesystem::path& report);
 
-/// Model of the device by the first launch of a raw page, the only one that names it; empty where none is named.
+/// The device model from the first launch of a raw page, the only page with it; empty if there is none.
 std::string ncu_device(const std::filesystem::path& file);
 
 }  // namespace assay::load

@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::size_t kPiece = 1U << 20;
 constexpr std::size_t kLongestRow = 16U << 20;
-constexpr std::size_t kKeptErrors = 500;  // bytes of error text: enough for what ncu says, short enough for a sentence
+constexpr std::size_t kKeptErrors = 500;  // bytes of error text: enough for the message of ncu, short enough to print
 
 using FreedParser = std::unique_ptr<csv_parser, void (*)(csv_parser*)>;
 
-/// Cells of one row by libcsv; nothing when the quotes do not match.
+/// Cells of one row, parsed by libcsv; empty if quotes do not match.
 class RowParser {
  public:
   RowParser() { csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL); }
@@ -49,23 +49,23 @@ class RowParser {
   }
 
   csv_parser parser_;
-  std::vector<std::string> cells_;  // kept from row to row, with their memory
+  std::vector<std::string> cells_;  // reused from row to row to keep their memory
   std::size_t used_ = 0;
 };
 
 bool begins_row(std::string_view line) { return line.starts_with('"'); }
 
-/// `"0","1740670",`: what only the beginning of a row looks like, not the second line of a cell.
+/// `"0","1740670",`: certainly the start of a row, not the second line of a cell.
 bool surely_begins_row(std::string_view line) {
   if (!begins_row(line)) return false;
   const std::size_t end = line.find("\",\"", 1);
   return end != std::string_view::npos && line.substr(1, end - 1).find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// Where a row of many cells begins behind other text: `"12","`; npos: nowhere.
+/// Position at which a row with many cells starts after other text: `"12","`; npos: none.
 std::size_t glued_row(std::string_view line) {
   constexpr std::size_t kLeastCells = 5;
-  std::size_t tries = 16;  // a line may hold anything
+  std::size_t tries = 16;  // a line may contain anything
   for (std::size_t at = line.find('"', 1); at != std::string_view::npos; at = line.find('"', at + 1)) {
     const std::size_t end = line.find_first_not_of("0123456789", at + 1);
     if (end == std::string_view::npos || end == at + 1 || !line.substr(end).starts_with("\",\"")) continue;
@@ -89,7 +89,7 @@ class TextLines {
     if (!open_.empty()) return continue_row(text);
     if (text.starts_with("==")) return noise(text);
     if (begins_row(text)) return start_row(text);
-    // Output without a newline stands in front of a row: a progress bar.
+    // Output without a newline, such as a progress bar, can precede a row on its line.
     if (const std::size_t at = without_quotes_ ? std::string_view::npos : glued_row(text); at != std::string_view::npos)
       return start_row(text.substr(at));
     const bool header = text.starts_with("ID,") && text.find("Kernel Name") != std::string_view::npos;
@@ -140,12 +140,12 @@ class TextLines {
   const TakeRow& on_row_;
   ReadProblems& around_;
   RowParser parser_;
-  std::string open_;  // a row whose quotes are not closed yet
+  std::string open_;  // a row with an open quote
   std::uint64_t number_ = 0, opened_at_ = 0;
   bool without_quotes_ = false;
 };
 
-/// Sends whole lines of `text` on and leaves the rest in it.
+/// Passes on the whole lines of `text` and leaves the rest in it.
 void send_lines(std::string& text, TextLines& lines) {
   std::size_t from = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', from)) {

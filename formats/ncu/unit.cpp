@@ -15,7 +15,7 @@ struct Prefix {
   std::string_view text;
   double factor;
 };
-// Longer ones first: "Ki" begins with "K".
+// Longest first: "Ki" begins with "K".
 constexpr Prefix kPrefixes[] = {{"Ki", 1024.},
                                 {"Mi", 1024. * 1024},
                                 {"Gi", 1024. * 1024 * 1024},
@@ -28,10 +28,10 @@ constexpr Prefix kPrefixes[] = {{"Ki", 1024.},
                                 {"P", 1e15},
                                 {"", 1}};
 
-/// What ncu puts prefixes in front of, when it scales at all.
+/// Units that ncu scales with prefixes.
 constexpr std::string_view kCountable[] = {"byte", "hz", "bit", "inst", "cycle", "sector", "request", "flop"};
 
-/// A time in ns.
+/// Conversion factor of a time unit to ns.
 std::optional<double> time_factor(std::string_view unit) {
   constexpr Prefix kTimes[] = {{"ns", 1},   {"nsecond", 1},   {"us", 1e3}, {"usecond", 1e3},
                                {"ms", 1e6}, {"msecond", 1e6}, {"s", 1e9},  {"second", 1e9}};
@@ -41,7 +41,7 @@ std::optional<double> time_factor(std::string_view unit) {
   return std::nullopt;
 }
 
-/// One side of a '/': a known thing with a prefix, or whatever stands there.
+/// One side of a '/': a known unit with a prefix, or any other text unchanged.
 UnitScale scaled(std::string_view unit) {
   for (const Prefix& prefix : kPrefixes) {
     if (!unit.starts_with(prefix.text)) continue;

@@ -1,4 +1,4 @@
-// Units as Nsight Compute prints them, to base units.
+// Converts units printed by Nsight Compute to base units.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ struct BaseUnit {
   double factor = 1;
 };
 
-/// What a value in `unit` is multiplied by to be one in the base unit. Times become ns, rates are per second, cycles
-/// per second are hz. Prefixes are decimal, as ncu's are (16,384 bytes print as 16.38 Kbyte), except Ki, Mi, Gi, Ti. A
-/// unit that is not known stays as it is, with factor 1.
+/// The base unit of `unit` and the factor to convert values to it. Times become ns, rates per second, cycles per second
+/// hz. Prefixes are decimal, as in ncu (16,384 bytes print as 16.38 Kbyte), except Ki, Mi, Gi, Ti. Unknown units stay
+/// as they are with factor 1.
 BaseUnit base_unit(std::string_view unit);
 
 }  // namespace assay::load

@@ -1,4 +1,4 @@
-// Nodes of CUDA graphs: where in the program each was captured.
+// Nodes of CUDA graphs, with the place in the program where each was captured.
 #pragma once
 
 #include "assay/format.hpp"
@@ -6,7 +6,7 @@
 
 namespace assay::load {
 
-/// graph_nodes: one row per node that was created or cloned while the profiler recorded, by time.
+/// graph_nodes: one row per node created or cloned during the recording, in order of time.
 inline constexpr ColumnSpec kGraphNodeColumns[] = {
     {.name = "time",
      .role = CellRole::kTime,
@@ -22,7 +22,7 @@ inline constexpr TableSpec kGraphNodes{"graph_nodes", "nodes of CUDA graphs",
                                        "Nodes of CUDA graphs, and the range in which each was captured.",
                                        kGraphNodeColumns};
 
-/// Fills graph_nodes. Call when ranges are arranged and threads known.
+/// Fills graph_nodes. Requires arranged ranges and known threads.
 void read_graph_nodes(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 
 }  // namespace assay::load

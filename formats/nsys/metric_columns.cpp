@@ -8,11 +8,11 @@
 namespace assay::load {
 namespace {
 
-/// A metric with a column. Names are in lower case; several names for one metric are those of several GPUs or versions.
+/// A metric with a column of its own. Names are in lower case; alternatives come from different GPUs and versions.
 struct KnownMetric {
   std::string_view column, unit;
   std::array<std::string_view, 3> bases;
-  std::string_view measure;  ///< that the unit must contain
+  std::string_view measure;  ///< must occur in the unit
   std::string_view doc;
 };
 

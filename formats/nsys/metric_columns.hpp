@@ -1,4 +1,4 @@
-// Columns of the sampled metrics of GPUs: the metrics of Nsight Systems by the names that it gives them.
+// Columns of the sampled GPU metrics of Nsight Systems, by metric name.
 #pragma once
 
 #include <array>
@@ -11,32 +11,32 @@
 
 namespace assay::load {
 
-/// Columns for metrics whose names are not known here, in the order in which a file names them.
+/// Columns for metrics with unknown names, in the order of the file.
 inline constexpr std::size_t kOtherMetrics = 32;
 
-/// What the format declares, with graph_nodes (graph_nodes.hpp).
-/// gpu_metrics: samples of all GPUs, one row per GPU and time with a column per metric, so that a sample takes 8 bytes.
-/// gpu_metric_names: which metric of the file is in which column.
+/// Tables declared by the format, in addition to graph_nodes (graph_nodes.hpp). gpu_metrics: samples of all GPUs, one
+/// row per GPU and time and one column per metric, so that a sample takes 8 bytes. gpu_metric_names: the metric in each
+/// column.
 extern const std::array<TableSpec, 3> kDeclaredTables;
 inline const TableSpec& metrics_table() { return kDeclaredTables[0]; }
 inline const TableSpec& metric_names_table() { return kDeclaredTables[1]; }
 
-/// Place in gpu_metrics of the first metric; before it are the time and the device.
+/// Index of the first metric in gpu_metrics, after time and device.
 inline constexpr std::size_t kFirstMetric = 2;
-/// Place of the first column for other metrics.
+/// Index of the first column for other metrics.
 std::size_t first_other_metric();
 
-/// A metric's name as TARGET_INFO_GPU_METRICS has it, "SMs Active [Throughput %]", in its two parts.
+/// A metric name from TARGET_INFO_GPU_METRICS, "SMs Active [Throughput %]", split into its two parts.
 struct MetricName {
   std::string_view base;  ///< "SMs Active"
-  std::string_view unit;  ///< "Throughput %"; empty: none is said
+  std::string_view unit;  ///< "Throughput %"; empty: none
 };
 MetricName split_metric_name(std::string_view name);
 
-/// Place of the column of a metric by its name in any case; empty: none has it, or not in that unit.
+/// Index of the column of a metric, ignoring case; empty: no column has this name and unit.
 std::optional<std::size_t> metric_column(std::string_view name);
 
-/// A value as its column has it: frequencies in Hz, also where an export writes MHz as the name says.
+/// The value in the unit of its column: frequencies in Hz, including exports that write MHz as in the name.
 std::int64_t metric_value(std::size_t column, std::int64_t value);
 
 }  // namespace assay::load

@@ -1,4 +1,4 @@
-// What `assay describe nsys` says.
+// Text of `assay describe nsys`.
 #pragma once
 
 #include "assay/detail/nsys_columns.hpp"

@@ -11,12 +11,12 @@
 namespace assay::load {
 namespace {
 
-/// Steps of SQLite's machine: about a second. A view may stand where a table should, and may never end.
+/// Steps of SQLite's virtual machine: about a second. In place of a table there may be a view that never ends.
 constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
 
 int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
 
-/// Rows of a query, as texts; NULL is empty. None when they cannot be read to their end: half of them would mislead.
+/// Rows of a query as texts, with NULL as an empty text. Empty unless all can be read: half of them would mislead.
 std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sql) {
   sqlite::Statement query(db, sql);
   std::vector<std::vector<std::string>> rows;
@@ -28,7 +28,7 @@ std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sq
   return rows;
 }
 
-/// The first cell of the first row; empty when there is none.
+/// First cell of the first row; empty if there is none.
 std::string first_text(sqlite3* db, const std::string& sql) {
   const auto rows = rows_of(db, sql);
   return rows.empty() ? std::string() : rows.front().front();
@@ -45,7 +45,7 @@ struct Gpu {
   std::string id, name, clock;
 };
 
-/// GPUs that can compute: Windows lists every adapter.
+/// GPUs that can compute: Windows lists every display adapter.
 std::vector<Gpu> listed_gpus(sqlite3* db) {
   const std::set<std::string> columns = columns_of(db, "TARGET_INFO_GPU");
   const auto column = [&](const char* name) {
@@ -60,12 +60,12 @@ std::vector<Gpu> listed_gpus(sqlite3* db) {
   return gpus;
 }
 
-/// Ids of the GPUs that ran kernels; none when it is not known.
+/// Ids of the GPUs that ran kernels; empty if unknown.
 std::set<std::string> used_gpus(sqlite3* db) {
   std::set<std::string> used;
   for (const auto& row : rows_of(db, "SELECT DISTINCT deviceId FROM CUPTI_ACTIVITY_KIND_KERNEL LIMIT 1024"))
     used.insert(row.front());
-  std::map<std::string, std::string> gpu_of;  // by CUDA's number, where the export tells them apart
+  std::map<std::string, std::string> gpu_of;  // by CUDA's device number, if the export has the mapping
   for (const auto& row : rows_of(db, "SELECT cudaId, gpuId FROM TARGET_INFO_CUDA_DEVICE LIMIT 1024"))
     gpu_of.emplace(row[0], row[1]);
   if (gpu_of.empty()) return used;
@@ -102,8 +102,8 @@ void add_devices(sqlite3* db, Environment& out) {
   add_to(out, "clock", joined_models(std::move(clocks)));
 }
 
-/// "570.172.08"; exports of 2022 write it without points, "52510517", the last part with two digits and the first with
-/// three.
+/// "570.172.08"; exports of 2022 omit the points: "52510517" is 525.105.17. The first part has three digits, the last
+/// two.
 std::string driver_version(const std::string& text) {
   const bool bare =
       text.size() >= 6 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -111,7 +111,7 @@ std::string driver_version(const std::string& text) {
   return text.substr(0, 3) + "." + text.substr(3, text.size() - 5) + "." + text.substr(text.size() - 2);
 }
 
-/// Values of a row of the target's description; of several targets all that differ.
+/// Values of a row of the target's description; for several targets all distinct ones.
 std::string described(sqlite3* db, const char* name) {
   std::vector<std::string> values;
   for (const auto& row : rows_of(db, std::string("SELECT DISTINCT substr(value, 1, 200) FROM TARGET_INFO_SYSTEM_ENV "
@@ -132,15 +132,14 @@ std::string variable(std::string_view all, std::string_view name) {
   return {};
 }
 
-/// Those who start a distributed job, by the variables that hold the place of a process in it.
+/// Launchers of distributed jobs, identified by the variables with the rank of a process.
 constexpr std::pair<std::string_view, std::string_view> kStarters[] = {{"RANK", "WORLD_SIZE"},
                                                                        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                                                        {"PMI_RANK", "PMI_SIZE"},
                                                                        {"SLURM_PROCID", "SLURM_NTASKS"}};
 
-/// Values of these variables with which nsys started the program: META_DATA_CAPTURE holds rows
-/// PROCESS_0:ENVIRONMENT_VARIABLE with RANK="0". Only what is asked for by name is read, in one statement.
-/// Without those in which processes differ.
+/// Values of these variables when nsys started the program: META_DATA_CAPTURE holds rows PROCESS_0:ENVIRONMENT_VARIABLE
+/// with RANK="0". One statement reads only the named variables. Omits variables in which the processes differ.
 std::map<std::string, std::string> started_with(sqlite3* db) {
   std::string names;
   for (const auto& [rank, size] : kStarters) {
@@ -159,7 +158,7 @@ std::map<std::string, std::string> started_with(sqlite3* db) {
   return values;
 }
 
-/// Place in a distributed job, by the variables of those who start one.
+/// Rank within a distributed job, from the variables of its launcher.
 void add_rank(sqlite3* db, Environment& out) {
   const std::string variables = first_text(
       db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
@@ -177,12 +176,12 @@ void add_rank(sqlite3* db, Environment& out) {
   }
 }
 
-/// The value of a row of the capture's description; empty when there is none.
+/// Value of a row of the capture's description; empty if missing.
 std::string of_capture(sqlite3* db, const std::string& name) {
   return first_text(db, "SELECT substr(value, 1, 200) FROM META_DATA_CAPTURE WHERE name = '" + name + "' LIMIT 1");
 }
 
-/// What nsys started, without arguments that may be anything: the command, and the script or module that it was given.
+/// The program nsys started, without arguments of unknown content: the command, and its script or module.
 std::string started_program(sqlite3* db) {
   constexpr int kMostArguments = 16;
   const std::string command = of_capture(db, "PROCESS_0:COMMAND");
@@ -197,7 +196,7 @@ std::string started_program(sqlite3* db) {
   return command;
 }
 
-/// "2025-08-04 16:29:32" of what nsys writes as "2025-08-04T16:29:32".
+/// "2025-08-04 16:29:32" from nsys's "2025-08-04T16:29:32".
 std::string recorded_at(sqlite3* db) {
   std::string time = first_text(db, "SELECT substr(utcTime, 1, 19) FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
   if (time.size() > 10 && time[10] == 'T') time[10] = ' ';

@@ -1,4 +1,4 @@
-// Where an export of Nsight Systems was made.
+// Where an Nsight Systems export was made.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace assay::load {
 
-/// Reads small tables of an export. Never fails and takes bounded time: what cannot be read is not there.
+/// Reads small tables of an export. Never fails and takes bounded time; unreadable values are omitted.
 Environment nsys_environment(const Candidate& file);
 
-/// The value of a variable as the program had it, of what nsys writes of it: `0` of `"0"`.
+/// The value of a variable as the program had it, from nsys's form: `0` from `"0"`.
 std::string_view bare_variable(std::string_view written);
 
 }  // namespace assay::load

@@ -17,7 +17,7 @@
 namespace assay::load {
 namespace {
 
-/// Tables of which something is read, and without which a report would be another.
+/// Tables that are read and whose loss would change the report.
 constexpr std::string_view kRead[] = {"CUPTI_ACTIVITY_KIND_KERNEL",
                                       "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
                                       "CUPTI_ACTIVITY_KIND_MEMCPY",
@@ -66,7 +66,7 @@ constexpr std::string_view kNeverNull[] = {"deviceId",
                                            "eventType",
                                            "returnValue"};
 
-/// nsys writes tables only.
+/// nsys writes no views.
 bool never(std::string_view /*name*/) { return false; }
 
 constexpr SchemaRules kNsysTables{"nsys", read_table, is_nsys_table, is_nsys_table_in_any_case, never, {}};
@@ -76,9 +76,9 @@ bool wants_device_work(const WantedColumns& wanted) {
          wanted.table(col::sets) || wanted.table(col::syncs) || wanted.table(col::overheads);
 }
 
-/// What the profiler itself said about why something is missing. Warnings (2) and errors (3) count, not what is verbose
-/// (4). A row about collecting CUDA events comes before one that merely names CUDA (unified memory, a path); then
-/// errors before warnings, what was said first, and the text, so that the same file gives the same row.
+/// The profiler's own message about why something is missing: warnings (2) and errors (3), not verbose messages (4).
+/// Priority: rows about collecting CUDA events before rows that only mention CUDA (unified memory, a path), errors
+/// before warnings, earlier before later, then by text, so the result is deterministic.
 std::string diagnosis(const Source& source) {
   const TableInfo* info = source.schema.find("DIAGNOSTIC_EVENT");
   if (info == nullptr || !info->has("text") || !info->has("severity")) return {};
@@ -90,8 +90,8 @@ std::string diagnosis(const Source& source) {
   return rows.ok() && rows.step() ? std::string(rows.text(0)) : std::string();
 }
 
-/// A table that was asked for, is not there, and should be: launches were recorded and no kernels, or nothing of CUDA
-/// at all.
+/// A requested table that is missing but should exist: launches were recorded but no kernels, or nothing about CUDA at
+/// all.
 void note_missing(const Source& source, Profile::Store& store) {
   if (!source.wanted.table(col::kernels) || (store.kernels && store.kernels->rows() > 0)) return;
   std::int64_t launches = 0;
@@ -108,8 +108,8 @@ void note_missing(const Source& source, Profile::Store& store) {
       {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
 }
 
-/// Whether calls are read: somebody looks at them, or they tell what the device tables do not. Those of old exports
-/// have no process, and one that is not there was not captured or lost, which the launches tell.
+/// Whether calls are read: they are requested, or needed to complete device tables. Device rows of old exports have no
+/// process, and launches show whether a missing table was not captured or was lost.
 bool needs_calls(const Source& source) {
   if (source.wanted.table(col::calls) || source.wanted.table(col::repeats)) return true;
   if (!wants_device_work(source.wanted)) return false;
@@ -130,7 +130,7 @@ void read_events(const Source& source, Profile::Store& store) {
   read_other_work(source, store, store.issues);
 }
 
-/// Times count from the begin of the session, which lasted so long.
+/// Times count from the start of the session, whose length is known.
 std::optional<RecordedTime> recorded_time(const Source& source) {
   const TableInfo* info = source.schema.find("ANALYSIS_DETAILS");
   if (info == nullptr || !info->has("duration")) return std::nullopt;
@@ -144,7 +144,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   const std::filesystem::path& path = request.path;
   const Result<SqliteFile> file = SqliteFile::open(path, nsys_format().names);
   if (!file) return file.error();
-  // Before the schema is read, so that a change of the file between the two is noticed.
+  // Opened before the schema is read, so that a change of the file in between is noticed.
   const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(file->read_path());
   const auto* plain = std::get_if<btree::PageFile>(&pages);
   const Result<Connection> db = file->connect();
@@ -203,7 +203,7 @@ bool looks_like_text(std::string_view bytes) {
   });
 }
 
-/// Of a file with the name of an export, or of what is exported.
+/// For a file named like an export, or like a report to be exported.
 std::optional<Explanation> explain_nsys(const Candidate& file) {
   const std::string extension = lower_extension(file.path);
   if (extension == ".nsys-rep" || extension == ".qdrep") {

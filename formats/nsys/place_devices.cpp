@@ -1,4 +1,4 @@
-// Devices of rows: nsys writes the number that a process has for a device, which CUDA_VISIBLE_DEVICES changes.
+// Devices of rows: nsys writes the device number as seen by the process, which depends on CUDA_VISIBLE_DEVICES.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 namespace assay::load {
 namespace {
 
-/// A device as a process numbers it.
+/// A device as numbered by a process.
 using Place = std::pair<std::uint32_t, std::int32_t>;
 
-/// Calls `use(process, device)` for the rows of device work, and of synchronisations where `syncs`.
+/// Calls `use(process, device)` for the rows of device work, and of synchronisations if `syncs`.
 template <class Use>
 void each_place(Profile::Store& store, bool syncs, const Use& use) {
   const auto each = [&](auto& rows) {
@@ -35,7 +35,7 @@ std::set<Place> used_places(Profile::Store& store) {
   return used;
 }
 
-/// GPUs by (operating system's process, its number for the device); without those that the export gives twice.
+/// GPUs by (operating system process id, device number in that process), without entries that occur twice.
 std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> listed_gpus(const Source& source) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> gpus;
   const TableInfo* info = source.schema.find("TARGET_INFO_CUDA_DEVICE");
@@ -56,7 +56,7 @@ void assign_devices(const Source& source, Profile::Store& store, std::vector<Iss
   if (used.empty()) return;
   const auto gpus = listed_gpus(source);
   std::map<Place, std::int32_t> device_of;
-  std::map<std::int32_t, std::uint32_t> holder;  // of numbers that the export does not explain: the process
+  std::map<std::int32_t, std::uint32_t> holder;  // for numbers the export does not explain: the process that uses them
   std::int32_t next = 0;
   for (const auto& [process, device] : used) next = std::max(next, device + 1);
   for (const auto& [place, gpu] : gpus) next = std::max(next, gpu + 1);

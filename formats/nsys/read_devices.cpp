@@ -1,4 +1,4 @@
-// GPUs: what the export lists, and those that only rows name.
+// GPUs: those listed by the export, and those that only rows mention.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 namespace assay::load {
 namespace {
 
-/// Columns of TARGET_INFO_GPU beside the number.
+/// Columns of TARGET_INFO_GPU other than the number.
 constexpr std::string_view kOfGpus[] = {"name",           "smCount",       "computeMajor",    "computeMinor",
                                         "threadsPerWarp", "maxWarpsPerSm", "maxBlocksPerSm",  "maxRegistersPerSm",
                                         "maxShmemPerSm",  "totalMemory",   "memoryBandwidth", "clockRate",
                                         "l2CacheSize"};
 
-/// Those that no GPU lacks that computes.
+/// Columns that every GPU with compute capability has.
 const std::initializer_list<std::string_view> kAlwaysOfGpus = {
     "computeMajor",   "computeMinor",      "smCount",       "threadsPerWarp", "maxWarpsPerSm",
     "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm", "totalMemory",    "memoryBandwidth"};
@@ -42,7 +42,8 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
   devices.l2_size.make_present(0);
 
   if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) {
-    const std::string id = !info->has("id") && info->has("deviceId") ? "deviceId" : "id";  // deviceId: that of 2021
+    const std::string id = !info->has("id") && info->has("deviceId") ? "deviceId" : "id";  // deviceId in exports of
+                                                                                           // 2021
     std::vector<std::string> asked = {id};
     asked.insert(asked.end(), std::begin(kOfGpus), std::end(kOfGpus));
     std::vector<ColumnRequest> there = {{std::string(kRowIds)}};
@@ -66,7 +67,7 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t row) { return integer(row, id); });
     note_misspelt(*info, asked, issues);
-    if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; that of 2021 none
+    if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; exports of 2021 have none
       note_lacking(*info, kAlwaysOfGpus, issues), note_lacking(*info, {"name"}, issues);
     }
     note_pages(rows.outcome().pages, info->name, issues);

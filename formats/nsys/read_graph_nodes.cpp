@@ -12,7 +12,7 @@ namespace {
 struct Creation {
   std::int64_t time = 0, end = 0;
   std::uint32_t thread = kUnknown;
-  std::int64_t original = 0;  ///< node that it clones; itself: none
+  std::int64_t original = 0;  ///< the node it was cloned from; its own id: none
 };
 using Creations = std::unordered_map<std::int64_t, Creation>;
 
@@ -32,13 +32,15 @@ Creations read_creations(const Source& source, const TableInfo& info, const Thre
     const bool clones = original != kNoValue && original != 0 && original != node;
     const auto [at, is_new] = out.try_emplace(
         node, Creation{start, std::max(start, is_time(end) ? end : start), thread.value_or(kUnknown), node});
-    if (clones && at->second.original == node) at->second.original = original;  // a clone is first created like others
+    if (clones && at->second.original == node)
+      at->second.original = original;  // a clone is first created like any
+                                       // other node
   }
   note_pages(rows.outcome().pages, info.name, issues);
   return out;
 }
 
-/// The node that a clone of a clone is a clone of in the end.
+/// The original node at the end of a chain of clones.
 std::int64_t origin_of(std::int64_t node, const Creations& creations) {
   constexpr int kMaxClones = 64;
   for (int hop = 0; hop < kMaxClones; ++hop) {
@@ -67,7 +69,7 @@ std::vector<Node> nodes_of(const Creations& creations) {
   return nodes;
 }
 
-/// Innermost ranges of the threads around the captures; kNone: outside of every range.
+/// Innermost ranges of the threads around the captures; kNone: outside of all ranges.
 std::vector<Row> ranges_around(const std::vector<Node>& nodes, const Profile::Store& store) {
   CallRows captures;
   captures.start.make_present(nodes.size()), captures.thread.make_present(nodes.size());

@@ -13,16 +13,16 @@ namespace {
 /// Runtime and driver calls; other event classes list the same calls again (CUDA backtraces).
 constexpr std::int64_t kRuntimeClass = 0, kDriverClass = 1, kMostClasses = 4096;
 
-/// The imported kinds come from a text file that the profiler was given.
+/// The imported kinds come from a text file given to the profiler.
 constexpr std::int32_t kPushPop = 59, kStartEnd = 60, kImportedPushPop = 70, kImportedStartEnd = 71, kDomainCreate = 75;
 
 bool is_push_pop(std::int32_t type) { return type == kPushPop || type == kImportedPushPop; }
 bool is_start_end(std::int32_t type) { return type == kStartEnd || type == kImportedStartEnd; }
 
-/// Names of domains by (process, domain id): ids are unique per process only.
+/// Names of domains by (process, domain id): ids are unique only per process.
 using Domains = std::map<std::pair<std::uint32_t, std::int32_t>, StringId>;
 
-/// Keeps the rows for which `keep` holds.
+/// Keeps the rows for which `keep` is true.
 template <class Rows, class Keep>
 std::int64_t keep_rows(Rows& rows, Keep keep) {
   std::vector<std::uint32_t> kept;
@@ -75,8 +75,8 @@ RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const D
   return out;
 }
 
-/// Texts of the string ids that rows refer to, by key; [0] is no string. `missing` becomes the number of ids that have
-/// none, or one that is empty.
+/// Texts of the string ids that rows refer to, by key; [0] is no string. `missing` receives the number of ids whose
+/// text is missing or empty.
 std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, const KeyInterner& keys,
                                     std::size_t& missing, std::vector<Issue>& issues) {
   std::vector<StringId> text_of(keys.keys().size() + 1, 0);
@@ -110,7 +110,7 @@ void replace_keys(OwnedColumn<StringId>& column, std::span<const StringId> strin
 }  // namespace
 
 namespace {
-constexpr std::int64_t kIdBits = 0xFFFFFF;  // of both the process and the thread
+constexpr std::int64_t kIdBits = 0xFFFFFF;  // of both process and thread
 }
 
 std::uint32_t Threads::add_process(std::int64_t id) {
@@ -254,7 +254,7 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   if (!nvtx.end.present()) nvtx.end.assign(nvtx.rows(), kNoValue);
   if (!nvtx.thread.present()) nvtx.thread.assign(nvtx.rows(), source.shared.threads.thread(0));
 
-  std::size_t missing = 0;  // read_strings says it
+  std::size_t missing = 0;  // read_strings reports it
   const std::vector<StringId> strings = texts_of_keys(source, store.strings, source.shared.string_ids, missing, issues);
   Domains domains;
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
@@ -275,7 +275,7 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   nvtx.open.assign(nvtx.rows(), 0);
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
     if (nvtx.end[i] != kNoValue || nvtx.start[i] == kNoValue) continue;
-    nvtx.end.values()[i] = nvtx.start[i];  // arrange_ranges ends it, which knows the last time that is possible
+    nvtx.end.values()[i] = nvtx.start[i];  // arrange_ranges sets the end, since it knows the last possible time
     nvtx.open.values()[i] = 1;
   }
   clean_and_sort(nvtx, info->name, issues);

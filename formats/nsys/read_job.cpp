@@ -1,4 +1,4 @@
-// What an export says of the job that its process belongs to: NCCL's payloads, place and clock.
+// What an export contains about the job of its process: NCCL payloads, rank and clock.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::uint64_t number_at(std::string_view bytes, std::uint64_t at) {
   return value;
 }
 
-/// Where the fields of a payload stand, by (domain, schema).
+/// Offsets of the fields of a payload, by (domain, schema).
 struct Fields {
   std::int64_t communicator = kNone, size = kNone;
 };
@@ -44,7 +44,7 @@ FieldMap read_fields(const Source& source) {
   return fields;
 }
 
-/// A payload begins with a head of four numbers of 8 bytes: domain, schema, size, and where its fields begin.
+/// A payload begins with a head of four 8-byte numbers: domain, schema, size, and the offset of its fields.
 std::optional<Payload> decode(std::string_view bytes, const FieldMap& fields) {
   constexpr std::size_t kHead = 32;
   if (bytes.size() < kHead) return std::nullopt;
@@ -68,12 +68,12 @@ std::optional<Payload> decode(std::string_view bytes, const FieldMap& fields) {
   return payload;
 }
 
-/// Whether a variable of the environment may be read: what places a process in a job, nothing else.
+/// Whether an environment variable may be read: only those that give the rank of a process in a job.
 bool may_be_read(std::string_view name) {
   return name == "CUDA_VISIBLE_DEVICES" || std::ranges::find(kJobVariables, name) != std::end(kJobVariables);
 }
 
-/// When time 0 was, ns since the epoch, by the clock of the file's host; empty where the file does not say one time.
+/// Time 0 in ns since the epoch on the clock of the host; empty if the file does not contain exactly one.
 std::string origin_of(const Source& source) {
   const TableInfo* info = source.schema.find("TARGET_INFO_SESSION_START_TIME");
   if (info == nullptr || !info->has("utcEpochNs")) return {};

@@ -1,5 +1,5 @@
-// Samples of the GPU's own counters (`nsys profile --gpu-metrics-devices`), which a file has by the million: read in
-// one pass from rows (time, GPU, metric, value) into rows with a cell per metric.
+// Samples of the GPU's own counters (`nsys profile --gpu-metrics-devices`), of which a file has millions. One pass
+// turns rows (time, GPU, metric, value) into rows with a cell per metric.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -15,27 +15,27 @@ namespace {
 
 constexpr std::string_view kSamples = "GPU_METRICS", kMetricInfo = "TARGET_INFO_GPU_METRICS";
 constexpr std::size_t kMaxMetricId = 4096;
-constexpr std::uint16_t kNoColumn = 0;  // the place of the time, which is no metric
+constexpr std::uint16_t kNoColumn = 0;  // index of the time, which is not a metric
 constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
-/// GPU of a type of samples: its number is the lowest byte.
+/// GPU of a type of samples: the lowest byte.
 std::int64_t gpu_of(std::int64_t type) { return type & 0xFF; }
 
-/// The metrics of one type of samples, which is one GPU.
+/// The metrics of one type of samples, which belongs to one GPU.
 struct MetricSource {
   std::int64_t type = 0;
-  std::vector<std::uint16_t> columns;  ///< place in gpu_metrics by metric id
+  std::vector<std::uint16_t> columns;  ///< index in gpu_metrics, by metric id
   std::vector<std::string> names;
-  std::vector<std::int64_t> counts;                    ///< samples by metric id
-  std::size_t last = kNoRow;                           ///< the row of its last sample
+  std::vector<std::int64_t> counts;                    ///< number of samples, by metric id
+  std::size_t last = kNoRow;                           ///< row of its last sample
   std::int64_t latest = 0;                             ///< time of its last row
-  std::unordered_map<std::int64_t, std::size_t> rows;  ///< by time; only where samples do not come by time
+  std::unordered_map<std::int64_t, std::size_t> rows;  ///< by time; only if the samples are not in order of time
 };
 
 struct MetricSources {
   std::vector<MetricSource> all;
-  std::vector<std::size_t> columns;  ///< places in use, ascending
-  std::int64_t too_many = 0;         ///< metrics for which no column is left
+  std::vector<std::size_t> columns;  ///< indices in use, ascending
+  std::int64_t too_many = 0;         ///< metrics without a free column
 };
 
 MetricSources list_metrics(const Source& source) {
@@ -73,7 +73,7 @@ MetricSources list_metrics(const Source& source) {
   return out;
 }
 
-/// Turns samples into rows as they are read, in the order of the file.
+/// Turns samples into rows while reading them in file order.
 class SampleRows final : public BatchSink {
  public:
   SampleRows(MetricSources& sources, DeclaredTableRows& table) : sources_(sources), table_(table) {
@@ -132,7 +132,7 @@ class SampleRows final : public BatchSink {
     if (source.last != kNoRow && times[source.last] == time) return source.last;
     if (source.rows.empty() && source.last != kNoRow && time < source.latest) index_rows(source);
     if (!source.rows.empty()) {
-      const std::size_t next = source.last + 1;  // a file may hold one metric after the other
+      const std::size_t next = source.last + 1;  // a file may list one metric after the other
       if (next < times.size() && times[next] == time && table_.columns[1].integers[next] == gpu_of(source.type))
         return source.last = next;
       const auto at = source.rows.find(time);
@@ -239,7 +239,7 @@ void read_metrics(const Source& source, Profile::Store& store, std::vector<Issue
   const ReadOutcome outcome = read_columns(source.tables(), *info, columns, unused, samples);
   note_samples(samples, sources, outcome, issues);
   table.rows = table.columns[0].integers.values().size();
-  if (table.rows == 0) return;  // what was not sampled has no table
+  if (table.rows == 0) return;  // no table without samples
   sort_rows(table);
   store.declared.push_back(std::move(table));
   store.declared.push_back(names_of(sources, store.strings));

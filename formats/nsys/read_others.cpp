@@ -1,4 +1,4 @@
-// What other interfaces on the host recorded, page faults of unified memory, and names of threads.
+// Events of other host interfaces, page faults of unified memory, and thread names.
 #include <fmt/core.h>
 
 #include <map>
@@ -8,7 +8,7 @@
 namespace assay::load {
 namespace {
 
-/// Of OSRT_API; other classes say that tracing began or ended.
+/// Class of OSRT_API events; other classes mark the beginning or end of tracing.
 constexpr std::int32_t kOsRuntimeClass = 27;
 
 constexpr std::string_view kMpiTables[] = {"MPI_P2P_EVENTS", "MPI_COLLECTIVES_EVENTS", "MPI_START_WAIT_EVENTS",
@@ -23,7 +23,7 @@ constexpr std::string_view kOpenMpTables[] = {
     "OPENMP_EVENT_KIND_MUTEX_RELEASED", "OPENMP_EVENT_KIND_LOCK_INIT",   "OPENMP_EVENT_KIND_LOCK_DESTROY",
     "OPENMP_EVENT_KIND_WORKSHARE",      "OPENMP_EVENT_KIND_DISPATCH",    "OPENMP_EVENT_KIND_FLUSH"};
 
-/// The columns of a table, `rows` cells each; those that it does not have hold `missing`.
+/// Appends `rows` cells per column to a table; columns it does not have are filled with `missing`.
 template <class T>
 void append(OwnedColumn<T>& to, const OwnedColumn<T>& from, std::size_t rows, T missing) {
   to.make_present(to.values().size() + rows);
@@ -33,7 +33,7 @@ void append(OwnedColumn<T>& to, const OwnedColumn<T>& from, std::size_t rows, T 
     to.values().insert(to.values().end(), rows, missing);
 }
 
-/// As append, of a column that few tables have: nothing is held where none does.
+/// As append, for a column that few tables have: stays empty if none has it.
 template <class T>
 void append_if_any(OwnedColumn<T>& to, const OwnedColumn<T>& from, std::size_t before, std::size_t rows, T missing) {
   if (!to.present() && !from.present()) return;
@@ -55,7 +55,7 @@ void append(HostEventRows& to, const HostEventRows& from, StringId table, std::u
   }
 }
 
-/// All tables of a family as one; empty when the file has none of them. `request` adds columns for one table.
+/// All tables of a family as one; empty if the file has none. `request` adds the columns of one table.
 template <class Request>
 std::optional<HostEventRows> read_family(const Source& source, std::span<const std::string_view> names,
                                          std::string_view name_column, StringPool& strings, std::vector<Issue>& issues,
@@ -85,7 +85,7 @@ std::optional<HostEventRows> read_family(const Source& source, std::span<const s
 
 constexpr auto kNothingMore = [](TableLoad&, HostEventRows&, std::string_view) { return [](HostEventRows&) {}; };
 
-/// Events know the place in the source; its name is made part of theirs when names are read.
+/// Events have a source location. Its name becomes part of theirs when names are read.
 constexpr auto kPlaces = [](TableLoad& table, HostEventRows& rows, std::string_view) {
   table.string_keys(rows.source_file, "srcFile");
   table.integers(rows.source_line, "lineNo", kNoValue);

@@ -18,7 +18,7 @@ void request_core(TableLoad& table, EventRows& rows) {
   table.call_ids(rows, "correlationId");
 }
 
-/// 0 is written where there is no green context.
+/// nsys writes 0 if there is no green context.
 void green_contexts(TableLoad& table, OwnedColumn<std::int32_t>& to) {
   table.made(to, "greenContextId", [](std::int64_t cell) {
     const bool none = cell <= 0 || cell > std::numeric_limits<std::int32_t>::max();
@@ -26,7 +26,7 @@ void green_contexts(TableLoad& table, OwnedColumn<std::int32_t>& to) {
   });
 }
 
-/// Columns that every event table has in the report model, whatever the export left out.
+/// Adds the columns that every event table of the report model must have.
 void complete_core(EventRows& rows) {
   const std::size_t count = rows.rows();
   if (!rows.device.present()) rows.device.assign(count, kNone);
@@ -34,9 +34,9 @@ void complete_core(EventRows& rows) {
   if (!rows.process.present()) rows.process.assign(count, kUnknown);
 }
 
-/// A shape of which one size is missing is none.
+/// Drops shapes with a missing component.
 void complete(KernelRows& rows, const TableInfo& table, std::vector<Issue>& issues) {
-  // nsys writes all of these; tools that imitate it, none.
+  // nsys writes all of these; other tools with this format write none.
   if (table.has("registersPerThread") || table.has("staticSharedMemory") || table.has("dynamicSharedMemory"))
     note_lacking(table, {"registersPerThread", "staticSharedMemory", "dynamicSharedMemory"}, issues);
   if (table.has("demangledName") || table.has("shortName")) note_lacking(table, {"demangledName", "shortName"}, issues);
@@ -54,7 +54,7 @@ void complete(const SyncRows& /*rows*/, const TableInfo& table, std::vector<Issu
 }
 void complete(const GraphRows& /*rows*/, const TableInfo& /*table*/, std::vector<Issue>& /*issues*/) {}
 
-/// Reads one event table; `request` adds its own columns. Empty when the file has no such table.
+/// Reads one event table; `request` adds its own columns. Empty if the file has no such table.
 template <class Rows, class Request>
 std::optional<Rows> read_events(const Source& source, std::string_view name, std::vector<Issue>& issues,
                                 Request request) {
@@ -79,7 +79,7 @@ std::optional<Rows> read_events(const Source& source, std::string_view name, std
   return rows;
 }
 
-/// What the two kinds of shared memory take together, where the export says both.
+/// Sum of static and dynamic shared memory, if the export has both.
 void add_shared_a_block(KernelRows& rows) {
   if (!rows.static_shared.present() || !rows.dynamic_shared.present()) return;
   rows.shared_a_block.make_present(rows.rows());
@@ -105,8 +105,8 @@ void read_overheads(const Source& source, Profile::Store& store, std::vector<Iss
   clean_and_sort(rows, info->name, issues);
 }
 
-/// Of each synchronisation with an event the id of the call that recorded it last, and on which stream. CUPTI counts
-/// the calls of a process upwards, so the last one before is that with the greatest id below.
+/// For each synchronisation with an event: the id of the last call that recorded it, and the stream. CUPTI numbers the
+/// calls of a process in ascending order, so that call has the largest smaller id.
 void find_records(const Source& source, SyncRows& syncs, std::vector<Issue>& issues) {
   const std::size_t rows = syncs.rows();
   syncs.record_correlation.assign(rows, 0);
@@ -177,7 +177,7 @@ void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue
         }
         if (wanted.column(col::kernel_shared)) table.numbers_or_none(rows.executed_shared, "sharedMemoryExecuted");
         if (wanted.column(col::kernel_graph_node)) {
-          // Written as 0 or NULL for kernels that no graph launched.
+          // 0 or NULL for kernels not launched by a graph.
           table.made(rows.graph_node, "graphNodeId",
                      [](std::int64_t node) { return node == kNoValue || node == 0 ? std::int64_t{kNone} : node; });
         }

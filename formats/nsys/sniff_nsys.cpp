@@ -31,8 +31,8 @@ bool is_nsys_table_in_any_case(std::string_view name) { return is_listed(name, s
 
 namespace {
 
-/// Whether the beginning of a file holds the text by which nsys makes a table. For databases whose list of tables
-/// cannot be followed: its pages lie near the front, in any order.
+/// Whether the beginning of a file contains a CREATE TABLE text of nsys. For databases whose list of tables cannot be
+/// read: its pages are near the front, in any order.
 bool mentions_nsys_table(const fs::path& file) {
   constexpr std::size_t kBytes = 1U << 20;
   constexpr std::string_view kCreate = "CREATE TABLE ";
@@ -52,7 +52,7 @@ bool mentions_nsys_table(const fs::path& file) {
 bool is_nsys_export(const Candidate& file) {
   if (!file.head.starts_with(sqlite::kMagic) || file.size < sqlite::kHeaderBytes) return false;
   const sqlite::TableList& tables = file.database.tables();
-  // The tables of nvprof have the same prefix, and another one for texts.
+  // The tables of nvprof have the same prefix but another table of strings.
   const auto has = [&](std::string_view name) { return std::ranges::find(tables.names, name) != tables.names.end(); };
   if (has("StringTable") && !has("StringIds")) return false;
   if (std::any_of(tables.names.begin(), tables.names.end(), is_nsys_table)) return true;

@@ -1,4 +1,4 @@
-// Exports of Nsight Systems, told by their tables.
+// Recognises Nsight Systems exports by their tables.
 #pragma once
 
 #include <string_view>
@@ -7,14 +7,14 @@
 
 namespace assay::load {
 
-/// Whether only nsys makes tables of that name.
+/// Whether only nsys creates tables with this name.
 bool is_nsys_table(std::string_view name);
 
-/// The same of names that differ from nsys' own in the case of letters at most, as SQLite compares names.
+/// As is_nsys_table, ignoring case, as SQLite compares names.
 bool is_nsys_table_in_any_case(std::string_view name);
 
-/// Whether a file is a database with a table of nsys. Of one that is being written or whose list of tables cannot be
-/// followed: whether its first bytes hold the text by which nsys makes a table.
+/// Whether a file is a database with an nsys table. If it is still being written or its list of tables cannot be read:
+/// whether its first bytes contain a CREATE TABLE text of nsys.
 bool is_nsys_export(const Candidate& file);
 
 }  // namespace assay::load

@@ -1,4 +1,4 @@
-// What `assay describe rocpd` says.
+// Text of `assay describe rocpd`.
 #pragma once
 
 #include "load/format.hpp"
@@ -9,7 +9,7 @@ inline constexpr Str kCommand[] = {"rocprofv3", "--runtime-trace", "--output-for
 inline constexpr RecorderSpec kRecorders[] = {
     {.name = "rocprofv3",
      .command = kCommand,
-     .ends_options = "--",  // its options take any number of words: --pmc A B
+     .ends_options = "--",  // some options take several words: --pmc A B
      .numbered_ending = "_results.db",
      .install = "install ROCm 7 (package rocprofiler-sdk of AMD's repository) and put /opt/rocm/bin into PATH"}};
 inline constexpr FormatPart kReads[] = {

@@ -1,4 +1,4 @@
-// Reads GPUs as devices, and the registers and shared memory of kernel code.
+// Reads GPUs as devices, and registers and shared memory of kernel code.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Of a cell that holds an object; null for anything else. Never copied: that costs stack by the depth of the text.
+/// A cell that contains an object; null for anything else. Do not copy it: a copy recurses to the depth of the text.
 Json object_of(std::string_view text) {
   Json read = Json::parse(text, nullptr, false);
   if (!read.is_object()) read = nullptr;
@@ -45,8 +45,8 @@ struct Memory {
   std::int64_t bytes = kNone, bandwidth = kNone;
 };
 
-/// The bits that a pin moves in a cycle of the clock that the driver reports. HBM3 moves four (MI300X: 8192 bit at
-/// 1300 MHz are 5.3 TB/s, as AMD says); HBM2e, on MI200, two. Of others it is not known.
+/// Bits transferred per pin and cycle of the memory clock that the driver reports: four for HBM3 (MI300X: 8192 bits at
+/// 1300 MHz give AMD's 5.3 TB/s), and for HBM2e as on the MI200 two. Unknown for others.
 std::int64_t bits_a_pin(std::string_view architecture) {
   if (architecture.starts_with("gfx94") || architecture == "gfx950") return 4;
   return architecture == "gfx90a" ? 2 : kNone;
@@ -67,8 +67,8 @@ Memory memory_of(const Json& agent, std::string_view architecture) {
   return out;
 }
 
-/// A device of that number, or of the next free one where the number is another GPU's: processes of several nodes, or
-/// each with GPUs of its own, count from the same number.
+/// The device with this number, or with the next free number if this one belongs to another GPU: processes on several
+/// nodes, or with a GPU each, all start numbering at the same value.
 std::int32_t device_number(const DeviceRows& devices, std::int32_t wanted, const std::string& identity,
                            std::vector<std::string>& identities, bool& fresh) {
   const auto same = std::ranges::find(identities, identity);

@@ -44,8 +44,7 @@ void read_counters(ProcessData& part, std::size_t first, std::span<const std::in
   if (info == nullptr || events.empty() || !has_columns(*info, {"event_id", "pmc_id", "value"}, issues)) return;
   const std::map<std::int64_t, Counter> names = read_names(part, issues);
   const RowOfId row_of_event(events);
-  // A counter has a row for each of its instances, and of what belongs together the sum is said. Rows that a sample
-  // belongs to say how a counter ran over time.
+  // A counter has a row per instance; instances are summed. Rows linked to a sample are time series and are skipped.
   sqlite::Statement rows(part.source.db.handle(),
                          fmt::format("SELECT event_id, pmc_id, value FROM {}{}", sqlite::quoted(info->name),
                                      info->has("sample_id") ? " WHERE sample_id IS NULL" : ""));

@@ -1,4 +1,4 @@
-// What other tables of a process refer to: strings, categories, events, tracks, threads.
+// Tables that others of the same process refer to: strings, categories, events, tracks, threads.
 #include "formats/rocpd/part.hpp"
 
 namespace assay::load::rocpd {
@@ -15,7 +15,7 @@ StringId text_at(const RowOfId& rows, const OwnedColumn<StringId>& texts, std::i
   return row == RowOfId::kNoRow || !texts.present() ? 0 : texts[row];
 }
 
-/// Ids of a table with whatever else is asked for.
+/// Ids of a table with any other requested columns.
 template <class Request>
 RowOfId read_rows(const ProcessData& part, std::string_view word, std::vector<Issue>& issues, Request request) {
   const TableInfo* info = part.table(word);
@@ -29,7 +29,7 @@ RowOfId read_rows(const ProcessData& part, std::string_view word, std::vector<Is
   return RowOfId(ids.values());
 }
 
-/// Whether a number may be an id of a stack, which are counted from 0.
+/// Whether a number may be a stack id, which count from 0.
 bool is_link(std::int64_t stack) { return stack >= 0 && stack <= std::int64_t{1} << 53; }
 
 }  // namespace
@@ -129,7 +129,7 @@ void read_references(ProcessData& part, std::vector<Issue>& issues) {
     table.integers(ids, "id", kNoValue), table.long_numbers(numbers, "tid", kNoValue);
     table.run(issues);
     for (std::size_t row = 0; row < ids.values().size(); ++row) part.thread_ids.emplace(ids[row], numbers[row]);
-    // All of them, so that how many there are rests on no other table that is read too.
+    // All threads, so that their number does not depend on which other tables are read.
     for (const std::int64_t id : ids.values()) part.thread(id);
   }
 }

@@ -10,7 +10,7 @@
 namespace assay::load::rocpd {
 namespace {
 
-/// What roctx was told to mark, and not how it was set up or what it named.
+/// roctx markers, without roctx calls that configure it or name something.
 bool is_marker(std::string_view category) {
   std::string word(category);
   for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -18,7 +18,7 @@ bool is_marker(std::string_view category) {
   return has("MARKER") && !has("CONTROL") && !has("_NAME");
 }
 
-/// What a range was called: {"message": "step 3"} beside its event.
+/// Messages of ranges: {"message": "step 3"} in the event.
 class Messages {
  public:
   Messages(ProcessData& part, std::vector<Issue>& issues) : part_(part) {
@@ -32,7 +32,7 @@ class Messages {
     rows_ = RowOfId(ids.values());
   }
 
-  /// 0 where none is said.
+  /// 0 if there is none.
   StringId name_of(std::int64_t event) {
     const std::size_t row = rows_.find(event);
     if (row == RowOfId::kNoRow || !texts_.present()) return 0;
@@ -53,11 +53,11 @@ class Messages {
   std::unordered_map<StringId, StringId> read_;
 };
 
-/// What a call of that name is, found out once.
+/// Cached classification of a call name.
 struct NamedCall {
   StringId name = 0;
   CallKind kind = CallKind::kOther;
-  bool collective = false;  ///< of RCCL, whose kernels do not say what they do
+  bool collective = false;  ///< from RCCL, whose kernel names do not say which collective they are
 };
 
 void push_range(RangeRows& rows, const EventColumns& at, std::size_t row, StringId name, std::uint32_t thread,
@@ -119,7 +119,7 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues) {
       const std::string name(without_version(part.store.strings[text]));
       known->second = {part.store.strings.intern(name), kind_of_call(name), name.starts_with("nccl")};
     }
-    // NCCL marks its calls by ranges, by which kernels launched within are told.
+    // NCCL calls are recorded as ranges, from which the kernels launched inside are identified.
     if (known->second.collective && ranges_wanted)
       push_range(*part.store.ranges, at, row, known->second.name, part.thread(cell(at.thread, row)), nccl);
     calls.start.push(at.start[row]), calls.end.push(cell(at.end, row));

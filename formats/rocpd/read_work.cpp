@@ -10,7 +10,7 @@
 namespace assay::load::rocpd {
 namespace {
 
-/// What all device work has.
+/// Columns common to all device work.
 void push_core(ProcessData& part, EventRows& rows, const EventColumns& at, std::size_t row, std::int32_t device) {
   rows.start.push(at.start[row]);
   rows.end.push(cell(at.end, row));
@@ -20,7 +20,7 @@ void push_core(ProcessData& part, EventRows& rows, const EventColumns& at, std::
   rows.correlation.push(part.stack_of_event(cell(at.event, row)));
 }
 
-/// Since schema 4 a track says where work ran.
+/// Since schema 4 the track says where work ran.
 void note_no_place(const ProcessData& part, const TableInfo& info, std::vector<Issue>& issues) {
   if (part.table("rocpd_info_category") != nullptr)
     note_lacking(info, {"track_id"}, issues);
@@ -36,7 +36,7 @@ Rows& made_present(std::optional<Rows>& rows) {
   return *rows;
 }
 
-/// Work-items of one axis as blocks; kNone where it cannot be told.
+/// Number of blocks for the work-items along one axis; kNone if unknown.
 std::int32_t blocks(std::int64_t items, std::int64_t group) {
   return items > 0 && group > 0 ? small(items / group + (items % group != 0 ? 1 : 0)) : kNone;
 }
@@ -63,7 +63,7 @@ CopyDirection direction_of(std::string_view name) {
   return ends("HOST_TO_HOST") ? CopyDirection::kHostToHost : CopyDirection::kUnknown;
 }
 
-/// Where the name does not say it, the agents do; of two GPUs it is a copy from one to the other.
+/// If the name does not contain the direction, the agents determine it; between two GPUs it is peer to peer.
 CopyDirection direction_of(std::string_view name, std::optional<Agent> from, std::optional<Agent> to) {
   CopyDirection told = direction_of(name);
   if (told == CopyDirection::kUnknown && from && to) {
@@ -93,7 +93,7 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
   const WantedColumns& wanted = part.source.wanted;
   const bool counters =
       wanted.table(col::profiled) || wanted.table(col::counters) || wanted.column(col::kernel_profiled);
-  // Counters belong to a kernel by its name and shape.
+  // Counters are grouped by kernel name and shape.
   constexpr ColumnId kOfCounters[] = {col::kernel_name, col::kernel_grid, col::kernel_block};
   const auto want = [&](ColumnId id, auto&... column) {
     const bool told = counters && std::ranges::find(kOfCounters, id) != std::end(kOfCounters);
@@ -140,7 +140,7 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
     push(rows.grid_z, whole ? grid[2] : kNone);
     push(rows.block_x, group[0]), push(rows.block_y, group[1]), push(rows.block_z, group[2]);
     push(rows.registers, symbol.registers);
-    // A dispatch counts what its code declares too.
+    // The value in a dispatch includes static shared memory of the code.
     const std::int32_t shared = small(cell(columns.shared, row));
     const bool both = shared != kNone && symbol.static_shared != kNone && shared >= symbol.static_shared;
     push(rows.static_shared, symbol.static_shared);
@@ -224,7 +224,7 @@ void read_allocations(ProcessData& part, std::vector<Issue>& issues) {
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return at.start[row]; });
   std::int64_t untimed = 0, of_no_type = 0, odd = 0;
-  std::unordered_map<std::int64_t, std::int64_t> held;  // bytes by address: of what is freed only that is said
+  std::unordered_map<std::int64_t, std::int64_t> held;  // bytes by address: a free has no size
   for (const std::uint32_t row : order) {
     const std::string_view what = type.present() ? words[type[row]] : std::string_view();
     const std::string_view where = level.present() ? words[level[row]] : std::string_view();

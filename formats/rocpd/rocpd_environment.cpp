@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Those who start a distributed job, by the variables that hold the place of a process in it.
+/// Launchers of distributed jobs, identified by the variables with the rank of a process.
 constexpr std::pair<std::string_view, std::string_view> kStarters[] = {{"RANK", "WORLD_SIZE"},
                                                                        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                                                        {"PMI_RANK", "PMI_SIZE"},
@@ -43,11 +43,11 @@ std::string rocm_version(std::string_view path) {
   return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
 }
 
-/// Steps of SQLite's machine: about a second.
+/// Steps of SQLite's virtual machine: about a second.
 constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
 int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
 
-/// GPUs that ran kernels; all where that is not known.
+/// GPUs that ran kernels; all GPUs if unknown.
 void add_devices(sqlite3* db, const std::vector<std::string>& suffixes, Environment& out) {
   std::vector<std::string> names, clocks, used_names, used_clocks;
   for (const std::string& suffix : suffixes) {
@@ -55,7 +55,7 @@ void add_devices(sqlite3* db, const std::vector<std::string>& suffixes, Environm
     sqlite::Statement of_dispatches(
         db, "SELECT DISTINCT agent_id FROM " + sqlite::quoted("rocpd_kernel_dispatch" + suffix) + " LIMIT 1024");
     while (of_dispatches.ok() && of_dispatches.step()) used.insert(of_dispatches.integer(0));
-    // An MI300X describes itself in 115 kB, most of it caches.
+    // The description of an MI300X takes 115 kB, most of it caches.
     sqlite::Statement rows(db,
                            "SELECT id, coalesce(nullif(product_name, ''), name), CASE WHEN length(extdata) < 1048576 "
                            "AND json_valid(extdata) THEN json_extract(extdata, '$.max_engine_clk_fcompute') END FROM " +
@@ -82,7 +82,7 @@ Environment environment_of(sqlite3* db, const std::vector<std::string>& suffixes
                                    sqlite::quoted("rocpd_info_process" + suffix) + " LIMIT 1");
     if (!rows.ok() || !rows.step()) continue;
     auto named = named_variables(rows.text(0));
-    // What processes differ in is said of none.
+    // values in which processes differ are dropped
     if (suffix != suffixes.front())
       std::erase_if(variables, [&](const auto& one) { return named[one.first] != one.second; });
     if (suffix == suffixes.front()) variables = std::move(named);
@@ -92,7 +92,7 @@ Environment environment_of(sqlite3* db, const std::vector<std::string>& suffixes
   if (!rocm.empty()) add_to(out, "cuda", "HIP " + rocm.substr(0, rocm.find('.', rocm.find('.') + 1)));
   const std::string tool = variables["ROCPROF"].empty() ? "rocprofiler-sdk" : variables["ROCPROF"];
   add_to(out, "profiler", rocm.empty() ? tool : tool + " of ROCm " + rocm);
-  // The command alone: what stands behind it may be anything.
+  // Only the command: the rest may contain anything.
   add_to(out, "program", program.substr(0, program.find(' ')));
   for (const auto& [rank, size] : kStarters) {
     const std::string place = variables[std::string(rank)], of = variables[std::string(size)];

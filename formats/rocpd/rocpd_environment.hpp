@@ -1,5 +1,4 @@
-// Where the run of a rocpd file was made. Of the variables with which the program was started only those are looked at
-// that are named here.
+// Where the run of a rocpd file was made. Of the program's environment, only the variables named here are read.
 #pragma once
 
 #include <map>
@@ -10,10 +9,10 @@
 
 namespace assay::load::rocpd {
 
-/// What a process was started with: its place in a job, and what was traced. Nothing else of it is kept.
+/// The variables with the rank in a job and with the traced domains. No others are kept.
 std::map<std::string, std::string> named_variables(std::string_view environment);
 
-/// Whether one of the domains was traced: "KERNEL" of ROCPROF_KERNEL_TRACE=1.
+/// Whether one of the domains was traced: "KERNEL" for ROCPROF_KERNEL_TRACE=1.
 bool traced(const std::map<std::string, std::string>& variables, std::string_view domain);
 
 Environment rocpd_environment(const Candidate& file);

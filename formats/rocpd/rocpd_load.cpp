@@ -16,7 +16,7 @@
 namespace assay::load::rocpd {
 namespace {
 
-/// What was traced, of all processes of a file together.
+/// Union of the traced domains over all processes of a file.
 struct TracedDomains {
   bool kernels = false, copies = false, allocations = false, calls = false, markers = false;
 
@@ -33,7 +33,7 @@ struct TracedDomains {
   }
 };
 
-/// The process itself: its number, what was traced of it, its place in a job.
+/// The process itself: id, traced domains, rank in a job.
 void read_process(ProcessData& part, TracedDomains& traced, std::vector<Issue>& issues) {
   std::int64_t pid = kNone;
   if (const TableInfo* info = part.table("rocpd_info_process"); info != nullptr && info->has("pid")) {
@@ -71,13 +71,13 @@ void read_process(ProcessData& part, TracedDomains& traced, std::vector<Issue>& 
   if (row.ok() && row.step()) part.store.properties.push_back({"hostname", std::string(row.text(0))});
 }
 
-/// A table of which no row came although its domain was not traced: what happened there is not known.
+/// An empty table whose domain was not traced: unknown, not zero.
 template <class Rows>
 void drop_untraced(std::optional<Rows>& rows, bool traced) {
   if (rows && rows->rows() == 0 && !traced) rows.reset();
 }
 
-/// Sorts, and leaves out what was not traced or nobody wants.
+/// Sorts the tables and drops those not traced or not requested.
 void finish(Profile::Store& store, const TracedDomains& traced, const WantedColumns& wanted) {
   drop_untraced(store.kernels, traced.kernels);
   drop_untraced(store.copies, traced.copies);
@@ -103,7 +103,7 @@ void finish(Profile::Store& store, const TracedDomains& traced, const WantedColu
   if (store.calls && !wanted.column(col::call_name)) store.calls->name.drop();
 }
 
-/// Schemas after those that this was written for are read by the columns that are there; what else they hold is said.
+/// Schemas newer than the supported ones are read by the columns that exist; other contents are reported.
 void note_unknown(const Source& source, const std::vector<std::string>& names, std::vector<Issue>& issues) {
   if (const std::vector<std::string> unknown = unknown_tables(names); !unknown.empty()) {
     issues.push_back({"unknown_tables", Severity::kInfo, static_cast<std::int64_t>(unknown.size()),
@@ -167,7 +167,7 @@ void make_devices_present(DeviceRows& devices) {
 static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& request) {
   const Result<SqliteFile> file = SqliteFile::open(request.path, rocpd_format().names);
   if (!file) return file.error();
-  // Before the schema is read, so that a change of the file between the two is noticed.
+  // Opened before the schema is read, so that a change of the file in between is noticed.
   const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(file->read_path());
   const auto* plain = std::get_if<btree::PageFile>(&pages);
   const Result<Connection> db = file->connect();
@@ -219,7 +219,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
 namespace assay::load {
 namespace {
 
-/// Whether a file begins like one of the CSVs of rocprofv3 and has not the database of the same process beside it.
+/// Whether a file looks like one of the CSVs of rocprofv3 and there is no database of the same process next to it.
 bool is_lone_csv(const Candidate& file) {
   const std::string_view line = file.head.substr(0, file.head.find('\n'));
   const auto has = [&](std::string_view column) { return line.find(column) != std::string_view::npos; };
@@ -229,7 +229,7 @@ bool is_lone_csv(const Candidate& file) {
   return !std::filesystem::exists(file.path.parent_path() / (name.substr(0, name.find('_')) + "_results.db"), ignored);
 }
 
-/// Of a database that is none of AMD's as a whole, of a file that is named like one, and of CSVs.
+/// For databases that are not AMD's as a whole, for files named like one, and for CSVs.
 std::optional<Explanation> explain_rocpd(const Candidate& file) {
   if (is_lone_csv(file))
     return Explanation{"This is a CSV of rocprofv3, which is not read",

@@ -1,4 +1,4 @@
-// rocpd files, told by their tables.
+// Recognises rocpd files by their tables.
 #pragma once
 
 #include "load/format.hpp"

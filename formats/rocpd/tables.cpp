@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kDispatches = "rocpd_kernel_dispatch", kRegions = "rocpd_region",
                            kMetadata = "rocpd_metadata";
 
-/// Tables of which something is read, and without which a report would be another.
+/// Tables that are read and whose loss would change the report.
 constexpr std::string_view kRead[] = {kDispatches,           kRegions,
                                       "rocpd_memory_copy",   "rocpd_memory_allocate",
                                       "rocpd_pmc_event",     "rocpd_event",
@@ -20,7 +20,7 @@ constexpr std::string_view kRead[] = {kDispatches,           kRegions,
                                       "rocpd_info_category", "rocpd_info_kernel_symbol",
                                       "rocpd_info_pmc",      "rocpd_info_process",
                                       "rocpd_info_thread"};
-/// What else AMD's profilers write, up to schema 4.1.0.
+/// Other tables of AMD's profilers, up to schema 4.1.0.
 constexpr std::string_view kNotRead[] = {kMetadata,
                                          "rocpd_arg",
                                          "rocpd_sample",
@@ -47,7 +47,7 @@ bool begins(std::string_view name, std::string_view word) {
   return name.size() == word.size() || name[word.size()] == '_';
 }
 
-/// The longest of the words that a name begins with, since some begin with another; empty where there is none.
+/// The longest known word at the start of a name, since some words start with others; empty if there is none.
 std::string_view word_of(std::string_view name) {
   std::string_view longest;
   const auto look = [&](std::string_view word) {
@@ -68,7 +68,7 @@ bool is_own_in_any_case(std::string_view name) {
   return sqlite::same_name(name.substr(0, kPrefix.size()), kPrefix);
 }
 
-/// Views have the words alone, and unite the tables of all processes.
+/// Views have plain words as names and unite the tables of all processes.
 bool may_be_view(std::string_view name) {
   return read_table(name).empty() || std::ranges::find(kRead, name) != std::end(kRead);
 }

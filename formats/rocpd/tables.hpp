@@ -1,4 +1,4 @@
-// Names of rocpd's tables: each is one of AMD's words and, behind it, the uuid of the process that wrote it.
+// Names of rocpd tables: one of AMD's words followed by the uuid of the process that wrote the table.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace assay::load::rocpd {
 
-/// Which tables of a rocpd file are read, and what may stand beside them.
+/// Which tables of a rocpd file are read, and which others are expected.
 extern const SchemaRules kRocpdTables;
 
-/// Whether only AMD's profilers make tables of that name.
+/// Whether only AMD's profilers create tables with this name.
 bool is_rocpd_table(std::string_view name);
 
-/// Whether tables of these names are those of a rocpd file: it says what it is and holds dispatches or regions.
+/// Whether these are the tables of a rocpd file: it identifies itself and has dispatches or regions.
 bool are_rocpd_tables(std::span<const std::string> names);
 
-/// Tables that only AMD's profilers make and no schema up to 4.1.0 has.
+/// Tables created only by AMD's profilers that no schema up to 4.1.0 has.
 std::vector<std::string> unknown_tables(std::span<const std::string> names);
 
-/// What stands behind the words in the names of the tables, each once, sorted: one a process. Empty for tables that
-/// have no uuid.
+/// The suffixes after the words in the table names, sorted without duplicates: one per process. Empty for tables
+/// without a uuid.
 std::vector<std::string> rocpd_suffixes(std::span<const std::string> names);
 
-/// The row of a table by the number in its column `id`, which mostly counts up by one.
+/// Maps the column `id` of a table to rows; ids are mostly consecutive.
 class RowOfId {
  public:
   static constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
@@ -39,8 +39,8 @@ class RowOfId {
 
  private:
   std::int64_t first_ = 0;
-  std::size_t dense_ = 0;                                     ///< rows, where ids count up by one
-  std::vector<std::pair<std::int64_t, std::size_t>> sorted_;  ///< where they do not
+  std::size_t dense_ = 0;                                     ///< number of rows with consecutive ids
+  std::vector<std::pair<std::int64_t, std::size_t>> sorted_;  ///< the remaining rows
 };
 
 }  // namespace assay::load::rocpd

@@ -43,9 +43,9 @@ bool is_identifier(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// The name that stands in the text by which the table was made, where it is one that is read.
+/// The table name in a CREATE statement, if that table is one that is read.
 std::string read_table_in(std::string_view sql, const SchemaRules& rules) {
-  constexpr std::size_t kNear = 160;  // behind CREATE TABLE IF NOT EXISTS, a uuid within the name
+  constexpr std::size_t kNear = 160;  // characters after CREATE TABLE IF NOT EXISTS, allowing for a uuid in the name
   const std::string_view near = sql.substr(0, kNear);
   for (std::size_t at = 0; at < near.size();) {
     if (!is_identifier(near[at])) {
@@ -61,7 +61,8 @@ std::string read_table_in(std::string_view sql, const SchemaRules& rules) {
   return {};
 }
 
-/// The table among those that are read which a row is about, by any of the three places that name it; else its name.
+/// The table that a row is about, if it is one that is read, from any of the three fields that name it; otherwise the
+/// name in the row.
 std::string subject_of(const SchemaEntry& row, const SchemaRules& rules) {
   for (const std::string_view name : {std::string_view(row.name), std::string_view(row.table)}) {
     if (std::string read = rules.read_table(name); !read.empty()) return read;
@@ -70,7 +71,7 @@ std::string subject_of(const SchemaEntry& row, const SchemaRules& rules) {
   return made.empty() ? row.name : made;
 }
 
-/// What is wrong with a row itself; empty: nothing.
+/// The damage in the row itself; empty: none.
 std::string damage_of(const SchemaEntry& row, const std::vector<std::string>& columns, const SchemaRules& rules) {
   if (row.type == "trigger" || (row.type == "view" && rules.may_be_view(row.name))) return {};
   if (row.type == "view" || is_virtual(row)) {
@@ -88,8 +89,8 @@ std::string damage_of(const SchemaEntry& row, const std::vector<std::string>& co
   return {};
 }
 
-/// What in the text that made a table no profiler writes; empty: nothing. SQLite takes any byte above 0x7F for a
-/// letter and a word that lost its comma for a column.
+/// A part of a CREATE statement that no profiler writes; empty: none. SQLite accepts any byte above 0x7F as a letter,
+/// and takes a word after a lost comma for a column.
 std::string odd_text_of(const SchemaEntry& row, const std::vector<std::string>& columns) {
   const auto odd = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c > 0x7E; };
   if (std::ranges::any_of(row.sql, odd)) return "it holds bytes that are not plain text";
@@ -99,8 +100,7 @@ std::string odd_text_of(const SchemaEntry& row, const std::vector<std::string>& 
   return {};
 }
 
-/// Names of columns, and the first type that is none: a comma within INTEGER makes a column of its own of its end, and
-/// shifts all behind it.
+/// Column names, and the first invalid type: a comma inside INTEGER splits off a column and shifts all later ones.
 struct TableDescription {
   std::vector<std::string> columns = {};
   std::string odd_type = {};
@@ -128,9 +128,8 @@ TableDescription describe(const Connection& db, const std::string& table, const 
 
 using Plain = std::map<std::string, std::vector<btree::DeclaredColumn>, std::less<>>;
 
-/// The columns of all tables, where the list holds nothing but tables that are written plainly, each once and with a
-/// page of its own: no statement is needed for each of them. Else nothing, for then SQLite says
-/// what it takes the list for.
+/// The columns of all tables if the list has only plainly written tables, each once and with a root page of its own:
+/// then no SQL statement per table is needed. Otherwise empty, and SQLite interprets the list.
 std::optional<Plain> all_plain(const std::vector<SchemaEntry>& rows, const btree::PageFile* pages) {
   Plain all;
   std::set<std::string> names;
@@ -153,7 +152,7 @@ TableDescription described(const std::vector<btree::DeclaredColumn>& columns, st
   return made;
 }
 
-/// The rows of sqlite_schema in file order, up to the first one that cannot be read.
+/// The rows of sqlite_schema in file order, up to the first unreadable one.
 std::vector<SchemaEntry> listed(sqlite::Statement& rows) {
   std::vector<SchemaEntry> all;
   while (rows.step()) {

@@ -1,4 +1,4 @@
-// Which tables and columns a file has.
+// The tables and columns of a file.
 #pragma once
 
 #include <map>
@@ -15,38 +15,38 @@
 
 namespace assay::load {
 
-/// What tells the tables of one format from those of others, and sound ones from damaged ones.
+/// Rules that identify the tables of one format and detect damaged ones.
 struct SchemaRules {
-  std::string_view writer;  ///< of such files: "nsys"
-  /// The table that a name stands for, in letters of any case; empty where nothing is read of it.
+  std::string_view writer;  ///< the program that writes such files: "nsys"
+  /// The table that a name refers to, ignoring case; empty if it is not read.
   std::string (*read_table)(std::string_view name);
-  bool (*is_own)(std::string_view name);              ///< only this format makes tables of that name
-  bool (*is_own_in_any_case)(std::string_view name);  ///< the same as SQLite compares names
-  bool (*may_be_view)(std::string_view name);         ///< a name of `is_own` that the format gives to views
-  std::span<const std::string_view> types;            ///< of columns, beside those that SQLite knows
+  bool (*is_own)(std::string_view name);              ///< whether only this format creates tables with that name
+  bool (*is_own_in_any_case)(std::string_view name);  ///< the same, with names compared as SQLite does
+  bool (*may_be_view)(std::string_view name);         ///< whether a name accepted by `is_own` may be a view of the
+                                                      ///< format
+  std::span<const std::string_view> types;            ///< column types in addition to SQLite's
 };
 
 struct TableInfo {
   std::string name;
   std::vector<std::string> columns;
   std::string_view writer = {};                   ///< SchemaRules::writer
-  std::optional<btree::TableLayout> layout = {};  ///< where its text alone tells it
+  std::optional<btree::TableLayout> layout = {};  ///< if its text alone determines it
 
   [[nodiscard]] bool has(std::string_view column) const;
-  /// The column whose name differs from `column` in one byte; empty when the table has `column`, or none like it.
+  /// The column whose name differs from `column` in one byte; empty if the table has `column` or no such column.
   [[nodiscard]] std::string_view misspelt(std::string_view column) const;
 };
 
-/// The table in which SQLite lists all others.
+/// SQLite's table of all tables.
 TableInfo list_of_tables();
 
 class Schema {
  public:
-  /// The list of tables. Views and virtual tables are left out: nothing is read of them, and evaluating them would run
-  /// whatever the file says. An error where the list cannot be read to its end, and where a row of it that is about a
-  /// table that is read is damaged, or is a view or another case of its name: a table that is there and cannot be read
-  /// must not pass for one that was not captured. Damage to other rows, and to the text that describes columns, becomes
-  /// an issue. `pages`, where not null, tells which pages the tables claim.
+  /// Reads the list of tables, without views and virtual tables: they are not needed, and evaluating them would run
+  /// code from the file. Error: the list cannot be read completely, or a row about a table that is read is damaged, is
+  /// a view or differs in case, because an unreadable table must not look like one that was not captured. Other damage
+  /// becomes an issue. `pages`, if not null, is used to check which pages the tables claim.
   static Result<Schema> read(const Connection& db, const btree::PageFile* pages, const SchemaRules& rules,
                              std::vector<Issue>& issues);
 
@@ -54,7 +54,7 @@ class Schema {
   /// Names of all tables, sorted.
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] bool empty() const { return tables_.empty(); }
-  /// Whether some table is one of those.
+  /// Whether `is_one` is true for some table.
   [[nodiscard]] bool has_any(bool (*is_one)(std::string_view)) const;
 
  private:

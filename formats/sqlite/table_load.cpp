@@ -61,7 +61,7 @@ void note_lacking(const TableInfo& table, std::initializer_list<std::string_view
 void note_misspelt(const TableInfo& table, std::span<const std::string> asked, std::vector<Issue>& issues) {
   for (const std::string& column : asked) {
     const std::string_view other = table.misspelt(column);
-    if (other.empty() || std::ranges::find(asked, other) != asked.end()) continue;  // gridY is not gridX misspelt
+    if (other.empty() || std::ranges::find(asked, other) != asked.end()) continue;  // gridY is not a misspelt gridX
     issues.push_back({"damaged_schema", Severity::kError, 0,
                       fmt::format("Table {} has no column {} but one named {}: the text that describes its columns is "
                                   "damaged; copy or export the file again.",
@@ -109,7 +109,7 @@ void TableLoad::run(std::vector<Issue>& issues) {
                      odd, table_.name)});
   }
   for (const NullCount& nulls : nulls_) {
-    if (nulls.rows <= odd) continue;  // said above
+    if (nulls.rows <= odd) continue;  // already reported above
     issues.push_back({"missing_cells", Severity::kError, nulls.rows,
                       fmt::format("{} of {} rows of {} have no {}, which {} always writes: what depends on it is "
                                   "unknown; record or export the profile again.",

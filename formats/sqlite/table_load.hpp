@@ -1,4 +1,4 @@
-// One table of the file into owned columns: how cells become values, what was odd about them.
+// Reads one table of the file into owned columns: how cells become values, and which irregularities were found.
 #pragma once
 
 #include <fmt/core.h>
@@ -21,42 +21,41 @@
 
 namespace assay::load {
 
-/// What the tables of a file share: the numbering of processes, threads and string ids, in the order of the rows.
+/// Numbering of processes, threads and string ids, shared by the tables of a file, in row order.
 struct SharedNumbering {
   Threads threads;
   KeyInterner string_ids;          ///< StringIds ids that some row refers to
   std::vector<std::string> notes;  ///< for the log
 };
 
-/// What every reading function needs.
+/// Context of all reading functions.
 struct Source {
   const Connection& db;
-  const btree::PageFile* pages;  ///< null: the file is none whose pages can be decoded
+  const btree::PageFile* pages;  ///< null: pages of the file cannot be decoded
   Reader reader;
   const Schema& schema;
   std::uint64_t file_bytes;
   WantedColumns wanted;
   SharedNumbering& shared;
-  unsigned threads = 1;                               ///< that may read a table
-  std::span<const std::string_view> never_null = {};  ///< columns, of any table, that the format fills in every row
+  unsigned threads = 1;                               ///< threads that may read a table
+  std::span<const std::string_view> never_null = {};  ///< columns, in any table, that the format fills in every row
 
   [[nodiscard]] TableSource tables() const { return {db, pages, reader, file_bytes, threads}; }
 };
 
-/// Number of a string id within Shared::string_ids plus 1; 0 for none. Becomes a StringId when the strings are read.
+/// Index of a string id within Shared::string_ids plus 1; 0: none. Replaced by a StringId when the strings are read.
 using StringKey = StringId;
 
 class TableLoad final : private BatchSink {
  public:
   TableLoad(const Source& source, const TableInfo& table) : source_(source), table_(table), shared_(source.shared) {}
 
-  /// Columns that the format fills in every row of this table, beside Source::never_null. Call first.
+  /// Columns that the format fills in every row of this table, in addition to Source::never_null. Call first.
   TableLoad& never_null(std::initializer_list<std::string_view> columns) {
     never_null_ = columns;
     return *this;
   }
-  /// A column of integers; not present when the table has none of that name. NULL and what does not fit become
-  /// `missing`.
+  /// An integer column; not present if the table lacks it. NULL and values that do not fit become `missing`.
   template <class T>
   void integers(OwnedColumn<T>& to, std::string_view column, T missing = static_cast<T>(kNone)) {
     if constexpr (sizeof(T) == sizeof(std::int64_t)) {
@@ -70,8 +69,8 @@ class TableLoad final : private BatchSink {
       });
     }
   }
-  /// Numbers of devices, streams, kinds: none is as great as kMostNumber. The profiler writes 4294967295 where there is
-  /// none: a stream of what belongs to no stream.
+  /// Numbers of devices, streams and kinds, which are below kMostNumber. Profilers write 4294967295 for none, for
+  /// example as the stream of work without one.
   void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
     add(to, column, CellType::kInteger, [this](std::int64_t cell) {
       constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
@@ -81,7 +80,7 @@ class TableLoad final : private BatchSink {
       return kNone;
     });
   }
-  /// Numbers of 64 bits that are no addresses, so that none lies beyond kFarthestTime.
+  /// 64-bit numbers other than addresses, which are at most kFarthestTime.
   void long_numbers(OwnedColumn<std::int64_t>& to, std::string_view column, std::int64_t missing) {
     add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
       if (is_time(cell)) [[likely]]
@@ -90,13 +89,12 @@ class TableLoad final : private BatchSink {
       return missing;
     });
   }
-  /// Anything made of an integer cell by a function, which several threads call; cells are kNoValue where there is
-  /// none.
+  /// Values made from an integer cell by a function that several threads call; missing cells are kNoValue.
   template <class T, class Make>
   void made(OwnedColumn<T>& to, std::string_view column, Make make) {
     add(to, column, CellType::kInteger, std::move(make));
   }
-  /// Ids of calls, `rows.ids` in 32 bits where all of the table fit, else `rows.correlation`; 0 where there is none.
+  /// Ids of calls: `rows.ids` in 32 bits if all fit, otherwise `rows.correlation`; 0 if missing.
   template <class Rows>
   void call_ids(Rows& rows, std::string_view column) {
     made(rows.ids, column, [this](std::int64_t cell) {
@@ -128,7 +126,7 @@ class TableLoad final : private BatchSink {
         to, column, CellType::kText, [](std::int64_t id) { return id == kNoValue ? 0U : static_cast<StringId>(id); },
         Order::kOfRows);
   }
-  /// Numbers of the rows in the file.
+  /// Row numbers in the file.
   void row_ids(OwnedColumn<std::int64_t>& to) {
     add_always(to, kRowIds, CellType::kInteger, [](std::int64_t cell) { return cell; });
   }
@@ -138,7 +136,7 @@ class TableLoad final : private BatchSink {
         [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(checked(id)); },
         Order::kOfRows);
   }
-  /// `missing`: the thread of rows that name none.
+  /// `missing`: thread for rows without one.
   void threads(OwnedColumn<std::uint32_t>& to, std::string_view column, std::optional<std::uint32_t> missing = {}) {
     add(
         to, column, CellType::kInteger,
@@ -147,20 +145,20 @@ class TableLoad final : private BatchSink {
         },
         Order::kOfRows);
   }
-  /// Reads what was asked for and appends to `issues` what was wrong.
+  /// Reads the requested columns and appends problems to `issues`.
   void run(std::vector<Issue>& issues);
 
  private:
-  /// What is numbered as it comes is made in the order of the rows: the numbers must not depend on threads.
+  /// Values numbered on first use must be made in row order, so that numbers do not depend on threads.
   enum class Order { kAny, kOfRows };
   struct Target {
     ColumnRequest request;
     Order order;
     std::function<void(std::size_t)> reserve, resize;
-    std::function<void(std::size_t, std::span<const std::int64_t>)> write;  ///< from a row on
+    std::function<void(std::size_t, std::span<const std::int64_t>)> write;  ///< arguments: first row, cells
   };
 
-  /// A process or thread as nsys numbers it: the highest byte is a machine, of which there are few.
+  /// A process or thread id as numbered by nsys: the highest byte is the machine, of which there are few.
   std::int64_t checked(std::int64_t id) {
     if (id < 0 || id >= std::int64_t{0x7F} << 56) [[unlikely]]
       ++out_of_range_;
@@ -208,39 +206,39 @@ class TableLoad final : private BatchSink {
   SharedNumbering& shared_;
   StringPool* pool_ = nullptr;
   std::vector<Target> targets_;
-  /// Cells without a value of a column of Source::never_null.
+  /// Number of empty cells in a column of Source::never_null.
   struct NullCount {
     explicit NullCount(std::string_view column_name) : column(column_name) {}
     std::string_view column;
     std::atomic<std::int64_t> rows = 0;
   };
   std::vector<std::string_view> never_null_;
-  std::deque<NullCount> nulls_;     ///< at fixed places: several threads count
-  std::vector<std::string> asked_;  ///< columns, whether the table has them or not
+  std::deque<NullCount> nulls_;     ///< a deque keeps them at their address: several threads count
+  std::vector<std::string> asked_;  ///< requested columns, existing or not
   std::atomic<std::int64_t> out_of_range_ = 0;
   std::atomic<bool> has_wide_ids_ = false;
-  std::function<void()> read_wide_ids_;  ///< once more, as `has_wide_ids_` asks
+  std::function<void()> read_wide_ids_;  ///< reads the ids again if `has_wide_ids_`
 };
 
-/// Whether a table has the columns without which its rows cannot be used; says which is missing when it has not.
+/// Whether a table has the columns without which its rows are useless; reports a missing one.
 bool has_columns(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
 
-/// Says which of the columns that every version of nsys writes are missing: what rests on them is not known, and more
-/// of the file may be damaged.
+/// Reports missing columns that every version of nsys writes: what depends on them is unknown, and the file may have
+/// further damage.
 void note_lacking(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
 
-/// Says which of the columns `asked` for are missing and have one in their place whose name differs in one byte: damage
-/// to the text that made the table, and no older version of nsys.
+/// Reports columns of `asked` that are missing while another name differs in a single byte: a damaged CREATE statement,
+/// not an older version of nsys.
 void note_misspelt(const TableInfo& table, std::span<const std::string> asked, std::vector<Issue>& issues);
 
-/// Says that rows of a table may be wrong, and why; nothing where its pages are as they should be.
+/// Reports why rows of a table may be wrong; nothing if its pages are sound.
 void note_pages(const PageCheck& pages, const std::string& table, std::vector<Issue>& issues);
 
-/// Says that the pages of a file cannot be checked, where its header or its list of free pages is wrong in itself, or
-/// such as no profiler writes. That a file cannot be read, or is being written, is said elsewhere.
+/// Reports that the pages of a file cannot be checked because its header or list of free pages is invalid or not as
+/// profilers write it. Unreadable files and files being written are reported elsewhere.
 void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues);
 
-/// Columns that mean something together only: where one is missing none is kept.
+/// Columns that are only meaningful together: if one is missing, none is kept.
 template <class T>
 void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::string_view what, const TableInfo& table,
                       std::vector<Issue>& issues) {

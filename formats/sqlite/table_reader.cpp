@@ -20,7 +20,8 @@ std::string select(const TableInfo& table, std::span<const ColumnRequest> column
   return sql.append(" FROM ").append(sqlite::quoted(table.name));
 }
 
-/// One cell as Batch defines it. Connections are ours alone (no mutex), so that a column's value may be asked directly.
+/// One cell as defined by Batch. Connections are not shared between threads (no mutex), so column values may be
+/// accessed directly.
 std::int64_t cell_of(sqlite3_stmt* row, int column, CellType type, StringPool& texts, std::uint64_t& mistyped) {
   sqlite3_value* value = sqlite3_column_value(row, column);
   const int stored = sqlite3_value_type(value);
@@ -34,13 +35,13 @@ std::int64_t cell_of(sqlite3_stmt* row, int column, CellType type, StringPool& t
   return kNoValue;
 }
 
-/// More than this a report cannot number.
+/// Row numbers of a report cannot go beyond this.
 constexpr std::uint64_t kMostRows = std::uint64_t{std::numeric_limits<Row>::max()} - 1;
 
-/// Greatest number of rows that `table` can have: by its row ids, and by the bytes of the file. Row ids and counts in a
-/// damaged or hostile file may say anything.
+/// Upper bound on the number of rows of `table`, from its row ids and the file size. Row ids and counts in a damaged or
+/// hostile file are arbitrary.
 std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint64_t file_bytes) {
-  // Header size, one type byte a column, payload size and row id: what the shortest row of SQLite's format takes.
+  // The shortest possible row: header size, one type byte per column, payload size and row id.
   const std::uint64_t fits = file_bytes / (3 + table.columns.size());
   const std::string from = " FROM " + sqlite::quoted(table.name);
   sqlite::Statement ids(db.handle(), "SELECT (SELECT max(rowid)" + from + ") - (SELECT min(rowid)" + from + ")");
@@ -84,7 +85,7 @@ ReadOutcome read_with_sqlite(const TableSource& source, const TableInfo& table, 
   return outcome;
 }
 
-/// Columns of the direct reader, and how its batches become ours.
+/// Columns for the direct reader, and the conversion of its batches.
 class DirectColumns {
  public:
   DirectColumns(const btree::TableLayout& layout, std::span<const ColumnRequest> columns, StringPool& texts)
@@ -95,7 +96,7 @@ class DirectColumns {
     }
   }
 
-  /// Without the texts, which are numbered in the order of the rows.
+  /// Without the texts, which are numbered in row order.
   [[nodiscard]] Batch integers(const btree::RowBatch& rows) const {
     Batch out{rows.first_row, rows.rows, {}};
     std::size_t integer = 0;
@@ -133,11 +134,11 @@ class DirectColumns {
 /// Why pages were not decoded.
 struct NotDecoded {
   btree::Refusal refusal;
-  bool damage = false;  ///< the pages contradict themselves; else they are merely unusual
+  bool damage = false;  ///< the pages are inconsistent; false: merely unusual
 };
 
 bool is_damage(btree::Reason reason) {
-  // That rows stand in an index is a way of making tables, which their layout tells; found in the pages it is damage.
+  // Tables with rows in an index are normal and recognised from their layout; found in the pages it is damage.
   return reason == btree::Reason::kPage || reason == btree::Reason::kRecord || reason == btree::Reason::kWithoutRowId;
 }
 
@@ -180,7 +181,7 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
 PageCheck check_pages(const Connection& db, const btree::PageFile* pages, const TableInfo& table) {
   if (pages == nullptr) return {};
   StringPool unused;
-  // No column is wanted, so that none can end the check: one of reals, one that goes on on another page.
+  // Request no columns, since some stop a check early: reals, and columns on overflow pages.
   const auto direct = read_directly(db, *pages, table, {}, unused, nullptr, 1);
   const auto* not_decoded = std::get_if<NotDecoded>(&direct);
   if (not_decoded == nullptr) return {};

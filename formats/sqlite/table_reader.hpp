@@ -1,4 +1,4 @@
-// The one seam between the file and the columns: "these columns of this table, batch by batch".
+// The single interface between file and columns: "these columns of this table, batch by batch".
 #pragma once
 
 #include <cstdint>
@@ -14,72 +14,73 @@
 
 namespace assay::load {
 
-/// A column that every table has beside its own: the numbers of its rows.
+/// A column that every table has in addition to its own: its row ids.
 inline constexpr std::string_view kRowIds = "rowid";
 
 enum class CellType { kInteger, kText };
 
 struct ColumnRequest {
-  std::string column;  ///< must exist in the table, or be kRowIds
+  std::string column;  ///< must exist in the table or be kRowIds
   CellType type = CellType::kInteger;
 };
 
-/// Some rows of the requested columns: cells[column][row]. A text is its number in the pool given to the reader.
+/// Some rows of the requested columns: cells[column][row]. A text is represented by its number in the pool given to the
+/// reader.
 struct Batch {
   std::size_t first_row = 0, rows = 0;
   std::vector<std::span<const std::int64_t>> cells;
 };
 
-/// Where batches go: each to `take`, then to `take_in_order`.
+/// Receives batches, each first by `on_batch` and then by `on_ordered_batch`.
 class BatchSink {
  public:
-  /// So many rows at most are to come; fewer may.
+  /// At most `rows` rows will follow.
   virtual void reserve(std::size_t rows) = 0;
-  /// So many rows are to come, or fewer where rows were deleted. Not called where nobody knows.
+  /// `rows` rows will follow, or fewer if rows were deleted. Not called if the number is unknown.
   virtual void expect(std::size_t rows) = 0;
-  /// Several threads call this, in any order, after `expect`; or one does, in the order of the rows. Texts are not
-  /// there yet.
+  /// Called by several threads in any order, after `expect`, or by one thread in row order. Texts are not available
+  /// yet.
   virtual void on_batch(const Batch& batch) = 0;
-  /// One batch at a time, in the order of the rows.
+  /// One batch at a time, in row order.
   virtual void on_ordered_batch(const Batch& batch) = 0;
-  /// All rows taken so far come again.
+  /// All rows received so far will be sent again.
   virtual void restart() = 0;
 
  protected:
   ~BatchSink() = default;
 };
 
-/// What the pages of a table say of its rows.
+/// Result of checking the pages of a table.
 struct PageCheck {
-  std::string suspicion;  ///< what is wrong with them; empty: nothing that can be told
-  std::string unchecked;  ///< why that cannot be told; empty: it was
+  std::string suspicion;  ///< what is wrong with the pages; empty: nothing was found
+  std::string unchecked;  ///< why the pages could not be checked; empty: they were
 };
 
 struct ReadOutcome {
-  std::uint64_t rows = 0;      ///< read, whatever became of them
-  std::uint64_t mistyped = 0;  ///< cells that held something else than asked for
-  std::string damage;          ///< why the table could not be read to its end; empty: it was
-  std::string refusal;         ///< why its pages were not decoded directly, where that was tried; empty: they were
-  PageCheck pages;             ///< of a table that sqlite3 read to its end
+  std::uint64_t rows = 0;      ///< rows read, including unusable ones
+  std::uint64_t mistyped = 0;  ///< cells with another type than requested
+  std::string damage;          ///< why the table could not be read completely; empty: it was
+  std::string refusal;         ///< why its pages were not decoded directly although that was tried; empty: they were
+  PageCheck pages;             ///< for a table that sqlite3 read completely
 };
 
-/// Where tables are read.
+/// Where tables are read from.
 struct TableSource {
   const Connection& db;
-  const btree::PageFile* pages;  ///< null: the file is none whose pages can be decoded
+  const btree::PageFile* pages;  ///< null: the pages cannot be decoded
   Reader reader;
   std::uint64_t file_bytes;
-  unsigned threads = 1;  ///< that may decode at once
+  unsigned threads = 1;  ///< threads that may decode concurrently
 };
 
-/// Hands the rows of `table` to `sink` in file order, no more than the file can hold. Rows before a damaged page are
-/// handed over. Pages are decoded directly unless `pages` is null; sqlite3 reads what is refused there, from its first
-/// row. It looks at no more of a page than it needs and so reads damage as rows: what it read to the end is checked as
-/// check_pages does.
+/// Sends the rows of `table` to `sink` in file order, at most as many as the file can hold, including those before a
+/// damaged page. Pages are decoded directly unless `pages` is null; refused tables are read by sqlite3 from the first
+/// row. sqlite3 looks only at the parts of a page it needs and so may return damage as rows; tables it read completely
+/// are checked as by check_pages.
 ReadOutcome read_columns(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
                          StringPool& texts, BatchSink& sink);
 
-/// All rows of a small table, read as by read_columns: columns[column][row], as Batch has them.
+/// All rows of a small table, read by read_columns: columns[column][row], as in Batch.
 class WholeTable {
  public:
   /// At least one column.
@@ -87,7 +88,7 @@ class WholeTable {
 
   [[nodiscard]] std::size_t rows() const { return columns_.front().size(); }
   [[nodiscard]] std::int64_t integer(std::size_t column, std::size_t row) const { return columns_[column][row]; }
-  /// Empty where there is none.
+  /// Empty if there is none.
   [[nodiscard]] std::string_view text(std::size_t column, std::size_t row) const {
     const std::int64_t id = columns_[column][row];
     return id == kNoValue ? std::string_view() : texts_[static_cast<StringId>(id)];
@@ -100,8 +101,8 @@ class WholeTable {
   ReadOutcome outcome_;
 };
 
-/// Every check that decoding makes of pages and records, for a table that sqlite3 reads. Nothing where `pages` is null:
-/// of such a file load_nsys says that it was not checked.
+/// Applies the checks of the decoder to the pages and records of a table read by sqlite3. Does nothing if `pages` is
+/// null: load_nsys reports such files as unchecked.
 PageCheck check_pages(const Connection& db, const btree::PageFile* pages, const TableInfo& table);
 
 }  // namespace assay::load

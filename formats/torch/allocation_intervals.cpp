@@ -27,7 +27,7 @@ struct Frame {
   friend auto operator<=>(const Frame&, const Frame&) = default;
 };
 
-/// "<built-in method cat of type object at 0x7d6b7761df60>" without the address, which no two runs share.
+/// "<built-in method cat of type object at 0x7d6b7761df60>" without the address, which differs between runs.
 std::string without_addresses(std::string_view name) {
   constexpr std::string_view kAt = " at 0x";
   std::string text;
@@ -39,7 +39,7 @@ std::string without_addresses(std::string_view name) {
   return text + std::string(name);
 }
 
-/// "epoch 3" as "epoch {i}": steps of one kind are one frame, or no stack would be that of another step.
+/// "epoch 3" as "epoch {i}": steps of one kind are one frame, so that stacks of different steps can be equal.
 std::string without_number(std::string_view name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
   const bool numbered =
@@ -47,12 +47,12 @@ std::string without_number(std::string_view name) {
   return numbered ? std::string(name.substr(0, digits)) + "{i}" : std::string(name);
 }
 
-/// The stacks of a trace: what is open on a thread at a time, as a tree of frames.
+/// The stacks of a trace: open operators per thread at a time, as a tree of frames.
 class OpStacks {
  public:
   explicit OpStacks(Profile::Store& store) : store_(store), ops_(*store.ops) {}
 
-  /// Row of the innermost frame. Times ascend from call to call.
+  /// Row of the innermost frame. Times must ascend from call to call.
   std::int64_t at(std::int64_t time, std::uint32_t thread) {
     for (; next_ < ops_.rows() && ops_.start[next_] <= time; ++next_)
       last_[ops_.thread[next_]] = static_cast<Row>(next_);
@@ -107,7 +107,7 @@ class OpStacks {
   Profile::Store& store_;
   const OpRows& ops_;
   std::size_t next_ = 0;
-  std::unordered_map<std::uint32_t, Row> last_;  // op that began last, by thread
+  std::unordered_map<std::uint32_t, Row> last_;  // latest op to begin, by thread
   std::unordered_map<Row, std::int64_t> known_;  // op to row of its frame
   std::map<Frame, std::int64_t> rows_;
   std::vector<Frame> frames_;
@@ -158,7 +158,7 @@ class IntervalBuilder {
     allocated_twice += rows_.bytes[row] > 0 ? 1 : 0;
     live_.erase(live);
   }
-  /// A free of what was there before.
+  /// A free of memory allocated before the trace.
   void add_freed(std::size_t row) {
     std::int64_t& before = before_[rows_.device[row]];
     before = std::max(before + rows_.bytes[row], -kMostBytes);
@@ -170,7 +170,7 @@ class IntervalBuilder {
   const OwnedColumn<std::int64_t>& addresses_;
   std::int64_t first_, last_;
   Live live_;
-  std::map<std::int32_t, std::int64_t> before_;  // bytes by device, without those that are freed later
+  std::map<std::int32_t, std::int64_t> before_;  // bytes by device, without those freed later
 };
 
 /// Columns of a declared table, by name.

@@ -1,13 +1,13 @@
-// Allocations from begin to end, with the operators and python functions around them: memory_allocations and
-// memory_stacks, which memory snapshots fill too.
+// Allocations from begin to end, with the surrounding operators and Python functions: the tables memory_allocations and
+// memory_stacks, which memory snapshots fill as well.
 #pragma once
 
 #include "load/store.hpp"
 
 namespace assay::load {
 
-/// Adds the two tables if any row of `allocations` has an address. Needs the addresses of its rows, final times and
-/// nested ops. Memory from before the trace that is never freed becomes one row per device, by the totals of the
+/// Adds the two tables if any row of `allocations` has an address. Requires the addresses of its rows, final times and
+/// nested ops. Memory allocated before the trace and never freed becomes one row per device, based on the totals in the
 /// events.
 void add_allocation_intervals(const OwnedColumn<std::int64_t>& addresses, Profile::Store& store);
 

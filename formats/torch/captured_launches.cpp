@@ -13,7 +13,7 @@ struct Capture {
   std::uint32_t thread = 0;
 };
 
-/// From the begin to the end of each stream capture on its thread, by start.
+/// The stream captures of each thread from begin to end, sorted by start.
 std::vector<Capture> captures_of(const Profile::Store& store) {
   std::vector<Capture> out;
   const CallRows& calls = *store.calls;
@@ -33,7 +33,7 @@ std::vector<Capture> captures_of(const Profile::Store& store) {
   return out;
 }
 
-/// Number of the capture that a call is in; kNoCell: none. Captures of one thread follow each other.
+/// The capture that contains a call; kNoCell: none. Captures of one thread do not overlap.
 std::int64_t capture_of(const std::vector<Capture>& captures, const CallRows& calls, std::size_t call) {
   auto at = std::ranges::upper_bound(captures, calls.start[call], {}, &Capture::start);
   constexpr int kMostThreads = 64;
@@ -64,7 +64,7 @@ void add_captured_launches(Profile::Store& store, const WantedColumns& wanted) {
   for (std::size_t c = 0; c < calls.rows(); ++c) {
     if (calls.kind[c] != CallKind::kKernelLaunch || ran[c] != 0) continue;
     const std::int64_t capture = captures.empty() ? kNoCell : capture_of(captures, calls, c);
-    if (calls.full_name[c] == 0 && capture == kNoCell) continue;  // CUDA's launches do not say what they launch
+    if (calls.full_name[c] == 0 && capture == kNoCell) continue;  // CUDA launches do not name their kernel
     table.columns[0].integers.push(calls.start[c]);
     table.columns[1].integers.push(static_cast<std::int64_t>(c));
     table.columns[2].texts.push(calls.full_name[c]);

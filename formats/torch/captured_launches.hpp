@@ -1,4 +1,4 @@
-// Launches that a stream capture recorded, as a table of their own.
+// Launches recorded by a stream capture, as a table of their own.
 #pragma once
 
 #include "load/store.hpp"
@@ -6,8 +6,8 @@
 
 namespace assay::load {
 
-/// Fills captured_launches (load/captures.hpp) from calls whose `full_name` is the kernel that they name, and drops
-/// that column. Call when rows are linked and their times final.
+/// Fills captured_launches (load/captures.hpp) from calls whose `full_name` is a kernel name, and drops that column.
+/// Requires linked rows and final times.
 void add_captured_launches(Profile::Store& store, const WantedColumns& wanted);
 
 }  // namespace assay::load

@@ -33,7 +33,7 @@ constexpr std::pair<std::string_view, Category> kWords[] = {
     {"xpu_runtime", Category::kCall},
     {"xpu_driver", Category::kCall},
     {"mtia_runtime", Category::kCall},
-    {"mtia_ccp_events", Category::kKernel},  // what ran on the device, in later kinetos a kernel by name too
+    {"mtia_ccp_events", Category::kKernel},  // device work; later versions of kineto name it kernel too
     {"privateuse1_runtime", Category::kCall},
     {"privateuse1_driver", Category::kCall},
 };
@@ -62,7 +62,8 @@ void append_utf8(std::string& out, std::uint32_t code) {
   }
 }
 
-/// The character written as \uXXXX, or as two of them, at the backslash `at`; its length in `text`, 0 when malformed.
+/// Appends the character written as \uXXXX, or as two of them, at the backslash `at`. Returns its length in `text`; 0
+/// if malformed.
 std::size_t append_unicode(std::string& out, std::string_view text, std::size_t at) {
   constexpr std::uint32_t kReplacement = 0xFFFD;
   const auto high = code_unit(text, at + 2);

@@ -1,4 +1,4 @@
-// What the categories and names of a trace's events say.
+// Meaning of the categories and names of a trace's events.
 #pragma once
 
 #include <cstdint>
@@ -24,36 +24,36 @@ enum class Category : std::uint8_t {
 };
 inline constexpr std::size_t kCategories = 11;
 
-/// Of a complete event (ph X) by its `cat`, in the words of 2021 and those of later.
+/// Category of a complete event (ph X) from its `cat`, in the vocabulary of 2021 and later.
 Category category_of(std::string_view cat);
 
-/// Whether events of a category that is not read only repeat what others say: of the profiler itself, and annotations
-/// projected onto the device.
+/// Whether events of an unread category only repeat others: those of the profiler itself, and annotations projected
+/// onto the device.
 bool repeats_others(std::string_view cat);
 
-/// Whether an operator is an annotation: before there was a category for them they were written as operators.
+/// Whether an operator is an annotation: early versions wrote annotations as operators.
 bool is_annotation(std::string_view name);
 
-/// "Memcpy HtoD (Pageable -> Device)" as a direction.
+/// Direction from "Memcpy HtoD (Pageable -> Device)".
 CopyDirection direction_of_copy(std::string_view name);
 
-/// "Memcpy HtoD (Pageable -> Device)" as kinds of memory in the numbers of nsys, 0 pageable; of "Memset (Device)" the
-/// target alone; kNone where the name does not say.
+/// Kinds of memory from "Memcpy HtoD (Pageable -> Device)" in nsys numbering, 0 pageable; for "Memset (Device)" only
+/// the target; kNone if the name does not contain them.
 struct MemoryKinds {
   std::int32_t source = kNone, target = kNone;
 };
 MemoryKinds memory_kinds_of(std::string_view name);
 
-/// "Stream Wait Event" and its like as CUPTI_ActivitySynchronizationType; 0: another.
+/// CUPTI_ActivitySynchronizationType from names such as "Stream Wait Event"; 0: another name.
 std::int32_t sync_type_of(std::string_view name);
 
-/// Bytes of an element by the name that PyTorch gives its type: "Float", "BFloat16"; 0: not known.
+/// Bytes per element from PyTorch's type name, "Float" or "BFloat16"; 0: unknown.
 std::int64_t dtype_bytes(std::string_view dtype);
 
-/// "0,1" of "[0, 1]"; empty where the list is cut off ("...") or holds anything but numbers.
+/// "0,1" from "[0, 1]"; empty if the list is truncated ("...") or has other elements than numbers.
 std::string rank_list(std::string_view text);
 
-/// A string of JSON with its escapes resolved; malformed ones stay as they stand.
+/// A JSON string with its escapes resolved; malformed escapes stay unchanged.
 std::string unescaped(std::string_view text);
 
 }  // namespace assay::load

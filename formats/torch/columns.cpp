@@ -13,7 +13,8 @@
 namespace assay::load {
 namespace {
 
-/// A cell of 32 bits; what is absent or does not fit is kNone. Profilers write -1 as the greatest unsigned number too.
+/// A 32-bit cell; missing values and values that do not fit become kNone. Profilers also write -1 as the largest
+/// unsigned number.
 std::int32_t small(std::int64_t value) {
   const bool fits =
       value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
@@ -25,7 +26,7 @@ std::int64_t or_none(std::int64_t value) { return value == Args::kAbsent ? kNone
 /// Whether a number may be a correlation id: profilers count from 0 or 1.
 bool is_link(std::int64_t correlation) { return correlation >= 0 && correlation <= std::int64_t{1} << 53; }
 
-/// Of what is resident: estimates are at most 1, but for rounding.
+/// Estimated occupancy is at most 1 up to rounding.
 constexpr double kMostOccupancy = 2;
 
 template <class T>
@@ -35,14 +36,14 @@ void append_if(OwnedColumn<T>& column, bool wanted, T value) {
   column.push(value);
 }
 
-/// As put, of the row that was added last; the column is there from the first row that says something.
+/// As put, for the row added last; the column starts with the first row that has a value.
 void append_last(OwnedColumn<std::int32_t>& column, const EventRows& rows, std::int32_t value) {
   if (!column.present() && value == kNone) return;
   if (!column.present()) column.assign(rows.rows() - 1, kNone);
   column.push(value);
 }
 
-/// The entry of `table` at `at`, which grows for it.
+/// The entry of `table` at `at`, growing it if needed.
 template <class T>
 T& entry(std::vector<T>& table, std::size_t at, T fresh) {
   if (at >= table.size()) table.resize(std::max(at + 1, 2 * table.size()), fresh);
@@ -199,7 +200,7 @@ void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   append_if(rows.stream, true, small(args.stream != Args::kAbsent ? args.stream : trailing_number(event.thread)));
   const bool odd_stream = args.stream != Args::kAbsent && args.stream != small(args.stream);
   lacking_.devices += rows.device[rows.rows() - 1] < 0 || odd_stream ? 1 : 0;
-  append_if(rows.process, true, hosts_.rank(event.process));  // until processes are assigned
+  append_if(rows.process, true, hosts_.rank(event.process));  // corrected when processes are assigned
   append_if(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
   if (event.category != Category::kSync) lacking_.work_links.note(is_link(args.correlation));
 }
@@ -239,7 +240,7 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   append_if(rows.warps_per_sm, wanted_.column(col::kernel_warps_per_sm), args.warps_per_sm);
   lacking_.numbers += args.occupancy < 0 || args.occupancy > kMostOccupancy ? 1 : 0;
   append_if(rows.occupancy, wanted_.column(col::kernel_occupancy), args.occupancy);
-  // Some traces of 2022 write the correlation id as External id, which means nothing among operators.
+  // Some traces of 2022 use the correlation id as External id, which has no meaning among operators.
   append_if(rows.external_id, wanted_.column(col::kernel_op),
             args.external_id == args.correlation ? std::int64_t{kNone} : or_none(args.external_id));
 }
@@ -254,7 +255,7 @@ void TraceColumns::add_collective(KernelRows& kernels, StringId name, const Args
   if (!is_one) return;
   CollectiveKind kind = collective_kind(args.collective);
   if (kind == CollectiveKind::kUnknown) kind = collective_kind(store_.strings[name]);
-  rows.kernel.push(kNone);  // known when kernels are sorted
+  rows.kernel.push(kNone);  // set when kernels are sorted
   rows.kind.push(kind);
   rows.group.push(store_.strings.intern(unescaped(args.group)));
   rows.group_ranks.push(store_.strings.intern(rank_list(unescaped(args.group_ranks))));
@@ -334,7 +335,7 @@ std::uint32_t TraceColumns::thread_of(const Event& event) {
   return row;
 }
 
-/// JSON stays as it is written: the names that are kept once would lose its escapes.
+/// JSON is kept verbatim: the interned names would lose its escapes.
 StringId TraceColumns::json(std::string_view text) {
   return text.find('\\') == std::string_view::npos ? names_.intern(text) : store_.strings.intern(text);
 }

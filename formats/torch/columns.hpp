@@ -1,4 +1,4 @@
-// Events of a trace to the columns that are wanted.
+// Collects the events of a trace in the requested columns.
 #pragma once
 
 #include <array>
@@ -15,19 +15,19 @@
 
 namespace assay::load {
 
-/// What of a trace is read.
+/// What is read from a trace.
 struct TraceWants {
   explicit TraceWants(const WantedColumns& wanted);
   bool kernels, copies, sets, syncs, overheads, allocations;
-  bool calls, ops;  ///< too when something wanted is linked to them
-  bool op_links;    ///< kernels or calls to operators
+  bool calls, ops;  ///< also if something requested is linked to them
+  bool op_links;    ///< links from kernels or calls to operators
   bool collectives;
   bool messages;
-  bool intervals;  ///< allocations from begin to end, with the operators around them
+  bool intervals;  ///< lifetimes of allocations, with the surrounding operators
 };
 
-/// Fills the tables of a store in the order of the file. A table that is wanted exists once an event of its category
-/// came; `ranges` always.
+/// Fills the tables of a store in file order. A requested table exists once an event of its category has occurred;
+/// `ranges` always exists.
 class TraceColumns final : public EventSink {
  public:
   TraceColumns(Profile::Store& store, const WantedColumns& wanted);
@@ -38,21 +38,21 @@ class TraceColumns final : public EventSink {
   [[nodiscard]] bool wants_sequences() const override;
   [[nodiscard]] bool wants_messages() const override { return wants_.messages; }
 
-  /// What events lack that every profiler writes.
+  /// Properties that every profiler writes but events lack.
   void add_issues(std::vector<Issue>& issues) const;
 
-  /// Events of a category.
+  /// Number of events of a category.
   [[nodiscard]] std::int64_t count(Category category) const { return counts_[static_cast<std::size_t>(category)]; }
   [[nodiscard]] std::int64_t read() const;
-  /// The least start of all complete events that are read or counted, ns on the clock of the file; 0 among times since
-  /// the epoch is none.
+  /// The smallest start of all complete events that are read or counted, in ns on the clock of the file. A start of 0
+  /// among times since the epoch is ignored.
   [[nodiscard]] std::int64_t origin() const {
     return zero_ && origin_ < kEpochTimes ? std::min(origin_, std::int64_t{0}) : origin_;
   }
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
-  /// Sends and receives so far, which are taken over.
+  /// Sends and receives so far; moves them out.
   [[nodiscard]] MessageCells release_messages() { return std::move(messages_); }
-  /// Addresses of the rows of `allocations` so far, kNoCell: not recorded, which are taken over.
+  /// Addresses of the rows of `allocations` so far, kNoCell if not recorded; moves them out.
   [[nodiscard]] OwnedColumn<std::int64_t> release_addresses() { return std::move(addresses_); }
   [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
@@ -83,17 +83,17 @@ class TraceColumns final : public EventSink {
   Hosts hosts_;
   NameInterner names_;
   std::array<std::int64_t, kCategories> counts_{};
-  std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();  ///< but for starts of 0
+  std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();  ///< ignores starts of 0
   bool zero_ = false;                                               ///< there is one
   struct CallName {
     StringId name = 0;
     CallKind kind = CallKind::kOther;
     bool known = false;
   };
-  /// Events without what every profiler writes of them.
+  /// Counts of events without properties that every profiler writes.
   struct Lacking {
     std::int64_t names = 0, threads = 0, devices = 0, copy_sizes = 0, numbers = 0;
-    /// Something that some events lack and others have.
+    /// A property that some events have and others lack.
     struct Some {
       std::int64_t lack = 0, have = 0;
       void note(bool has) { ++(has ? have : lack); }
@@ -103,9 +103,9 @@ class TraceColumns final : public EventSink {
   Lacking lacking_;
   MessageCells messages_;
   OwnedColumn<std::int64_t> addresses_;
-  std::vector<CallName> call_names_;       ///< by the name as it stands
-  std::vector<StringId> short_names_;      ///< by the name; 0: not made yet
-  std::vector<std::uint8_t> communicate_;  ///< by the name of a kernel; 0: not asked yet, 1: no, 2: yes
+  std::vector<CallName> call_names_;       ///< by name, as written in the trace
+  std::vector<StringId> short_names_;      ///< by name; 0: not made yet
+  std::vector<std::uint8_t> communicate_;  ///< by kernel name; 0: not classified yet, 1: no, 2: yes
 };
 
 }  // namespace assay::load

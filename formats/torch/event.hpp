@@ -1,4 +1,4 @@
-// One event of a trace as it stands in the text.
+// One event of a trace, as written.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace assay::load {
 
-/// What of an event's `args` is read.
+/// The members of an event's `args` that are read.
 struct Args {
   static constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min();
   static constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
@@ -19,50 +19,50 @@ struct Args {
   std::int64_t device = kAbsent, stream = kAbsent, context = kAbsent;
   std::int64_t registers = kAbsent, shared = kAbsent, graph_node = kAbsent, bytes = kAbsent;
   std::array<std::int64_t, 3> grid = {kAbsent, kAbsent, kAbsent}, block = {kAbsent, kAbsent, kAbsent};
-  std::int64_t sequence_number = kAbsent, forward_thread = kAbsent;  ///< of operators, where they are asked for
+  std::int64_t sequence_number = kAbsent, forward_thread = kAbsent;  ///< of operators, if requested
   std::int64_t record_call = kAbsent, record_stream = kAbsent;       ///< of synchronisations with an event
   double blocks_per_sm = kNoNumber, warps_per_sm = kNoNumber, occupancy = kNoNumber;
   std::int64_t python_id = kAbsent, python_parent = kAbsent, python_module = kAbsent;
   std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent, address = kAbsent;
-  // of kernels that communicate; tokens point into the text
+  // of communication kernels; tokens point into the text
   std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
   std::int64_t source_rank = kAbsent, target_rank = kAbsent;  ///< of a receive; of a send
   std::string_view collective, dtype, group, group_ranks;
-  std::string_view kernel;  ///< of a launch: the name of what it launches
-  bool odd = false;         ///< a value that should be a number is none
-  std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, where asked for; JSON
+  std::string_view kernel;  ///< of a launch: the name of the launched kernel
+  bool odd = false;         ///< a value that should be a number is not one
+  std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, if requested; JSON
 };
 
-/// An event is whole, or one half of a pair on its thread.
+/// An event is complete, or half of a pair on its thread.
 enum class Phase : std::uint8_t { kComplete, kBegin, kEnd };
 
 inline constexpr std::string_view kNoCategory = "(none)";
-/// Operator around each call of torch.distributed, which carries what the call was given.
+/// Operator around each call of torch.distributed, with the arguments of the call.
 inline constexpr std::string_view kCommunicationCall = "record_param_comms";
 
-/// Tokens point into the text and are valid until it moves on; empty: not there.
+/// Tokens point into the text and are valid until it moves on; empty: missing.
 struct Event {
   Phase phase = Phase::kComplete;
   Category category = Category::kOther;
-  bool odd = false;       ///< without a phase, or a whole one without a category: no event of a profiler is
-  std::string_view name;  ///< between the quotes, escapes as they stand
+  bool odd = false;       ///< no phase, or complete without a category: not written by any profiler
+  std::string_view name;  ///< between the quotes, with escapes unresolved
   std::string_view process, thread, time, duration;
-  std::string_view unread;  ///< of a range of time that is passed over: its category, or kNoCategory
+  std::string_view unread;  ///< of a skipped time range: its category, or kNoCategory
   std::string_view label;   ///< of a row that names its process: the name
   Args args;
 };
 
-/// Takes events one by one, each wholly read.
+/// Receives events one by one, each completely read.
 class EventSink {
  public:
   virtual void on_event(const Event& event) = 0;
-  /// Whether args of this category are of use.
+  /// Whether args of this category are needed.
   [[nodiscard]] virtual bool wants_args(Category category) const = 0;
-  /// Whether the descriptions of operators' inputs are of use.
+  /// Whether the descriptions of operator inputs are needed.
   [[nodiscard]] virtual bool wants_inputs() const = 0;
-  /// Whether what calls of torch.distributed send and receive is of use.
+  /// Whether sends and receives of torch.distributed calls are needed.
   [[nodiscard]] virtual bool wants_messages() const = 0;
-  /// Whether operators' numbers of autograd are of use.
+  /// Whether the autograd numbers of operators are needed.
   [[nodiscard]] virtual bool wants_sequences() const = 0;
 
  protected:

@@ -17,20 +17,20 @@ namespace {
 using simdjson::SUCCESS;
 namespace ondemand = simdjson::ondemand;
 
-/// Calls `use(key, token)` for the scalars of an object.
+/// Calls `use(key, token)` for each scalar of an object.
 template <class Use>
 void each_scalar(ondemand::object object, Use use) {
   for (auto member : object) {
     std::string_view key;
     ondemand::value value;
-    // By the member, not by the field in it, whose own unescaped_key has no default for its argument in simdjson 3.6.
+    // Through the member rather than the field inside it, whose unescaped_key has no default argument in simdjson 3.6.
     if (member.unescaped_key().get(key) != SUCCESS || member.value().get(value) != SUCCESS) return;
     const std::string_view token = value.raw_json_token();
     if (!token.empty() && token.front() != '{' && token.front() != '[') use(key, token);
   }
 }
 
-/// Whether all of an object or array can be read: what is asked for one by one ends in silence where it cannot.
+/// Whether an object or array can be read completely: lookups by key stop silently at a syntax error.
 bool is_json(simdjson::padded_string_view value) {
   simdjson::dom::parser parser;
   return parser.parse(value.data(), value.size(), false).error() == SUCCESS;
@@ -45,7 +45,7 @@ simdjson::padded_string_view padded(std::string_view value) {
   return simdjson::padded_string_view(value.data(), value.size(), value.size() + TraceText::kPadding);
 }
 
-/// Columns of 32 bits by the names that traces have for them.
+/// 32-bit columns by their names in traces.
 OwnedColumn<std::int32_t>* column_of(DeviceRows& devices, std::string_view key) {
   if (key == "id") return &devices.id;
   if (key == "numSms") return &devices.sm_count;

@@ -1,4 +1,4 @@
-// What a trace says beside its events: devices, distributed run, versions.
+// What a trace contains besides its events: devices, distributed run, versions.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace assay::load {
 class TraceHeader {
  public:
   explicit TraceHeader(Profile::Store& store);
-  /// One value of the top level; TraceText::kPadding bytes behind it can be read.
+  /// A value of the top level; TraceText::kPadding bytes after it must be readable.
   void read_field(std::string_view key, std::string_view value);
-  /// What the times of events are counted from, ns since the epoch; 0 where the trace does not say.
+  /// Time 0 of the events in ns since the epoch; 0 if unknown.
   [[nodiscard]] std::int64_t base() const { return base_; }
-  /// Adds the devices that ran something but are not described. One device described under one number and used under
-  /// another (ROCm counts processors too) is one.
+  /// Adds devices that ran work but have no description. A device described under one number and used under another
+  /// (ROCm counts processors as well) is merged.
   void complete_devices();
 
  private:

@@ -5,7 +5,7 @@
 namespace assay::load {
 namespace {
 
-/// Length of "[TP01-DP00] "; 0: the token does not begin so.
+/// Length of "[TP01-DP00] "; 0: the token has no such prefix.
 std::size_t rank_length(std::string_view token) {
   const std::size_t close = token.starts_with('[') ? token.find("] ") : std::string_view::npos;
   return close == std::string_view::npos ? 0 : close + 2;

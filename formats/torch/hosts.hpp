@@ -1,4 +1,4 @@
-// Processes and threads by what a trace writes as pid and tid.
+// Processes and threads by their pid and tid in a trace.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace assay::load {
 
-/// Numbers, numbers in quotes, or words: a word is a process or thread of its own whose id is not known (kNone). Where
-/// traces of several ranks were merged, "[TP01-DP00] 83" is process 83 of the rank "[TP01-DP00]".
+/// Pids and tids are numbers, quoted numbers or words. A word is a process or thread of its own with unknown id
+/// (kNone). In a merged trace of several ranks "[TP01-DP00] 83" is process 83 of rank "[TP01-DP00]".
 class Hosts {
  public:
   explicit Hosts(Threads& threads) : threads_(threads) {}
   /// Row of the thread; tokens as in Event.
   std::uint32_t thread(std::string_view process, std::string_view thread);
-  /// Number of the rank of a merged trace that a process token names, from 0; kUnknown: it names none.
+  /// Number of the rank of a merged trace in a process token, from 0; kUnknown: none.
   std::uint32_t rank(std::string_view process);
   /// By row of processes.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rank_of_process_; }

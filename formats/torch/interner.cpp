@@ -15,7 +15,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-/// Drawn once a process: asking the system costs more than reading a small trace.
+/// Drawn once per process: asking the operating system costs more than reading a small trace.
 std::uint64_t seed() {
   static const std::uint64_t drawn = std::uint64_t{std::random_device()()} << 32 | std::random_device()();
   return drawn;
@@ -48,7 +48,7 @@ StringId NameInterner::intern(std::string_view name) {
     if (at.hash == hash && pool_[at.id] == name) return at.id;
     if (at.hash != 0) continue;
     const StringId id = look_up(name);
-    if (pool_[id] != name) return id;  // written with escapes, which are rare
+    if (pool_[id] != name) return id;  // written with escapes, which is rare
     at = {hash, id};
     if (++used_ * 2 > slots_.size()) grow();
     return id;

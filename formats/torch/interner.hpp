@@ -1,4 +1,4 @@
-// Names as they stand in a trace to ids of a StringPool, each name looked at once.
+// Maps names in a trace to ids of a StringPool, processing each name once.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace assay::load {
 
-/// A cache before StringPool: nearly every event repeats a name, and its hash reads eight bytes at a time.
+/// A cache in front of StringPool: nearly every event repeats a name. The hash reads eight bytes at a time.
 class NameInterner {
  public:
   explicit NameInterner(StringPool& pool);
-  /// `name` is what stands between the quotes.
+  /// `name`: the text between the quotes.
   StringId intern(std::string_view name);
 
  private:
@@ -26,7 +26,7 @@ class NameInterner {
   void grow();
 
   StringPool& pool_;
-  std::uint64_t seed_;  ///< so that no file can make all its names collide
+  std::uint64_t seed_;  ///< random, so that a file cannot make its names collide
   std::vector<Slot> slots_;
   std::size_t used_ = 0;
 };

@@ -1,6 +1,6 @@
-// Sends and receives between ranks: the table "messages". Calls of torch.distributed name them, also those of a batch,
-// which one kernel runs that carries the arguments of none. A kernel of one message carries its arguments too, which is
-// all that a trace without operators has.
+// Sends and receives between ranks, as the table "messages". They come from torch.distributed calls, including batches,
+// which run as one kernel without arguments. A kernel with a single message has the arguments too, the only source in a
+// trace without operators.
 #pragma once
 
 #include "assay/format.hpp"
@@ -31,10 +31,10 @@ struct MessageCells {
   std::vector<StringId> group_ranks;
 };
 
-/// Bytes of elements of a type; kNone if either is not recorded or cannot be.
+/// Bytes of elements of a type; kNone if either is missing or impossible.
 std::int64_t bytes_of(std::int64_t elements, std::string_view dtype);
 
-/// Adds the table to the store, sorted by time; no table if there is no message.
+/// Adds the table to the store, sorted by time; no table if there are no messages.
 void add_messages(MessageCells cells, Profile::Store& store);
 
 }  // namespace assay::load

@@ -1,4 +1,4 @@
-// What `assay describe torch` says.
+// Text of `assay describe torch`.
 #pragma once
 
 #include "assay/detail/memory_tables.hpp"

@@ -18,7 +18,8 @@ constexpr int kMostExponent = 1000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Digits from `at` on into `decimal`; how many there were. Digits that have no room any more only count as places.
+/// Reads digits from `at` on into `decimal`; returns their number. Digits that do not fit any more only count as
+/// places.
 std::size_t read_digits(std::string_view token, std::size_t at, bool fraction, Decimal& decimal) {
   const std::size_t first = at;
   for (; at < token.size() && is_digit(token[at]); ++at) {
@@ -67,7 +68,7 @@ std::optional<Decimal> read_decimal(std::string_view token) {
   return at == token.size() ? std::optional(decimal) : std::nullopt;
 }
 
-/// digits / 10^places, halves up.
+/// digits / 10^places, rounding halves up.
 std::uint64_t divided(std::uint64_t digits, int places) {
   std::uint64_t divisor = 1;
   for (; places > 0 && divisor <= kMostDigits; --places) divisor *= 10;

@@ -1,4 +1,4 @@
-// Begin and end events of a trace, put together to what they mean.
+// Combines begin and end events of a trace into complete events.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 
 namespace assay::load {
 
-/// Hands events on; of pairs of begin and end on one thread it makes complete ones, innermost first, as the trace
-/// event format has it. An end belongs to the last begin of its thread that is still open, in the order of the file.
+/// Passes events on and turns pairs of begin and end on one thread into complete ones, innermost first, as specified by
+/// the trace event format. An end belongs to the last open begin of its thread, in file order.
 class PairedEvents final : public EventSink {
  public:
   explicit PairedEvents(EventSink& sink) : sink_(sink) {}
@@ -23,11 +23,11 @@ class PairedEvents final : public EventSink {
   [[nodiscard]] bool wants_sequences() const override { return sink_.wants_sequences(); }
   [[nodiscard]] bool wants_messages() const override { return sink_.wants_messages(); }
 
-  /// Ends without a begin, begins without an end, and pairs that end before they begin: one issue, or none.
+  /// At most one issue for ends without begin, begins without end, and pairs that end before they begin.
   void add_issues(std::vector<Issue>& issues) const;
 
  private:
-  /// A begin as it stood in the text, which has moved on since.
+  /// A copy of a begin event, since the text has moved on.
   struct Open {
     Category category;
     std::string name, time;

@@ -14,13 +14,13 @@ namespace {
 using simdjson::error_code;
 using simdjson::SUCCESS;
 
-/// Events are parsed in slices of about this many bytes, so that what simdjson notes of a slice stays in the cache.
+/// Events are parsed in slices of about this many bytes, so that simdjson's index of a slice stays in the cache.
 constexpr std::size_t kSlice = std::size_t{1} << 18;
 
-/// No event and no name is longer, and what is would have to be held whole to be read.
+/// Events and names longer than this are skipped, since reading them would require keeping them in memory.
 constexpr std::size_t kLongestValue = std::size_t{16} << 20;
 
-/// More damaged events than this and the rest of the file is not believed any more.
+/// After more damaged events than this, the rest of the file is not trusted.
 constexpr std::int64_t kMostDamaged = 100;
 
 class Parse {
@@ -84,7 +84,7 @@ bool Parse::next() {
   return false;
 }
 
-/// End of the value at at_; null when the text ends first, or when it is longer than kLongestValue.
+/// End of the value at at_; null if the text ends first or the value is longer than kLongestValue.
 const char* Parse::end_of_value() {
   const auto look = [this] { return value_end(at_, at_ + std::min(rest(), kLongestValue)); };
   const char* end = look();
@@ -92,14 +92,14 @@ const char* Parse::end_of_value() {
   return end;
 }
 
-/// Goes behind the value at at_ where it is one that end_of_value() gave up; false when it is not, or never ends.
+/// Skips the value at at_ if it was too long for end_of_value(); false if it was not, or if it never ends.
 bool Parse::leave_out_long() {
   if (rest() < kLongestValue) return false;
   ++long_;
   return skip_value();
 }
 
-/// Goes behind the value at at_ without holding it; false when the text ends first.
+/// Skips the value at at_ without keeping it; false if the text ends first.
 bool Parse::skip_value() {
   const bool scalar = *at_ != '"' && *at_ != '{' && *at_ != '[';
   std::size_t depth = 0;
@@ -163,7 +163,7 @@ void Parse::read_document() {
   truncated_ = true;
 }
 
-/// From the opening bracket at at_ to behind the closing one.
+/// Reads from the opening bracket at at_ to after the closing one.
 void Parse::read_events() {
   outcome_.has_events = true;
   ++at_;
@@ -181,12 +181,12 @@ void Parse::read_events() {
   }
 }
 
-/// Reads one slice, or leaves out an event that cannot be read.
+/// Reads one slice, or skips an event that cannot be read.
 void Parse::read_some_events() {
   if (rest() <= kSlice) text_.more(at_);
   const char* gap = rest() > kSlice ? last_gap(at_, at_ + kSlice) : nullptr;
   if (gap != nullptr && read_slice(at_ + (gap - at_))) return;
-  // Here are the last events, or one longer than a slice, or what looked like a gap was none.
+  // Second attempt for the last events, for one longer than a slice, and for a false gap.
   for (const std::size_t bytes : {kSlice, std::size_t{0}}) {
     char* stop = whole_events(bytes);
     if (stop == nullptr) {
@@ -199,8 +199,8 @@ void Parse::read_some_events() {
   truncated_ = ++damaged_ > kMostDamaged;
 }
 
-/// Behind the last of the events that end within `bytes` from at_, but at least one; null when that one does not end,
-/// or not soon enough.
+/// End of the last event that ends within `bytes` from at_, or of the first one if it is longer; null if it does not
+/// end or is too long.
 char* Parse::whole_events(std::size_t bytes) {
   const char* end = end_of_value();
   if (end == nullptr) return nullptr;
@@ -216,9 +216,9 @@ char* Parse::whole_events(std::size_t bytes) {
   return at_ + (end - at_);
 }
 
-/// Reads the events from at_ to `stop` and moves at_ behind those that were read. False when that is none.
+/// Reads the events from at_ to `stop` and moves at_ after those read. False if none was.
 bool Parse::read_slice(char* stop) {
-  // The slice becomes an array in place.
+  // The slice is turned into an array in place.
   char* const begin = at_;
   const char first = begin[-1], last = *stop;
   begin[-1] = '[';
@@ -231,8 +231,8 @@ bool Parse::read_slice(char* stop) {
   return at_ != begin || mend(error, stop);
 }
 
-/// Gives the events of the array in [begin, end) to the sink, each when it is known to be whole, and leaves at_ at the
-/// one that is not. `behind`: set to the closing bracket when that comes before `end`.
+/// Sends the events of the array in [begin, end) to the sink, each once it is known to be complete, and leaves at_ at
+/// the first incomplete one. `behind`: set to the closing bracket if that comes before `end`.
 error_code Parse::read_array(char* begin, char* end, char*& behind) {
   const auto size = static_cast<std::size_t>(end - begin);
   simdjson::ondemand::document document;
@@ -254,7 +254,7 @@ error_code Parse::read_array(char* begin, char* end, char*& behind) {
     simdjson::ondemand::value value;
     if (const error_code error = std::move(element).get(value)) return error;
     if (const error_code error = document.current_location().get(place)) return error;
-    // What is malformed can lead out of the array.
+    // Malformed text can lead outside the array.
     if (place >= end || (elements > 0 && place <= at_)) return simdjson::TAPE_ERROR;
     finish();
     ++elements;
@@ -278,8 +278,8 @@ error_code Parse::read_array(char* begin, char* end, char*& behind) {
   return SUCCESS;
 }
 
-/// To the end of the text. Only there a checksum tells whether what was read is what was packed: one flipped bit
-/// changes numbers and leaves the rest as it was, so that nothing of a damaged file is believed.
+/// Reads to the end of the text. Only there does the checksum show whether the data is intact: a flipped bit may change
+/// numbers and leave the syntax valid, so nothing from a damaged file is trusted.
 void Parse::read_rest() {
   const bool whole = outcome_.refusal.empty() && !truncated_;
   const bool more = next();
@@ -291,7 +291,7 @@ void Parse::read_rest() {
   }
 }
 
-/// Makes text readable that simdjson refuses as a whole: bytes that are not UTF-8, control characters inside strings.
+/// Repairs text that simdjson rejects as a whole: invalid UTF-8, and control characters inside strings.
 bool Parse::mend(error_code error, char* stop) {
   if (error != simdjson::UTF8_ERROR && error != simdjson::UNESCAPED_CHARS) return false;
   for (char* c = at_; c < stop; ++c) {

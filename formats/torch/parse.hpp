@@ -1,4 +1,4 @@
-// The document of a trace: its events to a sink, everything else by name.
+// Parses the document of a trace: events go to a sink, everything else is reported by name.
 #pragma once
 
 #include <functional>
@@ -14,21 +14,21 @@
 namespace assay::load {
 
 struct ParseOutcome {
-  std::size_t events = 0;   ///< elements of traceEvents that were read, of whatever kind
+  std::size_t events = 0;   ///< elements of traceEvents that were read, of any kind
   bool has_events = false;  ///< there is a traceEvents
-  /// Ranges of time that are not read, by category, or by process where they have none.
+  /// Skipped time ranges, by category, or by process if they have none.
   std::map<std::string, std::int64_t> passed_over, without_category;
-  std::map<std::string, std::string> process_names;  ///< of those that the trace names
+  std::map<std::string, std::string> process_names;  ///< of the processes named by the trace
   std::vector<Issue> issues;
-  std::string first_issue;  ///< what the first of them says, without its remedy and full stop
-  std::string refusal;      ///< part of a sentence; not empty: this is no document of that kind at all
+  std::string first_issue;  ///< of the first damage, without remedy and full stop
+  std::string refusal;      ///< part of a sentence; not empty: this is not a trace document at all
 };
 
-/// `header` gets every other value on the top level, as it stands in the text; kPadding bytes behind it can be read.
+/// `header` receives every other top-level value as text; kPadding bytes after it are readable.
 using HeaderValue = std::function<void(std::string_view key, std::string_view value)>;
 
-/// Reads the text to its end, also where no more of it is believed: the end of packed text tells whether all of it is
-/// what was packed, and a refusal takes back the events handed over. Events come in the order of the file, each once.
+/// Reads the text to its end, even if the rest is no longer trusted: only the end of compressed text shows whether it
+/// is intact, and a refusal revokes all events sent. Events arrive once each, in file order.
 ParseOutcome parse_trace(TraceText& text, EventSink& sink, const HeaderValue& header);
 
 }  // namespace assay::load

@@ -1,4 +1,4 @@
-// A source of bytes that is read on a thread of its own while what it gave is worked on.
+// Reads a source of bytes on a thread of its own while earlier data is processed.
 #pragma once
 
 #include <array>
@@ -12,19 +12,19 @@
 
 namespace assay::load {
 
-/// At most kBlocks blocks ahead of whoever takes them: it holds no more, however long the source is.
+/// Reads at most kBlocks blocks ahead of the consumer, which bounds the memory for any source.
 class ReadAhead {
  public:
-  /// Fills at most `room` bytes; 0 at the end.
+  /// Fills at most `room` bytes; returns 0 at the end.
   using Source = std::function<std::size_t(char* to, std::size_t room)>;
 
-  /// Throws std::system_error where the system has no thread for it; `source` is not asked by then.
+  /// Throws std::system_error if no thread can be started; `source` has not been called then.
   explicit ReadAhead(const Source& source);
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  /// As the source, and throws what it threw; less than there is room for where more is not there yet. All that the
-  /// source wrote elsewhere is seen once this gave 0.
+  /// As the source, including its exceptions; returns less than `room` if no more is available yet. After it returned
+  /// 0, everything else the source wrote is visible.
   std::size_t read(char* to, std::size_t room);
 
  private:
@@ -44,8 +44,8 @@ class ReadAhead {
   std::size_t made_ = 0, taken_ = 0;  ///< blocks
   bool ended_ = false;
   std::exception_ptr thrown_;
-  std::size_t at_ = 0;   ///< in the block that is being taken
-  std::jthread thread_;  ///< last: it ends before what it works on
+  std::size_t at_ = 0;   ///< within the current block
+  std::jthread thread_;  ///< last member, so that it is joined before the others are destroyed
 };
 
 }  // namespace assay::load

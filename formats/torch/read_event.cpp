@@ -12,31 +12,31 @@ using simdjson::error_code;
 using simdjson::SUCCESS;
 using Value = simdjson::ondemand::value;
 
-/// Whether the raw key (behind its opening quote) is `word`. What follows it in the text is readable.
+/// Whether the raw key (after its opening quote) equals `word`. The text after it is readable.
 template <std::size_t N>
 bool is(const char* key, const char (&word)[N]) {
   return std::memcmp(key, word, N - 1) == 0 && key[N - 1] == '"';
 }
 
-/// Between the quotes of a string token; of any other token all of it.
+/// A string token without its quotes; other tokens unchanged.
 std::string_view inner(std::string_view token) {
   if (token.empty() || token.front() != '"') return bare(token);
   const std::size_t last = token.rfind('"');
   return last == 0 ? std::string_view() : token.substr(1, last - 1);
 }
 
-/// Between the quotes; nothing of a token that is no string.
+/// A string token without its quotes; empty for other tokens.
 std::string_view string_in(std::string_view token) {
   return token.starts_with('"') ? inner(token) : std::string_view();
 }
 
-/// A number or a string; nothing where null says that there is none.
+/// A number or a string; empty for null.
 std::string_view id_in(std::string_view token) {
   const std::string_view id = inner(token);
   return id == "null" ? std::string_view() : id;
 }
 
-/// Whether a value that is no number of 64 bits says that there is none: profilers write -1 as the greatest one too.
+/// Whether a value that is not a 64-bit number means "none": profilers also write -1 as the largest unsigned number.
 bool says_none(std::string_view token) {
   const std::string_view value = inner(token);
   return value == "null" || value == "None" || value == "18446744073709551615";
@@ -49,7 +49,7 @@ std::int64_t integer(Value& value, Args& args) {
   return parsed.value_or(Args::kAbsent);
 }
 
-/// A number in floating point; NaN for anything else.
+/// A floating-point number; NaN for anything else.
 double number(Value& value, Args& args) {
   double parsed = 0;
   if (value.get_double().get(parsed) == SUCCESS || value.get_double_in_string().get(parsed) == SUCCESS) return parsed;
@@ -57,7 +57,7 @@ double number(Value& value, Args& args) {
   return Args::kNoNumber;
 }
 
-/// [x, y, z]; what is missing of it is 1.
+/// [x, y, z]; missing components are 1.
 error_code dimensions(Value& value, std::array<std::int64_t, 3>& sizes, Args& args) {
   simdjson::ondemand::array array;
   if (value.get_array().get(array) != SUCCESS) {
@@ -74,14 +74,14 @@ error_code dimensions(Value& value, std::array<std::int64_t, 3>& sizes, Args& ar
   return SUCCESS;
 }
 
-/// The text of a list, whole.
+/// The text of a list.
 std::string_view list(Value& value) {
   simdjson::ondemand::array array;
   std::string_view text;
   return value.get_array().get(array) == SUCCESS && array.raw_json().get(text) == SUCCESS ? text : std::string_view();
 }
 
-/// Whether the key describes inputs of an operator, whose value is then read.
+/// Whether the key describes inputs of an operator; if so, reads the value.
 bool read_inputs(const char* key, Value& value, Args& args) {
   if (key[0] == 'C' && is(key, "Concrete Inputs")) return args.concrete_inputs = list(value), true;
   if (key[0] != 'I') return false;
@@ -178,12 +178,12 @@ error_code read_arg(const char* key, Value& value, Args& args) {
   return SUCCESS;
 }
 
-/// Unless its inputs are asked for, an operator carries one number of use among long descriptions of them.
+/// Unless inputs are requested, an operator has a single useful number among long descriptions of its inputs.
 bool has_all(Category category, const Args& args) {
   return (category == Category::kOperator || category == Category::kAnnotation) && args.external_id != Args::kAbsent;
 }
 
-/// What of an operator's long args is asked for.
+/// Which of an operator's long args are requested.
 struct OpWants {
   bool inputs = false, sequences = false, message = false;
 };
@@ -202,25 +202,25 @@ error_code read_args(Value& value, Category category, OpWants wants, Args& args)
   return SUCCESS;
 }
 
-/// What is known of an event before all of it is read. Keys may come in any order.
+/// What is known of an event before it is completely read. Keys may occur in any order.
 struct PartialEvent {
-  char phase = '\0';  ///< 0: not seen; so below
+  char phase = '\0';  ///< 0: not seen; also below
   bool has_category = false, has_name = false;
   [[nodiscard]] bool is_instant() const { return phase == 'i' || phase == 'I'; }
-  /// A range of time, or the beginning of one.
+  /// A time range, or the beginning of one.
   [[nodiscard]] bool is_range() const { return phase == 'X' || phase == 'B'; }
 };
 
 constexpr std::string_view kMemory = "[memory]", kNamesProcess = "process_name";
-/// What the profiler before kineto (torch.autograd, to 2021) calls the process of operators; it writes no categories.
+/// Process name of operators in the profiler before kineto (torch.autograd, until 2021), which wrote no categories.
 constexpr std::string_view kFirstProfiler = "CPU functions";
 
-/// Whether nobody can want the event, whatever else it holds.
+/// Whether the event is not needed, whatever its other members are.
 bool is_idle(const PartialEvent& kind, const Event& event) {
   if (kind.phase == '\0') return false;
   if (kind.is_instant()) return kind.has_name && event.name != kMemory;
   if (kind.phase == 'M') return kind.has_name && event.name != kNamesProcess;
-  if (kind.phase != 'X') return kind.phase != 'B' && kind.phase != 'E';  // a begin is asked for by its end
+  if (kind.phase != 'X') return kind.phase != 'B' && kind.phase != 'E';  // a begin is needed if its end is
   return kind.has_category && event.category == Category::kOther;
 }
 

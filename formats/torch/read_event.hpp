@@ -1,4 +1,4 @@
-// An object of simdjson to an Event.
+// Converts a simdjson object to an Event.
 #pragma once
 
 #include <simdjson.h>
@@ -7,7 +7,7 @@
 
 namespace assay::load {
 
-/// Reads what the sink has use for and leaves the rest of the object unread. False: not an event that anybody wants.
+/// Reads the members the sink needs and leaves the rest unread. False: the event is not needed.
 simdjson::error_code read_event(simdjson::ondemand::object object, const EventSink& sink, Event& event, bool& wanted);
 
 }  // namespace assay::load

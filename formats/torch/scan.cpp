@@ -5,7 +5,7 @@
 namespace assay::load {
 namespace {
 
-/// Behind the closing quote of the string whose opening quote is at `at`.
+/// Position after the closing quote of the string whose opening quote is at `at`.
 const char* string_end(const char* at, const char* end) {
   for (++at; at < end;) {
     const char* quote = static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));

@@ -12,10 +12,10 @@
 namespace assay::load {
 namespace {
 
-/// What is looked at: descriptions of eight devices and of hundreds of ranks fit.
+/// Size of the inspected prefix: descriptions of eight devices and of hundreds of ranks fit.
 constexpr unsigned kInflated = 1U << 16;
 
-/// The beginning of a file, inflated if it is gzip and as it is if not. Never fails: what cannot be read is not there.
+/// The beginning of a file, decompressed if it is gzip. Never fails; returns what can be read.
 std::string inflated_beginning(const std::filesystem::path& file) {
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
   std::string text(kInflated, '\0');
@@ -30,14 +30,14 @@ bool opens_with(std::string_view text, char bracket) {
   return first != std::string_view::npos && text[first] == bracket;
 }
 
-/// Categories of the profiler, and the process of operators of the one before kineto, which wrote none: by them a mere
-/// list of events is told from those of other tools.
+/// Categories of the profiler, and the process of operators of the one before kineto, which wrote no categories. They
+/// distinguish a bare list of events from those of other tools.
 constexpr std::string_view kTraceWords[] = {"\"cpu_op\"",          "\"Operator\"",     "\"kernel\"",
                                             "\"Kernel\"",          "\"cuda_runtime\"", "\"Runtime\"",
                                             "\"hip_runtime\"",     "\"musa_runtime\"", "\"user_annotation\"",
                                             "\"python_function\"", "\"CPU functions\""};
 
-/// Processes of XLA's profiler, and the category of Triton's, in documents that are traces of another tool.
+/// Process names of XLA's profiler and the category of Triton's: traces of other tools.
 constexpr std::string_view kOtherTools[] = {"\"/device:", "\"/host:CPU\"", "\"cat\":\"triton\"", "\"cat\": \"triton\""};
 
 }  // namespace

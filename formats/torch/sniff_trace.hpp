@@ -1,4 +1,4 @@
-// Traces of the PyTorch profiler, told by what they hold.
+// Recognises traces of the PyTorch profiler by their content.
 #pragma once
 
 #include <filesystem>
@@ -6,9 +6,9 @@
 
 namespace assay::load {
 
-/// Whether a file is a document of JSON, plain or gzip, in whose first kilobytes a trace shows: traceEvents, or what
-/// the profiler writes before them; or a list of events with its categories. `head`: its first bytes, so that files of
-/// other kinds are not opened.
+/// Whether a file is a JSON document, plain or gzip, whose first kilobytes look like a trace: traceEvents or what the
+/// profiler writes before them, or a list of events with its categories. `head`: the first bytes, so that other files
+/// need not be opened.
 bool is_trace(const std::filesystem::path& file, std::string_view head);
 
 }  // namespace assay::load

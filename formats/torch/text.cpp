@@ -21,10 +21,10 @@ namespace assay::load {
 namespace fs = std::filesystem;
 namespace {
 
-/// DEFLATE makes nothing longer than this many times its own size.
+/// DEFLATE expands data at most by this factor.
 constexpr std::size_t kMostInflation = 1032;
 constexpr std::size_t kSmallestGzip = 18;
-/// What is inflated at once takes as much memory; inflating by windows takes two and a half times as long.
+/// Decompressing at once takes this much memory; decompressing in windows takes two and a half times as long.
 constexpr std::uint32_t kMostAtOnce = std::uint32_t{256} << 20;
 
 struct CloseFile {
@@ -34,7 +34,7 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 bool is_gzip(std::string_view head) { return head.starts_with("\x1f\x8b"); }
 
-/// Inflates piece by piece: any number of members, any size, and what there is of a damaged file.
+/// Decompresses piece by piece: any number of members, any size, and the intact part of a damaged file.
 class Inflater {
  public:
   Inflater(File file, std::string& damage) : file_(std::move(file)), damage_(damage), input_(std::size_t{1} << 18) {
@@ -77,7 +77,7 @@ class Inflater {
     }
   }
 
-  /// Behind the last member zeros may stand, as on tapes, and nothing else.
+  /// After the last member only zero padding is allowed, as on tapes.
   void skip_padding() {
     do {
       for (; stream_.avail_in > 0; --stream_.avail_in, ++stream_.next_in) {
@@ -112,7 +112,7 @@ std::vector<char> read_all(std::FILE* file, std::size_t expected) {
 
 void TraceText::Free::operator()(char* bytes) const { std::free(bytes); }
 
-/// A buffer for so much text, not cleared, so that pages which nobody writes to take no memory.
+/// An uninitialised buffer, so that pages that are never written use no memory.
 TraceText::Buffer TraceText::uncleared(std::size_t text) {
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
   const bool large = text >= 2 * kHugePage;
@@ -120,11 +120,11 @@ TraceText::Buffer TraceText::uncleared(std::size_t text) {
   const std::size_t bytes = (1 + text + kPadding + page - 1) / page * page;
   Buffer buffer(static_cast<char*>(std::aligned_alloc(page, bytes)));
   if (buffer == nullptr) throw std::bad_alloc();
-  want_huge_pages(buffer.get(), bytes);  // a page fault for every 4 KiB costs as much as inflating them
+  want_huge_pages(buffer.get(), bytes);  // page faults per 4 KiB cost as much as decompressing
   return buffer;
 }
 
-/// Inflates a file of one member whose trailer says its size; nothing when it is not that, or too large.
+/// Decompresses a file with one member whose trailer has its size; empty if that fails or it is too large.
 TraceText::Buffer TraceText::inflate_at_once(std::FILE* file, std::size_t packed_size, std::size_t& size) {
   if (packed_size < kSmallestGzip) return nullptr;
   std::uint32_t said = 0;  // little-endian, as x86 and ARM are
@@ -152,7 +152,7 @@ TraceText TraceText::whole(Buffer buffer, std::size_t size) {
   return text;
 }
 
-/// On a thread of its own where there is one to be had.
+/// Reads on a thread of its own if one is available.
 TraceText::Source TraceText::ahead(Source source) {
   try {
     const auto reader = std::make_shared<ReadAhead>(source);
@@ -203,7 +203,7 @@ Result<TraceText> TraceText::open(const fs::path& path, unsigned threads, std::s
 bool TraceText::more(char*& from) {
   if (!source_) return false;
   const auto kept = static_cast<std::size_t>(end_ - from);
-  // At least as much room again as is kept, so that one value of any length is reached in few steps.
+  // Room for at least as much again as is kept, so that a long value is read in few steps.
   const std::size_t wanted = std::max(kept + window_, 2 * kept);
   if (wanted > room_) {
     Buffer larger = uncleared(wanted);

@@ -1,4 +1,4 @@
-// The text of a trace, plain or gzip, in a buffer that its reader may write to.
+// The text of a trace, plain or gzip, in a buffer that its reader may modify.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,28 @@
 
 namespace assay::load {
 
-/// A window onto the text. One byte before `begin` and kPadding bytes behind `end` may be read and written too. A gzip
-/// file of at most 256 MiB of text whose trailer can be believed is one window, inflated at once; all else comes in
-/// windows of some megabytes, of gzip inflated ahead on a second thread where there may be one.
+/// A window onto the text. One byte before `begin` and kPadding bytes after `end` may be read and written as well. A
+/// gzip file with at most 256 MiB of text and a plausible trailer is a single window, decompressed at once; others
+/// arrive in windows of a few megabytes, decompressed ahead on a second thread if available.
 class TraceText {
  public:
-  static constexpr std::size_t kPadding = 128;  ///< more than the 64 that simdjson reads
+  static constexpr std::size_t kPadding = 128;  ///< simdjson reads up to 64
   static constexpr std::size_t kWindow = std::size_t{8} << 20;
 
-  /// With one of `threads` the text is inflated where it is read. Error: the file cannot be opened, or is empty.
+  /// With one of `threads` the text is decompressed by the reader. Error: the file cannot be opened or is empty.
   static Result<TraceText> open(const std::filesystem::path& file, unsigned threads = 1, std::size_t window = kWindow);
 
   [[nodiscard]] char* begin() const { return buffer_.get() + 1; }
   [[nodiscard]] char* end() const { return end_; }
-  /// Forgets what lies before `from`, moves the rest and `from` with it, and adds more text behind. False when there is
-  /// no more.
+  /// Discards the text before `from`, moves the rest together with `from`, and appends more text. False at the end.
   bool more(char*& from);
 
-  /// Why the text is not what was packed, as part of a sentence: damaged data, a wrong or missing checksum or length,
-  /// something behind them. Empty when it is, which is known only at the end of the text; always empty of plain text.
+  /// Why the text differs from what was compressed, as part of a sentence: damaged data, a wrong or missing checksum or
+  /// length, trailing data. Only known at the end of the text; always empty for plain text.
   [[nodiscard]] const std::string& damage() const { return *damage_; }
 
  private:
-  /// Fills at most `room` bytes; 0 at the end.
+  /// Fills at most `room` bytes; returns 0 at the end.
   using Source = std::function<std::size_t(char* to, std::size_t room)>;
   TraceText() : damage_(std::make_unique<std::string>()) {}
   struct Free {
@@ -49,10 +48,10 @@ class TraceText {
 
   Buffer buffer_;
   char* end_ = nullptr;
-  std::size_t room_ = 0;  ///< bytes of text that the buffer can hold
+  std::size_t room_ = 0;  ///< capacity of the buffer in bytes
   std::size_t window_ = 0;
-  Source source_;                        ///< empty: all is there
-  std::unique_ptr<std::string> damage_;  ///< at a fixed place: the source writes to it
+  Source source_;                        ///< empty: everything is read
+  std::unique_ptr<std::string> damage_;  ///< at a fixed address: the source writes to it
 };
 
 }  // namespace assay::load

@@ -8,10 +8,10 @@
 namespace assay::load {
 namespace {
 
-/// What the profiler writes before the events; users put descriptions of their own there too.
+/// Size of what the profiler writes before the events; users may add descriptions of their own there.
 constexpr std::size_t kFirstLook = 1U << 16, kLongLook = 1U << 20;
 
-/// The beginning of a trace up to its events, inflated if it is gzip; as much as can be read.
+/// The beginning of a trace up to its events, decompressed if it is gzip; as much as can be read.
 std::string head_of(const std::filesystem::path& file) {
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
   std::string text;
@@ -28,7 +28,7 @@ std::string head_of(const std::filesystem::path& file) {
   return text;
 }
 
-/// Takes scalars of the document and of `distributedInfo`, and the names of devices. The text ends anywhere.
+/// Collects scalars of the document and of `distributedInfo`, and device names. The text may be cut anywhere.
 class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   [[nodiscard]] Environment environment() const {

@@ -1,4 +1,4 @@
-// Where a trace of the PyTorch profiler was made.
+// Where a PyTorch profiler trace was made.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace assay::load {
 
-/// Reads the head of a trace. Never fails and takes bounded time: what cannot be read is not there.
+/// Reads the head of a trace. Never fails and takes bounded time; unreadable values are omitted.
 Environment trace_environment(const std::filesystem::path& file);
 
 }  // namespace assay::load

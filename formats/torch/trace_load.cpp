@@ -30,7 +30,7 @@ void make_empty(std::optional<Rows>& rows, bool exists) {
   rows.emplace().each([](auto& column) { column.make_present(0); });
 }
 
-/// Tables of which no event came though they were captured: one switch of the profiler is for all device work.
+/// Tables without events that were captured nevertheless: the profiler has a single switch for all device work.
 void add_empty_tables(const TraceColumns& columns, Profile::Store& store) {
   const TraceWants& wants = columns.wants();
   const bool device =
@@ -42,7 +42,7 @@ void add_empty_tables(const TraceColumns& columns, Profile::Store& store) {
   if (store.ranges->rows() == 0) store.ranges->each([](auto& column) { column.make_present(0); });
 }
 
-/// `addresses`: of the rows of allocations, which go with them.
+/// `addresses` of the rows of allocations are permuted together with them.
 void sort(Profile::Store& store, OwnedColumn<std::int64_t>& addresses) {
   const auto clean = [&](auto& rows, const char* what) {
     if (rows) clean_and_sort(*rows, what, store.issues);
@@ -70,7 +70,7 @@ void sort(Profile::Store& store, OwnedColumn<std::int64_t>& addresses) {
   if (!order.empty() || dropped > 0) addresses.reorder(order);
 }
 
-/// Moves all times so that the first event of the trace starts at 0.
+/// Shifts all times so that the first event of the trace starts at 0.
 void shift(Profile::Store& store, std::int64_t origin) {
   const auto move = [&](auto& column) {
     for (std::int64_t& time : column.values()) time -= origin;
@@ -84,7 +84,7 @@ void shift(Profile::Store& store, std::int64_t origin) {
   for (DeclaredTableRows& table : store.declared) move(table.columns.front().integers);
 }
 
-/// Rows on the host by process.
+/// Number of host rows by process.
 std::vector<std::size_t> host_rows(Profile::Store& store) {
   if (store.threads.process_count() == 0) store.threads.add_process(kNone);
   std::vector<std::size_t> rows(store.threads.process_count(), 0);
@@ -100,7 +100,7 @@ std::vector<std::size_t> host_rows(Profile::Store& store) {
   return rows;
 }
 
-/// The processes that made calls, of one rank of a merged trace or of all of a trace.
+/// The processes that made calls: of one rank of a merged trace, or of the whole trace.
 class Callers {
  public:
   Callers(const Profile::Store& store, const std::vector<std::size_t>& rows, const std::vector<std::uint32_t>& ranks,
@@ -120,7 +120,7 @@ class Callers {
     std::ranges::sort(own_), std::ranges::sort(others_);
   }
 
-  /// Of a call's id; kUnknown where two processes have it, so that nothing tells whose it is.
+  /// The process that made the call with this id; kUnknown if two processes have it.
   [[nodiscard]] std::uint32_t process_of(std::int64_t id) const {
     if (others_.empty()) return main_;
     const auto of = [id](const auto& calls) {
@@ -138,8 +138,8 @@ class Callers {
   std::vector<std::pair<std::int64_t, std::uint32_t>> own_, others_;
 };
 
-/// Device work carries no process, only ids of calls, and in a merged trace the rank. Where several processes made
-/// calls, an id that the main one does not have names the process.
+/// Device work has no process, only call ids and, in a merged trace, the rank. If several processes made calls, an id
+/// that the main one does not have identifies the process.
 void assign_processes(const Hosts& hosts, Profile::Store& store) {
   const std::vector<std::size_t> rows_of = host_rows(store);
   std::vector<std::uint32_t> ranks = hosts.ranks();
@@ -172,7 +172,7 @@ void assign_processes(const Hosts& hosts, Profile::Store& store) {
   }
 }
 
-/// Ranks of a merged trace each number their own devices: a number that two have is not one device.
+/// The ranks of a merged trace number their devices independently, so equal numbers are different devices.
 void part_devices(Profile::Store& store) {
   std::map<std::int32_t, std::uint32_t> holder;
   std::map<std::pair<std::uint32_t, std::int32_t>, std::int32_t> device_of;
@@ -192,7 +192,7 @@ void part_devices(Profile::Store& store) {
   });
 }
 
-/// Events that are not read, by what they are of: "category x", "process 'y'".
+/// Unread events by kind: "category x", "process 'y'".
 std::map<std::string, std::int64_t> unread_kinds(const ParseOutcome& parsed) {
   std::map<std::string, std::int64_t> kinds;
   for (const auto& [category, count] : parsed.passed_over) kinds["category " + category] += count;
@@ -203,7 +203,7 @@ std::map<std::string, std::int64_t> unread_kinds(const ParseOutcome& parsed) {
   return kinds;
 }
 
-/// "63 events of category x, 4 of process 'y'" of those that are not read; empty: none.
+/// "63 events of category x, 4 of process 'y'" for unread events; empty: none.
 std::string unread_events(const std::map<std::string, std::int64_t>& kinds) {
   constexpr std::size_t kMostNamed = 3;
   std::vector<std::pair<std::int64_t, std::string>> sorted;
@@ -243,7 +243,7 @@ void note_missing(const TraceColumns& columns, const ParseOutcome& parsed, Profi
   store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, text});
 }
 
-/// A trace recorded without record_shapes has no column of them; kineto before 2023 wrote no scalars.
+/// A trace without record_shapes has no such columns; kineto before 2023 wrote no scalars.
 void drop_without_inputs(OpRows& ops) {
   const auto none = [](const auto& column) {
     return std::all_of(column.values().begin(), column.values().end(), [](StringId text) { return text == 0; });
@@ -303,7 +303,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   const std::int64_t origin = is_time(first) ? first : 0;
   shift(*store, origin);
   if (columns.wants().intervals) add_allocation_intervals(addresses, *store);
-  if (!wanted.table(col::ops) && !columns.wants().op_links) store->ops.reset();  // read for them alone
+  if (!wanted.table(col::ops) && !columns.wants().op_links) store->ops.reset();  // read for the links only
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();
   add_captured_launches(*store, wanted);

@@ -5,8 +5,8 @@
 
 namespace assay::load {
 
-/// Its `load` refuses in one sentence: the file cannot be read, is no JSON, or holds no event of the PyTorch profiler.
-/// What is damaged further on becomes an issue, and what was read before it is kept.
+/// `load` refuses with one sentence if the file cannot be read, is not JSON, or contains no event of the PyTorch
+/// profiler. Damage further on becomes an issue, and what was read before it is kept.
 const Format& torch_format();
 
 }  // namespace assay::load

@@ -7,12 +7,12 @@
 namespace assay::xplane {
 namespace {
 
-/// Instructions that may be missed between two that are found: the kernels of others may have other names.
+/// Instructions that may be skipped between two matches: kernels of other instructions may have other names.
 constexpr std::size_t kReach = 64;
 
 bool is_set(std::string_view name) { return name.starts_with("Memset"); }
 
-/// Further kernels of the call before: "splitKreduce_kernel".
+/// Further kernels of the previous call: "splitKreduce_kernel".
 bool continues_call(std::string_view name) {
   return name.find("splitK") != std::string_view::npos || name.find("reduce") != std::string_view::npos;
 }
@@ -69,7 +69,7 @@ class Aligner {
     return !of.is_call && places_.contains(of.stem);
   }
 
-  /// The next instruction of that stem, with less than so many generated ones before it; HloProgram::entry: none.
+  /// The next instruction with that stem, with fewer than this many generated ones before it; HloProgram::entry: none.
   [[nodiscard]] std::size_t find(std::string_view stem, std::size_t from, std::size_t reach) const {
     const std::vector<std::size_t>& places = places_.find(stem)->second;
     const auto at = std::ranges::lower_bound(places, from);
@@ -77,7 +77,7 @@ class Aligner {
     return *at;
   }
 
-  /// Shares out names [from, to) to the instructions in [first, last) that have no kernels of their own name.
+  /// Distributes names [from, to) over the instructions in [first, last) that have no kernels of their own name.
   void share_out(std::size_t from, std::size_t to, std::size_t first, std::size_t last) {
     if (from == to) return;
     std::vector<std::size_t> calls, all;
@@ -104,10 +104,10 @@ class Aligner {
 
   std::span<const std::string_view> names_;
   const HloProgram& program_;
-  std::vector<std::string_view> stems_;  ///< of names of generated kernels; empty: of others
-  /// Instructions by stem, of stems that are among the names.
+  std::vector<std::string_view> stems_;  ///< of names of generated kernels; empty for others
+  /// Instructions by stem, for stems that occur among the names.
   std::unordered_map<std::string_view, std::vector<std::size_t>> places_;
-  std::vector<std::size_t> generated_before_;  ///< how many of those come before each instruction
+  std::vector<std::size_t> generated_before_;  ///< number of generated kernels before each instruction
   Alignment out_;
 };
 

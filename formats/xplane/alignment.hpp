@@ -1,5 +1,5 @@
-// Which instruction each kernel of a command buffer belongs to. XLA launches a run of instructions as one CUDA graph;
-// the profiler then knows the graph alone ("command_buffer_1"), but graphs run their nodes in the order of the program.
+// Finds the instruction of each kernel in a command buffer. XLA launches a sequence of instructions as one CUDA graph.
+// The profiler only knows the graph ("command_buffer_1"), but graphs run their nodes in program order.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace assay::xplane {
 inline constexpr std::int32_t kNoInstruction = -1;
 
 struct Alignment {
-  std::vector<std::int32_t> instructions;  ///< of each name: row of HloProgram::instructions
-  std::size_t uncertain = 0;               ///< names between two sure ones of which the count does not fit
-  std::int32_t last = kNoInstruction;      ///< the last instruction that was found
+  std::vector<std::int32_t> instructions;  ///< for each name: row of HloProgram::instructions
+  std::size_t uncertain = 0;               ///< names between two certain ones whose number does not fit
+  std::int32_t last = kNoInstruction;      ///< the last instruction found
 
   /// Names without an instruction, and uncertain ones.
   [[nodiscard]] std::size_t misfits() const {
@@ -25,9 +25,9 @@ struct Alignment {
   }
 };
 
-/// Aligns what a graph ran, by name and in order, to the instructions of the entry computation from `first` on. Names
-/// of generated kernels have the stem of their instruction; what lies between two of those belongs to the library calls
-/// and copies between their instructions.
+/// Aligns the kernels of a graph, by name and order, to the instructions of the entry computation from `first` on. A
+/// generated kernel has the stem of its instruction. Kernels between two generated ones belong to the library calls and
+/// copies between their instructions.
 Alignment align(std::span<const std::string_view> names, const HloProgram& program, std::size_t first);
 
 }  // namespace assay::xplane

@@ -18,7 +18,7 @@ void each_pair(std::string_view text, Use&& use) {
   }
 }
 
-/// Reads a number that is not negative; -1: it is none.
+/// Reads a non-negative number; -1: not one.
 template <class Number>
 Number number(std::string_view text) {
   Number value{};
@@ -34,7 +34,7 @@ void read_three(std::string_view text, std::int32_t (&to)[3]) {
   }
 }
 
-/// CUpti_ActivityMemoryKind less one, as CopyTable numbers kinds: 0 pageable, 1 pinned, 2 device, ...
+/// CUpti_ActivityMemoryKind minus one, as in CopyTable: 0 pageable, 1 pinned, 2 device, ...
 std::int32_t memory_kind(std::string_view word) {
   constexpr std::string_view kKinds[] = {"pageable", "pinned",        "device",        "array",
                                          "managed",  "device_static", "managed_static"};

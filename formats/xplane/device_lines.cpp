@@ -11,9 +11,9 @@ namespace assay::xplane {
 namespace {
 
 constexpr std::string_view kStream = "Stream #";
-constexpr std::size_t kMostRows = 0x7FFFFFFF;  // as a table of the host has
+constexpr std::size_t kMostRows = 0x7FFFFFFF;  // limit for a table of the host
 
-/// Number of "Stream #14(Memset,Compute)"; that of the line where the name has none.
+/// Number in "Stream #14(Memset,Compute)"; that of the line if the name has none.
 std::int32_t stream_number(const Line& line) {
   const std::string_view digits = line.name.substr(kStream.size());
   std::int32_t number = -1;
@@ -22,7 +22,7 @@ std::int32_t stream_number(const Line& line) {
   return number;
 }
 
-/// Number in "$$1", the form in which contexts are written.
+/// Number in "$$1", the notation of contexts.
 std::int32_t context_number(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('$'), text.size()));
   std::int32_t number = -1;
@@ -30,20 +30,20 @@ std::int32_t context_number(std::string_view text) {
   return std::max(number, -1);
 }
 
-/// A text written into the event itself: few writers do that, most refer to metadata.
+/// A text inside the event itself: few writers do that, most refer to metadata.
 struct OwnText {
   Work* work;
   TextId Work::* to;
   std::string_view text;
 };
 
-/// Reads a part of a line into rows. Changes nothing that other parts use, so that several threads read a line.
+/// Reads a part of a line into rows. Modifies nothing shared, so that several threads can read a line.
 class PartReader {
  public:
   PartReader(const PlaneMetadata& metadata, const Line& line, std::int32_t device)
       : metadata_(metadata), line_(line), device_(device), stream_(stream_number(line)) {}
 
-  /// Returns the end of the rows, from `to` on. `shape` of a row is the text of its details.
+  /// Returns the end of the rows written from `to` on. `shape` of a row is the text of its details.
   Work* read(std::string_view part, Work* to) {
     each_field(part, [&](const Field& field) {
       if (is_event(field)) to += add(read_event(field.bytes, line_, metadata_, stats_), *to) ? 1 : 0;
@@ -64,7 +64,7 @@ class PartReader {
     work.program = stats_.integer(Stat::kProgram);
     work.context = context_number(stats_.text(Stat::kContext));
     set_text(work, &Work::hlo_op, Stat::kHloOp);
-    // Versions of ROCm have the path in `name` and a word that is none in tf_op.
+    // Some versions of ROCm have the path in `name` and a word that is not a path in tf_op.
     const bool has_path = stats_.text(Stat::kTfOp).find('/') != std::string_view::npos;
     set_text(work, &Work::path, has_path || !stats_.has(Stat::kName) ? Stat::kTfOp : Stat::kName);
     classify(work, name->name);
@@ -91,7 +91,7 @@ class PartReader {
   EventStats stats_;
 };
 
-/// Parts of a line, of whole fields and about equally many events.
+/// Parts of a line, made of whole fields with about equally many events.
 struct LinePart {
   std::string_view fields;
   std::size_t events = 0;
@@ -131,7 +131,7 @@ class DeviceReader {
   }
 
  private:
-  /// Calls `use(0)` to `use(n - 1)`, each on a thread of its own. What the first of them throws is thrown.
+  /// Calls `use(0)` to `use(n - 1)`, each on a thread of its own. Rethrows the first exception.
   template <class Use>
   static void each_at_once(std::size_t n, Use&& use) {
     std::vector<std::exception_ptr> problems(n);
@@ -151,7 +151,7 @@ class DeviceReader {
       if (problem) std::rethrow_exception(problem);
   }
 
-  /// Numbers texts and shapes in the order of the file, and closes the gaps of events without a name.
+  /// Numbers texts and shapes in file order and removes the gaps left by events without a name.
   void finish(std::size_t first, const std::vector<PartReader>& readers, const std::vector<Work*>& begin,
               const std::vector<Work*>& end) {
     Work* last = profile_.work.data() + first;
@@ -168,7 +168,7 @@ class DeviceReader {
     profile_.work.resize(static_cast<std::size_t>(last - profile_.work.data()));
   }
 
-  /// Number of a text's shape, which is read once.
+  /// Number of the shape of a text, which is parsed once.
   template <class Shape, class Read>
   std::uint32_t shape(TextId details, std::vector<std::uint32_t>& numbers, std::vector<Shape>& shapes, Read&& read) {
     if (details == 0) return 0;
@@ -197,7 +197,7 @@ void read_device_lines(std::string_view plane, const PlaneMetadata& metadata, st
     const Line line = read_line(field.bytes);
     if (line.name.starts_with(kStream))
       reader.read(line);
-    else  // made of the streams by a viewer: "XLA Ops", "Steps"
+    else  // derived from the streams by a viewer: "XLA Ops", "Steps"
       profile.unread.push_back({"line", line.name, static_cast<std::int64_t>(line.events)});
   });
 }

@@ -9,7 +9,7 @@
 namespace assay::xplane {
 namespace {
 
-/// An instruction and its number, which the schedule names.
+/// An instruction and its id in the schedule.
 struct NumberedInstruction {
   HloInstruction instruction;
   std::string_view opcode;
@@ -36,7 +36,7 @@ NumberedInstruction read_instruction(std::string_view message) {
     if (field.is_bytes(2)) read.opcode = field.bytes;
     if (field.is_number(35)) read.id = field.integer();
     if (!field.is_bytes(7)) return;
-    each_field(field.bytes, [&](const Field& of_metadata) {  // of a fusion of several "a/b;a/c": the first
+    each_field(field.bytes, [&](const Field& of_metadata) {  // for a fusion of several "a/b;a/c": the first
       if (of_metadata.is_bytes(2)) read.instruction.path = of_metadata.bytes.substr(0, of_metadata.bytes.find(';'));
     });
   });
@@ -53,7 +53,7 @@ Computation read_computation(std::string_view message) {
   return computation;
 }
 
-/// The ids of a repeated field, packed or not.
+/// Appends the ids of a repeated field, packed or not.
 void add_ids(const Field& field, std::vector<std::int64_t>& ids) {
   if (field.is_number(1)) ids.push_back(field.integer());
   if (!field.is_bytes(1)) return;
@@ -61,7 +61,7 @@ void add_ids(const Field& field, std::vector<std::int64_t>& ids) {
   while (packed.left() > 0) ids.push_back(static_cast<std::int64_t>(packed.varint()));
 }
 
-/// Order of the instructions by the id of their computation.
+/// Order of the instructions by computation id.
 using Schedule = std::unordered_map<std::int64_t, std::vector<std::int64_t>>;
 
 void read_schedule(std::string_view message, Schedule& schedule) {
@@ -77,7 +77,7 @@ void read_schedule(std::string_view message, Schedule& schedule) {
   });
 }
 
-/// Moves the instructions of a computation into the order of its schedule, if there is one.
+/// Sorts the instructions of a computation by its schedule, if there is one.
 void sort_by_schedule(Computation& computation, const Schedule& schedule) {
   const auto sequence = schedule.find(computation.id);
   if (sequence == schedule.end()) return;
@@ -116,7 +116,7 @@ HloProgram read_program(std::string_view proto) {
       if (of_module.is_bytes(7)) read_schedule(of_module.bytes, schedule);
     });
   });
-  // Computations without a schedule are the insides of fusions and reductions, which are no kernels of their own.
+  // Computations without a schedule are the bodies of fusions and reductions, which are not kernels of their own.
   std::erase_if(computations, [&](const Computation& one) { return one.id != entry && !schedule.contains(one.id); });
   std::ranges::stable_partition(computations, [&](const Computation& one) { return one.id == entry; });
   HloProgram program;

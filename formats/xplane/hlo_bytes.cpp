@@ -21,7 +21,7 @@ bool takes_part(std::string_view opcode) {
   return opcode == "slice" || opcode == "dynamic-slice" || opcode == "gather";
 }
 
-/// How much of its parameters a computation needs.
+/// The bytes of its parameters that a computation reads.
 class Reads {
  public:
   explicit Reads(const ModuleComputation& of) {
@@ -97,7 +97,7 @@ double ByteRules::read(const ModuleInstruction& instruction) {
   return sum;
 }
 
-/// Of what a computation ends with.
+/// For the root of a computation.
 double ByteRules::root_bytes(const ModuleInstruction& root) const {
   const ModuleInstruction* at = &root;
   for (int step = 0; step < kLongestChain && renames(at->opcode); ++step) {

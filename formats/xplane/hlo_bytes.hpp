@@ -1,4 +1,4 @@
-// Least bytes of an instruction: each operand read once, each result written once.
+// Lower bound on the bytes of an instruction: each operand is read once and each result written once.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ class ByteRules {
  public:
   explicit ByteRules(const HloModule& module) : module_(module) {}
 
-  /// Of a fusion, what its computation needs of the operands: of one that is only sliced or gathered from the slices,
-  /// of one that is updated in place nothing.
+  /// For a fusion, the part of the operands that its computation needs: of a sliced or gathered operand only the
+  /// slices, of one updated in place nothing.
   double read(const ModuleInstruction& instruction);
-  /// Of an update in place the update alone. Libraries return a workspace behind their result, which does not count.
+  /// For an update in place, only the update. Libraries return a workspace after their result, which does not count.
   [[nodiscard]] double written(const ModuleInstruction& instruction) const;
 
  private:

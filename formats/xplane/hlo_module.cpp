@@ -16,7 +16,7 @@ struct TypeInfo {
   bool real;
 };
 
-/// By xla.PrimitiveType. Elements of half a byte count half.
+/// By xla.PrimitiveType. Half-byte elements count as 0.5 bytes.
 constexpr TypeInfo kTypes[] = {
     {"", 0, false},          {"pred", 1, false},     {"s8", 1, false},   {"s16", 2, false},
     {"s32", 4, false},       {"s64", 8, false},      {"u8", 1, false},   {"u16", 2, false},
@@ -35,7 +35,7 @@ void add_numbers(const Field& field, std::uint32_t number, std::size_t most, std
   while (packed.left() > 0 && to.size() < most) to.push_back(static_cast<std::int64_t>(packed.varint()));
 }
 
-/// Adds the arrays of a shape: its own, or those of a tuple.
+/// Appends the arrays of a shape: itself, or those of a tuple.
 void read_shape(std::string_view message, int depth, std::vector<HloArray>& to) {
   HloArray array;
   bool tuple = false;

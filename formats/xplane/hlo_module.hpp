@@ -1,4 +1,5 @@
-// A program with what its instructions say of their work: shapes, operands, and what a fusion is made of.
+// A program with the properties of its instructions that determine their work: shapes, operands, and the bodies of
+// fusions.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +10,25 @@
 
 namespace assay::xplane {
 
-/// "f32[4096,768]". Numbers of elements and bytes are doubles: exact below 2^53, and never overflow.
+/// "f32[4096,768]". Numbers of elements and bytes are doubles: exact below 2^53, without overflow.
 struct HloArray {
-  std::uint32_t type = 0;  ///< as xla.PrimitiveType numbers it
+  std::uint32_t type = 0;  ///< numbered as xla.PrimitiveType
   std::vector<std::int64_t> dims;
 
   [[nodiscard]] double elements() const;
   [[nodiscard]] double bytes() const;
-  /// Whether arithmetic on it is floating-point.
+  /// Whether its arithmetic is floating-point.
   [[nodiscard]] bool is_real() const;
 };
-/// "f32", "bf16", "pred"; empty: no array has it.
+/// "f32", "bf16", "pred"; empty: not an array type.
 std::string_view type_name(std::uint32_t type);
 
 struct ModuleInstruction {
   std::string_view name, opcode;
   std::string_view target, config;                       ///< of a custom call; its configuration is JSON
   std::string_view dot, convolution, window, precision;  ///< messages; empty: none
-  std::vector<HloArray> results;                         ///< of a tuple its elements
-  std::vector<std::int64_t> operands, called;            ///< ids of instructions and of computations
+  std::vector<HloArray> results;                         ///< for a tuple its elements
+  std::vector<std::int64_t> operands, called;            ///< ids of instructions and computations
   std::int64_t id = 0, parameter = 0;
 };
 
@@ -43,7 +44,7 @@ class HloModule {
   HloModule(std::string_view proto, std::size_t limit);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Null: there is none; so below.
+  /// Null if there is none; also below.
   [[nodiscard]] const ModuleInstruction* named(std::string_view name) const;
   [[nodiscard]] const ModuleInstruction* instruction(std::int64_t id) const;
   [[nodiscard]] const ModuleComputation* computation(std::int64_t id) const;

@@ -20,7 +20,7 @@ bool is_api_name(std::string_view name) {
   return false;
 }
 
-/// Where JAX waits for results without a call that the profiler records.
+/// Functions in which JAX waits for results without a recorded call.
 bool waits_for_device(std::string_view name) {
   for (const std::string_view wait :
        {"np.asarray(jax.Array)", "BlockHostUntilReady", "BlockUntilReady", " block_until_ready"}) {
@@ -38,7 +38,7 @@ NameKind kind_of(std::string_view name) {
   return is_api_name(name) ? NameKind::kCall : NameKind::kRange;
 }
 
-/// "array.py(293): __float__" of "$array.py:293 __float__", as PyTorch's profiler writes it.
+/// "array.py(293): __float__" from "$array.py:293 __float__", the notation of PyTorch's profiler.
 std::string function_name(std::string_view name) {
   name.remove_prefix(1);
   const std::size_t space = name.find(' '), colon = name.substr(0, std::min(space, name.size())).rfind(':');
@@ -47,7 +47,7 @@ std::string function_name(std::string_view name) {
          "):" + std::string(name.substr(space));
 }
 
-/// Device of an allocator "GPU_0_bfc"; -1: of the host.
+/// Device of an allocator "GPU_0_bfc"; -1: host.
 std::int32_t device_of(std::string_view allocator) {
   if (!allocator.starts_with("GPU_") || allocator.size() < 5) return -1;
   std::int32_t device = -1;
@@ -67,7 +67,7 @@ class HostReader {
     if (line.events == 0) return;
     thread_ = thread_of(line);
     of_api_ = line.name.starts_with(kApiThreads);
-    // "pjrt_async_work_runner/1756945456572012972": no code of the program runs there.
+    // "pjrt_async_work_runner/1756945456572012972": runs no code of the program.
     of_pool_ = !of_api_ && line.name.find('/') != std::string_view::npos;
     each_field(line.message, [&](const Field& field) {
       if (field.is_bytes(4)) add(read_event(field.bytes, line, metadata_, stats_));
@@ -80,7 +80,7 @@ class HostReader {
 
  private:
   std::uint32_t thread_of(const Line& line) {
-    // Lines of older versions have the number of the thread, later ones a hash of it.
+    // Older versions number lines by thread, later ones by a hash of it.
     const std::int64_t id = line.id > 0 && line.id < (std::int64_t{1} << 31) ? line.id : -1;
     const auto row = static_cast<std::uint32_t>(profile_.threads.size());
     if (id >= 0) {
@@ -140,7 +140,7 @@ class HostReader {
     if (stats_.has(Stat::kTransferDetails)) call.waits = transfer_shape(stats_.text(Stat::kTransferDetails)).waits;
   }
 
-  /// A wait is a synchronization besides: otherwise it would pass for code of the program.
+  /// A wait is also recorded as a synchronisation; otherwise it would count as code of the program.
   void add_wait(const Event& event, const EventName& name) {
     Call& call = profile_.calls.emplace_back();
     call.start = event.start, call.end = event.end, call.thread = thread_;
@@ -155,7 +155,7 @@ class HostReader {
                                     device_of(stats_.text(Stat::kAllocator)), thread_});
   }
 
-  /// A text made of a name, once for each.
+  /// A text derived from a name, made once per name.
   template <class Make>
   TextId made(const EventName& name, Make&& make) {
     TextId& text = caches_.made[name.text];

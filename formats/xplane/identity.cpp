@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "13.0" of 13000, as CUDA numbers versions.
+/// "13.0" from 13000, CUDA's notation of versions.
 std::string version_text(std::string_view number) {
   int version = 0;
   const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), version);
@@ -29,7 +29,7 @@ std::string date_text(std::int64_t ns) {
   return text;
 }
 
-/// Profiles of the hosts of a run, sorted; empty: the file does not lie in such a folder.
+/// The profiles of all hosts of a run, sorted; empty if the file is not in such a folder.
 std::vector<std::string> hosts_of_run(const fs::path& file) {
   std::vector<std::string> names;
   const fs::path folder = fs::absolute(file).parent_path(), profiles = folder.parent_path();

@@ -1,4 +1,4 @@
-// Where a profile was made, and its place among the hosts of its run.
+// Where a profile was made, and its rank among the hosts of the run.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace assay::xplane {
 
-/// Says what the headers of a file and the folder it lies in do: files of one folder plugins/profile/DATE are the hosts
-/// of one run, ranks in the order of their names.
+/// Sets properties from the headers of a file and from its folder: files in one folder plugins/profile/DATE are the
+/// hosts of one run, ranked by name.
 void identify_profile(const Profile& headers, const std::filesystem::path& file, IdentitySink& out);
 
 }  // namespace assay::xplane

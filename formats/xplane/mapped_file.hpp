@@ -1,4 +1,4 @@
-// A file in memory, read by the pages that are touched.
+// A memory-mapped file.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace assay::xplane {
 
 class MappedFile {
  public:
-  /// `whole`: all of it will be read, so that its pages are mapped at once. Throws Refusal if it cannot be opened.
+  /// `whole`: all of it will be read, so all pages are mapped at once. Throws Refusal if it cannot be opened.
   MappedFile(const std::string& path, bool whole);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

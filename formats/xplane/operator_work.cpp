@@ -15,7 +15,7 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-/// One operation for each element of the result.
+/// One operation per element of the result.
 bool is_arithmetic(std::string_view opcode) {
   constexpr std::string_view kArithmetic[] = {"abs",
                                               "add",
@@ -75,7 +75,7 @@ bool only_moves(std::string_view opcode) {
   return is_one_of(opcode, kMoves);
 }
 
-/// Instructions of which no shape tells what they do.
+/// Instructions whose work does not follow from their shapes.
 bool is_unknown(std::string_view opcode) {
   constexpr std::string_view kUnknown[] = {"while",    "conditional",      "call", "sort", "topk",   "rng",    "fft",
                                            "cholesky", "triangular-solve", "send", "recv", "infeed", "outfeed"};
@@ -84,7 +84,7 @@ bool is_unknown(std::string_view opcode) {
          opcode.ends_with("-start") || opcode.ends_with("-done");
 }
 
-/// Numbers of `"key":["1","2"]` behind the first `section` of a JSON text; nothing where it has no such list.
+/// Numbers of `"key":["1","2"]` after the first `section` of a JSON text; empty if there is no such list.
 std::optional<std::vector<std::int64_t>> listed(std::string_view json, std::string_view section, std::string_view key) {
   const std::size_t begin = json.find(section);
   const std::size_t at = begin == std::string_view::npos ? begin : json.find(key, begin);
@@ -102,7 +102,7 @@ std::optional<std::vector<std::int64_t>> listed(std::string_view json, std::stri
   return numbers;
 }
 
-/// Product of the lengths along `dims`; nothing if the array does not have them.
+/// Product of the lengths along `dims`; empty if the array lacks one of them.
 std::optional<double> lengths(const HloArray& array, const std::vector<std::int64_t>& dims) {
   double product = 1;
   for (const std::int64_t dim : dims) {
@@ -154,7 +154,7 @@ std::optional<WorkRules::MatrixWork> WorkRules::product_work(const ModuleInstruc
   return MatrixWork{2 * of.results.front().elements() * *length, kProduct, arithmetic_of(left->type, precision)};
 }
 
-/// Operands and result of the three directions: input and kernel, output and kernel, input and output.
+/// Operands and result for the three directions: input and kernel, output and kernel, input and output.
 std::optional<WorkRules::MatrixWork> WorkRules::convolution_call_work(const ModuleInstruction& call) const {
   if (call.results.empty()) return std::nullopt;
   const HloArray *kernel = operand(call, 1), *output = &call.results.front();
@@ -165,8 +165,8 @@ std::optional<WorkRules::MatrixWork> WorkRules::convolution_call_work(const Modu
   return MatrixWork{*flops, kConvolution, arithmetic_of(operand(call, 0) == nullptr ? 0 : operand(call, 0)->type, {})};
 }
 
-/// Of query, key and value, by the dimension numbers of the first product (query with key). Causal: the half of a
-/// square that is not masked. Backward: four products of the model, whatever is recomputed.
+/// From query, key and value and the dimension numbers of the first product (query with key). Causal: the unmasked half
+/// of a square. Backward: four products of the model, ignoring recomputation.
 std::optional<WorkRules::MatrixWork> WorkRules::attention_work(const ModuleInstruction& call) const {
   constexpr std::string_view kFirst = "bmm1_dot_dimension_numbers";
   const HloArray *query = operand(call, 0), *key = operand(call, 1), *value = operand(call, 2);
@@ -192,15 +192,15 @@ std::optional<WorkRules::MatrixWork> WorkRules::call_work(const ModuleInstructio
   if (call.target != "__cublas$gemm" && !call.target.starts_with("__cublas$lt$matmul")) return std::nullopt;
   const auto contracted = listed(call.config, "dot_dimension_numbers", "lhs_contracting_dimensions");
   if (!contracted) return std::nullopt;
-  // Its precision is JSON and no message: an f32 product that must not run as TF32 says so.
+  // Its precision is in JSON rather than a message: HIGHEST if an f32 product must not run as TF32.
   const bool highest = call.config.find("HIGHEST") != std::string_view::npos;
   constexpr std::string_view kHighest{"\x08\x02", 2};  // PrecisionConfig.operand_precision
   return product_work(call, *contracted, highest ? kHighest : std::string_view());
 }
 
 const WorkRules::ComputationWork& WorkRules::computation_work(std::int64_t id) {
-  constexpr int kDeepest = 16;                             // XLA nests fusions twice
-  const auto [at, fresh] = computations_.try_emplace(id);  // a computation within itself computes nothing
+  constexpr int kDeepest = 16;                             // XLA nests fusions two levels deep
+  const auto [at, fresh] = computations_.try_emplace(id);  // recursion: a computation inside itself counts as no work
   const ModuleComputation* const computation = module_.computation(id);
   if (!fresh || computation == nullptr || depth_ == kDeepest) return at->second;
   ComputationWork work;
@@ -210,7 +210,7 @@ const WorkRules::ComputationWork& WorkRules::computation_work(std::int64_t id) {
   return computations_[id] = work;
 }
 
-/// FLOPs on ordinary cores, without those of fusions inside.
+/// FLOPs outside the matrix units, without those of nested fusions.
 double WorkRules::vector_flops(const ModuleInstruction& of, ComputationWork& to) {
   if (of.results.empty() || !of.results.front().is_real()) return 0;
   const double elements = of.results.front().elements();

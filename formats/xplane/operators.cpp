@@ -11,7 +11,7 @@
 namespace assay::xplane {
 namespace {
 
-/// Parts of a path: "jit(step)", "jit(step)/jvp(layer0)" and the word "add" of "jit(step)/jvp(layer0)/add".
+/// A path split into parts: "jit(step)", "jit(step)/jvp(layer0)" and the word "add" of "jit(step)/jvp(layer0)/add".
 struct Path {
   std::vector<TextId> modules;
   TextId primitive = 0;
@@ -36,7 +36,7 @@ Path split(std::string_view path, TextPool& texts) {
 class Works {
  public:
   Works(const Profile& profile, Operators& to) : profile_(profile), to_(to) {
-    constexpr std::int32_t kAmpere = 8;  // the first that multiplies TF32
+    constexpr std::int32_t kAmpere = 8;  // the first architecture with TF32
     tf32_ = std::ranges::any_of(profile.devices, [](const Device& device) {
       return device.vendor == "Nvidia" && device.compute_major >= kAmpere;
     });
@@ -74,12 +74,12 @@ class Works {
   const Profile& profile_;
   Operators& to_;
   bool tf32_ = false;
-  std::size_t left_ = 1U << 20U;  ///< instructions that are read, of all programs: 200 bytes each
+  std::size_t left_ = 1U << 20U;  ///< instructions to read over all programs: 200 bytes each
   std::unordered_map<std::uint32_t, std::unique_ptr<ReadModule>> modules_;
   std::unordered_map<std::uint64_t, std::int32_t> rows_;
 };
 
-/// Makes the rows of one stream, kernel by kernel.
+/// Builds the rows of one stream, kernel by kernel.
 class StreamOperators {
  public:
   StreamOperators(Profile& profile, Operators& to, bool with_work)
@@ -96,7 +96,7 @@ class StreamOperators {
     const bool same_graph = work.graph_node < 0 || work.correlation == correlation_;
     const bool goes_on = of.program == last_.program && of.order >= last_.order && same_graph;
     if (!goes_on) close(0);
-    // An instruction of a loop that launches its kernel again is a call of its own.
+    // A loop instruction that launches its kernel again starts another call.
     const bool again = work.name == first_kernel_ && work_ >= 0;
     const bool same = goes_on && !again && of.order == last_.order && of.name == last_.name && of.path == last_.path;
     if (!same) {
@@ -115,7 +115,7 @@ class StreamOperators {
     return at->second;
   }
 
-  /// Ends what is open but for the first so many modules.
+  /// Closes all open rows except the first `modules` modules.
   void close(std::size_t modules) {
     rows_.resize(std::min(rows_.size(), modules));
     modules_.resize(std::min(modules_.size(), modules));
@@ -132,9 +132,9 @@ class StreamOperators {
     }
     const std::size_t outermost = to_.rows.size();
     TextId primitive = path.primitive;
-    // Copies that XLA adds have no path: "copy" around "copy.77" is what equal ones have in common.
+    // Copies added by XLA have no path: "copy" is placed around "copy.77", so equal ones share a row name.
     if (primitive == 0 && work_ >= 0) primitive = profile_.texts.keep(stem_of(profile_.texts[name]));
-    // A product into which XLA folded a transposition has the path of that.
+    // A product into which XLA folded a transposition has the path of the transposition.
     if (primitive != 0 && work_ >= 0 && to_.works[static_cast<std::size_t>(work_)].kind == "matrix product" &&
         profile_.texts[primitive].find("dot") == std::string_view::npos)
       primitive = profile_.texts.keep("dot_general (" + std::string(profile_.texts[primitive]) + ")");
@@ -153,12 +153,12 @@ class StreamOperators {
   Works works_;
   bool with_work_;
   std::uint32_t thread_ = 0;
-  std::int32_t work_ = -1;   ///< of the instruction that is open
+  std::int32_t work_ = -1;   ///< of the open instruction
   TextId first_kernel_ = 0;  ///< of it
   ResolvedOperator last_;
   std::int64_t correlation_ = -1;
   std::vector<TextId> modules_;    ///< that are open
-  std::vector<std::size_t> rows_;  ///< of the modules and of the operators inside
+  std::vector<std::size_t> rows_;  ///< of the open modules and operators
   std::unordered_map<TextId, Path> paths_;
 };
 
@@ -177,7 +177,7 @@ Operators find_operators(Profile& profile, bool with_work) {
       },
       [&](const Work& work) { return std::tuple(work.device, work.stream, work.start); });
   const auto stream = [&](std::uint32_t w) { return std::pair(profile.work[w].device, profile.work[w].stream); };
-  constexpr std::size_t kRowsPerKernel = 3;  // with the modules around them; more are made room for
+  constexpr std::size_t kRowsPerKernel = 3;  // including modules; more are allocated if needed
   out.rows.reserve(kRowsPerKernel * order.size());
   StreamOperators rows(profile, out, with_work);
   for (std::size_t k = 0; k < order.size(); ++k) {

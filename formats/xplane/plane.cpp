@@ -30,7 +30,7 @@ Stat stat_named(std::string_view name) {
   return at == std::end(kStats) ? Stat::kOther : at->second;
 }
 
-/// Key and value of an entry of a map.
+/// Key and value of a map entry.
 std::pair<std::int64_t, std::string_view> map_entry(std::string_view message) {
   std::pair<std::int64_t, std::string_view> entry;
   each_field(message, [&](const Field& field) {
@@ -40,7 +40,7 @@ std::pair<std::int64_t, std::string_view> map_entry(std::string_view message) {
   return entry;
 }
 
-/// Name of an event's or a statistic's metadata.
+/// Name in the metadata of an event or a statistic.
 std::string_view metadata_name(std::string_view message) {
   std::string_view name;
   each_field(message, [&](const Field& field) {
@@ -51,7 +51,7 @@ std::string_view metadata_name(std::string_view message) {
 
 constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
-/// ns of a time that is `picoseconds` after `begin`; kNoTime: it lies beyond all times.
+/// The time `picoseconds` after `begin`, in ns; kNoTime: out of range.
 std::int64_t time_after(std::int64_t begin, std::int64_t picoseconds) {
   const std::int64_t whole = picoseconds / 1000 - (picoseconds % 1000 < 0 ? 1 : 0);
   std::int64_t time = 0;
@@ -63,7 +63,7 @@ std::int64_t time_after(std::int64_t begin, std::int64_t picoseconds) {
 void EventStats::read(std::string_view message, const PlaneMetadata& metadata) {
   FieldReader reader(message);
   Field field;
-  if (!reader.next(field) || !field.is_number(1)) return;  // its number is 0, or comes later, which no writer does
+  if (!reader.next(field) || !field.is_number(1)) return;  // its number is 0 or comes later, which no writer does
   const StatName* const named = metadata.stat(field.integer());
   if (named == nullptr || named->stat == Stat::kOther) return;
   std::int64_t id = 0;

@@ -1,4 +1,4 @@
-// A plane of a file: its metadata by number, and its lines and events.
+// A plane of a file: its metadata by number, its lines and events.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace assay::xplane {
 
-/// Statistics that are read.
+/// The statistics that are read.
 enum class Stat : std::uint8_t {
   kOther,
   kCorrelation,
@@ -26,7 +26,7 @@ enum class Stat : std::uint8_t {
   kHloOp,
   kProgram,
   kStep,
-  kRuntime,  ///< where in the sources of XLA, or which event follows which: no annotation of a program has that
+  kRuntime,  ///< location in the sources of XLA or order of events: annotations of a program have neither
   kAllocator,
   kAllocationBytes,
   kBytesAllocated,
@@ -34,22 +34,22 @@ enum class Stat : std::uint8_t {
   kCount
 };
 
-/// The value of a statistic: a number, or a text.
+/// The value of a statistic: a number or a text.
 struct StatValue {
   std::uint64_t bits = 0;  ///< of a number
   std::string_view text;
-  TextId id = 0;  ///< of a text that is the name of a statistic; 0: the event has the text itself
+  TextId id = 0;  ///< of a text that is the name of a statistic; 0: the text is in the event itself
   bool is_real = false;
 
   [[nodiscard]] std::int64_t integer() const { return static_cast<std::int64_t>(bits); }
 };
 
-/// Metadata of one plane by number. Numbers are mostly small, then looked up without a search.
+/// Metadata of one plane by number. Numbers are usually small and looked up without a search.
 template <class Value>
 class ById {
  public:
   void add(std::int64_t id, Value value) { entries_.push_back({id, std::move(value)}); }
-  /// Sorts what was added; of two with one number the later one stays.
+  /// Sorts the entries added; for equal numbers the later one stays.
   void finish() {
     std::ranges::reverse(entries_);
     std::ranges::stable_sort(entries_, {}, &Entry::id);
@@ -62,7 +62,7 @@ class ById {
     for (std::size_t e = 0; e < entries_.size(); ++e)
       places_[static_cast<std::size_t>(entries_[e].id)] = static_cast<std::uint32_t>(e);
   }
-  /// Null: no such number.
+  /// Null if there is none.
   [[nodiscard]] const Value* find(std::int64_t id) const {
     if (!places_.empty()) {
       if (static_cast<std::uint64_t>(id) >= places_.size()) return nullptr;
@@ -100,7 +100,7 @@ struct EventName {
 
 class PlaneMetadata;
 
-/// Statistics of an event that are read; a cleared one is not said.
+/// The statistics of an event that are read; missing ones stay cleared.
 class EventStats {
  public:
   void clear() { said_ = 0; }
@@ -117,22 +117,22 @@ class EventStats {
   std::uint32_t said_ = 0;
 };
 
-/// Metadata of a plane. Borrows the file.
+/// Metadata of a plane. Refers to the file.
 class PlaneMetadata {
  public:
-  /// Names of events become texts of the pool.
+  /// Event names are added to the pool.
   PlaneMetadata(std::string_view plane, TextPool& texts);
 
   [[nodiscard]] std::string_view name() const { return name_; }
   [[nodiscard]] const StatName* stat(std::int64_t id) const { return stats_.find(id); }
-  /// Metadata of an event; null: there is none.
+  /// Metadata of an event; null if there is none.
   [[nodiscard]] const EventName* event(std::int64_t id) const { return events_.find(id); }
   /// Calls `use(name, StatValue)` for each statistic of the plane itself.
   template <class Use>
   void each_stat(Use&& use) const {
     for (const std::string_view message : own_) read_stat(message, use);
   }
-  /// Calls `use(name, StatValue)` for a statistic; a reference is the text that it refers to.
+  /// Calls `use(name, StatValue)` for a statistic, with references resolved.
   template <class Use>
   void read_stat(std::string_view message, Use&& use) const {
     std::int64_t id = 0;
@@ -140,7 +140,7 @@ class PlaneMetadata {
     const StatValue value = stat_value(fields, id);
     if (const StatName* const named = stats_.find(id)) use(named->name, value);
   }
-  /// Of the fields that are not read yet.
+  /// From the fields not read yet.
   [[nodiscard]] StatValue stat_value(FieldReader& fields, std::int64_t& id) const;
   /// Calls `use(EventName)` for each event's metadata.
   template <class Use>
@@ -155,8 +155,7 @@ class PlaneMetadata {
   std::vector<std::string_view> own_;
 };
 
-/// Whether a field of a line is an event that says anything: a file of empty ones, of two bytes each, is not to ask for
-/// rows.
+/// Whether a field of a line is a non-empty event: a file of empty ones, two bytes each, must not allocate rows.
 inline bool is_event(const Field& field) { return field.is_bytes(4) && !field.bytes.empty(); }
 
 /// A line of a plane: a stream of a device, or a thread.
@@ -168,13 +167,13 @@ struct Line {
 };
 Line read_line(std::string_view message);
 
-/// An event as it stands in the file.
+/// An event as stored in the file.
 struct Event {
   std::int64_t metadata = 0;
   std::int64_t start = 0, end = 0;  ///< ns
-  bool is_interval = false;         ///< it has a duration
+  bool is_interval = false;         ///< has a duration
 };
-/// Reads an event of a line, and its statistics.
+/// Reads an event of a line with its statistics.
 Event read_event(std::string_view message, const Line& line, const PlaneMetadata& metadata, EventStats& stats);
 
 }  // namespace assay::xplane

@@ -1,4 +1,5 @@
-// What an xplane.pb holds, as rows: times are ns on the file's clock, texts are numbers of the pool, -1: not said.
+// The contents of an xplane.pb as rows: times in ns on the clock of the file, texts as numbers of the pool, -1:
+// unknown.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +14,19 @@ namespace assay::xplane {
 struct LaunchShape {
   std::int32_t registers = -1, static_shared = -1, dynamic_shared = -1;
   std::int32_t grid[3] = {-1, -1, -1}, block[3] = {-1, -1, -1};
-  double occupancy_percent = -1;  ///< that the launch shape allows; 0: the profiler did not compute it
+  double occupancy_percent = -1;  ///< allowed by the launch shape; 0: not computed by the profiler
 };
 
 /// memcpy_details and memset_details: "kind_src:device kind_dst:pinned size:4 dest:0 async:1".
 struct TransferShape {
   std::int64_t bytes = -1;
-  std::int32_t source_kind = -1, target_kind = -1;  ///< as CUPTI numbers kinds of memory
+  std::int32_t source_kind = -1, target_kind = -1;  ///< numbered as in CUPTI
   bool waits = false;                               ///< the call returns when the copy has ended
 };
 
 enum class WorkKind : std::uint8_t { kKernel, kCopy, kSet };
 
-/// Work of a device. `shape` counts in Profile::launches or Profile::transfers; 0: not said.
+/// Device work. `shape` is an index into Profile::launches or Profile::transfers; 0: unknown.
 struct Work {
   std::int64_t start = 0, end = 0, correlation = -1, graph_node = -1, program = -1;
   std::int32_t device = 0, stream = -1, context = -1;
@@ -43,15 +44,15 @@ struct Call {
   bool syncs = false;  ///< JAX waits for a device
 };
 
-/// What a thread did in between: a range, a python function, overhead of the profiler.
+/// Other host events: a range, a Python function, overhead of the profiler.
 struct HostEvent {
   std::int64_t start = 0, end = 0;
   TextId name = 0;
   std::uint32_t thread = 0;
-  bool of_runtime = false;  ///< of a range: JAX or XLA made it, not the program
+  bool of_runtime = false;  ///< of a range: made by JAX or XLA rather than the program
 };
 
-/// A change of the memory that an allocator of XLA has in use.
+/// A change of the memory in use by an allocator of XLA.
 struct Allocation {
   std::int64_t time = 0, bytes = 0, allocated = -1, reserved = -1;
   std::int32_t device = -1;
@@ -69,13 +70,13 @@ struct Device {
   std::string_view name, vendor;
 };
 
-/// Rows of a part of the file that are not read.
+/// Number of rows in an unread part of the file.
 struct Unread {
   std::string_view part, name;
   std::int64_t rows = 0;
 };
 
-/// A program that XLA compiled: the HloProto of its metadata, not read yet.
+/// A program compiled by XLA: the HloProto of its metadata, not parsed yet.
 struct Program {
   std::int64_t id = -1;
   std::string_view name, proto;  ///< "jit_step(9955)"
@@ -98,9 +99,9 @@ struct Profile {
   std::int64_t steps = 0;               ///< ranges of StepTraceAnnotation
   std::int64_t began = -1, ended = -1;  ///< ns since the epoch
   std::string_view host, jax_version, driver_version, cuda_version;
-  std::int64_t tpu_rows = 0;   ///< of planes of TPUs, which are not read
+  std::int64_t tpu_rows = 0;   ///< of TPU planes, which are not read
   std::string_view tpu_plane;  ///< name of the first
-  std::int64_t unnamed = 0;    ///< events without a name in the metadata
+  std::int64_t unnamed = 0;    ///< events whose metadata has no name
 };
 
 }  // namespace assay::xplane

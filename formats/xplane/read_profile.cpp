@@ -18,7 +18,7 @@ bool is_plane_name(std::string_view name) {
   return name.starts_with(kDevice) || name.starts_with(kHost) || name == kTask;
 }
 
-/// Number of "/device:GPU:3"; empty: the name has another form.
+/// Number in "/device:GPU:3"; empty: another form of name.
 std::optional<std::int32_t> gpu_number(std::string_view name) {
   if (!name.starts_with(kGpu)) return std::nullopt;
   name.remove_prefix(kGpu.size());
@@ -40,7 +40,7 @@ void read_device(const PlaneMetadata& metadata, std::int32_t number, Profile& pr
       return static_cast<std::int32_t>(std::clamp<std::int64_t>(value.integer(), -1, 1 << 30));
     };
     const auto large = [&](std::int64_t unit) {
-      constexpr std::int64_t kMost = std::int64_t{1} << 50;  // 1 PB, 1 PB/s, in kHz more than any clock
+      constexpr std::int64_t kMost = std::int64_t{1} << 50;  // 1 PB, 1 PB/s; in kHz more than any clock
       return value.integer() > 0 && value.integer() < kMost ? value.integer() * unit : -1;
     };
     if (name == "gpu_device_name") device.name = value.text;
@@ -52,7 +52,7 @@ void read_device(const PlaneMetadata& metadata, std::int32_t number, Profile& pr
     if (name == "memory_bandwidth") bandwidth = large(1);
     if (name == "clock_rate") device.clock = large(1000);  // kHz
   });
-  // XLA counts two transfers per clock of the memory; HBM3, which AMD has from gfx942 on, makes four.
+  // XLA assumes two transfers per memory clock; HBM3, used by AMD from gfx942 on, makes four.
   const bool hbm3 = device.vendor == "AMD" && device.compute_major == 9 && device.compute_minor >= 4;
   if (bandwidth > 0) device.bandwidth = (hbm3 ? 2 : 1) * bandwidth;
 }
@@ -84,7 +84,7 @@ void read_programs(const PlaneMetadata& metadata, Profile& profile) {
   });
 }
 
-/// Counts what is not read: rows of TPUs, and of devices of which nobody knows what they are.
+/// Counts unread rows: of TPUs, and of devices of unknown kind.
 void pass_over(std::string_view plane, const PlaneMetadata& metadata, Profile& profile) {
   std::int64_t rows = 0;
   each_field(plane, [&](const Field& field) {
@@ -115,7 +115,7 @@ void read_plane(std::string_view plane, ReadCaches* caches, Profile& profile) {
   }
 }
 
-/// Without caches only what the planes say of themselves.
+/// Without caches, only the headers of the planes.
 Profile read(std::string_view bytes, ReadCaches* caches) {
   Profile profile;
   each_field(bytes, [&](const Field& field) {
@@ -128,7 +128,7 @@ Profile read(std::string_view bytes, ReadCaches* caches) {
 }  // namespace
 
 bool begins_like_a_space(std::string_view head) {
-  // The head is cut off somewhere inside of the first plane: its length is passed over, not followed.
+  // The head is cut off inside the first plane, so its length is skipped rather than checked.
   if (head.empty() || head.front() != '\x0a') return false;
   try {
     FieldReader length(head.substr(1));

@@ -10,16 +10,16 @@
 
 namespace assay::xplane {
 
-/// Whether a file begins as XSpace does: with a plane of a name that XLA gives.
+/// Whether a file begins like an XSpace: with a plane whose name is one of XLA's.
 bool begins_like_a_space(std::string_view head);
 
-/// Rows of a file, read by at most so many threads. They borrow `bytes`. Throws Damage.
+/// Rows of a file, read by at most this many threads. They refer to `bytes`. Throws Damage.
 Profile read_profile(std::string_view bytes, unsigned threads = 1);
 
-/// Only what the planes say of themselves: devices, versions, host, times. Throws Damage.
+/// Only the headers of the planes: devices, versions, host, times. Throws Damage.
 Profile read_headers(std::string_view bytes);
 
-/// What an event on a host is, by its name.
+/// Kind of a host event, by its name.
 enum class NameKind : std::uint8_t {
   kUnseen,
   kRange,
@@ -31,23 +31,23 @@ enum class NameKind : std::uint8_t {
   kFree
 };
 
-/// What is computed once for all planes of a file, by text: a file may have a great many.
+/// Values computed once per text for all planes of a file, which may be many.
 struct ReadCaches {
-  unsigned threads = 1;                         ///< at most so many read a line
-  std::vector<std::uint32_t> launch, transfer;  ///< number of the shape; 0: not yet; so below
+  unsigned threads = 1;                         ///< number of threads that may read a line
+  std::vector<std::uint32_t> launch, transfer;  ///< number of the shape; 0: not read yet; also below
   std::vector<TextId> made;
   std::vector<NameKind> kind;
-  std::unordered_map<std::int64_t, std::uint32_t> thread;  ///< row, by the number of the operating system
+  std::unordered_map<std::int64_t, std::uint32_t> thread;  ///< row, by operating system id
 };
 
-/// Adds the events of a device's lines.
+/// Adds the events of the lines of a device.
 void read_device_lines(std::string_view plane, const PlaneMetadata& metadata, std::int32_t device, ReadCaches& caches,
                        Profile& profile);
-/// Adds the events of the lines of a host's plane, which are threads.
+/// Adds the events of the lines of a host plane, which are threads.
 void read_host_lines(std::string_view plane, const PlaneMetadata& metadata, ReadCaches& caches, Profile& profile);
 
-/// Parts the ranges of JAX and XLA from those of the program: what lies inside of a call of a compiled function or of
-/// another range of theirs is theirs.
+/// Separates the ranges of JAX and XLA from those of the program: ranges inside a call of a compiled function or inside
+/// another range of JAX or XLA are theirs.
 void part_runtime(Profile& profile);
 
 }  // namespace assay::xplane

@@ -8,7 +8,7 @@
 namespace assay::xplane {
 namespace {
 
-/// Number of "jit_step(9955)"; -1: it has none.
+/// Number in "jit_step(9955)"; -1: none.
 std::int64_t number_behind(std::string_view name) {
   std::int64_t number = -1;
   const std::size_t open = name.rfind('(');
@@ -16,7 +16,7 @@ std::int64_t number_behind(std::string_view name) {
   return number;
 }
 
-/// The programs of a profile, read when work of them is met. 0: unknown.
+/// The programs of a profile, parsed when work of them occurs. 0: unknown.
 class Programs {
  public:
   explicit Programs(const Profile& profile) : read_(profile.programs.size() + 1) {
@@ -76,7 +76,7 @@ class Resolver {
  private:
   using Graph = std::tuple<std::int32_t, std::int64_t, TextId>;
 
-  /// What ran in the same launch of a graph. Kernels of one mostly follow each other.
+  /// Work of the same graph launch. Its kernels are usually consecutive.
   std::vector<std::uint32_t>& graph_with(std::uint32_t w) {
     const Work& work = profile_.work[w];
     const Graph graph{work.device, work.correlation, work.hlo_op};
@@ -84,7 +84,7 @@ class Resolver {
     return *last_rows_;
   }
 
-  /// A launch runs each node once. What has a node twice is more than one: of files that were joined, with equal ids.
+  /// A launch runs each node once. Work with a node twice is from several launches: of merged files with equal ids.
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> runs_of(const std::vector<std::uint32_t>& rows) const {
     std::vector<std::int64_t> nodes;
     for (const std::uint32_t w : rows) nodes.push_back(profile_.work[w].graph_node);
@@ -100,7 +100,7 @@ class Resolver {
     return runs;
   }
 
-  /// Part of a graph of instructions, which itself is none of the program.
+  /// Whether the work is part of a graph of instructions, which has no instruction of its own.
   [[nodiscard]] bool is_graph(std::uint32_t w) const {
     return out_[w].program != 0 && out_[w].order == kNoInstruction && profile_.work[w].graph_node >= 0;
   }
@@ -137,7 +137,7 @@ class Resolver {
     std::size_t& next = next_[{profile_.work[rows.front()].device, number}];
     if (next >= program.entry) next = 0;  // the program ended, or an instruction of a loop ran last
     const Alignment* alignment = &aligned(rows, number, next);
-    if (next > 0 && alignment->misfits() > 0) {  // perhaps a new run of the program, from the front
+    if (next > 0 && alignment->misfits() > 0) {  // possibly a new run of the program from its beginning
       const Alignment& anew = aligned(rows, number, 0);
       if (anew.misfits() < alignment->misfits()) alignment = &anew;
     }

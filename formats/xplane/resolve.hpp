@@ -1,4 +1,4 @@
-// Which instruction of which program each row of work belongs to.
+// Finds the instruction and program of each row of work.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@ namespace assay::xplane {
 
 /// The operator of a row of work.
 struct ResolvedOperator {
-  TextId name = 0, path = 0;            ///< name 0: none is known
-  std::int32_t order = kNoInstruction;  ///< of the instruction in its program; -1: not known
-  std::uint32_t program = 0;            ///< number of the program; 0: not known
+  TextId name = 0, path = 0;            ///< name 0: unknown
+  std::int32_t order = kNoInstruction;  ///< index of the instruction in its program; -1: unknown
+  std::uint32_t program = 0;            ///< number of the program; 0: unknown
 };
 
-/// Rows of work that `keep` keeps, by `key` and the order of the file; streams are in order mostly.
+/// The rows of work for which `keep` is true, by `key` and file order; streams are mostly in order.
 template <class Keep, class Key>
 std::vector<std::uint32_t> work_in_order(const Profile& profile, Keep&& keep, Key&& key) {
   std::vector<std::uint32_t> rows;
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> work_in_order(const Profile& profile, Keep&& keep, Ke
   return rows;
 }
 
-/// Resolves all rows of work; counts what is told by order in `counts`.
+/// Resolves all rows of work; adds those resolved by order to `counts`.
 std::vector<ResolvedOperator> resolve_operators(Profile& profile, Operators& counts);
 
 }  // namespace assay::xplane

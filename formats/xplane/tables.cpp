@@ -11,7 +11,7 @@
 namespace assay::xplane {
 namespace {
 
-/// Writes a column from rows: `value(row)` in the order of the rows.
+/// Writes a column: `value(row)` for each row in order.
 template <class Cells, class Rows, class Value>
 void write(Cells cells, const Rows& rows, Value&& value) {
   std::ranges::transform(rows, cells.begin(), value);
@@ -54,8 +54,8 @@ class TableFiller {
     write(rows[&RangeTable::name], profile_.ranges, [&](const HostEvent& range) { return strings_[range.name]; });
   }
 
-  /// Python functions, ranges of the runtime and operators, sorted as the host sorts them; the id of an operator is its
-  /// number among the operators, from 1.
+  /// Python functions, ranges of the runtime and operators, sorted as by the host. The id of an operator is its index
+  /// among the operators, from 1.
   void fill_ops() {
     const std::size_t functions = profile_.functions.size(), on_host = functions + profile_.runtime.size();
     const std::vector<std::uint32_t> order = order_of_ops();
@@ -109,8 +109,8 @@ class TableFiller {
  private:
   using WorkRows = std::vector<std::uint32_t>;  ///< rows of Profile::work
 
-  /// Functions, then ranges of the runtime, then operators, by start, end and that order. Each stream is sorted but for
-  /// rows that start together, so that merging streams takes less than sorting all.
+  /// Functions, then runtime ranges, then operators, by start, end and that order. Each stream is nearly sorted, so
+  /// merging streams is faster than sorting everything.
   [[nodiscard]] std::vector<std::uint32_t> order_of_ops() const {
     const std::size_t functions = profile_.functions.size(), on_host = functions + profile_.runtime.size();
     const auto times = [&](std::size_t row) {
@@ -137,7 +137,7 @@ class TableFiller {
     return order;
   }
 
-  /// What operators compute and move, and the shapes of their operands; `on_host`: rows that come before them.
+  /// Work of the operators and the shapes of their operands; `on_host`: number of rows before them.
   void fill_op_works(RowsOf<OpTable>& rows, const std::vector<std::uint32_t>& order, std::size_t on_host) {
     const auto fill = [&](auto member, auto none, auto&& value) {
       const auto cells = rows[member];
@@ -171,7 +171,7 @@ class TableFiller {
     return rows;
   }
 
-  /// The columns that all work has, in one pass over the rows.
+  /// The columns common to all work, in one pass over the rows.
   template <class Table>
   RowsOf<Table> fill_common(ColumnId table, const WorkRows& work) {
     auto rows = to_.rows<Table>(table, work.size());
@@ -201,7 +201,7 @@ class TableFiller {
     fill_shapes(rows, work);
   }
 
-  /// Columns of the launch shapes that anybody reads.
+  /// The requested columns of launch shapes.
   void fill_shapes(RowsOf<KernelTable>& rows, const WorkRows& work) {
     std::vector<std::uint32_t> shapes(work.size());
     std::ranges::transform(work, shapes.begin(), [&](std::uint32_t w) { return profile_.work[w].shape; });
@@ -219,7 +219,7 @@ class TableFiller {
     fill(col::kernel_block, &KernelTable::block_y, [](const LaunchShape& of) { return of.block[1]; });
     fill(col::kernel_block, &KernelTable::block_z, [](const LaunchShape& of) { return of.block[2]; });
     fill(col::kernel_occupancy, &KernelTable::occupancy, [](const LaunchShape& of) {
-      // 0: ROCm's profiler does not compute it
+      // 0: not computed, as by ROCm's profiler
       return of.occupancy_percent > 0 ? of.occupancy_percent / 100 : std::numeric_limits<double>::quiet_NaN();
     });
   }
@@ -308,7 +308,7 @@ void report_operators(const Operators& operators, TableSink& to) {
 }
 
 void report_unread(const Profile& profile, TableSink& to) {
-  constexpr std::size_t kMost = 50;  // names; of the rest the sum
+  constexpr std::size_t kMost = 50;  // number of names; the rest is summed
   std::map<std::pair<std::string_view, std::string_view>, std::int64_t> unread;
   for (const Unread& part : profile.unread) {
     const bool known = unread.size() < kMost || unread.contains({part.part, part.name});

@@ -6,7 +6,7 @@
 
 namespace assay::xplane {
 
-/// Throws Damage for programs that cannot be read.
+/// Throws Damage if a program cannot be read.
 void fill_tables(Profile& profile, Tables& to);
 
 }  // namespace assay::xplane

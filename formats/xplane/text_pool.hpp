@@ -1,4 +1,4 @@
-// Texts of the file by number, each once.
+// The texts of a file by number, each stored once.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace assay::xplane {
 
-/// Number of a text; 0: the empty one.
+/// Number of a text; 0: empty.
 using TextId = std::uint32_t;
 
 class TextPool {
  public:
   TextPool() { add({}); }
 
-  /// Number of a text that the file holds; the pool borrows it.
+  /// Number of a text in the file; the pool refers to it.
   TextId add(std::string_view text) {
     const auto [at, fresh] = numbers_.try_emplace(text, static_cast<TextId>(texts_.size()));
     if (fresh) texts_.push_back(text);

@@ -1,6 +1,6 @@
-// The wire format of protocol buffers: fields of a message, one after the other, without a schema. A length is checked
-// against what is left of the message around it, so that nothing reads outside of the file and nesting is never deeper
-// than the code that asks.
+// Reads the wire format of protocol buffers: the fields of a message one by one, without a schema. Lengths are checked
+// against the rest of the enclosing message, so nothing outside the file is read, and the nesting depth is bounded by
+// the calling code.
 #pragma once
 
 #include <bit>
@@ -10,13 +10,13 @@
 
 namespace assay::xplane {
 
-/// Bytes that are no message; `at` points to them.
+/// Invalid bytes; `at` points to them.
 struct Damage : std::runtime_error {
   Damage(const char* where, const char* problem) : std::runtime_error(problem), at(where) {}
   const char* at;
 };
 
-/// Why a file cannot be read, for people.
+/// Why a file cannot be read, in words.
 struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -25,25 +25,25 @@ enum class WireType : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFix
 
 /// One field of a message.
 struct Field {
-  std::uint64_t value = 0;  ///< bits of a number
+  std::uint64_t value = 0;  ///< raw bits of a number
   std::string_view bytes;   ///< of a text or a message
   std::uint32_t number = 0;
   WireType type = WireType::kVarint;
 
   [[nodiscard]] std::int64_t integer() const { return static_cast<std::int64_t>(value); }
   [[nodiscard]] double real() const { return std::bit_cast<double>(value); }
-  /// Whether it is this field, as a text or a message. A field of another type is unknown to us, as protobuf has it.
+  /// Whether it is this field, as a text or message. Protobuf treats a field with another type as unknown.
   [[nodiscard]] bool is_bytes(std::uint32_t wanted) const { return number == wanted && type == WireType::kBytes; }
   [[nodiscard]] bool is_number(std::uint32_t wanted) const { return number == wanted && type != WireType::kBytes; }
 };
 
-/// Visits the fields of a message in their order. Throws Damage.
+/// Iterates over the fields of a message in order. Throws Damage.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view message) : next_(message.data()), end_(message.data() + message.size()) {}
 
-  /// Reads the next field into `field`; false at the end of the message. A call for each would cost a third of the time
-  /// that a profile takes to read.
+  /// Reads the next field into `field`; false at the end of the message. Without inlining, reading a profile would take
+  /// a third longer.
   [[gnu::always_inline]] bool next(Field& field) {
     if (next_ == end_) return false;
     const std::uint64_t key = varint();
@@ -67,7 +67,7 @@ class FieldReader {
     }
   }
 
-  /// A number of 7 bits a byte, of at most ten bytes.
+  /// A number with 7 bits per byte, at most ten bytes.
   std::uint64_t varint() {
     if (next_ != end_ && static_cast<unsigned char>(*next_) < 0x80) return static_cast<unsigned char>(*next_++);
     std::uint64_t value = 0;
@@ -79,7 +79,7 @@ class FieldReader {
     }
     throw Damage(next_, "a number of more than 64 bits");
   }
-  /// Bytes that are not read yet.
+  /// Bytes not read yet.
   [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - next_); }
 
  private:
