@@ -7,29 +7,26 @@
 namespace assay::memory_snapshot {
 namespace {
 
-/// Types of records; for a list, kList plus the type of its elements.
+/// Types of records; of a list kList and the type of what it lists.
 enum Record : std::uint8_t { kFrame, kStack, kEvent, kBlock, kSegment, kMark, kPair, kList = 8 };
 
 constexpr std::int64_t kHalf = std::int64_t{1} << 27U;  // base of the two numbers of a pair
 
-// Texts with fixed numbers, starting at 1. clang-format off
-#define ASSAY_SNAPSHOT_WORDS(W)                                                                                     \
-  W(kAction, "action")                                                                                              \
-  W(kAddr, "addr") W(kSize, "size") W(kStream, "stream") W(kTime, "time_us") W(kFrames, "frames")                   \
-      W(kContext, "compile_context") W(kDeviceFree, "device_free") W(kName, "name") W(kFile, "filename")            \
-          W(kLine, "line") W(kAddress, "address") W(kRequested, "requested_size") W(kState, "state")                \
-              W(kDevice, "device") W(kTotal, "total_size") W(kType, "segment_type") W(kExpandable, "is_expandable") \
-                  W(kBlocks, "blocks") W(kStage, "stage") W(kStart, "START") W(kSegments, "segments")               \
-                      W(kTraces, "device_traces") W(kSettings, "allocator_settings")                                \
-                          W(kActiveAllocated, "active_allocated") W(kActiveAwaiting, "active_awaiting_free")        \
-                              W(kActivePending, "active_pending_free") W(kAlloc, "alloc") W(kFree, "free")          \
-                                  W(kFreeRequested, "free_requested") W(kFreeCompleted, "free_completed")           \
-                                      W(kSegmentAlloc, "segment_alloc") W(kSegmentFree, "segment_free")             \
-                                          W(kSegmentMap, "segment_map") W(kSegmentUnmap, "segment_unmap")           \
-                                              W(kOom, "oom") W(kMaxSplit, "max_split_size")                         \
-                                                  W(kExpandableSegments, "expandable_segments")                     \
-                                                      W(kPower2, "roundup_power2_divisions")                        \
-                                                          W(kConf, "PYTORCH_CUDA_ALLOC_CONF")
+// Texts with fixed numbers, starting at 1.
+// clang-format off
+#define ASSAY_SNAPSHOT_WORDS(W) \
+  W(kAction, "action") W(kAddr, "addr") W(kSize, "size") W(kStream, "stream") W(kTime, "time_us")                      \
+  W(kFrames, "frames") W(kContext, "compile_context") W(kDeviceFree, "device_free") W(kName, "name")                   \
+  W(kFile, "filename") W(kLine, "line") W(kAddress, "address") W(kRequested, "requested_size") W(kState, "state")      \
+  W(kDevice, "device") W(kTotal, "total_size") W(kType, "segment_type")                    \
+  W(kExpandable, "is_expandable") W(kBlocks, "blocks") W(kStage, "stage") W(kStart, "START")                           \
+  W(kSegments, "segments") W(kTraces, "device_traces") W(kSettings, "allocator_settings")                              \
+  W(kActiveAllocated, "active_allocated") W(kActiveAwaiting, "active_awaiting_free")                                   \
+  W(kActivePending, "active_pending_free") W(kAlloc, "alloc") W(kFree, "free") W(kFreeRequested, "free_requested")     \
+  W(kFreeCompleted, "free_completed") W(kSegmentAlloc, "segment_alloc") W(kSegmentFree, "segment_free")                \
+  W(kSegmentMap, "segment_map") W(kSegmentUnmap, "segment_unmap") W(kOom, "oom") W(kMaxSplit, "max_split_size")        \
+  W(kExpandableSegments, "expandable_segments") W(kPower2, "roundup_power2_divisions")                                 \
+  W(kConf, "PYTORCH_CUDA_ALLOC_CONF")
 // clang-format on
 #define ASSAY_NUMBER(word, text) word,
 #define ASSAY_TEXT(word, text) text,
@@ -39,7 +36,7 @@ constexpr const char* kWords[] = {ASSAY_SNAPSHOT_WORDS(ASSAY_TEXT)};
 #undef ASSAY_TEXT
 #undef ASSAY_SNAPSHOT_WORDS
 
-/// A numeric member of a dict.
+/// A member that is a number under a key.
 template <class T>
 struct Field {
   Word key;
@@ -85,7 +82,7 @@ std::string_view bytes_of(const Number& number) {
   return {reinterpret_cast<const char*>(&number), sizeof(number)};
 }
 
-/// The value of a key in a resolved dict; of kind kNone if missing.
+/// The value of a key of a resolved dict; none: of kind kNone.
 Value member(std::span<const Value> dict, Word word) {
   for (std::size_t i = 0; i + 1 < dict.size(); i += 2) {
     if (is(dict[i], word)) return dict[i + 1];
@@ -103,7 +100,7 @@ BlockState state_of(Value value) {
   return is(value, kActiveAwaiting) || is(value, kActivePending) ? BlockState::kAwaitingFree : BlockState::kInactive;
 }
 
-/// Type of a dict, determined by its keys.
+/// What a dict is, by the keys that it has.
 std::uint8_t type_of(std::span<const Value> dict) {
   constexpr std::pair<Word, Record> kTelling[] = {
       {kAction, kEvent}, {kTotal, kSegment}, {kState, kBlock}, {kStage, kMark}, {kFile, kFrame}};
@@ -124,7 +121,7 @@ void SnapshotBuilder::number_words(Interner& texts) {
 Value SnapshotBuilder::build(Kind container, std::span<const Value> values, const Pickle& pickle) {
   if (container == Kind::kDict) return build_dict(values, pickle);
   if (container == Kind::kList) return build_list(values, pickle);
-  // Pool ids are tuples of two numbers, one per segment or event.
+  // Pool ids are tuples of two numbers, one for each segment or event.
   const auto fits = [](Value v) { return v.kind == Kind::kInteger && v.number >= 0 && v.number < kHalf; };
   if (values.size() != 2 || !fits(values[0]) || !fits(values[1])) return {};
   return {Kind::kRecord, kPair, values[0].number * kHalf + values[1].number};

@@ -15,7 +15,7 @@
 namespace assay::cliff {
 namespace {
 
-/// The scale of the fit: logits where all runs of the stratum are ratios inside 0..1, else logs.
+/// Scale of the fit: logits if all runs of the stratum are ratios inside 0..1, otherwise logs.
 struct FitScale {
   bool logit;
   [[nodiscard]] double to(double value) const { return logit ? std::log(value / (1 - value)) : std::log(value); }
@@ -32,7 +32,7 @@ struct FittedColumns {
   std::vector<std::string> strata, levels;
   std::vector<double> values, lows, highs;
 
-  /// The level's effect in the mean block, with the band of the mean of its runs by the residual spread.
+  /// The effect of each level in the mean block, with the confidence band of its mean from the residual spread.
   void add(const Sweep& sweep, const Shape& shape) {
     const auto inside = [](const Observation& run) { return run.value > 0 && run.value < 1; };
     const FitScale scale{std::all_of(sweep.runs.begin(), sweep.runs.end(), inside)};
@@ -62,14 +62,14 @@ struct FittedColumns {
   }
 };
 
-/// Below a score of 1 the device waits for the host.
+/// With a score below 1 the device waits for the host.
 std::string state_of(const Rival& rival, std::size_t report) {
   const auto at =
       std::find_if(rival.runs.begin(), rival.runs.end(), [&](const ScoredRun& run) { return run.report == report; });
   return at == rival.runs.end() ? "not known" : at->score < 1 ? "launch-bound" : "not launch-bound";
 }
 
-/// Coloured by the rival explanation where there is one, else by block.
+/// Coloured by the rival explanation if there is one, otherwise by block.
 PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector<std::string>& block,
                     const std::vector<Sweep>& sweeps, const std::optional<Rival>& rival, const std::string& unit) {
   std::vector<std::string> strata, levels, series, states, reports;
@@ -100,8 +100,8 @@ PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector
   return {PlotMark::kPoint, std::move(table), {names.axis, names.metric, {}, {}, rival ? "state" : "block", "stratum"}};
 }
 
-/// Coloured by launch-bound or not where that is known. The metric of every run along the axis, one small plot a
-/// stratum, with the fitted steps and their 95 % bands.
+/// The metric of every run along the axis, one small plot per stratum, with the fitted steps and their 95 % bands.
+/// Coloured by launch-bound or not if known.
 Plot sweep_plot(const StudyView& view, const Names& names, const std::vector<std::string>& block,
                 const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes, const std::optional<Rival>& rival) {
   const auto metric = view.metric(names.metric);

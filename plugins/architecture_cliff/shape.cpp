@@ -9,8 +9,8 @@
 namespace assay::cliff {
 namespace {
 
-/// The observations on the scale of the fit. Ratios inside 0..1 are compared by their logits, because near 1 a small
-/// difference is a large one; other positive metrics by their logs. Nothing where a value has neither.
+/// The observations on the scale of the fit. Ratios inside 0..1 are compared by logits, because near 1 a small
+/// difference matters; other positive metrics by logs. Empty if a value has neither.
 std::optional<std::vector<BlockObservation>> responses(const Sweep& sweep, bool& logits) {
   const auto inside = [&](double low, double high) {
     return std::ranges::all_of(sweep.runs, [&](const Observation& o) { return o.value > low && o.value < high; });
@@ -33,7 +33,7 @@ bool is_monotone(const BlockFit& fit) {
   return true;
 }
 
-/// Fills step, share and runner-up: the steps by how much of the rise they carry.
+/// Fills step, share and runner-up, by ranking the steps by their part of the rise.
 void rank_steps(Shape& shape) {
   const BlockFit& fit = shape.fit;
   for (std::size_t j = 0; j + 1 < fit.effect.size(); ++j) {
@@ -52,7 +52,8 @@ void rank_steps(Shape& shape) {
   }
 }
 
-/// Fills the metric's range before and after the step, and whether the runs after it lie flat over at least two levels.
+/// Fills the range of the metric before and after the step, and whether the runs after it are flat over at least two
+/// levels.
 void describe_sides(const Sweep& sweep, const Thresholds& thresholds, Shape& shape) {
   const std::size_t last_before = shape.fit.levels[shape.step];
   shape.before_low = shape.after_low = std::numeric_limits<double>::infinity();
@@ -68,7 +69,7 @@ void describe_sides(const Sweep& sweep, const Thresholds& thresholds, Shape& sha
   shape.plateau = several && shape.after_high - shape.after_low < thresholds.flat;
 }
 
-/// The fit and its largest step; `kUnfit` where the runs do not allow one.
+/// The fit and its largest step; `kUnfit` if the runs do not allow one.
 Shape fitted(const Sweep& sweep, const Thresholds& thresholds) {
   Shape shape;
   const auto observations = responses(sweep, shape.logits);
@@ -147,7 +148,7 @@ Separation separate(const std::vector<double>& scores, const std::vector<char>& 
   std::vector<std::size_t> order(scores.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
-  // With the threshold below every score, every run is called above.
+  // With a threshold below every score, all runs are classified as above.
   std::size_t errors = static_cast<std::size_t>(std::count(above.begin(), above.end(), 0));
   Separation best{scores.empty() ? 0.0 : scores[order.front()], errors};
   for (std::size_t i = 0; i < order.size(); ++i) {

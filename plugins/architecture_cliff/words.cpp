@@ -48,7 +48,7 @@ std::string level_ranges(const Sweep& sweep) {
   return text;
 }
 
-/// The two tested levels that the step lies between.
+/// The two levels on either side of the step.
 std::pair<std::string, std::string> step_levels(const Sweep& sweep, const Shape& shape, std::size_t step) {
   return {sweep.levels[shape.fit.levels[step]], sweep.levels[shape.fit.levels[step + 1]]};
 }
@@ -75,7 +75,7 @@ std::string shape_sentence(const Names& names, const Sweep& sweep, const Shape& 
   return where + "too few runs to fit";
 }
 
-/// Strata and levels of the runs that are not launch-bound, if they are whole ends of their strata: "patch 8 from dim
+/// Strata and levels of the runs that are not launch-bound, if they form whole ends of their strata: "patch 8 from dim
 /// 768 up".
 std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival) {
   std::string text;
@@ -95,7 +95,7 @@ std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, cons
   return text;
 }
 
-/// Whether every cliff divides launch-bound runs from others, all of them: then leaving that state is the jump.
+/// Whether every cliff separates all launch-bound runs from the others: then leaving that state is the jump.
 bool cliffs_leave_launch_bound(const std::vector<Shape>& shapes, const Rival& rival) {
   std::size_t cliffs = 0;
   for (std::size_t s = 0; s < shapes.size(); ++s) {
@@ -109,7 +109,7 @@ bool cliffs_leave_launch_bound(const std::vector<Shape>& shapes, const Rival& ri
   return cliffs > 0;
 }
 
-/// How well a threshold does, where one may be at no run's score.
+/// The accuracy of a threshold, which may coincide with no run's score.
 std::string prediction(const std::string& score, const Separation& by, const std::string& threshold) {
   const std::string errors = std::to_string(by.errors) + (by.errors == 1 ? " error" : " errors");
   if (std::isinf(by.threshold)) return "No threshold on " + score + " does better than predicting none: " + errors;
@@ -141,7 +141,7 @@ std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps
   return text + ".";
 }
 
-/// The share of the rise in the largest step of one stratum that was fitted.
+/// The share of the rise in the largest step of one fitted stratum.
 Effect share_of_step(const Names& names, const Sweep& sweep, const Shape& shape) {
   Effect effect;
   effect.kind = EffectKind::kShare;
@@ -157,8 +157,8 @@ Effect share_of_step(const Names& names, const Sweep& sweep, const Shape& shape)
   return effect;
 }
 
-/// The numbers of the answer: the share of the rise in the largest step, its mean over all strata that were fitted, and
-/// in how many that step is a cliff.
+/// The numbers of the answer: the share of the rise in the largest step, averaged over all fitted strata, and the
+/// number of strata in which that step is a cliff.
 void set_numbers(Finding& finding, const Names& names, const std::vector<Sweep>& sweeps,
                  const std::vector<Shape>& shapes) {
   std::vector<double> shares;
@@ -230,7 +230,7 @@ std::string degrees_text(std::int64_t degrees) {
   return std::to_string(degrees) + (degrees == 1 ? " degree of freedom" : " degrees of freedom");
 }
 
-/// Why there is no fit, or none that is judged.
+/// Why there is no fit, or why it is not judged.
 std::string too_few(const Sweep& sweep, const Shape& shape) {
   const std::string runs = "The " + counted(sweep.runs.size(), "run");
   if (!shape.fit.levels.empty() && shape.fit.degrees >= kLeastDegrees) return runs + " do not rise or fall at all.";

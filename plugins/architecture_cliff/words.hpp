@@ -1,4 +1,4 @@
-// The findings and tables of architecture_cliff, in words.
+// Texts of the findings and tables of architecture_cliff.
 #pragma once
 
 #include "assay/output.hpp"
@@ -7,7 +7,7 @@
 
 namespace assay::cliff {
 
-/// What the words need to name things by.
+/// Names used in the texts.
 struct Names {
   std::string metric, axis;
   std::string numerator, denominator;  ///< of the rival's score
@@ -23,11 +23,11 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
 /// The fit of one stratum.
 Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& shape);
 
-/// Axis against launch-bound state, by the errors each makes.
+/// Compares axis and launch-bound state by their numbers of errors.
 Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
                       const Rival& rival);
 
-/// One row a stratum and level: runs, least, median and greatest value of the metric.
+/// One row per stratum and level: number of runs and smallest, median and largest value of the metric.
 Table level_table(const StudyView& view, const Names& names, const std::vector<Sweep>& sweeps);
 
 }  // namespace assay::cliff

@@ -15,7 +15,7 @@ using Instance = NamedRanges::Instance;
 
 enum class Role : std::uint8_t { kNotAsked, kNone, kProduct, kSoftmax, kWhole };
 
-/// Roles of names, each looked at once.
+/// Roles of names, each determined once.
 class Roles {
  public:
   Roles(const Report& report, const OperatorNames& names)
@@ -42,12 +42,13 @@ class Roles {
   std::vector<Role> known_;
 };
 
-/// What is open on one thread.
+/// The open operators of one thread.
 struct Thread {
   std::int64_t step_reach = std::numeric_limits<std::int64_t>::min();   ///< end of the last product or softmax
-  std::int64_t whole_reach = std::numeric_limits<std::int64_t>::min();  ///< end of the last whole
-  std::optional<Instance> product;                                      ///< the last one that is no values yet
-  std::optional<Instance> scores, softmax;                              ///< a softmax that waits for its values
+  std::int64_t whole_reach = std::numeric_limits<std::int64_t>::min();  ///< end of the last whole attention
+  std::optional<Instance> product;                                      ///< the last product that has not become the
+                                                                        ///< values
+  std::optional<Instance> scores, softmax;                              ///< a softmax still waiting for its values
 };
 
 void add_product(Thread& thread, const Instance& product, OperatorParts& parts) {
@@ -74,7 +75,7 @@ struct KernelNames {
   std::vector<char> product, fused;  ///< by name
 };
 
-/// Which kernels' names are of the two classes, each looked at once.
+/// Names of kernels of the two classes, each classified once.
 KernelNames names_by_class(const Report& report, const Names& names) {
   const auto strings = static_cast<std::size_t>(report.strings.size);
   KernelNames out{std::vector<char>(strings, 0), std::vector<char>(strings, 0)};
@@ -91,7 +92,7 @@ KernelNames names_by_class(const Report& report, const Names& names) {
   return out;
 }
 
-/// The iteration that a range lies in, kNone for none: in time, and on its thread where iterations overlap.
+/// The iteration that contains a range, kNone for none: in time, and on its thread if iterations overlap.
 std::int32_t iteration_of(const Report& report, const NamedRanges::Instance& range) {
   if (report.iterations == nullptr) return kNone;
   const IterationTable& iterations = *report.iterations;
@@ -107,7 +108,7 @@ std::int32_t iteration_of(const Report& report, const NamedRanges::Instance& ran
   return kNone;
 }
 
-/// A range of a part as it is measured.
+/// The measured time of one range of a part.
 struct MeasuredRange {
   bool counts = false;
   std::int32_t iteration = kNone;
@@ -124,7 +125,7 @@ std::vector<MeasuredRange> measured_ranges(const Report& report, const NamedRang
   return out;
 }
 
-/// Grid z that all batched product kernels so far share; 0: none yet, -1: they differ.
+/// Grid z shared by all batched product kernels so far; 0: none yet, -1: they differ.
 void note_grid(std::int64_t& common, const KernelTable& kernels, std::size_t row) {
   if (!kernels.grid_z.present()) return;
   const std::int64_t z = kernels.grid_z[row];
@@ -170,7 +171,7 @@ PartTime measure_part(const Report& report, const NamedRanges& ranges, const Ker
 
 using PartRanges = std::vector<NamedRanges>;  // by part
 
-/// Ranges that somebody put there count; where no part has any, the operators.
+/// User ranges take precedence; if no part has any, the operators are used.
 PartRanges ranges_of_parts(const Report& report, const Names& names, bool& by_operators) {
   PartRanges ranges;
   for (const std::vector<std::string>& patterns : names.ranges) ranges.emplace_back(report, patterns);
@@ -182,7 +183,7 @@ PartRanges ranges_of_parts(const Report& report, const Names& names, bool& by_op
   return ranges;
 }
 
-/// A kernel's name without return type, template arguments and parameters.
+/// A kernel name without return type, template arguments and parameters.
 std::string_view base_name(std::string_view name) {
   if (name.starts_with("void ")) name.remove_prefix(5);
   return name.substr(0, name.find_first_of("<("));
@@ -236,7 +237,7 @@ AttentionTime measure(const Report& report, const Names& names) {
   const PartRanges ranges_of = ranges_of_parts(report, names, out.by_operators);
   for (std::size_t part = 0; part < kPartNames.size(); ++part) {
     const NamedRanges& ranges = ranges_of[part];
-    std::int64_t unused = 0;  // of the whole, the products of the parts again, and what is in none of them
+    std::int64_t unused = 0;  // for the whole, the products of the parts and the rest
     out.parts[part] =
         measure_part(report, ranges, kernel_names, bounds, names.iterations_only, part == kWhole ? unused : grid_z);
   }

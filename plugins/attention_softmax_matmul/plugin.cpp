@@ -1,4 +1,4 @@
-// Softmax against the matrix products of attention: time on the device and the host, operations, operations per second.
+// Compares softmax with the matrix products of attention: device and host time, operations, operations per second.
 #include <algorithm>
 
 #include "assay/abi.hpp"
@@ -60,8 +60,7 @@ inline constexpr AttributeSpec kAttributeSpecs[] = {
      "Base name of the first kernel that computes all of attention, if its parts cannot be separated."},
 };
 
-/// Shares of the parts in GPU time beside their shares in operations, report by report; nothing when no report has
-/// both.
+/// Shares of the parts in GPU time next to their shares in operations, for each report; empty if no report has both.
 std::optional<Plot> share_plot(const StudyView& view, const std::vector<RunAttention>& runs) {
   Plot plot;
   std::vector<std::string> reports, measures, parts;
@@ -228,7 +227,7 @@ class AttentionSoftmaxMatmul {
     }
   }
 
-  /// Why no ratio of the parts can be given; nothing when it can.
+  /// Why the ratio of the parts is unknown; empty if it is known.
   std::optional<std::string> why_not_separated(const Report& report, const AttentionTime& time) const {
     std::int64_t fused = 0;
     std::string without;

@@ -5,7 +5,7 @@
 namespace assay::attention {
 namespace {
 
-/// A label's value as a positive integer, or 0.
+/// Value of a label as a positive integer, or 0.
 std::int64_t positive(const StudyView& view, std::size_t report, std::string_view label) {
   const std::string_view text = view.label_text(report, label);
   std::int64_t value = 0;
@@ -13,7 +13,7 @@ std::int64_t positive(const StudyView& view, std::size_t report, std::string_vie
   return error == std::errc() && end == text.data() + text.size() && value > 0 ? value : 0;
 }
 
-/// Collects where the members of a shape come from.
+/// Collects the sources of the members of a shape.
 struct Origins {
   std::string options, labels, trace, missing;
   static void add(std::string& list, std::string_view name) { list.append(list.empty() ? "" : ", ").append(name); }

@@ -1,4 +1,4 @@
-// The shape of an attention layer, and how many operations its parts need.
+// The shape of an attention layer and the number of operations of its parts.
 #pragma once
 
 #include <array>
@@ -11,31 +11,31 @@
 
 namespace assay::attention {
 
-/// Parts of one attention call, and what is measured beside them.
+/// Parts of an attention call, and the related measurements.
 enum Part : std::size_t { kScores = 0, kSoftmax = 1, kValues = 2, kWhole = 3 };
 inline constexpr std::array<std::string_view, 4> kPartNames = {"scores", "softmax", "values", "whole"};
 inline constexpr std::size_t kSeparateParts = 3;  ///< scores, softmax, values
 
-/// Batch, heads, tokens and dimension of a head. 0: not known.
+/// Batch, heads, tokens and head dimension. 0: unknown.
 struct Shape {
   std::int64_t batch = 0, heads = 0, tokens = 0, head_dim = 0;
   [[nodiscard]] bool known() const { return batch > 0 && heads > 0 && tokens > 0 && head_dim > 0; }
 };
 
 /// Floating-point operations of one part of one attention call: 2*B*H*N*N*D for each product, 5*B*H*N*N for softmax
-/// (subtract the maximum, exponential, sum, divide, and finding the maximum). `shape` is known.
+/// (maximum, subtraction, exponential, sum, division). `shape` must be known.
 double flops(const Shape& shape, Part part);
 
-/// A shape with where it comes from.
+/// A shape with the sources of its values.
 struct KnownShape {
   Shape shape;
   std::string origin;   ///< "from the options", "batch from the trace", ...
-  std::string missing;  ///< what is not known, when the shape is not: "heads, head_dim"
+  std::string missing;  ///< unknown members, if any: "heads, head_dim"
 };
 
-/// Completes what the options declare (members that are not 0) for one report: from its labels batch, heads, tokens and
+/// Completes the declared values (those that are not 0) for one report: from its labels batch, heads, tokens and
 /// head_dim; tokens from ctx, or from px and patch as (px / patch)^2 + extra_tokens; head_dim from dim / heads; batch
-/// from `batched_products` / heads, the number of products of one batched kernel in the trace.
+/// from `batched_products` / heads, the number of products in one batched kernel of the trace.
 KnownShape complete(const Shape& declared, std::int64_t extra_tokens, const StudyView& view, std::size_t report,
                     std::optional<double> batched_products);
 

@@ -22,7 +22,7 @@ std::string whole(double value) { return fixed(value, 0); }
 
 std::string dims_of(std::string_view part) { return "part=" + std::string(part); }
 
-/// What the operations say beside the times, or why nothing can be said.
+/// The numbers of operations, or why they are unknown.
 std::string operations_text(const RunAttention& run) {
   const KnownShape& known = run.shape;
   if (!known.shape.known()) {
@@ -50,12 +50,12 @@ std::string operations_text(const RunAttention& run) {
   return text;
 }
 
-/// Interval of a median from the order of its samples (sign test): coverage at least `level`; NaN for too few samples.
+/// Interval of a median from order statistics (sign test) with coverage of at least `level`; NaN for too few samples.
 Bounds median_interval(std::vector<double> samples, double level) {
   std::sort(samples.begin(), samples.end());
   const std::size_t n = samples.size();
-  double tail = 0, term = std::pow(0.5, static_cast<double>(n));  // P(as many below as seen), for one end
-  std::size_t cut = 0;                                            // samples that may be left out at each end
+  double tail = 0, term = std::pow(0.5, static_cast<double>(n));  // P(this many or fewer below), for one end
+  std::size_t cut = 0;                                            // samples excluded at each end
   for (; 2 * cut < n && 2 * (tail + term) <= 1 - level; ++cut) {
     tail += term;
     term *= static_cast<double>(n - cut) / static_cast<double>(cut + 1);
@@ -83,7 +83,7 @@ Finding separated(const StudyView& view, const RunAttention& run) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
   finding.labels = labels_of(view, run.report);
-  // Of one report alone its name says nothing.
+  // The name of a single report adds no information.
   finding.title =
       (view.study().reports->rows == 1 ? "Softmax takes " : report_name(view, run.report) + ": softmax takes ") +
       times(*run.ratio) + " times the GPU time of both products";
@@ -123,7 +123,7 @@ Finding fused(const StudyView& view, const RunAttention& run) {
   return finding;
 }
 
-/// What bounds softmax and the products, where counters of Nsight Compute belong to the run.
+/// What bounds softmax and the products, if the run has counters of Nsight Compute.
 std::optional<Finding> bounds(const StudyView& view, const RunAttention& run) {
   Finding finding;
   finding.role = FindingRole::kEvidence;
@@ -143,7 +143,7 @@ std::optional<Finding> bounds(const StudyView& view, const RunAttention& run) {
   return finding;
 }
 
-/// A note where the trace's batched products do not fit the shape.
+/// A note if the trace's batched products contradict the shape.
 std::optional<Finding> doubt(const StudyView& view, const RunAttention& run) {
   const Shape& s = run.shape.shape;
   if (!run.batched_products || !s.known() || static_cast<double>(s.batch * s.heads) == *run.batched_products)

@@ -1,4 +1,4 @@
-// What the reports of a question say about attention, in words.
+// Texts about attention for the reports of a question.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@
 
 namespace assay::attention {
 
-/// One report, read back from its facts.
+/// One report, restored from its facts.
 struct RunAttention {
   struct PartFacts {
     double gpu = 0, host = 0, ranges = 0, products = 0;  ///< ns, ns, 1, ns
-    std::optional<std::int64_t> evidence;                ///< fact row of the GPU time; nothing: no kernels in this part
-    BoundTimes bounds;                                   ///< shares in place of times; nothing without counters
+    std::optional<std::int64_t> evidence;                ///< fact row of the GPU time; empty: no kernels in this part
+    BoundTimes bounds;                                   ///< shares instead of times; empty without counters
     std::vector<std::int64_t> bound_facts;               ///< their rows
   };
   std::size_t report = 0;
@@ -32,13 +32,14 @@ struct RunAttention {
   [[nodiscard]] bool separated() const { return ratio.has_value(); }
 };
 
-/// The question's own reports that have attention of either kind.
+/// The question's own reports with attention of either kind.
 std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared, std::int64_t extra_tokens);
 
-/// Operations per second of a part, over its GPU time; nothing where the shape or the time is not known.
+/// Operations per second of a part over its GPU time; empty if shape or time is unknown.
 std::optional<double> flops_per_s(const RunAttention& run, Part part);
 
-/// One answer a report whose parts can be told apart, one note a report where they cannot, and doubts about the shape.
+/// One answer per report whose parts can be separated, one note per report where they cannot, and doubts about the
+/// shape.
 std::vector<Finding> findings(const StudyView& view, const std::vector<RunAttention>& runs);
 
 /// One row per profile and part.

@@ -14,13 +14,13 @@
 namespace assay::claims {
 namespace {
 
-constexpr double kTellsNothing = 0.7;  ///< log of a factor of 2: within that much is no answer
+constexpr double kTellsNothing = 0.7;  ///< log of a factor of 2: an interval that wide is no answer
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-/// A value of the label with what was measured of it.
+/// A value of the label with its measurements.
 struct Contender {
   std::string name;
-  Runs runs;  ///< without the second of the A/A pair
+  Runs runs;  ///< without the second run of the A/A pair
   RunSide side;
   Standing standing;
   std::vector<std::int64_t> evidence;
@@ -34,13 +34,13 @@ struct Contest {
   double direction = 1;  ///< -1: more is better
   double reached = kUnbounded;
   bool ended = false, by_blocks = false;
-  std::string unmeasured;  ///< values of the label of which no run has the metric; empty: none
+  std::string unmeasured;  ///< values of the label whose runs lack the metric; empty: none
   std::string refused;     ///< why there is no answer; empty: there is one
 };
 
 bool is_second(const StudyView& view, std::size_t report) { return view.label_text(report, "twin") == "yes"; }
 
-/// Logs by block, a smaller one being better.
+/// Logs by block; smaller is better.
 Racer racer_of(const StudyView& view, const RunSide& side, double direction) {
   const auto label = view.label("block");
   std::map<double, std::vector<double>> blocks;
@@ -56,7 +56,7 @@ Racer racer_of(const StudyView& view, const RunSide& side, double direction) {
   return racer;
 }
 
-/// 1 where less is better, -1 where more is, 0 where the metric does not say.
+/// 1 if less is better, -1 if more is, 0 if the metric does not say.
 double direction_of(const StudyView& view, const std::string& metric) {
   const auto row = view.metric(metric);
   if (!row) return 0;
@@ -99,7 +99,7 @@ Contest contest_of(const StudyView& view, const Claim& claim, const ClaimCell& c
   return out;
 }
 
-/// Values of the label in runs of the contest's other labels that have no fact of the metric.
+/// Values of the label that occur with the other labels of the contest but without a fact of the metric.
 std::string unmeasured_values(const StudyView& view, const Claim& claim, const Contest& contest) {
   std::set<std::string> names;
   for (const std::size_t r : view.participants()) {
@@ -135,7 +135,7 @@ double mean_log(const RunSide& side) {
   return sum / static_cast<double>(side.size());
 }
 
-/// Runs as they are, whose number was fixed: each value against the leader at once. All ordered pairs share the error.
+/// A fixed number of runs: each value is compared with the leader at once. All ordered pairs share the error.
 void compare_runs(const StudyView& view, const Claim& claim, const NoiseFloor& floor, double margin, double error,
                   Contest& contest) {
   std::vector<Contender>& all = contest.contenders;

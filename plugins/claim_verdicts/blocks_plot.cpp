@@ -11,15 +11,16 @@
 namespace assay::claims {
 namespace {
 
-constexpr std::size_t kMostCells = 16;  ///< lines beyond that tell nothing apart
-constexpr double kWide = 3;             ///< largest over smallest value, from which the axis is logarithmic
+constexpr std::size_t kMostCells = 16;  ///< more lines are indistinguishable
+constexpr double kWide = 3;             ///< ratio of largest to smallest value from which the axis is logarithmic
 
 /// Values of a cell by block.
 struct CellCourse {
   std::vector<double> block, value;
 };
 
-/// Names of runs by the labels in which any of them differ, "mode=graph batch=8"; the second of the A/A pair says so.
+/// Names of runs by the labels in which any of them differ, "mode=graph batch=8"; the second run of the A/A pair is
+/// marked.
 class CellNames {
  public:
   CellNames(const StudyView& view, const std::set<std::size_t>& reports) : view_(view) {

@@ -1,4 +1,4 @@
-// A [[claim]] as its keys say.
+// A [[claim]] parsed from its keys.
 #pragma once
 
 #include <optional>
@@ -13,15 +13,14 @@ namespace assay::claims {
 
 enum class Compare { kLevel, kRatio, kStep, kStudy, kBest };
 
-/// What a claim about ratios speaks of: every pair, their geometric mean, or most of them.
+/// Scope of a claim about ratios: every pair, their geometric mean, or most of them.
 enum class Over { kEach, kMean, kMost };
 
-/// Throws std::invalid_argument with a sentence when the keys of a claim do not fit together. Run when the run is
-/// planned.
+/// Throws std::invalid_argument with a message if the keys of a claim are inconsistent. Called when the run is planned.
 void check(const Options& keys);
 
 struct Claim {
-  /// `keys` have passed `check`; `row` is the claim's row in Study::claims.
+  /// `keys` must have passed `check`; `row` is the row of the claim in Study::claims.
   Claim(const Options& keys, std::size_t row, std::string_view id);
 
   std::size_t row;
@@ -30,21 +29,21 @@ struct Claim {
   Compare compare = Compare::kLevel;
   Over over = Over::kEach;
   double low = 0, high = 0;
-  double margin = 0;  ///< best: part by which values may differ and count as equally good
+  double margin = 0;  ///< best: relative difference up to which values count as equally good
   std::vector<LabelCondition> where;
   std::string label, base;
   std::vector<std::string> treated;
   std::string work;  ///< ratio: metric in which the runs of a pair must be equal; empty: none
   std::vector<std::string> per, block;
   std::string spread,
-      degrees;         ///< study: metrics of the standard error of the fact's log and of its degrees of freedom
+      degrees;         ///< study: metrics with the standard error of the fact's log and its degrees of freedom
   bool exact = false;  ///< study: a count or computed number, whose interval is the value itself
 };
 
-/// What one stratum of a verdict speaks of: the runs of both sides, of a level or step those in `treated`, or a fact.
+/// The data of one stratum of a verdict: the runs of both sides, or for a level or step those in `treated`, or a fact.
 struct ClaimCell : Stratum {
   std::optional<std::size_t> fact{};  ///< row of Study::facts, of the whole study
-  std::string unlike{};               ///< why the two sides did not do the same work; empty: they did
+  std::string unlike{};               ///< how the work of the two sides differs; empty: it is equal
 };
 
 }  // namespace assay::claims

@@ -15,7 +15,7 @@ bool has_value(const StudyView& view, std::size_t report, const Claim& claim) {
   return view.value(static_cast<Row>(report), claim.metric, claim.dims).has_value();
 }
 
-/// Cells of single runs: what was measured of them stands in `treated`.
+/// Cells without pairs: their runs are in `treated`.
 void add_cells(const StudyView& view, Cells cells, ClaimRuns& g) {
   const auto measured = [&](std::size_t r) { return has_value(view, r, g.claim); };
   for (Cell& cell : cells.cells)
@@ -35,14 +35,14 @@ std::map<std::string, std::set<double>> values_of(const StudyView& view, const R
   return values;
 }
 
-/// "128", or "32 or 64" where runs of one side differ.
+/// "128", or "32 or 64" if runs of one side differ.
 std::string worked(const std::set<double>& values) {
   std::string text;
   for (const double value : values) text += (text.empty() ? "" : " or ") + printed("%.6g", value);
   return text.empty() ? "none" : text;
 }
 
-/// "unlike work (batch by grid z: 128 against 32)"; empty where both sides did the same.
+/// "unlike work (batch by grid z: 128 against 32)"; empty if both sides did the same work.
 std::string unlike_work(const StudyView& view, const Claim& claim, const Stratum& cell) {
   auto base = values_of(view, cell.base, claim.work), treated = values_of(view, cell.treated, claim.work);
   if (base.empty() || treated.empty()) return "no run of it records by " + claim.work + " what work it did";
@@ -58,14 +58,14 @@ std::string unlike_work(const StudyView& view, const Claim& claim, const Stratum
   return {};
 }
 
-/// Matched pairs of every treated value; the value stands among the labels of its cells.
+/// Matched pairs for every treated value, which is among the labels of its cells.
 void ratio_cells(const StudyView& view, ClaimRuns& g) {
   std::vector<LabelPair> pairs;
   for (const std::string& treated : g.claim.treated) pairs.push_back({g.claim.label, g.claim.base, treated});
   PairMatching matching = match_pairs(view, pairs);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     for (Stratum& cell : matching.strata[p]) {
-      // A condition on the label under test selects a side, not a pair: `treated` does that.
+      // A condition on the label under test selects a side rather than a pair, which is done by `treated`.
       if (!meets(view, cell.treated.front(), g.claim.where) || !meets(view, cell.base.front(), g.claim.where)) continue;
       for (Runs* side : {&cell.base, &cell.treated})
         *side = side->where([&](std::size_t r) { return has_value(view, r, g.claim); });
@@ -80,8 +80,8 @@ void ratio_cells(const StudyView& view, ClaimRuns& g) {
   }
 }
 
-/// Judges wall time without a profiler where each run that has the traced time has the program's own too ("M.plain" of
-/// a metric M): what a profiler adds was never claimed.
+/// Judges wall time without a profiler if each run with a traced time also has the program's own ("M.plain" of a metric
+/// M): the overhead of the profiler is not part of the claim.
 void prefer_plain(const StudyView& view, Claim& claim) {
   const std::string plain = claim.metric + ".plain";
   if (claim.compare == Compare::kStudy || !view.metric(plain)) return;
@@ -94,7 +94,7 @@ void prefer_plain(const StudyView& view, Claim& claim) {
   if (traced > 0 && both == traced) claim.metric = plain;
 }
 
-/// In what runs of one step may differ: the axis, and what shifts it.
+/// Labels in which runs of one step may differ: the axis, and what shifts it.
 std::vector<std::string> varying_of(const Claim& claim) {
   std::vector<std::string> out = claim.block;
   out.push_back(claim.label);

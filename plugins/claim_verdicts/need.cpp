@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kOpen = std::numeric_limits<double>::infinity();
 
-/// An effect on the scale of the interval; what is beyond that scale has no bound there.
+/// An effect on the scale of the interval; infinite if it is outside that scale.
 double to_scale(double effect, NeedScale scale) {
   if (scale == NeedScale::kMetric || std::isinf(effect)) return effect;
   if (effect <= 0) return -kOpen;
@@ -39,7 +39,7 @@ void in_vain(StratumVerdict& stratum, std::string why, NeedUnit unit = NeedUnit:
   stratum.in_vain = std::move(why);
 }
 
-/// Where the runs themselves have no spread: that of other runs of one program, if there are any.
+/// If the runs themselves have no spread, uses that of other runs of one program, if any.
 void borrow_spread(const Contrast& contrast, const NoiseFloor& floor, Need& need) {
   const double value = contrast.effect.value;
   if (need.degrees > 0 || !floor.known() || !(value > 0)) return;
@@ -52,7 +52,7 @@ void borrow_spread(const Contrast& contrast, const NoiseFloor& floor, Need& need
 }  // namespace
 
 void set_runs_needed(const Claim& claim, const Contrast& contrast, const NoiseFloor& floor, StratumVerdict& stratum) {
-  constexpr std::int64_t kLeast = 3;  // two runs tell too little of their spread to plan with
+  constexpr std::int64_t kLeast = 3;  // two runs are too few to estimate the spread for planning
   if (claim.compare == Compare::kStudy || claim.exact)
     return in_vain(
         stratum, "it is judged on a fact of the whole study, which more runs may change but do not make more precise");

@@ -11,7 +11,7 @@
 namespace assay::claims {
 namespace {
 
-/// Where an interval lies to a range.
+/// Position of an interval relative to a range.
 Verdict verdict_of(double lo, double hi, double low, double high) {
   if (lo >= low && hi <= high) return Verdict::kSupported;
   return hi < low || lo > high ? Verdict::kRefuted : Verdict::kInconclusive;

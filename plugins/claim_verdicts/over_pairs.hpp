@@ -5,8 +5,8 @@
 
 namespace assay::claims {
 
-/// The verdict over the strata of a claim with `over` = mean or most, at the claim's level. Strata without an effect
-/// are left out; `finding` has the numbers, and is given where any stratum has one.
+/// The verdict over the strata of a claim with `over` = mean or most, at the level of the claim. Strata without an
+/// effect are skipped; `finding` has the numbers and is set if any stratum has an effect.
 struct OverPairs {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;

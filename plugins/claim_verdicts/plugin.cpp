@@ -1,4 +1,4 @@
-// Judges the [[claim]]s of a question against the data, by intervals alone (statistics.md, Verdicts).
+// Judges the [[claim]]s of a question by intervals only (statistics.md, Verdicts).
 #include "assay/sdk.hpp"
 #include "blocks_plot.hpp"
 #include "claim.hpp"
@@ -68,7 +68,7 @@ class ClaimVerdicts {
     std::size_t tested = 0;
     for (std::size_t row = 0; row < study.claims->rows; ++row) {
       gathered.push_back(gather(view, Claim(*study.claims->keys[row], row, study.claims->id[row])));
-      // A number that cannot err by chance takes no share of the error level.
+      // A number that cannot err by chance uses no part of the error level.
       if (gathered.back().measured() > 0 && !gathered.back().claim.exact) ++tested;
     }
     const double level = shared_level(tested, view.level());

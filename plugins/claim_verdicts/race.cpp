@@ -14,14 +14,14 @@ namespace assay::claims {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kPrior = 2;  ///< variance of the prior on a gap, in units of the spread: gaps of about one
+constexpr double kPrior = 2;  ///< prior variance of a gap, in units of the spread: gaps of about one
 constexpr double kUnseen = 0.25, kEarlySpreads = 20, kCalmSpreads = 6.5;
 constexpr std::size_t kFirst = 3, kFirstUsual = 8;
-constexpr double kEvidence = 80;  ///< steps of all series, after which a clock state has shown itself
-constexpr double kSeries = 3;     ///< of which each shows as much as one needs to
+constexpr double kEvidence = 80;  ///< number of steps over all series after which a clock state has shown up
+constexpr double kSeries = 3;     ///< of which each contributes as much as one needs
 constexpr double kLittleTrend = 1.4, kTrend = 2.5;
 
-/// What rows showed that have dropped out.
+/// Noise observed in rows that have dropped out.
 struct ShownNoise {
   LastingShare share;
   double steps = 0, range = 0;
@@ -37,7 +37,7 @@ struct ShownNoise {
   }
 };
 
-/// The two-way table of those that race, over the blocks that all of them have up to one.
+/// The two-way table of those still racing, over the blocks they have in common.
 class RaceTable {
  public:
   RaceTable(std::span<const Racer> racers, const std::vector<std::size_t>& rows, double until, const ShownNoise& before)
@@ -62,10 +62,10 @@ class RaceTable {
   [[nodiscard]] std::size_t blocks() const { return blocks_; }
   [[nodiscard]] double mean(std::size_t row) const { return means_[row]; }
 
-  /// What is left of a row without the means of the blocks.
+  /// The residuals of a row after subtracting the means of the blocks.
   [[nodiscard]] const std::vector<double>& residuals(std::size_t row) const { return residuals_[row]; }
 
-  /// How far the difference of two rows may be off; infinite: not known.
+  /// Half-width of the interval of the difference of two rows; infinite: unknown.
   [[nodiscard]] double reach(std::size_t a, std::size_t b, double error) const {
     if (blocks_ < kFirst) return kInf;
     RunningNoise running;
@@ -76,7 +76,7 @@ class RaceTable {
     if (trend_ > kTrend) return kInf;
     const double independent = LastingInterval(blocks_, spread, share_, rows - 1).at_each_look(error, kPrior);
     const double half = independent * std::sqrt(std::max(1.0, trend_));
-    // A state that lasts may not have shown itself, unless nothing varies at all.
+    // A lasting state may not have shown up yet, unless nothing varies at all.
     return shown_.range > 0 ? std::max(half, least_reach()) : half;
   }
 
@@ -87,7 +87,7 @@ class RaceTable {
     for (const std::vector<double>& row : values_) {
       for (std::size_t t = 0; t < blocks_; ++t) block_means[t] += row[t] / rows;
     }
-    double slopes = 0, since = 0;  // squares that straight lines explain; of the blocks less their mean
+    double slopes = 0, since = 0;  // squares explained by straight lines; squares of the blocks around their mean
     for (std::size_t t = 0; t < blocks_; ++t) since += std::pow(static_cast<double>(t) - (n - 1) / 2, 2);
     for (const std::vector<double>& row : values_) {
       std::vector<double>& left = residuals_.emplace_back();
@@ -110,7 +110,7 @@ class RaceTable {
     evidence_ = shown_.steps * (rows - 1) / rows;
   }
 
-  /// While a clock state or a trend may not have shown itself.
+  /// Lower bound while a clock state or a trend may not have shown up.
   [[nodiscard]] double least_reach() const {
     if (evidence_ >= kEvidence && is_calm_) return 0;
     return unseen_by(blocks_) > kUnseenShift ? kUnseen : unseen_by(blocks_);
@@ -120,10 +120,10 @@ class RaceTable {
   std::vector<std::vector<double>> residuals_;
   std::vector<double> means_;
   std::size_t blocks_ = 0;
-  double squares_ = 0;  ///< of what is left without the means of rows and columns
+  double squares_ = 0;  ///< of the residuals of rows and columns
   ShownNoise shown_;    ///< by these rows and those that dropped out
-  double share_ = 1;    ///< of the noise that lasts
-  double trend_ = 1;    ///< squares that a straight line per row explains, over what chance gives
+  double share_ = 1;    ///< part of the noise that lasts
+  double trend_ = 1;    ///< squares explained by a straight line per row, relative to chance
   double evidence_ = 0;
   bool is_calm_ = false;
 };

@@ -22,7 +22,7 @@ std::optional<double> block_of(const StudyView& view, std::size_t report) {
   return row ? std::optional(view.study().label_values->order[*row]) : std::nullopt;
 }
 
-/// Values of one side by block, of its twins or of all others; several of a block are its runs.
+/// Values of one side by block, of its twins or of all others; several values in a block are its runs.
 using ByBlock = std::map<double, std::vector<double>>;
 
 ByBlock by_block(const StudyView& view, const RunSide& side, const std::function<double(double)>& scale,
@@ -35,7 +35,7 @@ ByBlock by_block(const StudyView& view, const RunSide& side, const std::function
   return out;
 }
 
-/// In the order of the blocks, those that have both sides; with no base the values themselves.
+/// Ordered by block, for blocks with both sides; without a base the values themselves.
 BlockSeries differences(const ByBlock& base, const ByBlock& treated, bool level) {
   BlockSeries out;
   for (const auto& [block, values] : treated) {
@@ -47,8 +47,8 @@ BlockSeries differences(const ByBlock& base, const ByBlock& treated, bool level)
   return out;
 }
 
-/// The scale of a claim. Ratios are compared in logs, of shares too: a difference of logits is another ratio at another
-/// base, and the base is not known without error.
+/// The scale of a claim. Ratios, including those of shares, are compared in logs: a difference of logits is another
+/// ratio at another base, and the base is not known without error.
 std::function<double(double)> scale_of(const NoiseFloor& floor, bool is_level) {
   if (is_level) return [&floor](double value) { return floor.scaled(value); };
   return [](double value) { return std::log(value); };
@@ -64,17 +64,18 @@ std::string method_text(std::size_t blocks, const char* what) {
          ", valid at every look";
 }
 
-/// What a stratum compares in each block, on the scale of the sequence, and how an effect is read off it.
+/// The quantity that a stratum compares in each block, on the scale of the sequence, and how to convert it to an
+/// effect.
 struct BlockComparison {
   Contrast contrast;  ///< but its interval
   BlockSeries series;
-  std::function<double(double)> back;  ///< from that scale to the effect's; rises
+  std::function<double(double)> back;  ///< from that scale to the effect; monotonic
   double unseen = kUnseenShift;
 };
 
 std::string block_text(double block) { return "block " + std::to_string(static_cast<std::int64_t>(block)); }
 
-/// Why the sequence has no interval, or none that decides now; empty: it has one, and nothing speaks against it.
+/// Why the sequence has no interval, or none that can decide now; empty: it has one without objection.
 std::string why_open(const SequenceInterval& seen, const BlockSeries& series) {
   if (seen.changed_at > 0) {
     return "the effect changed at " + block_text(series.block[seen.changed_at - 1]) +
@@ -128,21 +129,21 @@ std::optional<BlockComparison> ratio_or_level(const StudyView& view, const Claim
     return out;
   }
   double most = std::numeric_limits<double>::infinity();
-  if (floor.logits) {  // no ratio makes more than a whole of a share
+  if (floor.logits) {  // no ratio can raise a share above 1
     for (const RunValue& run : base) most = std::min(most, 1 / run.value);
   }
   out.back = [most](double value) { return std::min(std::exp(value), most); };
   return out;
 }
 
-/// Values of the `block` labels of the claim, as text.
+/// Values of the claim's `block` labels, as text.
 std::string group_of(const StudyView& view, std::size_t report, const std::vector<std::string>& names) {
   std::string key;
   for (const std::string& name : names) key += std::string(view.label_text(report, name)) + ";";
   return key;
 }
 
-/// In each block the mean over groups of equal `block` labels that have both levels.
+/// In each block, the mean over groups of equal `block` labels that have both levels.
 std::optional<BlockComparison> step(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
   struct Ends {
     std::vector<double> before, after;
@@ -178,7 +179,7 @@ std::optional<BlockComparison> step(const StudyView& view, const Claim& claim, c
   contrast.effect.n = static_cast<std::int64_t>(contrast.evidence.size());
   contrast.method = method_text(out.series.value.size(), "steps");
   out.back = [](double value) { return value; };
-  out.unseen = kUnseenShift * mean(sizes);  // what is a part of a level in logs
+  out.unseen = kUnseenShift * mean(sizes);  // a fraction of a level, in logs
   return out;
 }
 
@@ -188,7 +189,7 @@ std::optional<BlockComparison> compared(const StudyView& view, const Claim& clai
   return ratio_or_level(view, claim, cell, floor, level);
 }
 
-/// The second of the A/A pair after the first.
+/// The second run of the A/A pair relative to the first.
 std::optional<BlockComparison> twins(const StudyView& view, const Claim& claim, const NoiseFloor& floor, double level) {
   const RunGrouping alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return block_of(view, r).has_value(); }});
   Runs again, others;
@@ -227,7 +228,7 @@ void RecordedContrast::hide_early() {
 }
 
 RecordedNoise::Key RecordedNoise::key_of(const Claim& claim) {
-  // Steps are of a claim's own axis and labels; ratios and levels of one metric show the same noise.
+  // Steps have their own axis and labels; ratios and levels of one metric show the same noise.
   return {claim.compare, claim.metric, claim.dims, claim.compare == Compare::kStep ? claim.id : ""};
 }
 

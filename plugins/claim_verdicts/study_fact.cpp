@@ -8,7 +8,7 @@
 namespace assay::claims {
 namespace {
 
-/// The "k=v" of canonical dims.
+/// The "k=v" parts of canonical dims.
 std::vector<std::string_view> parts_of(std::string_view dims) {
   std::vector<std::string_view> parts;
   while (!dims.empty()) {

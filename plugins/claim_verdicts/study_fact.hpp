@@ -1,4 +1,4 @@
-// A claim about facts of the whole study: what another analyzer concluded, not what one report holds.
+// A claim about facts of the whole study: conclusions of another analyzer rather than facts of one report.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace assay::claims {
 
-/// One cell per fact of the metric whose dims hold all of the claim's.
+/// One cell per fact of the metric whose dims include all of the claim's.
 std::vector<ClaimCell> study_cells(const StudyView& view, const Claim& claim);
 
-/// The fact with its interval: the value itself when the claim is exact; else value * exp(+-t * s), s and t's degrees
-/// being facts of the same dims; else none, which decides nothing.
+/// The fact with its interval: the value itself if the claim is exact; otherwise value * exp(+-t * s), with s and the
+/// degrees of freedom of t from facts with the same dims; otherwise none, which decides nothing.
 std::optional<Contrast> study_contrast(const StudyView& view, const Claim& claim, const ClaimCell& cell, double level);
 
-/// Makes the value itself the interval: of a number that cannot err by chance.
+/// Makes the value itself the interval, for a number that cannot err by chance.
 void make_exact(Contrast& contrast);
 
 }  // namespace assay::claims

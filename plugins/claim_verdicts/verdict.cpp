@@ -22,7 +22,7 @@ StratumVerdict untestable(const ClaimCell& cell, std::string reason) {
   return out;
 }
 
-/// Why a cell is untestable that lacks the metric on a side, or whose sides did other work.
+/// Why a cell is untestable: a side lacks the metric, or the sides did different work.
 std::string unmeasured(const Claim& claim, const ClaimCell& cell) {
   if (!cell.unlike.empty()) return cell.unlike;
   const bool whole = claim.compare != Compare::kRatio || (cell.base.empty() && cell.treated.empty());
@@ -33,12 +33,12 @@ std::string unmeasured(const Claim& claim, const ClaimCell& cell) {
          " has " + claim.metric;
 }
 
-/// Judged by the blocks of a recording, and not by runs.
+/// Judged by blocks of a recording rather than runs.
 bool is_judged_by_blocks(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
   return claim.compare != Compare::kStudy && !claim.exact && is_recorded(view, cell);
 }
 
-/// The effect of a cell of runs without blocks by the claim's comparison, or nothing when it cannot be made.
+/// The effect of a cell of runs without blocks, by the comparison of the claim; empty if it cannot be made.
 std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, const ClaimCell& cell,
                                   const NoiseFloor& floor, double level) {
   switch (claim.compare) {
@@ -111,8 +111,9 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
   return out;
 }
 
-/// A claim speaks of all its strata: one that contradicts refutes it, one that is open leaves it open. Among k strata a
-/// single one contradicts by chance k times as often, so that it takes one that does so at 1 - (1 - level)/(m k) too.
+/// A claim covers all its strata: one that contradicts refutes it, one that is open leaves it open. Among k strata a
+/// single one contradicts by chance k times as often, so a refutation also requires that it contradicts at 1 - (1 -
+/// level)/(m k).
 Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all) {
   const auto any = [&](Verdict verdict) {
     return std::any_of(strata.begin(), strata.end(), [&](const StratumVerdict& s) { return s.verdict == verdict; });
@@ -122,8 +123,8 @@ Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all
   return any(Verdict::kSupported) ? Verdict::kSupported : Verdict::kUntestable;
 }
 
-/// What a verdict rests on, for readers, who call strata pairs or settings. Of one stratum its own reason, which says
-/// more than that it is one of one; of one run a side with the size.
+/// The basis of a verdict, for readers, who call strata pairs or settings. For a single stratum its own reason, which
+/// is more informative than "one of one"; for one run per side, with the size.
 std::string tally(const StudyView& view, const Claim& claim, const std::vector<StratumVerdict>& strata) {
   if (strata.size() == 1) {
     const StratumVerdict& only = strata.front();
@@ -148,7 +149,7 @@ std::string tally(const StudyView& view, const Claim& claim, const std::vector<S
   return text + " of " + all;
 }
 
-/// What the A/A pair of a recording says against its verdicts; empty: nothing.
+/// Objection of the A/A pair of a recording to its verdicts; empty: none.
 std::string twin_text(const StudyView& view, const Claim& claim, const NoiseFloor& floor, const RecordedNoise& noise,
                       double level) {
   const auto twins = twin_contrast(view, claim, floor, noise, level);
@@ -157,7 +158,7 @@ std::string twin_text(const StudyView& view, const Claim& claim, const NoiseFloo
          ", so no difference can be trusted";
 }
 
-/// Of several runs without a partner: what keeps the first of them apart, or why one is not believed.
+/// For several runs without a partner: the difference that separates the first of them, or why one is not believed.
 std::string what_parts_them(const StudyView& view, const std::vector<UnmatchedReport>& left_out) {
   for (const UnmatchedReport& u : left_out) {
     if (!u.apart.empty()) return ": " + u.apart;
@@ -183,7 +184,7 @@ std::string why_no_cells(const StudyView& view, const ClaimRuns& g) {
   return "no run with the claim's labels has " + g.claim.metric;
 }
 
-/// A number that cannot err by chance has none, nor has what no pair of runs gives.
+/// Numbers that cannot err by chance have no noise floor, nor have effects that no pair of runs gives.
 bool rests_on_a_floor(const Claim& claim) {
   return !claim.exact && (claim.compare == Compare::kLevel || claim.compare == Compare::kRatio);
 }
@@ -288,7 +289,7 @@ void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
     return;
   }
   std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(view, claim, strata);
-  // How large a known one is, the note on all claims says once; a stratum alone says itself that none is.
+  // The note on all claims states the size of a known floor once; a single stratum itself states that none is known.
   if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; run-to-run noise is unknown";
   if (refuted_once && !refuted_for_all) {
     reason += "; one of " + std::to_string(strata.size()) + " may differ by chance, so the claim stays inconclusive";

@@ -17,7 +17,7 @@ bool shorter_first(const std::string& a, const std::string& b) {
 
 std::vector<std::string> group_names(const Report& report) {
   const CollectiveTable& t = *report.collectives;
-  std::map<std::string, std::vector<std::string>> of_ranks;  // ranks -> the file's names
+  std::map<std::string, std::vector<std::string>> of_ranks;  // ranks -> names in the file
   std::vector<std::string> unranked;
   std::vector<std::pair<std::string, std::string>> keys;
   for (std::size_t c = 0; c < t.rows; ++c) {

@@ -1,4 +1,4 @@
-// The collectives of one report: of which group, step and size.
+// The collectives of one report by group, step and size.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace assay::communication {
 
-/// A name for each row of collectives that stands for its group in the dims: the ranks as "0,1", with "#2" for a second
-/// group of the same ranks; "group 1" where the ranks are not said; empty where the group is not known. Groups of equal
-/// ranks are numbered in the order of the names that the file has for them.
+/// A name for each row of collectives, which identifies its group in the dims: the ranks as "0,1", with "#2" for a
+/// second group of the same ranks; "group 1" if the ranks are unknown; empty if the group is unknown. Groups of equal
+/// ranks are numbered by their names in the file.
 std::vector<std::string> group_names(const Report& report);
 
 struct OneCollective {
@@ -31,10 +31,11 @@ struct Collectives {
 /// The collectives launched in each step.
 Collectives collectives_of(const Report& report, const std::vector<DeviceStep>& steps);
 
-/// Time of kernels that communicate on streams that run compute too, over the time of all; nothing without any.
+/// Time of communication kernels on streams that also run compute, divided by the time of all of them; empty if there
+/// are none.
 std::optional<double> same_stream_ratio(const Report& report, const DeviceWork& work);
 
-/// "7, 17": streams that kernels communicate on.
+/// "7, 17": streams with communication kernels.
 std::string streams_text(const Report& report);
 
 }  // namespace assay::communication

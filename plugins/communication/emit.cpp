@@ -8,7 +8,7 @@
 namespace assay::communication {
 namespace {
 
-/// A part of a step and what it is called.
+/// A part of a step and its name.
 struct Part {
   std::string_view metric;
   std::int64_t StepParts::* value;
@@ -50,7 +50,7 @@ void emit_step_table(const std::vector<MeasuredStep>& all, ReportSink& sink) {
   sink.table(table);
 }
 
-using Key = std::tuple<std::size_t, CollectiveKind, std::int64_t>;  ///< group, kind, bytes (-1: not known)
+using Key = std::tuple<std::size_t, CollectiveKind, std::int64_t>;  ///< group, kind, bytes (-1: unknown)
 
 std::vector<Dim> dims_of_key(const Collectives& all, const Key& key, std::string& bytes, bool with_bytes) {
   const auto& [group, kind, size] = key;

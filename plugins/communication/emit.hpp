@@ -14,12 +14,12 @@ struct MeasuredStep {
   StepParts parts;
 };
 
-/// Steps that are averaged: all that worked but the first of them; that one where there is no other.
+/// The steps to average: all with work except the first of them, or that one if it is the only one.
 std::vector<MeasuredStep> averaged(const std::vector<MeasuredStep>& steps);
 
 void emit_steps(const std::vector<MeasuredStep>& all, ReportSink& sink);
 void emit_capture(const StepParts& parts, ReportSink& sink);
-/// `first` is left out as of steps.
+/// `first` is excluded, as in steps.
 void emit_collectives(const Collectives& collectives, std::size_t first, ReportSink& sink);
 
 }  // namespace assay::communication

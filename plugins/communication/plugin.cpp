@@ -1,4 +1,5 @@
-// What communication between devices costs one rank: hidden, exposed, on which stream, and what it costs compute.
+// The cost of communication between devices for one rank: hidden, exposed, on which stream, and how much it slows down
+// compute.
 #include <algorithm>
 #include <vector>
 
@@ -34,7 +35,7 @@ std::vector<Run> runs_of(const StudyView& view, const std::vector<std::size_t>& 
   return runs;
 }
 
-/// Share of the communication that has to run on compute streams before it is said that it cannot overlap.
+/// If more than this share of the communication runs on compute streams, the answer states that it cannot overlap.
 constexpr double kMostly = 0.5;
 
 /// One finding for all runs: what is hidden, what is exposed, what cannot overlap. None without communication.
@@ -95,7 +96,7 @@ Table report_table(const StudyView& view, const std::vector<std::size_t>& report
 /// Shares of the mean step.
 Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) {
   constexpr std::size_t kMostBars = 64;
-  // In the order of the colours: what is exposed is red, what is hidden is green.
+  // In the order of the colours: exposed is red, hidden is green.
   constexpr std::pair<std::string_view, std::string_view> kParts[] = {{"compute.only_ns", "compute"},
                                                                       {"comm.exposed_ns", "exposed communication"},
                                                                       {"comm.overlap_ns", "hidden communication"},
@@ -211,7 +212,7 @@ class Communication {
     return graphs + kernels > 0 ? graphs / (graphs + kernels) : 0;
   }
 
-  /// Whether a report has all labels that the option names ("a=x|y").
+  /// Whether a report has all labels named by the option ("a=x|y").
   [[nodiscard]] bool is_reference(const StudyView& view, std::size_t report) const {
     return std::all_of(reference_.begin(), reference_.end(), [&](const std::string& condition) {
       const std::size_t equal = condition.find('=');
@@ -241,7 +242,7 @@ class Communication {
     }
   }
 
-  /// Profilers slow kernels differently: an export of one is not compared with a trace of another.
+  /// Profilers slow kernels down differently, so an export of one is not compared with a trace of another.
   static bool same_kind(std::string_view a, std::string_view b) {
     const auto is_export = [](std::string_view path) { return path.ends_with(".sqlite"); };
     return is_export(a) == is_export(b);

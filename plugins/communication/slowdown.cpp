@@ -5,7 +5,7 @@
 namespace assay::communication {
 namespace {
 
-/// FNV-1a, cut to the 52 bits that a double holds.
+/// FNV-1a, truncated to the 52 bits that a double holds exactly.
 class Hash {
  public:
   void add(std::string_view text) {

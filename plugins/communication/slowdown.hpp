@@ -1,5 +1,5 @@
-// Compute kernels beside communication against the same kernels of a run without it: the k-th kernel of a (name, grid)
-// in a step is compared with the k-th of that key in the reference, never means by name, since shapes differ.
+// Compares compute kernels that overlap communication with the same kernels of a run without it: the k-th kernel of a
+// (name, grid) in a step with the k-th of that key in the reference. Means by name would mix different shapes.
 #pragma once
 
 #include <map>
@@ -10,21 +10,21 @@
 
 namespace assay::communication {
 
-/// What a place of a step cost, over the steps.
+/// The time of a kernel position in a step, summed over the steps.
 struct Place {
   double time = 0, count = 0;                ///< ns
-  double beside_time = 0, beside_count = 0;  ///< of kernels with communication beside at least half of them
-  double alone_time = 0, alone_count = 0;    ///< of kernels without any
+  double beside_time = 0, beside_count = 0;  ///< kernels with communication during at least half of their time
+  double alone_time = 0, alone_count = 0;    ///< kernels without any
 };
-/// By a number for (name, grid, how many of them before in the step) that a double holds exactly.
+/// Keyed by a number for (name, grid, number of earlier ones in the step) that a double holds exactly.
 using Places = std::map<double, Place>;
 
-/// Needs col::kernel_name and col::kernel_grid.
+/// Requires col::kernel_name and col::kernel_grid.
 Places places_of(const Report& report, const DeviceWork& work, const std::vector<MeasuredStep>& steps);
 
 void emit_places(const Places& places, ReportSink& sink);
 
-/// As emitted for a report; empty where nothing was.
+/// As emitted for a report; empty if there were none.
 Places read_places(const StudyView& view, std::size_t report);
 
 struct Slowdown {

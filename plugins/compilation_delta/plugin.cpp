@@ -1,4 +1,4 @@
-// What compiling a model changes: matched pairs, by mode, device time and progress apart.
+// What compiling a model changes: matched pairs by mode, separately for device time and progress.
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
 
@@ -73,7 +73,7 @@ class CompilationDelta {
   }
 
  private:
-  /// The largest of the treated runs; nothing where a run does not say, which is not none.
+  /// The largest of the treated runs; empty if a run lacks the ratio, which does not mean zero.
   [[nodiscard]] std::optional<double> opaque_ratio(const StudyView& view, const Stratum& stratum) const {
     double largest = 0;
     for (const std::size_t r : stratum.treated) {
@@ -98,7 +98,7 @@ class CompilationDelta {
       sink.fact("compile.noise_ratio", floor->largest_ratio, {{"metric", metric}});
   }
 
-  /// One answer per metric, or one that says that nothing was measured.
+  /// One answer per metric, or one that states that nothing was measured.
   void answer(const StudyView& view, const PairStudy& pairs, std::size_t pair, StudySink& sink) const {
     double opaque = 0;
     for (const Stratum& s : pairs.strata[pair]) opaque = std::max(opaque, opaque_ratio(view, s).value_or(0));

@@ -16,7 +16,7 @@ namespace {
 using replay::Graph;
 using replay::Target;
 
-/// Where so many calls are made: the start of the iteration in which they end, or of the one after the first.
+/// The end of the replay for this number of calls: the start of the iteration in which they end, or of the second one.
 std::int64_t until(const Report& report, std::size_t most_calls) {
   if (report.calls == nullptr || report.calls->rows <= most_calls) return std::numeric_limits<std::int64_t>::max();
   const std::int64_t at = report.calls->start[most_calls];
@@ -47,7 +47,7 @@ class Gains {
       to_.lost.push_back(std::move(gain.change));
   }
 
-  /// Nothing where nothing is meant.
+  /// Skips changes without a target.
   void add_without(std::string change, Target target, const std::string& pattern, bool host_too,
                    const NameRules& classes) {
     replay::Selector selector;
@@ -77,7 +77,7 @@ class Gains {
   PathMeasurement& to_;
 };
 
-/// Classes that kernels of the report have, in the order of the rules: each of the others would be looked for in vain.
+/// Classes that occur among the kernels of the report, in the order of the rules.
 std::vector<std::string> classes_in(const Report& report, const NameRules& rules) {
   std::vector<std::string> classes;
   if (report.kernels == nullptr || !report.kernels->name.present()) return classes;

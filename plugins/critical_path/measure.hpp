@@ -1,4 +1,4 @@
-// The replay of one report: what its critical path goes through, and what single changes would gain.
+// The replay of one report: the parts of its critical path and the gains of single changes.
 #pragma once
 
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace assay::critical {
 
-/// Changes whose gain is predicted, as the dim `change` has them.
+/// Changes whose gain is predicted, as values of the dim `change`.
 inline constexpr std::string_view kNoSync = "no_sync", kOverlapCopies = "overlap_copies",
                                   kNoLaunchCost = "no_launch_cost", kNoHostCode = "no_host_code",
                                   kNoDataLoader = "no_data_loader", kClass = "class:";
 
 struct Gain {
   std::string change;
-  std::vector<double> shares;  ///< of each iteration that would be saved
+  std::vector<double> shares;  ///< of each iteration, saved by the change
   double share = 0;            ///< of the median iteration
 };
 
 struct PathMeasurement {
   std::size_t iterations = 0;
-  bool whole = false;                                 ///< the capture is the one iteration
+  bool whole = false;                                 ///< the capture is a single iteration
   bool cut = false;                                   ///< only its beginning
   std::vector<double> lengths;                        ///< ns of each iteration
   std::vector<std::vector<replay::PathEntry>> split;  ///< by replay::By
@@ -33,10 +33,10 @@ struct PathMeasurement {
 
 struct Settings {
   std::vector<std::string> steps, data_loader;
-  std::size_t most_calls = 0;  ///< that are replayed: whole iterations from the first on
+  std::size_t most_calls = 0;  ///< to replay: whole iterations, starting with the first
 };
 
-/// Throws std::invalid_argument with one sentence where there is nothing to replay.
+/// Throws std::invalid_argument with one sentence if there is nothing to replay.
 PathMeasurement measure(const Report& report, const NameRules& classes, const Settings& settings);
 
 }  // namespace assay::critical

@@ -1,4 +1,4 @@
-// What decides how long an iteration takes: the run is replayed, with and without single changes.
+// What determines the duration of an iteration? The run is replayed with and without single changes.
 #include <algorithm>
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-// What is said of critical paths: the answer, tables and the plot.
+// Texts about critical paths: the answer, tables and the plot.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@ namespace assay::critical {
 
 inline constexpr std::string_view kNameRatio = "critical_path.name_time_ratio";
 
-/// A change for people: "without waits for the device".
+/// Description of a change: "without waits for the device".
 std::string change_text(std::string_view change);
 
-/// The path of one report by name: median and spread over iterations, share, slack. At most `rows` names of each kind.
+/// The path of one report by name: median and spread over iterations, share, slack. At most `rows` names per kind.
 Table path_table(const PathMeasurement& measured, std::size_t rows);
 
-/// Those names of a path with the most time; what the others take of a part is one entry, kOtherNames.
+/// The names of a path with the most time; the rest of each part is combined in one entry, kOtherNames.
 std::vector<replay::PathPartEntry> largest_names(const std::vector<replay::PathPartEntry>& parts, std::size_t names);
 inline constexpr std::string_view kOtherNames = "(other)";
 
-/// One report as its facts say.
+/// One report, restored from its facts.
 struct Run {
   std::size_t report = 0;
   std::vector<double> shares;  ///< by replay::Part
@@ -32,9 +32,9 @@ struct Run {
     std::vector<double> shares;  ///< by replay::Part
     double sum = 0;
   };
-  std::vector<NameShares> names;  ///< largest first, the others together last
+  std::vector<NameShares> names;  ///< largest first, the rest combined at the end
   double iteration_ns = 0;
-  std::string best;  ///< the change that gains most; empty: none gains more than the drift
+  std::string best;  ///< the change with the largest gain; empty: none exceeds the drift
   double gain = 0;
   std::vector<std::int64_t> facts, name_facts;
 };
@@ -42,7 +42,7 @@ std::vector<Run> runs_of(const StudyView& view);
 
 std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs);
 Plot path_plot(const StudyView& view, const std::vector<Run>& runs);
-/// Of the first reports the names on their paths.
+/// The names on the paths of the first reports.
 Plot names_plot(const StudyView& view, const std::vector<Run>& runs);
 
 }  // namespace assay::critical
