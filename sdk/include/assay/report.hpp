@@ -645,179 +645,189 @@ using Any = T;  ///< every value is valid, including -1
 // reports (see columns.hpp); a column of a table above that is missing here, or out of order, does not compile. A row
 // is (id that requests it, type, member, whether the id requires it); ids are those of the first table with the struct
 // (for RangeTable `ranges`). OWN columns are stored with the rows of their table, WORK columns with those common to all
-// device work, VIEW columns belong to a question's window instead of the file. clang-format off
-#define ASSAY_WORK_COLUMNS(id, OWN)                                                                     \
-  OWN(id, cell::Start, start, true)                                                                     \
-  OWN(id, cell::End, end, true) OWN(id, std::int32_t, device, true) OWN(id, std::int32_t, stream, true) \
-      OWN(id, std::uint32_t, process, true) OWN(id, Row, call, true)
-#define ASSAY_KERNEL_COLUMNS(OWN, WORK, VIEW)                         \
-  ASSAY_WORK_COLUMNS(col::kernels, WORK)                              \
-  VIEW(col::kernels, Membership, membership, true)                    \
-  OWN(col::kernel_name, StringId, name, true)                         \
-  OWN(col::kernel_short_name, StringId, short_name, true)             \
-  OWN(col::kernel_mangled_name, StringId, mangled_name, true)         \
-  OWN(col::kernel_context, std::int32_t, context, true)               \
-  WORK(col::kernel_correlation, cell::Key, correlation, true)         \
-  OWN(col::kernel_grid, std::int32_t, grid_x, true)                   \
-  OWN(col::kernel_grid, std::int32_t, grid_y, true)                   \
-  OWN(col::kernel_grid, std::int32_t, grid_z, true)                   \
-  OWN(col::kernel_block, std::int32_t, block_x, true)                 \
-  OWN(col::kernel_block, std::int32_t, block_y, true)                 \
-  OWN(col::kernel_block, std::int32_t, block_z, true)                 \
-  OWN(col::kernel_registers, std::int32_t, registers, true)           \
-  OWN(col::kernel_shared, std::int32_t, static_shared, true)          \
-  OWN(col::kernel_shared, std::int32_t, dynamic_shared, true)         \
-  OWN(col::kernel_shared, std::int32_t, executed_shared, true)        \
-  OWN(col::kernel_graph_node, cell::Key, graph_node, true)            \
-  OWN(col::kernel_blocks_per_sm, double, blocks_per_sm, true)         \
-  OWN(col::kernel_warps_per_sm, double, warps_per_sm, true)           \
-  OWN(col::kernel_occupancy, double, occupancy, true)                 \
-  OWN(col::kernel_op, Row, op, true)                                  \
-  OWN(col::kernel_shared_a_block, std::int32_t, shared_a_block, true) \
-  OWN(col::kernel_profiled, Row, profiled, true)                      \
+// device work, VIEW columns belong to a question's window instead of the file.
+// clang-format off
+#define ASSAY_WORK_COLUMNS(id, OWN)                                                                                    \
+  OWN(id, cell::Start, start, true) OWN(id, cell::End, end, true) OWN(id, std::int32_t, device, true)                  \
+  OWN(id, std::int32_t, stream, true) OWN(id, std::uint32_t, process, true) OWN(id, Row, call, true)
+#define ASSAY_KERNEL_COLUMNS(OWN, WORK, VIEW)                                                                          \
+  ASSAY_WORK_COLUMNS(col::kernels, WORK)                                                                               \
+  VIEW(col::kernels, Membership, membership, true)                                                                     \
+  OWN(col::kernel_name, StringId, name, true)                                                                          \
+  OWN(col::kernel_short_name, StringId, short_name, true)                                                              \
+  OWN(col::kernel_mangled_name, StringId, mangled_name, true)                                                          \
+  OWN(col::kernel_context, std::int32_t, context, true)                                                                \
+  WORK(col::kernel_correlation, cell::Key, correlation, true)                                                          \
+  OWN(col::kernel_grid, std::int32_t, grid_x, true)                                                                    \
+  OWN(col::kernel_grid, std::int32_t, grid_y, true)                                                                    \
+  OWN(col::kernel_grid, std::int32_t, grid_z, true)                                                                    \
+  OWN(col::kernel_block, std::int32_t, block_x, true)                                                                  \
+  OWN(col::kernel_block, std::int32_t, block_y, true)                                                                  \
+  OWN(col::kernel_block, std::int32_t, block_z, true)                                                                  \
+  OWN(col::kernel_registers, std::int32_t, registers, true)                                                            \
+  OWN(col::kernel_shared, std::int32_t, static_shared, true)                                                           \
+  OWN(col::kernel_shared, std::int32_t, dynamic_shared, true)                                                          \
+  OWN(col::kernel_shared, std::int32_t, executed_shared, true)                                                         \
+  OWN(col::kernel_graph_node, cell::Key, graph_node, true)                                                             \
+  OWN(col::kernel_blocks_per_sm, double, blocks_per_sm, true)                                                          \
+  OWN(col::kernel_warps_per_sm, double, warps_per_sm, true)                                                            \
+  OWN(col::kernel_occupancy, double, occupancy, true)                                                                  \
+  OWN(col::kernel_op, Row, op, true)                                                                                   \
+  OWN(col::kernel_shared_a_block, std::int32_t, shared_a_block, true)                                                  \
+  OWN(col::kernel_profiled, Row, profiled, true)                                                                       \
   OWN(col::kernel_green_context, std::int32_t, green_context, true)
-#define ASSAY_GRAPH_COLUMNS(OWN, WORK, VIEW)      \
-  ASSAY_WORK_COLUMNS(col::graphs, WORK)           \
-  VIEW(col::graphs, Membership, membership, true) \
+#define ASSAY_GRAPH_COLUMNS(OWN, WORK, VIEW)                                                                           \
+  ASSAY_WORK_COLUMNS(col::graphs, WORK)                                                                                \
+  VIEW(col::graphs, Membership, membership, true)                                                                      \
   OWN(col::graph_id, std::int64_t, graph, true)
-#define ASSAY_COPY_COLUMNS(OWN, WORK, VIEW)                       \
-  ASSAY_WORK_COLUMNS(col::copies, WORK)                           \
-  VIEW(col::copies, Membership, membership, true)                 \
-  OWN(col::copy_bytes, std::int64_t, bytes, true)                 \
-  OWN(col::copy_direction, CopyDirection, direction, true)        \
-  OWN(col::copy_direction, std::int32_t, kind, false)             \
-  OWN(col::copy_context, std::int32_t, context, true)             \
-  WORK(col::copy_correlation, cell::Key, correlation, true)       \
-  OWN(col::copy_memory_kinds, std::int32_t, source_kind, true)    \
-  OWN(col::copy_memory_kinds, std::int32_t, target_kind, true)    \
-  OWN(col::copy_green_context, std::int32_t, green_context, true) \
+#define ASSAY_COPY_COLUMNS(OWN, WORK, VIEW)                                                                            \
+  ASSAY_WORK_COLUMNS(col::copies, WORK)                                                                                \
+  VIEW(col::copies, Membership, membership, true)                                                                      \
+  OWN(col::copy_bytes, std::int64_t, bytes, true)                                                                      \
+  OWN(col::copy_direction, CopyDirection, direction, true)                                                             \
+  OWN(col::copy_direction, std::int32_t, kind, false)                                                                  \
+  OWN(col::copy_context, std::int32_t, context, true)                                                                  \
+  WORK(col::copy_correlation, cell::Key, correlation, true)                                                            \
+  OWN(col::copy_memory_kinds, std::int32_t, source_kind, true)                                                         \
+  OWN(col::copy_memory_kinds, std::int32_t, target_kind, true)                                                         \
+  OWN(col::copy_green_context, std::int32_t, green_context, true)                                                      \
   OWN(col::copy_address, std::int64_t, address, true)
-#define ASSAY_SET_COLUMNS(OWN, WORK, VIEW)                   \
-  ASSAY_WORK_COLUMNS(col::sets, WORK)                        \
-  VIEW(col::sets, Membership, membership, true)              \
-  OWN(col::set_bytes, std::int64_t, bytes, true)             \
-  OWN(col::set_context, std::int32_t, context, true)         \
-  WORK(col::set_correlation, cell::Key, correlation, true)   \
-  OWN(col::set_memory_kind, std::int32_t, memory_kind, true) \
+#define ASSAY_SET_COLUMNS(OWN, WORK, VIEW)                                                                             \
+  ASSAY_WORK_COLUMNS(col::sets, WORK)                                                                                  \
+  VIEW(col::sets, Membership, membership, true)                                                                        \
+  OWN(col::set_bytes, std::int64_t, bytes, true)                                                                       \
+  OWN(col::set_context, std::int32_t, context, true)                                                                   \
+  WORK(col::set_correlation, cell::Key, correlation, true)                                                             \
+  OWN(col::set_memory_kind, std::int32_t, memory_kind, true)                                                           \
   OWN(col::set_green_context, std::int32_t, green_context, true)
-#define ASSAY_SYNC_COLUMNS(OWN, WORK, VIEW)                                                         \
-  WORK(col::syncs, cell::Start, start, true)                                                        \
-  WORK(col::syncs, cell::End, end, true) WORK(col::syncs, std::int32_t, device, false)              \
-      WORK(col::syncs, std::int32_t, stream, false) WORK(col::syncs, std::uint32_t, process, false) \
-          OWN(col::syncs, std::int32_t, type, false) WORK(col::syncs, Row, call, false)             \
-              OWN(col::sync_record, Row, record, true) OWN(col::sync_record, std::int32_t, record_stream, true)
-#define ASSAY_OVERHEAD_COLUMNS(OWN, WORK, VIEW)                                               \
-  OWN(col::overheads, cell::Start, start, true)                                               \
-  OWN(col::overheads, cell::End, end, true) OWN(col::overheads, std::uint32_t, process, true) \
-      OWN(col::overhead_name, StringId, name, true)
-#define ASSAY_CALL_COLUMNS(OWN, WORK, VIEW)                                                 \
-  OWN(col::calls, cell::Start, start, true)                                                 \
-  OWN(col::calls, cell::End, end, true) OWN(col::calls, std::uint32_t, thread, true)        \
-      OWN(col::calls, CallKind, kind, true) VIEW(col::calls, std::uint8_t, in_window, true) \
-          OWN(col::call_name, StringId, name, true) OWN(col::call_range, Row, range, true)  \
-              OWN(col::call_correlation, cell::Key, correlation, true)                      \
-                  OWN(col::call_return_value, cell::Any<std::int32_t>, return_value, true)  \
-                      OWN(col::call_twin, Row, twin, true) OWN(col::call_op, Row, op, true) \
-                          OWN(col::call_full_name, StringId, full_name, true)
-#define ASSAY_RANGE_COLUMNS(OWN, WORK, VIEW)                                                                        \
-  OWN(col::ranges, cell::Start, start, true)                                                                        \
-  OWN(col::ranges, cell::End, end, true) OWN(col::ranges, StringId, name, true)                                     \
-      OWN(col::ranges, StringId, domain, false) OWN(col::ranges, std::uint32_t, thread, true)                       \
-          OWN(col::ranges, std::uint32_t, end_thread, true) OWN(col::ranges, std::uint8_t, open, true)              \
-              OWN(col::ranges, Row, parent, true) OWN(col::ranges, cell::Any<std::int32_t>, depth, true)            \
-                  OWN(col::ranges, cell::Time, reach, false) OWN(col::ranges, std::uint8_t, in_named_domain, false) \
-                      OWN(col::range_row_id, std::int64_t, row_id, true)
-#define ASSAY_OP_COLUMNS(OWN, WORK, VIEW)                                                                            \
-  OWN(col::ops, cell::Start, start, true)                                                                            \
-  OWN(col::ops, cell::End, end, true) OWN(col::ops, StringId, name, true) OWN(col::ops, std::uint32_t, thread, true) \
-      OWN(col::ops, OpKind, kind, true) OWN(col::ops, Row, parent, true)                                             \
-          OWN(col::ops, cell::Any<std::int32_t>, depth, true) OWN(col::op_external_id, cell::Key, external_id, true) \
-              OWN(col::op_python_ids, std::int64_t, python_id, true)                                                 \
-                  OWN(col::op_python_ids, std::int64_t, python_parent, true)                                         \
-                      OWN(col::op_python_ids, std::int64_t, python_module, true)                                     \
-                          OWN(col::op_inputs, StringId, input_dims, true)                                            \
-                              OWN(col::op_inputs, StringId, input_types, true)                                       \
-                                  OWN(col::op_inputs, StringId, input_strides, true)                                 \
-                                      OWN(col::op_sequence, std::int64_t, sequence, true)                            \
-                                          OWN(col::op_sequence, std::int64_t, forward_thread, true)                  \
-                                              OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)          \
-                                                  OWN(col::op_work, double, flops, true)                             \
-                                                      OWN(col::op_work, double, least_bytes, true)                   \
-                                                          OWN(col::op_work, StringId, work_kind, true)               \
-                                                              OWN(col::op_work, StringId, arithmetic, true)
-#define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)             \
-  OWN(col::allocations, cell::Time, time, true)               \
-  OWN(col::allocations, std::int32_t, device, true)           \
-  OWN(col::allocations, cell::Any<std::int64_t>, bytes, true) \
-  OWN(col::allocations, std::int64_t, allocated, false)       \
-  OWN(col::allocations, std::int64_t, reserved, false)        \
+#define ASSAY_SYNC_COLUMNS(OWN, WORK, VIEW)                                                                            \
+  WORK(col::syncs, cell::Start, start, true) WORK(col::syncs, cell::End, end, true)                                    \
+  WORK(col::syncs, std::int32_t, device, false) WORK(col::syncs, std::int32_t, stream, false)                          \
+  WORK(col::syncs, std::uint32_t, process, false)                                                                      \
+  OWN(col::syncs, std::int32_t, type, false)                                                                           \
+  WORK(col::syncs, Row, call, false)                                                                                   \
+  OWN(col::sync_record, Row, record, true)                                                                             \
+  OWN(col::sync_record, std::int32_t, record_stream, true)
+#define ASSAY_OVERHEAD_COLUMNS(OWN, WORK, VIEW)                                                                        \
+  OWN(col::overheads, cell::Start, start, true) OWN(col::overheads, cell::End, end, true)                              \
+  OWN(col::overheads, std::uint32_t, process, true)                                                                    \
+  OWN(col::overhead_name, StringId, name, true)
+#define ASSAY_CALL_COLUMNS(OWN, WORK, VIEW)                                                                            \
+  OWN(col::calls, cell::Start, start, true) OWN(col::calls, cell::End, end, true)                                      \
+  OWN(col::calls, std::uint32_t, thread, true)                                                                         \
+  OWN(col::calls, CallKind, kind, true)                                                                                \
+  VIEW(col::calls, std::uint8_t, in_window, true)                                                                      \
+  OWN(col::call_name, StringId, name, true)                                                                            \
+  OWN(col::call_range, Row, range, true)                                                                               \
+  OWN(col::call_correlation, cell::Key, correlation, true)                                                             \
+  OWN(col::call_return_value, cell::Any<std::int32_t>, return_value, true)                                             \
+  OWN(col::call_twin, Row, twin, true)                                                                                 \
+  OWN(col::call_op, Row, op, true)                                                                                     \
+  OWN(col::call_full_name, StringId, full_name, true)
+#define ASSAY_RANGE_COLUMNS(OWN, WORK, VIEW)                                                                           \
+  OWN(col::ranges, cell::Start, start, true) OWN(col::ranges, cell::End, end, true)                                    \
+  OWN(col::ranges, StringId, name, true)                                                                               \
+  OWN(col::ranges, StringId, domain, false)                                                                            \
+  OWN(col::ranges, std::uint32_t, thread, true)                                                                        \
+  OWN(col::ranges, std::uint32_t, end_thread, true)                                                                    \
+  OWN(col::ranges, std::uint8_t, open, true)                                                                           \
+  OWN(col::ranges, Row, parent, true)                                                                                  \
+  OWN(col::ranges, cell::Any<std::int32_t>, depth, true)                                                               \
+  OWN(col::ranges, cell::Time, reach, false)                                                                           \
+  OWN(col::ranges, std::uint8_t, in_named_domain, false)                                                               \
+  OWN(col::range_row_id, std::int64_t, row_id, true)
+#define ASSAY_OP_COLUMNS(OWN, WORK, VIEW)                                                                              \
+  OWN(col::ops, cell::Start, start, true) OWN(col::ops, cell::End, end, true)                                          \
+  OWN(col::ops, StringId, name, true)                                                                                  \
+  OWN(col::ops, std::uint32_t, thread, true)                                                                           \
+  OWN(col::ops, OpKind, kind, true)                                                                                    \
+  OWN(col::ops, Row, parent, true)                                                                                     \
+  OWN(col::ops, cell::Any<std::int32_t>, depth, true)                                                                  \
+  OWN(col::op_external_id, cell::Key, external_id, true)                                                               \
+  OWN(col::op_python_ids, std::int64_t, python_id, true)                                                               \
+  OWN(col::op_python_ids, std::int64_t, python_parent, true)                                                           \
+  OWN(col::op_python_ids, std::int64_t, python_module, true)                                                           \
+  OWN(col::op_inputs, StringId, input_dims, true) OWN(col::op_inputs, StringId, input_types, true)                     \
+  OWN(col::op_inputs, StringId, input_strides, true)                                                                   \
+  OWN(col::op_sequence, std::int64_t, sequence, true)                                                                  \
+  OWN(col::op_sequence, std::int64_t, forward_thread, true)                                                             \
+  OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)                                                        \
+  OWN(col::op_work, double, flops, true) OWN(col::op_work, double, least_bytes, true)                                  \
+  OWN(col::op_work, StringId, work_kind, true) OWN(col::op_work, StringId, arithmetic, true)
+#define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
+  OWN(col::allocations, cell::Time, time, true)                                                                        \
+  OWN(col::allocations, std::int32_t, device, true)                                                                    \
+  OWN(col::allocations, cell::Any<std::int64_t>, bytes, true)                                                          \
+  OWN(col::allocations, std::int64_t, allocated, false)                                                                \
+  OWN(col::allocations, std::int64_t, reserved, false)                                                                 \
   OWN(col::allocations, std::uint32_t, thread, false)
-#define ASSAY_PROFILED_COLUMNS(OWN, WORK, VIEW)    \
-  OWN(col::profiled, std::int64_t, id, false)      \
-  OWN(col::profiled, std::int64_t, process, false) \
-  OWN(col::profiled, StringId, name, false)        \
-  OWN(col::profiled, StringId, short_name, true)   \
-  OWN(col::profiled, std::int32_t, grid_x, false)  \
-  OWN(col::profiled, std::int32_t, grid_y, false)  \
-  OWN(col::profiled, std::int32_t, grid_z, false)  \
-  OWN(col::profiled, std::int32_t, block_x, false) \
-  OWN(col::profiled, std::int32_t, block_y, false) \
-  OWN(col::profiled, std::int32_t, block_z, false) \
-  OWN(col::profiled, std::int32_t, device, false)  \
-  OWN(col::profiled, std::int32_t, context, false) \
-  OWN(col::profiled, std::int32_t, stream, false)  \
+#define ASSAY_PROFILED_COLUMNS(OWN, WORK, VIEW)                                                                        \
+  OWN(col::profiled, std::int64_t, id, false)                                                                          \
+  OWN(col::profiled, std::int64_t, process, false)                                                                     \
+  OWN(col::profiled, StringId, name, false)                                                                            \
+  OWN(col::profiled, StringId, short_name, true)                                                                       \
+  OWN(col::profiled, std::int32_t, grid_x, false)                                                                      \
+  OWN(col::profiled, std::int32_t, grid_y, false)                                                                      \
+  OWN(col::profiled, std::int32_t, grid_z, false)                                                                      \
+  OWN(col::profiled, std::int32_t, block_x, false)                                                                     \
+  OWN(col::profiled, std::int32_t, block_y, false)                                                                     \
+  OWN(col::profiled, std::int32_t, block_z, false)                                                                     \
+  OWN(col::profiled, std::int32_t, device, false)                                                                      \
+  OWN(col::profiled, std::int32_t, context, false)                                                                     \
+  OWN(col::profiled, std::int32_t, stream, false)                                                                      \
   OWN(col::profiled, Row, group, true)
-#define ASSAY_COUNTER_COLUMNS(OWN, WORK, VIEW) \
-  OWN(col::counters, Row, profiled, true)      \
-  OWN(col::counters, StringId, section, false) \
-  OWN(col::counters, StringId, name, false)    \
-  OWN(col::counters, StringId, unit, false)    \
+#define ASSAY_COUNTER_COLUMNS(OWN, WORK, VIEW)                                                                         \
+  OWN(col::counters, Row, profiled, true)                                                                              \
+  OWN(col::counters, StringId, section, false)                                                                         \
+  OWN(col::counters, StringId, name, false)                                                                            \
+  OWN(col::counters, StringId, unit, false)                                                                            \
   OWN(col::counters, double, value, true)
-#define ASSAY_HOST_EVENT_COLUMNS(OWN, WORK, VIEW)                                   \
-  OWN(col::os_calls, cell::Start, start, true)                                      \
-  OWN(col::os_calls, cell::End, end, true) OWN(col::os_calls, StringId, name, true) \
-      OWN(col::os_calls, std::uint32_t, thread, true) OWN(col::os_calls, StringId, source, false)
-#define ASSAY_MPI_COLUMNS(OWN, WORK, VIEW)                                                                 \
-  OWN(col::mpi_events, std::int64_t, tag, false)                                                           \
-  OWN(col::mpi_events, std::int64_t, rank, false) OWN(col::mpi_events, std::int64_t, remote_rank, false)   \
-      OWN(col::mpi_events, std::int64_t, root_rank, false) OWN(col::mpi_events, std::int64_t, size, false) \
-          OWN(col::mpi_events, std::int64_t, sent_size, false) OWN(col::mpi_events, std::int64_t, recv_size, false)
-#define ASSAY_PAGE_FAULT_COLUMNS(OWN, WORK, VIEW)             \
-  OWN(col::cpu_faults, cell::Start, start, true)              \
-  OWN(col::cpu_faults, std::uint32_t, process, false)         \
-  OWN(col::cpu_faults, std::int64_t, address, true)           \
-  OWN(col::cpu_faults, cell::Any<std::int64_t>, count, false) \
-  OWN(col::cpu_faults, std::int64_t, counter, false)          \
-  OWN(col::cpu_faults, StringId, function, false)             \
+#define ASSAY_HOST_EVENT_COLUMNS(OWN, WORK, VIEW)                                                                      \
+  OWN(col::os_calls, cell::Start, start, true) OWN(col::os_calls, cell::End, end, true)                                \
+  OWN(col::os_calls, StringId, name, true)                                                                             \
+  OWN(col::os_calls, std::uint32_t, thread, true)                                                                      \
+  OWN(col::os_calls, StringId, source, false)
+#define ASSAY_MPI_COLUMNS(OWN, WORK, VIEW)                                                                             \
+  OWN(col::mpi_events, std::int64_t, tag, false) OWN(col::mpi_events, std::int64_t, rank, false)                       \
+  OWN(col::mpi_events, std::int64_t, remote_rank, false) OWN(col::mpi_events, std::int64_t, root_rank, false)          \
+  OWN(col::mpi_events, std::int64_t, size, false)                                                                      \
+  OWN(col::mpi_events, std::int64_t, sent_size, false) OWN(col::mpi_events, std::int64_t, recv_size, false)
+#define ASSAY_PAGE_FAULT_COLUMNS(OWN, WORK, VIEW)                                                                      \
+  OWN(col::cpu_faults, cell::Start, start, true)                                                                       \
+  OWN(col::cpu_faults, std::uint32_t, process, false)                                                                  \
+  OWN(col::cpu_faults, std::int64_t, address, true)                                                                    \
+  OWN(col::cpu_faults, cell::Any<std::int64_t>, count, false)                                                          \
+  OWN(col::cpu_faults, std::int64_t, counter, false)                                                                   \
+  OWN(col::cpu_faults, StringId, function, false)                                                                      \
   OWN(col::cpu_faults, std::uint8_t, unresolved, false)
-#define ASSAY_COLLECTIVE_COLUMNS(OWN, WORK, VIEW)        \
-  OWN(col::collectives, Row, kernel, true)               \
-  OWN(col::collectives, CollectiveKind, kind, true)      \
-  OWN(col::collectives, StringId, group, false)          \
-  OWN(col::collectives, StringId, group_ranks, false)    \
-  OWN(col::collectives, std::int32_t, group_size, false) \
-  OWN(col::collectives, std::int64_t, sequence, false)   \
-  OWN(col::collectives, std::int64_t, sent, false)       \
-  OWN(col::collectives, std::int64_t, received, false)   \
+#define ASSAY_COLLECTIVE_COLUMNS(OWN, WORK, VIEW)                                                                      \
+  OWN(col::collectives, Row, kernel, true)                                                                             \
+  OWN(col::collectives, CollectiveKind, kind, true)                                                                    \
+  OWN(col::collectives, StringId, group, false)                                                                        \
+  OWN(col::collectives, StringId, group_ranks, false)                                                                  \
+  OWN(col::collectives, std::int32_t, group_size, false)                                                               \
+  OWN(col::collectives, std::int64_t, sequence, false)                                                                 \
+  OWN(col::collectives, std::int64_t, sent, false)                                                                     \
+  OWN(col::collectives, std::int64_t, received, false)                                                                 \
   OWN(col::collectives, StringId, dtype, false)
-#define ASSAY_ITERATION_COLUMNS(OWN, WORK, VIEW)                                                  \
-  VIEW(col::iterations, cell::Any<std::int64_t>, number, true)                                    \
-  VIEW(col::iterations, cell::Start, start, true)                                                 \
-  VIEW(col::iterations, cell::End, end, true) VIEW(col::iterations, std::uint32_t, thread, false) \
-      VIEW(col::iterations, std::uint8_t, overlapping, false)
-#define ASSAY_DEVICE_COLUMNS(OWN, WORK, VIEW)                  \
-  OWN(col::devices, std::int32_t, id, true)                    \
-  VIEW(col::devices, Str, name, false)                         \
-  OWN(col::devices, std::int32_t, sm_count, false)             \
-  OWN(col::devices, std::int32_t, compute_major, false)        \
-  OWN(col::devices, std::int32_t, compute_minor, false)        \
-  OWN(col::devices, std::int32_t, max_threads_per_sm, false)   \
-  OWN(col::devices, std::int32_t, max_blocks_per_sm, false)    \
-  OWN(col::devices, std::int32_t, max_registers_per_sm, false) \
-  OWN(col::devices, std::int32_t, max_shared_per_sm, false)    \
-  OWN(col::devices, std::int64_t, total_memory, false)         \
-  OWN(col::devices, std::int64_t, memory_bandwidth, false)     \
-  OWN(col::devices, std::int64_t, clock_rate, false)           \
+#define ASSAY_ITERATION_COLUMNS(OWN, WORK, VIEW)                                                                       \
+  VIEW(col::iterations, cell::Any<std::int64_t>, number, true)                                                         \
+  VIEW(col::iterations, cell::Start, start, true) VIEW(col::iterations, cell::End, end, true)                          \
+  VIEW(col::iterations, std::uint32_t, thread, false)                                                                  \
+  VIEW(col::iterations, std::uint8_t, overlapping, false)
+#define ASSAY_DEVICE_COLUMNS(OWN, WORK, VIEW)                                                                          \
+  OWN(col::devices, std::int32_t, id, true)                                                                            \
+  VIEW(col::devices, Str, name, false)                                                                                 \
+  OWN(col::devices, std::int32_t, sm_count, false)                                                                     \
+  OWN(col::devices, std::int32_t, compute_major, false)                                                                \
+  OWN(col::devices, std::int32_t, compute_minor, false)                                                                \
+  OWN(col::devices, std::int32_t, max_threads_per_sm, false)                                                           \
+  OWN(col::devices, std::int32_t, max_blocks_per_sm, false)                                                            \
+  OWN(col::devices, std::int32_t, max_registers_per_sm, false)                                                         \
+  OWN(col::devices, std::int32_t, max_shared_per_sm, false)                                                            \
+  OWN(col::devices, std::int64_t, total_memory, false)                                                                 \
+  OWN(col::devices, std::int64_t, memory_bandwidth, false)                                                             \
+  OWN(col::devices, std::int64_t, clock_rate, false)                                                                   \
   OWN(col::devices, std::int64_t, l2_size, false)
 // clang-format on
 
