@@ -9,14 +9,14 @@ namespace assay::energy {
 namespace {
 
 constexpr std::size_t kLeastSamples = 5;
-constexpr double kAverage = 1;   ///< s, over which NVML averages its power reading
-constexpr double kDense = 0.4;   ///< s between updates of the counter, below which nothing need be put between them
-constexpr int kSecondsAway = 3;  ///< from an update, over which the errors of power readings add up little
-constexpr double kLeastAveraged = 2;  ///< s, below which that average says too little
+constexpr double kAverage = 1;   ///< s, averaging time of NVML's power reading
+constexpr double kDense = 0.4;   ///< s between counter updates, below which nothing needs to be inserted
+constexpr int kSecondsAway = 3;  ///< from a counter update, within which errors of power readings add up little
+constexpr double kLeastAveraged = 2;  ///< s, shortest stretch that the average readings can resolve
 
 using Reading = std::optional<double> PowerSample::*;
 
-/// The reading at a time, linear between the samples around it; nothing outside of them or where one was not read.
+/// The reading at a time, interpolated linearly; empty outside of the samples or next to a missing one.
 std::optional<double> reading_at(const std::vector<PowerSample>& course, Reading reading, double time) {
   const auto after = std::ranges::lower_bound(course, time, {}, &PowerSample::time_s);
   if (after == course.end()) return std::nullopt;
@@ -39,8 +39,8 @@ std::optional<double> mean_of(const std::vector<PowerSample>& course, Reading re
   return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
 }
 
-/// The samples at which the counter had moved on: a driver updates it five to fifty times a second, and between two
-/// updates it says nothing.
+/// The samples at which the counter changed: drivers update it five to fifty times a second, and between updates it has
+/// no information.
 std::vector<PowerSample> counter_updates(const std::vector<PowerSample>& course) {
   std::vector<PowerSample> out;
   for (const PowerSample& sample : course) {
@@ -54,15 +54,16 @@ std::size_t count_within(const std::vector<PowerSample>& course, double begin, d
       course, [&](const PowerSample& sample) { return sample.time_s >= begin && sample.time_s <= end; }));
 }
 
-/// Times at which the energy is known: where the counter had moved on, and whole seconds before and after, because a
-/// power reading is the energy of the second before it. A counter that is read once in a second or two is thereby known
-/// every few tenths of a second.
+/// Times at which the energy is known: updates of the counter, and whole seconds before and after them, because a power
+/// reading is the energy of the second before it. A counter read once every second or two is thus known every few
+/// tenths of a second.
 std::vector<PowerSample> known_energies(const std::vector<PowerSample>& course) {
   const std::vector<PowerSample> updates = counter_updates(course);
   std::vector<PowerSample> out = updates;
   const auto known_at = [&](double time, double energy) {
     const auto after = std::ranges::lower_bound(updates, time, {}, &PowerSample::time_s);
-    // Between two updates far apart, and in their order; an average over another time than a second is not.
+    // Between two distant updates, and in their order. Readings that average over another time than a second are
+    // excluded.
     if (after == updates.begin() || after == updates.end() || after->time_s - (after - 1)->time_s < kDense) return;
     if (energy < *(after - 1)->energy_j || energy > *after->energy_j) return;
     PowerSample sample;
@@ -84,7 +85,7 @@ std::vector<PowerSample> known_energies(const std::vector<PowerSample>& course) 
   return out;
 }
 
-/// By the counter. Whether there is one.
+/// Uses the counter; false if there is none.
 bool add_counted(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
   const std::vector<PowerSample> known = known_energies(course);
   const auto from = reading_at(known, &PowerSample::energy_j, begin),
@@ -101,7 +102,7 @@ bool add_counted(const std::vector<PowerSample>& course, double begin, double en
   return true;
 }
 
-/// By readings that are averages over the last second.
+/// Uses readings that average over the last second.
 void add_averaged(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
   if (end - begin < kLeastAveraged) {
     use.refused = "there is no energy counter, and power readings lag by about 1 s: less than 2 s say too little";

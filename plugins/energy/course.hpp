@@ -1,4 +1,4 @@
-// The course of a GPU's energy, power and clock, and what it says of a stretch of time.
+// Energy, power and clock of a GPU over time, and their values for a stretch of time.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +8,27 @@
 
 namespace assay::energy {
 
-/// One sample; what was not read is empty.
+/// One sample; missing values are empty.
 struct PowerSample {
   double time_s = 0;  ///< since the epoch
   std::optional<double> energy_j, power_w, sm_mhz, throttled;
 };
 
-/// What samples say of [begin, end].
+/// Results for [begin, end] from the samples.
 struct StretchUse {
   std::optional<double> joules, mean_w, sm_mhz, throttled_ratio;
   std::size_t samples = 0;  ///< within the stretch
-  std::string method;       ///< how the energy was found
-  std::string refused;      ///< why there is no energy; empty: there is
+  std::string method;       ///< method used for the energy
+  std::string refused;      ///< why the energy is unknown; empty: it is known
 };
 
-/// `course` rises in time. The energy is the difference of the counter, interpolated at both ends between the samples
-/// at which it had moved on (every 100 ms on an H100), which it must have done five times in the stretch. A counter
-/// that was read less often is also known whole seconds away from a reading, by the power readings in between. Without
-/// a counter it is put together of power readings, which NVML averages over the last second: E(b) - E(a) is the sum of
-/// the readings at b, b - 1 s, ..., and of the rest of less than a second by the reading one second after a. That is
-/// refused for less than 2 s, and without samples up to 1 s after the stretch. Fewer than five samples in the stretch
-/// are refused.
+/// `course` must be sorted by time. The energy is the difference of the counter, interpolated at both ends between the
+/// samples at which it changed (every 100 ms on an H100); it must have changed five times in the stretch. A counter
+/// that was read less often is also known at whole seconds from a reading, through the power readings in between.
+/// Without a counter the energy is computed from power readings, which NVML averages over the last second: E(b) - E(a)
+/// is the sum of the readings at b, b - 1 s, ..., plus the remainder of less than a second from the reading one second
+/// after a. This requires at least 2 s, and samples up to 1 s after the stretch. Always requires five samples in the
+/// stretch.
 StretchUse use_of(const std::vector<PowerSample>& course, double begin, double end);
 
 }  // namespace assay::energy

@@ -1,4 +1,4 @@
-// What a run took of energy, at which clock, and whether it was throttled, from samples that stand beside the profiles.
+// Energy and clock of a run, and whether it was throttled, from samples recorded next to the profiles.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -17,7 +17,7 @@
 namespace assay::energy {
 namespace {
 
-constexpr std::string_view kSheet = "power";           // [[sheet]] id; a recording has one
+constexpr std::string_view kSheet = "power";           // [[sheet]] id; recordings have one
 constexpr std::string_view kWindow = "energy.window";  // attribute: begin and end, ns since the epoch
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
@@ -49,7 +49,7 @@ std::optional<Window> window_of(const StudyView& view, std::size_t r) {
   return Window{static_cast<double>(*begin) / 1e9, static_cast<double>(*end) / 1e9};
 }
 
-/// A run that took longer than the other runs of its cell while it was throttled and they were not: that is its cause.
+/// Runs that took longer than the others of their cell while only they were throttled, which explains the difference.
 class SlowRuns {
  public:
   SlowRuns(const StudyView& view, const std::vector<RunUse>& uses) : view_(view), uses_(uses) {
@@ -63,7 +63,7 @@ class SlowRuns {
     double time = 0;
   };
   static constexpr std::size_t kLeastRuns = 3;
-  static constexpr double kLonger = 1.05, kSpreads = 3;  // than the others' median, and beyond their range
+  static constexpr double kLonger = 1.05, kSpreads = 3;  // relative to the others' median, and beyond their range
   static constexpr double kMoreThrottled = 0.05;         // share of samples
 
   void compare(const Runs& reports) {
@@ -82,7 +82,7 @@ class SlowRuns {
     for (const Run& other : all) {
       if (other.use == run.use) continue;
       times.push_back(other.time);
-      if (!other.use->use.throttled_ratio) return;  // this one may not have been the only one
+      if (!other.use->use.throttled_ratio) return;  // possibly not the only one throttled
       throttled.push_back(*other.use->use.throttled_ratio);
       if (other.use->use.sm_mhz) clocks.push_back(*other.use->use.sm_mhz);
     }
@@ -104,8 +104,7 @@ class SlowRuns {
   std::vector<std::string> sentences_;
 };
 
-/// The energies of the runs are unlike for a reason that is known: "block_002/run_a (throttled in 40 % of its
-/// samples)".
+/// The energies of the runs differ for a known reason: "block_002/run_a (throttled in 40 % of its samples)".
 std::string throttled_text(const StudyView& view, const std::vector<RunUse>& runs) {
   std::vector<std::string> names;
   std::size_t unknown = 0;

@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::string_view kGpu = "gpu ";
 
-/// The number that a text begins with: "74.31 W", "-3".
+/// The number at the start of a text: "74.31 W", "-3".
 std::optional<double> leading_number(std::string_view text) {
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   return problem == std::errc() ? std::optional(value) : std::nullopt;
 }
 
-/// A column by one of several names, with '_' for '.' and without a unit ("power.draw [W]" is power_draw), and the
-/// factor to our unit.
+/// A column with alternative names, with '_' for '.' and without unit ("power.draw [W]" is power_draw), and the factor
+/// to our unit.
 struct Name {
   std::string_view text;
   double factor = 1;
@@ -58,9 +58,9 @@ class Column {
   Name found_;
 };
 
-/// 0 or 1 of a number, of NVML's reasons ("0x0000000000000004"), or of amd-smi's "THROTTLED".
+/// 0 or 1, from a number, NVML's reasons ("0x0000000000000004"), or amd-smi's "THROTTLED".
 std::optional<double> throttled_of(std::string_view text) {
-  // Power cap, slowdown by hardware, heat (software, hardware) and power brake.
+  // Power cap, hardware slowdown, thermal slowdown (software, hardware) and power brake.
   constexpr std::uint64_t kThrottling = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
   if (text == "THROTTLED" || text == "UNTHROTTLED") return text == "THROTTLED" ? 1 : 0;
   if (!text.starts_with("0x")) return leading_number(text);
@@ -70,7 +70,7 @@ std::optional<double> throttled_of(std::string_view text) {
   return (reasons & kThrottling) != 0 ? 1 : 0;
 }
 
-/// Whole numbers of a date: year, month, day, hour, minute.
+/// Integers of a date: year, month, day, hour, minute.
 bool parse_number(std::string_view& text, int& value, char after) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc()) return false;
@@ -96,7 +96,7 @@ std::optional<double> date_seconds(std::string_view text, bool& is_local) {
   return static_cast<double>(days) * 86400 + hour * 3600 + minute * 60 + *seconds;
 }
 
-/// Energy of readings of the moment: a counter of their sums.
+/// Integrates instantaneous readings into a counter.
 void integrate(std::vector<PowerSample>& samples) {
   double joules = 0;
   const PowerSample* last = nullptr;
@@ -115,8 +115,7 @@ std::size_t covered(const std::vector<PowerSample>& samples, const std::vector<W
   }));
 }
 
-/// How far the clock of the samples is ahead of UTC: a quarter of an hour or several, no zone if that covers as many
-/// windows.
+/// Offset of the samples' clock from UTC, a multiple of a quarter of an hour; 0 if that covers as many windows.
 double zone_of(const std::vector<PowerSample>& samples, const std::vector<Window>& windows) {
   constexpr int kQuarters = 14 * 4;
   double best = 0;
@@ -136,7 +135,7 @@ std::optional<double> seconds_of(std::string_view text, bool& is_local, double p
   std::int64_t whole = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), whole);
   if (problem != std::errc()) return std::nullopt;
-  constexpr double kSecondsBelow = 1e11;  // s until the year 5138, ms until then, and so on
+  constexpr double kSecondsBelow = 1e11;  // a number below is in s (until the year 5138), then in ms, and so on
   double value = end == text.data() + text.size() ? static_cast<double>(whole) : leading_number(text).value_or(0);
   if (per_second > 0) return value / per_second;
   while (std::abs(value) >= kSecondsBelow) value /= 1e3;

@@ -1,4 +1,4 @@
-// Samples of GPUs from sheets: power.csv of a recording, CSVs of nvidia-smi and of amd-smi.
+// Samples of GPUs from sheets: power.csv of a recording, CSVs of nvidia-smi and amd-smi.
 #pragma once
 
 #include <map>
@@ -11,38 +11,39 @@
 
 namespace assay::energy {
 
-/// Begin and end of what was measured in a run, s since the epoch.
+/// Begin and end of the measured part of a run, s since the epoch.
 struct Window {
   double begin = 0, end = 0;
 };
 
-/// What sheets say, by run.
+/// Samples from all sheets, by run.
 class Courses {
  public:
-  /// `time`: column of the times; empty: time_ns, else timestamp. A sheet without times or readings is passed over.
+  /// `time`: name of the time column; empty: time_ns or else timestamp. Sheets without times or readings are skipped.
   void add(const Sheet& sheet, std::string_view time);
-  /// Sorts the samples, and moves times without a zone to the one in which they cover the windows: nvidia-smi writes
-  /// the local time of its machine.
+  /// Sorts the samples and converts local times to the zone in which they cover the windows: nvidia-smi writes local
+  /// time.
   void assign_windows(const std::vector<Window>& windows);
 
   [[nodiscard]] bool empty() const { return courses_.empty(); }
-  /// Samples of the run that a report is of: "block_001/run_a" of ".../block_001/run_a.sqlite". Without names of runs
+  /// Samples for the run of a report: "block_001/run_a" for ".../block_001/run_a.sqlite". If the sheet names no runs,
   /// those of the only GPU. Null: none.
   [[nodiscard]] const std::vector<PowerSample>* samples_of(std::string_view path) const;
-  /// GPUs named by a sheet of several, none of which can be matched to a run; 0: no such sheet.
+  /// Number of GPUs in a sheet with several, none of which can be matched to a run; 0: no such sheet.
   [[nodiscard]] std::size_t rival_gpus() const;
 
  private:
   struct Course {
     std::vector<PowerSample> samples;
     bool is_local = false;      ///< times without a zone
-    bool is_momentary = false;  ///< power readings are of the moment, not averages of a second
+    bool is_momentary = false;  ///< power readings are instantaneous rather than averages of a second
   };
-  std::map<std::string, Course> courses_;  ///< by run; by GPU ("gpu 0") if a sheet names no runs
+  std::map<std::string, Course> courses_;  ///< by run, or by GPU ("gpu 0") if a sheet names no runs
 };
 
-/// Seconds since the epoch, of a number or a date ("2026/11/27 05:30:00.123", "2026-11-27T05:30:00Z"). `is_local`: set
-/// if it is a date without a zone. `per_second`: units of a number in a second; 0: s, ms, us or ns by its size.
+/// Seconds since the epoch from a number or a date ("2026/11/27 05:30:00.123", "2026-11-27T05:30:00Z"). `is_local`: set
+/// if it is a date without a zone. `per_second`: units per second of a number; 0: s, ms, us or ns according to its
+/// size.
 std::optional<double> seconds_of(std::string_view text, bool& is_local, double per_second = 0);
 
 }  // namespace assay::energy

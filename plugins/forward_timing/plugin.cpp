@@ -1,4 +1,4 @@
-// One forward pass (or step) as the GPU, the host and the program itself timed it, and whether they agree.
+// The duration of one forward pass (or step) as measured by GPU, host and program, and whether the three agree.
 #include "assay/output.hpp"
 #include "assay/sdk.hpp"
 #include "times.hpp"
@@ -8,13 +8,13 @@ namespace {
 
 struct Design {
   std::vector<std::string> metrics;  ///< of the trace
-  std::string host;                  ///< the one of them that is host time
-  std::string device;                ///< the one that is GPU time
+  std::string host;                  ///< the metric of host time
+  std::string device;                ///< the metric of GPU time
   Columns columns;
   double within = 0, open_above = 0;  ///< see `agreement`
 };
 
-constexpr std::size_t kMostEvidence = 12;  // the table has them all
+constexpr std::size_t kMostEvidence = 12;  // the table has the rest
 
 std::string_view word(Agreement a) {
   switch (a) {
@@ -45,14 +45,14 @@ Agreement agreement_with(const Design& design, const ReportTimes& times, std::si
   return agreement(times.program.time->time, *times.traced[metric], design.within, design.open_above);
 }
 
-/// "x/results.json says 20 ms", of every other row that is of the same run.
+/// "x/results.json says 20 ms", for every other row of the same run.
 std::string disagreeing(const ProgramTimes& program) {
   std::vector<std::string> said;
   for (const ProgramTime& other : program.others) said.push_back(other.source + " says " + time_text(other.time.ns));
   return listed(said);
 }
 
-/// What was counted over the reports.
+/// Counts over the reports.
 struct Counts {
   std::size_t with_program = 0, ahead = 0, compared = 0, told_twice = 0;
   std::vector<std::size_t> agrees, open;
@@ -118,7 +118,7 @@ Finding answer(const Design& design, const std::vector<ReportTimes>& times, doub
   return finding;
 }
 
-/// Of reports with a program's own time: how it stands to each traced time.
+/// For reports with a program's own time: its relation to each traced time.
 std::vector<Finding> evidence(const StudyView& view, const Design& design, const std::vector<ReportTimes>& times) {
   std::vector<Finding> out;
   for (const ReportTimes& t : times) {

@@ -14,8 +14,8 @@
 namespace assay::timing {
 namespace {
 
-constexpr std::size_t kEnough = 20;  // passes for a bootstrap
-/// Standard error of the median over that of the mean, for many values of a normal distribution.
+constexpr std::size_t kEnough = 20;  // passes needed for a bootstrap
+/// Standard error of the median relative to that of the mean, for many normally distributed values.
 const double kMedianFactor = std::sqrt(std::numbers::pi / 2);
 
 template <class Middle>
@@ -40,7 +40,7 @@ Estimate estimate_of(std::span<const double> passes, double level, double studen
 std::string_view last_part(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.size() - last_part(path).size()); }
 
-/// A path without what only says of which kind the file is, as the host tells runs by.
+/// A path without its file type extensions, as used by the host to distinguish runs.
 std::string_view without_extension(std::string_view path) {
   constexpr std::string_view kKnown[] = {".pt.trace.json.gz", ".pt.trace.json", ".json.gz", ".json",
                                          ".sqlite",           ".nsys-rep",      ".qdrep",   ".ncu.raw.csv",
@@ -51,13 +51,13 @@ std::string_view without_extension(std::string_view path) {
   return at == std::end(kKnown) ? path : path.substr(0, path.size() - at->size());
 }
 
-/// Whether `name`, which may begin with folders, ends the path of a run: "a/b" does "x/a/b" but not "xa/b".
+/// Whether `name`, possibly with folders, is a suffix of the path of a run: "a/b" for "x/a/b" but not for "xa/b".
 bool names(std::string_view name, std::string_view run) {
   if (name.empty() || !run.ends_with(name)) return false;
   return run.size() == name.size() || run[run.size() - name.size() - 1] == '/';
 }
 
-/// A row that may be meant for a report.
+/// A row that may refer to a report.
 struct Candidate {
   Sheet sheet;
   std::size_t row;
@@ -80,7 +80,7 @@ std::optional<ProgramTime> time_in(const Candidate& from, const Columns& columns
   return ProgramTime{single_value(*seconds / *count * kNsPerS), false, source};
 }
 
-/// The rows of all sheets, and which reports each may mean.
+/// The rows of all sheets, and the reports that each may refer to.
 class Rows {
  public:
   Rows(const StudyView& view, const std::vector<std::size_t>& reports, const Columns& columns)
@@ -114,7 +114,7 @@ class Rows {
   }
 
  private:
-  /// Adds a row to the reports that it may mean, those in nearer folders first.
+  /// Adds a row to the reports that it may refer to, those in nearer folders first.
   void add_candidate(const Candidate& row, std::string_view name) {
     const std::string_view wanted = without_extension(name);
     for (std::size_t i = 0; i < reports_.size(); ++i) {
@@ -131,7 +131,7 @@ class Rows {
     }
   }
 
-  /// Of a row that is the nearest one of several runs nobody can say which it means.
+  /// Removes rows that are the nearest one of several runs, since they are ambiguous.
   void leave_out_ambiguous() {
     std::map<std::pair<std::string_view, std::size_t>, std::set<std::string>> nearest_of;
     const auto key = [](const Candidate& c) { return std::pair(c.sheet.path(), c.row); };
@@ -161,7 +161,7 @@ class Rows {
   const std::vector<std::size_t>& reports_;
   const Columns& columns_;
   std::vector<std::vector<Candidate>> of_report_;
-  std::map<std::size_t, std::set<std::string>> elsewhere_;  ///< sheets of other folders with a row of that name
+  std::map<std::size_t, std::set<std::string>> elsewhere_;  ///< sheets in other folders with a row of that name
   std::map<std::size_t, std::string> ambiguous_;
   bool any_sheet_ = false;
 };

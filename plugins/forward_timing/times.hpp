@@ -1,4 +1,4 @@
-// Times of one pass as the device, the host and the program itself saw it.
+// Durations of a pass as measured by the device, the host and the program itself.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace assay::timing {
 
-/// A time with the interval of itself, not of the single passes. Of one pass, or of passes timed together, nothing
-/// tells how far it may be off: `low` and `high` are `ns` then.
+/// A time with its confidence interval, which is not the range of single passes. For a single pass, or passes timed
+/// together, the error is unknown: then `low` and `high` equal `ns`.
 struct Estimate {
   double ns = 0;
   double low = 0, high = 0;
@@ -22,54 +22,54 @@ struct Estimate {
 
 Estimate single_value(double ns);
 
-/// Median and mean of passes in the order in which they ran. From 20 passes on the interval is a block bootstrap, which
-/// passes that depend on their neighbours widen; of fewer it is that of Student on their spread.
+/// Median and mean of passes in execution order. From 20 passes on, the interval is a block bootstrap, which accounts
+/// for dependence between neighbours; with fewer it is Student's interval.
 Estimate median_of(std::span<const double> passes, double level);
 Estimate mean_of(std::span<const double> passes, double level);
 
-/// How one time stands to another.
+/// Relation between two times.
 enum class Agreement { kAgrees, kLonger, kShorter, kOpen };
 
-/// The difference agrees with none when it is less than `within` of `traced`, or when it is no more than both
-/// uncertainties together and these are less than `open_above` of `traced`; larger ones leave it open.
+/// The times agree if they differ by less than `within` of `traced`, or by no more than both uncertainties together,
+/// provided those are less than `open_above` of `traced`; larger uncertainties leave it open.
 Agreement agreement(const Estimate& program, const Estimate& traced, double within, double open_above);
 
-/// Columns of the sheet in which a program wrote what it measured.
+/// Columns of the sheet in which a program wrote its own measurements.
 struct Columns {
-  std::string sheet, name;         ///< `name` holds the report's file name without extension
-  std::string steps_ms;            ///< list of the times of single passes, in ms
-  std::string elapsed_s, batches;  ///< seconds of all passes, and their number
+  std::string sheet, name;         ///< `name` contains the report's file name without extension
+  std::string steps_ms;            ///< list of durations of single passes, in ms
+  std::string elapsed_s, batches;  ///< total seconds of all passes, and their number
 };
 
-/// The time of a pass by one row of a sheet.
+/// The duration of a pass from one row of a sheet.
 struct ProgramTime {
   Estimate time;
-  bool by_step = false;  ///< median of passes timed one by one; else the mean of passes timed together
+  bool by_step = false;  ///< median of passes timed individually; false: mean of passes timed together
   std::string source;    ///< path of the sheet
 };
 
-/// What the sheets say of one report.
+/// The program's own times for one report.
 struct ProgramTimes {
-  std::optional<ProgramTime> time;  ///< of the nearest sheet
-  std::vector<ProgramTime> others;  ///< of other rows for the same run that say another time
-  std::string why_not;              ///< a clause; empty when there is a time
+  std::optional<ProgramTime> time;  ///< from the nearest sheet
+  std::vector<ProgramTime> others;  ///< from other rows for the same run that differ
+  std::string why_not;              ///< a clause; empty if there is a time
 };
 
-/// Rows for every report of `reports` (rows of Study::reports), in their order. A sheet speaks for the reports in its
-/// own folder and below, as the files of runners do; of several the one in the nearest folder counts. A row whose name
-/// fits several of these reports, none of which has a nearer one, says nothing of any.
+/// One entry for every report of `reports` (rows of Study::reports), in order. A sheet applies to reports in its own
+/// folder and below, as the files of runners do; of several sheets the nearest counts. A row whose name matches several
+/// reports without a nearer one is ambiguous and ignored.
 std::vector<ProgramTimes> program_times(const StudyView& view, const std::vector<std::size_t>& reports,
                                         const Columns& columns);
 
 struct ReportTimes {
   std::size_t report = 0;
-  /// By metric of the design: the mean of the passes where the program timed them together, else their median. A fact
-  /// without samples has its value, whichever it is.
+  /// By metric of the design: the mean of the passes if the program timed them together, otherwise their median. A fact
+  /// without samples provides its value in both cases.
   std::vector<std::optional<Estimate>> traced;
   ProgramTimes program;
 };
 
-/// Times of every report of the question that has one of the metrics, by report.
+/// Times of every report of the question with one of the metrics, by report.
 std::vector<ReportTimes> times_of(const StudyView& view, const std::vector<std::string>& metrics,
                                   const Columns& columns);
 

@@ -8,7 +8,7 @@
 
 namespace assay::gpu_metrics {
 
-/// "1509 MHz"; empty: not known.
+/// "1509 MHz"; empty: unknown.
 std::string megahertz(double hertz);
 
 /// The parts of one GPU.

@@ -1,4 +1,4 @@
-// What gpu_metrics emits, and from which columns.
+// Metrics of gpu_metrics and their source columns.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace assay::gpu_metrics {
 
-/// Fewer samples give no value: how a part's ends cut them would decide it.
+/// With fewer samples there is no value: it would depend on where the ends of the part fall.
 inline constexpr std::size_t kMinSamples = 5;
 
 #define ASSAY_DIMS                                                                                                   \
@@ -55,10 +55,10 @@ inline constexpr AttributeSpec kAttributes[] = {
     {"gpu_metrics.rules", "Version of the rules that gave the classes."},
 };
 
-/// A column of the table of samples, and the metric that it becomes.
+/// A column of the table of samples and its metric.
 struct Measure {
   const char *column, *metric, *title;
-  double scale = 0.01;  ///< of a value to the metric's unit: percents become shares
+  double scale = 0.01;  ///< factor from column to metric unit: percents become shares
   const char* unit = "ratio";
 };
 

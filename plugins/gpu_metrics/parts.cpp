@@ -12,9 +12,9 @@ namespace assay::gpu_metrics {
 namespace {
 
 constexpr std::string_view kCopies = "memory copies";
-/// Share of a sample's time in which kernels of a class must have run: less, and the sample is of others too.
+/// Minimum share of a sample's time with kernels of a class; below, the sample also belongs to others.
 constexpr double kOwned = 0.9;
-/// A sample after a longer pause than so many periods covers the pause, and belongs to nobody.
+/// A sample after a pause longer than this many periods covers the pause and is not used.
 constexpr std::int64_t kLongestPeriod = 3;
 
 std::size_t count_of(const std::vector<SampleRange>& ranges) {
@@ -46,7 +46,7 @@ class RangeParts {
     step_ = step_node(report);
   }
 
-  /// The `most` paths with the most samples, parents before their children.
+  /// The `most` paths with the most samples, parents before children.
   [[nodiscard]] std::vector<Part> paths(std::size_t most) const {
     std::vector<std::vector<SampleRange>> joined;
     for (const auto& ranges : of_node_) joined.push_back(merged(ranges));
@@ -62,7 +62,7 @@ class RangeParts {
     return out;
   }
 
-  /// All steps together and each alone; nothing where there are none.
+  /// All steps together, and each alone; empty if there are none.
   [[nodiscard]] std::vector<Part> steps() const {
     if (step_ == kNone || of_node_[index(step_)].empty()) return {};
     Part part{.key = "step", .value = std::string(tree_.name(step_)), .title = "steps"};
@@ -90,7 +90,7 @@ class RangeParts {
     }
   }
 
-  /// The node of the iterations of the question, else of the ranges that the SDK takes for steps; kNone: none.
+  /// The node of the question's iterations, or of the ranges that the SDK recognises as steps; kNone: none.
   [[nodiscard]] Row step_node(const Report& report) const {
     Row found = kNone;
     const IterationTable* iterations = report.iterations;
@@ -117,12 +117,12 @@ class RangeParts {
   Row step_ = kNone;
 };
 
-/// Which samples are of one class alone.
+/// Finds samples that belong to a single class.
 class ClassCover {
  public:
   explicit ClassCover(const DeviceSamples& samples) : samples_(samples), longest_(kLongestPeriod * samples.period()) {}
 
-  /// Work of a class, in any order of the classes and by start within each.
+  /// Work of a class: any order of classes, sorted by start within each.
   void add(const std::string& name, std::int64_t start, std::int64_t end) {
     const std::vector<std::int64_t>& times = samples_.times;
     Cover& cover = covers_[name];
@@ -194,7 +194,7 @@ std::vector<Part> class_parts(const Report& report, const DeviceSamples& samples
   return cover.parts();
 }
 
-/// Sums and numbers of the values of a column up to each sample of a GPU.
+/// Prefix sums and counts of a column over the samples of a GPU.
 class RunningSums {
  public:
   RunningSums(const Column<std::int64_t>& column, const DeviceSamples& samples)
@@ -205,7 +205,7 @@ class RunningSums {
       counts_[i + 1] = counts_[i] + (value == kNoCell ? 0U : 1U);
     }
   }
-  /// Mean over the samples of all ranges; NaN: fewer than kMinSamples have a value.
+  /// Mean over the samples of all ranges; NaN if fewer than kMinSamples have a value.
   [[nodiscard]] double mean(std::span<const SampleRange> ranges) const {
     double sum = 0;
     std::size_t count = 0;

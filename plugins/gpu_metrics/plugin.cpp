@@ -1,4 +1,4 @@
-// What the GPU's own counters say, sampled while the program ran: by range, step and class of kernels.
+// The GPU's own counters, sampled while the program ran: by range, step and class of kernels.
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
@@ -31,7 +31,7 @@ class GpuMetrics {
 
   void analyze(const Report& report, ReportSink& sink) const {
     const DeclaredTable* table = report.table("gpu_metrics");
-    if (table == nullptr || table->rows == 0) return;  // most profiles: nothing that they lack
+    if (table == nullptr || table->rows == 0) return;  // most profiles have no samples, which is not an omission
     std::vector<DeviceParts> devices;
     for (const DeviceSamples& samples : samples_by_device(*table)) {
       DeviceParts one{samples.device, measure_parts(report, *table, samples, classes_, rows_)};

@@ -10,7 +10,7 @@ namespace assay::gpu_metrics {
 namespace {
 
 constexpr std::size_t kMaxFindings = 5;
-/// A clock that is lower by less is the step to the next frequency.
+/// A smaller drop of the clock is a step to the neighbouring frequency.
 constexpr double kFalls = 0.97;
 constexpr double kLoaded = 0.5;
 

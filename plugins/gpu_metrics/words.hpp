@@ -1,4 +1,4 @@
-// What the samples say, in sentences.
+// Sentences about the samples.
 #pragma once
 
 #include <string>
@@ -9,8 +9,7 @@
 
 namespace assay::gpu_metrics {
 
-/// What load does to the clock: where it is lowest, and how high it is elsewhere. Empty: it is about the same
-/// everywhere, or not known.
+/// The effect of load on the clock: where it is lowest, and its value elsewhere. Empty: about constant, or unknown.
 std::string clock_text(const DeviceParts& device);
 
 std::vector<Finding> findings(const StudyView& view);

@@ -1,4 +1,4 @@
-// Time in which the program was compiled while it was recorded.
+// Time spent compiling the program during the recording.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,16 @@
 
 namespace assay::idle {
 
-/// Names of ranges and functions in which XLA compiles, of JAX's profiler and as Nsight Systems records them.
+/// Names of ranges and functions in which XLA compiles, as recorded by JAX's profiler and by Nsight Systems.
 inline constexpr std::string_view kCompilations = "XlaCompile*, PJRT_Client_Compile*, *backend_compile*";
 
 struct CompilationTime {
-  std::int64_t compiled = 0;  ///< ns in which any thread was in a range, span or operator of such a name
-  std::int64_t capture = 0;   ///< of so many: from the first range or call to the last, as work on a device comes late
+  std::int64_t compiled = 0;  ///< ns during which some thread was in a range, span or operator with such a name
+  std::int64_t capture = 0;   ///< of this many: from the first range or call to the last; excludes the start, since
+                              ///< device work begins late
 };
 
-/// In a named window: of it.
+/// In a named window: of that window.
 CompilationTime compilation_time(const Report& report, const std::vector<std::string>& names);
 
 }  // namespace assay::idle

@@ -1,4 +1,4 @@
-// Idle time of the device inside the steps of a run, by cause: what lies between steps is no step's.
+// Idle time of the device inside the steps of a run, by cause, without time between steps.
 #pragma once
 
 #include <span>
@@ -12,13 +12,13 @@ namespace assay::idle {
 
 class StepIdle {
  public:
-  /// Steps as find_steps knows them, by names, iterations or what repeats; a capture without any has none.
+  /// Steps as in find_steps, by names, iterations or repetition; empty without any.
   StepIdle(const Report& report, const std::vector<std::string>& names);
 
   [[nodiscard]] bool any() const { return !steps_.empty(); }
-  /// ns of all steps, each instant once.
+  /// ns covered by all steps.
   [[nodiscard]] std::int64_t window() const { return measure(steps_); }
-  /// Adds the parts of a gap that lie in steps.
+  /// Adds the parts of a gap inside steps.
   void add(const Gap& gap, const ThreadCalls& calls);
   [[nodiscard]] const CauseTimes& times() const { return times_; }
 

@@ -1,4 +1,4 @@
-// Why the device was idle: every instant without device work, by what it waited for.
+// Why was the device idle? Assigns every instant without device work to the cause it waited for.
 #include <map>
 
 #include "assay/detail/idle.hpp"
@@ -148,7 +148,7 @@ class IdleCauses {
   }
 
  private:
-  /// Gaps of one device by time, with their causes.
+  /// Gaps of one device in time order, with their causes.
   struct DeviceGapList {
     std::vector<Gap> gaps;
     std::vector<CauseTimes> causes;

@@ -10,7 +10,7 @@ namespace {
 
 double share(const ReportIdle& r, Cause cause) { return r.times[static_cast<std::size_t>(cause)] / r.total(); }
 
-/// Reports of which that cause takes the most idle time.
+/// Reports in which that cause takes the most idle time.
 std::vector<const ReportIdle*> led_by(const std::vector<ReportIdle>& reports, Cause cause) {
   std::vector<const ReportIdle*> out;
   for (const ReportIdle& r : reports) {
@@ -38,12 +38,12 @@ Finding finding_of(Cause cause, const std::vector<const ReportIdle*>& led, std::
   return f;
 }
 
-/// Share of the idle time from which a wait is named to people; the facts hold all.
+/// Share of the idle time from which a wait is mentioned in the text; the facts have all.
 constexpr double kWorthSaying = 0.01;
 
 std::string milliseconds(double ns) { return printed(ns < 100e6 ? "%.3g ms" : "%.0f ms", ns / 1e6); }
 
-/// What waits, and what helps.
+/// Descriptions of what waits, and of the remedy.
 struct WaitWords {
   std::string_view what, remedy;
 };

@@ -1,4 +1,4 @@
-// What idle time says to people.
+// Texts about idle time.
 #pragma once
 
 #include <array>
@@ -10,10 +10,10 @@
 
 namespace assay::idle {
 
-/// Idle time of one report, as the facts give it.
+/// Idle time of one report, from its facts.
 struct ReportIdle {
   std::size_t report = 0;
-  double window = 0;                    ///< ns, times the devices
+  double window = 0;                    ///< ns times number of devices
   std::array<double, kCauses> times{};  ///< ns
   std::vector<std::int64_t> evidence;   ///< rows of Study::facts
   [[nodiscard]] double total() const;
@@ -24,7 +24,7 @@ struct ReportIdle {
 std::string_view cause_words(Cause cause);
 
 std::vector<Finding> findings(const std::vector<ReportIdle>& reports, const StudyView& view);
-/// What calls that hold the host up cost, one finding a kind that took 1 % of the idle time of any report.
+/// The cost of calls that block the host, one finding per kind that took 1 % of the idle time of some report.
 std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const StudyView& view);
 Table cause_table(const std::vector<ReportIdle>& reports, const StudyView& view);
 Table stretch_table(std::string id, std::string title, const std::vector<Stretch>& stretches);

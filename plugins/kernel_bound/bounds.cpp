@@ -25,7 +25,7 @@ BoundRow row_of(const Report& report, Row group, const SpeedOfLight& speed, cons
   return row;
 }
 
-/// Gives the rows the times of the report's kernels, and counts what has no row.
+/// Weights the rows by the times of the report's kernels, and counts kernels without a row.
 void weigh_by_kernels(const Report& report, const NameRules& rules, std::map<Row, BoundRow>& rows, Bounds& out) {
   const KernelTable& kernels = *report.kernels;
   std::map<StringId, std::string> classes;

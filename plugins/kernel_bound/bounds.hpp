@@ -15,49 +15,49 @@
 
 namespace assay::bound {
 
-/// Kernels of one name and launch shape that ncu measured.
+/// Kernels with one name and launch shape that ncu measured.
 struct BoundRow {
   std::string kernel;  ///< base name
   std::string kernel_class, tensor_cores;
-  std::string grid, block;  ///< "224 x 1 x 1"; empty where not known
+  std::string grid, block;  ///< "224 x 1 x 1"; empty if unknown
   SpeedOfLight speed;
-  BoundTimes bounds;                 ///< of its launches, shares of their time
-  roofline::LaunchCounters counted;  ///< mean of a launch
-  roofline::RoofTimes roof;          ///< of those of which FLOPs, bytes and peaks are known
-  std::int64_t launches = 0;         ///< in the report; without one: that ncu measured
+  BoundTimes bounds;                 ///< of its launches, as shares of their time
+  roofline::LaunchCounters counted;  ///< mean per launch
+  roofline::RoofTimes roof;          ///< for launches with known FLOPs, bytes and peaks
+  std::int64_t launches = 0;         ///< in the report; without a report, the number ncu measured
   double time = 0;                   ///< of those, ns
 
   [[nodiscard]] std::optional<double> flops() const;
   [[nodiscard]] std::optional<double> dram_bytes() const;
   [[nodiscard]] std::optional<double> l2_bytes() const;
-  /// FLOPs a byte of DRAM, FLOPs/s, and the least time over the measured one: where the launch is in the roofline.
+  /// FLOPs per byte of DRAM, FLOPs/s, and the ratio of minimum to measured time: the position in the roofline.
   [[nodiscard]] std::optional<double> intensity() const;
   [[nodiscard]] std::optional<double> flops_per_s() const;
   [[nodiscard]] std::optional<double> roof_share() const;
 };
 
 struct Bounds {
-  bool joined = false;                        ///< weights are GPU times of the report; else durations that ncu measured
-  std::vector<BoundRow> rows;                 ///< with time, most first; of equals by name and shape
+  bool joined = false;                        ///< weights are GPU times of the report; false: durations measured by ncu
+  std::vector<BoundRow> rows;                 ///< rows with time, longest first; equal ones by name and shape
   double without_counters = 0;                ///< ns of kernels of the report that ncu did not measure
-  std::map<std::string, BoundTimes> classes;  ///< those too, as unknown
+  std::map<std::string, BoundTimes> classes;  ///< those included, as unknown
   BoundTimes all;
-  roofline::Peaks peaks;       ///< of the device that was counted
-  std::int64_t profiled = 0;   ///< launches that ncu measured
-  std::int64_t unmatched = 0;  ///< of those: no kernel in the window is like them
-  std::int64_t untimed = 0;    ///< of those, without a report: no duration was measured
+  roofline::Peaks peaks;       ///< of the profiled device
+  std::int64_t profiled = 0;   ///< launches measured by ncu
+  std::int64_t unmatched = 0;  ///< of those: without a similar kernel in the window
+  std::int64_t untimed = 0;    ///< of those, without a report: without a measured duration
 };
 
-/// Needs profiled and counters; kernels with names, of the window, where present. `device`: in the place of what the
-/// counters say of it; empty: that.
+/// Requires profiled and counters; uses named kernels of the window if present. `device`: replaces the device in the
+/// counters; empty: uses that.
 Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRules& tensor_cores, double threshold,
                       std::string_view device);
 
-/// A number of a kernel that is averaged, and the metric of the mean.
+/// A quantity averaged over kernels, and the metric of the mean.
 struct SpeedMean {
   std::optional<double> SpeedOfLight::* number;
   std::string_view metric;
-  std::string_view operation = {};  ///< of the dim "operation"; empty: the metric has none
+  std::string_view operation = {};  ///< for the dim "operation"; empty: the metric has none
 };
 inline constexpr SpeedMean kSpeedMeans[] = {
     {&SpeedOfLight::compute, "ncu.sm_throughput_ratio"},
@@ -71,11 +71,11 @@ inline constexpr SpeedMean kSpeedMeans[] = {
     {&SpeedOfLight::store_sectors, "ncu.sectors_per_request", "store"},
 };
 
-/// Means weighted by time, over the rows that have the counter.
+/// Time-weighted means over the rows that have the counter.
 class WeightedSpeed {
  public:
   void add(const BoundRow& row);
-  /// Of kSpeedMeans[mean]; nothing where no row with time has it.
+  /// For kSpeedMeans[mean]; empty if no row with time has it.
   [[nodiscard]] std::optional<double> mean(std::size_t mean) const;
 
  private:
@@ -85,9 +85,9 @@ class WeightedSpeed {
   std::array<Sum, std::size(kSpeedMeans)> sums_{};
 };
 
-/// What launches of several shapes did, each as often as it was measured.
+/// Totals over launches of several shapes, each as often as it was measured.
 struct LaunchSums {
-  /// A mean over launches; nothing where one of them lacks it.
+  /// Mean over launches; empty if one of them lacks the value.
   class Mean {
    public:
     void add(const std::optional<double>& value, double launches) {
@@ -107,7 +107,7 @@ struct LaunchSums {
   void add(const BoundRow& row);
   /// Only what `roof_share` needs.
   void add_roof(const BoundRow& row);
-  /// The sum of least times over that of durations, of launches that have both.
+  /// The sum of minimum times divided by the sum of durations, over launches that have both.
   [[nodiscard]] std::optional<double> roof_share() const {
     return measured_ > 0 ? std::optional(least_ / measured_) : std::nullopt;
   }

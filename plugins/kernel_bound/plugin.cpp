@@ -1,4 +1,4 @@
-// What bounds the kernels: compute, memory or latency, by the counters of Nsight Compute, weighted by GPU time.
+// What bounds the kernels: compute, memory or latency, from counters of Nsight Compute, weighted by GPU time.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -29,7 +29,7 @@ void add_points(const StudyView& view, const RunBounds& run, std::vector<rooflin
     const auto time = view.value(run.report, "ncu.duration_ns", dims);
     const auto share = view.value(run.report, "ncu.roof_ratio", dims);
     if (!bytes || !time || flops <= 0 || *bytes <= 0 || *time <= 0) return;
-    // The least time is the longer one, so that memory bounds where it is memory's.
+    // The minimum time is the longer of the two; memory bounds if it is memory's.
     const bool by_memory = share && bandwidth && kNs * *bytes / *bandwidth >= 0.999 * *share * *time;
     out.push_back({std::string(view.path(run.report)), dim_value(dims, "kernel").value_or(""), "",
                    !share      ? "roof not known"
@@ -40,7 +40,7 @@ void add_points(const StudyView& view, const RunBounds& run, std::vector<rooflin
   });
 }
 
-/// One point per kernel whose FLOPs, DRAM bytes and duration were counted; nothing without any.
+/// One point per kernel with measured FLOPs, DRAM bytes and duration; empty without any.
 std::optional<Plot> kernel_roofline(const StudyView& view, const std::vector<RunBounds>& runs) {
   using roofline::Rate;
   const std::size_t shown = std::min(runs.size(), kMostReports);

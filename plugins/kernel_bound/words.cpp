@@ -21,7 +21,7 @@ void read_classes(const StudyView& view, RunBounds& run) {
   });
 }
 
-/// "compute", or where launches are bound by several "compute 91 %, latency 9 %".
+/// "compute", or with several bounds "compute 91 %, latency 9 %".
 std::string bounds_text(const BoundTimes& shares) {
   std::vector<std::pair<double, std::string_view>> parts;
   for (const Bound bound : kAll) {

@@ -9,24 +9,24 @@
 
 namespace assay::bound {
 
-/// One row a kernel and launch shape, most time first.
+/// One row per kernel and launch shape, longest first.
 Table kernel_table(const Bounds& bounds);
 
-/// One report, read back from its facts.
+/// One report, restored from its facts.
 struct RunBounds {
   std::size_t report = 0;
   bool joined = false;
-  double profiled_share = 0;                                ///< of the GPU time of a report; 1 without one
-  double profiled = 0;                                      ///< launches that ncu measured
-  BoundTimes shares;                                        ///< of the time, in place of times
+  double profiled_share = 0;                                ///< of the GPU time of a report; 1 without a report
+  double profiled = 0;                                      ///< launches measured by ncu
+  BoundTimes shares;                                        ///< of the time
   std::vector<std::pair<std::string, BoundTimes>> classes;  ///< shares of each class's own time
   std::vector<std::int64_t> evidence;
 };
 
-/// The question's own reports that have counters.
+/// The question's own reports with counters.
 std::vector<RunBounds> runs_of(const StudyView& view);
 
-/// One finding a report.
+/// One finding per report.
 std::vector<Finding> findings(const StudyView& view, const std::vector<RunBounds>& runs, double threshold);
 
 /// One row per profile and class.

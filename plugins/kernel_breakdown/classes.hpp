@@ -1,4 +1,4 @@
-// What each kernel is, by the rules: its class, and whether it uses tensor cores.
+// Classifies kernels by rules: class and use of tensor cores.
 #pragma once
 
 #include <array>
@@ -19,14 +19,14 @@ struct Kind {
   std::size_t tensor_cores = 2;  ///< index into kTensorCoreUses
 };
 
-/// Remembers what it found out for a name, since names repeat by the thousand. Borrows all three.
+/// Caches results by name, since names repeat thousands of times. Refers to all three arguments.
 class Classifier {
  public:
   Classifier(const Report& report, const NameRules& classes, const NameRules& tensor_cores)
       : report_(&report), classes_(&classes), tensor_cores_(&tensor_cores) {}
 
   const Kind& kind_of(StringId name, std::int32_t device);
-  /// Number of classes, 'unknown' included, which is the last.
+  /// Number of classes including 'unknown', the last.
   [[nodiscard]] std::size_t class_count() const { return classes_->classes().size() + 1; }
   [[nodiscard]] std::string_view class_name(std::size_t index) const {
     return index + 1 < class_count() ? std::string_view(classes_->classes()[index]) : kUnknownClass;
@@ -45,17 +45,17 @@ class Classifier {
 struct Share {
   std::int64_t count = 0;
   std::int64_t time = 0;              ///< sum of durations, ns
-  std::vector<double> times, counts;  ///< in each iteration: ns, launches
+  std::vector<double> times, counts;  ///< per iteration: ns, launches
 };
 
 struct Breakdown {
   std::int64_t count = 0;
   std::int64_t time = 0;              ///< sum of durations, ns
   std::vector<Share> classes;         ///< by class index
-  std::array<Share, 3> tensor_cores;  ///< without the per-iteration part
+  std::array<Share, 3> tensor_cores;  ///< without per-iteration values
 };
 
-/// Sums over the kernels; `iterations` is the number of them, 0: no per-iteration part.
+/// Sums over the kernels. `iterations`: their number; 0: no per-iteration values.
 Breakdown break_down(std::span<const MeasuredKernel> kernels, std::size_t iterations, Classifier& classes);
 
 }  // namespace assay::breakdown

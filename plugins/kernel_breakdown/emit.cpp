@@ -20,7 +20,7 @@ double ratio(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-/// A fact with the dim `range` where there is one.
+/// A fact, with the dim `range` if there is one.
 void fact(ReportSink& sink, std::string_view metric, double value, std::string_view range) {
   range.empty() ? sink.fact(metric, value) : sink.fact(metric, value, {{"range", range}});
 }
@@ -37,7 +37,7 @@ std::vector<KernelRow> kernel_table(const Report& report, const KernelMeasuremen
     Group& group = groups[k.name];
     if (group.durations.empty()) {
       group.device = k.device;
-      group.durations.reserve(group.instances);  // of millions a growing vector holds twice as much
+      group.durations.reserve(group.instances);  // avoids that a growing vector of millions holds twice as much
     }
     group.durations.push_back(static_cast<double>(k.duration));
     group.time += k.duration;
@@ -85,7 +85,7 @@ void emit_breakdown(const Breakdown& breakdown, const Classifier& classes, std::
   for (std::size_t i = 0; i < breakdown.classes.size(); ++i) {
     const Share& share = breakdown.classes[i];
     const Dim dim{"class", classes.class_name(i)};
-    // The share of what no rule knows is shown even where it is nothing.
+    // the share of the unknown class is shown even if it is 0
     if (share.count == 0 && dim.value.view() != kUnknownClass) continue;
     fact(sink, "kernel_class.time_sum_ns", static_cast<double>(share.time), dim, range);
     fact(sink, "kernel_class.count", static_cast<double>(share.count), dim, range);

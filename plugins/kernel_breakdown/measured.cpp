@@ -7,7 +7,7 @@
 namespace assay::breakdown {
 namespace {
 
-/// Graph launches of which no kernel was traced.
+/// Graph launches whose kernels were not traced.
 void measure_hidden(const Report& report, Measure measure, const IterationsInside& iterations, KernelMeasurement& out) {
   if (report.graphs == nullptr) return;
   const GraphTable& graphs = *report.graphs;

@@ -1,4 +1,4 @@
-// Where kernel time goes: by kernel, by class, by NVTX range, and on tensor cores or not.
+// Distribution of kernel time: by kernel, by class, by NVTX range, and by use of tensor cores.
 #include <algorithm>
 #include <map>
 
@@ -18,7 +18,7 @@ constexpr std::size_t kMostBars = 60;
 constexpr std::size_t kMostClasses = 7;
 constexpr std::string_view kRest = "other classes";
 
-/// Classes beside the matrix products, largest on average first; those beyond kMostClasses are drawn together.
+/// The classes besides matrix products, largest on average first; those beyond kMostClasses are drawn together.
 std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   std::map<std::string, double> sums;
   for (const RunKernels& run : runs) {
@@ -31,7 +31,7 @@ std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   return names;
 }
 
-/// Shares of kernel time by class, one stacked bar a report. `runs` is not empty.
+/// Shares of kernel time by class, one stacked bar per report. `runs` must not be empty.
 Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& matmul) {
   const std::vector<std::string> classes = drawn_classes(runs);
   std::vector<std::string> reports, names;
@@ -217,7 +217,7 @@ class KernelBreakdown {
   }
 
  private:
-  /// Whether most of a report's GPU time is in no class; then that is said.
+  /// Whether most of a report's GPU time is outside of all classes; if so, a skip states that.
   bool leave_out(const RunKernels& run, StudySink& sink) const {
     if (run.hidden_share <= hidden_limit_) return false;
     sink.skip(static_cast<Row>(run.report),

@@ -16,8 +16,8 @@
 namespace assay::breakdown {
 namespace {
 
-constexpr std::size_t kSpelledOut = 8;     ///< profiles named one by one in a text; the tables hold all
-constexpr std::size_t kShownOfName = 100;  ///< characters of a kernel's name in a text
+constexpr std::size_t kSpelledOut = 8;     ///< profiles listed in a text; the tables have all
+constexpr std::size_t kShownOfName = 100;  ///< characters of a kernel name in a text
 constexpr std::string_view kRatio = "kernel_class.time_ratio";
 
 std::string fixed(double value, int digits) { return printed("%.*f", digits, value); }
@@ -25,16 +25,17 @@ std::string percents(double low, double high) { return low_to_high(100 * low, 10
 std::string number(double value) { return fixed(value, value == std::floor(value) ? 0 : 1); }
 std::string milliseconds(double ns) { return fixed(ns / 1e6, 1); }
 
-/// A demangled name without its return type, cut to a length that a line can hold.
+/// A demangled name without return type, truncated to fit a line.
 std::string shown(std::string_view name) {
   if (name.starts_with("void ")) name.remove_prefix(5);
   if (name.size() <= kShownOfName) return std::string(name);
   std::size_t end = kShownOfName;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;  // do not cut inside a UTF-8
+                                                                                      // character
   return std::string(name.substr(0, end)) + "…";
 }
 
-/// "a: ..., b: ..." over the first profiles, and how many more there are.
+/// "a: ..., b: ..." for the first profiles, and the number of others.
 template <class Describe>
 std::string spelled_out(const StudyView& view, const std::vector<RunKernels>& runs, Describe&& describe) {
   std::string text;
@@ -118,7 +119,7 @@ Finding tensor_cores(const StudyView& view, const std::vector<RunKernels>& runs)
   return finding;
 }
 
-/// What other threads launched inside named ranges, summed over the profiles.
+/// Kernels launched by other threads inside named ranges, summed over the profiles.
 std::vector<Finding> attributed_by_time(const StudyView& view, const std::vector<RunKernels>& runs) {
   struct Sum {
     double kernels = 0, time = 0, other_kernels = 0, other_time = 0;
@@ -226,7 +227,7 @@ Table share_table(const StudyView& view, const std::vector<RunKernels>& runs) {
 
 namespace {
 
-/// Whether the top kernels of all runs of both sides have one name.
+/// Whether the top kernels of all runs on both sides have the same name.
 bool same_top(const std::vector<RunKernels>& runs, const Stratum& stratum) {
   std::set<std::string_view> tops;
   for (const RunKernels& run : runs) {

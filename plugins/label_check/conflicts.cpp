@@ -1,4 +1,4 @@
-// Runs of the same labels that ran different programs: at least one of them is not what its name says.
+// Finds runs with the same labels that ran different programs: at least one of them is mislabelled.
 #include <array>
 #include <cmath>
 #include <map>
@@ -11,9 +11,10 @@
 namespace assay::labels {
 namespace {
 
-/// What labels show in a trace, whichever kernels a library chooses: a run that only chose others shows the same.
+/// What labels determine in a trace regardless of which kernels a library chooses: runs that differ only in that choice
+/// agree.
 enum Kind : std::size_t { kBytes, kRows, kWidths, kLaunches, kKinds };
-using Signature = std::array<std::string, kKinds>;  ///< empty: the trace does not say
+using Signature = std::array<std::string, kKinds>;  ///< empty: unknown from the trace
 constexpr std::array<const char*, kKinds> kWords = {
     "bytes copied to the device in an iteration", "blocks of kernels with one block per row",
     "blocks of kernels over rows times width", "launches of kernels with one block per row in an iteration"};
@@ -35,7 +36,7 @@ Signature signature_of(const Bench& bench, std::size_t report) {
   if (bench.graphs_hide_kernels(report)) return out;
   const auto iterations = bench.fact(report, "iteration.count");
   const Shapes shapes = shapes_of(bench.view(), report);
-  if (shapes.compiled) return out;  // what was left unfused is the compiler's choice
+  if (shapes.compiled) return out;  // which kernels stay unfused is the compiler's choice
   out[kRows] = numbers(shapes.rows, iterations);
   out[kWidths] = numbers(shapes.widths, iterations);
   if (const auto launches = shapes.row_launches(); launches && iterations && *iterations >= 1) {
@@ -62,7 +63,7 @@ class Conflicts {
     }
   }
 
-  /// Reports of one set of labels.
+  /// Reports with one set of labels.
   void check(const std::vector<std::size_t>& reports) {
     std::vector<Signature> seen;
     for (const std::size_t r : reports) seen.push_back(signature_of(bench_, r));
@@ -77,7 +78,7 @@ class Conflicts {
   }
 
  private:
-  /// Labels that say what they change, where no rule says it.
+  /// Labels that declare what they change and that no rule covers.
   [[nodiscard]] std::set<std::size_t> changing(std::uint32_t bit) const {
     std::set<std::size_t> out;
     for (std::size_t l = 0; l < bench_.labels(); ++l) {
@@ -99,7 +100,7 @@ class Conflicts {
   std::array<std::set<std::size_t>, kKinds> labels_;
 };
 
-/// What runs must share to be runs of one program.
+/// Key shared by runs of one program.
 std::string key_of(const Bench& bench, std::size_t report) {
   std::string key = bench.folder_of(report);
   for (std::size_t l = 0; l < bench.labels(); ++l) {
@@ -121,7 +122,7 @@ bool has_labels(const Bench& bench, std::size_t report) {
 void check_conflicts(Bench& bench, const Rules& rules) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t r = 0; r < bench.reports(); ++r) {
-    // Whoever is found out is no evidence against others; reports without labels are not runs of one program.
+    // A refuted label is no evidence against others; reports without labels are not runs of one program.
     if (bench.view().is_noise(r) || bench.doubted(r) || !has_labels(bench, r)) continue;
     groups[key_of(bench, r)].push_back(r);
   }

@@ -14,7 +14,7 @@ Expression::Values lookup(const LabelValues& values) {
   };
 }
 
-/// Tries one set of labels.
+/// Tests one set of labels.
 class Search {
  public:
   Search(const std::vector<Constraint>& constraints, const LabelValues& stated, const std::set<std::string>& labels)
@@ -46,7 +46,7 @@ class Search {
     }
   }
 
-  /// Constraints with the fewest open labels first, of those the exact ones.
+  /// Constraints with the fewest open labels first, among them the exact ones.
   static std::size_t weight(const Constraint& constraint, const std::set<std::string>& open) {
     return 2 * open.size() + (constraint.numbers.size() > 2 ? 1 : 0);
   }
@@ -59,7 +59,7 @@ class Search {
   }
 
   void keep() {
-    if (values_.size() != stated_.size()) return;  // a label of which no constraint speaks
+    if (values_.size() != stated_.size()) return;  // a label outside of all constraints
     const auto holds = [&](const Constraint& constraint) { return constraint.holds(values_); };
     if (!std::all_of(constraints_.begin(), constraints_.end(), holds)) return;
     LabelValues& solution = solutions_.emplace_back();
@@ -76,7 +76,7 @@ class Search {
     return out;
   }
 
-  /// Values of the one open label that fit a constraint.
+  /// Values of the single open label that satisfy a constraint.
   [[nodiscard]] std::set<std::int64_t> candidates(const Constraint& constraint, const std::string& label) const {
     std::set<std::int64_t> out;
     for (const Expression* rule : constraint.rules) {
@@ -95,7 +95,7 @@ class Search {
       const auto number = value > 0 ? gives(value) : std::nullopt;
       return number && *number >= low && *number <= high;
     };
-    // Beyond some value a divisor leaves nothing, and whatever is larger "explains" as much.
+    // Beyond some value a divisor yields nothing, and all larger values "explain" the number equally.
     const auto first = gives(1), last = gives(kMostTried);
     if (fits(kFarBeyond) || (first && last && *first == *last)) return;
     const bool falls = first && last && *first > *last;
@@ -118,7 +118,7 @@ class Search {
   std::vector<LabelValues> solutions_;
 };
 
-/// Whether labels take part in every constraint that the stated values miss.
+/// Whether labels occur in every constraint violated by the stated values.
 bool hits(const std::set<std::string>& labels, const std::vector<Constraint>& missed) {
   return std::all_of(missed.begin(), missed.end(), [&](const Constraint& constraint) {
     return std::any_of(constraint.rules.begin(), constraint.rules.end(), [&](const Expression* rule) {

@@ -1,5 +1,5 @@
-// Which labels of a report must be wrong: the smallest sets of labels that, with other values, explain all that its
-// trace shows (a minimum hitting set of the evidence that the stated values miss).
+// Finds the labels of a report that must be wrong: the smallest sets of labels that explain the whole trace if they
+// have other values (a minimum hitting set of the violated constraints).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace assay::labels {
 
 using LabelValues = std::map<std::string, std::int64_t>;
 
-/// A number of the trace that follows from labels: one of the rules must give a number of one of the ranges (both ends
-/// belong to it).
+/// A number of the trace that follows from labels: one of the rules must yield a number inside one of the ranges (ends
+/// included).
 struct Constraint {
   std::vector<const Expression*> rules;
   std::vector<std::pair<std::int64_t, std::int64_t>> numbers;
@@ -25,15 +25,16 @@ struct Constraint {
   [[nodiscard]] bool holds(const LabelValues& values) const;
 };
 
-/// Labels that are wrong, and values for them that fit all constraints (at most kMostSolutions).
+/// Wrong labels, and values for them that satisfy all constraints (at most kMostSolutions).
 struct Explanation {
   std::set<std::string> labels;
-  std::vector<LabelValues> values;  ///< of these labels alone
+  std::vector<LabelValues> values;  ///< of these labels only
 };
 
 inline constexpr std::size_t kMostSolutions = 64;
 
-/// The explanations with the fewest labels, at most `most`. Empty: the stated values fit. Nothing: no such set fits.
+/// The explanations with the fewest labels, at most `most`. Empty list: the stated values fit. No value: no set of
+/// labels fits.
 std::optional<std::vector<Explanation>> smallest_explanations(const std::vector<Constraint>& constraints,
                                                               const LabelValues& stated, std::size_t most);
 

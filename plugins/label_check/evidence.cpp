@@ -11,7 +11,7 @@
 namespace assay::labels {
 namespace {
 
-/// The first of the words that a name holds, found out once for each distinct name.
+/// The first of the words that a name contains, determined once per distinct name.
 class WordMatch {
  public:
   static constexpr int kNone = -1;
@@ -19,7 +19,7 @@ class WordMatch {
   WordMatch(const Report& report, std::vector<std::string> words)
       : report_(report), words_(std::move(words)), known_(static_cast<std::size_t>(report.strings.size), kUnknown) {}
 
-  /// Place among the words, or kNone.
+  /// Index among the words, or kNone.
   int at(StringId name) {
     int& known = known_[name];
     if (known == kUnknown) {
@@ -45,7 +45,7 @@ std::vector<std::string> words_of(const std::vector<KernelWord>& kinds) {
   return out;
 }
 
-/// Launches of the window by what the names of kernels say, for the labels that ask for it.
+/// Launches in the window by kind of kernel name, for the labels that need it.
 void add_kinds(const Report& report, const Rules& rules, Evidence& evidence) {
   const KernelTable& k = *report.kernels;
   if (!k.name.present() || (rules.dtype_label.empty() && rules.attention_label.empty())) return;
@@ -58,7 +58,7 @@ void add_kinds(const Report& report, const Rules& rules, Evidence& evidence) {
       ++evidence.dtypes[at < 0 ? std::string(kUnnamedKind) : rules.dtype_words[static_cast<std::size_t>(at)].kind];
     }
     const int at = rules.attention_label.empty() ? WordMatch::kNone : attention.at(k.name[row]);
-    // Words of the kind "-" name kernels that count as none.
+    // Words of kind "-" mark kernels to ignore.
     if (at >= 0 && rules.attention_words[static_cast<std::size_t>(at)].kind != "-")
       ++evidence.attention[rules.attention_words[static_cast<std::size_t>(at)].kind];
   }
@@ -75,7 +75,7 @@ void add_devices_of(const Events& events, std::set<std::int32_t>& devices) {
   }
 }
 
-/// Blocks of a launch; nothing where the export does not say, or where the product is no number of blocks.
+/// Number of blocks of a launch; empty if unknown, or if the product overflows.
 std::optional<std::int64_t> blocks_of(const KernelTable& k, std::size_t row) {
   std::int64_t blocks = 1;
   for (const std::int32_t side : {k.grid_x[row], k.grid_y[row], k.grid_z[row]}) {
@@ -105,8 +105,8 @@ void add_kernels(const Report& report, const Rules& rules, Evidence& evidence) {
   if (named) evidence.compiled_kernels = count;
 }
 
-/// Graphs that were launched in the window. Traced node by node they leave calls and no rows, and an export without the
-/// calls may still have rows.
+/// Graphs launched in the window. Traced by node they leave calls but no rows; an export without calls may still have
+/// rows.
 void add_graph_launches(const Report& report, Evidence& evidence) {
   std::int64_t calls = 0, rows = 0;
   if (report.calls != nullptr) {
@@ -144,7 +144,7 @@ void add_copies(const CopyTable& c, std::int64_t iterations, Evidence& evidence)
     if (c.bytes[row] > 0) ++count_of[c.bytes[row]];
   }
   for (const auto& [bytes, count] : count_of) {
-    // A pipeline may copy ahead: what is left over belongs to no iteration of the window.
+    // A pipeline may prefetch: the remainder belongs to no iteration of the window.
     const std::int64_t of_iteration = bytes * (count / iterations);
     if (of_iteration == 0 || (evidence.iteration_bytes && of_iteration < *evidence.iteration_bytes)) continue;
     evidence.copy_bytes = bytes;

@@ -9,9 +9,9 @@
 namespace assay::labels {
 namespace {
 
-constexpr int kMostDoublings = 6;  // 64 rows in a block; a block of values is up to 64 times larger or smaller
+constexpr int kMostDoublings = 6;  // 64 rows per block; a block of values may be up to 64 times larger or smaller
 
-/// Blocks of the grids launched most often; nothing where two are equally frequent.
+/// Blocks of the most frequent grids; empty if two are equally frequent.
 std::optional<std::pair<std::int64_t, std::int64_t>> most_launched(const Grids& grids) {
   std::optional<std::pair<std::int64_t, std::int64_t>> best;
   bool tied = false;
@@ -27,18 +27,18 @@ bool within(const std::vector<std::pair<std::int64_t, std::int64_t>>& ranges, st
                      [&](const auto& range) { return number >= range.first && number <= range.second; });
 }
 
-/// Whether so many blocks are what the rule expects, each holding a power of two more or fewer.
+/// Whether the number of blocks is the expected one up to a power of two.
 bool fits_but_for_factor(std::int64_t expected, std::int64_t blocks) {
   return within(rows_of_blocks(blocks), expected) || within(rows_of_blocks(expected), blocks);
 }
 
-/// Rows that labels give.
+/// Numbers of rows that follow from labels.
 struct StatedRows {
   const Expression* rule = nullptr;
   std::int64_t rows = 0;
 };
 
-/// If the fused kernels of the report fit them and no label of the rule is in doubt.
+/// Empty unless the fused kernels of the report fit them and no label of the rule is in doubt.
 std::optional<StatedRows> rows_by_labels(const Bench& bench, const Rules& rules, std::size_t report,
                                          std::int64_t blocks) {
   for (const Expression& rule : rules.grid_rows) {
@@ -59,7 +59,7 @@ struct Reading {
   std::int64_t row_blocks = 0, blocks = 0, expected = 0;
 };
 
-/// The one label of the rule beside the rows; nothing when there are others.
+/// The only label of the rule besides the rows; empty if there are others.
 std::optional<std::string> width_label(const Expression& rule) {
   std::vector<std::string> names = rule.names();
   std::erase(names, std::string(kSeenRows));
@@ -88,7 +88,7 @@ void accuse(Bench& bench, const Expression& rule, const std::string& label, cons
     const auto value = known ? std::optional(static_cast<double>(*possible.begin())) : std::nullopt;
     return bench.decide(r.report, label, judged(LabelVerdict::kContradicted, what, {}, value));
   }
-  // Rows that fit but for a power of two may be others, and then so may be what the width is held against.
+  // Rows that fit only up to a power of two may be wrong, and then so may the width compared with them.
   std::vector<std::string> doubtful = r.stated.rule->names();
   doubtful.push_back(label);
   for (const std::string& name : doubtful) {

@@ -1,4 +1,4 @@
-// The bytes copied to the device against the labels that they follow from, such as batch and resolution
+// Compares the bytes copied to the device with the labels they follow from, such as batch and resolution
 // (research_questions.md).
 #include <algorithm>
 #include <set>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kBytes = "label.h2d_bytes";
 
-/// The rule against one report.
+/// The rule applied to one report.
 class InputSize {
  public:
   InputSize(Bench& bench, const Rules& rules, std::size_t report, bool fused_rows)
@@ -36,7 +36,7 @@ class InputSize {
   using Blocks = std::pair<std::int64_t, const Expression*>;
   static constexpr std::size_t kMostWrong = 2;  // more labels explain almost any number
 
-  /// Values as stated, but for some labels.
+  /// Stated values, with some labels changed.
   [[nodiscard]] Expression::Values values(const LabelValues& changed = {}) const {
     return [this, changed](std::string_view label) {
       const auto other = changed.find(std::string(label));
@@ -44,7 +44,7 @@ class InputSize {
     };
   }
 
-  /// A grid of the trace that follows from a rule about rows, or nothing.
+  /// A grid of the trace that follows from a rule about rows, if any.
   [[nodiscard]] std::optional<Blocks> grid(const Expression::Values& values) const {
     for (const Expression& rows : rules_.grid_rows) {
       const auto blocks = rows.value(values);
@@ -61,7 +61,7 @@ class InputSize {
     }
   }
 
-  /// The one label of the rule without a value, or empty.
+  /// The only label of the rule without a value, or empty.
   [[nodiscard]] std::string unknown_label() const {
     std::string unknown;
     for (const std::string& label : rules_.input_bytes->names()) {
@@ -72,7 +72,7 @@ class InputSize {
     return unknown;
   }
 
-  /// The bytes give the unknown only if the other labels are right, which a grid may show.
+  /// The bytes determine the unknown label only if the other labels are right, which a grid may confirm.
   void show_unknown(const std::string& unknown, std::int64_t seen) {
     const auto value = solve(*rules_.input_bytes, unknown, seen, values());
     if (value) bench_.show(report_, unknown, static_cast<double>(*value));
@@ -101,7 +101,7 @@ class InputSize {
 
   [[nodiscard]] Constraint bytes_constraint(std::int64_t seen) const {
     Constraint bytes{{&*rules_.input_bytes}, {{seen, seen}}};
-    // One of several copies of an iteration may be the input.
+    // One of several copies in an iteration may be the input.
     const auto one = bench_.fact(report_, "label.h2d_copy_bytes");
     if (one && *one != static_cast<double>(seen)) {
       const auto size = static_cast<std::int64_t>(*one);
@@ -110,7 +110,7 @@ class InputSize {
     return bytes;
   }
 
-  /// What the rows of the trace must follow from, where it says how many they are.
+  /// The constraint on the number of rows, if the trace shows it.
   [[nodiscard]] std::optional<Constraint> rows_constraint() const {
     Constraint constraint;
     for (const Expression& rule : rules_.grid_rows) constraint.rules.push_back(&rule);
@@ -122,7 +122,7 @@ class InputSize {
     return constraint.rules.empty() || constraint.numbers.empty() ? std::nullopt : std::optional(constraint);
   }
 
-  /// Values of every label that the rules speak of and the report has.
+  /// Values of every label of the rules that the report has.
   [[nodiscard]] LabelValues stated_values() const {
     LabelValues out;
     const auto add = [&](const Expression& rule) {
@@ -135,8 +135,8 @@ class InputSize {
     return out;
   }
 
-  /// The fewest labels that explain the bytes and the rows are wrong. Where nothing explains the rows, they are of
-  /// another program than the rule, and only the bytes speak.
+  /// The fewest labels that explain bytes and rows are wrong. If nothing explains the rows, they belong to another
+  /// program than the rule, and only the bytes count.
   void judge_bytes(std::int64_t expected, std::int64_t seen) {
     std::vector<Constraint> constraints = {bytes_constraint(seen)};
     const LabelValues stated_here = stated_values();
@@ -168,7 +168,7 @@ class InputSize {
                  : "compiled kernels over rows run " + with_commas(*fused_rows_) + " blocks");
   }
 
-  /// Everything fits. What the product is made of is shown by the rows.
+  /// Everything fits. The rows confirm the factors of the product.
   void judge_fitting() {
     const auto blocks = grid(values());
     if (!blocks) return leave_open(what_ + "; only the product is known");
@@ -193,7 +193,7 @@ class InputSize {
     bench_.decide(report_, label, judged(LabelVerdict::kBorneOut, reason, kBytes, bench_.number(report_, label)));
   }
 
-  /// Labels that the rule about kernels adds to those of the bytes.
+  /// Labels of the rule about kernels that are not in the rule about bytes.
   void bear_out_by_grid(const Blocks& blocks) {
     for (const std::string& label : blocks.second->names()) {
       bench_.decide(report_, label,
@@ -208,14 +208,14 @@ class InputSize {
                        [&](const LabelValues& changed) { return grid(values(changed)).has_value(); });
   }
 
-  /// Those that remain: what the grids of any kernel show, if they tell them apart.
+  /// Keeps the explanations that agree with the grids of any kernel, if that distinguishes them.
   void narrow(std::vector<Explanation>& all) const {
     const auto shown = [&](const Explanation& e) { return in_grids(e); };
     if (!rows_known_ && std::any_of(all.begin(), all.end(), shown))
       std::erase_if(all, [&](const Explanation& e) { return !shown(e); });
   }
 
-  /// Of the explanations one is right: what all of them change is wrong, and what only some change may be.
+  /// One of the explanations is right: labels changed by all of them are wrong, those changed by some may be.
   void accuse(const std::vector<Explanation>& all) {
     std::set<std::string> some, in_all = all.front().labels;
     for (const Explanation& e : all) {
@@ -223,7 +223,7 @@ class InputSize {
       std::erase_if(in_all, [&](const std::string& label) { return !e.labels.contains(label); });
     }
     const std::string fit = what_ + fitting(all);
-    // Rows that fit but for a power of two may fit by chance.
+    // Rows that fit only up to a power of two may fit by chance.
     const bool by_chance = fused_rows_ && rows_known_ &&
                            std::none_of(all.begin(), all.end(), [&](const Explanation& e) { return in_grids(e); });
     if (by_chance) {
@@ -263,9 +263,9 @@ class InputSize {
     return out;
   }
 
-  /// The value of a label that all explanations agree on: the only one, else the only one that a report states, else
-  /// the largest of those that round the same, which is the one that divides without rest. Nothing where the trace
-  /// shows rows that no value explains.
+  /// The value of a label that all explanations agree on: the only one; else the only one that a report states; else
+  /// the largest of those that round equally, which divides without remainder. Empty if the trace shows rows that no
+  /// value explains.
   [[nodiscard]] std::optional<double> value_of(const std::string& label, const std::vector<Explanation>& all) const {
     std::set<std::int64_t> possible, named;
     for (const Explanation& e : all) {
@@ -283,7 +283,7 @@ class InputSize {
     return rounded && named.empty() ? std::optional(static_cast<double>(*possible.rbegin())) : std::nullopt;
   }
 
-  /// Whether the explanation leaves open the value of this label alone.
+  /// Whether the explanation leaves only this label open.
   static bool only_one_differs(const std::string& label, const Explanation& explanation) {
     const LabelValues& first = explanation.values.front();
     return std::all_of(explanation.values.begin(), explanation.values.end(), [&](const LabelValues& values) {
@@ -304,7 +304,7 @@ class InputSize {
   std::size_t report_;
   Shapes shapes_;
   std::optional<std::int64_t> fused_rows_;
-  std::string what_;  ///< what the trace shows beside what was expected
+  std::string what_;  ///< the number in the trace and the expected one
   bool rows_known_ = false, rows_unexplained_ = false;
 };
 

@@ -27,8 +27,8 @@ Bench::Bench(const StudyView& view) : view_(&view) {
       const auto value = view.label_value(r, l);
       if (view.is_noise(r) || !value) continue;
       const LabelOrigin origin = view.study().label_values->origin[*value];
-      // What the report itself says is the trace's own word and no claim about it. Nor does a runner's file claim
-      // anything about the work of a run by numbering it: a recording's block, replicate and twin.
+      // Values from the report itself come from the trace and are not claims. Numbers given by a runner's file (a
+      // recording's block, replicate and twin) are not claims about the work of a run either.
       const bool numbers_runs =
           origin == LabelOrigin::kResults && view.study().labels->descriptive[l] != 0 && changes(l) == 0;
       judgements_[r][l].stated = origin != LabelOrigin::kReport && !numbers_runs;
@@ -49,7 +49,7 @@ std::optional<double> Bench::number(std::size_t report, std::string_view label) 
 }
 
 std::optional<std::int64_t> Bench::whole(std::size_t report, std::string_view label) const {
-  constexpr double kExact = 9007199254740992;  // beyond 2^53 a double skips whole numbers
+  constexpr double kExact = 9007199254740992;  // beyond 2^53 a double skips integers
   const auto value = number(report, label);
   if (!value || !(std::abs(*value) < kExact) || *value != std::floor(*value)) return std::nullopt;
   return static_cast<std::int64_t>(*value);
@@ -113,7 +113,7 @@ bool Bench::equal_but(std::size_t a, std::size_t b, std::size_t label) const {
 }
 
 bool Bench::graphs_hide_kernels(std::size_t report) const {
-  // Where the ratio is not known although API calls are, graphs were launched of which the trace holds nothing.
+  // If the ratio is unknown although API calls are known, graphs were launched whose work is missing from the trace.
   const auto opaque = fact(report, "graph.opaque_ratio");
   const auto evidence = opaque ? opaque : fact(report, "label.graph_launches");
   return evidence && *evidence > 0;

@@ -1,4 +1,4 @@
-// Verdicts on the labels of every report, rule by rule; the first rule that can tell decides.
+// Verdicts on the labels of every report, rule by rule; the first rule that can decide does.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@ namespace assay::labels {
 
 enum class LabelVerdict { kBorneOut, kContradicted, kNotBorneOut, kUnverifiable };
 
-/// "borne_out", "contradicted", "not_borne_out", "unverifiable": as in facts.
+/// "borne_out", "contradicted", "not_borne_out", "unverifiable", as in facts.
 std::string_view verdict_word(LabelVerdict verdict);
 
-/// Whether a verdict says that a label is not to be believed.
+/// Whether a verdict means that a label is not to be trusted.
 constexpr bool accuses(LabelVerdict verdict) {
   return verdict == LabelVerdict::kContradicted || verdict == LabelVerdict::kNotBorneOut;
 }
 
-/// What is known of one label of one report.
+/// What is known about one label of one report.
 struct Judgement {
-  bool stated = false;                  ///< the report of the question has a value for the label, if only by default
-  std::optional<LabelVerdict> verdict;  ///< nothing: not stated, or a default of which the trace says nothing
-  std::string reason;                   ///< a clause: what was expected and what the trace shows
-  std::optional<double> trace;          ///< the value that the trace shows
-  bool conflict = false;  ///< it or another label, or it or that of another run, is wrong, and nothing says which
-  bool unlike_declared = false;  ///< it changed other things than it declares; the runs are recorded, so it is believed
-  std::string_view evidence;     ///< metric whose facts of the report the verdict rests on; empty: none
+  bool stated = false;                  ///< the report has a value for the label, possibly by default
+  std::optional<LabelVerdict> verdict;  ///< empty: not stated, or a default on which the trace has no evidence
+  std::string reason;                   ///< a clause: the expected value and that of the trace
+  std::optional<double> trace;          ///< value according to the trace
+  bool conflict = false;  ///< this label or another one, of this run or another one, is wrong, and it is unknown which
+  bool unlike_declared = false;  ///< it changed other things than declared; the runs are recorded, so it is trusted
+  std::string_view evidence;     ///< metric whose facts support the verdict; empty: none
 };
 
-/// The labels of a study under judgement. Reports of the [noise] are not judged.
+/// The judged labels of a study. Reports of [noise] are not judged.
 class Bench {
  public:
   explicit Bench(const StudyView& view);
@@ -46,38 +46,38 @@ class Bench {
   [[nodiscard]] std::string_view name(std::size_t label) const { return view_->study().labels->name[label]; }
   [[nodiscard]] std::uint32_t changes(std::size_t label) const { return view_->study().labels->changes[label]; }
   [[nodiscard]] std::string_view text(std::size_t report, std::size_t label) const;
-  /// Value of a numeric label; of a whole one.
+  /// Value of a numeric label, if it is an integer.
   [[nodiscard]] std::optional<double> number(std::size_t report, std::string_view label) const;
   [[nodiscard]] std::optional<std::int64_t> whole(std::size_t report, std::string_view label) const;
   [[nodiscard]] bool has_default(std::size_t report, std::size_t label) const;
-  /// "name", "default" or "results"; what the words of a name imply is stated by the name.
+  /// "name", "default" or "results"; values implied by words of a name count as stated by the name.
   [[nodiscard]] std::string_view stated_by(std::size_t report, std::size_t label) const;
   /// Value of a fact of the report.
   [[nodiscard]] std::optional<double> fact(std::size_t report, std::string_view metric) const {
     return view_->value(static_cast<Row>(report), metric);
   }
 
-  /// Decides, unless an earlier rule has; a label that the report does not state is left alone.
+  /// Decides, unless an earlier rule did. Labels that the report does not state are ignored.
   void decide(std::size_t report, std::size_t label, Judgement judgement);
   void decide(std::size_t report, std::string_view label, Judgement judgement);
-  /// Says why a rule could not decide, for those that come after.
+  /// Records why a rule could not decide, for later rules.
   void doubt(std::size_t report, std::size_t label, std::string reason);
-  /// Says that a label may be wrong and nothing decides whether it or another one, or another run, is: unverifiable,
+  /// Marks a label as possibly wrong where it is unknown whether it, another label or another run is: unverifiable,
   /// unless a rule has decided.
   void dispute(std::size_t report, std::size_t label, std::string reason);
-  /// Notes what the trace shows of a label that the report does not state.
+  /// Records the value of an unstated label according to the trace.
   void show(std::size_t report, std::string_view label, double value);
 
-  /// Whether a label that does not only describe is contradicted or in conflict: such a report is no evidence against
+  /// Whether a label that is not descriptive is contradicted or in conflict. Such a report is no evidence against
   /// others.
   [[nodiscard]] bool doubted(std::size_t report) const;
-  /// Whether two reports have equal values of every label that declares a change, but for one.
+  /// Whether two reports agree in every label that declares a change, except one.
   [[nodiscard]] bool equal_but(std::size_t a, std::size_t b, std::size_t label) const;
-  /// Whether launches of graphs may hide kernels of the report, so that they cannot be counted.
+  /// Whether graph launches may hide kernels of the report, so that they cannot be counted.
   [[nodiscard]] bool graphs_hide_kernels(std::size_t report) const;
-  /// Whether `assay record` made the run: the journal numbers its block.
+  /// Whether the run was made by `assay record`: the journal numbers its block.
   [[nodiscard]] bool is_recorded(std::size_t report) const;
-  /// Kind of device and place in a job, as far as the report says: equal programs run alike only at equal places.
+  /// Device model and rank in a job, as far as known: equal programs run alike only with equal ones.
   [[nodiscard]] std::string folder_of(std::size_t report) const;
 
  private:
@@ -89,19 +89,19 @@ class Bench {
 Judgement judged(LabelVerdict verdict, std::string reason, std::string_view evidence = {},
                  std::optional<double> trace = std::nullopt);
 
-/// Runs all rules. Afterwards every label of a report that its name states, or that a rule could judge, has a verdict.
-/// Throws std::invalid_argument when a rule speaks of a label that is not declared.
+/// Runs all rules. Afterwards every label that is stated by a report's name or judged by a rule has a verdict. Throws
+/// std::invalid_argument if a rule refers to an undeclared label.
 Bench judge(const StudyView& view, const Rules& rules);
 
-// The rules, in the order in which they are asked.
-void check_named(Bench& bench, const Rules& rules);  ///< single.cpp, as all that look at one report alone
+// The rules, in the order in which they are applied.
+void check_named(Bench& bench, const Rules& rules);  ///< single.cpp, like all that look at a single report
 void check_device(Bench& bench, const Rules& rules);
 void check_input_size(Bench& bench, const Rules& rules);  ///< input_size.cpp
 void check_compile(Bench& bench, const Rules& rules);
 void check_pipeline(Bench& bench, const Rules& rules);
-void check_precision(Bench& bench, const Rules& rules);  ///< kernel_kinds.cpp, as what follows
+void check_precision(Bench& bench, const Rules& rules);  ///< kernel_kinds.cpp, like those below
 void check_attention(Bench& bench, const Rules& rules);
-void check_widths(Bench& bench, const Rules& rules);  ///< shapes.cpp, as what follows
+void check_widths(Bench& bench, const Rules& rules);  ///< shapes.cpp, like those below
 void check_launches(Bench& bench, const Rules& rules);
 void check_linear(Bench& bench, const Rules& rules);     ///< linear.cpp
 void check_conflicts(Bench& bench, const Rules& rules);  ///< conflicts.cpp

@@ -1,5 +1,4 @@
-// Labels that the names of kernels speak of: the data type of matrix products and attention, and who computes
-// attention.
+// Labels that kernel names reveal: the data type of matrix products and attention, and the implementation of attention.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -12,12 +11,12 @@
 namespace assay::labels {
 namespace {
 
-/// Of the launches, so many must be of one kind for the run to be of that kind.
+/// Share of the launches of one kind from which the run is of that kind.
 constexpr double kMost = 0.9;
-/// From so many launches without a type in their names on, those that have one say nothing of the run.
+/// From this share of launches without a type in their names, those with one are not conclusive.
 constexpr double kMostUnnamed = 0.3;
 
-/// The kind that a label's value means: "bfloat16" means "bf16"; empty: none that kernels could show.
+/// The kind meant by a label's value: "bfloat16" is "bf16"; empty: not visible in kernels.
 std::string kind_of(std::string_view value, const std::vector<std::pair<std::string, std::string>>& spellings) {
   const std::string text = lower_case(value);
   for (const auto& [spelling, kind] : spellings) {
@@ -78,7 +77,7 @@ double share_of(const Launches& launches, std::string_view kind) {
   return sum == 0 ? 0 : static_cast<double>(own) / static_cast<double>(sum);
 }
 
-/// What most launches are; empty when they are mixed.
+/// The kind of most launches; empty if mixed.
 std::string main_of(const Launches& launches) {
   for (const auto& [kind, count] : launches) {
     if (share_of(launches, kind) >= kMost) return kind;
@@ -95,8 +94,7 @@ std::string shown(const Launches& launches, const char* what) {
   return std::string(what) + ": " + listed(parts);
 }
 
-/// Contradicted only where no launch is of the stated kind, or names nothing. `kin`: kinds that may stand for one
-/// another.
+/// Contradicted only if no launch is of the stated kind or unnamed. `kin`: kinds that may replace each other.
 Judgement kind_judgement(const std::string& stated, const Launches& launches, const std::string& text,
                          const std::pair<std::string, std::string>& kin) {
   if (main_of(launches) == stated) return judged(LabelVerdict::kBorneOut, text);
@@ -117,7 +115,7 @@ void check_precision(Bench& bench, const Rules& rules) {
     if (!bench.at(r, *label).stated || stated.empty() || launches.empty()) continue;
     const std::string text = shown(launches, "matrix products and attention");
     if (share_of(launches, kUnnamedKind) < kMostUnnamed) launches.erase(std::string(kUnnamedKind));
-    // TF32 kernels multiply numbers of fp32.
+    // TF32 kernels multiply fp32 numbers.
     bench.decide(r, *label, kind_judgement(stated, launches, text, {"fp32", "tf32"}));
   }
 }
@@ -129,14 +127,14 @@ void check_attention(Bench& bench, const Rules& rules) {
     const std::string stated = kind_of(bench.text(r, *label), backends());
     if (!bench.at(r, *label).stated || stated.empty() || launches.empty()) continue;
     const bool fused = launches.size() > 1 || !launches.contains("math");
-    if (fused) launches.erase("math");  // a softmax beside fused attention belongs to something else
+    if (fused) launches.erase("math");  // a softmax next to fused attention belongs to something else
     const std::string text = shown(launches, "attention");
     const auto compiled = bench.fact(r, "label.compiled_kernels");
     if (!fused && stated != "math" && ((compiled && *compiled > 0) || bench.graphs_hide_kernels(r))) {
       bench.decide(r, *label,
                    judged(LabelVerdict::kUnverifiable, text + ", and compiled kernels may hold the attention"));
     } else {
-      // cuDNN's fused attention is a flash attention too.
+      // cuDNN's fused attention is a flash attention as well.
       bench.decide(r, *label, kind_judgement(stated, launches, text, {"flash", "cudnn"}));
     }
   }

@@ -1,4 +1,5 @@
-// Labels that the number of kernels rises with, such as depth: reports that are equal in everything else lie on a line.
+// Labels that increase the number of kernels linearly, such as depth: reports that agree in everything else are on a
+// line.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,7 +13,7 @@ namespace assay::labels {
 namespace {
 
 constexpr std::string_view kKernels = "iteration.kernel_count";
-constexpr std::size_t kLeastLevels = 3;  // a line through two says nothing of either
+constexpr std::size_t kLeastLevels = 3;  // a line through two points confirms nothing
 
 struct Point {
   std::size_t report;
@@ -28,7 +29,7 @@ struct Line {
   }
 };
 
-/// Least squares over points of at least two levels.
+/// Least squares over points with at least two levels.
 Line line_of(const Points& points) {
   std::vector<double> x, y;
   for (const Point& p : points) x.push_back(p.at), y.push_back(p.kernels);

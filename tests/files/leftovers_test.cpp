@@ -113,7 +113,7 @@ TEST(Placement, IsTakenBackUnlessKept) {
   {
     RenameTransaction placement;
     ASSERT_TRUE(placement.replace(scratch / "staged/a", scratch / "a", scratch / "staged/a.before"));
-    ASSERT_TRUE(placement.take_away(scratch / "b", scratch / "aside/b"));
+    ASSERT_TRUE(placement.move_aside(scratch / "b", scratch / "aside/b"));
     ASSERT_TRUE(placement.move_in(scratch / "staged/new", scratch / "b"));
     EXPECT_EQ(read_text(scratch / "a"), "staged/a");
     EXPECT_EQ(read_text(scratch / "b"), "staged/new");

@@ -87,7 +87,7 @@ TEST_P(Linking, AgreesWithASearch) {
     }
     EXPECT_GT(linked, 50U);
 
-    linker.give_twins(made.calls, made.threads);
+    linker.fill_twins(made.calls, made.threads);
     ASSERT_TRUE(made.calls.twin.present());
     std::vector<char> reached(made.calls.rows(), 0);
     for (std::size_t c = 0; c < made.calls.rows(); ++c) {

@@ -211,7 +211,7 @@ ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {
     const std::size_t profilers = left_by_profiler(spec);
     const std::size_t ended = (spec.alone ? process::end_orphans(kGrace) : 0) + end_marked(spec.mark);
     end.left_behind = ended - std::min(ended, profilers);
-    started.child->listen();
+    started.child->read_output();
   } else {
     end.status.number = started.why;
   }

@@ -67,7 +67,7 @@ std::vector<Recording> recordings_of(const std::vector<JournalLines>& journals) 
   for (const JournalLines& lines : journals) {
     Recording recording;
     for (const std::string& text : lines) {
-      record::Line line = record::read_line(text);
+      record::JournalLine line = record::read_line(text);
       if (line.event)
         recording.events.list.push_back(*std::move(line.event));
       else

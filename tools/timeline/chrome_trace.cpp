@@ -46,7 +46,7 @@ class ChromeTrace {
   }
 
  private:
-  static constexpr TraceTracks::Named kUnnamed = std::numeric_limits<TraceTracks::Named>::max();
+  static constexpr TraceTracks::NameIndex kUnnamed = std::numeric_limits<TraceTracks::NameIndex>::max();
 
   [[nodiscard]] std::int64_t on_trace(std::int64_t time) const {
     return rank_ == nullptr ? time : rank_->clock.aligned(time);
@@ -61,8 +61,8 @@ class ChromeTrace {
     return name + (unique ? " " : " (" + std::to_string(thread) + ") ") + what;
   }
   /// Handles of equally named tracks, one per thread.
-  [[nodiscard]] std::vector<TraceTracks::Named> of_threads(const char* what, const Column<std::uint32_t>& threads) {
-    std::vector<TraceTracks::Named> named(report_.threads->rows, kUnnamed);
+  [[nodiscard]] std::vector<TraceTracks::NameIndex> of_threads(const char* what, const Column<std::uint32_t>& threads) {
+    std::vector<TraceTracks::NameIndex> named(report_.threads->rows, kUnnamed);
     for (const std::uint32_t thread : threads) {
       if (named[thread] == kUnnamed)
         named[thread] = tracks_.host(report_.threads->process[thread], thread_name(thread, what));
@@ -302,7 +302,7 @@ class ChromeTrace {
     const DeclaredColumn *begin = of_role(CellRole::kBegin), *end = of_role(CellRole::kEnd),
                          *label = of_role(CellRole::kLabel), *time = of_role(CellRole::kTime);
     const std::string title(t.title.view());
-    const TraceTracks::Named named = tracks_.host(0, title);
+    const TraceTracks::NameIndex named = tracks_.host(0, title);
     for (std::size_t i = 0; begin != nullptr && end != nullptr && i < t.rows; ++i) {
       const std::int64_t from = integers(*begin)[i], to = integers(*end)[i];
       if (!range_.shows(from, to)) continue;
@@ -364,7 +364,7 @@ class ChromeTrace {
   const RankInTrace* rank_ = nullptr;
   std::multimap<std::pair<std::int64_t, std::int64_t>, const SharedCollective*> shared_;  ///< by start and end
   Track device_track_;                                                                    ///< of the last device event
-  std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::Named> streams_;
+  std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::NameIndex> streams_;
   std::vector<Track> call_tracks_;
 };
 

@@ -93,7 +93,7 @@ void link_work(Profile::Store& store, const WantedColumns& wanted) {
   }
   if (!store.calls) return;
   if (linker) note_lost_launches(*linker, store);
-  if (wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
+  if (wanted.column(col::call_twin)) linker->fill_twins(*store.calls, store.threads);
   const bool told_apart = wanted.column(col::call_twin) && (linker->shares_ids() || store.repeats);
   finish_correlation(*store.calls, wanted.column(col::call_correlation) || told_apart);
   if (store.repeats) finish_correlation(*store.repeats, true);

@@ -159,7 +159,7 @@ class Conclusion {
     }
     Result<StudyOutput> fresh = concluded(plugin.descriptor(), analyzer);
     if (!fresh) return fail({"", std::string(plugin.id()), fresh.error().sentence, true}, plugin);
-    if (cache_ != nullptr) cache_->keep_given(kStageConclude, planned, seen(), to_bytes(*fresh));
+    if (cache_ != nullptr) cache_->store_given(kStageConclude, planned, seen(), to_bytes(*fresh));
     add(*std::move(fresh), plugin);
   }
 

@@ -219,7 +219,7 @@ class JobGatherer {
     }
     Outputs outputs = fresh(declared, *analyzers_.at(planned), ranks, job.job());
     if (settings_.cache != nullptr && !has_failed(outputs))
-      settings_.cache->keep_given(kStageGather, analyzer, seen, outputs_to_bytes(outputs));
+      settings_.cache->store_given(kStageGather, analyzer, seen, outputs_to_bytes(outputs));
     return outputs;
   }
 

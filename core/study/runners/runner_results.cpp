@@ -56,8 +56,8 @@ class RunsOfSource {
 
   void add(const RunnerEntry& entry, std::size_t index) {
     FieldLabels fields = labels_of_fields(question_, entry);
-    RunnerMatch match = matcher_.by_name(entry);
-    if (match.files.empty() && match.ambiguous.empty()) match = matcher_.by_labels(entry, fields.labels);
+    RunnerMatch match = matcher_.match_by_name(entry);
+    if (match.files.empty() && match.ambiguous.empty()) match = matcher_.match_by_labels(entry, fields.labels);
     const std::string name = entry.name.empty() ? "entry " + std::to_string(index + 1) : entry.name;
     if (!match.ambiguous.empty()) {
       return issues_.add(source_name(), "results_ambiguous", Severity::kWarning,
