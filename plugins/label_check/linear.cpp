@@ -65,8 +65,8 @@ std::vector<std::size_t> reports_of(const Points& points) {
   return out;
 }
 
-/// The largest set of points on one rising line of at least kLeastLevels levels, if it is larger than every other such
-/// set and than what it leaves out; nothing when one cannot say who is the odd one.
+/// The largest set of points on one rising line with at least kLeastLevels levels, if it is larger than all other such
+/// sets and than the rest; empty if it is unclear which points are wrong.
 std::optional<Split> agreed(const Points& points, double tolerance) {
   std::map<std::pair<double, double>, Point> distinct;
   for (const Point& p : points) distinct.emplace(std::pair(p.at, p.kernels), p);
@@ -117,7 +117,7 @@ void judge_group(Bench& bench, std::size_t label, const Points& points, double t
   }
 }
 
-/// Reports whose kernels can be counted and that no other rule accuses, in groups that differ in nothing else.
+/// Reports whose kernels can be counted and that no other rule accuses, grouped by all other labels.
 std::vector<Points> groups_of(const Bench& bench, std::size_t label) {
   std::vector<Points> groups;
   for (std::size_t r = 0; r < bench.reports(); ++r) {

@@ -1,4 +1,5 @@
-// Reports against each other: what a label declares to change must differ between reports that differ in it.
+// Compares reports with each other: what a label declares to change must differ between reports that differ in the
+// label.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -10,7 +11,7 @@
 namespace assay::labels {
 namespace {
 
-/// Part of run_summary's fingerprint: "copies=...;kernels=...;...".
+/// A part of run_summary's fingerprint: "copies=...;kernels=...;...".
 std::string_view part_of(std::string_view fingerprint, std::string_view name) {
   while (!fingerprint.empty()) {
     const std::string_view part = fingerprint.substr(0, fingerprint.find(';'));
@@ -22,8 +23,8 @@ std::string_view part_of(std::string_view fingerprint, std::string_view name) {
   return {};
 }
 
-/// What a label declares to change and does not between two reports: "kernels", "kernels and copies"; empty when all
-/// that it declares differs.
+/// What a label declares to change but is equal in two reports: "kernels", "kernels and copies"; empty if everything
+/// declared differs.
 std::string unchanged(std::uint32_t changes, std::string_view a, std::string_view b) {
   std::vector<std::string> same;
   const auto compare = [&](std::uint32_t bit, std::string_view part, const char* word) {
@@ -35,8 +36,8 @@ std::string unchanged(std::uint32_t changes, std::string_view a, std::string_vie
   return listed(same);
 }
 
-/// What differs between two reports whatever was declared, and what does not: "same kernels, 96 graph launches against
-/// 0 per iteration". Parts of the fingerprint that a profile without them has empty count as equal.
+/// Differences and similarities of two reports, declared or not: "same kernels, 96 graph launches against 0 per
+/// iteration". Parts of the fingerprint that are empty because the profile lacks them count as equal.
 std::string seen_text(std::string_view a, std::string_view b) {
   struct Part {
     std::string_view name, words;
@@ -61,7 +62,7 @@ std::string seen_text(std::string_view a, std::string_view b) {
   return (same.empty() ? "" : "same " + listed(same) + ", ") + other + (per_iteration ? " per iteration" : "");
 }
 
-/// "kernels and copies": what a label declares to change.
+/// What a label declares to change: "kernels and copies".
 std::string declared_text(std::uint32_t changes) {
   std::vector<std::string> words;
   if ((changes & kChangesKernels) != 0) words.emplace_back("kernels");
@@ -70,7 +71,7 @@ std::string declared_text(std::uint32_t changes) {
   return listed(words);
 }
 
-/// Numbers for texts: equal texts have equal numbers.
+/// Numbers for texts: equal texts get equal numbers.
 class Numbers {
  public:
   std::size_t index_of(std::string_view text) {
@@ -81,14 +82,14 @@ class Numbers {
   std::map<std::string, std::size_t> numbers_;
 };
 
-/// Reports that speak for or against others and are alike in all that counts: labels, what they asked the device for,
-/// and place. Campaigns have many of few kinds, and kinds are compared instead of reports.
+/// Reports that count as evidence and agree in all that matters: labels, requested device work, and location. Campaigns
+/// have many reports of few kinds, so kinds are compared instead of reports.
 struct RunKind {
   std::size_t fingerprint = 0, place = 0;
   std::vector<std::size_t> texts;    ///< of each label
   std::vector<char> stated;          ///< each label
   std::vector<std::size_t> reports;  ///< rising
-  std::optional<bool> alone = {};    ///< stands_alone, once it is asked
+  std::optional<bool> alone = {};    ///< stands_alone, once determined
 };
 
 class Partners {
@@ -134,19 +135,19 @@ class Partners {
     bench_.decide(report, label, judged(LabelVerdict::kUnverifiable, std::move(reason)));
   }
 
-  /// Whether two kinds have equal values of every label that declares a change, but for one.
+  /// Whether two kinds agree in every label that declares a change, except one.
   [[nodiscard]] bool equal_but(const RunKind& a, const RunKind& b, std::size_t label) const {
     return std::ranges::all_of(changing_, [&](std::size_t l) { return l == label || a.texts[l] == b.texts[l]; });
   }
 
-  /// Whether assay itself made the runs of both kinds: then their labels are what it put on the command line, and work
-  /// that differs in another way than was declared accuses no name.
+  /// Whether assay itself made the runs of both kinds: then their labels come from the command line it used, and an
+  /// undeclared difference in work accuses no name.
   [[nodiscard]] bool both_recorded(const RunKind& a, const RunKind& b) const {
     return bench_.is_recorded(a.reports.front()) && bench_.is_recorded(b.reports.front());
   }
 
-  /// What reports of two kinds have in common that the label should have changed; empty when nothing. Runs that are
-  /// equal in everything are so whatever else their names state.
+  /// What reports of two kinds have in common although the label should have changed it; empty if nothing. Runs that
+  /// are equal in everything count, whatever else their names state.
   [[nodiscard]] std::string in_common(const RunKind& a, const RunKind& b, bool differ_in_it_alone,
                                       std::size_t label) const {
     if (a.fingerprint == b.fingerprint) return "work for the device";
@@ -154,8 +155,8 @@ class Partners {
     return unchanged(bench_.changes(label), *fingerprints_[a.reports.front()], *fingerprints_[b.reports.front()]);
   }
 
-  /// Whether a report of the same labels asked the device for something else and none for the same. Where such a run
-  /// equals one of other labels, it is the one whose name is wrong.
+  /// Whether some report with the same labels requested other device work and none the same. If such a run equals one
+  /// with other labels, its name is the wrong one.
   [[nodiscard]] bool stands_alone(RunKind& kind) {
     if (!kind.alone) kind.alone = kind.reports.size() == 1 && differs_from_its_like(kind);
     return *kind.alone;
@@ -236,8 +237,8 @@ class Partners {
   Bench& bench_;
   const Rules& rules_;
   std::vector<RunKind> kinds_;                   ///< by their first report
-  std::vector<std::size_t> kind_;                ///< of each report; kNoKind: it speaks for nothing
-  std::vector<std::size_t> telling_, changing_;  ///< labels that do not only describe; that declare a change
+  std::vector<std::size_t> kind_;                ///< by report; kNoKind: no evidence
+  std::vector<std::size_t> telling_, changing_;  ///< labels that are not descriptive; labels that declare a change
   std::vector<std::optional<std::string_view>> fingerprints_;
   std::vector<bool> believed_;
 };
@@ -248,7 +249,7 @@ void check_partners(Bench& bench, const Rules& rules) {
   Partners partners(bench, rules);
   for (std::size_t r = 0; r < bench.reports(); ++r) {
     for (std::size_t l = 0; l < bench.labels(); ++l) {
-      // A default is what nobody stated: it is judged only by what speaks of it directly.
+      // Defaults are not stated, so only direct evidence judges them.
       if (bench.at(r, l).stated && !bench.at(r, l).verdict && !bench.has_default(r, l)) partners.check(r, l);
     }
   }

@@ -1,4 +1,4 @@
-// Whether the runs are what their names say: labels against the trace, by rules of the TOML.
+// Are the runs what their names say? Compares labels with the trace by rules in the TOML.
 #include "assay/sdk.hpp"
 #include "evidence.hpp"
 #include "judge.hpp"
@@ -102,7 +102,7 @@ class LabelCheck {
       {"label.attention", "\"flash*120\": attention backends and launches of their kernels."},
       {"label.machine", "Names of the devices that ran kernels or graph launches of the window."},
   };
-  // As measured: who concludes from the verdicts, as run_summary does, waits for this.
+  // Also orders the analyzers: those that conclude from verdicts, such as run_summary, run after this one.
   static constexpr Str kConsumes[] = {"^fingerprint",      "^graph.launch_count",     "^graph.opaque_ratio",
                                       "^iteration.count",  "^iteration.kernel_count", "^sync.count",
                                       "^gpu.overlap_ratio"};

@@ -20,7 +20,7 @@ std::vector<std::string> words(std::span<const Str> list) {
   return out;
 }
 
-/// "a=b", blanks around its parts not counted.
+/// "a=b", ignoring blanks around both parts.
 std::pair<std::string, std::string> setting(std::string_view text, std::string_view rule) {
   const std::size_t equals = text.find('=');
   const std::string_view name = without_spaces(text.substr(0, equals));

@@ -1,4 +1,4 @@
-// What labels claim of a trace, as the TOML declares it.
+// The claims of labels about a trace, as declared in the TOML.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,18 @@
 
 namespace assay::labels {
 
-/// "memory=local: numa=0": a value of one label of the name that goes with one value of another.
+/// "memory=local: numa=0": a value of one label that implies a value of another.
 struct NamedRule {
   std::string label, value;
   std::string other, other_value;
 };
 
-/// "bf16=bfloat16": kernels whose name holds the word, in small letters, are of the kind.
+/// "bf16=bfloat16": kernels whose lower-case name contains the word are of the kind.
 struct KernelWord {
   std::string kind, word;
 };
 
-/// In `grid_widths`: the rows that the trace itself shows, so that the rule speaks of the width alone.
+/// In `grid_widths`: the rows found in the trace, so that the rule only determines the width.
 inline constexpr std::string_view kSeenRows = "rows";
 
 struct Rules {
@@ -48,10 +48,10 @@ struct Rules {
   std::vector<KernelWord> dtype_words, attention_words;
 };
 
-/// Throws std::invalid_argument with a sentence for a rule that cannot be read.
+/// Throws std::invalid_argument with a message for an invalid rule.
 Rules rules_from(const Options& options);
 
-/// Throws std::invalid_argument when a rule speaks of a label that the question does not declare.
+/// Throws std::invalid_argument if a rule refers to a label that the question does not declare.
 void check_labels(const Rules& rules, const StudyView& view);
 
 }  // namespace assay::labels

@@ -1,4 +1,5 @@
-// Labels that single kernels show: the width from kernels over rows times width, the depth from how often a layer runs.
+// Labels that single kernels reveal: the width from kernels over rows times width, the depth from the number of layer
+// launches.
 #include "shapes.hpp"
 
 #include <map>
@@ -11,17 +12,17 @@
 namespace assay::labels {
 namespace {
 
-/// What a rule says of one report beside what the trace shows.
+/// The number expected by a rule and the one in the trace, for one report.
 struct Reading {
   std::size_t report = 0;
   std::int64_t seen = 0, expected = 0;
   Expression::Values values;
   std::string what;        ///< "kernels over rows times width run 4,728 blocks"
-  std::int64_t added = 0;  ///< part of `seen` that the rule does not speak of
+  std::int64_t added = 0;  ///< part of `seen` outside of the rule
 };
 
-/// A number that follows from labels, against all reports that show it. Most of what a rule knows of the program stands
-/// in its constants: where it does not fit most reports it describes another program, and nobody is accused by it.
+/// Compares a number that follows from labels with all reports that show it. The constants of a rule describe the
+/// program: if the rule misses most reports it describes another program and accuses nobody.
 class NumberRule {
  public:
   NumberRule(Bench& bench, const Expression& rule) : bench_(bench), rule_(rule) {}
@@ -48,7 +49,7 @@ class NumberRule {
 
   static bool fits(const Reading& r) { return r.seen - r.added == r.expected; }
 
-  /// Values of one label that give what is seen, first and last: rounding may leave several.
+  /// First and last value of one label that gives the observed number: rounding may leave several.
   [[nodiscard]] std::optional<Range> values_for(const Reading& r, const std::string& label) const {
     const auto some = solve(rule_, label, r.seen - r.added, r.values);
     if (!some) return std::nullopt;
@@ -62,7 +63,7 @@ class NumberRule {
     return range;
   }
 
-  /// The one of them that is meant: the only one, or the only one that a report states.
+  /// The intended value in the range: the only one, or the only one that a report states.
   [[nodiscard]] std::optional<std::int64_t> chosen(const Range& range, const std::string& label) const {
     if (range.first == range.second) return range.first;
     std::set<std::int64_t> stated;
@@ -73,7 +74,7 @@ class NumberRule {
     return stated.size() == 1 ? std::optional(*stated.begin()) : std::nullopt;
   }
 
-  /// One label that could be another is wrong; of several nothing says which.
+  /// If only one label can be changed, it is wrong; of several it is unknown which.
   void accuse(const Reading& r) {
     std::map<std::string, Range> possible;
     for (const std::string& name : rule_.names()) {
@@ -181,10 +182,10 @@ void check_widths(Bench& bench, const Rules& rules) {
 
 namespace {
 
-/// What compilers add to the launches that the rule counts: the number that most of their runs agree on, of at least
-/// three and of two depths; nothing where they do not.
+/// Launches that compilers add to those counted by the rule: the number that most compiled runs agree on, at least
+/// three runs with two depths; otherwise empty.
 std::optional<std::int64_t> added_by_compiler(const std::vector<Reading>& readings) {
-  std::map<std::int64_t, std::set<std::int64_t>> expected_of;  // by what is added
+  std::map<std::int64_t, std::set<std::int64_t>> expected_of;  // by number of added launches
   std::map<std::int64_t, std::size_t> count_of;
   for (const Reading& r : readings) {
     expected_of[r.seen - r.expected].insert(r.expected);
@@ -196,7 +197,7 @@ std::optional<std::int64_t> added_by_compiler(const std::vector<Reading>& readin
   return std::nullopt;
 }
 
-/// Launches of one report, where they can be counted.
+/// Launches of one report, if they can be counted.
 std::optional<Reading> launches_of(const Bench& bench, const Expression& rule, std::size_t report,
                                    const Shapes& shapes) {
   const auto iterations = bench.fact(report, "iteration.count");
@@ -217,7 +218,7 @@ void check_launches(Bench& bench, const Rules& rules) {
   if (!rules.row_launches) return;
   const auto compile = bench.view().label(rules.compile_label);
   NumberRule number(bench, *rules.row_launches);
-  std::map<std::string, std::vector<Reading>> compiled;  // by place and mode
+  std::map<std::string, std::vector<Reading>> compiled;  // by location and mode
   for (std::size_t r = 0; r < bench.reports(); ++r) {
     const Shapes shapes = shapes_of(bench.view(), r);
     auto reading = launches_of(bench, *rules.row_launches, r, shapes);

@@ -1,4 +1,4 @@
-// What the grids of one report say of its rows and widths.
+// Rows and widths from the grids of one report.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,15 @@ namespace assay::labels {
 
 struct Shapes {
   Grids all, rows, compiled_rows, widths, compiled_widths;
-  bool compiled = false;  ///< a compiler fused some kernels: those with a block a row are not all there
+  bool compiled = false;  ///< a compiler fused some kernels: there are fewer with one block per row
 
-  /// Whether a kernel ran that many rows. Of a trace without kernels known to have a block a row any kernel counts.
+  /// Whether a kernel ran that many rows. Without kernels known to have a block per row, any kernel counts.
   [[nodiscard]] bool shows_rows(std::int64_t blocks) const;
-  /// The rows of the run, where all kernels with one block per row agree; what a compiler left over does not say it.
+  /// The number of rows, if all kernels with one block per row agree; unknown from the remaining kernels of compiled
+  /// runs.
   [[nodiscard]] std::optional<std::int64_t> only_rows() const { return only(rows); }
   [[nodiscard]] std::optional<std::int64_t> only_width() const { return only(widths); }
-  /// Launches of kernels with one block per row, fused or not; nothing where there are none.
+  /// Launches of kernels with one block per row, fused or not; empty if there are none.
   [[nodiscard]] std::optional<std::int64_t> row_launches() const;
 
  private:

@@ -1,4 +1,4 @@
-// Rules that look at one report alone: words of its name, its device, compiled kernels, waiting calls.
+// Rules on a single report: words of its name, device, compiled kernels, waiting calls.
 #include <algorithm>
 #include <set>
 
@@ -33,7 +33,7 @@ Judgement device_judgement(const std::string& stated, const std::set<std::string
                 ran + " and the profile lists no device " + stated + ": devices may have been renumbered", kUsed);
 }
 
-/// What the trace shows of compiling: nothing where it does not say, which is not none.
+/// Signs of compilation in the trace; empty: unknown, which is not the same as none.
 struct CompilationTrace {
   std::optional<double> kernels, graphs;
 
@@ -58,7 +58,7 @@ Judgement compiled_judgement(const Rules& rules, std::string_view mode, const Co
     if (some) return verdict(LabelVerdict::kContradicted);
     return verdict(seen.known() ? LabelVerdict::kBorneOut : LabelVerdict::kUnverifiable);
   }
-  const bool by_graphs = !rules.graph_values.empty();  // else the mode says nothing about them
+  const bool by_graphs = !rules.graph_values.empty();  // otherwise the mode does not affect them
   const bool in_graphs =
       std::find(rules.graph_values.begin(), rules.graph_values.end(), mode) != rules.graph_values.end();
   if (!some) return verdict(seen.known() ? LabelVerdict::kContradicted : LabelVerdict::kUnverifiable);
@@ -71,7 +71,7 @@ Judgement compiled_judgement(const Rules& rules, std::string_view mode, const Co
   return verdict(LabelVerdict::kBorneOut);
 }
 
-/// Waiting calls of the kinds per iteration, or nothing.
+/// Waiting calls of these kinds per iteration; empty if unknown.
 std::optional<double> waits_per_iteration(const Bench& bench, std::size_t report, const Rules& rules) {
   const auto iterations = bench.fact(report, "iteration.count");
   if (!iterations || !(*iterations > 0)) return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<double> waits_per_iteration(const Bench& bench, std::size_t report
   bench.view().each_fact(static_cast<Row>(report), "sync.count", [&](std::size_t fact) {
     const std::string kind = dim_value(bench.view().study().facts->dims[fact], "kind").value_or("");
     const bool counts = std::find(rules.sync_kinds.begin(), rules.sync_kinds.end(), kind) != rules.sync_kinds.end();
-    if (!calls) calls = 0;  // the calls were recorded, if none of these kinds
+    if (!calls) calls = 0;  // calls were recorded, but none of these kinds
     if (counts) *calls += bench.view().study().facts->value[fact];
   });
   return calls ? std::optional<double>(*calls / *iterations) : std::nullopt;
@@ -90,7 +90,7 @@ Judgement sync_judgement(double waits, double least) {
                 printed("%.2f waiting calls per iteration", waits), "sync.count");
 }
 
-/// An asynchronous run may wait now and then, as long as copies still run beside kernels.
+/// An asynchronous run may wait occasionally, as long as copies still overlap kernels.
 Judgement async_judgement(double waits, double least, std::optional<double> overlap) {
   std::string shows = printed("%.2f waiting calls per iteration", waits);
   if (overlap) shows += printed(", copies beside kernels %.1f %% of the copy time", 100 * *overlap);
@@ -135,7 +135,7 @@ void check_device(Bench& bench, const Rules& rules) {
 void check_compile(Bench& bench, const Rules& rules) {
   const auto label = bench.view().label(rules.compile_label);
   for (std::size_t r = 0; label && r < bench.reports(); ++r) {
-    // Rows of graphs miss those that were traced node by node, calls miss those of an export without API calls.
+    // Rows of graphs lack those traced by node; calls are missing in an export without API calls.
     CompilationTrace seen{bench.fact(r, "label.compiled_kernels"), bench.fact(r, "label.graph_launches")};
     const auto rows = bench.fact(r, "graph.launch_count");
     if (rows && (!seen.graphs || *rows > *seen.graphs)) seen.graphs = rows;

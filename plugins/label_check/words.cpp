@@ -78,7 +78,7 @@ Finding answer(const Bench& bench) {
   return finding;
 }
 
-/// Judgements that say the same of one value of a label, and their reports.
+/// Identical judgements on one value of a label, and their reports.
 struct Group {
   std::vector<std::size_t> reports;
   const Judgement* judgement = nullptr;
@@ -100,7 +100,7 @@ std::string names_of(const Bench& bench, const std::vector<std::size_t>& reports
   std::vector<std::string> names;
   for (const std::size_t r : reports) {
     std::string name = file_name(bench.view().path(r));
-    // Repetitions of a run stand in folders of their own under one name.
+    // Repetitions of a run are in different folders under the same name.
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   }
   return listed(names);
@@ -129,7 +129,7 @@ bool is_open(const Judgement& j) {
   return *j.verdict == LabelVerdict::kUnverifiable && !j.conflict && !j.unlike_declared;
 }
 
-/// Options of a recording that changed other work than they declare: one note per label.
+/// Options of a recording that changed other work than declared: one note per label.
 std::vector<Finding> unlike_declared(const Bench& bench) {
   std::map<std::size_t, std::pair<std::set<std::string>, std::size_t>> by_label;
   each_judged(bench, [&](std::size_t, std::size_t l, const Judgement& j) {
@@ -150,7 +150,7 @@ std::vector<Finding> unlike_declared(const Bench& bench) {
   return out;
 }
 
-/// Labels and runs of which some are wrong while nothing says which.
+/// Labels and runs of which some are wrong, but it is unknown which.
 std::optional<Finding> conflicts(const Bench& bench) {
   const auto groups = groups_of(bench, [](const Judgement& j) { return j.conflict; }, true);
   if (groups.empty()) return std::nullopt;
@@ -184,8 +184,8 @@ std::optional<Finding> unverifiable(const Bench& bench) {
   return finding;
 }
 
-/// "queue and memory": labels whose value is not the same in all. Those that only describe tell repetitions of one run
-/// apart, which are meant to be equal.
+/// "queue and memory": labels whose value differs. Descriptive ones distinguish repetitions of one run, which should be
+/// equal.
 std::string differing_labels(const Bench& bench, const std::vector<std::size_t>& reports) {
   std::vector<std::string> names;
   for (std::size_t l = 0; l < bench.labels(); ++l) {

@@ -13,13 +13,13 @@ namespace assay::labels {
 
 /// "786,432".
 std::string with_commas(std::int64_t number);
-/// Name of a report without its folder and extension.
+/// Name of a report without folder and extension.
 std::string file_name(std::string_view path);
 
-/// The answer, each accusation with its evidence, then what nobody can verify and which runs are equal.
+/// The answer, each accusation with its evidence, then what cannot be verified and which runs are equal.
 std::vector<Finding> findings(const Bench& bench);
 
-/// One row a judged label of a report.
+/// One row per judged label of a report.
 Table label_table(const Bench& bench);
 
 }  // namespace assay::labels

@@ -1,4 +1,4 @@
-// What one label changes, in any metric: every value of it against a base, in runs that are equal in all other labels.
+// The effect of one label on any metric: every value against a base, in runs that agree in all other labels.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -69,13 +69,13 @@ class LabelEffect {
   }
 
  private:
-  /// "graph vs eager", "batch 8 vs 1": a number alone says nothing.
+  /// "graph vs eager", "batch 8 vs 1": a number needs its label.
   static std::string subject_of(const LabelPair& pair) {
     const bool number = std::isdigit(static_cast<unsigned char>(pair.treated.front())) != 0;
     return (number ? pair.label + " " : std::string()) + pair.treated + " vs " + pair.base;
   }
 
-  /// The answers and the counts of one value of the label.
+  /// The answers and counts for one value of the label.
   static void answer(const StudyView& view, const PairStudy& pairs, std::size_t pair, StudySink& sink) {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       const PairTally tally = pairs.tally(m, pair);
@@ -99,10 +99,10 @@ class LabelEffect {
     [[nodiscard]] double change() const { return std::abs(after - before); }
   };
 
-  /// "host 684 ms -> 34.5 ms, launch 274 ms -> 67 ms": the parts of a metric that change most.
+  /// "host 684 ms -> 34.5 ms, launch 274 ms -> 67 ms": the parts of a metric with the largest changes.
   static std::string changes_text(std::vector<Part> parts) {
     constexpr std::size_t kMost = 3;
-    constexpr double kWorthSaying = 0.02;  // of the largest change
+    constexpr double kWorthSaying = 0.02;  // relative to the largest change
     std::ranges::stable_sort(parts, std::greater(), &Part::change);
     std::string text;
     for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i) {
@@ -114,7 +114,7 @@ class LabelEffect {
     return text;
   }
 
-  /// One answer per value of the label: where its time went, by the parts of the metrics of `why`.
+  /// One answer per value of the label: the change of its time by part, for the metrics of `why`.
   void emit_reasons(const StudyView& view, const std::vector<LabelPair>& compared, StudySink& sink) const {
     std::vector<Measure> measures = measures_of(view, why_);
     for (Measure& measure : measures) measure.decides = false;

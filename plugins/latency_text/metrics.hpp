@@ -1,4 +1,4 @@
-// Every metric of latency_text.
+// The metrics of latency_text.
 #pragma once
 
 #include "assay/abi.hpp"
@@ -45,7 +45,7 @@ inline constexpr MetricSpec kMetrics[] = {
     {"seed.window_duration_ns", "ns", Polarity::kLowerIsBetter, "Length of the host window.",
      "length of the window, original script", kExtensive},
 
-    // What only the text shows.
+    // Values that only the text shows.
     {"seed.window_start_ns", "ns", Polarity::kNeutral, "Start of the host window, since the session began.",
      "start of the window, original script"},
     {"seed.kernel_time_min_ns", "ns", Polarity::kLowerIsBetter, "Shortest of those kernels.",
@@ -82,7 +82,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "timeline of GPU operations, original script", kExtensive},
 };
 
-/// Text attribute: the range that the host window is named after.
+/// Text attribute: the range after which the host window is named.
 inline constexpr const char* kWindowName = "seed_window";
 inline constexpr AttributeSpec kAttributeSpecs[] = {
     {kWindowName, "NVTX range that the numbers of the original script are taken in; none for a whole trace."},

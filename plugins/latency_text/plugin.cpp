@@ -1,5 +1,5 @@
-// The published latency script's text of every report, in its layout and with its numbers, for those who compare with
-// them. Nothing else rests on these numbers.
+// Writes the text of the published latency script for every report, with its layout and numbers, for comparison.
+// Nothing else depends on these numbers.
 #include "assay/plugin.hpp"
 
 #include "assay/output.hpp"
@@ -97,7 +97,7 @@ class LatencyText {
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
-  /// Of the section CORRECTED; a metric without a value has no line in it.
+  /// Used in the section CORRECTED; a metric without a value has no line there.
   static constexpr Str kConsumes[] = {
       "?window.duration_ns", "?gpu.kernel_busy_ratio",     "?gpu.busy_ratio",
       "?gpu.idle_ns",        "?gpu.overlap_ratio",         "?gap.count",

@@ -26,7 +26,7 @@ std::string direction_of(std::int32_t kind) {
   return "other_" + std::to_string(kind);
 }
 
-/// A map by stream id that remembers the last one: rows of a stream come in runs.
+/// A map by stream id that caches the last one: rows of a stream are mostly consecutive.
 template <class Value>
 class ByStream {
  public:
@@ -40,7 +40,7 @@ class ByStream {
   [[nodiscard]] const std::unordered_map<std::int32_t, Value>& values() const { return values_; }
 
  private:
-  std::unordered_map<std::int32_t, Value> values_;  // its elements stay where they are
+  std::unordered_map<std::int32_t, Value> values_;  // its elements keep their addresses
   Value* last_ = nullptr;
   std::int32_t last_stream_ = 0;
 };

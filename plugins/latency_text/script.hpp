@@ -1,6 +1,6 @@
-// The numbers of the published latency script, with its window and its rows, so that published values can be
-// reproduced. What they do otherwise than run_summary's (sums instead of unions, previous row instead of latest end) is
-// wanted.
+// The numbers of the published latency script, computed from its window and rows so that published values can be
+// reproduced. The differences to run_summary (sums instead of unions, previous row instead of latest end) are
+// deliberate.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +27,14 @@ struct Extent {
 struct CopyNumbers {
   Extent extent;
   std::int64_t bytes = 0;
-  bool sized = true;  ///< the size of each copy is known; else `bytes` is that of some
+  bool sized = true;  ///< the size of each copy is known; false: `bytes` covers only some
 };
 
-/// Kernels whose launching call also lies in the window, each with the gap to the previous row of its stream id.
+/// Kernels whose launching call is in the window too, each with the gap to the previous row with its stream id.
 struct PipelineNumbers {
   Extent kernels;
-  std::int64_t preparation = 0;                             ///< sum of kernel start - call end, ns, negatives included
+  std::int64_t preparation = 0;                             ///< sum of kernel start - call end, ns, including negative
+                                                            ///< ones
   std::int64_t significant = 0, large = 0, very_large = 0;  ///< gaps > 1, > 10, > 100 us
   std::int64_t significant_time = 0;                        ///< sum of the significant ones, ns
   std::int64_t positive = 0, positive_time = 0;             ///< gaps > 0
@@ -49,11 +50,11 @@ struct Script {
   std::map<std::string, CopyNumbers> copies;  ///< "d2h", "h2d", "other_N" with N the profiler's copy kind
   PipelineNumbers pipeline;
   Extent operations;                      ///< kernels, copies and sets together
-  std::int64_t streams = 0;               ///< distinct stream ids over them
+  std::int64_t streams = 0;               ///< number of distinct stream ids
   double average_stream_utilization = 0;  ///< unweighted mean over streams with a timeline above 0
 };
 
-/// Rows count when they lie wholly in `host_window`. Graph launches do not count: the script did not know them.
+/// Rows count if they are entirely in `host_window`. Graph launches do not count: the script did not know them.
 Script script_numbers(const Report& report, Interval host_window);
 
 /// 0 without any time, as published.

@@ -17,7 +17,7 @@ constexpr double kNsPerUs = 1e3;
 constexpr double kMiB = 1048576;
 constexpr double kSuspiciousPreparationUs = 50000;
 
-/// `digits` places after the point, whatever the locale.
+/// `digits` decimal places, independent of the locale.
 std::string fixed(double value, int digits) {
   std::array<char, 400> buffer{};
   const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::fixed, digits);
@@ -29,7 +29,7 @@ std::string count(double value) { return fixed(value, 0); }
 
 std::string us(double ns) { return fixed(ns / kNsPerUs, 2) + " μs"; }
 
-/// Milliseconds; below one also in microseconds, where two places would hide the value.
+/// Milliseconds; below one also microseconds, since two decimals would hide the value.
 std::string ms(double ns) {
   const std::string text = fixed(ns / kNsPerMs, 2) + " ms";
   return std::abs(ns) < kNsPerMs ? text + " (" + us(ns) + ")" : text;
@@ -42,7 +42,7 @@ std::string ms_range(double low, double high) {
 
 std::string with_percent(double ratio) { return fixed(ratio, 3) + " (" + fixed(ratio * 100, 1) + "%)"; }
 
-/// A fact of the section CORRECTED, and what it does differently from the number above it.
+/// A fact of the section CORRECTED, and its difference to the number above it.
 struct CorrectedRow {
   std::string_view metric, dims, what, differs;
 };
@@ -74,7 +74,7 @@ std::string stem_of(std::string_view path) {
   return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
 }
 
-/// Writes one report's text section by section; a section whose numbers are missing is left out.
+/// Writes the text of one report section by section; skips a section whose numbers are missing.
 class Text {
  public:
   Text(const StudyView& view, std::size_t report) : view_(view), report_(report) {}

@@ -23,7 +23,7 @@ PassBegins begins_of_passes(const Allocations& allocations, const std::vector<Pa
 
 namespace {
 
-constexpr std::size_t kLeastDifferences = 2;  // between steps, so that growth is more than one event
+constexpr std::size_t kLeastDifferences = 2;  // between steps, so that one event is not growth
 
 std::size_t marks_before(const std::vector<std::int64_t>& marks, std::int64_t time) {
   return static_cast<std::size_t>(std::ranges::lower_bound(marks, time) - marks.begin());
@@ -65,7 +65,7 @@ class Classifier {
     if (growing_.contains(a_.stack[row])) return Class::kKept;
     if (end <= backward_[step])
       return forward || backward_[step] != kNever || !outlives_step ? Class::kTemporaries : Class::kOther;
-    // Outside of modules: losses are freed in the backward, inputs are not.
+    // Outside of modules: losses are freed in the backward pass, inputs are not.
     return forward || !reaches_update(begin, end) ? Class::kActivations : Class::kOther;
   }
 
@@ -81,7 +81,7 @@ class Classifier {
 std::vector<Grower> find_growers(const Allocations& allocations, std::int32_t device, const Steps& steps) {
   const std::size_t marks = steps.ends.size();
   if (marks < kLeastDifferences + 1) return {};
-  std::map<std::int64_t, std::vector<double>> changes;  // by stack: bytes more at each mark than at the one before
+  std::map<std::int64_t, std::vector<double>> changes;  // by stack: growth in bytes from mark to mark
   for (std::size_t a = 0; a < allocations.rows; ++a) {
     if (allocations.device[a] != device) continue;
     const std::size_t first = marks_before(steps.ends, allocations.begin[a]);
@@ -128,7 +128,7 @@ ClassUse use_of_classes(const Report& report, const Allocations& allocations, co
   std::vector<std::uint8_t> class_of(static_cast<std::size_t>(changes.rows), kNoClass);
   ClassUse use;
   ClassBytes now{};
-  const std::int64_t begin = allocations.rows > 0 ? allocations.begin[0] : 0;  // negative next to a later trace
+  const std::int64_t begin = allocations.rows > 0 ? allocations.begin[0] : 0;  // negative if a later trace is joined
   std::int64_t end = begin + 1;
   for (std::size_t a = 0; a < allocations.rows; ++a) {
     if (allocations.device[a] != device.device) continue;
@@ -147,7 +147,7 @@ ClassUse use_of_classes(const Report& report, const Allocations& allocations, co
     if (class_of[c] == kNoClass) continue;
     const double share = static_cast<double>(changes.time[c] - begin) / static_cast<double>(end - begin);
     const auto part = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(parts - 1));
-    for (; filled <= part; ++filled) {  // parts without a change go on as the one before ended
+    for (; filled <= part; ++filled) {  // parts without a change keep the level of the previous one
       use.over_time[filled] = now;
       most[filled] = std::accumulate(now.begin(), now.end(), 0.0);
     }

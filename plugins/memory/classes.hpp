@@ -1,4 +1,4 @@
-// What memory is for, by when it was allocated, where, and how long it lived.
+// The use of memory, by when it was allocated, where, and how long it existed.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@
 namespace assay::memory {
 
 enum class Class : std::uint8_t {
-  kParameters,   ///< there before the optimizer ran first, and to the end: buffers too
-  kGradients,    ///< allocated in the backward, and there when the optimizer begins
-  kOptimizer,    ///< allocated by the optimizer, and there after it
-  kActivations,  ///< allocated in a forward, and there when its backward begins; recomputed ones too
+  kParameters,   ///< from before the first optimizer step to the end: includes buffers
+  kGradients,    ///< allocated in the backward pass and still there when the optimizer begins
+  kOptimizer,    ///< allocated by the optimizer and still there after it
+  kActivations,  ///< allocated in a forward pass and still there when its backward begins; includes recomputed ones
   kTemporaries,  ///< freed within the part of the step that allocated them
   kKept,         ///< allocated in a step by a stack that holds more after every step
-  kBefore,       ///< there before the history began: it does not say what it is
+  kBefore,       ///< from before the history, whose use is unknown
   kOther,
 };
 inline constexpr std::size_t kClasses = 8;
@@ -36,7 +36,7 @@ inline constexpr std::array<std::string_view, kClasses> kClassTitles = {"paramet
                                                                         "memory from before the history",
                                                                         "others"};
 
-/// A stack that holds more at the end of every step than at the end of the one before.
+/// A stack that holds more at the end of every step than at the end of the previous one.
 struct Grower {
   std::int64_t stack = kNone;
   double per_step = 0, least = 0, most = 0;  ///< bytes: median and range over the steps
@@ -44,14 +44,14 @@ struct Grower {
   std::int64_t held = 0;                     ///< bytes at the end of the last step
 };
 
-/// Largest first. The first step, in which everything is made, is not asked to grow.
+/// Largest first. The first step allocates everything and is not considered.
 std::vector<Grower> find_growers(const Allocations& allocations, std::int32_t device, const Steps& steps);
 
 /// The part of the program that made each allocation.
 std::vector<Part> parts_of(const Allocations& allocations, const Stacks& stacks);
 
-/// When the forward and the backward of each step begin, ns: the first allocation in a module, in autograd; kNever:
-/// there is none. The last elements are of what follows the last step.
+/// Begin of the forward and backward pass of each step, ns: the first allocation in a module, or in autograd; kNever:
+/// none. The last elements are for the time after the last step.
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 struct PassBegins {
   std::vector<std::int64_t> forward, backward;
@@ -65,8 +65,8 @@ std::vector<Class> classify(const Allocations& allocations, const std::vector<Pa
 /// Bytes of each class in use on one device.
 using ClassBytes = std::array<double, kClasses>;
 struct ClassUse {
-  ClassBytes at_peak{}, peak{};       ///< at the device's peak; the most of each class at any time
-  std::vector<ClassBytes> over_time;  ///< in equal parts of the history: when most was in use in the part
+  ClassBytes at_peak{}, peak{};       ///< at the peak of the device; the maximum of each class at any time
+  std::vector<ClassBytes> over_time;  ///< in equal parts of the history: the maximum within each part
 };
 ClassUse use_of_classes(const Report& report, const Allocations& allocations, const std::vector<Class>& classes,
                         const DevicePeak& device, std::size_t parts);

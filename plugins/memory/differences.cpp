@@ -12,13 +12,13 @@
 namespace assay::memory {
 namespace {
 
-/// One thing that both sides have or may have: bytes of each run.
+/// An item of either side: bytes of each run.
 struct Difference {
   std::string by, name;
   std::vector<double> before, after;
 
   [[nodiscard]] double change() const { return median(after) - median(before); }
-  /// The range of the runs of a side, the larger one: what is no larger proves nothing. NaN: one run each.
+  /// The range over the runs of a side, the larger one; smaller differences prove nothing. NaN: one run each.
   [[nodiscard]] double noise() const {
     if (before.size() < 2 && after.size() < 2) return std::nan("");
     const auto range = [](const std::vector<double>& of) { return std::ranges::max(of) - std::ranges::min(of); };
@@ -47,7 +47,7 @@ Values values_of(const StudyView& view, const Run& run) {
   return values;
 }
 
-/// Largest first. What one side does not have holds nothing there; growth and phases are left out if a side lacks them.
+/// Largest first. What one side lacks counts as 0 bytes there; growth and phases are omitted if a side lacks them.
 std::vector<Difference> differences_of(const StudyView& view, const MemorySides& sides) {
   std::map<Name, Difference> all;
   std::vector<Values> before, after;
@@ -134,7 +134,7 @@ struct PageRow {
   std::int64_t rows = 0;
 };
 
-/// As output/look draws it.
+/// In the format of output/look.
 Table page_of(const std::string& headline, const std::string& parts, bool repeated) {
   const std::string range = repeated ? "|range of runs" : "";
   const std::vector<PageRow> rows = {

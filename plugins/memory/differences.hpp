@@ -1,4 +1,4 @@
-// What two sides of runs differ in: by all, by phase, class and stack.
+// The memory difference between two sides of runs: total, by phase, class and stack.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ struct MemorySide {
 };
 struct MemorySides {
   MemorySide before, after;
-  bool stated = false;  ///< by the label `side`; else they are the only two runs
+  bool stated = false;  ///< by the label `side`; false: they are the only two runs
 };
 std::optional<MemorySides> sides_of(const StudyView& view, const std::vector<Run>& runs);
 
-/// The table `difference`; of sides that were stated also the answer, tables by class and stack, and the page.
+/// The table `difference`; for sides that were stated also the answer, tables by class and stack, and the page.
 void emit_differences(const StudyView& view, const MemorySides& sides, StudySink& sink);
 
 }  // namespace assay::memory

@@ -202,7 +202,7 @@ class Emitter {
     sink_.attribute("memory.answer", text);
   }
 
-  /// ns; next to a trace that began earlier or later it is not 0.
+  /// ns; not 0 if joined with a trace that began earlier or later.
   [[nodiscard]] std::int64_t history_begin() const {
     return allocations_ && allocations_->rows > 0 ? allocations_->begin[0] : 0;
   }

@@ -1,4 +1,4 @@
-// What the analyzer emits of one report.
+// Emits the results of one report.
 #pragma once
 
 #include "assay/output.hpp"
@@ -6,7 +6,7 @@
 
 namespace assay::memory {
 
-/// `stacks`: at most so many facts and rows of stacks.
+/// `stacks`: maximum number of facts and rows of stacks.
 void emit_report(const Report& report, std::size_t stacks, ReportSink& sink);
 
 }  // namespace assay::memory

@@ -10,7 +10,7 @@ std::vector<Holder> holders(const Allocations& allocations, const std::vector<Cl
   std::map<std::string, std::pair<Holder, ClassBytes>> found;
   for (std::size_t a = 0; a < allocations.rows; ++a) {
     if (allocations.device[a] != peak.device || !allocations.is_live(a, peak.change)) continue;
-    // What was there before the history has no stack; it would be taken for autograd's.
+    // Memory from before the history has no stack and would be attributed to autograd.
     const bool before = allocations.allocated_by[a] == kNone && allocations.stack[a] == kNone;
     const std::string& name = before ? "from before the history" : names.at(allocations.stack[a]);
     auto& [holder, by_class] = found[name];

@@ -1,4 +1,4 @@
-// What held memory at the peak.
+// The memory in use at the peak, by owner.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct Holder {
 std::vector<Holder> holders(const Allocations& allocations, const std::vector<Class>& classes, const DevicePeak& peak,
                             const std::map<std::int64_t, std::string>& names);
 
-/// Texts of the stacks of what is live at a peak.
+/// Texts of the stacks of memory live at a peak.
 template <class Text>
 std::map<std::int64_t, std::string> names_at(const Allocations& allocations, const DevicePeak& peak, Text&& text) {
   std::map<std::int64_t, std::string> names;
@@ -37,7 +37,7 @@ Table holder_table(std::string id, std::string title, std::string column, const 
                    std::int64_t all);
 Table class_table(const ClassUse& use, std::int64_t all);
 Table growth_table(const std::vector<Grower>& growers, const Stacks& stacks);
-/// Segments and blocks when the snapshot was written. `split`: bytes of free blocks in segments in use.
+/// Segments and blocks at the time of the snapshot. `split`: bytes of free blocks in segments that are in use.
 Table reserve_table(const Report& report, const DevicePeak& peak, std::int64_t* split);
 
 }  // namespace assay::memory

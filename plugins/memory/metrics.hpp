@@ -1,4 +1,4 @@
-// What the analyzer declares.
+// Declarations of the analyzer.
 #pragma once
 
 #include "assay/abi.hpp"

@@ -1,4 +1,4 @@
-// What uses memory: the peak, what holds it, what grows, and what is held in vain.
+// What uses memory: the peak, its owners, growth, and memory held unnecessarily.
 #include "assay/sdk.hpp"
 #include "differences.hpp"
 #include "emit.hpp"

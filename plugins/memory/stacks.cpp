@@ -24,8 +24,8 @@ Stacks::Stacks(const Report& report, const DeclaredTable& table)
       function_(table.texts("function")),
       file_(table.texts("file")),
       has_operators_(std::ranges::any_of(file_, [&](StringId file) { return report.string(file).empty(); })) {
-  // Parents come before their children. What lies inside of an optimizer, of autograd or of a recomputation is part of
-  // it; a forward inside of autograd is a recomputation.
+  // Parents precede their children. Everything inside an optimizer, autograd or a recomputation is part of it; a
+  // forward inside autograd is a recomputation.
   for (std::size_t f = 0; f < table.rows; ++f) {
     const Part around = part(parent_[f]), own = part_of_frame(f);
     const bool kept = around == Part::kOptimizer || around == Part::kRecompute ||

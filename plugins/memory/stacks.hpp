@@ -1,4 +1,4 @@
-// What stacks say: where in the program, in which module, and in which part of a step.
+// Classifies stacks: location in the program, module, and part of a step.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace assay::memory {
 
-/// What part of a program a stack lies in, by the files and functions of PyTorch that are in it.
+/// The part of a program that a stack belongs to, by the PyTorch files and functions in it.
 enum class Part : std::uint8_t {
-  kUnknown,    ///< without frames, as of the threads of autograd
+  kUnknown,    ///< without frames, as for threads of autograd
   kForward,    ///< in the forward of a module
   kBackward,   ///< in autograd
-  kRecompute,  ///< a forward that activation checkpointing runs again
+  kRecompute,  ///< a forward pass repeated by activation checkpointing
   kOptimizer,
   kProgram,  ///< in anything else
 };
@@ -29,14 +29,14 @@ class Stacks {
   [[nodiscard]] Part part(std::int64_t stack) const {
     return stack == kNone ? Part::kUnknown : parts_[static_cast<std::size_t>(stack)];
   }
-  /// Whether a stack without frames is one of autograd's own threads: in a snapshot, if other stacks have frames. A
-  /// trace has the operators of those threads.
+  /// Whether a stack without frames is from autograd's own threads: in a snapshot, if other stacks have frames. A trace
+  /// has the operators of those threads.
   [[nodiscard]] bool autograd_has_none() const { return !parts_.empty() && !has_operators_; }
-  /// "functional.py:2935 layer_norm < train.py:8 forward < train.py:23 <module>": the innermost frame, and those of the
-  /// program's own files. Of a trace the operator that the program calls: "aten::layer_norm < train.py:8 forward".
+  /// "functional.py:2935 layer_norm < train.py:8 forward < train.py:23 <module>": the innermost frame and those in the
+  /// program's own files. For a trace, the operator called by the program: "aten::layer_norm < train.py:8 forward".
   [[nodiscard]] std::string text(std::int64_t stack) const;
-  /// "linear in train.py:9 forward": the module of PyTorch, and the innermost line of the program's own. Of a trace
-  /// with modules their path, "ViT_0/Block_3/Linear_12".
+  /// "linear in train.py:9 forward": the PyTorch module, and the innermost line of the program itself. For a trace with
+  /// modules their path, "ViT_0/Block_3/Linear_12".
   [[nodiscard]] std::string module(std::int64_t stack) const;
 
  private:
@@ -44,7 +44,7 @@ class Stacks {
   [[nodiscard]] std::string_view function(std::size_t frame) const { return report_.string(function_[frame]); }
   [[nodiscard]] std::string frame_text(std::size_t frame) const;
   [[nodiscard]] bool is_own(std::size_t frame) const;
-  /// The outermost of the operators that a stack ends with, as a trace has them; else its innermost frame.
+  /// The outermost of the operators at the end of a stack, for traces; otherwise its innermost frame.
   [[nodiscard]] std::size_t outermost_operator(std::size_t frame) const;
   [[nodiscard]] Part part_of_frame(std::size_t frame) const;
 
@@ -52,7 +52,7 @@ class Stacks {
   Column<std::int64_t> parent_, line_;
   Column<StringId> function_, file_;
   std::vector<Part> parts_;
-  bool has_operators_;  ///< frames without a file, as a trace has them
+  bool has_operators_;  ///< frames without a file, as in a trace
 };
 
 }  // namespace assay::memory

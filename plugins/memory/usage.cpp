@@ -10,7 +10,7 @@ namespace {
 
 using Annotations = std::map<std::string, std::vector<Annotation>>;
 
-/// By name, those that begin with a prefix.
+/// Annotations whose name begins with a prefix.
 Annotations with_prefix(const std::vector<Annotation>& all, std::string_view prefix) {
   Annotations found;
   for (const Annotation& one : all) {
@@ -19,7 +19,7 @@ Annotations with_prefix(const std::vector<Annotation>& all, std::string_view pre
   return found;
 }
 
-/// "ProfilerStep#12": 12; without a number `otherwise`.
+/// 12 for "ProfilerStep#12"; `otherwise` without a number.
 std::int64_t number_in(std::string_view name, std::int64_t otherwise) {
   std::int64_t number = otherwise;
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
@@ -27,7 +27,7 @@ std::int64_t number_in(std::string_view name, std::int64_t otherwise) {
   return number;
 }
 
-/// Leaves the steps that the history of allocations, from `begin` to `end`, has something of.
+/// Keeps the steps that overlap the history of allocations, from `begin` to `end`.
 void keep_recorded(Steps& steps, std::int64_t begin, std::int64_t end) {
   const auto first = static_cast<std::size_t>(std::ranges::lower_bound(steps.ends, begin) - steps.ends.begin());
   const auto last = static_cast<std::size_t>(std::ranges::lower_bound(steps.ends, end) - steps.ends.begin());
@@ -51,7 +51,7 @@ std::vector<Annotation> annotations_of(const Report& report) {
   if (table == nullptr) return all;
   const auto begin = table->integers("begin"), end = table->integers("end");
   const auto name = table->texts("name");
-  for (std::size_t a = 0; a < table->rows; ++a) {  // a snapshot repeats what a trace of its run has
+  for (std::size_t a = 0; a < table->rows; ++a) {  // a snapshot repeats those in a trace of the same run
     if (!names.contains(name[a])) all.push_back({begin[a], end[a], report.string(name[a])});
   }
   return all;

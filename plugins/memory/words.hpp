@@ -1,4 +1,4 @@
-// What is said of memory over all reports of a question.
+// Texts about memory over all reports of a question.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace assay::memory {
 
-/// A report that has allocations.
+/// A report with allocations.
 struct Run {
   std::size_t report = 0;
   double peak = 0;  ///< bytes
@@ -21,7 +21,7 @@ std::vector<Run> runs_of(const StudyView& view);
 /// The answer first.
 std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs);
 
-/// Live bytes over the history, by class. `named`: its id and title name the report.
+/// Live bytes over the history, by class. `named`: id and title include the report.
 Plot live_plot(const StudyView& view, const Run& run, bool named);
 
 }  // namespace assay::memory

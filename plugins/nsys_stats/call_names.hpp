@@ -9,11 +9,11 @@
 
 namespace assay::nsys {
 
-/// Without the version where that has four digits: "cudaLaunchKernel_v7000" is cudaLaunchKernel, but
-/// "cudaStreamIsCapturing_v10000" stays as it is.
+/// Without a version of four digits: "cudaLaunchKernel_v7000" is cudaLaunchKernel, but "cudaStreamIsCapturing_v10000"
+/// is unchanged.
 std::string_view call_name(std::string_view full);
 
-/// Those names, each once, under dense numbers.
+/// Those names, each once, with dense numbers.
 class CallNames {
  public:
   explicit CallNames(const Report& report);

@@ -59,7 +59,7 @@ auto duration_in(const Events& events) {
   return [&events](std::size_t row) { return events.end[row] - events.start[row]; };
 }
 
-/// The same of a table that may not be there, in which case nobody asks.
+/// The same for a table that may be missing, in which case its names are not needed.
 template <class Events>
 auto durations(const Events* events) {
   return [events](std::size_t row) { return events->end[row] - events->start[row]; };
@@ -109,7 +109,7 @@ std::vector<std::uint32_t> by_name(const KernelTable& kernels, KernelNames& name
   return group;
 }
 
-/// Groups of calls by their whole name: one that is listed under two names counts under each.
+/// Groups of calls by their full name: a call listed under two names counts under both.
 class ByFullName {
  public:
   explicit ByFullName(const Report& report) : calls_(*report.calls), names_(report.strings.size) {

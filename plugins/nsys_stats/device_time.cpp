@@ -10,10 +10,10 @@
 namespace assay::nsys {
 namespace {
 
-/// What a process had running on a device.
+/// The work of one process on one device.
 struct DeviceTime {
   std::int64_t process = 0, device = 0;
-  std::int64_t context = kNoInteger;  ///< of the work that ends last, the first of several
+  std::int64_t context = kNoInteger;  ///< of the work that ends last, the first if several
   std::int64_t last_end = std::numeric_limits<std::int64_t>::min();
   std::uint32_t process_row = 0;
   Interval extent{std::numeric_limits<std::int64_t>::max(),
@@ -22,15 +22,15 @@ struct DeviceTime {
 
 class Devices {
  public:
-  /// `graphs`: launches that were traced as a whole count from their start to their end, which nsys leaves out.
+  /// `graphs`: launches traced as a whole count from start to end; nsys ignores them.
   Devices(const Report& report, bool graphs) : report_(report), graphs_(graphs) {
     each_table([&](const auto& events) { add_events(events); });
   }
 
   [[nodiscard]] const std::vector<DeviceTime>& all() const { return devices_; }
 
-  /// Calls `use(device, interval)` for all work that lies within the extent of its device, as far as it does: a table
-  /// after the other, each in the order of the starts.
+  /// Calls `use(device, interval)` for all work, clipped to the extent of its device: table by table, each in order of
+  /// start.
   template <class Use>
   void each_work(Use&& use) {
     each_table([&](const auto& events) {
@@ -42,8 +42,8 @@ class Devices {
     });
   }
 
-  /// Calls the same for the profiler's overhead within each extent, a device after the other. False when that is more
-  /// than can be listed.
+  /// Calls the same for the profiler's overhead within each extent, device by device. False if there is too much to
+  /// list.
   template <class Use>
   bool each_overhead(Use&& use) const {
     if (report_.overheads == nullptr) return true;
@@ -69,7 +69,7 @@ class Devices {
   }
 
  private:
-  /// Overhead of tracing anything else, such as the allocation of thread-local memory, does not hold a GPU up.
+  /// Overhead of tracing other things, such as allocating thread-local memory, does not delay a GPU.
   bool is_of_cuda(const OverheadTable& overheads, std::size_t row) const {
     if (!overheads.name.present()) return true;
     const std::string_view name = report_.string(overheads.name[row]);
@@ -84,10 +84,10 @@ class Devices {
     if (graphs_ && report_.graphs != nullptr) use(*report_.graphs);
   }
 
-  /// The window's work belongs to it whole; other work in it only as far as it lies inside.
+  /// The window's work counts as a whole; other work only as far as it is inside.
   template <class Events, class Use>
   void each_row(const Events& events, Use&& use) {
-    std::size_t device = 0, last = events.rows;  // neighbours mostly ran on the same one
+    std::size_t device = 0, last = events.rows;  // neighbours mostly ran on the same device
     for (std::size_t row = 0; row < events.rows; ++row) {
       if (events.membership[row] == Membership::kOutside) continue;
       Interval i{events.start[row], events.end[row]};
@@ -155,7 +155,7 @@ void add_stretches(Table& table, const std::vector<Stretch>& rows, bool with_use
   table.add("Context ID", "", std::move(contexts));
 }
 
-/// How much of each of equal parts of an extent work fills; concurrent work adds. Linear in work and parts.
+/// How much of each of equal parts of an extent is covered by work; concurrent work adds up. Linear in work and parts.
 class Parts {
  public:
   Parts(const Interval& extent, std::int64_t count) : extent_(extent) {
@@ -178,7 +178,7 @@ class Parts {
     ++covers_[first + 1], --covers_[last];
   }
 
-  /// Empty where the extent is.
+  /// Empty if the extent is.
   [[nodiscard]] std::vector<DeviceUse::Part> all() const {
     std::vector<DeviceUse::Part> parts;
     std::int64_t covering = 0;
@@ -204,7 +204,7 @@ class Parts {
   Interval extent_;
   std::int64_t length_ = 0;
   std::vector<WideSum> filled_;
-  std::vector<std::int64_t> covers_;  ///< how many more fill it whole than the part before
+  std::vector<std::int64_t> covers_;  ///< change in the number of intervals that cover the part completely
 };
 
 /// By device.
@@ -217,8 +217,8 @@ std::vector<std::vector<DeviceUse::Part>> parts_of(Devices& devices, std::int64_
   return all;
 }
 
-/// Work of one device as far as gaps longer than `gap` part it. Intervals that come in the order of their starts, or
-/// in a few such orders, take the room of those gaps.
+/// Work of one device, merged across gaps of up to `gap`. Memory is proportional to the remaining gaps if intervals
+/// arrive in order of start, or in a few such sequences.
 class MergedWork {
  public:
   explicit MergedWork(std::int64_t gap) : gap_(gap) {}
@@ -239,7 +239,7 @@ class MergedWork {
   Intervals stays_;
 };
 
-/// Parts in use for less than the limit, neighbours as one with their mean by length.
+/// Parts used less than the limit, merged with their neighbours by a length-weighted mean.
 void append_low(std::vector<Stretch>& rows, const DeviceTime& d, const std::vector<DeviceUse::Part>& parts,
                 const UseRule& rule) {
   bool joins = false;

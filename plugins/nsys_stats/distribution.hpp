@@ -1,5 +1,5 @@
-// Values of several reports together, each different one with how often it came: the pool is as large as they differ,
-// and what is said of it is exact.
+// Values of several reports together, stored as distinct values with counts: memory is proportional to the distinct
+// values, and the results are exact.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace assay::nsys {
 
 class Distribution {
  public:
-  /// Counts are whole and above 0; there are as many as values.
+  /// Counts are positive integers, one per value.
   void add(std::span<const double> values, std::span<const double> counts);
   void add(std::int64_t value) { values_.emplace_back(value, 1), sorted_ = false; }
 
   [[nodiscard]] bool empty() const { return values_.empty(); }
-  /// Of at least one value: what a report of nsys says of them all in one file.
+  /// The summary that nsys would give for all values in one file. Requires at least one value.
   Summary summary();
-  /// The value below which `quarters` of 4 lie (1, 2 or 3): type 2, of an even split the mean of the two.
+  /// The quartile (1, 2 or 3): type 2, with an even split the mean of the two values.
   double quartile(std::int64_t quarters);
 
  private:
   void sort();
-  /// The value at a place among all, in order.
+  /// The value at an index in sorted order.
   [[nodiscard]] std::int64_t at(std::int64_t place) const;
 
   std::vector<std::pair<std::int64_t, std::int64_t>> values_;  ///< value, how often

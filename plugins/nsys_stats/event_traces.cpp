@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
-/// The value of a column that may not be there, an empty cell where it says none.
+/// The value of a column that may be missing; an empty cell if it has none.
 template <class T>
 std::int64_t cell_of(const Column<T>& column, std::size_t row) {
   return column.present() ? cell(column[row]) : kNoInteger;
@@ -19,7 +19,7 @@ std::int64_t cell_of(const Column<T>& column, std::size_t row) {
 
 double megabytes(std::int64_t bytes) { return bytes == kNone ? kNothing : static_cast<double>(bytes) / kBytesPerMb; }
 
-/// MB a second as nsys rounds it: seconds that a duration goes into, whole, times the bytes.
+/// MB/s with the rounding of nsys: an integer number of durations per second, times the bytes.
 double throughput(std::int64_t bytes, std::int64_t duration, bool corrected) {
   if (bytes == kNone || duration <= 0) return kNothing;
   if (corrected) return static_cast<double>(bytes) * 1e3 / static_cast<double>(duration);
@@ -129,7 +129,7 @@ class WorkRows {
   std::int64_t rounded_ = 0;
 };
 
-/// Rows of a table that belong to the window, in its order.
+/// Rows of a table that belong to the window, in order.
 template <class Events>
 class EventCursor {
  public:

@@ -5,7 +5,7 @@
 namespace assay::nsys {
 namespace {
 
-/// Least start and greatest end over slices of one thread's launches: a tree over blocks of them.
+/// Minimum start and maximum end over slices of one thread's launches: a tree over blocks of launches.
 class Extremes {
  public:
   Extremes(std::span<const Launch> launches, const Work& work)
@@ -40,7 +40,7 @@ class Extremes {
   [[nodiscard]] ProjectedRange scan(std::size_t first, std::size_t last) const {
     ProjectedRange found;
     for (std::size_t l = first; l < last; ++l) {
-      // Launches of one call stand side by side, and a slice has all of them or none.
+      // Launches of one call are adjacent, and a slice contains all of them or none.
       const bool first_of_call = l == 0 || launches_[l - 1].call != launches_[l].call;
       found = joined(found, {work_.start(launches_[l].op), work_.end(launches_[l].op), 1, first_of_call ? 1 : 0});
     }
@@ -50,7 +50,7 @@ class Extremes {
   std::span<const Launch> launches_;
   const Work& work_;
   std::size_t leaves_;
-  std::vector<ProjectedRange> tree_;  ///< node n has children 2n and 2n + 1; blocks from leaves_ on
+  std::vector<ProjectedRange> tree_;  ///< node n has children 2n and 2n + 1; blocks start at leaves_
 };
 
 }  // namespace
@@ -90,12 +90,12 @@ std::optional<std::vector<ProjectedRange>> project(const RangeHits& hits, const 
       ++p.works;
       if (launches.repeated() > 0) ops.push_back(launch.op);
       const std::int64_t id = calls.correlation.present() ? calls.correlation[launch.call] : 0;
-      ids.push_back(id > 0 ? id : -1 - std::int64_t{launch.call});  // 0: tied to nothing
+      ids.push_back(id > 0 ? id : -1 - std::int64_t{launch.call});  // 0: linked to nothing
     });
     out[i].ids = distinct(ids);
     ids.clear();
     if (ops.empty()) continue;
-    out[i].works = distinct(ops);  // work that several calls inside launched is one piece
+    out[i].works = distinct(ops);  // work launched by several calls inside counts once
     ops.clear();
   }
   return out;

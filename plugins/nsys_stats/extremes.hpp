@@ -1,4 +1,4 @@
-// When the work of a range began and ended on the GPU.
+// Begin and end of a range's work on the GPU.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,17 @@
 
 namespace assay::nsys {
 
-/// The GPU's side of one range: first start and last end of what was launched inside.
+/// A range projected onto the GPU: first start and last end of the work launched inside.
 struct ProjectedRange {
   std::int64_t first = 0, last = 0;
-  std::int64_t works = 0;  ///< how many pieces; 0: none, and no times
-  std::int64_t ids = 0;    ///< distinct correlation ids of them, which the nodes of a graph launch share
-  /// As nsys counts pieces, or each.
+  std::int64_t works = 0;  ///< number of pieces; 0: none, and no times
+  std::int64_t ids = 0;    ///< distinct correlation ids of the work; the nodes of a graph launch share one
+  /// The number of pieces as counted by nsys, or the actual one.
   [[nodiscard]] std::int64_t counted(bool corrected) const { return corrected ? works : ids; }
 };
 
-/// Of every instance. Logarithmic for each where calls of a thread end in the order in which they start, whatever the
-/// ranges do; nothing where they do not and looking at every pair would take too long.
+/// For every instance. Logarithmic per instance if calls of a thread end in the order in which they start, for any
+/// ranges; empty if they do not and testing every pair would take too long.
 std::optional<std::vector<ProjectedRange>> project(const RangeHits& hits, const Launches& launches,
                                                    const CallTable& calls);
 

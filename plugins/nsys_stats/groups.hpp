@@ -1,4 +1,4 @@
-// Rows into groups: dense numbers for what tells groups apart, and the values of each group side by side.
+// Groups rows: dense numbers for keys, and the values of each group stored contiguously.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace assay::nsys {
 
 inline constexpr std::uint32_t kNoGroup = std::numeric_limits<std::uint32_t>::max();
 
-/// Tuples of numbers, each once, numbered in the order in which they came.
+/// Distinct tuples of numbers, numbered in order of appearance.
 template <std::size_t N>
 class TupleIds {
  public:
@@ -56,7 +56,7 @@ class TupleIds {
 
   std::vector<Key> keys_;
   std::vector<std::uint32_t> slots_;             // open addressing; 0: free, else number + 1
-  std::uint64_t seed_ = std::random_device{}();  // so that no file can make its keys collide
+  std::uint64_t seed_ = std::random_device{}();  // so that a file cannot make its keys collide
   std::uint32_t last_ = 0;
 };
 
@@ -72,7 +72,7 @@ class DenseIds {
     }
     return number;
   }
-  /// Of an id that has one.
+  /// For an id that has one.
   [[nodiscard]] std::uint32_t number(std::uint32_t id) const { return number_[id]; }
   [[nodiscard]] const std::vector<std::uint32_t>& ids() const { return ids_; }
 
@@ -80,8 +80,8 @@ class DenseIds {
   std::vector<std::uint32_t> number_, ids_;
 };
 
-/// One summary a group; `group_of[row]` is that of a row, kNoGroup of rows that are left out. Nothing where a value
-/// does not fit T.
+/// One summary per group; `group_of[row]` is the group of a row, kNoGroup for excluded rows. Empty if a value does not
+/// fit T.
 template <class T, class Groups, class ValueOf>
 std::optional<std::vector<Summary>> summaries_in(const Groups& group_of, std::size_t groups, ValueOf value_of,
                                                  bool keeps) {
@@ -108,7 +108,8 @@ std::optional<std::vector<Summary>> summaries_in(const Groups& group_of, std::si
   return summaries;
 }
 
-/// The same of any values; `keeps`: with them. In half the memory where all are below 2^32, as durations mostly are.
+/// The same for any values; `keeps`: including them. Uses half the memory if all are below 2^32, as durations mostly
+/// are.
 template <class Groups, class ValueOf>
 std::vector<Summary> summarize_groups(const Groups& group_of, std::size_t groups, ValueOf value_of,
                                       bool keeps = false) {
@@ -116,7 +117,7 @@ std::vector<Summary> summarize_groups(const Groups& group_of, std::size_t groups
   return made ? std::move(*made) : *summaries_in<std::int64_t>(group_of, groups, value_of, keeps);
 }
 
-/// What the rows of a table were summed from, by row: `sums` are in the order of the rows.
+/// The values behind each row of a table; `sums` are in row order.
 inline std::vector<std::vector<std::int64_t>> values_of(const std::vector<Summary>& sums) {
   std::vector<std::vector<std::int64_t>> values;
   values.reserve(sums.size());

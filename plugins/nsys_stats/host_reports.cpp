@@ -14,7 +14,7 @@ bool in_window(const Report& report, const HostEventTable& events, std::size_t r
   return window.named != 1 || (events.start[row] >= window.host_start && events.end[row] <= window.host_end);
 }
 
-/// What nsys calls the tables of MPI.
+/// nsys's name for the tables of MPI.
 std::string_view mpi_source(std::string_view table) {
   if (table == "MPI_P2P_EVENTS") return "p2p";
   if (table == "MPI_COLLECTIVES_EVENTS") return "collectives";

@@ -38,13 +38,14 @@ std::optional<StringId> InnermostRanges::innermost_before(std::size_t call, std:
   const std::int64_t start = report_.calls->start[call], end = report_.calls->end[call];
   const auto start_of = [&](std::uint32_t i) { return instances_[i].start; };
   const auto began = std::ranges::upper_bound(thread.ranges, start, {}, start_of) - thread.ranges.begin();
-  // The last of the first `began` that ends late enough: up from there to a node on the left that holds one, and down.
+  // The last of the first `began` that ends late enough: up the tree to a node on the left that contains one, then
+  // down.
   std::size_t node = thread.leaves + static_cast<std::size_t>(began);
   while (node > 1 && !(node % 2 == 1 && thread.latest_end[node - 1] >= end)) node /= 2;
   if (node <= 1) return std::nullopt;
   for (--node; node < thread.leaves;) node = 2 * node + (thread.latest_end[2 * node + 1] >= end ? 1 : 0);
   std::size_t at = node - thread.leaves;
-  // Of those that began together the first in the export, as far as they hold the call.
+  // Of those that started together the first in the export, if it contains the call.
   for (std::size_t i = at; i-- > 0 && start_of(thread.ranges[i]) == start_of(thread.ranges[node - thread.leaves]);) {
     if (instances_[thread.ranges[i]].end >= end) at = i;
   }
@@ -98,7 +99,7 @@ std::uint32_t KernelNames::id_of(std::size_t kernel) {
     std::string whole(report_.string(*range));
     whole.append("/").append(report_.string(string));
     const auto [text, is_new_text] = composed_.try_emplace(std::move(whole), kNoGroup);
-    if (is_new_text) text->second = add(text->first);  // the key of a node stays where it is
+    if (is_new_text) text->second = add(text->first);  // map nodes keep the address of their key
     entry->second = text->second;
   }
   return entry->second;

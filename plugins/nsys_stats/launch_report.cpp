@@ -19,7 +19,7 @@ class Shapes {
  public:
   Shapes(Column<std::int32_t> x, Column<std::int32_t> y, Column<std::int32_t> z) : x_(x), y_(y), z_(z) {}
 
-  /// Of a row; empty where the export does not say.
+  /// For a row; empty if the export does not have it.
   std::string_view text_of(std::size_t row) {
     if (!x_.present() || !y_.present() || !z_.present()) return {};
     const auto number = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
@@ -37,7 +37,7 @@ class Shapes {
 enum Part : std::size_t { kProcess, kThread, kDevice, kCall, kKernel };
 using Ids = TupleIds<5>;
 
-/// The four times of a launch, summed up by group.
+/// The four times of a launch, summed by group.
 struct Times {
   std::vector<Summary> total, call, queue, kernel;
 };

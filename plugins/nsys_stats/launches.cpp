@@ -5,7 +5,8 @@
 namespace assay::nsys {
 namespace {
 
-/// Calls `use(op, call)` for every pair of work and a call of its id; `twins` false: for the call that launched it.
+/// Calls `use(op, call)` for every pair of work and a call with its id; `twins` false: only for the call that launched
+/// it.
 template <class Use>
 void each_pair(const Work& work, const CallTable& calls, bool twins, Use&& use) {
   work.each([&](Op op, Row call) {
@@ -16,7 +17,7 @@ void each_pair(const Work& work, const CallTable& calls, bool twins, Use&& use) 
   });
 }
 
-/// How many pairs the calls that share an id add; stops counting where that is too many to list.
+/// Number of additional pairs from calls that share an id; stops counting when there are too many to list.
 std::uint64_t added_pairs(const Work& work, const CallTable& calls) {
   std::uint64_t added = 0;
   work.each([&](Op, Row call) {
@@ -44,7 +45,7 @@ Launches::Launches(const Report& report, bool once, bool graphs) : work_(report,
     too_many_repeated_ = !twins;
   }
 
-  // Counting sort by call, whose rows are sorted by start; then by thread, which keeps that order.
+  // Counting sort by call, whose rows are sorted by start, then a stable one by thread.
   std::vector<std::uint32_t> next(calls.rows + 1, 0);
   each_pair(work_, calls, twins, [&](Op, Row call) { ++next[at(call) + 1]; });
   for (std::size_t c = 0; c < calls.rows; ++c) next[c + 1] += next[c];

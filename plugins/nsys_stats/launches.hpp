@@ -1,4 +1,4 @@
-// GPU work by the API call that launched it, thread by thread.
+// GPU work by launching API call, thread by thread.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace assay::nsys {
 
-/// How often rows may be joined or looked at before a report gives up on a hostile file: far above what real ones
-/// need, a second or two of work.
+/// Limit on joining or visiting rows, which stops reports on hostile files: far above what real ones need, a second or
+/// two of work.
 inline constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 28;
 
-/// Number of a piece of GPU work: kernels first, then copies, sets and graph launches that were traced as a whole, each
-/// in the order of its table.
+/// Number of a piece of GPU work: kernels first, then copies, sets and graph launches traced as a whole, each in the
+/// order of its table.
 using Op = std::uint32_t;
 
-/// The kernels, copies and sets of a report under one numbering; with `graphs` its graph launches too, which nsys
-/// leaves out.
+/// The kernels, copies and sets of a report in one numbering; with `graphs` also its graph launches, which nsys
+/// ignores.
 class Work {
  public:
   explicit Work(const Report& report, bool graphs = false);
@@ -36,7 +36,7 @@ class Work {
            : op < graphs_ ? report_.sets->end[op - sets_]
                           : report_.graphs->end[op - graphs_];
   }
-  /// Calls `use(op, call)` for every piece of work in the window; call is -1 for what has none.
+  /// Calls `use(op, call)` for every piece of work in the window; call is -1 if it has none.
   template <class Use>
   void each(Use&& use) const {
     each_of(report_.kernels, 0, use);
@@ -65,8 +65,8 @@ struct Launch {
   Op op;
 };
 
-/// Every pair of a call and what it launched. Where calls of a process share a correlation id (calls.twin) the work
-/// counts for each of them, as nsys counts it, or only for the one that launched it.
+/// Every pair of a call and its work. If calls of a process share a correlation id (calls.twin), the work counts for
+/// each of them, as in nsys, or only for the one that launched it.
 class Launches {
  public:
   /// Needs `calls`.
@@ -79,13 +79,13 @@ class Launches {
   }
   [[nodiscard]] std::span<const Launch> all() const { return launches_; }
   [[nodiscard]] std::size_t offset(std::size_t thread) const { return first_[thread]; }
-  /// Whether the calls of the thread's launches also end in the order in which they start: what lies inside a range
-  /// then is one slice.
+  /// Whether the calls of the thread's launches also end in the order in which they start: then the calls inside a
+  /// range are one slice.
   [[nodiscard]] bool in_step(std::size_t thread) const { return in_step_[thread] != 0; }
   [[nodiscard]] std::int64_t unlinked_kernels() const { return unlinked_kernels_; }
-  /// Pairs beyond the first of a piece of work, because calls share an id.
+  /// Additional pairs of a piece of work because calls share an id.
   [[nodiscard]] std::int64_t repeated() const { return repeated_; }
-  /// There are so many of these pairs that they were left out.
+  /// There are too many additional pairs, so they were omitted.
   [[nodiscard]] bool too_many_repeated() const { return too_many_repeated_; }
 
  private:

@@ -42,7 +42,7 @@ struct Group {
   double percent = 0;
 };
 
-/// Total descending, count ascending, then by names, within each report; percent of all groups of the report.
+/// Total descending, count ascending, then by name, within each report; percentages of all groups of the report.
 void arrange(std::vector<Group>& groups) {
   std::map<std::size_t, WideSum> whole;
   for (Group& group : groups) {

@@ -1,4 +1,4 @@
-// Recipes: what one report hands on, and what is made of it for all reports together.
+// Recipes: the facts that each report contributes, and the tables over all reports.
 #pragma once
 
 #include <span>
@@ -48,16 +48,16 @@ inline constexpr AttributeSpec kRowAttributes[] = {
 
 /// Groups with their values. `made` is the table of the recipe's report, made with Task::keeps_values.
 void emit_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink);
-/// Starts and ends of the kernels of a name (base or demangled), whatever the device. Why not, where there are none.
+/// Starts and ends of the kernels with a name (base or demangled) on all devices. Returns why there are none, if so.
 std::string emit_kernel_pace(const Report& report, std::string_view name, ReportSink& sink);
-/// Starts and ends of the NVTX ranges of a name, projected onto the GPU. Why not, where there are none.
+/// Starts and ends of the NVTX ranges with a name, projected onto the GPU. Returns why there are none, if so.
 std::string emit_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink);
-/// How much of each part of its time each device was in use. Why not, where nothing ran.
+/// Use of each device by part of its time. Returns why there is none if nothing ran.
 std::string emit_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink);
-/// When time 0 of the report was, where it says so.
+/// Time 0 of the report, if known.
 void emit_origin(const Report& report, ReportSink& sink);
 
-/// The tables of all reports.
+/// The tables over all reports.
 void conclude_over(const Study& study, std::span<const AskedNsysRecipe> recipes, StudySink& sink);
 
 }  // namespace assay::nsys

@@ -1,4 +1,4 @@
-// When each report came to a kernel or range, time after time.
+// The time at which each report reached a kernel or range, occurrence by occurrence.
 #include <algorithm>
 
 #include "assay/algo/dims.hpp"
@@ -8,14 +8,14 @@
 namespace assay::nsys {
 namespace {
 
-/// The k-th time that one report came to it.
+/// The k-th occurrence in one report.
 struct Step {
   std::size_t report = 0;  ///< place in Ranks::all
   std::int64_t iteration = 0, start = 0, end = 0;
-  std::int64_t duration_sum = 0;      ///< up to and with this
-  std::int64_t delta = kNoInteger;    ///< from the end of the one before; none of the first
-  std::int64_t delta_sum = 0;         ///< up to and with this
-  std::optional<double> from_median;  ///< of the delta, from the median over the reports that came so far
+  std::int64_t duration_sum = 0;      ///< up to and including this
+  std::int64_t delta = kNoInteger;    ///< from the end of the previous one; none for the first
+  std::int64_t delta_sum = 0;         ///< up to and including this
+  std::optional<double> from_median;  ///< of the delta, from the median over the reports that have reached it
   [[nodiscard]] std::int64_t duration() const { return end - start; }
 };
 
@@ -54,11 +54,11 @@ std::vector<Extent> extents_of(const std::vector<Step>& steps) {
   return extents;
 }
 
-/// The steps of one iteration, over the reports.
+/// The occurrences with one number, over the reports.
 struct Iteration {
   std::int64_t number = 0, reports = 0;
   std::int64_t first = 0, last = 0;  ///< starts
-  std::int64_t slowest = 0;          ///< rank of the largest delta
+  std::int64_t slowest = 0;          ///< rank with the largest delta
   std::int64_t most = kNoInteger;    ///< that delta
   Distribution deltas;
 };

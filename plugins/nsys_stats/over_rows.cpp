@@ -1,4 +1,4 @@
-// What one report hands on to the recipes.
+// The facts that one report contributes to the recipes.
 #include <algorithm>
 #include <map>
 
@@ -35,7 +35,7 @@ void emit(ReportSink& sink, std::string_view metric, double value, const std::ve
   check_emit(sink.emit_fact(metric, dims, value, samples), "fact", metric);
 }
 
-/// Pairs of start and end, by start then end.
+/// Pairs of start and end, sorted by start, then end.
 using StartsAndEnds = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 void emit_times(ReportSink& sink, std::string_view recipe, StartsAndEnds times) {
@@ -50,7 +50,7 @@ void emit_times(ReportSink& sink, std::string_view recipe, StartsAndEnds times) 
   emit(sink, rows::kEnd, *std::max_element(ends.begin(), ends.end()), ends, dims);
 }
 
-/// Whether a name is the one asked for; that may end with '*', which stands for any end.
+/// Whether a name matches; a trailing '*' matches any suffix.
 bool is_named(std::string_view text, std::string_view asked) {
   if (!asked.ends_with('*')) return text == asked;
   return text.starts_with(asked.substr(0, asked.size() - 1));
@@ -64,7 +64,7 @@ std::string none_named(std::string_view what, std::string_view name) {
 
 void emit_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink) {
   const std::vector<Key> keys = keys_of(*made.table, recipe.recipe->keys);
-  std::map<Key, std::vector<std::int64_t>> groups;  // names that differ in the file may look alike in the table
+  std::map<Key, std::vector<std::int64_t>> groups;  // different names in the file may look equal in the table
   for (std::size_t row = 0; row < keys.size(); ++row) {
     std::vector<std::int64_t>& values = groups[keys[row]];
     values.insert(values.end(), made.values[row].begin(), made.values[row].end());
@@ -107,7 +107,7 @@ std::string emit_kernel_pace(const Report& report, std::string_view name, Report
 std::string emit_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink) {
   Instances found = all_instances(report);
   std::erase_if(found.rows, [&](const Instance& i) {
-    const std::string_view text = found.names.text(i.name);  // ":step" in the domain without a name
+    const std::string_view text = found.names.text(i.name);  // ":step" if the domain has no name
     return !is_named(text, name) && !(text.starts_with(':') && is_named(text.substr(1), name));
   });
   if (found.rows.empty()) return none_named("NVTX range", name);

@@ -1,4 +1,4 @@
-// The reports of `nsys stats`, from one reading of the file.
+// The reports of `nsys stats`, from a single pass over the file.
 #include <atomic>
 #include <mutex>
 #include <stdexcept>
@@ -15,7 +15,7 @@
 namespace assay::nsys {
 namespace {
 
-/// What several reports read, made when the first one asks.
+/// Data used by several reports, computed on first use.
 class SharedLaunches {
  public:
   SharedLaunches(const Report& report, Mode mode) : report_(report), mode_(mode) {}
@@ -71,7 +71,7 @@ class NsysStats {
   }
 
   void analyze(const Report& given, ReportSink& sink) const {
-    // Calls that the export lists twice count twice in nsys.
+    // nsys counts calls that the export lists twice two times.
     std::optional<WithRepeats> repeated;
     const bool repeats = given.calls != nullptr && given.repeats != nullptr && given.repeats->rows > 0;
     if (repeats && mode_ == Mode::kExact) repeated.emplace(given);
@@ -97,7 +97,7 @@ class NsysStats {
   }
 
  private:
-  /// Emits tables and what is to be said of them, in the order in which they were asked for; traces are made now.
+  /// Emits tables and remarks in the requested order; traces are computed here.
   void emit_notes(std::vector<ReportTable>& made, const std::vector<Task>& tasks, const Report& report,
                   SharedLaunches& launches, ReportSink& sink) const {
     std::vector<Remark> said;
@@ -116,7 +116,7 @@ class NsysStats {
     }
   }
 
-  /// What `conclude` needs of this report.
+  /// The facts of this report that `conclude` needs.
   void emit_parts(const Report& report, SharedLaunches& launches, ReportSink& sink) const {
     emit_origin(report, sink);
     for (const std::string& name : reports_) {
@@ -133,7 +133,7 @@ class NsysStats {
     sink.emit_issue(remark.name, Severity::kInfo, remark.count, remark.text);
   }
 
-  /// Why there is nothing to hand on; empty where there is.
+  /// Returns why there is nothing to contribute; empty if there is.
   [[nodiscard]] std::string emit_part(const Report& report, const AskedNsysRecipe& recipe, SharedLaunches& launches,
                                       ReportSink& sink) const {
     if (recipe.recipe->kind == NsysRecipeKind::kUse) return emit_use(report, use_rule_.chunks, mode_, sink);
@@ -149,10 +149,10 @@ class NsysStats {
     return made.lack;
   }
 
-  /// Traces are handed over row by row, one after the other.
+  /// Traces are emitted row by row, one trace after the other.
   static bool is_trace(const Task& task) { return task.asked.report->name.ends_with("_trace"); }
 
-  /// Why nsys prints nothing of this export; empty where it does, or where the export does not say which tables it has.
+  /// Why nsys prints nothing for this export; empty if it does, or if the tables of the export are unknown.
   static std::string refusal(const Report& report, const Task& task) {
     if (task.corrected() || report.properties == nullptr) return {};
     const PropertyTable& properties = *report.properties;
@@ -178,7 +178,7 @@ class NsysStats {
     return {};
   }
 
-  /// nsys projects ranges without graphs that were traced as a whole, whose time would be missing under them.
+  /// nsys projects ranges without graphs traced as a whole, whose time would be missing in them.
   static bool counts_graphs(const Report& report, const Task& task) {
     return task.corrected() && report.graphs != nullptr && report.graphs->rows > 0;
   }
@@ -237,13 +237,13 @@ class NsysStats {
     return launch_trace(report, task, launches.get(), sink);
   }
 
-  /// Rows of gpu_gaps: as the report was asked for, else as the option says.
+  /// Number of rows of gpu_gaps: from the report request, otherwise from the option.
   [[nodiscard]] std::size_t rows_of(const Task& task) const {
     const bool asked = task.asked.text.find(':') != std::string_view::npos;
     return asked ? static_cast<std::size_t>(task.asked.rows) : gap_rule_.rows;
   }
 
-  /// Runs `work(i)` for 0 <= i < count on at most `threads_` threads; hands on the first thing that any of them throws.
+  /// Runs `work(i)` for 0 <= i < count on at most `threads_` threads; rethrows the first exception.
   template <class Work>
   void on_threads(std::size_t count, const Work& work) const {
     std::atomic<std::size_t> next{0};

@@ -9,18 +9,18 @@
 namespace assay::nsys {
 namespace {
 
-/// Kernels of one name within ranges of one name on one thread.
+/// Kernels with one name inside ranges with one name on one thread.
 struct Line {
   std::uint32_t kernel = 0;    ///< dense number of its name
-  std::int64_t instances = 0;  ///< ranges that it ran in
-  std::int64_t kernels = 0;    ///< that ran, each once
-  Summary time;                ///< of each in each range
+  std::int64_t instances = 0;  ///< ranges in which it ran
+  std::int64_t kernels = 0;    ///< distinct kernels that ran
+  Summary time;                ///< of each kernel in each range
 };
 
-/// Durations of kernels by name, emptied after each group but keeping their memory.
+/// Durations of kernels by name. Cleared after each group, reusing memory.
 class Collector {
  public:
-  /// `once`: a kernel that comes again within a group counts no second time.
+  /// `once`: a kernel that occurs again within a group is not counted again.
   Collector(std::size_t kernels, KernelNames& names, bool once) : names_(names), group_of_(kernels, 0), once_(once) {}
 
   void begin_range() { ++range_; }
@@ -39,7 +39,7 @@ class Collector {
     last_range_[kernel] = range_;
     ++ranges_[kernel];
   }
-  /// The lines of the group that ends here: total descending, then by name.
+  /// The lines of the finished group: total descending, then by name.
   std::vector<Line> release() {
     std::vector<Line> lines;
     for (const std::uint32_t kernel : touched_) {
@@ -55,12 +55,12 @@ class Collector {
     return lines;
   }
   [[nodiscard]] std::string_view text(const Line& line) const { return names_.text(line.kernel); }
-  /// How often kernels came again within their group.
+  /// How often kernels occurred again within their group.
   [[nodiscard]] std::int64_t repeated() const { return repeated_; }
 
  private:
   KernelNames& names_;
-  std::vector<std::uint32_t> group_of_;  ///< by kernel: the last group that it was in
+  std::vector<std::uint32_t> group_of_;  ///< by kernel: the last group it was in
   std::uint32_t group_ = 1;
   bool once_;
   std::int64_t repeated_ = 0;
@@ -79,7 +79,7 @@ struct Columns {
   std::vector<Summary> times;
 };
 
-/// Instances of each group side by side: `rows[first[g]]` to `rows[first[g + 1]]`.
+/// Instances of each group, stored contiguously: `rows[first[g]]` to `rows[first[g + 1]]`.
 struct GroupRows {
   std::vector<std::size_t> first;
   std::vector<std::uint32_t> rows;
@@ -164,7 +164,7 @@ class RangeKernels {
     return collector_.release();
   }
 
-  /// Kernels that no range launched: those without a call, then those of each thread.
+  /// Kernels not launched inside ranges: those without a call, then those of each thread.
   void add_outside(Columns& out) {
     const KernelTable& kernels = *report_.kernels;
     const auto duration = [&](std::size_t row) { return kernels.end[row] - kernels.start[row]; };
@@ -212,7 +212,7 @@ class RangeKernels {
   const RangeNames& names_;
   TupleIds<3> groups_;
   Collector collector_;
-  std::vector<char> covered_;  ///< by kernel: some range launched it
+  std::vector<char> covered_;  ///< by kernel: launched inside some range
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ bool no_ranges(const Report& report) { return report.ranges == nullptr && report
 /// Groups of instances by name and style.
 struct ByName {
   TupleIds<2> ids;
-  std::vector<std::uint32_t> group;  ///< of each instance; kNoGroup: left out
+  std::vector<std::uint32_t> group;  ///< of each instance; kNoGroup: excluded
 
   [[nodiscard]] std::uint32_t name(std::uint32_t g) const { return ids.keys()[g][0]; }
   [[nodiscard]] Style style(std::uint32_t g) const { return static_cast<Style>(ids.keys()[g][1]); }
@@ -91,13 +91,13 @@ ReportTable range_sum(const Report& report, const Task& task, Style style) {
 
 namespace {
 
-/// Sums over the instances of a group, beside the projected durations.
+/// Sums over the instances of a group, in addition to the projected durations.
 struct GroupExtras {
   WideSum range_time;
   std::int64_t works = 0, levels = 0, children = 0;
 };
 
-/// Of ranges with work, whose parents have it too.
+/// For ranges with work, whose parents then have work too.
 std::vector<GroupExtras> company(const RangeHits& hits, const std::vector<ProjectedRange>& projected,
                                  const ByName& groups, bool corrected) {
   std::vector<Instance> ranges;

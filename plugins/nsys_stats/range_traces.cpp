@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kStacksTooDeep =
     "ranges of this export are nested so deeply that listing every stack would take too long";
 
-/// Numbers of ranges in the export, by their place in a list.
+/// Ids of ranges in the export, by index in a list.
 class RowIds {
  public:
   RowIds(const Report& report, const std::vector<Instance>& ranges) : report_(report), ranges_(ranges) {}
@@ -27,7 +27,7 @@ class RowIds {
   const std::vector<Instance>& ranges_;
 };
 
-/// By start, then number in the export.
+/// By start, then id in the export.
 std::vector<std::uint32_t> in_order_of_start(const std::vector<Instance>& ranges, const RowIds& id_of) {
   std::vector<std::uint32_t> order(ranges.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

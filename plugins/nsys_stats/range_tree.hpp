@@ -12,17 +12,17 @@
 
 namespace assay::nsys {
 
-/// Ranges of a list inside each other, thread by thread: one lies in the tightest of those that start no later and end
-/// no earlier, whether they are push/pop or start/end ranges.
+/// Nesting of ranges, thread by thread: the parent is the tightest range that starts no later and ends no earlier, of
+/// either kind, push/pop or start/end.
 class RangeTree {
  public:
   struct Node {
     std::int32_t parent = kNone;  ///< in the list
     std::int32_t level = 0, children = 0;
-    std::int64_t held = 0;  ///< ns of the ranges right inside
+    std::int64_t held = 0;  ///< ns of the direct children
   };
 
-  /// `id_of(i)` is the number of a range in the export.
+  /// `id_of(i)` is the id of a range in the export.
   template <class IdOf>
   RangeTree(const std::vector<Instance>& ranges, const IdOf& id_of) : nodes_(ranges.size()) {
     std::vector<std::uint32_t> order(ranges.size());
@@ -41,10 +41,10 @@ class RangeTree {
     }
   }
   [[nodiscard]] const Node& operator[](std::size_t i) const { return nodes_[i]; }
-  /// Of all ranges together: how long their stacks are.
+  /// Sum of the depths of all ranges.
   [[nodiscard]] std::uint64_t levels() const { return levels_; }
 
-  /// ":1:4:5" of the ranges around and the range itself.
+  /// ":1:4:5": the ids of the enclosing ranges and of the range itself.
   template <class IdOf>
   std::string stack(std::size_t i, const IdOf& id_of) const {
     path_.clear();
@@ -61,9 +61,9 @@ class RangeTree {
   }
 
  private:
-  /// The ranges of one thread, by start. The tightest around a range is the shortest of those that began before and end
-  /// no earlier: the least of a prefix where they stand by their ends, last first (a Fenwick tree). Of equally short
-  /// ones the one that began last.
+  /// Adds the ranges of one thread, sorted by start. The tightest enclosing range is the shortest of those that began
+  /// earlier and end no earlier: a prefix minimum in descending order of ends (a Fenwick tree). Of equally short ones
+  /// the one that began last.
   void add_thread(const std::vector<Instance>& ranges, std::span<const std::uint32_t> order) {
     std::vector<std::int64_t> ends;
     for (const std::uint32_t i : order) ends.push_back(ranges[i].end);

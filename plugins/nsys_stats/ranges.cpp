@@ -8,7 +8,7 @@
 namespace assay::nsys {
 namespace {
 
-/// The last time stamp of any range, where those end that were never ended.
+/// The last time stamp of any range, at which unfinished ranges end.
 std::int64_t last_stamp(const Report& report) {
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
   for (const RangeTable* ranges : {report.ranges, report.spans}) {
@@ -19,8 +19,8 @@ std::int64_t last_stamp(const Report& report) {
   return last;
 }
 
-/// First launch at or after `from` for which `past` holds; it holds for all after one for which it does. The answer is
-/// near `from` for most ranges, so the steps grow.
+/// First launch at or after `from` for which `past` is true; `past` is monotonic. Usually close to `from`, hence a
+/// galloping search.
 template <class Past>
 std::size_t first_past(std::span<const Launch> launches, std::size_t from, Past past) {
   std::size_t low = from, step = 1;
@@ -43,7 +43,7 @@ std::uint32_t RangeNames::add(std::string_view text) {
 
 std::uint32_t RangeNames::add_composed(std::string text) {
   const auto [entry, is_new] = composed_.try_emplace(std::move(text), kNoGroup);
-  if (is_new) entry->second = add(entry->first);  // the key of a node stays where it is
+  if (is_new) entry->second = add(entry->first);  // map nodes keep the address of their key
   return entry->second;
 }
 

@@ -1,4 +1,4 @@
-// NVTX ranges as nsys reports them: names with their domain, and what was launched inside each.
+// NVTX ranges as reported by nsys: names with their domain, and the work launched inside each.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ enum class Style : std::uint32_t { kPushPop = 0, kStartEnd = 1 };
 
 constexpr std::string_view style_name(Style style) { return style == Style::kPushPop ? "PushPop" : "StartEnd"; }
 
-/// Names of ranges, "domain:text" where the export names the domain, else "text"; each once, under dense numbers.
+/// Names of ranges, "domain:text" if the export names the domain, otherwise "text"; distinct, with dense numbers.
 class RangeNames {
  public:
   explicit RangeNames(const Report& report);
@@ -27,9 +27,9 @@ class RangeNames {
 
   const Report& report_;
   bool any_domain_ = false;
-  std::vector<std::uint32_t> plain_;                            ///< by string, of ranges outside of named domains
+  std::vector<std::uint32_t> plain_;                            ///< by string, for ranges outside of named domains
   std::unordered_map<std::uint64_t, std::uint32_t> in_domain_;  ///< by (domain, string)
-  std::unordered_map<std::string, std::uint32_t> composed_;     ///< where domains are named: by the whole name
+  std::unordered_map<std::string, std::uint32_t> composed_;     ///< in named domains: by full name
   std::vector<std::string_view> texts_;
 };
 
@@ -41,8 +41,8 @@ struct Instance {
   [[nodiscard]] std::int64_t duration() const { return end - start; }
 };
 
-/// All ranges of the window, or of the capture, in the order of their tables, push/pop first. Open ones end at the last
-/// time stamp of any range.
+/// All ranges of the window or of the capture, in table order, push/pop first. Unfinished ones end at the last time
+/// stamp of any range.
 struct Instances {
   enum RangeScope : std::uint8_t { kOfWindow, kOfCapture };
   std::vector<Instance> rows;
@@ -50,13 +50,13 @@ struct Instances {
 };
 Instances all_instances(const Report& report, Instances::RangeScope which = Instances::kOfWindow);
 
-/// The launches that a range may hold: [first, last) of its thread's. Exact where the thread is in step, else `holds`
-/// tells which they are.
+/// The launches that a range may contain: [first, last) of its thread. Exact if the calls of the thread end in order;
+/// otherwise `holds` tells which.
 struct Slice {
   std::uint32_t first = 0, last = 0;
 };
 
-/// Ranges that end on the thread that began them, with what was launched inside.
+/// Ranges that end on the thread where they began, with the work launched inside.
 class RangeHits {
  public:
   RangeHits(const Report& report, const Launches& launches, std::vector<Instance> instances);
@@ -64,7 +64,7 @@ class RangeHits {
   [[nodiscard]] const std::vector<Instance>& instances() const { return instances_; }  ///< by thread, then start
   [[nodiscard]] const std::vector<Slice>& slices() const { return slices_; }           ///< of each instance
   [[nodiscard]] std::int64_t ended_elsewhere() const { return ended_elsewhere_; }
-  /// How many launches have to be looked at to see those of every range.
+  /// Number of launches to visit over all ranges.
   [[nodiscard]] std::uint64_t visits() const { return visits_; }
   /// Calls `use(launch)` for every launch inside the instance.
   template <class Use>

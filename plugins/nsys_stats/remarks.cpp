@@ -12,7 +12,7 @@ namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-/// Whether each launch (in the order of Launches::all) lies in a range of its own thread.
+/// Whether each launch (in the order of Launches::all) is inside a range of its own thread.
 std::vector<char> covered(const Launches& launches, const RangeHits& hits) {
   std::vector<std::int32_t> change(launches.all().size() + 1, 0);
   for (std::size_t i = 0; i < hits.instances().size(); ++i) {
@@ -29,7 +29,7 @@ std::vector<char> covered(const Launches& launches, const RangeHits& hits) {
   return out;
 }
 
-/// When any thread of a process had a range open, by process.
+/// When some thread of a process had an open range, by process.
 std::vector<Intervals> range_times(const Report& report, const RangeHits& hits) {
   std::vector<Intervals> times(report.processes->rows);
   for (const Instance& i : hits.instances()) {
@@ -44,7 +44,7 @@ std::vector<Intervals> range_times(const Report& report, const RangeHits& hits) 
 
 namespace {
 
-/// Launches of graphs that were traced as a whole, and their time.
+/// Launches of graphs traced as a whole, and their time.
 std::pair<std::int64_t, WideSum> whole_graphs(const Report& report) {
   std::pair<std::int64_t, WideSum> found{};
   if (report.graphs == nullptr) return found;

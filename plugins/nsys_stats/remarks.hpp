@@ -1,4 +1,4 @@
-// What is said beside the numbers of nsys: where they leave something out or count it more than once.
+// Remarks on the numbers of nsys: what they omit or count several times.
 #pragma once
 
 #include "assay/report.hpp"
@@ -8,16 +8,16 @@
 
 namespace assay::nsys {
 
-/// CUDA graphs that were traced as a whole: their kernels are in no report of kernels.
+/// CUDA graphs traced as a whole: their kernels are missing from all kernel reports.
 std::vector<Remark> graph_remarks(const Report& report);
 
-/// The same for reports of the time in which devices were used.
+/// The same for reports on device use.
 std::vector<Remark> use_remarks(const Report& report, Mode mode);
 
-/// Kernels without a call, calls that share an id, and kernels that one graph launch started together.
+/// Kernels without a call, calls that share an id, and kernels started by one graph launch.
 std::vector<Remark> launch_remarks(const Report& report, const Launches& launches);
 
-/// Ranges that end on another thread, and work that other threads launched while a range was open.
+/// Ranges that end on another thread, and work launched by other threads while a range was open.
 std::vector<Remark> range_remarks(const Report& report, const Launches& launches, const RangeHits& hits);
 
 }  // namespace assay::nsys

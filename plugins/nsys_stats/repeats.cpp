@@ -75,7 +75,7 @@ void WithRepeats::find_twins(const Report& report) {
       first_[at(order[i])] = first_[at(order[i - 1])];
     }
   }
-  // A call listed again lies in the range of the call.
+  // A call listed again is in the range of the original call.
   const auto share_range = [&](Row a, Row b) {
     if (range_[at(a)] == kNone) range_[at(a)] = range_[at(b)];
   };

@@ -1,4 +1,4 @@
-// Calls that an export lists twice, as nsys counts them.
+// Calls that an export lists twice, counted as in nsys.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace assay::nsys {
 
-/// A report whose calls are all rows of the export, those too that list a call a second time under another name. Work
-/// was launched by every call of its process and correlation id (calls.twin).
+/// A report whose calls are all rows of the export, including those that list a call again under another name. Work is
+/// attributed to every call with its process and correlation id (calls.twin).
 class WithRepeats {
  public:
   explicit WithRepeats(const Report& report);
@@ -32,8 +32,8 @@ class WithRepeats {
   std::vector<std::uint8_t> in_window_;
   std::vector<StringId> full_name_;
   std::vector<std::int32_t> return_value_;
-  std::vector<Row> range_, twin_, new_row_;  ///< new_row_: of a row of the report's calls
-  std::vector<Row> first_;                   ///< of the calls that share an id: the first one, where work is linked
+  std::vector<Row> range_, twin_, new_row_;  ///< new_row_: by row of the report's calls
+  std::vector<Row> first_;                   ///< for calls that share an id: the first one, to which work is linked
   std::vector<Row> kernel_call_, copy_call_, set_call_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace assay::nsys {
 
-/// Place of a row that is known to be one.
+/// Index of a row that is known to be valid.
 inline std::size_t at(Row row) { return static_cast<std::size_t>(row); }
 
 }  // namespace assay::nsys

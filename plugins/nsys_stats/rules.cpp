@@ -10,14 +10,14 @@
 namespace assay::nsys {
 namespace {
 
-constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4;  // kinds of memory as nsys numbers them
+constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4;  // kinds of memory in nsys numbering
 constexpr std::int32_t kHostToDevice = copy_kind_of(CopyDirection::kHostToDevice),
                        kDeviceToDevice = copy_kind_of(CopyDirection::kDeviceToDevice);
 constexpr std::int64_t kSmallCopy = 64'000;
 
 bool is_asynchronous(std::string_view call) { return call.find("Async") != std::string_view::npos; }
 
-/// The longest first, then by process and start; at most `most`.
+/// Longest first, then by process and start; at most `most`.
 template <class Key>
 std::vector<std::size_t> longest(std::vector<std::size_t> rows, std::int64_t most, const Key& key) {
   std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
@@ -25,13 +25,13 @@ std::vector<std::size_t> longest(std::vector<std::size_t> rows, std::int64_t mos
   return rows;
 }
 
-/// Pieces of work of one table with a call that launched them.
+/// Work of one table with the call that launched it.
 struct LaunchedWork {
   std::size_t row;  ///< of the table
   Row call;
 };
 
-/// The columns that the rules about copies and sets have in common; `add_kinds` adds those of memory.
+/// The columns common to the rules on copies and sets; `add_kinds` adds those of memory.
 template <class Events, class AddKinds>
 ReportTable moved_table(const Report& report, const Task& task, const Events& events,
                         const std::vector<LaunchedWork>& moved, AddKinds add_kinds) {
@@ -65,14 +65,14 @@ ReportTable moved_table(const Report& report, const Task& task, const Events& ev
   return made;
 }
 
-/// Pairs of an event and a call that `wanted(row, name of the call)`, and what is to be said of them.
+/// Pairs of an event and a call for which `wanted(row, name of the call)`, with remarks.
 struct Pairs {
   std::vector<LaunchedWork> moved;
   std::vector<Remark> remarks;
 };
 
-/// nsys joins these rules by correlation id alone, so an event also stands beside calls of other processes that have
-/// its id; corrected, beside the call that launched it.
+/// nsys joins these rules by correlation id only, so an event also appears with calls of other processes that have its
+/// id; corrected, only with the call that launched it.
 template <class Events, class Wanted>
 Pairs pairs_of(const Report& report, const Task& task, const Events& events, const Wanted& wanted) {
   const CallTable& calls = *report.calls;
@@ -167,8 +167,8 @@ ReportTable pageable_copies(const Report& report, const Task& task) {
   });
 }
 
-/// nsys means to leave out copies within one device, but asks for their source and target devices, which exports say of
-/// copies between devices alone: all others are listed, and those within a device are left out where corrected.
+/// nsys intends to exclude copies within one device, but tests their source and target devices, which exports have only
+/// for copies between devices: so all others are listed. Corrected, those within a device are excluded.
 ReportTable synchronous_copies(const Report& report, const Task& task) {
   return copies_that(report, task, [&](const CopyTable& copies, std::size_t row, std::string_view call) {
     if (is_asynchronous(call)) return false;
@@ -185,7 +185,7 @@ ReportTable synchronous_sets(const Report& report, const Task& task) {
   if (!sets.memory_kind.present() || !report.calls->full_name.present())
     return lacking("the sets of this export have no kinds of memory, or its calls no names");
   const Pairs pairs = pairs_of(report, task, sets, [&](std::size_t row, std::string_view name) {
-    const std::int32_t kind = sets.memory_kind[row];  // a set of device memory does not wait
+    const std::int32_t kind = sets.memory_kind[row];  // setting device memory does not wait
     return (kind == kPinned || kind == kManaged) && name.starts_with("cudaMemset") && !is_asynchronous(name);
   });
   ReportTable made =

@@ -7,12 +7,12 @@
 namespace assay::nsys {
 namespace {
 
-/// SQLite 3 before 3.43 nudges numbers up before it cuts their digits off, so that 1607.35, which is stored as a little
-/// less, becomes 1607.4; larger ones have no digits to spare for that.
+/// SQLite 3 before 3.43 nudges numbers up before truncating their digits, so that 1607.35, which is stored as slightly
+/// less, becomes 1607.4; larger numbers have no digits to spare for that.
 constexpr long double kNudgedBelow = 4398046511104.0L;  // 2^42
 
-/// As x86-64's long double holds it, in which nsys's SQLite computes: of its 113 bits arm64's keeps 64. (Rounded twice,
-/// first to 113 bits, a result could be off by the last of 64 only within 2^-49 of the middle between two.)
+/// Rounds to x86-64's long double, in which nsys's SQLite computes: keeps 64 of the 113 bits on arm64. (Rounding twice,
+/// first to 113 bits, affects the last of 64 bits only within 2^-49 of the middle between two values.)
 long double in_64_bits(long double value) {
   if constexpr (std::numeric_limits<long double>::digits > 64) {
     int exponent = 0;
@@ -110,7 +110,7 @@ void add_spread(Table& table, const std::string& prefix, const std::vector<Summa
   table.add(prefix + "Med", "ns", column_of(summaries, number(&Summary::median)));
   table.add(prefix + "Min", "ns", column_of(summaries, integer(&Summary::min)));
   table.add(prefix + "Max", "ns", column_of(summaries, integer(&Summary::max)));
-  // Where nothing was counted nsys prints a deviation all the same.
+  // nsys prints a deviation even if nothing was counted.
   table.add(prefix + "StdDev", "ns", column_of(summaries, [](const Summary& s) { return tenths(s.deviation); }));
 }
 

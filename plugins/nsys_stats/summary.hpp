@@ -1,4 +1,4 @@
-// What every summary of nsys says of a group of durations or sizes.
+// The statistics in every nsys summary of a group of durations or sizes.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,20 @@
 
 namespace assay::nsys {
 
-/// Adds up without overflow whatever comes: durations of ranges inside each other may be more than 64 bits hold. For at
-/// most 2^31 values.
+/// A sum that cannot overflow: durations of nested ranges may add up to more than 64 bits. For at most 2^31 values.
 class WideSum {
  public:
   void add(std::int64_t value) {
     low_ += value & kLowBits;
     high_ += value >> kLow;
   }
-  /// The value so many times, at most 2^31.
+  /// Adds the value `times` times, at most 2^31.
   void add(std::int64_t value, std::int64_t times) {
     low_ += (value & kLowBits) * times;
     high_ += (value >> kLow) * times + (low_ >> kLow);
     low_ &= kLowBits;
   }
-  /// The sum, or the nearest number of 64 bits.
+  /// The sum, or the nearest 64-bit number.
   [[nodiscard]] std::int64_t value() const;
   [[nodiscard]] double real() const;
 
@@ -37,23 +36,23 @@ class WideSum {
 struct Summary {
   std::int64_t total = 0, count = 0, min = 0, max = 0;
   double mean = 0;
-  double median = 0;                      ///< type 2: of an even number the mean of the middle two
-  double deviation = 0;                   ///< of a sample; 0 for one value
-  std::vector<std::int64_t> values = {};  ///< all of them, where they were asked for (Task::keeps_values)
+  double median = 0;                      ///< type 2: with an even number the mean of the middle two
+  double deviation = 0;                   ///< sample deviation; 0 for one value
+  std::vector<std::int64_t> values = {};  ///< all values, if requested (Task::keeps_values)
 };
 
-/// Of at least one value; brings them into another order. Linear.
+/// For at least one value, which it reorders. Linear.
 Summary summarize(std::span<std::int64_t> values);
 Summary summarize(std::span<std::uint32_t> values);
 
-/// Rounded to a tenth, half away from zero, as the SQLite of nsys 2024.2 does.
+/// Rounded to a tenth, half away from zero, as in the SQLite of nsys 2024.2.
 double tenths(double value);
 
-/// `part` of `whole` in percent, to a tenth. 0 of nothing.
+/// `part` of `whole` in percent, to a tenth. 0 if `whole` is 0.
 double percent(std::int64_t part, std::int64_t whole);
 
-/// Adds the columns Avg, Med, Min, Max, StdDev of a column of summaries, named with `prefix`; where nothing was counted
-/// empty cells and a deviation of 0.
+/// Adds the columns Avg, Med, Min, Max, StdDev of a column of summaries, with `prefix`; if nothing was counted, empty
+/// cells and a deviation of 0.
 void add_spread(Table& table, const std::string& prefix, const std::vector<Summary>& summaries);
 
 /// The same in MB of 10^6 bytes.

@@ -1,4 +1,4 @@
-// A table that is handed over in pieces, so that it is never held as a whole.
+// A table emitted in pieces, so that it is never held as a whole.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace assay::nsys {
 
-/// Cells are given row by row in the order of the columns; `finish` hands over what is left. Texts given as `view` must
-/// live until the row was handed over, at the latest until `finish`.
+/// Cells are added row by row in column order; `finish` emits the rest. Texts passed as `view` must live until the row
+/// is emitted, at the latest until `finish`.
 class TraceTable {
  public:
   struct Heading {
@@ -58,7 +58,7 @@ class TraceTable {
     std::vector<std::int64_t> integers;
     std::vector<double> numbers;
   };
-  static constexpr std::size_t kBatch = 4096;  // of twenty columns: what a second-level cache holds
+  static constexpr std::size_t kBatch = 4096;  // for twenty columns: fits a second-level cache
 
   Cells& next() { return columns_[column_++]; }
   void deliver();

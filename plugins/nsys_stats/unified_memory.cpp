@@ -23,14 +23,14 @@ bool in_window(const Report& report, std::int64_t time) {
   return window.named != 1 || (time >= window.host_start && time <= window.host_end);
 }
 
-/// What happened at an address, or altogether.
+/// Events at one address, or in total.
 struct Page {
   std::int64_t to_device = 0, to_host = 0;                        ///< bytes
   std::int64_t moves_to_device = 0, moves_to_host = 0, time = 0;  ///< time in ns
-  std::int64_t cpu_faults = 0, gpu_faults = 0, gpu_rows = 0;      ///< gpu_rows: that gpu_faults is the sum of
+  std::int64_t cpu_faults = 0, gpu_faults = 0, gpu_rows = 0;      ///< gpu_rows: number of rows summed in gpu_faults
 };
 
-/// Calls `use(address)` for the Page of everything that happened to unified memory.
+/// Calls `use(address)` for every event of unified memory and adds it to the returned Page.
 template <class PageOf>
 void collect(const Report& report, PageOf page_of) {
   if (const CopyTable* copies = report.copies; copies != nullptr && copies->kind.present() && copies->bytes.present()) {
@@ -62,8 +62,8 @@ double megabytes(std::int64_t bytes, std::int64_t moves) {
   return moves == 0 ? kNothing : static_cast<double>(bytes) / kBytesPerMb;
 }
 
-/// What nsys writes for the instruction of a fault of the CPU, which may be "?" or nothing; corrected, its address
-/// where the function is not known.
+/// nsys's text for the instruction of a CPU fault, possibly "?" or empty; corrected, its address if the function is
+/// unknown.
 std::string instruction_of(const Report& report, std::size_t row, bool corrected) {
   const PageFaultTable& faults = *report.cpu_faults;
   const bool named = faults.function.present() && faults.function[row] != 0;
@@ -73,8 +73,8 @@ std::string instruction_of(const Report& report, std::size_t row, bool corrected
   return named ? std::string(report.string(faults.function[row])) : std::string();
 }
 
-/// Of equal throughput nsys lists pages with faults of the CPU, then with faults of the GPU alone, then those that were
-/// only moved: to the host, to the device.
+/// With equal throughput, nsys lists pages with CPU faults first, then those with GPU faults only, then those only
+/// migrated: to the host, to the device.
 int rank_of(const Page& page) {
   if (page.cpu_faults > 0) return 0;
   if (page.gpu_rows > 0) return 1;
@@ -108,7 +108,7 @@ ReportTable unified_memory_sum(const Report& report, const Task& task) {
   collect(report, [&](std::int64_t address) -> Page& { return pages[address]; });
   pages.erase(kNone);
   std::vector<std::pair<std::int64_t, Page>> rows(pages.begin(), pages.end());
-  // Bytes a second as nsys reckons them, by a whole number of moves of that length in a second.
+  // Bytes per second as computed by nsys, from an integer number of migrations of that length per second.
   const auto throughput_of = [](const Page& page) {
     constexpr std::int64_t kSecond = 1'000'000'000;
     const auto bytes = static_cast<double>(page.to_device + page.to_host);
@@ -144,7 +144,7 @@ ReportTable unified_memory_totals(const Report& report, const Task& task) {
     if (address != kNone) least = std::min(least, address), greatest = std::max(greatest, address);
     return total;
   });
-  // nsys knows no range of addresses where one of the four has no rows.
+  // nsys gives no address range if one of the four tables has no rows.
   const bool ranged = greatest != kNone && (task.corrected() || (total.cpu_faults > 0 && total.gpu_rows > 0 &&
                                                                  total.moves_to_device > 0 && total.moves_to_host > 0));
   ReportTable made{table_of(task), {}, {}};

@@ -1,4 +1,4 @@
-// Does it matter to which NUMA node a run was bound? Runs matched in everything else, node by node.
+// Does the NUMA node a run is bound to matter? Compares runs that agree in everything else, node by node.
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -107,8 +107,8 @@ class NumaSensitivity {
     return listed(names);
   }
 
-  /// ": busy within 0.4 % and bandwidth h2d within 1.5 %; period too noisy to tell (x0.60 to 1.38)". Within the margin
-  /// is what was measured, whether or not it could be shown.
+  /// ": busy within 0.4 % and bandwidth h2d within 1.5 %; period too noisy to tell (x0.60 to 1.38)". Within the margin:
+  /// the measured value, whether or not proven.
   [[nodiscard]] std::string spread_clauses(const PairStudy& nodes) const {
     std::vector<std::string> near, far;
     for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
@@ -153,7 +153,7 @@ class NumaSensitivity {
     return finding;
   }
 
-  /// One row a comparison: the metric itself on both nodes, the median over the runs and their least and greatest.
+  /// One row per comparison: the metric on both nodes, with median, minimum and maximum over the runs.
   static Table level_table(const StudyView& view, const PairStudy& nodes) {
     const std::vector<const PairEffect*> rows = nodes.made();
     Table table("node_levels", "Every metric on node " + nodes.pairs.front().base +

@@ -17,7 +17,7 @@ namespace {
 
 bool is_operator(const OpTable& ops, std::size_t row) { return ops.kind[row] == OpKind::kOperator; }
 
-/// By row of ops: the first kernel that was launched below it; kNone: none.
+/// By row of ops: the first kernel launched below it; kNone: none.
 std::vector<Row> first_kernels(const Report& report) {
   const OpTable& ops = *report.ops;
   const KernelTable& kernels = *report.kernels;
@@ -31,15 +31,15 @@ std::vector<Row> first_kernels(const Report& report) {
   return first;
 }
 
-/// Whether an operator below a row is recomputed: inside the backward of a reentrant checkpoint, but not in the
-/// backward that this one runs itself; in JAX inside what jax.checkpoint computes again.
+/// Whether an operator below a row is recomputed: inside the backward pass of a reentrant checkpoint except the
+/// backward that it runs itself; in JAX inside the recomputed part of jax.checkpoint.
 bool is_recomputed(std::string_view name, bool around) {
   for (const std::string_view begins : {"CheckpointFunctionBackward", "rematted_computation"})
     if (name.find(begins) != std::string_view::npos) return true;
   return around && !name.starts_with("autograd::engine::evaluate_function");
 }
 
-/// Finds which operator owns which kernels, and what they have in common.
+/// Assigns kernels to operators and groups operators by their properties.
 class Collector {
  public:
   Collector(const Report& report, const FormulaBook& book)
@@ -57,9 +57,9 @@ class Collector {
   }
 
  private:
-  /// What tells one row from another: name, dims, types, strides, scalars, what the first kernel's name adds, and of
-  /// attention over caches the range whose name says what is attended to, and the kernel: layers with a sliding window
-  /// have the same shapes and another kernel.
+  /// Key of a row: name, dims, types, strides, scalars, and a suffix from the first kernel's name; for attention over
+  /// caches also the range whose name has the context lengths, and the kernel, since layers with a sliding window have
+  /// the same shapes and another kernel.
   using Key = std::array<std::uint32_t, 8>;
 
   using StatedKey = std::tuple<StringId, StringId, StringId, StringId, StringId, std::uint64_t, std::uint64_t>;
@@ -71,14 +71,14 @@ class Collector {
     return column.present() ? column[row] : 0;
   }
 
-  /// Whether the profile states what an operator computes or moves, and no formula of the user's comes before that.
+  /// Whether the profile states the work of an operator and no user formula takes precedence.
   [[nodiscard]] bool is_stated(std::size_t op) const {
     if (!ops_.flops.present() || !(ops_.least_bytes[op] > 0)) return false;
     const auto formula = book_.find(report_.string(ops_.name[op]));
     return !formula || formula->own == nullptr;
   }
 
-  /// The row of a modelled operator; kNone where it has no model.
+  /// The row of a modelled operator; kNone if it has no model.
   Row modelled_row(std::size_t op, Row first_kernel) {
     if (is_stated(op)) return stated_row(op);
     const std::string_view kernel = report_.string(kernels_.name[first_kernel]);
@@ -112,7 +112,7 @@ class Collector {
     const auto [at, is_new] = stated_.try_emplace(key, kNone);
     if (!is_new) return at->second;
     const double flops = ops_.flops[op];
-    constexpr double kMost = 1e30;  // as formulas: more than any device holds
+    constexpr double kMost = 1e30;  // as for formulas: more than any device has
     if (flops < 0 || flops > kMost || ops_.least_bytes[op] > kMost) return kNone;
     const std::string_view arithmetic = text(ops_.arithmetic, op), kind = text(ops_.work_kind, op);
     const auto operands = read_operands(text(ops_.input_dims, op), text(ops_.input_types, op), "", "");
@@ -129,13 +129,13 @@ class Collector {
     return at->second = merged(std::move(row));
   }
 
-  /// "kernel_unified_attention_3d" of the whole name of a kernel.
+  /// "kernel_unified_attention_3d" from the full name of a kernel.
   static std::string bare_kernel(std::string_view name) {
     name = name.substr(0, name.find_first_of("<("));
     return short_name(name.substr(name.rfind(' ') + 1));
   }
 
-  /// Of the step that launches an attention over caches, whose name has sums of its tokens; 0: another operator, or
+  /// Name of the step that launches an attention over caches, which contains its token counts; 0: another operator, or
   /// no such name.
   StringId step_name(std::size_t op, Row kernel) {
     const RangeTable* ranges = report_.ranges;
@@ -171,8 +171,8 @@ class Collector {
     return merged(std::move(row));
   }
 
-  /// Calls that differ in strides or scalars alone are one row where they have the same to do; else their names tell
-  /// them apart by it.
+  /// Calls that differ only in strides or scalars share a row if they have the same work; otherwise their names include
+  /// it.
   Row merged(OperatorRow row) {
     std::vector<Row>& alike = alike_[{row.name, row.shapes}];
     for (const Row at : alike) {
@@ -191,7 +191,7 @@ class Collector {
     return static_cast<Row>(out_.rows.size() - 1);
   }
 
-  /// The row of the unmodelled work of an operator; kNone: of no operator.
+  /// The row of the unmodelled work of an operator; kNone: no operator.
   Row unmodelled_row(Row op) {
     const StringId name = op < 0 ? 0 : ops_.name[static_cast<std::size_t>(op)];
     const auto [at, is_new] = unmodelled_.try_emplace({name, op < 0}, kNone);
@@ -225,7 +225,7 @@ class Collector {
       if (row == kNone) continue;
       owner_[r] = static_cast<Row>(r);
       OperatorInstance& instance = out_.instances[add_instance(static_cast<Row>(r), row, recomputed[r] != 0)];
-      // Stated operators have the times of their kernels; the launch tells the step that they belong to.
+      // Stated operators have the times of their kernels; the launch determines their step.
       const Row call = report_.calls == nullptr ? kNone : kernels_.call[first[r]];
       if (is_stated(r) && call != kNone) instance.host_start = report_.calls->start[call];
     }
@@ -266,7 +266,7 @@ class Collector {
     LaunchCounters sum = nothing_counted();
     bool all = true;
   };
-  /// To which sums are added.
+  /// The neutral element for sums.
   static LaunchCounters nothing_counted() {
     LaunchCounters none;
     none.has_flops = none.has_bytes = none.has_l2 = true;
@@ -316,7 +316,7 @@ class Collector {
   std::int32_t device_ = kNone;
 };
 
-/// Rows by time; instances keep theirs.
+/// Sorts rows by time; renumbers the rows in instances.
 void sort_rows(OperatorCalls& calls) {
   std::vector<std::size_t> order(calls.rows.size()), place(calls.rows.size());
   for (std::size_t r = 0; r < order.size(); ++r) order[r] = r;

@@ -1,4 +1,4 @@
-// Which operators did the work of a report, and what the model says that each had to do.
+// The operators that did the work of a report, and the modelled work of each.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,32 @@ namespace assay::roofline {
 /// Why an operator has no model.
 enum class MissingModel : std::uint8_t {
   kNot,         ///< it has one
-  kNoOperator,  ///< no operator launched it
-  kNoShapes,    ///< they were not recorded
+  kNoOperator,  ///< launched by no operator
+  kNoShapes,    ///< shapes were not recorded
   kNoFormula,
-  kOperands,  ///< the operands that were recorded do not tell
+  kOperands,  ///< the recorded operands are insufficient
 };
 std::string_view why_text(MissingModel why);
 
-/// One operator with its shapes, all its calls together.
+/// One operator with its shapes, over all its calls.
 struct OperatorRow {
-  std::string name, shapes, kind;  ///< shapes and kind are empty where unmodelled
+  std::string name, shapes, kind;  ///< shapes and kind are empty if unmodelled
   MissingModel why = MissingModel::kNot;
   Work work;  ///< of one call
   Rate rate = Rate::kFp32;
-  std::optional<Roof> roof;  ///< of one call; nothing where the roof of its device is not known
+  std::optional<Roof> roof;  ///< of one call; empty if the roof of its device is unknown
   std::int64_t calls = 0;
-  double time = 0;         ///< ns; of each call the union of its kernels
-  LaunchCounters counted;  ///< of the calls all of whose kernels have counters
+  double time = 0;         ///< ns; per call the union of its kernels
+  LaunchCounters counted;  ///< of the calls whose kernels all have counters
   std::int64_t counted_calls = 0;
 
   [[nodiscard]] bool modelled() const { return why == MissingModel::kNot; }
   [[nodiscard]] double least() const { return roof ? roof->ns() * static_cast<double>(calls) : 0; }
-  /// FLOPs that were counted of its calls: of matrix units where it runs on them, since its model counts no others.
+  /// Measured FLOPs of its calls: only those of matrix units if it runs on them, since its model counts no others.
   [[nodiscard]] double counted_flops() const {
     return work.matrix && counted.matrix_ops() > 0 ? counted.matrix_ops() : counted.flops();
   }
-  /// What could be gained at most, ns; 0 without a roof.
+  /// Maximum possible gain, ns; 0 without a roof.
   [[nodiscard]] double above() const { return roof && time > least() ? time - least() : 0; }
 };
 
@@ -52,8 +52,8 @@ struct OperatorInstance {
   Row op = kNone;
   std::int64_t host_start = 0;
   double time = 0;          ///< ns
-  bool recomputed = false;  ///< a part of forward that a checkpoint computes again
-  Row module = kNone;       ///< innermost call of a module's forward around it, row of ops
+  bool recomputed = false;  ///< part of a forward pass repeated by a checkpoint
+  Row module = kNone;       ///< innermost enclosing call of a module's forward, row of ops
 };
 
 struct OperatorCalls {
@@ -66,8 +66,8 @@ struct OperatorCalls {
   [[nodiscard]] double matrix_time() const;
 };
 
-/// Needs ops, kernels with names and kernels.op. Outermost operators that have a formula own the kernels below them, so
-/// that each kernel counts once.
+/// Requires ops, kernels with names and kernels.op. The outermost operators with a formula own the kernels below them,
+/// so each kernel counts once.
 OperatorCalls operator_calls(const Report& report, const FormulaBook& book, std::string_view device,
                              std::span<const std::string> measured);
 

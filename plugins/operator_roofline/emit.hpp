@@ -13,10 +13,10 @@ void emit_peaks(const Peaks& peaks, ReportSink& sink);
 
 /// One row per operator with its shapes.
 Table operator_table(const OperatorCalls& calls);
-/// One row per module that launched kernels, by the classes of a trace with modules; nothing without.
+/// One row per module that launched kernels, by the classes of a trace with modules; empty without.
 std::optional<Table> module_table(const Report& report, const OperatorCalls& calls);
 
-/// Names of metrics' dims.
+/// Names of the metrics' dims.
 inline constexpr std::string_view kOperator = "operator", kShapes = "shapes";
 
 }  // namespace assay::roofline

@@ -1,4 +1,4 @@
-// How far each operator is from the limit of its device, by its FLOPs and least bytes.
+// The distance of each operator from the limit of its device, by FLOPs and minimum bytes.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -25,7 +25,7 @@ void add_points(const StudyView& view, const RunRoofline& run, std::vector<Roofl
     if (!point.flops || !point.bytes || *point.flops <= 0 || *point.bytes <= 0 || point.time <= 0) continue;
     const double rate = 1e9 * *point.flops * point.count / point.time;
     const double memory_time = bandwidth > 0 ? 1e9 * *point.bytes * point.count / bandwidth : 0;
-    // The least time is the longer one, so that memory bounds where it is memory's.
+    // The minimum time is the longer of the two; memory bounds if it is memory's.
     const bool by_memory = point.roof && memory_time >= 0.999 * *point.roof * point.time;
     out.push_back({std::string(view.path(run.report)), point.name, point.shapes,
                    !point.roof ? "roof not known"
@@ -36,7 +36,7 @@ void add_points(const StudyView& view, const RunRoofline& run, std::vector<Roofl
   }
 }
 
-/// Nothing where no operator has FLOPs.
+/// Empty if no operator has FLOPs.
 std::optional<Plot> roofline_plot(const StudyView& view, const std::vector<RunRoofline>& runs) {
   const std::size_t shown = std::min(runs.size(), kMostReports);
   std::vector<RooflinePoint> points;

@@ -1,4 +1,4 @@
-// How much of what the device could compute in a step the model asked for.
+// The share of the device's possible compute in a step that the model requires.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace assay::roofline {
 
-/// By step, in their order; equally many of each. Times in ns.
+/// By step, in order; all of equal length. Times in ns.
 struct StepUse {
   std::vector<double> time;
-  std::vector<double> mfu;    ///< FLOPs of products, attention and convolutions over what the dense peak of their types
-                              ///< allows in that time
-  std::vector<double> hfu;    ///< with what is recomputed
-  std::vector<double> least;  ///< sum of the least times of all modelled operators
+  std::vector<double> mfu;    ///< FLOPs of products, attention and convolutions divided by the dense peak of their
+                              ///< types over that time
+  std::vector<double> hfu;    ///< including recomputation
+  std::vector<double> least;  ///< sum of the minimum times of all modelled operators
   std::string no_mfu;         ///< why there is none; empty: there is
 };
 

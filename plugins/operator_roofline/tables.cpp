@@ -9,7 +9,7 @@ namespace {
 
 using Number = std::optional<double>;
 
-/// Of all calls of a row, where it has that.
+/// Over all calls of a row, if it has the number.
 Number rate_per_s(const OperatorRow& row, double of_a_call, bool there) {
   if (!there || row.time <= 0) return std::nullopt;
   return 1e9 * of_a_call * static_cast<double>(row.calls) / row.time;

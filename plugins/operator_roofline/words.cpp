@@ -13,8 +13,8 @@ std::string file_stem(std::string_view path) {
   return std::string(path.substr(0, path.find('.')));
 }
 
-/// "1 matrix product", "48 matrix products", "matrix product" where the number is not known; kinds that have no plural
-/// are "... calls".
+/// "1 matrix product", "48 matrix products", or "matrix product" if the number is unknown; kinds without a plural are
+/// "... calls".
 std::string counted_kind(std::optional<double> number, const std::string& kind) {
   if (!number) return kind;
   const double count = *number;
@@ -30,7 +30,7 @@ struct Kind {
   std::optional<double> count, roof;
 };
 
-/// The kind with most time; nothing where no operator has a model.
+/// The kind with the most time; empty if no operator has a model.
 std::optional<Kind> largest_kind(const StudyView& view, std::size_t report) {
   std::optional<Kind> best;
   view.each_fact(report, "operator_kind.time_ns", [&](std::size_t fact) {
@@ -99,7 +99,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
     finding.title +=
         percent(kind->time / *time, 0) + " of the operators' GPU time is " + counted_kind(kind->count, kind->name);
     if (kind->roof) finding.title += " at " + percent(*kind->roof, 0) + " of their roof";
-    constexpr double kWorthSaying = 0.01;  // of the operators' time without a model: it may compute too
+    constexpr double kWorthSaying = 0.01;  // share of the operators' time without a model, which may compute too
     if (mfu) finding.title += (!missing || *missing >= kWorthSaying ? ", MFU at least " : ", MFU ") + percent(*mfu);
     if (const Point* gain = largest_gain(run)) {
       finding.text = "The largest gain is " + name_of(*gain) + ": " + time_text(*gain->above) + " above its roof of " +

@@ -1,4 +1,4 @@
-// What is said of runs, from the facts of their operators.
+// Texts about runs, from the facts of their operators.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace assay::roofline {
 
-/// One operator with its shapes, as its facts say.
+/// One operator with its shapes, from its facts.
 struct Point {
   std::string name, shapes;
   double time = 0, count = 0;
-  std::optional<double> flops, bytes, roof, above;  ///< nothing where not known
+  std::optional<double> flops, bytes, roof, above;  ///< empty if unknown
 };
 
 struct RunRoofline {
@@ -23,14 +23,14 @@ struct RunRoofline {
   std::vector<std::int64_t> evidence;
 };
 
-/// The question's own reports that have operators.
+/// The question's own reports with operators.
 std::vector<RunRoofline> runs_of(const StudyView& view);
 
 /// "62 % of the GPU time of operators is 48 matrix products at 71 % of their roof; the largest gain is ...": one
 /// finding per profile.
 std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofline>& runs);
 
-/// What to gain at most, largest first, over all profiles.
+/// Maximum possible gains, largest first, over all profiles.
 Table gain_table(const StudyView& view, const std::vector<RunRoofline>& runs, std::size_t top);
 
 }  // namespace assay::roofline

@@ -1,4 +1,4 @@
-// What analyzers found out about one report.
+// Facts of other analyzers about one report.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace assay::overview {
 
 using Shares = std::vector<std::pair<std::string, double>>;
 
-/// Facts and attributes of one report, by name. Facts that are asked for join `evidence`, where it is given.
+/// Facts and attributes of one report, by name. Facts that are read are added to `evidence`, if given.
 class Facts {
  public:
   Facts(const StudyView& view, std::size_t report, std::vector<std::int64_t>* evidence = nullptr)
@@ -27,11 +27,11 @@ class Facts {
     const auto fact = view_.fact(static_cast<Row>(report_), metric, dims);
     return fact ? std::optional(value_of(*fact)) : std::nullopt;
   }
-  /// NaN where it is not known.
+  /// NaN if unknown.
   double number(std::string_view metric, std::string_view dims = {}) const {
     return value(metric, dims).value_or(std::numeric_limits<double>::quiet_NaN());
   }
-  /// Every fact of a metric with the one dim `key`, by its value, greatest first.
+  /// All facts of a metric with the single dim `key`, by its value, largest first.
   Shares by(std::string_view metric, const std::string& key) const {
     Shares found;
     view_.each_fact(static_cast<Row>(report_), metric, [&](std::size_t fact) {
@@ -42,18 +42,18 @@ class Facts {
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     return found;
   }
-  /// Of those, what is more than nothing.
+  /// Those above zero.
   Shares positive(std::string_view metric, const std::string& key) const {
     Shares found = by(metric, key);
     std::erase_if(found, [](const auto& share) { return share.second <= 0; });
     return found;
   }
-  /// Samples of the fact without dims, in their order; empty where there is none.
+  /// Samples of the fact without dims, in order; empty if there are none.
   std::span<const double> samples(std::string_view metric) const {
     const auto fact = view_.fact(static_cast<Row>(report_), metric);
     return fact ? view_.samples(*fact) : std::span<const double>();
   }
-  /// Empty where the report has none.
+  /// Empty if the report does not have it.
   std::string attribute(std::string_view name) const {
     return std::string(view_.attribute(report_, name).value_or(""));
   }

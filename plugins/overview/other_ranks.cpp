@@ -6,7 +6,7 @@
 namespace assay::overview {
 namespace {
 
-constexpr double kUneven = 1.05;  // tokens of the hottest experts over the mean
+constexpr double kUneven = 1.05;  // tokens of the busiest experts relative to the mean
 
 /// Facts of a job, which are stored with one of its ranks.
 class JobFacts {

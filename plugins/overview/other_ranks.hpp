@@ -1,4 +1,4 @@
-// What the other ranks of a job mean for one: what it waits for them, and what they wait for it. Sees facts only.
+// How a rank of a job and the other ranks wait for each other. Uses facts only.
 #pragma once
 
 #include <optional>
@@ -9,24 +9,24 @@
 
 namespace assay::overview {
 
-/// One rank of a job whose other ranks have profiles too; shares of its step, 0..1.
+/// One rank of a job whose other ranks have profiles as well; shares of its step, 0..1.
 struct OtherRanks {
-  double wait = 0;  ///< in kernels that communicate, before the other side arrives, without compute beside
-  std::optional<double> transfer;  ///< communication without compute beside and without that waiting
-  bool awaited = false;            ///< it is the one that the others wait for
-  std::string reason;              ///< why they wait, a clause: "stage 2 computes 63 % more"; empty: for no one rank
-  std::string remedy;              ///< what to do about it
-  std::optional<double> saving;    ///< share of a step that is saved without that, by replay
-  /// Of a stage of a pipeline; empty: not known.
+  double wait = 0;  ///< in communication kernels before the other side arrives, without overlapping compute
+  std::optional<double> transfer;  ///< communication without overlapping compute and without that waiting
+  bool awaited = false;            ///< the others wait for this rank
+  std::string reason;              ///< why they wait, a clause: "stage 2 computes 63 % more"; empty: for no single rank
+  std::string remedy;              ///< recommended action
+  std::optional<double> saving;    ///< share of a step saved without that, by replay
+  /// For a stage of a pipeline; empty: unknown.
   struct Stage {
     std::optional<double> bubble = {}, imbalance = {};
-    std::optional<double> ideal = {};  ///< bubble of equal stages without transfers
+    std::optional<double> ideal = {};  ///< bubble with equal stages and without transfers
     std::optional<double> microbatches = {};
   };
   std::optional<Stage> stage;
 };
 
-/// By report: empty where no analyzer compared it with other ranks.
+/// By report: empty if no analyzer compared it with other ranks.
 std::vector<std::optional<OtherRanks>> other_ranks_of(const StudyView& view, const std::vector<std::size_t>& reports);
 
 }  // namespace assay::overview

@@ -129,10 +129,10 @@ std::string text_of(std::span<const Words> words, const std::string& name) {
 
 std::string share_words(double share) { return share > 0 && share < 0.005 ? "< 1 %" : percent(share, 0); }
 
-/// A share that is a lower bound, with two digits: "at least < 1 %" would add_sentence nothing.
+/// A share that is a lower bound, with two digits: "at least < 1 %" would carry no information.
 std::string least_text(double share) { return share < 0.1 ? printed("%.2g %%", 100 * share) : percent(share, 0); }
 
-/// What tracing does to the times of ranges where the host only launches.
+/// The effect of tracing on range times in which the host only launches.
 void add_tracing(const Facts& facts, const Run& run, Sections& to) {
   if (!facts.by("range.host_ns.plain", "path").empty())
     return to.section("Ranges without a profiler, by the program's own times", kPlain);
@@ -144,7 +144,7 @@ void add_tracing(const Facts& facts, const Run& run, Sections& to) {
               : "a profiler slows launches: without it ranges that wait for launches are shorter");
 }
 
-/// The program's own words, and what runs inside graphs by the words of their capture.
+/// The program's own ranges, and work inside graphs by the ranges of their capture.
 void add_ranges(const Facts& facts, const Run& run, Sections& to) {
   to.section("Ranges on the host, and what the GPU does for each", kRanges);
   add_tracing(facts, run, to);
@@ -167,7 +167,7 @@ void add_serving(const Facts& facts, Sections& to) {
   to.section("Steps of the server", kServed);
 }
 
-/// Where a step goes, each instant counted once.
+/// The time of a step by part, each instant counted once.
 void add_step(const Facts& facts, const Run& run, Sections& to) {
   const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");
   if (!steps || !time || facts.by("step.category_time_ratio", "category").empty()) return;
@@ -217,7 +217,7 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
         "kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
 }
 
-/// What to add to a title above kernels where graphs hide some.
+/// Suffix for the title above kernels if graphs hide some of them.
 std::string beside_graphs(const Facts& facts) {
   const double hidden = facts.value("graph.opaque_ratio").value_or(0);
   return hidden > 0 ? " (without " + share_words(hidden) + " of GPU time, hidden in graphs)" : std::string();
@@ -259,21 +259,20 @@ void add_copies(const Facts& facts, Sections& to) {
   }
 }
 
-/// Calls that block the host, as the expert rules of nsys list them, with what each costs.
+/// Calls that block the host, as in the expert rules of nsys, with their costs.
 void add_waits(const Facts& facts, Sections& to) {
   const double worth = kWorthSaying * facts.number("window.duration_ns");
   bool first = true;
   for (const Words& wait : kCalls) {
     const std::string dims = "wait=" + std::string(wait.name);
     const double time = facts.number("host_wait.time_ns", dims), idle = facts.number("host_wait.idle_ns", dims);
-    if (!(time >= worth || idle >= worth)) continue;  // also where it is not known
+    if (!(time >= worth || idle >= worth)) continue;  // also if it is unknown
     if (std::exchange(first, false)) to.section("Calls that block the host", kWaits);
     to.line({std::string(wait.text), facts.number("host_wait.call_count", dims), time, idle});
   }
 }
 
-/// Kernels by their counters: how close each comes to the peak of the SMs and of the memory, and where a launch is in
-/// the roofline.
+/// Kernels by their counters: shares of peak of SMs and memory, and the position of each launch in the roofline.
 void add_counters(const Facts& facts, Sections& to) {
   to.section("Kernels by counters: share of the peak (speed of light)", kBounds);
   const auto counted = [&](const char* metric) { return !facts.by(metric, "kernel").empty(); };
@@ -283,14 +282,14 @@ void add_counters(const Facts& facts, Sections& to) {
   if (!roofs.empty()) to.add_sentence("roof: " + roofs + "; the clock is the mean, each launch counts by its own");
 }
 
-/// Operators that are farthest above their roof, and how much of what the device could compute a step asked for.
+/// Operators farthest above their roof, and the share of possible compute that a step required.
 void add_gains(const Facts& facts, Sections& to) {
   const auto mfu = facts.value("step.mfu_ratio");
   const auto above = facts.value("operator.above_roof_ns"), missing = facts.value("operator.unmodelled_time_ratio");
   if (!(above && *above > 0) && !mfu) return;
   const auto hidden = facts.value("graph.opaque_ratio");
   const bool some = !missing || *missing >= kWorthSaying || (hidden && *hidden >= kWorthSaying);
-  const auto mfu_text = [&] {  // what has no model, or is hidden in graphs, may compute too
+  const auto mfu_text = [&] {  // unmodelled work and work hidden in graphs may compute too
     return " (MFU " + (some ? "at least " + least_text(*mfu) : share_words(*mfu)) + ")";
   };
   to.section("Largest gains: time above the roof" + (mfu ? mfu_text() : std::string()), kOperators);
@@ -301,12 +300,12 @@ void add_gains(const Facts& facts, Sections& to) {
     to.add_sentence("no operator takes longer than its roof allows");
 }
 
-/// What holds memory when most is in use; nothing where no allocations were recorded.
+/// Owners of the memory at the peak; nothing if no allocations were recorded.
 void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   const auto peak = facts.value("memory.peak_bytes");
   if (!peak) return;
   to.section("Memory at the peak: " + quantity(*peak, "bytes"), kMemoryClasses);
-  if (limit != Limit::kMemory) to.add_sentence(run.memory);  // else it is the headline
+  if (limit != Limit::kMemory) to.add_sentence(run.memory);  // otherwise it is the headline
   to.section("Memory by phase of a step, and in ranges", kMemoryPhases);
   to.section("Memory at the peak, by stack", kMemoryStacks);
   to.section("Memory at the peak, by module", kMemoryModules);
@@ -326,7 +325,7 @@ void add_advice(const std::vector<Advice>& advice, std::size_t report, Sections&
   }
 }
 
-/// What is worth trying in how many runs, the most common first.
+/// Recommendations with the number of runs they apply to, most common first.
 void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sections& to) {
   std::map<std::string, std::size_t> counts;
   for (const Advice& one : advice) ++counts[one.what];
@@ -353,7 +352,7 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_memory(facts, run, limit, to);
 }
 
-/// Ranks that are unlike by design.
+/// Ranks that differ by design.
 void add_parallel(const std::vector<Run>& runs, Sections& to) {
   const auto any = [&](bool stage) {
     return std::ranges::any_of(runs, [&](const Run& r) { return r.others && r.others->stage.has_value() == stage; });

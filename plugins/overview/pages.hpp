@@ -1,4 +1,4 @@
-// What the pages of `look` say: one for each run, and one for all together.
+// The pages of `look`: one per run, and one for all.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace assay::overview {
 
-/// `limits` and `unlike`: one for each run; `answer` heads the page of all.
+/// `limits` and `unlike`: one per run; `answer` is the headline of the common page.
 void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::vector<Limit>& limits,
                 const std::vector<Unlike>& unlike, const std::vector<Advice>& advice, const std::string& answer,
                 StudySink& sink);

@@ -1,4 +1,4 @@
-// A first look: what limits each run, what to try, and which runs are unlike the others.
+// A first look: what limits each run, what to try, and which runs differ from the others.
 #include "assay/sdk.hpp"
 #include "pages.hpp"
 #include "runs.hpp"

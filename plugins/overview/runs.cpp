@@ -14,8 +14,8 @@ double share_by_name(const Shares& shares, std::string_view name) {
   return at == shares.end() ? 0 : at->second;
 }
 
-/// A first step that takes this many times the median of the others has the start of the profiler in it, or that of
-/// another rank's.
+/// A first step longer than the others' median by this factor includes the start of the profiler, or that of another
+/// rank.
 constexpr double kStarts = 1.5;
 
 void leave_out_start(std::span<const double> steps, Run& run) {
@@ -62,7 +62,7 @@ Run run_of(const StudyView& view, std::size_t report) {
     if (time && run.window_ns && *run.window_ns > 0)
       run.copies = run.copies.value_or(0) + *time / *run.window_ns / run.devices;
   }
-  // Sums of durations: copies beside each other count twice, and all together take no longer than the device is busy.
+  // Sums of durations: overlapping copies count twice, but together they take no longer than the device is busy.
   if (run.copies) run.copies = std::min(*run.copies, run.busy.value_or(1));
   for (const auto& [kind, count] : facts.by("sync.count", "kind")) run.sync_calls = run.sync_calls.value_or(0) + count;
   run.counted_kernels = facts.value("ncu.profiled_count");
@@ -125,9 +125,9 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
     return Limit::kCommunication;
   const bool short_kernels =
       run.kernel_mean_ns && run.launch_interval_ns && *run.kernel_mean_ns < *run.launch_interval_ns;
-  // Where nothing tells how many kernels waited for their launch, what the device waited for is said and no more.
+  // If it is unknown how many kernels waited for their launch, only what the device waited for is stated.
   const bool waited = run.bound && *run.bound >= thresholds.bound;
-  // That kernels waited for launches does not say that faster launches help: the replay does, where there is one.
+  // Kernels that waited for launches do not imply that faster launches help; the replay decides, if there is one.
   const std::optional<double> gain = run.gain_of("no_launch_cost");
   const bool gains = !gain || (*gain >= thresholds.share && *gain >= run.gain_of("no_sync").value_or(0));
   if (short_kernels && waited && gains && for_launches >= for_others) return Limit::kLaunches;

@@ -1,4 +1,4 @@
-// What is known of each run, and what limits it. Sees facts only.
+// What is known about each run, and what limits it. Uses facts only.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 
 namespace assay::overview {
 
-/// With more of the GPU time than this in graphs that hide their kernels, the kernels that are seen are not what ran.
+/// If graphs hide the kernels of more than this share of the GPU time, the visible kernels are not representative.
 inline constexpr double kHidden = 0.5;
 
-/// Share of kernel time from which communication is worth a reservation.
+/// Share of kernel time from which communication is mentioned as a reservation.
 inline constexpr double kSomeCommunication = 0.01;
 
-/// The class of kernels that communicate.
+/// The class of communication kernels.
 inline constexpr std::string_view kCommunicates = "communication";
 
 struct Thresholds {
-  double active = 0;         ///< share of active multiprocessors below which a busy device is not what limits the run
-  double busy = 0;           ///< a device that is busy for this share of the window is what limits the run
+  double active = 0;         ///< share of active multiprocessors below which a busy device is not the limit
+  double busy = 0;           ///< busy share of the window from which the device is the limit
   double bound = 0;          ///< share of kernels that waited for their launch, for "launch-bound"
-  double share = 0;          ///< least share of the window that is worth a word of advice
-  double data_loader = 0;    ///< least share of a step
-  double communication = 0;  ///< least share of kernel time
-  double tensor_cores = 0;   ///< of kernel time: with at most this much on tensor cores they are as good as not used
+  double share = 0;          ///< minimum share of the window for a recommendation
+  double data_loader = 0;    ///< minimum share of a step
+  double communication = 0;  ///< minimum share of kernel time
+  double tensor_cores = 0;   ///< of kernel time: up to this share on tensor cores counts as not using them
 };
 
-/// One report. What the report does not say is not there; shares are 0..1.
+/// One report. Unknown values are empty; shares are 0..1.
 struct Run {
   std::size_t report = 0;
   std::string path;
@@ -39,17 +39,17 @@ struct Run {
   Shares idle;       ///< cause, share of the window, mean over devices; longest first
   Shares long_gaps;  ///< the part of it in gaps of 10 ms and more
   std::optional<double> long_gap_count;
-  std::string long_gap_range;                    ///< that most of them lie in; empty: none
-  std::optional<double> compile_ns, capture_ns;  ///< in which the program was compiled, of how long
+  std::string long_gap_range;                    ///< that contains most of them; empty: none
+  std::optional<double> compile_ns, capture_ns;  ///< compile time, and the time it refers to
   double devices = 1;                            ///< that ran anything
-  std::optional<double> exposed;                 ///< communication that nothing hides, share of a step
+  std::optional<double> exposed;                 ///< communication without overlap, share of a step
   Shares classes;                                ///< class, share of kernel time; longest first
   std::optional<double> copies;                  ///< between host and device, share of the window
   std::optional<double> sync_calls;
   std::optional<double> data_loader;  ///< share of a step
   std::optional<double> tensor_yes, tensor_unknown;
-  std::optional<double> counted_kernels;                 ///< launches that Nsight Compute measured
-  std::optional<OtherRanks> others;                      ///< of a rank whose other ranks have profiles too
+  std::optional<double> counted_kernels;                 ///< launches measured by Nsight Compute
+  std::optional<OtherRanks> others;                      ///< for a rank whose other ranks have profiles too
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
   std::optional<double> first_step_ns;  ///< if it takes much longer than the others: the profiler's start is in it, and
                                         ///< step_ns is without it
@@ -63,23 +63,23 @@ struct Run {
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.
   [[nodiscard]] bool hides_kernels() const { return opaque && *opaque > kHidden; }
-  /// Share of the capture in which the program was compiled; 0 if it was not.
+  /// Share of the capture spent compiling; 0 if there was none.
   [[nodiscard]] double compiled() const { return compile_ns && capture_ns > 0.0 ? *compile_ns / *capture_ns : 0; }
-  /// Share of the window that the device idled for a cause; 0 where no gap had it.
+  /// Share of the window in which the device was idle for a cause; 0 if no gap had it.
   [[nodiscard]] double idle_for(std::string_view cause) const;
   /// The same without gaps of 10 ms and more.
   [[nodiscard]] double short_idle_for(std::string_view cause) const;
-  /// Of the window, between launches that come one after the other.
+  /// Share of the window between consecutive launches.
   [[nodiscard]] double idle_for_launches() const {
     return short_idle_for("launch") + short_idle_for("host") + short_idle_for("api");
   }
-  /// What a change would gain by the replay, 0 where that is nothing; nullopt: not known.
+  /// Predicted gain of a change, 0 if it has none; nullopt: unknown.
   [[nodiscard]] std::optional<double> gain_of(std::string_view change) const;
-  /// Share of kernel time of a class; 0 where no kernel is of it.
+  /// Share of kernel time of a class; 0 if no kernel belongs to it.
   [[nodiscard]] double share_of(std::string_view kernel_class) const;
-  /// The other ranks of its job wait for it.
+  /// The other ranks of the job wait for it.
   [[nodiscard]] bool is_awaited() const { return others && others->awaited && !others->reason.empty(); }
-  /// Waiting for other ranks counts as busy, and nothing tells how much of it there is.
+  /// Waiting for other ranks counts as busy time, and its amount is unknown.
   [[nodiscard]] bool may_wait_for_ranks() const { return !others && share_of(kCommunicates) >= kSomeCommunication; }
 };
 
@@ -87,17 +87,17 @@ struct Run {
 std::vector<Run> runs_of(const StudyView& view);
 
 enum class Limit : std::uint8_t {
-  kUnknown,        ///< the report does not say how busy its device was
+  kUnknown,        ///< busy time unknown
   kNoWork,         ///< nothing ran on a device
   kDevice,         ///< the device was busy nearly all the time
-  kPartOfDevice,   ///< the same, and by its samples most of its multiprocessors were not
-  kRanks,          ///< it waits for other ranks, in kernels that communicate, more than for anything else
-  kCommunication,  ///< communication that nothing hides takes more than any cause of idle time
-  kLaunches,       ///< launches that cost nothing would make it faster
-  kWaiting,        ///< the device idled, for the cause with most time
-  kIdle,           ///< the device idled, and the report does not say for what
-  kMemory,         ///< the history of allocations alone: what ran is not known
-  kCounters,       ///< counters of kernels alone: there is no time line
+  kPartOfDevice,   ///< the same, but by its samples most multiprocessors were inactive
+  kRanks,          ///< waiting for other ranks in communication kernels is the largest loss
+  kCommunication,  ///< communication without overlap exceeds every cause of idle time
+  kLaunches,       ///< launches without cost would make it faster
+  kWaiting,        ///< the device was idle; the cause with the most time is given
+  kIdle,           ///< the device was idle for unknown reasons
+  kMemory,         ///< only a history of allocations: what ran is unknown
+  kCounters,       ///< only counters of kernels: there is no timeline
 };
 
 Limit limit_of(const Run& run, const Thresholds& thresholds);

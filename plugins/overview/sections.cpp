@@ -22,7 +22,7 @@ std::optional<std::int64_t> whole(double value) {
 
 void Sections::section(const std::string& title, const SectionView& shown) {
   rows_.push_back({rows_.back().report, title, shown, {}});
-  if (shown.units != nullptr) made_[shown.table].shown = shown;  // there even where no line follows
+  if (shown.units != nullptr) made_[shown.table].shown = shown;  // created even if no line follows
 }
 
 Table Sections::made_table(const SectionRows& made) {

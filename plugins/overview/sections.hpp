@@ -1,5 +1,5 @@
-// The pages of `look`: sections in their order, and the tables that they show. The host draws both without knowing what
-// they are about (core/output/look/sections.hpp says how).
+// The pages of `look`: sections in order, and their tables. The host draws both without knowledge of their content
+// (core/output/look/sections.hpp).
 #pragma once
 
 #include <map>
@@ -13,24 +13,24 @@
 
 namespace assay::overview {
 
-/// What a section shows of a table.
+/// The part of a table shown by a section.
 struct SectionView {
   const char* analyzer = "";       ///< empty: this one
   const char* table = "";          ///< empty: sentences alone
-  const char* columns = "";        ///< "Total Time=time|share": each with its heading, where that is another
+  const char* columns = "";        ///< "Total Time=time|share": columns, each optionally with another heading
   std::int64_t rows = kNoInteger;  ///< at most
-  const char* by = "";             ///< rows by this column, largest first; those without a value in it are left out
-  const char* units = nullptr;     ///< "text|ns", of a table that is made for the section
+  const char* by = "";             ///< sorts by this column, largest first, and drops rows without a value
+  const char* units = nullptr;     ///< "text|ns", for a table made for the section
   bool half = false;               ///< half the width is enough
   const char* plot = "";           ///< id of a plot of the analyzer
-  bool own_units = false;          ///< each number in a unit of its own; what has none is left empty
+  bool own_units = false;          ///< each number has its own unit; empty cells stay empty
 };
 
 using Cell = std::variant<std::string, double>;  ///< NaN: not known
 
 class Sections {
  public:
-  /// What follows stands on the page of this report; empty: on the page of all reports together.
+  /// What follows is for the page of this report; empty: for the common page.
   void page(std::string_view report, const std::string& headline) {
     rows_.push_back({std::string(report), {}, {}, headline});
   }
@@ -38,7 +38,7 @@ class Sections {
   void add_sentence(const std::string& sentence) {
     rows_.push_back({rows_.back().report, rows_.back().title, {}, sentence});
   }
-  /// A row of the table that is made for the section.
+  /// A row of the table made for the section.
   void line(std::vector<Cell> cells) {
     made_.at(rows_.back().shown.table).lines.emplace_back(rows_.back().report, std::move(cells));
   }
@@ -50,7 +50,7 @@ class Sections {
     SectionView shown;
     std::string sentence;
   };
-  using Line = std::pair<std::string, std::vector<Cell>>;  ///< of which report
+  using Line = std::pair<std::string, std::vector<Cell>>;  ///< report, cells
   struct SectionRows {
     SectionView shown;
     std::vector<Line> lines;

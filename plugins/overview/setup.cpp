@@ -54,7 +54,7 @@ std::string runtime_version(const Facts& facts) {
   return version.starts_with("HIP ") ? version : runtime_name(facts) + " " + or_not_known(version);
 }
 
-/// "2 x NVIDIA H100"; of several models their names.
+/// "2 x NVIDIA H100"; for several models their names.
 std::string models(const Facts& facts) {
   const std::string model = facts.attribute("device");
   const double devices = devices_of(facts);

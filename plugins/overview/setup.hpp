@@ -1,4 +1,4 @@
-// The section "What ran" of a page, and what other sections say of the device.
+// The section "What ran" of a page, and device properties used by other sections.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace assay::overview {
 
-/// "HIP" or "CUDA": AMD's runtime says its own name in the version.
+/// "HIP" or "CUDA": AMD's runtime includes its name in the version.
 std::string runtime_name(const Facts& facts);
 
-/// Devices that ran something, by how often idle time counts the window.
+/// Number of devices that ran work, over which idle time is summed.
 double devices_of(const Facts& facts);
 
-/// Program, device, profiler and capture, with what is not known said.
+/// Program, device, profiler and capture, stating what is unknown.
 void add_setup(const Facts& facts, Sections& to);
 
 }  // namespace assay::overview

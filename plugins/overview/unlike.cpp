@@ -10,7 +10,7 @@
 namespace assay::overview {
 namespace {
 
-/// Degrees by which what is wrong stands before what is only different.
+/// Degrees that rank errors above mere differences.
 constexpr double kWrong = 1e6, kSameProgram = 1e3;
 
 void add(Unlike& to, double degree, std::string reason) {
@@ -32,7 +32,7 @@ void add_empty_runs(const std::vector<Run>& runs, const UnlikeRules& rules, std:
   }
 }
 
-/// Runs of one program take about equally long.
+/// Runs of one program should take similar times.
 void add_replicates(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -47,7 +47,8 @@ void add_replicates(const std::vector<Run>& runs, const UnlikeRules& rules, std:
       }
       if (others.empty()) continue;
       const double ratio = *runs[r].window_ns / quantile(others, 0.5);
-      const bool fast = others.size() > 1 && ratio < 1 / rules.apart;  // of two nobody knows that the fast one is odd
+      const bool fast = others.size() > 1 && ratio < 1 / rules.apart;  // of two runs it is unknown whether the fast one
+                                                                       // is the exception
       if (ratio <= rules.apart && !fast) continue;
       add(out[r], kSameProgram * std::max(ratio, 1 / ratio),
           printed("%.2f times the duration of ", ratio) + counted(others.size(), "run") + " of the same work");
@@ -60,7 +61,7 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
-/// One number of a run, with what it is called.
+/// One number of a run, with its name.
 struct Measure {
   const char* name;
   const char* plural;
@@ -78,7 +79,7 @@ constexpr Measure kMeasures[] = {{"GPU busy ", "", &Run::busy, share_text},
 
 void add_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& members, const Measure& measure,
                   const UnlikeRules& rules, std::vector<Unlike>& out) {
-  constexpr double kOfNormal = 1.4826;  // median absolute deviation to standard deviation
+  constexpr double kOfNormal = 1.4826;  // from median absolute deviation to standard deviation
   std::vector<double> logs;
   std::vector<std::size_t> known;
   for (const std::size_t r : members) {
@@ -91,7 +92,7 @@ void add_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& 
   const double median = quantile(logs, 0.5);
   std::vector<double> away;
   for (const double value : logs) away.push_back(std::abs(value - median));
-  // Where most are equal the deviation is 0; what differs by less than `apart` is nothing to say.
+  // If most values are equal the deviation is 0; differences below `apart` are not reported.
   const double unit = std::max(kOfNormal * quantile(away, 0.5), std::log(rules.apart) / rules.deviations);
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (away[i] <= rules.deviations * unit) continue;

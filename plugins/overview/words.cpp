@@ -12,10 +12,9 @@ constexpr double kLeastGain = 0.01;      // of an iteration
 constexpr double kMostlyCompiled = 0.5;  // of the capture
 
 constexpr std::size_t kMostNamed = 3;
-constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
+constexpr double kBesideKernels = 0.5;  // copies that overlap kernels by this share count as hidden
 
-/// One word for a cause, in the headline, in the table and as a count over profiles; and what stands in the table of
-/// idle time.
+/// Words for a cause: in the headline, in the table, as a count over profiles, and in the table of idle time.
 struct CauseWords {
   std::string_view cause, word, waits_for;
 };
@@ -54,8 +53,8 @@ std::string long_gaps_text(const Run& run, std::string_view cause) {
   return text;
 }
 
-/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
-/// is.
+/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty if less than
+/// half is.
 std::string compilation_text(const Run& run) {
   if (run.compiled() < kMostlyCompiled) return {};
   return percent(run.compiled(), 0) + " of this capture is XLA compilation (" + time_text(*run.compile_ns) + " of " +
@@ -91,8 +90,8 @@ std::string waiting_text(const OtherRanks& others) {
          share_text(others.stage->ideal) + ")";
 }
 
-/// What is the matter with a job whose ranks are all there, for a title: "; stage 2 computes 64 % more than the
-/// others". Empty for runs that are not one job, and for one whose ranks do not wait.
+/// The problem of a complete job, for a title: "; stage 2 computes 64 % more than the others". Empty for runs that are
+/// not one job, and for jobs whose ranks do not wait.
 std::string job_text(const std::vector<Run>& runs) {
   const auto& first = runs.front().others;
   const auto as_first = [&](const Run& run) {
@@ -110,7 +109,7 @@ std::string job_text(const std::vector<Run>& runs) {
   return "; " + percent(bubble, 0) + " of the stages' time, of equal stages " + share_text(first->stage->ideal);
 }
 
-/// What a rank that waits for others can gain by.
+/// Recommendations for a rank that waits for others.
 Advice advice_on_waiting(const Run& run) {
   const OtherRanks& others = *run.others;
   const std::string waits = percent(others.wait, 0) + " of a step it waits in kernels that communicate";
@@ -212,7 +211,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
     const std::optional<double> gain = change.empty() ? std::nullopt : run.gain_of(change);
     if (gain && *gain >= kLeastGain) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
-    // What limits the run is said whatever the replay says of it.
+    // The limit of the run is recommended whatever its predicted gain.
     const bool limits = change == "no_launch_cost" || (limit == Limit::kDevice && change.starts_with("class:"));
     if (gain && *gain < kLeastGain && !limits) return;
     out.push_back({run.report, what, std::move(because), share, gain});

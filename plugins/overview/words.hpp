@@ -1,4 +1,4 @@
-// What is said of runs: what limits each, what to try, and which are unlike the others.
+// Texts about runs: what limits each, what to try, and which differ from the others.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace assay::overview {
 
-/// "launches": what limits a run, in a word or two.
+/// "launches": what limits a run, in one or two words.
 std::string limit_word(const Run& run, Limit limit);
 
 /// "launch latency": what an idle device waits for.
@@ -21,16 +21,15 @@ std::string waits_for(std::string_view cause);
 /// "GPU busy 31 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us".
 std::string headline(const Run& run, Limit limit);
 
-/// What to try, and the measured reason.
+/// A recommendation with its measured reason.
 struct Advice {
   std::size_t report = 0;
   std::string what, because;
-  double share = 0;                 ///< of the window, or of what `because` names: what it is about, 0..1
-  std::optional<double> gain = {};  ///< share of an iteration that it saves at most, by the replay; nullopt: not known
+  double share = 0;                 ///< the time concerned, as a share (0..1) of the window or of what `because` names
+  std::optional<double> gain = {};  ///< maximum share of an iteration saved, by the replay; nullopt: unknown
 };
 
-/// What to try first stands first, by the predicted gain or else by the share that it is about; nothing where nothing
-/// is worth a word.
+/// Recommendations sorted by predicted gain, or else by the share concerned; empty if none is significant.
 std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds);
 
 std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Limit>& limits,

@@ -26,20 +26,20 @@ std::string_view schedule_name(Schedule schedule, bool ring) {
 
 constexpr std::string_view kPassNames[] = {"compute", "forward", "backward", "forward and backward"};
 
-/// Numbers of one rank, one per step that counts.
+/// Numbers of one rank, one per counted step.
 struct RankSamples {
   std::vector<double> compute, transfer, copy, bubble, wait, warm_up, drain, imbalance;
 };
 
-/// Numbers of the job, likewise.
+/// Numbers of the job, one per counted step.
 struct JobSamples {
   std::vector<double> length, equal, microbatches;
   std::vector<RankSamples> ranks;
-  std::vector<StageCompute> stages;  ///< of all chains together, by stage
+  std::vector<StageCompute> stages;  ///< over all chains, by stage
   bool split = true;                 ///< every step could be replayed
 };
 
-/// Brings all times to the first rank's clock; returns by how much.
+/// Converts all times to the first rank's clock; returns the offsets.
 std::vector<Alignment> align(JobRows& job, JobSink& sink) {
   std::vector<Alignment> by = align_clocks(job.steps);
   std::vector<double> shifts(job.ranks.size(), 0);
@@ -86,7 +86,7 @@ void emit_messages(const JobRows& job, JobSink& sink) {
                "ran different programs; their kernels count as transfer, waiting included.");
 }
 
-/// Pieces of compute between messages, by what they are; the last kind is what follows the last message.
+/// Pieces of compute between messages by kind; the last kind follows the last message.
 void add_pieces(const JobStep& step, const Chain& chain, std::size_t stage, StageCompute& to) {
   constexpr std::size_t kKinds = 5;
   to.pieces.resize(kKinds);
@@ -146,7 +146,7 @@ void emit_ranks(const JobRows& job, const std::vector<Chain>& chains, const JobS
   }
 }
 
-/// The same by stage with the job, so that two jobs are compared stage by stage.
+/// The same by stage for the job, so that two jobs are compared stage by stage.
 void emit_stages(const std::vector<Chain>& chains, const JobSamples& samples, JobSink& sink) {
   for (std::size_t s = 0; s < chains.front().ranks.size(); ++s) {
     std::vector<double> compute, bubble;
@@ -183,7 +183,7 @@ void emit_ratios(const std::vector<Chain>& chains, const JobSamples& samples, Jo
               "the order of the messages contradicts itself in a step, so it cannot be replayed with equal stages");
 }
 
-/// The stage that limits, and what it costs.
+/// The stage that limits, and its cost.
 void emit_limit(const JobRows& job, std::size_t first, const std::vector<Chain>& chains, const JobSamples& samples,
                 const NamingRule& rule, JobSink& sink) {
   const auto found = limiting_stage(samples.stages, rule.least_excess, rule.false_names);
@@ -205,7 +205,7 @@ void emit_limit(const JobRows& job, std::size_t first, const std::vector<Chain>&
   sink.fact(kNone, "pipeline.limiting_saving_ratio", 1 - after / before);
 }
 
-/// Pieces of one stage in a step with their passes, by ranges or else by the messages around them.
+/// Pieces of one stage in a step with their passes, from ranges or else from the messages around them.
 std::vector<Piece> passes_of_pieces(const JobStep& step, const Chain& chain, std::size_t stage,
                                     const std::vector<Piece>& pieces) {
   const std::vector<Pass> by_order = passes_of(step, chain, stage);
@@ -216,8 +216,8 @@ std::vector<Piece> passes_of_pieces(const JobStep& step, const Chain& chain, std
   return out;
 }
 
-/// A piece without a message between both passes is cut where it would be if all took as long as those that are known:
-/// `forward` is the share of the forward pass. The first stage goes on with a forward pass, others begin with it.
+/// Splits a piece without a message between both passes in proportion to the known ones: `forward` is the share of the
+/// forward pass. The first stage continues with a forward pass; the others begin with it.
 void cut_both(std::vector<Piece>& pieces, bool first_stage, double forward) {
   std::vector<Piece> out;
   for (const Piece& piece : pieces) {
@@ -235,7 +235,8 @@ void cut_both(std::vector<Piece>& pieces, bool first_stage, double forward) {
   pieces = std::move(out);
 }
 
-/// Share of the forward pass in both, by the median lengths of pieces that are of one; 0 if one is not known.
+/// Share of the forward pass in the sum of both, from the median lengths of pieces with a single pass; 0 if one is
+/// unknown.
 double forward_share(const std::vector<std::vector<Piece>>& stages) {
   std::vector<double> forward, backward;
   for (const std::vector<Piece>& pieces : stages) {
@@ -250,7 +251,7 @@ double forward_share(const std::vector<std::vector<Piece>>& stages) {
   return f + b > 0 ? f / (f + b) : 0;
 }
 
-/// The pieces of compute of the step whose length is the median, for the picture of the schedule.
+/// The pieces of compute of the step with median length, for the plot of the schedule.
 void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chain>& chains, const JobSamples& samples,
                    JobSink& sink) {
   const double middle = median(samples.length);

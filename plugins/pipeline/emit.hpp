@@ -5,14 +5,14 @@
 
 namespace assay::pipeline {
 
-/// When a stage is named as the one that limits.
+/// When a stage is named as the limit.
 struct NamingRule {
   double least_excess = 0;  ///< of its compute over the mean of the other stages, a share
-  double false_names = 0;   ///< probability of naming a stage of a pipeline whose stages are equal
+  double false_names = 0;   ///< probability of naming a stage of a pipeline with equal stages
 };
 
-/// Everything that is known of a job with messages; a skip if its ranks form no pipeline. `with_matches`: also the
-/// tables of timeline.hpp.
+/// All results for a job with messages; a skip if its ranks are not a pipeline. `with_matches`: also the tables of
+/// timeline.hpp.
 void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& sink);
 
 }  // namespace assay::pipeline

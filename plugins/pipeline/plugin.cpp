@@ -1,4 +1,4 @@
-// Ranks that are stages of a pipeline: what each computes, what it waits for, and which stage limits.
+// Ranks that are stages of a pipeline: compute and waiting of each, and the stage that limits.
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"

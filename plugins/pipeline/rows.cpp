@@ -24,7 +24,7 @@ bool carries_messages(CollectiveKind kind) {
          kind == CollectiveKind::kUnknown;
 }
 
-/// Kernels that may carry messages, by what launched them.
+/// Kernels that may carry messages, by launching thread.
 struct Launches {
   std::map<std::int64_t, std::vector<std::pair<std::int64_t, Row>>> of_thread;  ///< thread -> start, kernel; sorted
   std::map<std::int64_t, Row> of_correlation;
@@ -41,8 +41,8 @@ struct Launches {
     for (auto& [thread, all] : of_thread) std::sort(all.begin(), all.end());
   }
 
-  /// The first one that is launched on the thread from a time on: one kernel runs all messages of a batch, and is
-  /// launched behind the last call of it. kNone: there is none.
+  /// The first kernel launched on the thread after a time: one kernel carries all messages of a batch and is launched
+  /// after the last call of it. kNone: none.
   [[nodiscard]] Row after(std::int64_t thread, std::int64_t time) const {
     const auto launches = of_thread.find(thread);
     if (launches == of_thread.end()) return kNone;
@@ -51,7 +51,7 @@ struct Launches {
   }
 };
 
-/// Rows of the table of messages by the kernel that runs them. What a kernel says itself needs no call that says it.
+/// Rows of the table of messages by the kernel that carries them. Kernels with their own message data need no call.
 std::map<Row, std::vector<std::size_t>> messages_by_kernel(const Report& report, const DeclaredTable& messages) {
   const Launches launches(report);
   const auto times = messages.integers("time"), threads = messages.integers("thread");
@@ -67,7 +67,7 @@ std::map<Row, std::vector<std::size_t>> messages_by_kernel(const Report& report,
   return of_kernel;
 }
 
-/// Whether a name says that a range or operator is of the forward or of the backward pass.
+/// The pass that a range or operator name indicates, forward or backward.
 stages::Pass pass_in(std::string_view name) {
   std::string lower(name);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -77,7 +77,7 @@ stages::Pass pass_in(std::string_view name) {
                                                                                 : stages::Pass::kUnknown;
 }
 
-/// The pass that the ranges around a kernel's launch say, the innermost first.
+/// The pass indicated by the ranges around a kernel's launch, innermost first.
 class PassOfKernels {
  public:
   explicit PassOfKernels(const Report& report) : report_(report) {}
@@ -249,7 +249,7 @@ class RankReader {
     return view_.integers(rank_, table, column);
   }
 
-  /// `place`: of the job's ranks by number; `groups`: of all names of communicators.
+  /// `place`: index of the job's ranks by number; `groups`: all names of communicators.
   void read(const std::map<std::int64_t, std::uint32_t>& place, std::map<std::string, std::int64_t>& groups,
             std::vector<stages::RankStep>& steps, std::vector<std::vector<Piece>>& pieces) const {
     const auto compute = cells("steps", "compute"), copy = cells("steps", "copy"), after = cells("steps", "work_after");

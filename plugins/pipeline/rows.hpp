@@ -1,5 +1,5 @@
-// The rows that one rank hands to the others: its steps, the kernels that communicate in them with their messages, and
-// the pieces of compute between those.
+// The rows that one rank contributes: its steps, the communication kernels in them with their messages, and the compute
+// in between.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ namespace assay::pipeline {
 /// Table of a format with one row per send or receive (describe torch).
 inline constexpr std::string_view kMessages = "messages";
 
-/// Compute between two events, in one direction where names of ranges or operators say it.
+/// Compute between two events, with a direction if names of ranges or operators indicate it.
 struct Piece {
-  std::int64_t event = 0;  ///< of the step, that comes after it; the number of events: the last piece
+  std::int64_t event = 0;  ///< of the step, the event that follows; the number of events: the last piece
   Interval time;           ///< first start to last end
   std::int64_t pass = 0;   ///< stages::Pass
 };
 
-/// Emits the rows of one report. `steps` are those that worked.
+/// Emits the rows of one report. `steps` are those with work.
 void emit_rank(const Report& report, const DeviceWork& work, const std::vector<DeviceStep>& steps, ReportSink& sink);
 
-/// What a job holds, by common step; ranks in the order of `ranks`.
+/// Data of a job by common step; ranks in the order of `ranks`.
 struct JobRows {
   std::vector<Row> rows;                                ///< of Job::ranks
   std::vector<std::int64_t> ranks;                      ///< numbers
@@ -34,8 +34,8 @@ struct JobRows {
   std::vector<std::vector<std::vector<Piece>>> pieces;  ///< [step][rank]
   std::vector<std::vector<std::int64_t>> host_starts;   ///< [step][rank]
   std::vector<std::string> paths;                       ///< of the reports, as in facts.csv
-  std::vector<std::int64_t> bases;                      ///< what was added to times for the origins of the files; ns
-  bool clocks_known = false;                            ///< every file says what its times count from
+  std::vector<std::int64_t> bases;                      ///< added to times because of the origins of the files; ns
+  bool clocks_known = false;                            ///< every file states the origin of its times
 };
 JobRows read_job(const Job& job);
 

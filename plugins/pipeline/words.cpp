@@ -30,7 +30,7 @@ std::string ranks_of_stage(const PipelineRun& run, std::int64_t stage) {
   return (ranks.size() == 1 ? "rank " : "ranks ") + listed(ranks);
 }
 
-/// Share of all stages' time in a part; empty if one does not say.
+/// Share of all stages' time in a part; empty if a stage lacks it.
 std::optional<double> share_of(const StudyView& view, const PipelineRun& run, std::string_view metric) {
   double sum = 0, all = 0;
   for (const StageRank& rank : run.ranks) {

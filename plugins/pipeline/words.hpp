@@ -1,4 +1,4 @@
-// What the facts of pipelines say, in words.
+// Texts from the facts of pipelines.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace assay::pipeline {
 struct StageRank {
   std::size_t report = 0;
   std::int64_t stage = 0;
-  std::string rank;  ///< number; "?" if it is not known
+  std::string rank;  ///< number; "?" if unknown
 };
 
 /// A job whose ranks are stages; ranks by stage, then by number.
 struct PipelineRun {
-  std::size_t first = 0;  ///< the report that has the job's own facts
+  std::size_t first = 0;  ///< the report with the job's own facts
   std::string name;       ///< for sentences
   std::vector<StageRank> ranks;
 };
@@ -29,7 +29,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<PipelineR
 Table job_table(const StudyView& view, const std::vector<PipelineRun>& runs);
 /// One row per rank.
 Table stage_table(const StudyView& view, const std::vector<PipelineRun>& runs);
-/// Stage by time: the step of median length, forward and backward in two colours.
+/// Stage by time for the step of median length, with forward and backward in two colours.
 Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs);
 
 }  // namespace assay::pipeline

@@ -12,7 +12,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Over the runs, the ranks of a job being one.
+/// Median over the runs; the ranks of a job count as one.
 double median_of(const StudyView& view, const Runs& runs,
                  std::optional<double> (*value)(const StudyView&, std::size_t)) {
   std::vector<double> values = values_of_runs(view, runs, [&](std::size_t r) { return value(view, r); });

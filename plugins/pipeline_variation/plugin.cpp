@@ -1,4 +1,4 @@
-// What the options of a pipeline do, against what the model does, and by which mechanism.
+// The effect of pipeline options compared with that of the model, and the mechanism behind it.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -15,7 +15,7 @@ namespace {
 
 using Shares = std::vector<std::optional<VarianceShares>>;  ///< by metric
 
-/// A share of variance: rounding may leave it below 0.
+/// A share of variance; rounding may make it negative.
 std::string whole_percent(double share) { return percent(std::max(0.0, share), 0); }
 
 std::string shares_clause(const std::string& metric, const VarianceShares& s) {
@@ -25,7 +25,7 @@ std::string shares_clause(const std::string& metric, const VarianceShares& s) {
          whole_percent(std::max(s.pipeline_alone, s.pipeline_after()));
 }
 
-/// The numbers of the change with the largest effect on the first measure, of those found; none where none was.
+/// The numbers of the change with the largest effect on the first measure; none if there is none.
 void set_numbers(Finding& finding, const StudyView& view, const PairStudy& pairs) {
   double largest = -1;
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
@@ -63,14 +63,14 @@ std::string changes_text(const PairStudy& pairs) {
   return text;
 }
 
-/// The first measure is the one of the answer; its numbers are those of the change with the largest effect.
+/// The first measure is that of the answer; its numbers are those of the change with the largest effect.
 Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shares) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
   const std::string words = changes_text(pairs);
   finding.title =
       words.empty() ? "No two runs differ in only one option of the pipeline" : pairs.measures.front().metric + words;
-  // Shares of a few runs, or of as many as there are parameters, describe nothing else.
+  // With only a few runs, or as many as parameters, the shares describe nothing beyond the runs themselves.
   constexpr std::size_t kLeastRuns = 10;
   if (!shares.empty() && shares.front() && shares.front()->runs >= kLeastRuns && shares.front()->degrees() > 0)
     finding.title += "; " + shares_clause("it", *shares.front());
@@ -85,7 +85,7 @@ Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shar
   return finding;
 }
 
-/// One a comparison, those that differ first.
+/// One per comparison, those that differ first.
 std::vector<Finding> evidence(const PairStudy& pairs, const Traces& traces) {
   std::vector<Finding> out;
   for (const PairEffect* effect : differing_first(pairs)) {
@@ -96,7 +96,7 @@ std::vector<Finding> evidence(const PairStudy& pairs, const Traces& traces) {
   return out;
 }
 
-/// Which of the changes left what trace: waiting calls and overlap.
+/// The changes with a visible mechanism: waiting calls and overlap.
 std::vector<Finding> mechanisms(const PairStudy& pairs, const Traces& traces) {
   std::vector<Finding> out;
   for (std::size_t p = 0; p < traces.size(); ++p) {
@@ -166,7 +166,7 @@ Finding scale_finding(const BatchScale& scale, const std::string& batch) {
   return finding;
 }
 
-/// One row a comparison, with the mechanism beside it.
+/// One row per comparison, with the mechanism.
 Table option_table(const PairStudy& pairs, const Traces& traces) {
   const auto rows = pairs.made();
   const auto of = [&](const PairEffect* e) -> const Trace& { return traces[e->pair][e->stratum]; };

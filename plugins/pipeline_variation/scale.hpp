@@ -1,4 +1,4 @@
-// What a larger batch costs and gains: latency of a batch against samples per second.
+// Costs and gains of a larger batch: latency of a batch against samples per second.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace assay::pipeline {
 struct BatchPoint {
   std::string batch;
   double latency_ns = 0;     ///< time between the ends of successive batches; median over the runs
-  double device_ns = 0;      ///< GPU busy time of a batch; NaN where unknown
+  double device_ns = 0;      ///< GPU busy time of a batch; NaN if unknown
   double samples_per_s = 0;  ///< batch / latency
   std::size_t runs = 0;
   std::vector<std::int64_t> facts;
@@ -22,7 +22,7 @@ struct BatchScale {
   std::vector<BatchPoint> points;  ///< ascending; at least two
 };
 
-/// Sweeps along the batch label with at least two levels that have a positive `latency`.
+/// Sweeps along the batch label with at least two levels of positive `latency`.
 std::vector<BatchScale> batch_scales(const StudyView& view, const std::string& batch, const std::string& latency,
                                      const std::string& device);
 

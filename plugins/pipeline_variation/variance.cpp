@@ -11,7 +11,7 @@
 namespace assay::pipeline {
 namespace {
 
-/// Numbers distinct combinations of label values as they come.
+/// Numbers distinct combinations of label values in order of appearance.
 class Combinations {
  public:
   std::size_t number(const StudyView& view, std::size_t report, const std::vector<std::string>& labels) {
@@ -25,7 +25,7 @@ class Combinations {
   std::map<std::string, std::size_t> numbers_;
 };
 
-/// Takes the mean of each group off its values.
+/// Subtracts the mean of each group from its values.
 void centre(std::vector<double>& values, std::span<const std::size_t> group, std::size_t groups) {
   std::vector<double> sums(groups), counts(groups);
   for (std::size_t i = 0; i < values.size(); ++i) sums[group[i]] += values[i], counts[group[i]] += 1;
@@ -77,7 +77,7 @@ std::optional<VarianceShares> variance_shares(const StudyView& view, const std::
   out.models = models.size();
   out.groups = std::set<std::size_t>(by_group.begin(), by_group.end()).size();
   out.pipelines = pipelines.size();
-  // Alternating projections converge to least squares on the groups and all factors.
+  // Alternating projections converge to least squares over the groups and all factors.
   const auto explained = [&](auto&& take_off) {
     std::vector<double> rest = logs;
     double before = squares(rest) + 1;

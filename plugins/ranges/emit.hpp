@@ -1,4 +1,4 @@
-// What ranges hands out of one report.
+// The results of ranges for one report.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace assay::ranges {
 
-/// At most `most` of the rows, those with the largest shares of the window on host or device, in their order.
+/// At most `most` rows, those with the largest shares of the window on host or device, in their original order.
 std::vector<PathTimes> largest_rows(const std::vector<PathTimes>& rows, std::size_t most, double window);
 
 void emit_facts(const PathTree& tree, const std::vector<PathTimes>& rows, ReportSink& sink);

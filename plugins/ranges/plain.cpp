@@ -38,7 +38,7 @@ std::string plain_name(std::string_view path) {
 struct TimeColumn {
   std::size_t column;
   std::string name;   ///< of the range
-  std::string of;     ///< the parts in front of it, of which one may be a run
+  std::string of;     ///< the preceding parts, one of which may be a run
   double factor = 1;  ///< to ns
 };
 
@@ -60,7 +60,7 @@ bool has_part(std::string_view dotted, std::string_view part) {
   return found;
 }
 
-/// The run that a row names; empty: none.
+/// The run named by a row; empty: none.
 std::string_view run_of_row(const Sheet& sheet, std::size_t row) {
   for (const char* name : {"name", "run", "report", "file"}) {
     if (const auto column = sheet.column(name)) return stem_of(sheet.text(row, *column));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxReports = 6, kMaxBars = 14;
 
-/// The paths that are drawn, parents in front of their children, which sorting by path does.
+/// The paths to draw, parents before children, as sorting by path gives.
 std::vector<PathFacts> drawn_paths(std::vector<PathFacts> paths) {
   std::ranges::stable_sort(paths, [](const PathFacts& a, const PathFacts& b) { return a.share > b.share; });
   if (paths.size() > kMaxBars) paths.resize(kMaxBars);
@@ -20,7 +20,7 @@ std::vector<PathFacts> drawn_paths(std::vector<PathFacts> paths) {
 
 std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-/// "— decode_{i}" of "request_{i}/decode_{i}"; "— — layer{i} in prefill" if there is another such name at its depth.
+/// "— decode_{i}" for "request_{i}/decode_{i}"; "— — layer{i} in prefill" if there is another such name at its depth.
 std::string bar_name(const PathFacts& path, const std::vector<PathFacts>& all) {
   const auto depth_of = [](std::string_view text) { return std::ranges::count(text, '/'); };
   const auto depth = depth_of(path.path);

@@ -9,7 +9,7 @@
 
 namespace assay::ranges {
 
-/// A bar per path, as long as its share of the capture and split by whether the device works for it; nothing without
+/// A bar per path, as long as its share of the capture and split by whether the device works for it; empty without
 /// reports.
 std::optional<Plot> tree_plot(const StudyView& view, const std::vector<ReportPaths>& reports);
 

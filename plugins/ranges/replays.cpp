@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxReplayedPaths = 200;
 
-/// Nodes of the tree by graph node: where each was captured.
+/// Tree nodes by graph node: the place where each was captured.
 std::unordered_map<std::int64_t, Row> capture_paths(const DeclaredTable& table, const PathTree& tree) {
   const Column<std::int64_t> node = table.integers("node"), range = table.integers("range");
   std::unordered_map<std::int64_t, Row> paths;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxFindings = 5;
 
-/// The largest path below which nothing lies that takes nearly as much: "request_{i}/decode_{i}" and not "main".
+/// The largest path without a child that takes nearly as much: "request_{i}/decode_{i}" rather than "main".
 const PathFacts& telling_path(const std::vector<PathFacts>& paths) {
   constexpr double kNearly = 0.8;
   const PathFacts* best = &*std::ranges::max_element(paths, {}, &PathFacts::share);

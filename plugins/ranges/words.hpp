@@ -1,4 +1,4 @@
-// What is said of the ranges of all reports.
+// Texts about the ranges of all reports.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace assay::ranges {
 
-/// A path of one report, of its facts.
+/// A path of one report, from its facts.
 struct PathFacts {
   std::string path;
   double share = 0;            ///< of the capture
-  std::optional<double> busy;  ///< of the range; empty: no device work is known
+  std::optional<double> busy;  ///< of the range; empty: device work unknown
   double median = 0, count = 0;
-  std::int64_t evidence = kNone;  ///< row of facts of the median
+  std::int64_t evidence = kNone;  ///< fact row of the median
 };
 
 struct ReportPaths {
   std::size_t report = 0;
-  std::vector<PathFacts> paths;  ///< in the order of facts, by path
+  std::vector<PathFacts> paths;  ///< in fact order, by path
 };
 
 /// Reports with ranges, by report.

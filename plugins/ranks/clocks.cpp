@@ -11,35 +11,33 @@ namespace {
 
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
 
-/// What may be added to a clock.
+/// Bounds on a clock offset.
 struct Range {
   std::int64_t low = -kFar, high = kFar;
 };
 
-/// A collective's ends on two ranks, and what speaks for them.
+/// The ends of a collective on two ranks, and their weight as evidence.
 struct EndPair {
-  std::int64_t time;          ///< end on the one
-  double difference;          ///< end on the other - that
-  std::int64_t bare, length;  ///< time without compute on the one, and duration of the shorter
+  std::int64_t time;          ///< end on the first rank
+  double difference;          ///< end on the other minus that
+  std::int64_t bare, length;  ///< time without compute on the first, and the shorter of the two durations
 };
 
-/// One rank's clock against that of another with which it shares groups.
+/// One rank's clock relative to that of another with which it shares groups.
 struct Relation {
   Range range;
   LineBounds bounds;
   std::vector<EndPair> ends;
-  std::int64_t pivot = 0, from = kFar, to = -kFar;  ///< of the times in `bounds`; pivot: their 0
+  std::int64_t pivot = 0, from = kFar, to = -kFar;  ///< of the times in `bounds`; pivot: time at which they are zero
 };
 
-/// What is added to the one so that it agrees with the other, at the pivot and with every ns more; how much less or
-/// more it may be.
+/// Offset at the pivot and slope in ns per ns that align one clock with the other, with bounds.
 struct Fit {
   double offset = 0, slope = 0, less = 0, more = 0;
   std::optional<std::pair<double, double>> slopes = {};  ///< of a line
 };
 
-/// The quarter of the collectives whose ends are nearest to each other by what is known of them: those with least
-/// compute beside them, then the shortest.
+/// The quarter of the collectives whose ends are most reliable: least overlapping compute first, then shortest.
 std::vector<EndPair> best_ends(std::vector<EndPair> pairs) {
   std::stable_sort(pairs.begin(), pairs.end(), [](const EndPair& a, const EndPair& b) {
     return a.length - a.bare != b.length - b.bare ? a.length - a.bare < b.length - b.bare : a.length < b.length;
@@ -49,14 +47,14 @@ std::vector<EndPair> best_ends(std::vector<EndPair> pairs) {
   return pairs;
 }
 
-/// Median difference of the ends but for a slope.
+/// Median difference of the ends after subtracting a slope.
 double middle_of(const std::vector<EndPair>& ends, double slope, std::int64_t pivot) {
   std::vector<double> rest;
   for (const EndPair& pair : ends) rest.push_back(pair.difference - slope * static_cast<double>(pair.time - pivot));
   return median_in_place(rest);
 }
 
-/// Slope of the differences over the capture, by least squares; 0 where all are at one time.
+/// Slope of the differences over the capture, by least squares; 0 if all times are equal.
 double slope_of(const std::vector<EndPair>& ends, std::int64_t pivot) {
   double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
   const auto n = static_cast<double>(ends.size());
@@ -69,7 +67,7 @@ double slope_of(const std::vector<EndPair>& ends, std::int64_t pivot) {
   return xx > 0 ? xy / xx : 0;
 }
 
-/// No one offset fits: a line, where one does.
+/// If no constant offset fits: a line, if one does.
 std::optional<Fit> fit_line(Relation& relation) {
   Fit fit;
   fit.slopes = relation.bounds.slopes();
@@ -87,7 +85,7 @@ std::optional<Fit> fit_line(Relation& relation) {
   return fit;
 }
 
-/// A tree over the ranks: each is compared with one that it shares a group with, never with all.
+/// Builds a tree over the ranks: each is compared with one with which it shares a group, not with all.
 class ClockFinder {
  public:
   ClockFinder(const JobRows& job, const Matches& matches)
@@ -124,7 +122,7 @@ class ClockFinder {
     return time + out_.ranks[rank].base_difference;
   }
 
-  /// From the first rank through groups that have matches. Returns the others as they were reached.
+  /// From the first rank through groups with matches. Returns the other ranks in the order reached.
   std::vector<std::size_t> grow_tree() {
     std::vector<bool> matched(matches_.groups.size(), false);
     for (const Match& m : matches_.all) matched[m.group] = matched[m.group] || tells(job_, matches_, m);
@@ -139,7 +137,7 @@ class ClockFinder {
     for (std::size_t i = 0; i < reached.size(); ++i) {
       for (const std::size_t g : groups[reached[i]]) {
         if (!matched[g]) continue;
-        matched[g] = false;  // all of its members are reached now
+        matched[g] = false;  // all of its members are reached
         for (const std::size_t r : matches_.groups[g].members) {
           if (out_.ranks[r].known) continue;
           out_.ranks[r].known = true;
@@ -152,7 +150,7 @@ class ClockFinder {
     return reached;
   }
 
-  /// In each group, of each member the place of the one it is compared with.
+  /// For each member of each group, the index of the one it is compared with.
   void find_places() {
     std::vector<std::size_t> place(job_.ranks.size(), kNowhere);
     for (const Group& group : matches_.groups) {
@@ -181,7 +179,7 @@ class ClockFinder {
     }
   }
 
-  /// No rank leaves before the other has come.
+  /// No rank leaves before the other has arrived.
   void relate(std::size_t r, std::uint32_t row, std::size_t other, std::uint32_t other_row) {
     const RankRows &own = job_.ranks[r], &others = job_.ranks[other];
     Relation& relation = relations_[r];
@@ -222,7 +220,7 @@ class ClockFinder {
     }
   }
 
-  /// 0 where the files' clocks may be right; else the median of the best ends, as far as causality allows it.
+  /// 0 if the files' clocks may be right; otherwise the median of the best ends, limited by causality.
   static void shift(RankClock& clock, const RankClock& other, const Relation& relation) {
     clock.low = other.low + relation.range.low, clock.high = other.high + relation.range.high;
     if (clock.low <= 0 && clock.high >= 0) return;
@@ -230,7 +228,7 @@ class ClockFinder {
     clock.used = std::clamp(other.used + middle, clock.low, clock.high);
   }
 
-  /// The line to the other rank's clock, and from there to the first rank's.
+  /// Composes the line to the other rank's clock with its line to the first rank's.
   static void follow(RankClock& clock, const RankClock& other, const Fit& fit) {
     const double on_other = fit.offset + static_cast<double>(clock.pivot - other.pivot);
     const double own = static_cast<double>(other.used) + fit.offset + other.slope * on_other;
@@ -248,8 +246,8 @@ class ClockFinder {
   const JobRows& job_;
   const Matches& matches_;
   Clocks out_;
-  std::vector<std::size_t> parents_;  ///< of each rank: the one it is compared with
-  std::vector<Relation> relations_;   ///< of each rank, to that
+  std::vector<std::size_t> parents_;  ///< for each rank: the one it is compared with
+  std::vector<Relation> relations_;   ///< for each rank: relative to its parent
   std::vector<std::vector<std::size_t>> places_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 /// Values of the steps from the second on.
 std::span<const double> later(const std::vector<double>& steps) { return std::span(steps).subspan(1); }
 
-/// Groups as dims have them, where a job has several.
+/// Groups as dims, in jobs with several.
 class GroupDims {
  public:
   explicit GroupDims(const Matches& matches) : matches_(matches) {
@@ -33,7 +33,7 @@ class GroupDims {
 
  private:
   const Matches& matches_;
-  std::vector<std::string> names_;  ///< ids of communicators differ from run to run and stand in no output
+  std::vector<std::string> names_;  ///< ids of communicators differ between runs and never appear in outputs
 };
 
 struct SizeKey {
@@ -115,7 +115,7 @@ void emit_waits(const JobRows& job, const Waits& waits, JobSink& sink) {
   emit_mean(kNone, "comm.transfer_ns", waits.transfer_sum, sink);
 }
 
-/// Least squares of y over x, both ns, in parts per million; nothing when all x are equal.
+/// Least squares of y over x, both ns, in parts per million; empty if all x are equal.
 std::optional<double> slope_ppm(std::span<const double> x, std::span<const double> y) {
   if (x.size() < 2) return std::nullopt;
   const double mean_x = mean(x), mean_y = mean(y);
@@ -241,7 +241,7 @@ void emit_straggler(const JobRows& job, const Waits& waits, const NamingRule& ru
                                                           : "idle/host"}});
 }
 
-/// Mean over the steps from the second on of the longest window of the ranks; ns.
+/// Longest window over the ranks, averaged over the steps from the second on; ns.
 double longest_step(const JobRows& job, const Matches& matches) {
   double all = 0;
   for (std::size_t s = 1; s < matches.steps.size(); ++s) {
@@ -255,8 +255,8 @@ double longest_step(const JobRows& job, const Matches& matches) {
   return matches.steps.size() > 1 ? all / static_cast<double>(matches.steps.size() - 1) : 0;
 }
 
-/// A rank whose collectives cannot be those that they were matched with: the file names no group, and though it is of
-/// the first rank's host, causality forbids what its clock says.
+/// A rank whose collectives were matched wrongly: the file names no group, and although it is on the first rank's host,
+/// its clock violates causality.
 std::optional<std::size_t> mistaken_rank(const JobRows& job, const Matches& matches, const Clocks& clocks) {
   const bool unnamed =
       std::any_of(matches.groups.begin(), matches.groups.end(), [](const Group& g) { return g.name.empty(); });
@@ -268,7 +268,7 @@ std::optional<std::size_t> mistaken_rank(const JobRows& job, const Matches& matc
   return std::nullopt;
 }
 
-/// Rows that plots draw: of each rank and step.
+/// Rows for plots: per rank and step.
 void emit_table(const JobRows& job, const Matches& matches, const Waits& waits, JobSink& sink) {
   std::vector<std::int64_t> ranks, steps;
   std::vector<double> wait, exposed, own, compute, idle, gap;

@@ -5,10 +5,10 @@
 
 namespace assay::ranks {
 
-/// Everything that is said of a job whose collectives were matched; `with_matches`: also the tables of timeline.hpp.
+/// All results for a job with matched collectives; `with_matches`: also the tables of timeline.hpp.
 void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule, bool with_matches, JobSink& sink);
 
-/// Greatest period over the ranks, of each step from the second to the last but one. Needs no collectives.
+/// Longest period over the ranks, for each step from the second to the last but one. Does not need collectives.
 void emit_period(const JobRows& job, const Matches& matches, JobSink& sink);
 
 }  // namespace assay::ranks

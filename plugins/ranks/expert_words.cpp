@@ -7,7 +7,7 @@
 namespace assay::ranks {
 namespace {
 
-constexpr double kUneven = 1.05;  // imbalance from which a finding speaks of it
+constexpr double kUneven = 1.05;  // imbalance from which a finding mentions it
 
 std::optional<double> value(const StudyView& view, std::size_t report, std::string_view metric) {
   return view.value(static_cast<Row>(report), metric);

@@ -1,4 +1,4 @@
-// What the facts of layers of experts say, in words.
+// Texts from the facts of expert layers.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace assay::ranks {
 
-/// One finding per job with layers of experts whose tokens are uneven; nothing of even ones.
+/// One finding per job with expert layers whose tokens are uneven; none for balanced ones.
 std::vector<Finding> expert_findings(const StudyView& view, const std::vector<JobRun>& jobs);
 
-/// One row per job with layers of experts, one per rank of such a job, and one per layer; empty without them.
+/// One row per job with expert layers, one per rank of such a job, and one per layer; empty without them.
 Table expert_job_table(const StudyView& view, const std::vector<JobRun>& jobs);
 Table expert_table(const StudyView& view, const std::vector<JobRun>& jobs);
 Table layer_table(const StudyView& view, const std::vector<JobRun>& jobs);

@@ -6,9 +6,9 @@
 namespace assay::ranks {
 namespace {
 
-constexpr int kHalvings = 100;  // a double has no more to tell
+constexpr int kHalvings = 100;  // exhausts the precision of a double
 
-/// Where a function that rises and then falls is greatest in [from, to].
+/// Position of the maximum of a unimodal function in [from, to].
 template <class Of>
 double top_of(double from, double to, Of&& of) {
   for (int i = 0; i < kHalvings; ++i) {
@@ -18,7 +18,7 @@ double top_of(double from, double to, Of&& of) {
   return from + (to - from) / 2;
 }
 
-/// The last place from `inside`, where a condition holds, towards `outside` at which it still does.
+/// The last position from `inside`, where a condition is true, towards `outside` at which it still is.
 template <class Holds>
 double edge_of(double inside, double outside, Holds&& holds) {
   if (holds(outside)) return outside;
@@ -37,7 +37,7 @@ void HalfHull::add(double x, double y) {
   if (points_.size() > 2 * reduced_ + kBatch) reduce();
 }
 
-/// The lower hull, by the monotone chain.
+/// The lower hull, by the monotone chain algorithm.
 void HalfHull::reduce() {
   std::sort(points_.begin(), points_.end(),
             [](const BoundPoint& a, const BoundPoint& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });

@@ -1,4 +1,4 @@
-// Lines that stay above some points and below others: how the offset of a clock that drifts may go.
+// Lines that stay above some points and below others: the possible offsets of a drifting clock.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@ struct BoundPoint {
   double x = 0, y = 0;
 };
 
-/// Of many points those that a line which stays on one side of all can touch: their convex hull on that side. Points
-/// may come in any order; memory is that of the hull.
+/// The points that a line on one side of all points can touch: their convex hull on that side. Points may come in any
+/// order; memory is that of the hull.
 class HalfHull {
  public:
-  /// `upper`: the line stays below the points; else above them.
+  /// `upper`: the line stays below the points; otherwise above them.
   explicit HalfHull(bool upper) : sign_(upper ? 1 : -1) {}
   void add(double x, double y);
-  /// Greatest (upper: least) value at x = 0 of a line of this slope that stays on its side.
+  /// Maximum (upper: minimum) value at x = 0 of a line with this slope on its side.
   [[nodiscard]] double limit(double slope);
 
  private:
@@ -29,21 +29,21 @@ class HalfHull {
   std::size_t reduced_ = 0;
 };
 
-/// What is asked of an offset that changes along a line. x is a time near 0 (ns since some time of the capture), so
-/// that a double holds it; y an offset in ns.
+/// Constraints on an offset that changes linearly. x is a time near 0 (ns relative to some time of the capture), so
+/// that a double is exact; y an offset in ns.
 class LineBounds {
  public:
   void at_least(double x, double y) { least_.add(x, y); }
   void at_most(double x, double y) { most_.add(x, y); }
 
-  /// Least and greatest slope of a line that fits, at most kSteepest either way; nothing where none fits.
+  /// Minimum and maximum slope of the lines that fit, limited to kSteepest in both directions; empty if none fits.
   [[nodiscard]] std::optional<std::pair<double, double>> slopes();
-  /// Least and greatest offset at x = 0 of lines of a slope that fits.
+  /// Minimum and maximum offset at x = 0 of the lines with a slope that fits.
   [[nodiscard]] std::pair<double, double> offsets(double slope) { return {least_.limit(slope), most_.limit(slope)}; }
-  /// Least and greatest offset at x of all lines that fit, whose slopes these are.
+  /// Minimum and maximum offset at x of all lines that fit, given their slopes.
   [[nodiscard]] std::pair<double, double> range_at(double x, std::pair<double, double> slopes);
 
-  /// No clock is wrong by more: a thousandth. Oscillators are good to 1e-4 and better.
+  /// Upper limit of a clock's rate error: one thousandth. Oscillators are accurate to 1e-4 or better.
   static constexpr double kSteepest = 1e-3;
 
  private:

@@ -14,7 +14,7 @@ std::vector<Group> groups_of(const JobRows& job, std::vector<Members>& rows) {
   std::map<std::string, std::size_t, std::less<>> places;
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     const RankRows& rank = job.ranks[r];
-    std::vector<std::size_t> place;  // of the rank's own groups
+    std::vector<std::size_t> place;  // by the rank's own groups
     for (std::size_t g = 0; g < rank.groups.size(); ++g) {
       const auto [at, fresh] = places.emplace(std::string(rank.groups[g].view()), groups.size());
       if (fresh) {
@@ -64,7 +64,7 @@ void find_common_steps(const JobRows& job, Matches& out) {
   }
 }
 
-/// Whether two ranks' rows can be one collective: sizes may differ where every rank has its own.
+/// Whether rows of two ranks can be the same collective: sizes may differ if each rank has its own.
 bool alike(const RankRows& a, std::uint32_t ca, const RankRows& b, std::uint32_t cb) {
   if (a.kind[ca] != b.kind[cb]) return false;
   const auto kind = static_cast<CollectiveKind>(a.kind[ca]);
@@ -114,7 +114,7 @@ class GroupMatching {
     out_.rows.insert(out_.rows.end(), rows.begin(), rows.end());
   }
 
-  /// Sequence numbers that all members have; linear once each is sorted.
+  /// Sequence numbers that all members have; linear after sorting each.
   std::string by_sequence() {
     std::vector<std::vector<std::uint32_t>> sorted = rows_;
     for (std::size_t m = 0; m < sorted.size(); ++m) {
@@ -147,7 +147,7 @@ class GroupMatching {
 
   static constexpr std::uint32_t kNoStep = 0xFFFFFFFFU;
 
-  /// Of each step of the first member: its place among the common ones.
+  /// For each step of the first member: its index among the common steps.
   [[nodiscard]] std::vector<std::uint32_t> steps_of_first() const {
     std::vector<std::uint32_t> out(rank(0).step.size(), kNoStep);
     const std::vector<std::uint32_t>& rows = out_.step_rows[group_.members[0]];
@@ -173,7 +173,7 @@ class GroupMatching {
     return out;
   }
 
-  /// Steps by number, within one by place.
+  /// Matches steps by number, and collectives within a step by position.
   std::string by_place() {
     const std::vector<std::vector<Slice>> all = slices();
     std::vector<std::uint32_t> row(rows_.size());

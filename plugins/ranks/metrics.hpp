@@ -1,4 +1,4 @@
-// What the analyzer declares. Facts of a job stand with its first rank.
+// Declarations of the analyzer. Facts of a job are stored with its first rank.
 #pragma once
 
 #include "assay/abi.hpp"

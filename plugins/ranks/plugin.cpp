@@ -1,4 +1,4 @@
-// What a distributed run waits for, and whose fault it is: collectives of all ranks of a job, matched.
+// What a distributed run waits for, and which rank causes it: matches the collectives of all ranks of a job.
 #include <set>
 
 #include "assay/detail/step_names.hpp"
@@ -109,7 +109,7 @@ class Ranks {
   }
 
  private:
-  /// Why the reports cannot be ranks of one job; empty when they can.
+  /// Why the reports cannot be ranks of one job; empty if they can.
   static std::string not_one_job(const JobRows& rows) {
     std::set<std::int64_t> seen;
     for (const RankRows& rank : rows.ranks) {
@@ -204,7 +204,7 @@ class Ranks {
   std::vector<std::string> reference_;
   std::string batch_;
   bool with_matches_;
-  double link_;  ///< bytes/s; 0: not known
+  double link_;  ///< bytes/s; 0: unknown
 };
 
 ASSAY_PLUGIN("ranks", "1.0.0", Ranks);

@@ -7,7 +7,7 @@
 namespace assay::ranks {
 namespace {
 
-/// The value of a property that the file has once; empty when it has none.
+/// The value of a property that the file has exactly once; otherwise empty.
 std::string property(const Report& report, std::string_view name) {
   if (report.properties == nullptr) return {};
   for (std::size_t i = 0; i < report.properties->rows; ++i) {
@@ -16,8 +16,8 @@ std::string property(const Report& report, std::string_view name) {
   return {};
 }
 
-/// What the file's times count from, as it says: of an export the start of the session, of a trace its base time; empty
-/// where it does not.
+/// Origin of the file's times as stated in it: for an export the start of the session, for a trace its base time; empty
+/// if unknown.
 std::string base_of(const Report& report) {
   const std::string base = property(report, "baseTimeNanoseconds");
   return base.empty() ? property(report, "origin_ns") : base;
@@ -35,8 +35,8 @@ std::int64_t number(const Column<T>& column, std::size_t row) {
   return column.present() ? static_cast<std::int64_t>(column[row]) : std::int64_t{kNone};
 }
 
-/// Names of groups that are equal on all ranks: a communicator's id as the export has it, or the ranks, with a number
-/// where several groups have the same; process groups are told apart by names that count up in every process.
+/// Group names that are equal on all ranks: the id of a communicator in the export, or the ranks, with a number if
+/// several groups have the same ranks. Process groups are distinguished by names that count up in every process.
 class Groups {
  public:
   explicit Groups(const Report& report) {
@@ -91,8 +91,9 @@ void emit_steps(const DeviceWork& work, const std::vector<DeviceStep>& steps, Re
   sink.rank_rows(table);
 }
 
-/// Whether a kernel sends or receives between two ranks: no collective of its group, on which other ranks do something
-/// else (analyzer pipeline). A format that lists messages says which kernels of both kinds are all-to-alls.
+/// Whether a kernel sends or receives between two ranks, which is not a collective of its group: other ranks do
+/// something else meanwhile (analyzer pipeline). A format with a list of messages identifies kernels of both kinds that
+/// are all-to-alls.
 bool is_message(const Report& report, CollectiveKind kind) {
   return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive ||
          (kind == CollectiveKind::kSendReceive && report.table("messages") != nullptr);

@@ -1,4 +1,4 @@
-// The rows that one rank hands to the others: its steps and collectives, and where compute leaves those uncovered.
+// The rows that one rank contributes: its steps, its collectives, and the parts of those not covered by compute.
 #pragma once
 
 #include <cstdint>
@@ -13,35 +13,36 @@
 
 namespace assay::ranks {
 
-/// What the file's times count from: ns since 1970, which are more than the number of a fact holds exactly.
+/// Origin of the file's times: ns since 1970, which exceed the integers that a fact holds exactly.
 inline constexpr std::string_view kBaseAttribute = "clock.base_ns";
 
-/// Share of device time in graphs that were traced as a whole, whose kernels nobody sees.
+/// Share of device time in graphs traced as a whole, whose kernels are hidden.
 double opaque_share(const Report& report);
 
-/// Emits the rows of one report. `steps` are those that worked.
+/// Emits the rows of one report. `steps` are those with work.
 void emit_rank(const Report& report, const DeviceWork& work, const std::vector<DeviceStep>& steps, ReportSink& sink);
 
-/// What a rank emitted, as it lies in the job. Times are ns of the rank's own file.
+/// The rows emitted by a rank, as stored in the job. Times are ns of the rank's own file.
 struct RankRows {
-  std::int64_t number = 0;           ///< the rank; its place in the job where that is not known
-  std::int64_t origin = kNoInteger;  ///< of the file's clock; kNoInteger: not known
-  std::int64_t base = kNoInteger;    ///< that the file's times count from, as it says; kNoInteger: not known
+  std::int64_t number = 0;           ///< the rank; its index in the job if unknown
+  std::int64_t origin = kNoInteger;  ///< of the file's clock; kNoInteger: unknown
+  std::int64_t base = kNoInteger;    ///< origin of the file's times, as stated; kNoInteger: unknown
   std::string host, master;          ///< empty: not known
   std::string path;                  ///< of its report, as in facts.csv
-  std::span<const Str> groups;       ///< names of its groups, equal on all ranks; empty: not known
+  std::span<const Str> groups;       ///< names of its groups, equal on all ranks; empty: unknown
   std::span<const std::int64_t> group_sizes;
   // steps
   std::span<const std::int64_t> step, host_start, start, end, compute, copy, idle;
   // collectives, by (step, start)
   std::span<const std::int64_t> of_step, group, kind, sequence, sent, received, begin, finish;
-  std::span<const std::int64_t> before;           ///< compute since the collective before, or the begin of the step; ns
-  std::span<const std::int64_t> uncovered_begin;  ///< of each collective: its first row of uncovered_*
+  std::span<const std::int64_t> before;           ///< compute since the previous collective, or since the begin of the
+                                                  ///< step; ns
+  std::span<const std::int64_t> uncovered_begin;  ///< for each collective: its first row of uncovered_*
   std::span<const std::int64_t> uncovered_start, uncovered_end;
 
   [[nodiscard]] std::size_t collectives() const { return begin.size(); }
   [[nodiscard]] std::int64_t duration(std::size_t c) const { return finish[c] - begin[c]; }
-  /// Appends what of [begin, begin + length) of a collective has no compute beside it.
+  /// Appends the parts of [begin, begin + length) of a collective without overlapping compute.
   void add_uncovered(std::size_t c, std::int64_t length, Intervals& to) const;
 };
 

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::int64_t kLeastWait = 1000;  // ns
 
-/// An exposed wait of one rank, and where the path goes on.
+/// An exposed wait of one rank, and where the path continues.
 struct Detour {
   std::int64_t begin;    ///< of the collective on the waiting rank, on the first rank's clock
-  std::size_t last;      ///< the rank that came last
+  std::size_t last;      ///< the rank that arrived last
   std::int64_t arrival;  ///< its start
 };
 
@@ -72,7 +72,7 @@ std::vector<std::vector<double>> critical_path(const JobRows& job, const Matches
     }
     while (true) {
       const std::vector<Detour>& own = detours[rank][s];
-      // The last wait that began before the path's place and that leads back in time.
+      // The last wait that began before the current point of the path and leads back in time.
       auto at = std::partition_point(own.begin(), own.end(), [&](const Detour& d) { return d.begin < time; });
       while (at != own.begin() && (at - 1)->arrival >= time) --at;
       if (at == own.begin()) break;
@@ -135,11 +135,11 @@ std::vector<std::vector<double>> excesses(const Waits& waits) {
 
 namespace {
 
-/// Fewer steps than this tell nothing of how alike neighbours are, and their limit is wide enough by its degrees.
+/// With fewer steps the correlation of neighbours cannot be estimated, and the limit is already wide because of its
+/// degrees of freedom.
 constexpr std::size_t kFewest = 8;
 
-/// Lag-1 autocorrelation as found, corrected for its bias in short series (Marriott and Pope 1954); 0 for constant
-/// values.
+/// Lag-1 autocorrelation, corrected for its bias in short series (Marriott and Pope 1954); 0 for constant values.
 double lag_of(const std::vector<double>& values) {
   const double middle = mean(values), n = static_cast<double>(values.size());
   double product = 0, square = 0;
@@ -152,12 +152,12 @@ double lag_of(const std::vector<double>& values) {
   return raw + (1 + 4 * std::max(0.0, raw)) / n;
 }
 
-/// Lag-1 autocorrelation to assume of one rank: one standard error more than found, but where that is within one of 0,
-/// 0, and of few steps kUntilMany. It is at least what the ranks show together: of many ranks, some that look
-/// independent by chance would be named for it.
+/// Lag-1 autocorrelation to assume for one rank: one standard error above the estimate, but 0 if the estimate is within
+/// one of 0, and kUntilMany for few steps. At least the value common to all ranks: otherwise, of many ranks, some that
+/// look independent by chance would be named for it.
 double correlation_of(const std::vector<double>& values, double of_all) {
   constexpr std::size_t kMany = 20;
-  constexpr double kUntilMany = 0.3;  // fewer than kMany cannot show that they are independent
+  constexpr double kUntilMany = 0.3;  // fewer than kMany steps cannot prove independence
   if (values.size() < kFewest) return 0;
   const double found = lag_of(values),
                error = std::sqrt(std::max(0.0, 1 - found * found) / static_cast<double>(values.size()));
@@ -165,7 +165,7 @@ double correlation_of(const std::vector<double>& values, double of_all) {
   return found <= error ? least : std::clamp(found + error, least, 0.95);
 }
 
-/// What all ranks show of it, where that is beyond its error.
+/// The correlation common to all ranks, if it exceeds its error.
 double common_correlation(const std::vector<std::vector<double>>& ranks) {
   if (ranks[0].size() < kFewest) return 0;
   double sum = 0;
@@ -175,8 +175,8 @@ double common_correlation(const std::vector<std::vector<double>>& ranks) {
   return found > 2 * error ? std::min(found, 0.95) : 0;
 }
 
-/// Trimmed mean with its lower limit; `tail` is the chance that the limit lies above what is true, `correlation` what
-/// all ranks show.
+/// Trimmed mean with its lower limit; `tail` is the probability that the limit is above the true value, `correlation`
+/// the value common to all ranks.
 PairedExcess trimmed(std::vector<double> values, double tail, double correlation) {
   constexpr double kTrimmed = 0.2;
   const std::size_t n = values.size(), cut = static_cast<std::size_t>(kTrimmed * static_cast<double>(n));
@@ -194,8 +194,8 @@ PairedExcess trimmed(std::vector<double> values, double tail, double correlation
   const double spread = std::sqrt(square / static_cast<double>(n - 1)) * static_cast<double>(n) / kept;
   const double degrees = std::max(1.0, (kept - 1) * (1 - r) / (1 + r));
   out.low = out.mean - student_t_quantile(1 - tail, degrees) * spread / std::sqrt(counts);
-  // Few steps that drift a little look as correlated as any, and their limit is wide beyond reason: noise that is as
-  // lasting as that still does not take a rank this many of its own spreads away.
+  // A few steps with a slight drift look fully correlated, and their limit becomes excessively wide: noise with that
+  // much persistence still does not move a rank by this many of its own spreads.
   constexpr double kBeyondNoise = 20;
   constexpr std::size_t kEnough = 6;
   if (n >= kEnough) out.low = std::max(out.low, out.mean - kBeyondNoise * spread);

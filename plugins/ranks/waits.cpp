@@ -13,7 +13,7 @@ bool tells(const JobRows& job, const Matches& matches, const Match& m) {
 
 namespace {
 
-/// What ranks wait in the collectives of all groups, per step, before it is united.
+/// Waits of ranks in the collectives of all groups, per step, before forming the union.
 using Spans = std::vector<std::vector<Intervals>>;  ///< [rank][step]
 
 void add_match(const JobRows& job, const Matches& matches, const Match& m, Waits& out, Spans& waits, Spans& exposed) {

@@ -25,7 +25,7 @@ std::string rank_text(const StudyView& view, std::size_t report) {
   return place ? place->rank : "?";
 }
 
-/// The rank that is named, with its cause.
+/// The named rank, with its cause.
 struct NamedStraggler {
   double rank = 0;
   std::string cause;
@@ -48,8 +48,8 @@ std::optional<std::size_t> report_of(const StudyView& view, const JobRun& job, d
   return std::nullopt;
 }
 
-/// The excess that a cause stands for: idle within the step or since the one before, whichever is greater (what is not
-/// known is less than all that is). Nothing where it is not known.
+/// The excess behind a cause: idle within the step or since the previous one, whichever is larger (unknown values
+/// compare as smallest). Empty if unknown.
 std::optional<double> excess_of(const StudyView& view, std::size_t report, const std::string& cause) {
   const auto excess = [&](const std::string& part) {
     return value(view, report, "straggler.excess_ns", "part=" + part);
@@ -95,7 +95,7 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const NamedS
   return f;
 }
 
-/// Jobs in which nobody is named, in one finding.
+/// Jobs in which no rank is named, in one finding.
 Finding balanced_finding(const StudyView& view, const std::vector<const JobRun*>& jobs) {
   Finding f;
   f.role = FindingRole::kAnswer;
@@ -215,7 +215,7 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
       const auto add = [&](std::string_view part, double time) {
         lanes.emplace_back(view.path(r)), parts.emplace_back(part), times.push_back(time);
       };
-      if (compute) add(kCompute, *compute);  // else it is part of the own time
+      if (compute) add(kCompute, *compute);  // otherwise included in the own time
       add(kWait, *wait);                     // second: the second colour is red
       add(kOwn, std::max(0.0, *own - compute.value_or(0) - exposed)), add(kExposed, exposed);
       add_evidence(view, r, "rank.wait_exposed_ns", plot.evidence), add_evidence(view, r, "rank.own_ns", plot.evidence);

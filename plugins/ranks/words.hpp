@@ -1,4 +1,4 @@
-// What the facts of the jobs say, in words.
+// Texts from the facts of the jobs.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace assay::ranks {
 
-/// A job with what is known of it; ns.
+/// A job with its known values; ns.
 struct JobRun {
-  std::vector<std::size_t> reports;  ///< its ranks that are there, by report
-  std::size_t first = 0;             ///< the report that has the job's own facts
+  std::vector<std::size_t> reports;  ///< its present ranks, by report
+  std::size_t first = 0;             ///< the report with the job's own facts
   std::string name;                  ///< for sentences
   std::size_t world = 0;             ///< 0: not known
 };
@@ -19,15 +19,16 @@ struct JobRun {
 /// Jobs of the question with at least one rank that has facts of the job.
 std::vector<JobRun> jobs_of(const StudyView& view);
 
-/// Of each job: who waits for whom, or that nobody does; and which ranks are missing or there twice.
+/// For each job: who waits for whom, or that nobody does; and which ranks are missing or duplicated.
 std::vector<Finding> findings(const StudyView& view, const std::vector<JobRun>& jobs);
 
 Table job_table(const StudyView& view, const std::vector<JobRun>& jobs);
-/// One lane a rank: own time and exposed wait of the mean step.
+/// One lane per rank: own time and exposed wait of the mean step.
 Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs);
-/// Exposed wait by step, a line a rank.
+/// Exposed wait by step, one line per rank.
 Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs);
-/// Bus bandwidth against the size of messages, with a level: `link`, bytes/s, or where that is 0 the highest measured.
+/// Bus bandwidth against message size, with a reference level: `link`, bytes/s, or if that is 0 the highest measured
+/// value.
 Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs, double link);
 
 }  // namespace assay::ranks

@@ -30,7 +30,7 @@ struct Line {
   }
 };
 
-/// Standard error of the slope when a point's log has the variance of its median of runs.
+/// Standard error of the slope if the log of a point has the variance of its median over runs.
 double slope_error(const std::vector<Point>& points, double squares_x, double sd) {
   double mean_x = 0, variance = 0;
   for (const Point& p : points) mean_x += std::log(p.at) / static_cast<double>(points.size());

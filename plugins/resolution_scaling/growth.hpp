@@ -1,4 +1,4 @@
-// How a cost grows along a numeric label: the exponent of a power law, with an interval.
+// Growth of a cost along a numeric label: the exponent of a power law, with an interval.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace assay::scaling {
 
-/// A metric whose growth is asked for.
+/// A metric whose growth is determined.
 struct Cost {
   std::string metric;
   std::string dims{};          ///< canonical; empty for none
@@ -21,7 +21,7 @@ struct Cost {
   [[nodiscard]] std::string name() const;
 };
 
-/// A cost at one level: the median over its runs, the ranks of a job being one.
+/// A cost at one level: the median over its runs; the ranks of a job count as one.
 struct Point {
   std::size_t level = 0;  ///< of the sweep
   double at = 0;          ///< value of the label
@@ -34,40 +34,42 @@ struct Point {
 struct Growth {
   std::vector<Point> points;  ///< ascending; at least two
   double exponent = 0;        ///< least squares on the logs
-  Bounds bounds;              ///< of the exponent at the level asked for; unknown where no spread is
-  Bounds by_noise;     ///< the same by the spread between repeat runs alone, whether or not a line fits; shared level
-  double degrees = 0;  ///< of the interval
-  double residual_sd = 0;     ///< of the logs around the line; 0 with two points
-  bool bent = false;          ///< the points leave the line by more than repeat runs differ: there is no one exponent
-  std::vector<double> local;  ///< exponent between each two neighbouring points
+  Bounds bounds;              ///< of the exponent at the requested level; unknown without a spread
+  Bounds by_noise;         ///< the same from the spread between repeat runs alone, whether or not a line fits; at the
+                           ///< shared level
+  double degrees = 0;      ///< of the interval
+  double residual_sd = 0;  ///< of the logs around the line; 0 with two points
+  bool bent = false;       ///< the points deviate from the line by more than repeat runs differ, so there is no
+                           ///< single exponent
+  std::vector<double> local;  ///< exponent between neighbouring points
   std::size_t runs = 0;
 
-  /// Whether the spread between repeat runs is known; only then anything is decided.
+  /// Whether the spread between repeat runs is known; otherwise nothing is decided.
   [[nodiscard]] bool between_run() const { return by_noise.known(); }
 };
 
-/// Whether a cost grows on the whole, be it along a line or not.
+/// Whether a cost grows overall, along a line or not.
 enum class Direction {
-  kGrows,    ///< all of `by_noise` lies above 0
+  kGrows,    ///< all of `by_noise` is above 0
   kShrinks,  ///< below 0
-  kOpen,     ///< neither, or the spread between repeat runs is not known
+  kOpen,     ///< neither, or the spread between repeat runs is unknown
 };
 Direction direction_of(const Growth& growth);
 
-/// Points of positive values; levels without are left out. None where the runs are not comparable in their lengths
-/// (lengths.hpp); `left_out` says so.
+/// Points with positive values; levels without are skipped. Empty if the runs are not comparable in length
+/// (lengths.hpp), which is reported in `left_out`.
 std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost,
                              std::vector<UnmatchedReport>& left_out);
 
-/// How growth is judged.
+/// Parameters for judging growth.
 struct Judging {
   double level = 0.95;   ///< of the interval of the exponent
-  double shared = 0.95;  ///< of `by_noise`, which decides: shared by all growths that are judged
+  double shared = 0.95;  ///< of `by_noise`, which decides: shared by all judged growths
   double bent_at = 3;
 };
 
-/// Nothing with fewer than two points. The interval is the wider of two: of the spread between repeat runs (`floor`),
-/// and, from three points on, of the residuals around the line. The line is bent when these exceed `bent_at` times the
+/// Empty with fewer than two points. The interval is the wider of two: from the spread between repeat runs (`floor`),
+/// and, from three points on, from the residuals around the line. The line is bent if these exceed `bent_at` times the
 /// spread between repeat runs.
 std::optional<Growth> growth_of(std::vector<Point> points, const NoiseFloor& floor, const Judging& judging);
 

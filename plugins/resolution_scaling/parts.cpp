@@ -11,7 +11,7 @@ struct RunParts {
   bool attention_known = false;
 };
 
-/// Parts of one run per iteration; nothing without kernels or iterations.
+/// Parts of one run per iteration; empty without kernels or iterations.
 std::optional<RunParts> run_parts(const StudyView& view, Row report, const std::string& attention) {
   const auto kernels = view.value(report, "kernel.time_sum_ns");
   const auto iterations = view.value(report, "iteration.count");

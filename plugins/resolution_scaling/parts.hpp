@@ -1,4 +1,4 @@
-// What an iteration's time is made of at each level: copies, attention, the other kernels.
+// The parts of an iteration's time at each level: copies, attention, other kernels.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace assay::scaling {
 enum Part : std::size_t { kCopies = 0, kAttention = 1, kOtherKernels = 2 };
 inline constexpr std::array<std::string_view, 3> kPartNames = {"copies", "attention", "other kernels"};
 
-/// Time per iteration at one level, in ns: the median over its runs of each part.
+/// Time per iteration at one level, in ns: for each part the median over its runs.
 struct LevelParts {
   std::size_t level = 0;  ///< of the sweep
   double at = 0;
@@ -24,12 +24,12 @@ struct LevelParts {
 
 struct Parts {
   std::vector<LevelParts> levels;  ///< those whose runs have kernels and iterations
-  bool attention_known = false;    ///< false: nobody told classes apart, all kernels are in the rest
-  Crossover copies_dominate;       ///< from which level copying takes longer than the kernels; places in `levels`
+  bool attention_known = false;    ///< false: without classes, all kernels are in the rest
+  Crossover copies_dominate;       ///< level from which copying takes longer than the kernels; indices into `levels`
 
-  /// The part that grew most from the first to the last level, by its own factor; nothing with fewer than two.
+  /// The part with the largest growth factor from the first to the last level; empty with fewer than two levels.
   [[nodiscard]] std::optional<Part> fastest() const;
-  /// Last over first; NaN where the first is 0.
+  /// Last over first; NaN if the first is 0.
   [[nodiscard]] double factor(Part part) const;
 };
 

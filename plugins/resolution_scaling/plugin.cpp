@@ -1,4 +1,4 @@
-// How cost and efficiency change with the resolution of the input, model by model.
+// How cost and efficiency change with the input resolution, model by model.
 #include <cmath>
 
 #include "assay/plot.hpp"
@@ -12,7 +12,7 @@
 namespace assay::scaling {
 namespace {
 
-/// Columns of a layer as they grow.
+/// Growing columns of a layer.
 struct Columns {
   std::vector<std::string> models, costs;
   std::vector<double> at, values;
@@ -53,8 +53,8 @@ void add_growth(const Growth& growth, const std::string& model, const std::strin
   }
 }
 
-/// Costs along the axis with the fitted lines, both scales logarithmic, one small plot a cost of the answer's title;
-/// nothing when no cost was fitted.
+/// Costs along the axis with the fitted lines, both scales logarithmic, one small plot per cost in the title of the
+/// answer; empty if no cost was fitted.
 std::optional<Plot> growth_plot(const StudyView& view, const ScalingQuestion& asked,
                                 const std::vector<SweepResult>& results) {
   const std::vector<std::string> names = sweep_names(results);
@@ -64,7 +64,7 @@ std::optional<Plot> growth_plot(const StudyView& view, const ScalingQuestion& as
   for (std::size_t m = 0; m < asked.headline; ++m) {
     const auto metric = view.metric(asked.costs[m].metric);
     const std::string own = metric ? std::string(view.study().metrics->unit[*metric].view()) : "";
-    // One axis has one unit: costs in another one stand in the tables only.
+    // One axis has one unit: costs in other units are only in the tables.
     if (m == 0) unit = own;
     if (own != unit) continue;
     for (std::size_t s = 0; s < results.size(); ++s) {

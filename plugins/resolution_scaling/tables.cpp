@@ -75,7 +75,7 @@ struct GrowthRow {
   }
 };
 
-/// "256 -> 2048"; "256 -> 512 to 2048" where sweeps end at several levels.
+/// "256 -> 2048", or "256 -> 512 to 2048" if sweeps end at different levels.
 std::string ends_text(const std::vector<SweepResult>& results) {
   std::vector<const SweepLevel*> first, last;
   for (const SweepResult& result : results) {

@@ -34,7 +34,7 @@ std::string dominate_text(const Parts& parts, const LabelSweep& sweep) {
   return "at some levels only";
 }
 
-/// How the local exponents leave a single power, as far as they tell.
+/// How the local exponents deviate from a single power, as far as visible.
 std::string_view shape_text(const std::vector<double>& local) {
   if (std::is_sorted(local.begin(), local.end())) return "it grows faster at larger values";
   return std::is_sorted(local.rbegin(), local.rend()) ? "it grows slower at larger values"
@@ -185,8 +185,7 @@ std::string dominated_sentence(const ScalingQuestion& asked, const std::vector<S
          counted_of(dominated, known, "model") + ".";
 }
 
-/// The mean exponent of the first cost over all models that have one, as the number of the answer: models are its
-/// cells.
+/// The mean exponent of the first cost over all models with one, as the number of the answer: models are its cells.
 void set_numbers(Finding& finding, const std::vector<SweepResult>& results, std::size_t cost) {
   std::vector<double> exponents;
   std::size_t grows = 0, shrinks = 0;

@@ -11,11 +11,10 @@ namespace assay::scaling {
 struct ScalingQuestion {
   std::string axis;
   std::vector<Cost> efficiency, costs;
-  std::size_t headline = 0;  ///< so many of `costs`, the first, make up the answer's title
+  std::size_t headline = 0;  ///< this many of `costs`, from the first, are in the title of the answer
 };
 
-/// Everything known of one sweep; `costs` in the order of ScalingQuestion::costs, nothing where there are too few
-/// points.
+/// The results for one sweep; `costs` in the order of ScalingQuestion::costs, empty with too few points.
 struct SweepResult {
   LabelSweep sweep;
   std::vector<std::optional<Growth>> costs;
@@ -28,11 +27,11 @@ struct SweepResult {
   [[nodiscard]] bool has_growth() const;
 };
 
-/// Names of sweeps by the labels that tell them apart: "patch=8 depth=6 dim=384", or "all runs".
+/// Names of sweeps by the labels that distinguish them: "patch=8 depth=6 dim=384", or "all runs".
 std::vector<std::string> sweep_names(const std::vector<SweepResult>& results);
 
 Finding answer(const ScalingQuestion& asked, const std::vector<SweepResult>& results);
-/// One a sweep and cost that has an exponent, then one a sweep about its parts and efficiency.
+/// One per sweep and cost with an exponent, then one per sweep on its parts and efficiency.
 std::vector<Finding> evidence(const ScalingQuestion& asked, const std::vector<SweepResult>& results);
 
 }  // namespace assay::scaling

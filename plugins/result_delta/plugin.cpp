@@ -20,7 +20,7 @@ std::string name_of(const Delta& delta, const PairEffect& effect) {
 const std::string& run_of(const Delta& delta, const PairEffect& effect) { return delta.pairs.name_of(effect); }
 double ratio_of(const PairEffect* effect) { return effect->contrast->effect.value; }
 
-/// Effects that changed so, in the order compared.
+/// Effects with that change, in the order of comparison.
 std::vector<const PairEffect*> with(const Delta& delta, Change change) {
   std::vector<const PairEffect*> out;
   for (std::size_t i = 0; i < delta.changes.size(); ++i) {
@@ -29,7 +29,7 @@ std::vector<const PairEffect*> with(const Delta& delta, Change change) {
   return out;
 }
 
-/// Metrics with at least one such comparison.
+/// Number of metrics with at least one such comparison.
 std::size_t metrics_with(const Delta& delta, Change change) {
   std::set<std::size_t> measures;
   for (const PairEffect* effect : with(delta, change)) measures.insert(effect->measure);
@@ -38,8 +38,8 @@ std::size_t metrics_with(const Delta& delta, Change change) {
 
 std::string is_or_are(std::size_t n) { return counted(n, "metric") + (n == 1 ? " is" : " are"); }
 
-/// "iteration.period_ns x1.00 to 1.30; largest change: gpu.busy_ratio x0.31 at patch=8": how far values moved, whether
-/// or not it could be confirmed; empty: nothing has a ratio.
+/// "iteration.period_ns x1.00 to 1.30; largest change: gpu.busy_ratio x0.31 at patch=8": how far values moved,
+/// confirmed or not; empty: no ratios.
 std::string sizes_text(const Delta& delta) {
   constexpr std::string_view kTimes[] = {"iteration.period_ns", "window.duration_ns"};
   const auto size = [](const PairEffect* e) { return std::abs(std::log(ratio_of(e))); };
@@ -61,8 +61,8 @@ std::string sizes_text(const Delta& delta) {
          run_of(delta, largest);
 }
 
-/// What was found, and of how many values nothing could be: a comparison that decided little must not read like one
-/// that found nothing.
+/// What was found, and the number of undecided values: a comparison that decided little must not read like one that
+/// found nothing.
 std::string headline(const Delta& delta) {
   const std::size_t worse = metrics_with(delta, Change::kWorse), better = metrics_with(delta, Change::kBetter);
   const std::size_t all = delta.changes.size();
@@ -103,7 +103,7 @@ Finding answer(const Delta& delta) {
   return f;
 }
 
-/// One measure with all its matched runs that changed so.
+/// One measure with all its matched runs that changed in that way.
 Finding moved_metric(const Delta& delta, Change change, const std::vector<const PairEffect*>& changed) {
   const PairEffect& first = *changed.front();
   const auto [low, high] = std::minmax_element(changed.begin(), changed.end(),
@@ -127,7 +127,7 @@ Finding moved_metric(const Delta& delta, Change change, const std::vector<const 
   return f;
 }
 
-/// A finding for every measure that has comparisons of that kind.
+/// A finding for every measure with comparisons of that kind.
 void add_moved(const Delta& delta, Change change, std::vector<Finding>& to) {
   const std::vector<const PairEffect*> all = with(delta, change);
   for (auto begin = all.begin(); begin != all.end();) {
@@ -169,7 +169,7 @@ std::vector<Finding> findings(const Delta& delta) {
   return out;
 }
 
-/// One row a comparison, moved ones first, then as compared.
+/// One row per comparison, moved ones first, then in the order of comparison.
 Table comparison_table(const Delta& delta, const StudyView& view) {
   const auto moved = [&](std::size_t i) {
     const Change c = delta.changes[i];
@@ -250,7 +250,7 @@ class ResultDelta {
   }
 
  private:
-  /// "No metric is worse": every tested value is a stratum; refuted by one that is worse beyond the tolerance.
+  /// "No metric is worse": every tested value is a stratum; refuted if one is worse beyond the tolerance.
   static void judge_claim(const Study& study, const Delta& delta, std::size_t row, StudySink& sink) {
     const double tolerance = study.claims->keys[row]->number("tolerance");
     std::vector<StratumVerdict> strata;

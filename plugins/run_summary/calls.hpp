@@ -1,4 +1,4 @@
-// What the host did: launches and waiting, from the API calls of the window.
+// Host activity from the API calls of the window: launches and waiting.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace assay::summary {
 /// Ways in which a call waits for the device, index into CallSummary::syncs.
 inline constexpr std::array<std::string_view, 4> kSyncNames = {"device", "stream", "event", "blocking_copy"};
 
-/// Index into kSyncNames, or -1 for a call that does not wait.
+/// Index into kSyncNames; -1 for a call that does not wait.
 constexpr int sync_index(CallKind kind) {
   switch (kind) {
     case CallKind::kDeviceSync:
@@ -41,7 +41,7 @@ struct CallSummary {
   std::int64_t graph_launches = 0;
   std::int64_t copy_calls = 0;           ///< blocking ones included
   std::int64_t launch_time = 0;          ///< host duration of all launches, ns
-  std::vector<double> launch_intervals;  ///< between starts of successive launches on a thread, ns; no order
+  std::vector<double> launch_intervals;  ///< between starts of successive launches on a thread, ns; unordered
   std::array<CountAndTime, 4> syncs;     ///< by sync_index
   [[nodiscard]] std::int64_t launches() const { return kernel_launches + graph_launches; }
 };

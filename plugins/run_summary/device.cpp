@@ -9,7 +9,7 @@ namespace {
 struct Stream {
   std::uint32_t process = 0;
   std::int32_t device = kNone, context = kNone, id = kNone;
-  std::int64_t reach = INT64_MIN;  ///< greatest end so far
+  std::int64_t reach = INT64_MIN;  ///< latest end so far
 
   [[nodiscard]] bool is(const Stream& other) const {
     const bool contexts_agree = context == other.context || context == kNone || other.context == kNone;
@@ -17,7 +17,7 @@ struct Stream {
   }
 };
 
-/// Finds a stream, trying the last one first: rows of a stream come in runs.
+/// Finds a stream, trying the last one first: rows of a stream are mostly consecutive.
 class Streams {
  public:
   Stream& find(const Stream& wanted) {

@@ -1,4 +1,4 @@
-// What devices did in the window: how long they were busy, what they copied, and where their streams were idle.
+// Device activity in the window: busy time, copies, and idle time of streams.
 #pragma once
 
 #include <array>
@@ -16,16 +16,16 @@ inline constexpr std::size_t kDirections = 10;  ///< enumerators of CopyDirectio
 struct CopySummary {
   std::int64_t count = 0;
   std::int64_t time = 0;        ///< durations clipped to the window, ns
-  std::int64_t whole_time = 0;  ///< unclipped: bytes cannot be clipped, so a bandwidth needs this
+  std::int64_t whole_time = 0;  ///< unclipped: bytes cannot be clipped, so bandwidths use this
   std::int64_t bytes = 0;
-  std::vector<double> sizes;  ///< bytes of each copy whose size is known
+  std::vector<double> sizes;  ///< bytes of each copy with a known size
 };
 
-/// Element d is the direction with that number. `copies` must not be null; a table without directions gives all as
-/// unknown.
+/// Element d is the direction with that number. `copies` must not be null; without directions all copies are of unknown
+/// direction.
 std::array<CopySummary, kDirections> copies_by_direction(const CopyTable& copies, Interval window);
 
-/// A gap counts above a threshold when it is strictly longer.
+/// A gap counts for a threshold if it is strictly longer.
 struct GapThreshold {
   std::string_view name;  ///< value of the dimension `over`
   std::int64_t ns;
@@ -36,18 +36,18 @@ struct GapSummary {
   std::array<std::int64_t, kGapThresholds.size()> over{};  ///< gaps longer than each threshold
   std::int64_t time = 0;                                   ///< sum of all gaps, ns
   std::int64_t longest = 0;
-  std::int64_t judged = 0;      ///< linked kernels that are not the first of their stream
-  std::int64_t host_bound = 0;  ///< of those: the stream was idle before, and still was when the launching call ended
+  std::int64_t judged = 0;      ///< linked kernels other than the first of their stream
+  std::int64_t host_bound = 0;  ///< of those: the stream was idle before, and still idle when the launching call ended
 };
 
-/// Gaps between kernels and graph launches of a stream, each from the greatest end so far to the next start. A stream
-/// is (process, device, context, stream id); a row without context (graph launches have none) joins the stream of that
-/// id on its process and device that was seen first. Foreign work ends a gap and is no gap's end: it is not idle time,
-/// and what came before it is not the window's. `calls` may be null: then no kernel is judged.
+/// Gaps between kernels and graph launches of a stream, each from the latest end so far to the next start. A stream is
+/// (process, device, context, stream id); a row without context (graph launches have none) belongs to the first stream
+/// with that id on its process and device. Foreign work ends a gap, and the time before it is not counted as a gap,
+/// since it is not idle time of the window. `calls` may be null: then no kernel is judged.
 GapSummary stream_gaps(const Work& kernels, const Work& graphs, const CallTable* calls);
 
 /// Unions of time inside the window on one device, ns. "Own" work belongs to the window; foreign work was launched
-/// outside it and only runs in it.
+/// outside of it and only runs in it.
 struct DeviceBusy {
   std::int32_t device = kNone;
   bool ran_kernels = false;  ///< own kernels or graph launches
@@ -64,11 +64,11 @@ struct DeviceBusy {
   [[nodiscard]] std::int64_t overlap() const { return kernels + copies - kernels_or_copies; }
 };
 
-/// One row a device that ran anything in the window, in order of first use. `opaque` has an element per graph row: not
-/// 0 where the kernels of that launch were not traced.
+/// One row per device that ran work in the window, in order of first use. `opaque` has an element per graph row: not 0
+/// if the kernels of that launch were not traced.
 std::vector<DeviceBusy> busy_by_device(const GpuWork& work, std::span<const std::uint8_t> opaque, Interval window);
 
-/// Per graph row: 1 unless some kernel was launched by the same call, that is, was traced by node.
+/// By graph row: 1 unless some kernel was launched by the same call, that is, traced by node.
 std::vector<std::uint8_t> opaque_graphs(const Work& graphs, const Work& kernels);
 
 }  // namespace assay::summary

@@ -16,7 +16,7 @@ struct Run {
   double value;
 };
 
-/// The runs of a group that may be compared with each other, by the key that makes them comparable.
+/// The runs of a group that may be compared, by the key that makes them comparable.
 std::map<double, std::vector<Run>> comparable(const StudyView& study, const ReplicateGroup& group,
                                               const std::string& metric, std::int64_t& not_positive) {
   constexpr double kAnyCount = -1;
@@ -74,7 +74,7 @@ std::string sentence(const EqualRuns& equal, const MetricSpread& s) {
          " between two repeat runs (group " + equal.groups[*widest].id + "). ";
 }
 
-/// The widest ratio of some metrics, or nothing when none was compared.
+/// The largest ratio over some metrics; empty if none was compared.
 std::optional<double> widest_ratio(const std::vector<MetricSpread>& spreads) {
   std::optional<double> out;
   for (const MetricSpread& s : spreads) {

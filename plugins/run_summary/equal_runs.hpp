@@ -1,4 +1,4 @@
-// Puts the spread of repeat runs into study facts, tables and the note that people read.
+// Reports the spread of repeat runs as study facts, tables and a note.
 #pragma once
 
 #include <cstdint>
@@ -12,41 +12,41 @@
 
 namespace assay::summary {
 
-/// Runs of one program, at least two, in order of path.
+/// At least two runs of one program, in path order.
 struct ReplicateGroup {
-  std::string id;  ///< "1", "2", ... in order of the first profile's path
+  std::string id;  ///< "1", "2", ... in the order of the first profile's path
   std::vector<RunReports> runs;
 };
 
 /// Largest ratio of two repeat runs of a group in one metric.
 struct Spread {
-  double ratio = 1;                ///< greatest / smallest value
-  std::int64_t low = 0, high = 0;  ///< rows of facts of the two
+  double ratio = 1;                ///< largest / smallest value
+  std::int64_t low = 0, high = 0;  ///< fact rows of the two
 };
 
 /// Spread of one metric within groups.
 struct MetricSpread {
   std::string metric;
-  std::vector<std::optional<Spread>> by_group;  ///< parallel to the groups; nothing where fewer than two runs compare
-  std::int64_t runs = 0, sets = 0;              ///< runs that were compared, and the sets of repeat runs they form
+  std::vector<std::optional<Spread>> by_group;  ///< parallel to the groups; empty if fewer than two runs are comparable
+  std::int64_t runs = 0, sets = 0;              ///< compared runs, and the sets of repeat runs they form
   double sum_of_squares = 0;                    ///< of log(value) around the mean of its set
-  std::int64_t not_positive = 0;                ///< values <= 0, which have no logarithm, left out
+  std::int64_t not_positive = 0;                ///< values <= 0, which have no logarithm and are skipped
 
   [[nodiscard]] std::int64_t degrees_of_freedom() const { return runs - sets; }
-  /// Pooled standard deviation of the natural log; nothing when no runs compare.
+  /// Pooled standard deviation of the natural log; empty if no runs are comparable.
   [[nodiscard]] std::optional<double> pooled_sd_log() const;
-  /// Index of the group with the largest ratio; nothing when no runs compare.
+  /// Index of the group with the largest ratio; empty if no runs are comparable.
   [[nodiscard]] std::optional<std::size_t> widest() const;
 };
 
 /// Groups of repeat runs (assay::equal_runs) of the study, both roles.
 std::vector<ReplicateGroup> replicate_groups(const StudyView& study);
 
-/// An `iteration.` metric is compared within a whole group; any other only among runs of a group with equal
-/// iteration.count (a window of 12 iterations is no replicate of one of 40), or where none is known, with each other.
+/// An `iteration.` metric is compared within a whole group; all others only among runs of a group with equal
+/// iteration.count (a window of 12 iterations is no replicate of one of 40), or among those without one.
 MetricSpread spread_of(const StudyView& study, const std::vector<ReplicateGroup>& groups, const std::string& metric);
 
-/// Spreads of metrics that only the device determines, and of those that the host delays too: kept apart, because they
+/// Spreads of metrics determined by the device alone, separate from those that the host also delays, because they
 /// differ by two orders of magnitude.
 struct EqualRuns {
   std::vector<ReplicateGroup> groups;

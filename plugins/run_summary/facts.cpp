@@ -22,7 +22,7 @@ std::optional<std::string> missing_rows(const Report& report, std::int64_t calls
 
 double number(std::int64_t value) { return static_cast<double>(value); }
 
-/// Mean of `of(device)` over the devices for which `counts(device)`, or nothing when there is none.
+/// Mean of `of(device)` over the devices for which `counts(device)`; empty if there are none.
 template <class Counts, class Of>
 std::optional<double> mean_over(const std::vector<DeviceBusy>& devices, Counts counts, Of of) {
   double sum = 0;
@@ -66,7 +66,8 @@ Coverage coverage_of(const Report& report, const CallSummary& calls, const Kerne
 void emit_node_launches(const Report& report, ReportSink& sink) {
   const KernelTable& kernels = *report.kernels;
   const bool numbered = kernels.graph_node.present();
-  std::unordered_map<Row, std::int64_t> least_node;  // by launching call: the graph's own, in every launch of it
+  std::unordered_map<Row, std::int64_t> least_node;  // by launching call: the smallest node id, which identifies the
+                                                     // graph in every launch
   for (std::size_t k = 0; k < kernels.rows; ++k) {
     const Row call = kernels.call[k];
     if (kernels.membership[k] != Membership::kInside || call < 0) continue;

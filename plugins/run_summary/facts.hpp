@@ -1,4 +1,4 @@
-// Puts what was measured into facts, or says why it could not be.
+// Turns measurements into facts, or reports why they are missing.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace assay::summary {
 
-/// Why a group of metrics cannot be known, as a whole sentence part; nothing when it can.
+/// Why a group of metrics is unknown, as a part of a sentence; empty if it is known.
 struct Coverage {
   std::optional<std::string> calls;    ///< launch.*, sync.*
   std::optional<std::string> kernels;  ///< kernel.*
@@ -32,14 +32,14 @@ void emit_launches(CallSummary& calls, const KernelSummary& kernels, ReportSink&
 void emit_syncs(const CallSummary& calls, ReportSink& sink);
 void emit_busy(const std::vector<DeviceBusy>& devices, std::int64_t window, ReportSink& sink);
 void emit_graphs(const Work& graphs, Interval window, ReportSink& sink);
-/// Graph launches of the window whose kernels were traced, and of how many graphs. Needs kernels and calls.
+/// Graph launches of the window with traced kernels, and the number of distinct graphs. Requires kernels and calls.
 void emit_node_launches(const Report& report, ReportSink& sink);
 void emit_copies(std::array<CopySummary, kDirections> copies, ReportSink& sink);
 void emit_gaps(const GapSummary& gaps, ReportSink& sink);
-/// `gpu_unknown`: why the GPU side cannot be known, or nothing.
+/// `gpu_unknown`: why the GPU side is unknown; empty if it is known.
 void emit_iterations(const IterationSummary& iterations, const Coverage& coverage, ReportSink& sink);
 
-/// Share of the GPU's busy time that is inside graph launches whose kernels were not traced; 0 when it was never busy.
+/// Share of the GPU's busy time inside graph launches whose kernels were not traced; 0 if it was never busy.
 double opaque_ratio(const std::vector<DeviceBusy>& devices);
 
 }  // namespace assay::summary

@@ -20,7 +20,7 @@ struct ShapeHash {
   }
 };
 
-/// Whole times per iteration, and what is left over happened once a run, whatever its number of iterations.
+/// Count per iteration, plus the remainder, which happened once per run independent of the number of iterations.
 std::string per_iteration(std::int64_t count, std::int64_t iterations) {
   if (iterations == 0) return std::to_string(count);
   const std::int64_t once = count % iterations;

@@ -1,5 +1,5 @@
-// FNV-1a with 128 bits: a hash that is the same in every build and on every machine, because fingerprints of runs
-// analysed on different machines are compared.
+// FNV-1a with 128 bits: a hash that is equal in every build and on every machine, because fingerprints from different
+// machines are compared.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Fnv1a128 {
   }
 
  private:
-  /// Times the prime 2^88 + 0x13B, modulo 2^128.
+  /// Multiplies by the prime 2^88 + 0x13B, modulo 2^128.
   void multiply() {
     constexpr std::uint64_t kSmall = 0x13B;
     const std::uint64_t lower = (low_ & 0xFFFFFFFF) * kSmall;

@@ -1,4 +1,4 @@
-// Every metric of run_summary with its definition.
+// The metrics of run_summary with their definitions.
 #pragma once
 
 #include "assay/abi.hpp"

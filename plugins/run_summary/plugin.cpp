@@ -1,4 +1,4 @@
-// The common metrics of one report, what its run asked the device for, and how much repeat runs differ.
+// The common metrics of one report, the device work requested by its run, and the spread of repeat runs.
 #include "assay/plugin.hpp"
 
 #include <charconv>
@@ -14,7 +14,7 @@
 
 namespace assay::summary {
 
-constexpr double kOpaqueLimit = 0.5;  ///< above it, too little of the launching is visible to judge it
+constexpr double kOpaqueLimit = 0.5;  ///< above it, too little of the launching is visible
 
 class RunSummary {
  public:
@@ -113,7 +113,7 @@ class RunSummary {
                "number of linked kernels after the first of their stream");
   }
 
-  /// Number of iterations in the window; 0 when there are none.
+  /// Number of iterations in the window; 0 if there are none.
   static std::int64_t analyze_iterations(const Report& report, const GpuWork& work, const Coverage& unknown,
                                          ReportSink& sink) {
     constexpr std::string_view metrics = "iteration.*";
@@ -131,7 +131,7 @@ class RunSummary {
     return static_cast<std::int64_t>(summary.costs.size());
   }
 
-  /// What changes the numbers of a run or hides its work, as reading found it.
+  /// Problems found by reading that change the numbers of a run or hide its work.
   static void emit_lost(const Report& report, ReportSink& sink) {
     for (std::size_t i = 0; i < report.issues->rows; ++i) {
       const std::string_view name = report.issues->name[i].view();
@@ -164,7 +164,7 @@ class RunSummary {
       double batch = 0;
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), batch);
       if (error != std::errc{} || end != text.data() + text.size()) {
-        if (view.is_noise(report)) continue;  // its name is another question's, nobody expects a batch in it
+        if (view.is_noise(report)) continue;  // its name belongs to another question, so no batch is expected in it
         sink.skip(row, "throughput.samples_per_s: label '" + batch_label_ + "' has no number");
         continue;
       }
@@ -176,7 +176,7 @@ class RunSummary {
     }
   }
 
-  /// Why the batch of a report is not believed, or nothing: the number of samples would be made up.
+  /// Why the batch of a report is not trusted, or empty. With a wrong batch the number of samples would be wrong.
   [[nodiscard]] std::optional<std::string> batch_doubted(const StudyView& view, Row report) const {
     const std::string label = "label '" + batch_label_ + "' ";
     std::optional<std::string> reason, shown;

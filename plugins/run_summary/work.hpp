@@ -1,4 +1,4 @@
-// GPU work of one kind as plain columns, so that kernels, graph launches, copies and sets go through the same code.
+// GPU work of one kind as plain columns, so that kernels, graph launches, copies and sets share code.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace assay::summary {
 
-/// Columns of one event table, sorted by start; all of `rows` elements, or empty where the export has no such column.
-/// A table that is null gives no rows.
+/// Columns of one event table, sorted by start; each with `rows` elements, or empty if the export lacks it. A null
+/// table has no rows.
 struct Work {
   std::size_t rows = 0;
   std::span<const std::int64_t> start, end;
@@ -43,7 +43,7 @@ GpuWork gpu_work_of(const Report& report);
 /// Length, ns.
 inline std::int64_t length(Interval i) { return i.end - i.start; }
 
-/// The part of [start, end] inside `window`; empty (length 0) when they do not meet.
+/// The part of [start, end] inside `window`; empty (length 0) if they do not meet.
 inline Interval clipped(std::int64_t start, std::int64_t end, Interval window) {
   const std::int64_t from = std::clamp(start, window.start, window.end);
   return {from, std::clamp(end, from, window.end)};
@@ -56,7 +56,7 @@ void in_start_order(const std::array<Work, N>& works, Visit&& visit) {
   std::array<std::size_t, N> at{};
   for (;;) {
     std::size_t next = N;
-    std::int64_t first = kNever, second = kNever;  // heads of the work that comes next, and of all other work
+    std::int64_t first = kNever, second = kNever;  // start of the next work, and of the next of all others
     for (std::size_t i = 0; i < N; ++i) {
       const std::int64_t head = at[i] < works[i].rows ? works[i].start[at[i]] : kNever;
       if (head < first) {

@@ -1,4 +1,4 @@
-// Times and throughput that the runner of an experiment, or the program itself, wrote beside the reports.
+// Times and throughput recorded next to the reports by the runner of an experiment or by the program itself.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -15,24 +15,24 @@
 namespace assay::runner {
 namespace {
 
-/// One report's run. A report that no runner knows has none.
+/// The run of one report; empty for a report unknown to all runners.
 struct RunTimes {
   std::size_t report = 0;            ///< row of reports
-  std::string source;                ///< the runner's files that say so
+  std::string source;                ///< the runner's files with the values
   std::optional<double> process_ns;  ///< of the whole process
   std::optional<double> pass_ns;     ///< of the measured pass
-  std::optional<double> per_second;  ///< throughput as the program computes it
+  std::optional<double> per_second;  ///< throughput as computed by the program
   std::optional<double> batches;     ///< in the measured pass
 };
 
-/// Runs that the runners of the question wrote down, with those that left no report.
+/// Runs recorded by the runners of the question, including those without a report.
 struct Outcomes {
-  std::size_t succeeded = 0;  ///< not said to have failed, and with a time or a throughput
+  std::size_t succeeded = 0;  ///< not marked as failed, with a time or a throughput
   std::size_t failed = 0;
-  std::size_t unknown = 0;  ///< neither: only a name and settings are written down
+  std::size_t unknown = 0;  ///< neither: only a name and settings are recorded
 };
 
-constexpr std::string_view kSheet = "runner";  // the host's, of all runners' files
+constexpr std::string_view kSheet = "runner";  // the host's sheet of all runners' files
 constexpr double kNsPerS = 1e9;
 
 /// Columns of the host's sheet, by name.
@@ -55,8 +55,8 @@ class SheetRow {
   std::size_t row_;
 };
 
-/// Runs of reports of the question, sorted by report. Of several files that know a run the first that gives a value
-/// counts: the host lists those nearest to the report first.
+/// Runs of reports of the question, sorted by report. If several files have a run, the first value counts: the host
+/// lists the files nearest to the report first.
 std::vector<RunTimes> runs_of(const StudyView& view) {
   std::map<std::string_view, std::size_t> reports;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
@@ -82,7 +82,7 @@ std::vector<RunTimes> runs_of(const StudyView& view) {
   return out;
 }
 
-/// Several files that speak of one report, or without reports of one run name, are one run; it failed when any says so.
+/// Several entries for one report, or without reports for one run name, are one run; it failed if any of them says so.
 Outcomes outcomes_of(const StudyView& view) {
   std::set<std::string_view> noise;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
@@ -91,7 +91,7 @@ Outcomes outcomes_of(const StudyView& view) {
   struct RunStatement {
     bool failed = false, measured = false;
   };
-  std::map<std::pair<std::string_view, std::string_view>, RunStatement> runs;  // report, or nothing and the run's name
+  std::map<std::pair<std::string_view, std::string_view>, RunStatement> runs;  // report, or empty and the run's name
   for (const Sheet& sheet : sheets_of(view.study(), kSheet)) {
     for (std::size_t i = 0; i < sheet.rows(); ++i) {
       const SheetRow row(sheet, i);
@@ -108,7 +108,7 @@ Outcomes outcomes_of(const StudyView& view) {
   return out;
 }
 
-/// Both times are known and the measured pass takes longer than the process that it is a part of.
+/// Both times are known and the measured pass takes longer than the process that contains it.
 bool impossible(const RunTimes& run) { return run.process_ns && run.pass_ns && *run.pass_ns > *run.process_ns; }
 
 using Member = std::optional<double> RunTimes::*;
@@ -129,7 +129,7 @@ std::string range_of(std::string_view what, const std::vector<double>& times, st
          ". ";
 }
 
-/// `runs` is not empty.
+/// `runs` must not be empty.
 Finding summary(const StudyView& view, const std::vector<RunTimes>& runs, const Outcomes& outcomes) {
   std::size_t reports = 0;
   for (std::size_t r = 0; r < view.report_count(); ++r) reports += view.is_noise(r) ? 0U : 1U;

@@ -34,7 +34,7 @@ struct KindRow {
   std::optional<double> batch, tokens;
 };
 
-/// Kinds that there are steps of.
+/// Kinds that occur among the steps.
 std::vector<KindRow> kind_rows(const Latencies& l) {
   std::vector<KindRow> rows;
   for (std::size_t k = 0; k < kKinds; ++k) {

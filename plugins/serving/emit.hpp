@@ -1,4 +1,4 @@
-// What serving hands out of one report.
+// The results of serving for one report.
 #pragma once
 
 #include "assay/output.hpp"
@@ -9,7 +9,7 @@ namespace assay::serving {
 void emit_facts(const Latencies& latencies, ReportSink& sink);
 void emit_tables(const Latencies& latencies, ReportSink& sink);
 
-/// Issues about what is in no number.
+/// Issues about what is not counted.
 void emit_left_out(const Phases& phases, const Latencies& latencies, ReportSink& sink);
 
 }  // namespace assay::serving

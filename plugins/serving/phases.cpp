@@ -27,10 +27,10 @@ std::optional<std::int64_t> number_in(std::string_view name) {
 struct NameUse {
   bool request = false;
   std::optional<StepName> step = {};
-  bool server = false;  ///< `step` is what a server's name says
+  bool server = false;  ///< `step` is from a server's name
 };
 
-/// What each name of a range stands for.
+/// The meaning of each range name.
 class NameUses {
  public:
   NameUses(const Report& report, const PhaseNames& names, const StepReader& servers)
@@ -89,7 +89,7 @@ struct RangeRow {
 using Key = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
 using RowsByKey = std::map<Key, RangeRow>;
 
-/// The ranges that `belongs(name)` holds of, with their device work.
+/// The ranges for which `belongs(name)`, with their device work.
 class PhaseRanges {
  public:
   template <class Belongs>
@@ -123,7 +123,7 @@ class PhaseRanges {
   }
 
  private:
-  /// Names, each once, as patterns that only they match.
+  /// Distinct names, as patterns that match only themselves.
   template <class Belongs>
   std::vector<std::string> patterns(const Belongs& belongs) const {
     std::set<StringId> names;

@@ -1,4 +1,4 @@
-// What requests of a server wait for: time to the first token and per token, by the ranges of its phases.
+// What requests of a server wait for: time to the first token and per token, from the ranges of its phases.
 #include <charconv>
 
 #include "assay/algo/dims.hpp"
@@ -85,7 +85,8 @@ class Serving {
     return own ? own : steps_.read(name);
   }
 
-  /// Usual names alone may mean something else ("decode" of a video): a decode needs a request or a prefill beside it.
+  /// The usual names alone may mean something else ("decode" of a video): a decode requires a request or a prefill as
+  /// well.
   [[nodiscard]] bool serves(const Phases& phases) const {
     if (phases.requests.empty() && phases.steps.empty()) return false;
     if (phases.named_steps || !asked_.empty()) return true;
@@ -122,7 +123,7 @@ class Serving {
     return run;
   }
 
-  /// The server's own times of ranges whose last name is that of a phase.
+  /// The server's own times of ranges whose last name is a phase.
   void emit_plain(const StudyView& view, std::size_t report, StudySink& sink) const {
     const auto row = static_cast<Row>(report);
     view.each_fact(row, "range.host_ns.plain", [&](std::size_t fact) {
@@ -140,7 +141,7 @@ class Serving {
     });
   }
 
-  /// 1 without a label that is a number.
+  /// 1 without a numeric label.
   [[nodiscard]] double batch_of(const StudyView& view, std::size_t report) const {
     const std::string_view text = batch_label_.empty() ? std::string_view() : view.label_text(report, batch_label_);
     double batch = 0;
@@ -152,7 +153,7 @@ class Serving {
   StepNames own_steps_, steps_;
   std::string batch_label_;
   TokenRules rules_;
-  std::vector<std::string> asked_;  ///< names that the question gives
+  std::vector<std::string> asked_;  ///< names given by the question
 };
 
 ASSAY_PLUGIN("serving", "1.0.0", Serving);

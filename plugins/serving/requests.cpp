@@ -11,15 +11,15 @@ std::int64_t& at(Latencies& out, LeftOut why) { return out.left_out[static_cast<
 
 double ns(std::int64_t time) { return static_cast<double>(time); }
 
-/// What tells whose a step is: where it lies in time among the requests of its process or, where those overlap, of its
-/// thread, or where those overlap too a number that both have in their names.
+/// How a step is assigned to a request: by time within its process, or if requests overlap there within its thread, or
+/// if they overlap there too by a number in both names.
 enum class Telling : std::uint8_t { kProcess, kThread, kNumber };
 
 std::uint32_t key_of(const ServedRange& range, Telling by) {
   return by == Telling::kProcess ? range.process : range.thread;
 }
 
-/// Whether requests of one key are open at one time.
+/// Whether requests with one key overlap in time.
 bool overlap(const std::vector<ServedRange>& requests, Telling by) {
   std::map<std::uint32_t, std::int64_t> reach;
   for (const ServedRange& request : requests) {
@@ -45,7 +45,7 @@ class StepsOfRequests {
     by_ == Telling::kNumber ? add_by_number(phases) : add_by_time(phases);
   }
   [[nodiscard]] const std::vector<const ServedStep*>& steps_of(std::size_t request) const { return of_[request]; }
-  /// Only numbers tell, and so not of every step.
+  /// Only numbers in names assign steps, and so not every step.
   [[nodiscard]] bool by_number() const { return by_ == Telling::kNumber; }
 
  private:
@@ -60,7 +60,7 @@ class StepsOfRequests {
         of_[request->second].push_back(&step);
     }
   }
-  /// The number of "decode_17" is that of a token: of a step that decodes it takes two, the request's first.
+  /// The number in "decode_17" is that of a token; a decode step needs two numbers, the first being the request's.
   void add_by_number(const Phases& phases) {
     std::map<std::int64_t, std::vector<std::size_t>> of_number;
     for (std::size_t r = 0; r < of_.size(); ++r) {
@@ -81,7 +81,7 @@ class StepsOfRequests {
 };
 
 /// One finished request: the first token ends with the last prefill before the first decode, later ones with their
-/// decode. Without a prefill the first decode makes the first token.
+/// decode. Without a prefill the first decode produces the first token.
 void add_request(const ServedRange& request, const std::vector<const ServedStep*>& steps, bool by_number,
                  const TokenRules& rules, Latencies& out) {
   out.request.push_back(ns(request.host.end - request.host.start));
@@ -101,7 +101,7 @@ void add_request(const ServedRange& request, const std::vector<const ServedStep*
   const double counted = decodes * rules.per_range + (prefill != nullptr ? 1 : 0);
   const double tokens = rules.per_request > 0 ? rules.per_request : counted;
   if (!by_number) out.tokens += tokens;
-  // Without a prefill the first decode range is what the others are counted from, with all its tokens.
+  // Without a prefill, intervals are counted from the first decode range with all of its tokens.
   const double between = tokens - (prefill != nullptr ? 1 : rules.per_range);
   if (ends.size() >= 2 && between > 0)
     out.tpot.push_back(ns(ends.back() - ends.front()) / between);
@@ -124,7 +124,7 @@ void add_steps(const std::vector<ServedStep>& steps, Latencies& out) {
   }
 }
 
-/// Of a server whose requests have no ranges of their own: each step that decodes gives every running sequence a token.
+/// For a server without request ranges: each step that decodes produces a token for every running sequence.
 void add_tokens_of_steps(const std::vector<ServedStep>& steps, const TokenRules& rules, Latencies& out) {
   std::map<std::uint32_t, const ServedStep*> last;  // by process
   for (const ServedStep& step : steps) {
@@ -152,7 +152,7 @@ Latencies latencies_of(const Phases& phases, const TokenRules& rules) {
     add_request(request, steps.steps_of(r), steps.by_number(), rules, out);
     first = std::min(first, request.host.start), end = std::max(end, request.host.end);
   }
-  if (out.tokens == 0) add_tokens_of_steps(phases.steps, rules, out);  // no request tells how many it got
+  if (out.tokens == 0) add_tokens_of_steps(phases.steps, rules, out);  // no request has a known number of tokens
   for (std::size_t s = 0; out.request.empty() && s < phases.steps.size(); ++s)
     first = std::min(first, phases.steps[s].host.start), end = std::max(end, phases.steps[s].end);
   out.span = end > first ? ns(end - first) : 0;

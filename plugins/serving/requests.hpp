@@ -1,4 +1,4 @@
-// What requests and steps took.
+// Durations of requests and steps.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@ namespace assay::serving {
 
 /// Why a request has no TTFT or no TPOT.
 enum class LeftOut : std::uint8_t {
-  kUnfinished = 0,  ///< it did not end in the capture: it counts nowhere
-  kNoPrefill = 1,   ///< no prefill lies in it: no TTFT
+  kUnfinished = 0,  ///< it did not end in the capture: not counted at all
+  kNoPrefill = 1,   ///< no prefill inside it: no TTFT
   kOneToken = 2,    ///< its first token is its last: no TPOT
-  kOverlapping = 3  ///< it overlaps others, and no number in names tells which prefill is its: no TTFT
+  kOverlapping = 3  ///< overlaps others, and no number in names identifies its prefill: no TTFT
 };
 inline constexpr std::size_t kLeftOuts = 4;
 inline constexpr std::array<std::string_view, kLeftOuts> kLeftOutNames = {"unfinished", "no_prefill", "one_token",
@@ -23,20 +23,20 @@ inline constexpr std::array<std::string_view, kLeftOuts> kLeftOutNames = {"unfin
 
 struct TokenRules {
   double per_request = 0;  ///< tokens of a request; 0: counted by its steps
-  double per_range = 1;    ///< tokens that a decode range makes for each of its sequences
+  double per_range = 1;    ///< tokens that a decode range produces for each of its sequences
 };
 
 /// Times in ns.
 struct Latencies {
   std::vector<double> request;     ///< finished ones, on the host
   std::vector<double> ttft, tpot;  ///< of the requests that have them
-  std::vector<double> token;       ///< between the ends of tokens that follow each other: of a request, else of steps
-  double tokens = 0;               ///< generated, of all sequences that names tell of
-  double span = 0;                 ///< from the first start to the last end of requests, else of steps
+  std::vector<double> token;       ///< between the ends of successive tokens: within a request, or else between steps
+  double tokens = 0;               ///< generated, over all sequences visible in names
+  double span = 0;                 ///< from the first start to the last end of requests, or else of steps
   std::array<std::int64_t, kLeftOuts> left_out{};
   std::array<std::vector<double>, kKinds> step, step_gpu;  ///< of each step: to its end, and busy
   std::array<double, kKinds> time{};                       ///< of the steps of a kind, each instant once
-  std::array<double, kKinds> batch{}, computed{};          ///< sums over steps whose name says it
+  std::array<double, kKinds> batch{}, computed{};          ///< sums over steps with the number in their name
   std::array<std::int64_t, kKinds> with_batch{}, with_tokens{};
 };
 

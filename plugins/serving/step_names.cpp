@@ -10,7 +10,7 @@ namespace assay::serving {
 namespace {
 
 constexpr std::string_view kCounts = "counts";
-constexpr std::size_t kMaxName = 512;  // longer names are no step's, and "*" would be tried at each of their places
+constexpr std::size_t kMaxName = 512;  // longer names are not steps, and "*" would be tried at each position
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -53,7 +53,7 @@ StepRule::StepRule(std::string_view text) {
   end_plain();
 }
 
-/// A number takes all its digits; any text takes as little as lets the rest fit.
+/// A number consumes all its digits; a wildcard as little as lets the rest match.
 bool StepRule::fits(std::size_t part, std::string_view rest, Fields& fields) const {
   if (part == parts_.size()) return rest.empty();
   const Part& p = parts_[part];

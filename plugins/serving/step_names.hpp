@@ -1,4 +1,4 @@
-// What the name of a step says: its kind, how many sequences it serves, and how many tokens it computes.
+// Parses the names of steps: kind, number of sequences, and number of tokens.
 #pragma once
 
 #include <array>
@@ -22,18 +22,18 @@ struct StepName {
   StepKind kind = StepKind::kDecode;
   std::optional<std::int64_t> batch;    ///< sequences in the step
   std::optional<std::int64_t> decodes;  ///< of them, those that get their next token
-  std::optional<std::int64_t> tokens;   ///< that the step computes: new ones and those of prompts
+  std::optional<std::int64_t> tokens;   ///< computed by the step: new ones and those of prompts
 };
 
-/// A rule "NAME KIND: TEMPLATE" of a server's steps: in the template "{field}" stands for a number and "*" for any
-/// text. Fields: batch, tokens, prefills, decodes (sequences of either kind), prefill_tokens, decode_tokens; a number
-/// in another one is passed over. Kinds: prefill, decode, mixed, or counts, where `prefills` and `decodes` tell.
+/// A rule "NAME KIND: TEMPLATE" for a server's steps: in the template "{field}" matches a number and "*" any text.
+/// Fields: batch, tokens, prefills, decodes (sequences of either kind), prefill_tokens, decode_tokens; numbers in other
+/// fields are ignored. Kinds: prefill, decode, mixed, or counts, which `prefills` and `decodes` determine.
 class StepRule {
  public:
-  /// Throws std::invalid_argument with a sentence where the text is no rule.
+  /// Throws std::invalid_argument with a message if the text is not a rule.
   explicit StepRule(std::string_view text);
 
-  /// Nothing if the name is not of the template, or a step of no sequence.
+  /// Empty if the name does not match the template, or is a step without sequences.
   [[nodiscard]] std::optional<StepName> read(std::string_view name) const;
 
  private:
@@ -47,10 +47,10 @@ class StepRule {
   [[nodiscard]] bool fits(std::size_t part, std::string_view rest, Fields& fields) const;
 
   std::vector<Part> parts_;
-  std::optional<StepKind> kind_;  ///< nothing: by counts
+  std::optional<StepKind> kind_;  ///< empty: by counts
 };
 
-/// The first rule that fits.
+/// The first rule that matches.
 class StepNames {
  public:
   explicit StepNames(std::span<const Str> rules);

@@ -1,4 +1,4 @@
-// What is said of the servers of all reports.
+// Texts about the servers of all reports.
 #pragma once
 
 #include <optional>

@@ -9,7 +9,7 @@
 namespace assay::step {
 namespace {
 
-/// File name up to its first dot, or the path where two reports would share it.
+/// File name up to its first dot, or the path if two reports would share it.
 void name_runs(const StudyView& view, std::vector<Run>& runs) {
   std::map<std::string, std::size_t> seen;
   for (Run& run : runs) {

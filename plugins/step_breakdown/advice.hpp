@@ -1,4 +1,4 @@
-// What the facts of the runs suggest to change. Sees facts only.
+// Recommendations from the facts of the runs. Uses facts only.
 #pragma once
 
 #include <array>
@@ -15,10 +15,10 @@ namespace assay::step {
 struct Thresholds {
   double data_loader = 0, communication = 0, utilization = 0, memory = 0;  ///< 0..1
   double tensor_cores = 0;                                                 ///< share of kernel time, 0..1
-  double capability = 0;  ///< least compute capability that has tensor cores
+  double capability = 0;  ///< minimum compute capability with tensor cores
 };
 
-/// What is known of one report; shares 0..1.
+/// Known values of one report; shares 0..1.
 struct Run {
   std::size_t report = 0;
   std::string name;  ///< for sentences
@@ -26,12 +26,13 @@ struct Run {
   std::vector<std::int64_t> facts;  ///< rows of the facts below
   std::array<double, kCategories> shares{};
   std::optional<double> utilization, sm_efficiency, occupancy;
-  std::optional<double> corrected_occupancy;         ///< where the profiler's cannot be
+  std::optional<double> corrected_occupancy;         ///< if the profiler's value is impossible
   std::optional<double> tensor_yes, tensor_unknown;  ///< of kernel time
-  std::optional<double> eligible_no;                 ///< of kernel time: by eligible operators, on no tensor core
+  std::optional<double> eligible_no;                 ///< of kernel time: launched by eligible operators but without
+                                                     ///< tensor cores
   std::optional<double> capability;
-  std::optional<double> memory;  ///< greatest peak ratio of its devices
-  bool one_of_many = false;      ///< a rank of a job of several: its communication may be waiting for others
+  std::optional<double> memory;  ///< largest peak ratio over its devices
+  bool one_of_many = false;      ///< a rank of a job with several: its communication may be waiting for others
 };
 
 /// Reports of the question with steps, by report.
@@ -40,7 +41,7 @@ std::vector<Run> runs_of(const StudyView& view);
 enum class Rule : std::uint8_t { kDataLoader, kCommunication, kUtilization, kTensorCores, kMemory };
 inline constexpr std::size_t kRules = 5;
 
-/// A rule in one run. `judged`: the report says what the rule asks.
+/// A rule applied to one run. `judged`: the report has the values the rule needs.
 struct Judgement {
   bool judged = false, holds = false;
   double measured = 0;  ///< 0..1

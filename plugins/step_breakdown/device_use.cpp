@@ -11,7 +11,7 @@
 namespace assay::step {
 namespace {
 
-/// Weighted by duration, over what is known.
+/// Weighted by duration, over the known values.
 struct Mean {
   double sum = 0, weight = 0;
 
@@ -23,7 +23,7 @@ struct Mean {
   [[nodiscard]] std::optional<double> value() const { return weight > 0 ? std::optional(sum / weight) : std::nullopt; }
 };
 
-/// Integral of min(1, blocks per SM of what runs), ns, from kernels by start: it keeps those that run.
+/// Integral of min(1, blocks per SM of what runs), ns, from kernels by start; keeps the running ones.
 class FilledTime {
  public:
   void add(Interval i, double blocks) {
@@ -32,7 +32,7 @@ class FilledTime {
     ends_.emplace(i.end, blocks);
     any_ = true;
   }
-  /// Of all that was added; nothing when that is nothing.
+  /// Over everything added; empty if nothing was.
   std::optional<double> finish() {
     until(std::numeric_limits<std::int64_t>::max());
     return any_ ? std::optional(area_) : std::nullopt;
@@ -49,7 +49,7 @@ class FilledTime {
     before_ = time;
     running_ += blocks;
     active_ += kernels;
-    if (active_ == 0) running_ = 0;  // so that rounding does not add up over a long trace
+    if (active_ == 0) running_ = 0;  // prevents rounding errors from accumulating over a long trace
   }
 
   std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
@@ -94,7 +94,7 @@ std::vector<MemoryPeak> memory_peaks(const Report& report) {
   std::vector<MemoryPeak> out;
   for (auto& [id, peak] : devices) {
     peak.device = id;
-    // One device may have one number among devices and another among those that can compute (ROCm).
+    // A device may have one number among all devices and another among compute devices (ROCm).
     const bool only = devices.size() == 1 && report.devices->rows == 1;
     const auto row = only ? std::optional<std::size_t>(0) : device_row(*report.devices, id);
     if (row && report.devices->total_memory.present()) peak.total = report.devices->total_memory[*row];
@@ -114,7 +114,7 @@ std::vector<DeviceUse> device_use(const Report& report, std::span<const KernelFi
     ++device.use.kernels;
     each(device, i);
   };
-  // Kernels and graph launches by start, as each table is sorted.
+  // Merges kernels and graph launches by start, each table being sorted.
   const auto rows = [](const auto* table) { return table == nullptr ? 0 : static_cast<std::size_t>(table->rows); };
   std::size_t k = 0, g = 0;
   while (k < rows(report.kernels) || g < rows(report.graphs)) {

@@ -79,7 +79,7 @@ void emit_origin(std::span<const KernelFill> fill, Get&& get, std::string_view a
   if (profiler || computed) sink.attribute(attribute, origins_text(profiler, computed));
 }
 
-/// The mean over devices, and each device's value where there are several.
+/// The mean over devices, and each device's value if there are several.
 template <class Get>
 void emit_by_device(std::string_view metric, std::span<const DeviceUse> uses, std::string_view why_none, Get&& get,
                     ReportSink& sink) {
@@ -105,7 +105,7 @@ void emit_capability(const Report& report, std::span<const DeviceUse> uses, Repo
     sink.attribute("gpu.compute_capability", std::to_string(least->major) + "." + std::to_string(least->minor));
 }
 
-/// Kernels whose occupancy is unknown, or cannot be what the profiler says.
+/// Kernels whose occupancy is unknown or impossible according to the profiler.
 void emit_occupancy_doubts(std::span<const DeviceUse> uses, ReportSink& sink) {
   double unknown = 0, impossible = 0, time = 0;
   for (const DeviceUse& u : uses) {
@@ -130,7 +130,7 @@ void emit_occupancy_doubts(std::span<const DeviceUse> uses, ReportSink& sink) {
       sink);
 }
 
-/// The first `limit` rows, 0: all. Says how many are cut, and which part of the time they have.
+/// The first `limit` rows, 0: all. Reports how many are cut, and their part of the time.
 template <class T, class Time>
 std::span<const T> first_rows(const std::vector<T>& rows, std::size_t limit, std::string_view what, Time&& time,
                               ReportSink& sink) {
@@ -147,7 +147,7 @@ std::span<const T> first_rows(const std::vector<T>& rows, std::size_t limit, std
   return std::span<const T>(rows).first(limit);
 }
 
-/// Steps in their order, dropped ones last and without categories. `parts`: by kept step.
+/// Steps in order, dropped ones last and without categories. `parts`: by kept step.
 Table step_table(const Steps& steps, std::span<const Parts> parts) {
   std::vector<const Step*> all;
   for (const Step& s : steps.kept) all.push_back(&s);

@@ -1,4 +1,4 @@
-// What `analyze` finds, to the sink: facts, tables, and what could not be measured and why.
+// Sends the results of `analyze` to the sink: facts, tables, and reasons for missing values.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,22 @@
 
 namespace assay::step {
 
-/// Steps and their split; `patterns` are the names that were looked for.
+/// Steps and their split; `patterns` are the names searched for.
 void emit_steps(const Steps& steps, std::span<const Parts> parts, const std::vector<std::string>& patterns,
                 ReportSink& sink);
 
-/// Per device and over all of them; says what the values come from.
+/// Per device and over all of them; reports the source of the values.
 void emit_devices(const Report& report, std::span<const KernelFill> fill, const Steps& steps, ReportSink& sink);
 
-/// Whether kernels use tensor cores; `has_operators`: some kernel is known to be launched by an operator or not.
-/// `least_known`: share of the kernel time of which names must tell for a share among those.
+/// Whether kernels use tensor cores; `has_operators`: whether it is known for some kernel that an operator launched it
+/// or not. `least_known`: share of the kernel time with conclusive names that is required to report a share among
+/// those.
 void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, double least_known, ReportSink& sink);
 
-/// How much of the time of the `top` kernels is that of the first.
+/// Share of the first kernel in the time of the `top` kernels.
 void emit_top_kernel(const Kernels& kernels, std::size_t top, ReportSink& sink);
 
-/// At most `limit` rows of a table, 0: all; what is cut is said.
+/// At most `limit` rows of a table, 0: all; reports what is cut.
 void emit_kernels(const Kernels& kernels, std::size_t limit, ReportSink& sink);
 void emit_operators(const Report& report, const OperatorNames& eligible, std::size_t limit, ReportSink& sink);
 void emit_memory(const Report& report, ReportSink& sink);

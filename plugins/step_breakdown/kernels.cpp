@@ -8,7 +8,7 @@
 namespace assay::step {
 namespace {
 
-/// A mean weighted by duration, over the kernels whose value is known.
+/// A mean weighted by duration, over the kernels with known values.
 struct WeightedMean {
   double sum = 0, weight = 0, plain_sum = 0;
   std::int64_t count = 0;

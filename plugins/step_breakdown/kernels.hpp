@@ -1,4 +1,4 @@
-// Kernels by name, with how full they make the device and whether they use tensor cores.
+// Kernels by name, with their occupancy of the device and their use of tensor cores.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@ namespace assay::step {
 
 struct KernelRow {
   std::string_view name;   ///< borrows the report
-  std::string_view kind;   ///< class by the rules; that of the first kernel of the name; borrows the rules
+  std::string_view kind;   ///< class by the rules, of the first kernel with the name; refers to the rules
   std::size_t uses = 2;    ///< index into kTensorCoreUses; likewise
-  std::int64_t calls = 0;  ///< kernels that ran, not launches: one graph launch runs many
+  std::int64_t calls = 0;  ///< kernels that ran rather than launches: one graph launch runs many
   std::int64_t total = 0, longest = 0, shortest = std::numeric_limits<std::int64_t>::max();  ///< ns
-  double blocks_per_sm = std::numeric_limits<double>::quiet_NaN();  ///< mean weighted by duration; NaN: not known
+  double blocks_per_sm = std::numeric_limits<double>::quiet_NaN();  ///< mean weighted by duration; NaN: unknown
   double occupancy = std::numeric_limits<double>::quiet_NaN();      ///< likewise, 0..1
   double corrected = std::numeric_limits<double>::quiet_NaN();      ///< likewise, of KernelFill::corrected
 };
@@ -38,11 +38,12 @@ struct Kernels {
   std::int64_t count = 0;
 };
 
-/// Kernels of the window. Needs kernels with names. `fill` and `eligible`: by row of kernels; `eligible` may be empty.
+/// Kernels of the window. Requires kernels with names. `fill` and `eligible`: by row of kernels; `eligible` may be
+/// empty.
 Kernels kernel_rows(const Report& report, std::span<const KernelFill> fill, std::span<const std::uint8_t> eligible,
                     const NameRules& classes, const NameRules& tensor_cores);
 
-/// Compute capability of a device, {0, 0} when it is unknown.
+/// Compute capability of a device, {0, 0} if unknown.
 ComputeCapability capability_of(const DeviceTable& devices, std::int32_t id);
 
 }  // namespace assay::step

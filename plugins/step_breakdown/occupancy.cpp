@@ -6,13 +6,13 @@
 namespace assay::step {
 namespace {
 
-// Of NVIDIA's hardware since compute capability 3.0, as cuda_occupancy.h and the programming guide have them.
+// NVIDIA hardware since compute capability 3.0, from cuda_occupancy.h and the programming guide.
 constexpr std::int64_t kWarp = 32;               // threads
-constexpr std::int64_t kRegisterUnit = 256;      // registers that a warp takes at a time
+constexpr std::int64_t kRegisterUnit = 256;      // registers are allocated to warps in this unit
 constexpr std::int64_t kPartitions = 4;          // register files of a multiprocessor
-constexpr std::int32_t kAmpere = 8;              // from this major on:
-constexpr std::int64_t kReservedShared = 1024;   // bytes that the system takes of every block,
-constexpr std::int64_t kSharedUnit = 128;        // and bytes that a block takes at a time;
+constexpr std::int32_t kAmpere = 8;              // from this major version on:
+constexpr std::int64_t kReservedShared = 1024;   // bytes reserved by the system in every block
+constexpr std::int64_t kSharedUnit = 128;        // and the unit of shared memory allocation in bytes;
 constexpr std::int64_t kSharedUnitBefore = 256;  // before that
 constexpr std::int64_t kLeastMostBlocks = 16;    // of a multiprocessor, on the devices with the fewest
 
@@ -35,7 +35,7 @@ T cell(const Column<T>& column, std::size_t row, T absent) {
   return column.present() ? column[row] : absent;
 }
 
-/// x * y * z, or nothing.
+/// x * y * z, or empty.
 std::optional<std::int64_t> volume(const Column<std::int32_t>& x, const Column<std::int32_t>& y,
                                    const Column<std::int32_t>& z, std::size_t row) {
   if (!x.present() || !y.present() || !z.present() || x[row] <= 0 || y[row] <= 0 || z[row] <= 0) return std::nullopt;
@@ -59,9 +59,9 @@ SmLimits limits_of(const DeviceTable& d, std::size_t row) {
 }
 
 constexpr double kNotSaid = std::numeric_limits<double>::quiet_NaN();
-constexpr double kRounding = 0.0051;  // profilers write whole per cents
+constexpr double kRounding = 0.0051;  // profilers write whole percents
 
-/// A profiler's number, unless it is one that stands for "not known".
+/// A profiler's number, unless it represents "unknown".
 bool is_stated(double value) { return std::isfinite(value) && value >= 0; }
 
 void fill_blocks(const Report& report, std::size_t k, std::optional<std::size_t> device, KernelFill& fill) {

@@ -15,7 +15,7 @@ namespace assay::step {
 namespace {
 
 /// By row of ops: sum of the durations of kernels, graph launches, copies and sets of the window whose launch has this
-/// row as its innermost operator or annotation, ns. Needs col::kernel_op, and col::call_op for the rest.
+/// row as its innermost operator or annotation, ns. Requires col::kernel_op, and col::call_op for the others.
 std::vector<std::int64_t> device_time_by_op(const Report& report) {
   std::vector<std::int64_t> out(static_cast<std::size_t>(report.ops->rows), 0);
   const auto add = [&](const auto* work, auto&& op_of) {
@@ -39,10 +39,10 @@ bool is_module(const OpTable& ops, std::size_t row) {
   return ops.kind[row] == OpKind::kPythonFunction && ops.python_module[row] != kNone;
 }
 
-/// By row of ops: what lies around it.
+/// By row of ops: the enclosing rows.
 struct Surroundings {
-  std::vector<Row> module;                ///< the row itself when it is one, else the innermost around it; -1: none
-  std::vector<std::uint8_t> in_operator;  ///< 1: an operator lies between the row and that module
+  std::vector<Row> module;                ///< the row itself if it is one, otherwise the innermost around it; -1: none
+  std::vector<std::uint8_t> in_operator;  ///< 1: there is an operator between the row and that module
 };
 
 Surroundings surroundings_of(const OpTable& ops, std::span<const std::size_t> order) {
@@ -93,7 +93,7 @@ std::vector<Instance> instances_of(const Report& report) {
 
 bool is_operator(const OpTable& ops, std::size_t row) { return ops.kind[row] == OpKind::kOperator; }
 
-/// By row of ops: the row itself when it is an operator, else the innermost operator around it; -1: none.
+/// By row of ops: the row itself if it is an operator, otherwise the innermost operator around it; -1: none.
 std::vector<Row> operator_around(const OpTable& ops, std::span<const std::size_t> order) {
   std::vector<Row> out(static_cast<std::size_t>(ops.rows), kNone);
   for (const std::size_t r : order) {
@@ -103,7 +103,7 @@ std::vector<Row> operator_around(const OpTable& ops, std::span<const std::size_t
   return out;
 }
 
-/// The innermost operator around a row that is not the row itself.
+/// The innermost operator around a row, excluding the row itself.
 Row outer_operator(const OpTable& ops, const std::vector<Row>& around, std::size_t row) {
   return ops.parent[row] < 0 ? kNone : around[static_cast<std::size_t>(ops.parent[row])];
 }
@@ -112,7 +112,7 @@ struct Times {
   std::vector<std::int64_t> device_self, device_total, host_self;
 };
 
-/// Takes from every operator's host time the union of the operators and calls right inside it.
+/// Subtracts from every operator's host time the union of the operators and calls directly inside it.
 void subtract_inner_time(const Report& report, const std::vector<Row>& around, std::vector<std::int64_t>& host_self) {
   struct InnerInterval {
     Row of;

@@ -1,4 +1,4 @@
-// Where a training or inference step goes, how well it uses the GPU, and what to change.
+// Where the time of a training or inference step goes, how well it uses the GPU, and what to change.
 #include <algorithm>
 
 #include "advice.hpp"
@@ -80,7 +80,7 @@ inline constexpr AttributeSpec kAttributeSpecs[] = {
     {"step.kernel_rules", "Version of the rules that give kernels a class and tell the use of tensor cores."},
 };
 
-/// What a step's time goes to, one stacked bar a report. `runs` is not empty.
+/// Distribution of a step's time, one stacked bar per report. `runs` must not be empty.
 Plot split_plot(const StudyView& view, const std::vector<Run>& runs) {
   constexpr std::size_t kMostBars = 60;
   const std::size_t drawn = std::min(runs.size(), kMostBars);

@@ -7,8 +7,8 @@
 namespace assay::step {
 namespace {
 
-/// Gives each instant to the first category that covers it, from events that come by start, without keeping them: of a
-/// category it is enough to know how far what has begun reaches.
+/// Assigns each instant to the first category that covers it, from events in order of start, without keeping them: per
+/// category the latest end so far is sufficient.
 class Sweep {
  public:
   Sweep(std::span<const Step> steps, std::span<Parts> parts) : steps_(steps), parts_(parts) {

@@ -121,7 +121,8 @@ Cause memory(const Pair& pair, const Criteria& c) {
   return cause;
 }
 
-/// Appends the log of one profiled throughput, images per second, of each run of a side; the ranks of a job are one.
+/// Appends the log of one profiled throughput, in images per second, for each run of a side; the ranks of a job count
+/// as one.
 void add_profiled(const StudyView& view, const Side& side, double batch, std::vector<double>& logs) {
   for (const double period : values_of_runs(
            view, side.reports, [&](std::size_t r) { return view.value(static_cast<Row>(r), "iteration.period_ns"); })) {
@@ -129,7 +130,7 @@ void add_profiled(const StudyView& view, const Side& side, double batch, std::ve
   }
 }
 
-/// One curve a model: latency of a batch from the mean log of its throughputs.
+/// One curve per model: latency of a batch from the mean log of its throughputs.
 void add_fits(const Sweep& sweep, std::vector<LatencyFit>& fits) {
   for (const bool reduced : {false, true}) {
     std::vector<double> batches, latencies;

@@ -19,20 +19,20 @@ struct LevelSpeedup {
   std::string text;    ///< as in dims
   double speedup = 0;  ///< median throughput with the reduction over that without
   std::size_t base_rows = 0, treated_rows = 0;
-  Bounds bounds;  ///< NaN where the levels have one row a model
+  Bounds bounds;  ///< NaN if the levels have one row per model
 };
 
 struct Crossing {
   std::vector<LevelSpeedup> levels;  ///< ascending
-  Crossover crossover;               ///< levels by their place in `levels`
+  Crossover crossover;               ///< levels by their index in `levels`
 };
 
-/// Where every level has repeated rows of both models, the bounds come from their spread, pooled over the levels.
+/// If every level has repeated rows of both models, the bounds come from their spread, pooled over the levels.
 Crossing crossing_of(const Sweep& sweep, double level_of_bounds);
 
 /// Thresholds and remedies, from the options.
 struct Criteria {
-  double more_kernels = 0;     ///< kernels per forward, reduced over base
+  double more_kernels = 0;     ///< kernels per forward pass, reduced over base
   double launch_bound = 0;     ///< share of the reduced run's kernels that waited for the host
   double low_utilization = 0;  ///< GPU busy time over period of the reduced run
   double dynamic_share = 0;    ///< added time of dynamic kernels over GPU busy time of the reduced run
@@ -49,11 +49,11 @@ constexpr std::string_view status_name(Status status) {
 
 struct Cause {
   std::string id;     ///< as in dims: launches, utilization, dynamic_operations, memory
-  std::string title;  ///< for people: "more launches"
+  std::string title;  ///< display name: "more launches"
   Status status = Status::kNotTestable;
-  std::string evidence;   ///< clause with the numbers, or what is missing
+  std::string evidence;   ///< clause with the numbers, or with what is missing
   std::string criterion;  ///< clause with the thresholds
-  std::string remedy;     ///< what to do when it is confirmed
+  std::string remedy;     ///< what to do if it is confirmed
 };
 
 /// The four hypotheses in the order of the guide.
@@ -67,12 +67,12 @@ struct SweepResult {
   std::string no_flop_reduction;  ///< why there is none
 };
 
-/// A pair of profiles with what the sweep says of the same cell.
+/// A pair of profiles with the sweep's results for the same cell.
 struct PairResult {
   Pair pair;
   std::vector<Cause> causes;
   std::optional<std::size_t> sweep;  ///< its row of Analysis::sweeps
-  std::optional<std::size_t> level;  ///< the batch's place in that sweep; nothing: not swept
+  std::optional<std::size_t> level;  ///< the index of the batch in that sweep; empty: not swept
   std::optional<std::size_t> cell;   ///< row of Analysis::cells
 };
 
@@ -86,7 +86,7 @@ struct Analysis {
   std::vector<PairResult> pairs;
   std::vector<CellResult> cells;  ///< every cell that a sweep or a pair measured on both sides
   PooledSpread spread;
-  Sweeps read;  ///< what was left out of the sheets
+  Sweeps read;  ///< what was excluded from the sheets
   std::vector<UnmatchedReport> unmatched;
   double level = 0.95;  ///< of every interval
 };

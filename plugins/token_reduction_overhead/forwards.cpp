@@ -28,7 +28,7 @@ std::optional<MemoryWork> memory_work(const Table* table, const IterationsInside
   return work;
 }
 
-/// Names of kernels as they are shown, with their classes; looked up once a name.
+/// Display names of kernels with their classes; looked up once per name.
 class Naming {
  public:
   Naming(const Report& report, const TokenClasses& classes) : report_(&report), classes_(&classes) {}
@@ -60,7 +60,8 @@ bool more_time(const NamedKernels& a, const NamedKernels& b) {
 }  // namespace
 
 std::string base_name(std::string_view demangled) {
-  // The parameter list and the template arguments of the function itself; "(anonymous namespace)" belongs to its scope.
+  // Finds the parameter list and the template arguments of the function itself; "(anonymous namespace)" belongs to its
+  // scope.
   constexpr std::string_view anonymous = "(anonymous namespace)";
   std::string text(demangled);
   for (std::size_t at = text.find(anonymous); at != std::string::npos; at = text.find(anonymous)) {

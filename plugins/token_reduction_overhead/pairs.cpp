@@ -9,7 +9,8 @@
 namespace assay::tokens {
 namespace {
 
-/// Median over the runs of a side that have the fact, whose rows join the evidence; the ranks of a job are one run.
+/// Median over the runs of a side that have the fact, whose rows are added to the evidence; the ranks of a job count as
+/// one run.
 std::optional<double> value_of(const StudyView& view, const Side& side, std::string_view metric, std::string_view dims,
                                std::vector<std::int64_t>* evidence) {
   std::vector<double> values = values_of_runs(view, side.reports, [&](std::size_t r) -> std::optional<double> {
@@ -22,7 +23,7 @@ std::optional<double> value_of(const StudyView& view, const Side& side, std::str
   return median_in_place(values);
 }
 
-/// Kernels by name, the mean over the reports that list any.
+/// Kernels by name, averaged over the reports that list any.
 void read_kernels(const StudyView& view, Side& side) {
   double listing = 0;
   for (const std::size_t r : side.reports) {
@@ -59,7 +60,7 @@ void read_side(const StudyView& view, Side& side, bool opaque, std::vector<std::
   read_kernels(view, side);
 }
 
-/// Kernels of the reduced run whose class and name the base has not; the base's unnamed rest is not known by name.
+/// Kernels of the reduced run whose class and name do not occur in the base; names within the base's rest are unknown.
 void find_added(Pair& pair) {
   pair.rest = std::any_of(pair.base.by_name.begin(), pair.base.by_name.end(),
                           [](const auto& entry) { return entry.first.second == kRest; });
@@ -76,7 +77,7 @@ void find_added(Pair& pair) {
 bool is_opaque(const StudyView& view, const Stratum& stratum, double limit) {
   const auto hidden = [&](std::size_t r) {
     const auto opaque = view.value(static_cast<Row>(r), "graph.opaque_ratio");
-    return !opaque || *opaque > limit;  // not known is not none
+    return !opaque || *opaque > limit;  // unknown is not the same as none
   };
   return std::any_of(stratum.base.begin(), stratum.base.end(), hidden) ||
          std::any_of(stratum.treated.begin(), stratum.treated.end(), hidden);

@@ -1,4 +1,4 @@
-// Profiles with and without the reduction, pair by pair, and what only the reduced run has.
+// Profiles with and without the reduction, pair by pair, and the kernels that only the reduced run has.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace assay::tokens {
 
-/// Time and launches of kernels in one forward.
+/// Time and launches of kernels in one forward pass.
 struct ForwardCost {
   double time = 0;  ///< ns
   double count = 0;
@@ -24,32 +24,33 @@ struct ForwardCost {
   }
 };
 
-/// One side of a pair: of replicates the median of each number. What a report lacks is nothing, never 0.
+/// One side of a pair: medians over replicates. Missing values are empty, never 0.
 struct Side {
   Runs reports;
   std::optional<double> kernels;                                       ///< per forward
   std::optional<double> busy, period;                                  ///< ns per forward
   std::optional<double> launch_bound;                                  ///< share of kernels that waited for the host
   std::map<std::pair<std::string, std::string>, ForwardCost> by_name;  ///< (class, short name)
-  std::map<std::string, ForwardCost> by_class;                         ///< empty where by_name is
+  std::map<std::string, ForwardCost> by_class;                         ///< empty if by_name is
   std::optional<double> copy_time, copy_bytes, set_time, set_bytes;    ///< per forward
 
   /// GPU busy time over the period.
   [[nodiscard]] std::optional<double> utilization() const;
-  /// Time of memory-moving kernels, copies and sets over GPU busy time; nothing where kernels are not known.
+  /// Time of memory-moving kernels, copies and sets over GPU busy time; empty if kernels are unknown.
   [[nodiscard]] std::optional<double> memory_share() const;
   [[nodiscard]] ForwardCost of_class(std::string_view kernel_class) const;
 };
 
 struct Pair {
-  LabelTexts labels;       ///< matched labels but the batch
-  std::string batch_text;  ///< empty when the reports have none
-  double batch = 0;        ///< 0 when they have none
+  LabelTexts labels;       ///< matched labels except the batch
+  std::string batch_text;  ///< empty if the reports have none
+  double batch = 0;        ///< 0 if they have none
   Side base, treated;
-  bool opaque = false;  ///< kernels of a side are, or may be, hidden in graphs: no kernel is counted
-  std::map<std::string, ForwardCost> added;                      ///< by class, in kernels only the reduced run has
+  bool opaque = false;                       ///< kernels of a side are or may be hidden in graphs, so none is counted
+  std::map<std::string, ForwardCost> added;  ///< by class, for kernels that only the reduced run
+                                             ///< has
   std::vector<std::pair<std::string, ForwardCost>> added_names;  ///< those kernels, by time descending
-  bool rest = false;                   ///< the base lists not all its kernels, so that `added` may hold some of them
+  bool rest = false;                   ///< the base does not list all its kernels, so `added` may include some of them
   std::vector<std::int64_t> evidence;  ///< rows of Study::facts
 
   /// Base period over reduced period.
@@ -61,8 +62,8 @@ struct Pairs {
   std::vector<UnmatchedReport> unmatched;
 };
 
-/// Pairs of reports equal in every label but the one under test. Where graph.opaque_ratio of a side is not known or
-/// above `opaque_limit` its kernels count for nothing.
+/// Pairs of reports that agree in every label except the one under test. If graph.opaque_ratio of a side is unknown or
+/// above `opaque_limit`, its kernels are not used.
 Pairs read_pairs(const StudyView& view, const Design& design, double opaque_limit);
 
 }  // namespace assay::tokens

@@ -1,4 +1,4 @@
-// Why fewer tokens may not mean less time: profiles with and without the reduction, joined with throughput sweeps.
+// Why fewer tokens may not save time: profiles with and without the reduction, joined with throughput sweeps.
 #include <optional>
 
 #include "analysis.hpp"
@@ -16,7 +16,7 @@
 namespace assay::tokens {
 namespace {
 
-/// Of the kernels that the base has not: by class, the time of all reduced runs by bound.
+/// For the kernels missing in the base: by class, the time over all reduced runs by bound.
 std::map<std::string, BoundTimes> added_times(const StudyView& view, const Pair& pair,
                                               std::vector<std::int64_t>& evidence) {
   std::map<std::string, BoundTimes> out;
@@ -33,7 +33,7 @@ std::map<std::string, BoundTimes> added_times(const StudyView& view, const Pair&
   return out;
 }
 
-/// Evidence for one pair; nothing when no reduced run of it has counters, or nothing is added.
+/// Evidence for one pair; empty if none of its reduced runs has counters, or nothing is added.
 std::optional<Finding> bounds_of_added(const StudyView& view, const Pair& pair, const Design& design) {
   if (pair.base.by_name.empty()) return std::nullopt;
   Finding finding;
@@ -54,7 +54,7 @@ std::optional<Finding> bounds_of_added(const StudyView& view, const Pair& pair, 
   return finding;
 }
 
-/// Speed-up along the batch with intervals, one line a set of labels; nothing when no cell was measured on both sides.
+/// Speed-up along the batch with intervals, one line per set of labels; empty if no cell was measured on both sides.
 std::optional<Plot> speedup_plot(const Analysis& analysis) {
   struct TableRow {
     const CellResult* cell;
@@ -259,7 +259,7 @@ class TokenReductionOverhead {
     }
   }
 
-  /// Dims of a cell. They borrow what is given.
+  /// Dims of a cell, which refer to the arguments.
   [[nodiscard]] std::vector<Dim> dims_of(const LabelTexts& labels, std::string_view batch) const {
     std::vector<Dim> dims = assay::dims_of(labels);
     if (!batch.empty()) dims.push_back({design_.batch_label, batch});

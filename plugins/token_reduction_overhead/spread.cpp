@@ -24,8 +24,8 @@ AffineFit affine_at(double r, std::span<const double> batches, std::span<const d
   return {squared_deviations(offsets), r, mean(offsets)};
 }
 
-/// The ratio r lies between 0 and far beyond the batches, where the curve is flat: a grid on the log scale, then golden
-/// sections around its best point.
+/// The ratio r is between 0 and far beyond the batches, where the curve is flat: a grid on the log scale, then golden
+/// section search around its best point.
 AffineFit fit_affine(std::span<const double> batches, std::span<const double> logs) {
   constexpr int kSteps = 200;
   constexpr double kGolden = 0.6180339887498949;

@@ -8,7 +8,7 @@
 namespace assay::tokens {
 namespace {
 
-/// Columns of one sheet; those of batch, model and rate must be there.
+/// Columns of one sheet; batch, model and rate are required.
 struct Columns {
   std::size_t batch = 0, model = 0, rate = 0;
   std::optional<std::size_t> latency, flops;
@@ -43,7 +43,7 @@ std::optional<double> positive(const Sheet& sheet, std::size_t row, std::size_t 
   return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
 }
 
-/// Labels of a sheet's name that tell sweeps apart.
+/// Labels in a sheet's name that distinguish sweeps.
 LabelTexts labels_of(const Study& study, const Sheet& sheet, const Design& design) {
   LabelTexts out;
   for (std::size_t l = 0; l < study.labels->rows; ++l) {
@@ -71,7 +71,7 @@ class Reader {
  private:
   void leave_out(const std::string& reason) { out_.left_out.push_back(place_ + reason); }
 
-  /// False when the row breaks the invariant.
+  /// False if the row violates the invariant.
   bool read_row(const Sheet& sheet, std::size_t row, const Columns& columns) {
     ++sweep_.rows;
     const std::string_view model = sheet.text(row, columns.model);
@@ -118,7 +118,7 @@ class Reader {
   std::set<std::tuple<double, bool, double, double, double>> seen_;
 };
 
-/// Takes out batches at which one of the two models has no row.
+/// Removes batches for which one of the two models has no row.
 void require_both_models(Sweep& sweep, const Design& design, LeftOut& left_out) {
   std::erase_if(sweep.levels, [&](const auto& entry) {
     const Level& level = entry.second;

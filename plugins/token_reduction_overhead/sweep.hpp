@@ -1,4 +1,4 @@
-// Reads the sweep sheets into tested batches, and sets apart the rows that cannot be what they say.
+// Reads the sweep sheets into tested batches, and separates the rows that are inconsistent.
 #pragma once
 
 #include <cstddef>
@@ -13,45 +13,45 @@
 
 namespace assay::tokens {
 
-/// What is compared and how the sheets are written, from the options.
+/// The comparison and the layout of the sheets, from the options.
 struct Design {
   std::string label;          ///< the label under test
-  std::string base, treated;  ///< its values; so the model column says them too
+  std::string base, treated;  ///< its values, as also written in the model column
   std::string batch_label;
   std::string sheet;  ///< id of the [[sheet]]
   std::string batch_column, model_column, rate_column, latency_column, flops_column;
   double tolerance = 0;  ///< of images per batch, relative
 };
 
-/// One tested batch: throughputs, images/s, of its rows.
+/// One tested batch: throughputs of its rows in images/s.
 struct Level {
   std::string text;  ///< as in dims
   std::vector<double> base, treated;
 };
 
-/// The sheets whose names carry the same labels, together.
+/// The sheets whose names have the same labels, together.
 struct Sweep {
-  LabelTexts labels;                         ///< other than those under test and the batch
-  std::map<double, Level> levels;            ///< rows that may be what they say
-  std::vector<double> flops, treated_flops;  ///< as stated, one a row that has them
-  std::size_t rows = 0, mislabelled = 0;     ///< rows read; those that break the invariant
+  LabelTexts labels;                         ///< except those under test and the batch
+  std::map<double, Level> levels;            ///< consistent rows
+  std::vector<double> flops, treated_flops;  ///< as stated, one per row that has them
+  std::size_t rows = 0, mislabelled = 0;     ///< rows read, and those that violate the invariant
 };
 
-/// A row or column left out, and why: a sentence that begins with the sheet's path.
+/// An excluded row or column with the reason: a sentence that begins with the sheet's path.
 using LeftOut = std::vector<std::string>;
 
 struct Sweeps {
   std::vector<Sweep> sweeps;  ///< by labels
   LeftOut left_out;
-  std::map<std::string, std::size_t> mislabelled;  ///< by path of the sheet, those with none too
+  std::map<std::string, std::size_t> mislabelled;  ///< by path of the sheet, including those with none
 };
 
 /// Throughput times latency is the number of images in a batch (Little's law, one batch at a time): a row that differs
-/// from the batch it states by more than the tolerance is mislabelled and gives no level, but its FLOPs, which do not
-/// depend on the batch, count.
+/// from its stated batch by more than the tolerance is mislabelled and gives no level. Its FLOPs, which do not depend
+/// on the batch, still count.
 Sweeps read_sweeps(const Study& study, const Design& design);
 
-/// 1 - FLOPs with over without; nothing unless each model states one number throughout. `reason` says why not.
+/// 1 - FLOPs with over without; empty unless each model states a single number throughout. `reason`: why not.
 std::optional<double> flop_reduction(const Sweep& sweep, std::string& reason);
 
 }  // namespace assay::tokens

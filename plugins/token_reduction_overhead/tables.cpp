@@ -14,13 +14,13 @@ std::string pair_name(const Pair& pair) {
   return "batch " + pair.batch_text + (labels.empty() ? "" : ", " + labels);
 }
 
-/// The pair whose cell this is, or null.
+/// The pair for this cell, or null.
 const PairResult* pair_at(const Analysis& analysis, std::size_t cell) {
   const auto at = std::ranges::find_if(analysis.pairs, [&](const PairResult& pair) { return pair.cell == cell; });
   return at == analysis.pairs.end() ? nullptr : &*at;
 }
 
-/// The sweep's speed-up of a cell; NaN where it was not swept.
+/// The sweep's speed-up of a cell; NaN if it was not swept.
 double swept(const Analysis& analysis, const Cell& cell) {
   for (const SweepResult& result : analysis.sweeps) {
     if (result.sweep.labels != cell.labels) continue;

@@ -110,7 +110,7 @@ Finding answer(const Analysis& analysis) {
   return finding;
 }
 
-/// What the sweep says of the pair's cell, and the profile beside it.
+/// The sweep's result for the cell of the pair, compared with the profile.
 std::string speed_sentences(const Analysis& analysis, const PairResult& result) {
   std::string text;
   const auto profiled = result.pair.speedup();
