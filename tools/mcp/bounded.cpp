@@ -15,12 +15,13 @@ std::string written(const OrderedJson& value) {
 std::string beginning(const std::string& text, std::size_t bytes) { return std::string(utf8_prefix(text, bytes)); }
 
 constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t kFewest = 8;                    ///< elements of lists before whole texts go
-constexpr std::size_t kLongText = 4000, kText = 125;  ///< bytes of texts that go first and last
+constexpr std::size_t kFewest = 8;                    ///< lists keep this many elements before whole texts are dropped
+constexpr std::size_t kLongText = 4000, kText = 125;  ///< bytes: texts longer than this are dropped first and last,
+                                                      ///< respectively
 constexpr std::size_t kKey = 200;
 
-/// A copy with lists of at most `most` elements, and without texts of more than `longest` bytes: half a sentence may
-/// say the opposite of the whole.
+/// A copy with lists of at most `most` elements, and without texts longer than `longest` bytes: half a sentence may
+/// mean the opposite of the whole.
 OrderedJson shortened(const OrderedJson& value, std::size_t most, std::size_t longest) {
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
@@ -34,7 +35,7 @@ OrderedJson shortened(const OrderedJson& value, std::size_t most, std::size_t lo
     return out;
   }
   if (value.is_object()) {
-    // Added at the end: looking each key up would take the square of their number.
+    // Members are appended: looking up each key would make this quadratic.
     OrderedJson out = OrderedJson::object();
     auto& members = out.get_ref<OrderedJson::object_t&>();
     for (const auto& [key, member] : value.items()) {

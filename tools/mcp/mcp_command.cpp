@@ -26,12 +26,12 @@ struct McpCommand {
   bool skill = false;
 };
 
-/// Lines of standard input, of which no more is held than a message may have.
+/// Lines of standard input; holds at most one message.
 class LineReader {
  public:
   enum class Got { kLine, kTooLong, kEnd };
 
-  /// Ends when `stop` is raised by SIGINT or SIGTERM.
+  /// Ends when SIGINT or SIGTERM sets `stop`.
   explicit LineReader(const std::atomic<bool>& stop) : stop_(stop) {}
 
   Got next(std::string& line) {
@@ -49,8 +49,8 @@ class LineReader {
   }
 
  private:
-  /// Whether there is input; false at its end and when the server is to stop. A signal is let through only while this
-  /// waits, so that none falls between the look at the flag and the wait.
+  /// Waits for input; false at the end of input and if the server should stop. Signals are unblocked only during this
+  /// wait, so none is lost between checking the flag and waiting.
   [[nodiscard]] bool wait() const {
     sigset_t ending, before;
     sigemptyset(&ending);
@@ -99,7 +99,7 @@ Exit serve(const McpCommand& options) {
                              .stop = &stop};
   if (settings.program.empty())
     return fail(Error{"this program's own file is not known, and tools run it", Exit::kFailed}.advise("mount /proc"));
-  constexpr std::uint64_t kMostPrinted = 16U << 20;  // by a tool, of which at most max-bytes are answered
+  constexpr std::uint64_t kMostPrinted = 16U << 20;  // by a tool, of which at most max-bytes are returned
   files::serve_below(places->roots(), std::max<std::uint64_t>(kMostPrinted, options.most_bytes));
   mcp::Server server(version_text(), *places, mcp::tools(settings), options.most_bytes);
   LineReader lines(stop);
@@ -109,7 +109,7 @@ Exit serve(const McpCommand& options) {
     const std::optional<std::string> answer =
         got == LineReader::Got::kTooLong ? mcp::Server::answer_to_too_long() : server.answer(line);
     if (answer) std::cout << *answer << "\n" << std::flush;
-    if (!std::cout) break;  // nobody listens any more
+    if (!std::cout) break;  // the client is gone
   }
   return stop ? Exit::kInterrupted : Exit::kOk;
 }

@@ -56,7 +56,7 @@ std::optional<Request> request_of(const Json& message, Refusal& why) {
   if (has_id) request.id = *id;
   const auto method = message.find("method");
   if (method == message.end() && has_id && (message.contains("result") || message.contains("error"))) {
-    request.notification = true;  // an answer, and nothing was asked
+    request.notification = true;  // a response, which requests nothing
     return request;
   }
   if (method == message.end() || !method->is_string()) {

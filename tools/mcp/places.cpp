@@ -15,7 +15,7 @@ bool is_text_name(const fs::path& file) {
   return std::ranges::find(kEndings, file.extension().string()) != std::end(kEndings);
 }
 
-/// The byte of two hexadecimal digits; -1: they are none.
+/// The byte for two hexadecimal digits; -1: invalid.
 int byte_of(std::string_view digits) {
   int value = 0;
   for (const char c : digits) {
@@ -59,11 +59,11 @@ Result<fs::path> AllowedFiles::existing(const std::string& named) const {
   const Error outside{"'" + named + "' is not there or does not lie below " + names() + "; name what lies there"};
   for (const fs::path& root : roots_) {
     std::error_code failed;
-    const fs::path real = fs::canonical(root / named, failed);  // of an absolute name, that name
+    const fs::path real = fs::canonical(root / named, failed);  // `named` itself if it is absolute
     if (failed) continue;
     if (!inside(real)) return outside;
     if (!fs::is_directory(real, failed)) return real;
-    // Folders are read with all below them, links included.
+    // Reading a folder includes everything below it, also through links.
     std::size_t seen = 0;
     for (fs::recursive_directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
       if (++seen > kMostFiles)

@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol: what each message is answered, without any input or output of its own.
+// A server of the Model Context Protocol: maps messages to responses, without doing I/O.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace assay::mcp {
 
-/// What a tool answers: a text for the agent.
+/// The answer of a tool: a text for the agent.
 struct ToolAnswer {
   std::string text;
   bool failed = false;
@@ -28,9 +28,9 @@ class Server {
  public:
   Server(std::string version, AllowedFiles places, std::vector<Tool> tools, std::size_t most_bytes);
 
-  /// What is answered to a line: one message on a line, without its end; nothing where no answer is due. Never throws.
+  /// The response to a line with one message, without line end; empty if no response is due. Never throws.
   std::optional<std::string> answer(std::string_view line);
-  /// What is answered to a line that was too long to be read.
+  /// The response to a line that was too long to be read.
   [[nodiscard]] static std::string answer_to_too_long();
 
  private:
@@ -38,7 +38,7 @@ class Server {
   AllowedFiles places_;
   std::vector<Tool> tools_;
   std::size_t most_bytes_;
-  std::string protocol_;  ///< empty: not initialized yet
+  std::string protocol_;  ///< empty: not initialised yet
 
   std::optional<Json> answer_one(const Json& message);
   Json result_of(const Request& request);

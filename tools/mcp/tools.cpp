@@ -31,7 +31,7 @@ Json input(Json properties, const std::vector<std::string>& required) {
 
 ToolAnswer refused(const std::string& sentence) { return {sentence, true}; }
 
-/// Takes the members of this name out, however deep they lie.
+/// Removes all members with this name, at any depth.
 void drop(OrderedJson& value, const char* name) {
   if (value.is_object()) value.erase(name);
   if (value.is_structured()) {
@@ -46,7 +46,7 @@ class Runner {
   [[nodiscard]] const AllowedFiles& places() const { return settings_.places; }
   [[nodiscard]] const std::optional<AllowedFiles>& results() const { return settings_.results; }
 
-  /// Runs `assay ARGUMENTS --json`; `note` is said of the answer.
+  /// Runs `assay ARGUMENTS --json`; `note` is added to the answer.
   [[nodiscard]] ToolAnswer run(std::vector<std::string> arguments, bool long_time = false,
                                bool without_evidence = false) const {
     const std::string name = arguments.front();
@@ -56,7 +56,7 @@ class Runner {
     std::string out, err;
     const process::ProcessResult ended =
         process::run_to_end(command, time, settings_.stop, {process::into(out), process::into(err)});
-    const bool deep = depth_of(out) > kDeepest;  // what is copied and cut below costs stack by it
+    const bool deep = depth_of(out) > kDeepest;  // copying and shortening below recurse to that depth
     const OrderedJson document = deep ? OrderedJson() : OrderedJson::parse(out, nullptr, false);
     if (document.is_discarded() || !document.is_object()) {
       const std::string why = ended.status.how == process::ExitKind::kTimedOut
@@ -67,10 +67,10 @@ class Runner {
     const int exit = document.value("exit", 0);
     const bool failed = (exit != 0 && exit != 1 && exit != 4) || document.value("result", OrderedJson()).is_null();
     OrderedJson result = document.value("result", OrderedJson());
-    // The facts behind each statement are most of a result, and `query` finds them.
+    // The facts behind each statement are most of a result, and `query` can find them.
     if (without_evidence) drop(result, "evidence");
     const std::string_view asked = name;
-    if (asked == "compare") drop(result, "aligned");  // places in lists that it does not print
+    if (asked == "compare") drop(result, "aligned");  // list indices that compare does not print
     if (asked == "look") {                            // the numbers behind the cells
       for (const char* twice : {"values", "names", "units"}) drop(result, twice);
     }
@@ -83,7 +83,7 @@ class Runner {
   ToolSettings settings_;
 };
 
-/// The options of `whatif` that make a change, by the names of their arguments.
+/// The options of `whatif` that describe a change, by argument name.
 Json change_arguments() {
   return {
       {"path", text_argument("Profile, folder of repeat runs, or folder of the ranks of a job")},
@@ -100,7 +100,8 @@ Json change_arguments() {
       {"iterations", texts_argument("Ranges that are iterations: 'step_{i}'")}};
 }
 
-/// Appends --NAME=VALUE of each argument but the places. As an option of its own no value is taken for another.
+/// Appends --NAME=VALUE for each argument except the places. Joined to the option, a value cannot be taken for another
+/// option.
 void add_options(const Json& arguments, std::vector<std::string>& words) {
   for (const auto& [name, value] : arguments.items()) {
     if (name == "path" || name == "before" || name == "after") continue;
@@ -111,7 +112,7 @@ void add_options(const Json& arguments, std::vector<std::string>& words) {
   }
 }
 
-/// Whether running a question would run code that lies beside it.
+/// Error if running a question would run code stored next to it.
 Status without_plugins(const fs::path& config) {
   const fs::path files[] = {config};
   const auto questions = read_configs(files);
@@ -197,7 +198,7 @@ std::vector<Tool> tools(const ToolSettings& settings) {
          const auto place = runner.places().existing(arguments.at("path").get<std::string>());
          if (!place) return refused(place.error().sentence);
          const std::string rows = std::to_string(arguments.value("rows", kUsualRows));
-         // As an option of its own the statement is never taken for a place.
+         // Joined to its option, the statement cannot be taken for a place.
          return runner.run({"query", "--timeout", "30", "--memory", "1024", "--max-rows", rows,
                             "--sql=" + arguments.at("sql").get<std::string>(), place->string()});
        }});

@@ -47,7 +47,7 @@ std::string line_of(const JudgedPrediction& one) {
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Throws Json::exception where it is no such line.
+/// Throws Json::exception if the line is invalid.
 JudgedPrediction read_line(const std::string& text) {
   const Json line = Json::parse(text);
   const auto real = [&](const char* name) {
@@ -67,7 +67,7 @@ JudgedPrediction read_line(const std::string& text) {
   return one;
 }
 
-/// Which prediction of which stratum it is.
+/// Identifies a prediction and its stratum.
 auto identity(const JudgedPrediction& one) {
   return std::tuple(one.question, one.claim, one.labels, one.metric, one.change, one.predicted, one.low, one.high);
 }
@@ -150,7 +150,7 @@ Result<std::size_t> append(const fs::path& file, std::span<const JudgedPredictio
     ++added;
   }
   if (text.empty()) return added;
-  // A program that died left its last line unfinished.
+  // A crashed program may have left its last line unfinished.
   char last = '\n';
   const off_t size = lseek(to.get(), 0, SEEK_END);
   if (size > 0 && pread(to.get(), &last, 1, size - 1) == 1 && last != '\n') text = "\n" + text;

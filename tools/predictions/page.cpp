@@ -16,7 +16,7 @@ std::string range(double low, double high) {
   return fixed(low, 3) + " to " + fixed(high, 3);
 }
 
-/// "+1.2 %": by how much longer it took than predicted.
+/// "+1.2 %": how much longer it took than predicted.
 std::string off(double ratio) {
   return std::isnan(ratio) ? "" : (ratio >= 1 ? "+" : "") + fixed(100 * (ratio - 1), 1) + " %";
 }

@@ -16,7 +16,7 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-/// Words that say what the number beside them is, in any name.
+/// Words that name the number next to them, in any file name.
 bool is_key(std::string_view word) {
   constexpr std::string_view kKeys[] = {
       "bs",     "batch",  "batchsize", "mbs",   "gbs",      "mb",     "microbatch", "seq",   "seqlen", "len",  "ctx",
@@ -28,7 +28,7 @@ bool is_key(std::string_view word) {
   return is_one_of(word, kKeys);
 }
 
-/// "2.7B", "40GB": a size is a name and no number to compare.
+/// "2.7B", "40GB": a size counts as a name, not as a number to compare.
 bool is_size_unit(std::string_view word) {
   constexpr std::string_view kUnits[] = {"b", "m", "k", "g", "gb", "mb", "kb", "t"};
   return is_one_of(word, kUnits);
@@ -49,8 +49,8 @@ bool product_only(const Tokens& tokens) {
   return std::ranges::all_of(tokens, [](const Token& t) { return t.kind == Token::Kind::kNumber || t.text == "x"; });
 }
 
-/// Words and numbers in turn, each number called by the word in front of it: "bs8", "b8s512", "vit16x12x768", "bs-8";
-/// or one number and what it counts: "512px". A word where it is neither.
+/// Words and numbers alternating, each number named by the preceding word: "bs8", "b8s512", "vit16x12x768", "bs-8"; or
+/// a single number with its unit: "512px". A word if it is neither.
 Field numbers_field(const std::string& before, const Tokens& tokens) {
   using Kind = Token::Kind;
   Field field{Field::Kind::kNumber, before, {""}, {}};
@@ -81,7 +81,7 @@ Field numbers_field(const std::string& before, const Tokens& tokens) {
   return field;
 }
 
-/// A label without declared values ends before the next '_', so that each part between two of them is one.
+/// A label without declared values ends before the next '_', so each part between two of them becomes a label.
 Field date_field(const std::string& before, std::string_view text) {
   constexpr std::string_view kDayAndTime[] = {"date", "time"};
   constexpr std::string_view kParts[] = {"date", "month", "day", "hour", "minute", "second"};
@@ -110,7 +110,7 @@ Field field_of(const std::string& before, const Tokens& tokens) {
   return {number ? Field::Kind::kNumber : Field::Kind::kText, before, {key + "=", ""}, {{lower_case(key), value}}};
 }
 
-/// Which characters separate fields, beside those that always do. '-' joins words where names are cut at '_'.
+/// The characters that separate fields, besides those that always do. '-' joins words in names that use '_'.
 std::string separators_of(const std::vector<Tokens>& names) {
   std::map<char, std::size_t> used;
   for (const Tokens& tokens : names) {
@@ -150,7 +150,7 @@ std::vector<Field> cut(const Tokens& tokens, const std::string& separators) {
     }
   }
   close();
-  if (!before.empty()) fields.push_back(word_field(before, ""));  // a name that ends in a separator
+  if (!before.empty()) fields.push_back(word_field(before, ""));  // a name that ends with a separator
   return fields;
 }
 
@@ -173,7 +173,7 @@ void name_processes(std::vector<Field>& fields) {
   }
 }
 
-/// "bs", "8" becomes "bs_8" wherever the word is known, or stands in front of a number in every name.
+/// "bs", "8" becomes "bs_8" if the word is known, or precedes a number in every name.
 void join_keys(std::vector<std::vector<Field>>& names) {
   const auto word_before_number = [](const std::vector<Field>& fields, std::size_t i) {
     return i > 0 && is_bare_number(fields[i]) && fields[i - 1].kind == Field::Kind::kWord &&
@@ -218,7 +218,7 @@ void join_keys(std::vector<std::vector<Field>>& names) {
   }
 }
 
-/// "resnet50" beside "vgg16": a number whose word is unknown, and is not in all names, belongs to its word.
+/// "resnet50" next to "vgg16": a number whose word is unknown and not in all names belongs to the word.
 void keep_words_whole(std::vector<std::vector<Field>>& names) {
   std::map<std::string, std::size_t> in_names;
   for (const auto& fields : names) {

@@ -1,4 +1,4 @@
-// The fields of a file's name: "bs8", "lr=1e-4", "2025-11-03T14-35-09", "bf16", "torch-compile".
+// The fields of a file name: "bs8", "lr=1e-4", "2025-11-03T14-35-09", "bf16", "torch-compile".
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ struct Token {
 };
 std::vector<Token> tokens_of(std::string_view stem);
 
-/// What a field says in one place: {"bs", "8"}.
+/// A value inside a field: {"bs", "8"}.
 struct FieldValue {
-  std::string key;   ///< empty: nothing in the name says what it is
-  std::string text;  ///< as it is in the name
+  std::string key;   ///< empty: the name does not say what it is
+  std::string text;  ///< as written in the name
 };
 
 /// A part of a name between two separators. Its text is texts[0] values[0] texts[1] ... texts.back().
@@ -27,22 +27,22 @@ struct Field {
     kWord,       ///< no value: "eager", "resnet50", "vit-b-32"
     kNumber,     ///< "bs8", "512px", "16x12x768", "b8s512"
     kText,       ///< "mode=eager"
-    kDate,       ///< with a time of day or without
+    kDate,       ///< with or without a time of day
     kPrecision,  ///< "bf16"
     kFolder,     ///< the '/' between two folders
   };
   Kind kind = Kind::kWord;
-  std::string before;  ///< the separator in front of it
+  std::string before;  ///< the preceding separator
   std::vector<std::string> texts;
   std::vector<FieldValue> values;
 
   [[nodiscard]] std::string text() const;
-  /// Equal for fields that say the same things in the same words, whatever their values.
+  /// Equal for fields with the same words and kinds of values, whatever the values.
   [[nodiscard]] std::string shape() const;
 };
 
-/// The fields of every name; folders are separated by '/'. What is a number with a key is decided over all names:
-/// "resnet50" beside "vgg16" is a word, "width50" in every name is a number.
+/// The fields of every name; folders are separated by '/'. Whether a number has a key is decided over all names:
+/// "resnet50" next to "vgg16" is a word, "width50" in every name is a number.
 std::vector<std::vector<Field>> fields_of(const std::vector<std::string>& stems);
 
 /// Whether a word begins with the name of a well-known model ("resnet50", "llama-2-7b").

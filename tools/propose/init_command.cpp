@@ -33,10 +33,10 @@ namespace {
 
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 namespace fs = std::filesystem;
-constexpr std::size_t kMostRead = 24;  // reports that are opened: what they hold repeats from run to run
+constexpr std::size_t kMostRead = 24;  // number of reports opened: their contents repeat from run to run
 constexpr std::size_t kShown = 8, kWide = 44;
 
-/// Reports of the kind that most are of, and how many are of others.
+/// Reports of the most frequent kind, and the number of others.
 struct MajorityReports {
   std::vector<const FoundFile*> files;
   std::string kind;
@@ -61,7 +61,7 @@ MajorityReports choose(const Catalog& catalog) {
   return chosen;
 }
 
-/// What a report shows of itself: its ranges, and which kernels ran (empty without kernels).
+/// Contents of a report: its ranges, and which kernels ran (empty without kernels).
 struct ReportContents {
   init::RangesOfReport ranges;
   std::string kernels;
@@ -104,7 +104,7 @@ std::optional<ReportContents> see(const FoundFile& file) {
   return seen;
 }
 
-/// Of some reports, spread over all: by the place of the report.
+/// For some reports, spread over all: by index of the report.
 std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile*>& files,
                                                const std::atomic<bool>& stop) {
   std::map<std::size_t, ReportContents> out;
@@ -118,7 +118,7 @@ std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile
   return out;
 }
 
-/// The table of what the files are understood as, by line. `steps`: name of the steps of the chosen ones.
+/// The table of the recognised files, line by line. `steps`: name of the steps in the chosen ones.
 std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps) {
   constexpr std::size_t kMostLines = 24;
   std::vector<ProfileReading> of_file(catalog.files.size());
@@ -135,7 +135,7 @@ std::vector<std::string> understood(const Catalog& catalog, const MajorityReport
   return lines;
 }
 
-/// What is wrong with a text as a question for these files; empty when all names are understood by it.
+/// Why a text is not a valid question for these files; empty if it explains all names.
 std::string problem_of(const std::string& toml, const std::vector<const FoundFile*>& files) {
   const fs::path place = fs::temp_directory_path() / ("assay-init-" + std::to_string(getpid()) + ".toml");
   if (const Status written = files::write_text(place, files::kOwnFile, toml); !written) return written.error().sentence;
@@ -151,7 +151,7 @@ std::string problem_of(const std::string& toml, const std::vector<const FoundFil
   return {};
 }
 
-/// The first of three that explains all names: what they seem to mean, each a value of its own, nothing.
+/// The first of three proposals that explains all names: their apparent meaning, each name as a value, nothing.
 std::string sound_text(init::Proposal& proposal, const std::vector<const FoundFile*>& files,
                        const std::vector<std::string>& stems, const std::vector<std::string>& programs) {
   std::vector<std::string> jobs;
@@ -176,7 +176,7 @@ std::string asked(const std::string& what, const std::string& proposed) {
   return answer == "none" ? std::string() : answer;
 }
 
-/// Lets the user say what is compared and measured.
+/// Asks the user what to compare and to measure.
 void ask_user(init::Proposal& proposal) {
   std::cout << "Press Enter to keep the value in brackets; type 'none' to leave it out.\n";
   if (!proposal.comparisons.empty()) {
@@ -198,7 +198,7 @@ void ask_user(init::Proposal& proposal) {
   proposal.ranges.window = asked("Range that is measured", proposal.ranges.window);
 }
 
-/// How names were read: all of the labels of a few.
+/// How names were parsed: all labels of a few of them.
 void print_parsed(const init::NameRules& names, const std::vector<std::string>& reports) {
   constexpr std::size_t kParsed = 3;
   const std::size_t count = std::min(kParsed, reports.size());

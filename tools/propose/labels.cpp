@@ -8,7 +8,7 @@
 namespace assay::init {
 namespace {
 
-/// The value that is named like a baseline; empty: none does.
+/// The value named like a baseline; empty: none is.
 std::string state_before(const NameLabel& label) {
   constexpr std::string_view kBases[] = {
       "baseline", "base",    "none",  "no",       "off",     "eager",    "uncompiled", "reference", "ref",   "before",
@@ -23,15 +23,14 @@ std::string state_before(const NameLabel& label) {
   return {};
 }
 
-/// How likely somebody wants to know what the label does, 0 most: a change of something before that of a size, and that
-/// before the choice of a model.
+/// Likely interest in the effect of the label, 0 highest: first a change, then a size, then the choice of a model.
 int position_of(const NameLabel& label, bool has_state_before) {
   if (label.name == "model" || label.name == "size") return 3;
   if (label.type != LabelType::kText) return 2;
   return has_state_before ? 0 : 1;
 }
 
-/// What a run is beside the label: equal for runs that may be compared.
+/// The other labels of a run: equal for runs that may be compared.
 std::string rest_of(const std::map<std::string, std::string>& said, const NameRules& rules, const std::string& label) {
   std::string rest;
   for (const NameLabel& other : rules.labels) {

@@ -1,4 +1,4 @@
-// Which label is compared, and with which value.
+// Which label to compare, and against which value.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace assay::init {
 
 struct Comparison {
   std::string label, base;
-  std::size_t pairs = 0;   ///< of runs that are equal in all other labels; 0: there is none
+  std::size_t pairs = 0;   ///< of runs that agree in all other labels; 0: there are none
   std::size_t values = 0;  ///< of the label
 };
 
-/// Labels that vary and do not only describe. First those of which there are pairs; among these what names a change
-/// (one of its values is named like a baseline), then other words, numbers, and the model; then that with most
-/// pairs, with fewer values, and in the order of names.
+/// Labels that vary and are not descriptive. First those with pairs; among these the ones that name a change (one value
+/// is named like a baseline), then other words, numbers, and the model; then by most pairs, fewest values, and order in
+/// the names.
 std::vector<Comparison> comparisons_of(const NameRules& rules);
 
 }  // namespace assay::init

@@ -14,16 +14,16 @@ namespace {
 
 using Names = std::vector<std::vector<Field>>;
 
-constexpr std::size_t kMostCompared = 6;   // names without structure: of more nobody knows what to compare with what
+constexpr std::size_t kMostCompared = 6;   // names without structure: with more, it is unclear what to compare
 constexpr std::size_t kMostPatterns = 16;  // more forms than this explain nothing
 
-/// A number as labels have it: without leading zeros, 0.50 as 0.5 and 1e-4 as 1e-04.
+/// A number as in labels: without leading zeros, 0.50 as 0.5 and 1e-4 as 1e-04.
 std::string plain(const std::string& number) {
   if (number.find_first_of(".eE") != std::string::npos) return shortest(std::stod(number));
   return number.substr(std::min(number.find_first_not_of('0'), number.size() - 1));
 }
 
-/// Names of labels that tell repetitions and dates of one thing apart.
+/// Names of labels that number repetitions or dates.
 bool repeats(std::string_view name) {
   constexpr std::string_view kWords[] = {"run",     "rep",  "repeat",    "replicate", "trial",   "try",
                                          "attempt", "seed", "block",     "iter",      "job",     "pid",
@@ -32,7 +32,7 @@ bool repeats(std::string_view name) {
   return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
 }
 
-/// Positions of the fields, one for each name, that all names have in the same order: the longest common sequence.
+/// Indices of fields, one per name, that all names have in the same order: the longest common subsequence.
 using Anchor = std::vector<std::size_t>;
 
 std::vector<Anchor> anchors_of(const Names& names) {
@@ -89,7 +89,7 @@ class Builder {
       if (std::find(rules_.patterns.begin(), rules_.patterns.end(), pattern) == rules_.patterns.end())
         rules_.patterns.push_back(std::move(pattern));
     }
-    // In the order in which names say them.
+    // In the order of the names.
     std::string all;
     for (const std::string& pattern : rules_.patterns) all += pattern + "\n";
     std::stable_sort(rules_.labels.begin(), rules_.labels.end(), [&](const NameLabel& a, const NameLabel& b) {
@@ -116,7 +116,7 @@ class Builder {
     return at == rules_.labels.end() ? nullptr : &*at;
   }
 
-  /// Numbers, dates and what has a key: the same key in the same order of its occurrences is the same label.
+  /// Numbers, dates and fields with a key: the same key in the same order of occurrence is the same label.
   void label_numbers() {
     std::map<std::pair<std::string, std::size_t>, std::size_t> label_of;
     for (std::size_t n = 0; n < names_.size(); ++n) {
@@ -166,7 +166,7 @@ class Builder {
     sound_ = rules_.of_stem[name].emplace(label.name, number ? plain(text) : text).second && sound_;
   }
 
-  /// The words between two anchors: those in front of the first number between them, and those behind it.
+  /// The words between two anchors: those before the first number between them, and those after it.
   void label_words(const std::vector<Anchor>& anchors, std::size_t gap) {
     const auto word_at = [&](std::size_t anchor) {
       const Field& field = names_.front()[anchors[anchor].front()];
@@ -192,7 +192,7 @@ class Builder {
     }
   }
 
-  /// A label of words; several that are not side by side in a name cannot be one placeholder.
+  /// A label made of words; several that are not adjacent in a name cannot be one placeholder.
   void add_words(const WordLabel& found, const std::vector<std::vector<std::size_t>>& places,
                  const std::string& in_front, const std::string& behind) {
     std::vector<std::string> values;
@@ -226,12 +226,12 @@ class Builder {
   }
 
   const Names& names_;
-  std::vector<std::vector<std::optional<std::string>>> written_;  // the pattern's text for a field; none: as it is
+  std::vector<std::vector<std::optional<std::string>>> written_;  // the pattern's text for a field; empty: unchanged
   NameRules rules_;
   bool sound_ = true;
 };
 
-/// Fills in what names do not say, gathers the values of each label, and drops labels of one value that say nothing.
+/// Fills in what names omit, collects the values of each label, and drops uninformative labels with one value.
 NameRules finished(NameRules rules) {
   for (NameLabel& label : rules.labels) {
     std::set<std::string> values;
@@ -247,7 +247,7 @@ NameRules finished(NameRules rules) {
   return rules;
 }
 
-/// 0, 1, 2, ... or 1, 2, 3, ...: what numbers files that are otherwise alike.
+/// 0, 1, 2, ... or 1, 2, 3, ...: numbers of files that otherwise agree.
 bool counts_up(const std::vector<std::string>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != std::to_string(i + (values.front() == "0" ? 0 : 1))) return false;
@@ -255,7 +255,8 @@ bool counts_up(const std::vector<std::string>& values) {
   return values.size() > 1;
 }
 
-/// Whether a number, another one in every file, only numbers what words tell apart: of a job, of an experiment.
+/// Whether a number that differs in every file only numbers files that words already distinguish: of a job, of an
+/// experiment.
 bool only_numbers_files(const NameLabel& label, const NameRules& rules) {
   constexpr std::string_view kIndices[] = {"exp", "test", "case",   "id",  "idx", "index",
                                            "no",  "nr",   "config", "cfg", "job", "jobid"};
@@ -268,7 +269,7 @@ bool only_numbers_files(const NameLabel& label, const NameRules& rules) {
   return words && (index || (label.name.starts_with("number") && label.values.front().size() >= kDigitsOfAJob));
 }
 
-/// Numbers that nothing names: one that counts up tells repetitions apart, one named "worker" ranks.
+/// Numbers without a name: one that counts up is a repetition, one named "worker" a rank.
 void judge_numbers(NameRules& rules) {
   const auto unnamed = std::count_if(rules.labels.begin(), rules.labels.end(),
                                      [](const NameLabel& l) { return l.name.starts_with("number"); });
@@ -321,7 +322,7 @@ std::vector<std::string> with_telling_folders(const std::vector<std::string>& pa
     }
     depth = std::min(depth, parts.back().size());
   }
-  // As few folders as tell all apart that folders can.
+  // The fewest folders that distinguish all names that folders can distinguish.
   std::size_t used = 1;
   for (std::size_t level = 2; level <= depth; ++level) {
     const bool differs = std::ranges::any_of(

@@ -1,4 +1,4 @@
-// What file names seem to mean: patterns and labels that explain all of them.
+// The apparent meaning of file names: patterns and labels that explain all of them.
 #pragma once
 
 #include <map>
@@ -12,39 +12,39 @@ namespace assay::init {
 struct NameLabel {
   std::string name;
   LabelType type = LabelType::kText;
-  bool descriptive = false;  ///< a number of repetition, a date: runs that differ in it alone are repeat runs
+  bool descriptive = false;  ///< a repetition number or a date: runs that differ only in it are repeat runs
   bool rank = false;
-  bool listed = false;              ///< its values are written down: the pattern takes nothing else in its place
-  std::string otherwise = {};       ///< value of names that do not give one; empty: none
-  std::vector<std::string> values;  ///< that names have, numbers by size, each once
+  bool listed = false;              ///< its values are listed: the pattern accepts no others
+  std::string otherwise = {};       ///< value of names that omit it; empty: none
+  std::vector<std::string> values;  ///< occurring in names, sorted by size if numeric, without duplicates
 };
 
-/// What explains all names. No pattern: nothing tells them apart, or nothing explains them.
+/// An explanation of all names. Without patterns: nothing distinguishes or explains them.
 struct NameRules {
   std::vector<std::string> patterns;
   std::vector<NameLabel> labels;
-  std::vector<std::map<std::string, std::string>> of_stem;  ///< label, value; of each stem
+  std::vector<std::map<std::string, std::string>> of_stem;  ///< label -> value, for each stem
 };
 
-/// Proposes what stems mean; folders in front of a name are separated by '/'. Fields that are the same in all names are
-/// literal, numbers are labels called by the word beside them, words that differ are labels, and what some names lack
-/// has a default. Never fails: names without structure are one label, the whole name.
+/// Proposes the meaning of stems; folders before a name are separated by '/'. Fields that are equal in all names are
+/// literal, numbers become labels named by the adjacent word, differing words become labels, and fields missing in some
+/// names get a default. Never fails: names without structure become one label, the whole name.
 NameRules rules_of(const std::vector<std::string>& stems);
 
-/// Every name is a value of the one label `run`, which only describes where there are many.
+/// Every name is a value of the single label `run`, which is descriptive if there are many.
 NameRules whole_names(const std::vector<std::string>& stems);
 
-/// The stems with the folders in front of them that tell them apart, as many for each; the last component alone where
-/// folders tell nothing. `paths` are below one folder, without extensions.
+/// The stems with the preceding folders that distinguish them, equally many for each; only the last component if
+/// folders distinguish nothing. `paths` are below one folder, without extensions.
 std::vector<std::string> with_telling_folders(const std::vector<std::string>& paths);
 
-/// Labels that differ between ranks of one job describe: they say nothing of the run. `jobs[i]`: name of the job of a
-/// stem; empty: of none.
+/// Marks labels that differ between ranks of one job as descriptive, since they are not a property of the run.
+/// `jobs[i]`: name of the job of a stem; empty: none.
 void describe_ranks(NameRules& rules, const std::vector<std::string>& jobs);
 
-/// Runs that differ only in labels that describe are repeat runs, which no two different programs can be: where
-/// `program[i]` (one text per stem, empty: unknown) differs within such a group, the labels that vary in it tell runs
-/// apart. True where in some group none does, so that names cannot tell these runs apart.
+/// Runs that differ only in descriptive labels are repeat runs, which different programs cannot be: if `program[i]`
+/// (one text per stem, empty: unknown) differs within such a group, the labels that vary in it become distinguishing.
+/// True if in some group none varies, so that names cannot distinguish these runs.
 bool split_by_program(NameRules& rules, const std::vector<std::string>& programs);
 
 }  // namespace assay::init

@@ -11,7 +11,7 @@
 namespace assay::init {
 namespace {
 
-/// All ranges of a name.
+/// All ranges with a name.
 RangesOfReport::Range ranges_named(const RangesOfReport& report, const std::string& pattern) {
   RangesOfReport::Range all;
   for (const auto& [name, range] : report.by_name) {
@@ -23,7 +23,7 @@ RangesOfReport::Range ranges_named(const RangesOfReport& report, const std::stri
   return all;
 }
 
-/// Ranges without number that hold the steps, by the time that they take beyond them.
+/// Ranges without a number that contain the steps, sorted by their time outside of the steps.
 std::vector<std::string> suggested_ranges(const RangesOfReport& report) {
   const RangesOfReport::Range steps = ranges_named(report, report.steps);
   std::vector<std::pair<std::int64_t, std::string>> found;
@@ -50,7 +50,7 @@ std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
   return names;
 }
 
-/// Folded names with a word in them that one report has.
+/// Folded names containing a word, in one report.
 std::set<std::string> names_with(const RangesOfReport& report, std::string_view word) {
   std::set<std::string> names;
   for (const auto& [name, range] : report.by_name) {
@@ -59,7 +59,7 @@ std::set<std::string> names_with(const RangesOfReport& report, std::string_view 
   return names;
 }
 
-/// Those that every report has.
+/// Names that every report has.
 std::vector<std::string> names_everywhere(const std::vector<RangesOfReport>& reports, std::string_view word) {
   std::set<std::string> names = names_with(reports.front(), word);
   for (const RangesOfReport& report : reports) {
@@ -69,7 +69,7 @@ std::vector<std::string> names_everywhere(const std::vector<RangesOfReport>& rep
   return {names.begin(), names.end()};
 }
 
-/// A decode alone may be another program's; beside a prefill or a request it is a server's.
+/// A decode range alone may be another program's; with a prefill or a request it is a server's.
 ServerRanges server_of(const std::vector<RangesOfReport>& reports) {
   constexpr std::string_view kSteps[] = {"_generation_", "execute_new_", "step[decode", "step[extend", "_forward_step"};
   ServerRanges server{names_everywhere(reports, "request"), names_everywhere(reports, "prefill"),

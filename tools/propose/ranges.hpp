@@ -1,4 +1,4 @@
-// Which NVTX ranges are iterations, and which one holds what is measured.
+// Which NVTX ranges are iterations, and which one contains the measured part.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +15,28 @@ struct RangesOfReport {
     std::int64_t start = 0, end = 0;  ///< from the first start to the last end, ns
     std::int64_t time = 0;            ///< sum of their durations, ns
   };
-  std::string steps;  ///< folded name, as step_name finds it; empty: none
+  std::string steps;  ///< folded name, as found by step_name; empty: none
   std::map<std::string, Range> by_name;
 };
 
-/// Folded names of the ranges of a server, in every report; empty lists: none.
+/// Folded names of the ranges of a server that every report has; empty lists: none.
 struct ServerRanges {
   std::vector<std::string> request = {}, prefill = {}, decode = {};
-  bool steps_named = false;  ///< the server itself names its steps, as data/serving_names.toml knows
+  bool steps_named = false;  ///< the server itself names its steps, as listed in data/serving_names.toml
   [[nodiscard]] bool any() const { return steps_named || !decode.empty(); }
 };
 
 struct ProposedRanges {
-  std::string steps;       ///< "test_vit_forward_{i}"; empty: not all reports have steps of one name
-  std::string iterations;  ///< the same as [iterations] can name it; empty: it has several numbers, or there is none
+  std::string steps;       ///< "test_vit_forward_{i}"; empty: not all reports have steps with one name
+  std::string iterations;  ///< the same in the notation of [iterations]; empty: it has several numbers, or there is
+                           ///< none
   std::uint64_t least = 0, most = 0;  ///< iterations a report
   std::string window;                 ///< a range around them that every report has; empty: the whole capture
   ServerRanges server = {};
-  std::vector<std::string> seen;  ///< folded names of ranges, those with most time first
+  std::vector<std::string> seen;  ///< folded names of ranges, those with the most time first
 };
 
-/// Of reports that have ranges at all.
+/// For reports that have ranges.
 ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports);
 
 }  // namespace assay::init

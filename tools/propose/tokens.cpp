@@ -21,7 +21,7 @@ bool two_digits(std::string_view text, int least, int most) {
   return value >= least && value <= most;
 }
 
-/// Length of a day in front: 20240501, 2024-05-01, 2024_05_01; 0: there is none.
+/// Length of a leading day: 20240501, 2024-05-01, 2024_05_01; 0: none.
 std::size_t day_length(std::string_view text) {
   if (!text.starts_with("20") || text.size() < 8 || !is_digit(text[2]) || !is_digit(text[3])) return 0;
   const bool apart = text[4] == '-' || text[4] == '_' || text[4] == '.';
@@ -30,7 +30,7 @@ std::size_t day_length(std::string_view text) {
   return two_digits(text.substr(month), 1, 12) && two_digits(text.substr(day), 1, 31) ? end : 0;
 }
 
-/// Length of a time of day in front: 14-35-09, 143509, 14h35, 14:35; 0: there is none.
+/// Length of a leading time of day: 14-35-09, 143509, 14h35, 14:35; 0: none.
 std::size_t time_length(std::string_view text) {
   if (!two_digits(text, 0, 23)) return 0;
   const auto between = [&](std::size_t at) {
@@ -44,8 +44,8 @@ std::size_t time_length(std::string_view text) {
   return minute + 2;
 }
 
-/// Length of a date in front, with the time of day that follows it: 2025-11-03T14-35-09, 20251103_142201; also of the
-/// seconds, milliseconds, microseconds or nanoseconds since 1970 of this century. 0: there is none.
+/// Length of a leading date, including a following time of day: 2025-11-03T14-35-09, 20251103_142201; also seconds,
+/// milliseconds, microseconds or nanoseconds since 1970 within this century. 0: none.
 std::size_t date_length(std::string_view text) {
   const std::size_t digits = digits_in_front(text);
   const bool since_1970 = digits == 10 || digits == 13 || digits == 16 || digits == 19;
@@ -61,9 +61,9 @@ std::size_t date_length(std::string_view text) {
   return end < text.size() && is_digit(text[end]) ? 0 : end;
 }
 
-/// Length of an exponent behind the digits of a number: 1e-4, 2.5e3. Not of 3e8 in 3e8f, which is no number.
+/// Length of an exponent after the digits of a number: 1e-4, 2.5e3. None for 3e8 in 3e8f, which is not a number.
 std::size_t exponent_length(std::string_view text, std::size_t digits) {
-  constexpr std::size_t kMostDigits = 2;  // of an exponent that a learning rate or a tolerance has
+  constexpr std::size_t kMostDigits = 2;  // in the exponent of a learning rate or a tolerance
   const std::size_t length = digits == 0 ? 0 : exponent_at(text, digits);
   if (length == 0) return 0;
   const std::size_t sign = is_digit(text[digits + 1]) ? 0 : 1, end = digits + length;
@@ -72,7 +72,7 @@ std::size_t exponent_length(std::string_view text, std::size_t digits) {
 }
 
 std::size_t number_length(std::string_view text) {
-  constexpr std::size_t kMostDigits = 18;  // of an integer of 64 bits
+  constexpr std::size_t kMostDigits = 18;  // of a 64-bit integer
   std::size_t end = std::min(digits_in_front(text), kMostDigits);
   const bool point = end > 0 && end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1]);
   if (point && date_length(text.substr(end + 1)) == 0) end += 1 + digits_in_front(text.substr(end + 1));

@@ -82,7 +82,7 @@ std::string labels_part(const NameRules& names) {
   return text + "\n";
 }
 
-/// The runs that are there; those of a name that leaves a label out are not written, for they cannot be.
+/// The existing runs; combinations of a label with names that omit it are impossible and not listed.
 std::string matrix_part(const NameRules& names) {
   std::vector<const NameLabel*> labels;
   for (const NameLabel& label : names.labels) {
@@ -141,7 +141,7 @@ std::string ranges_part(const ProposedRanges& ranges) {
   return text;
 }
 
-/// The label of the samples of an iteration; empty: no name says it.
+/// The label with the samples per iteration; empty: not in the names.
 std::string batch_label(const Proposal& p) {
   for (const NameLabel& label : p.names.labels) {
     const bool batch = label.name == "bs" || label.name.find("batch") != std::string::npos;
@@ -155,7 +155,7 @@ bool has_throughput(const Proposal& p) {
   return !p.ranges.iterations.empty() && !p.ranges.server.any() && !batch_label(p).empty();
 }
 
-/// What requests of a server wait for, with the label of the batch where there is one.
+/// The question on requests of a server, with the label of the batch if there is one.
 std::string serving_part(const Proposal& p) {
   if (!p.ranges.server.any()) return {};
   std::string text =
@@ -176,14 +176,14 @@ std::string serving_part(const Proposal& p) {
          "id = \"plain\"\nfiles = [\"unprofiled*.json\", \"unprofiled*.csv\", \"plain*.json\", \"plain*.csv\"]\n\n";
 }
 
-/// A list of compared_metrics.txt, in TOML.
+/// A list from compared_metrics.txt, as TOML.
 std::string compared_metrics(std::string_view name) {
   const std::size_t line = kComparedMetrics.find("\n" + std::string(name) + " = ") + 1;
   const std::size_t list = kComparedMetrics.find('[', line);
   return std::string(kComparedMetrics.substr(list, kComparedMetrics.find('\n', list) - list));
 }
 
-/// The first is the time of a run.
+/// The first is the duration of a run.
 std::string metrics_of(const Proposal& p) {
   if (p.ranges.iterations.empty()) return compared_metrics("window");
   return compared_metrics(has_throughput(p) ? "batches" : p.ranges.server.any() ? "server" : "iterations");
@@ -205,11 +205,11 @@ std::string effect_part(const Proposal& p) {
   return text;
 }
 
-constexpr std::size_t kManyValues = 4;  ///< more side by side are not compared in pairs: which is best?
+constexpr std::size_t kManyValues = 4;  ///< more values are not compared in pairs: the question becomes which is best
 
 bool asks_for_best(const Proposal& p) { return !p.comparisons.empty() && p.comparisons.front().values > kManyValues; }
 
-/// The question of which value is the best, asked as a claim whose answer is a set.
+/// The question which value is the best, as a claim whose answer is a set.
 std::string best_part(const Proposal& p) {
   const std::string label = p.comparisons.front().label, metrics = metrics_of(p);
   return "\n# Which " + label +

@@ -18,7 +18,7 @@ Words part(const Words& words, std::size_t begin, std::size_t count) {
   return {from, from + static_cast<std::ptrdiff_t>(count)};
 }
 
-/// Splits what is left of each name's words, from `begin` on.
+/// Splits the rest of each name's words, from `begin` on.
 class Splitter {
  public:
   explicit Splitter(const std::vector<Words>& names) : names_(names) {}
@@ -56,7 +56,7 @@ class Splitter {
     heads(those, begin, complete);
   }
 
-  /// As many words in each: a label per word, but one for words that always come together.
+  /// If all have the same number of words: a label per word, but a single one for words that always occur together.
   void columns(const std::vector<std::size_t>& those, const Begins& begin, std::size_t count) {
     for (std::size_t c = 0; c < count;) {
       std::size_t width = 1;
@@ -81,7 +81,7 @@ class Splitter {
     return both.size() == left.size() && both.size() == right.size();
   }
 
-  /// Nothing, "compiled", "fused" and "compiled fused": words that come and go on their own.
+  /// Nothing, "compiled", "fused" and "compiled fused": words that occur independently.
   bool independent_flags(const std::vector<std::size_t>& those, const Begins& begin, const std::set<Words>& complete) {
     const auto alone = [&](const Words& words) {
       return std::all_of(words.begin(), words.end(), [&](const std::string& w) { return complete.contains({w}); });
@@ -103,7 +103,7 @@ class Splitter {
     return true;
   }
 
-  /// Each name's words begin with what is all that another name has; what follows is optional.
+  /// The words of one name are a prefix of those of another; what follows is optional.
   void heads(const std::vector<std::size_t>& those, const Begins& begin, const std::set<Words>& complete) {
     const bool none = complete.contains({});
     std::map<std::size_t, std::size_t> length_of;

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-/// The kind of that word; nothing where no format and none of the others has it.
+/// The kind with that word; empty if it is neither a format nor one of the others.
 std::optional<FileKind> kind_of(std::string_view word) {
   for (const load::Format* format : load::formats()) {
     if (format->kind.word == word) return format->kind;
@@ -37,7 +37,7 @@ void visit(cache::ReadVisitor& to, FileKind& kind) {
   if (known) kind = *known;
 }
 
-/// Where it is on this machine is not kept.
+/// The location on this machine is not stored.
 template <class To>
 void visit(To& to, cache::EitherWay<FoundFile> auto& file) {
   auto& [name, path, kind, size, problem, environment, remedy, named] = file;
@@ -52,7 +52,7 @@ void visit(To& to, cache::EitherWay<FoundFile> auto& file) {
 
 namespace {
 
-/// Whether all numbers of files and labels are of something that is there; labels are the question's business.
+/// Whether all indices of files and labels are valid; labels are checked against the question elsewhere.
 bool sound(const FoundStudy& study) {
   const std::size_t files = study.catalog.files.size();
   const auto there = [&](std::size_t file) { return file < files; };

@@ -1,5 +1,5 @@
-// What a study knows beside the facts of its reports (catalog and sheets) as bytes and back, so that it can be
-// concluded where the reports are not.
+// Serialises what a study knows besides the facts of its reports (catalog and sheets), so that it can be concluded
+// where the reports are missing.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@
 
 namespace assay {
 
-/// What was found, and the sheets of each question.
+/// The catalog, and the sheets of each question.
 struct FoundStudy {
   Catalog catalog;
   std::vector<Sheets> sheets;  ///< [question]
 };
 
-/// The paths of files are left out: the same reports mounted elsewhere give the same bytes.
+/// File paths are omitted: the same reports mounted elsewhere give the same bytes.
 std::string to_bytes(const FoundStudy& study);
 
-/// Nothing when the bytes are not, to the last one, those of a study. Paths of files are empty.
+/// Empty unless all bytes are those of a study. File paths are empty.
 std::optional<FoundStudy> study_from_bytes(std::string_view bytes);
 
 }  // namespace assay

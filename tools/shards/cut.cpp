@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMostShards = 1'000'000;
 
-/// Files that belong together, each by the first of its group.
+/// Files that belong together, each represented by the first of its group.
 class Groups {
  public:
   explicit Groups(std::size_t files) : parent_(files) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
@@ -36,7 +36,7 @@ void unite_jobs(const Plan& plan, const Catalog& catalog, std::size_t number, Gr
   std::vector<ReportResult> reports = provisional_results(catalog, found);
   const StudyTables tables({plan.questions[number], catalog, found, reports}, {}, {});
   const StudyView view(tables.study());
-  std::map<std::uint32_t, std::size_t> first;  // of a job: a file of it
+  std::map<std::uint32_t, std::size_t> first;  // by job: one of its files
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     const CatalogEntry& entry = found.entries[tables.entry_of(static_cast<Row>(r))];
     groups.unite(first.emplace(view.job(r), entry.file).first->second, entry.file);
@@ -70,7 +70,7 @@ std::vector<std::uint64_t> cut(const Plan& plan, const Catalog& catalog, std::ui
   for (const auto& [first, size] : bytes) largest_first.emplace_back(size, first);
   std::ranges::stable_sort(largest_first, [](const auto& a, const auto& b) { return a.first > b.first; });
 
-  // The next group goes to the shard that has least.
+  // The next group goes to the shard with the smallest load.
   using Load = std::pair<std::uint64_t, std::uint64_t>;  // bytes, shard
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (std::uint64_t shard = 1; shard <= shards; ++shard) loads.emplace(0, shard);

@@ -1,4 +1,4 @@
-// Which shard of a run reads which report.
+// Assigns reports to the shards of a run.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@ struct ShardNumber {
   friend bool operator==(const ShardNumber&, const ShardNumber&) = default;
 };
 
-/// "2/4". Nothing when it is not K/N with 1 <= K <= N <= 1000000.
+/// Parses "2/4". Empty if it is not K/N with 1 <= K <= N <= 1000000.
 std::optional<ShardNumber> shard_number(std::string_view text);
 
-/// The shard, from 1, of each file of the catalog. A cut goes between jobs of several ranks, never inside one, and the
-/// shards have about equally many bytes. It depends on names, sizes and labels alone, so that every shard finds the
-/// same; where ranks are known only from the traces themselves, a job may be cut, which changes no result.
+/// The shard, from 1, of each file of the catalog. Shards have about equally many bytes, and jobs of several ranks are
+/// not split. The result depends only on names, sizes and labels, so every shard computes the same; if ranks are known
+/// only from the traces themselves, a job may be split, which changes no result.
 std::vector<std::uint64_t> cut(const Plan& plan, const Catalog& catalog, std::uint64_t shards);
 
 }  // namespace assay

@@ -18,7 +18,7 @@ std::vector<JournalLines> journals_of(const std::vector<Recording>& recordings) 
   for (const Recording& recording : recordings) {
     JournalLines& lines = journals.emplace_back();
     for (const record::Event& event : recording.events.list) lines.push_back(record::line_of(event));
-    // How many are damaged is said of the recording; what they hold is not.
+    // The number of damaged lines belongs to the recording; their contents do not.
     lines.resize(lines.size() + recording.events.damaged.size());
   }
   return journals;

@@ -1,4 +1,4 @@
-// One shard of `assay run`: its reports are analyzed into a part, for `assay merge`.
+// One shard of `assay run`: analyzes its reports into a part, for `assay merge`.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace assay {
 
-/// What the results of a run rest on beside its reports. `configs`: the files that were named. Error: the system does
-/// not tell which code runs, or a configuration has gone.
+/// Everything the results of a run depend on besides its reports. `configs`: files as named. Error: the system does not
+/// reveal which code runs, or a configuration is gone.
 Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins,
                                  const std::vector<std::filesystem::path>& configs);
 
-/// Analyzes the reports of the shard. `reports`: places as they were named, `folders`: where they were found.
+/// Analyzes the reports of the shard. `reports`: places as named, `folders`: where they were found.
 Result<ShardPart> make_part(Pipeline& line, ShardNumber shard, const std::vector<std::filesystem::path>& configs,
                             const std::vector<std::filesystem::path>& reports,
                             const std::vector<std::filesystem::path>& folders);

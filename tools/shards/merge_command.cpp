@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 struct MergeOptions {
   std::vector<fs::path> parts;  ///< files, or folders of them
-  RunOptions run;               ///< its configs: where those of the parts are not where they were
+  RunOptions run;               ///< its configs: replacements for those of the parts
   bool partial = false;
 };
 
@@ -47,7 +47,7 @@ Result<std::vector<fs::path>> part_files(const std::vector<fs::path>& places) {
   return found;
 }
 
-/// Where the question of a part is: as it was named, from the folder in which the shard ran.
+/// The question of a part: as named, relative to the folder in which the shard ran.
 Result<std::vector<fs::path>> configs_of(const ShardPart& part, const std::vector<fs::path>& given) {
   if (!given.empty()) return given;
   std::vector<fs::path> configs;
@@ -80,7 +80,7 @@ std::vector<Recording> recordings_of(const std::vector<JournalLines>& journals) 
   return recordings;
 }
 
-/// With --partial, before everything else: what the answers do not know of.
+/// With --partial, first of all: what the answers do not cover.
 std::vector<OwnedFinding> incomplete(const MergedParts& merged, std::size_t question) {
   if (merged.missing.empty()) return {};
   OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};

@@ -20,7 +20,7 @@ bool same_result(const ShardPart& a, const ShardPart& b) {
   });
 }
 
-/// The bytes of the study that most parts have; of equally many the one of the first shard.
+/// The study that most parts have; of equally frequent ones that of the lowest shard.
 const std::string& common_study(const std::map<std::uint64_t, std::vector<PartFile*>>& by_shard) {
   std::map<std::string_view, std::size_t> count;
   const std::string* best = nullptr;
@@ -35,7 +35,7 @@ const std::string& common_study(const std::map<std::uint64_t, std::vector<PartFi
   return *best;
 }
 
-/// Parts that may be used, by shard; the others are told.
+/// Parts that can be used, by shard; reports the others.
 std::map<std::uint64_t, std::vector<PartFile*>> usable_parts(std::vector<PartFile>& given, const PartIdentity& now,
                                                              MissingParts& missing) {
   std::map<std::uint64_t, std::vector<PartFile*>> usable;
@@ -89,7 +89,7 @@ class Merge {
     }
   }
 
-  /// False when it tells of what is not in the catalog, or twice of one report.
+  /// False if it refers to something outside of the catalog, or to one report twice.
   bool add(ShardPart& part) {
     for (PartResult& one : part.results) {
       if (one.question >= filled_.size() || one.entry >= filled_[one.question].size()) return false;

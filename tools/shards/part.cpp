@@ -14,7 +14,7 @@ namespace {
 using cache::ByteReader;
 using cache::ByteWriter;
 
-/// The key under which a part is kept in its file: what it is, and the version of its layout.
+/// The key of a part in its file: its type and the version of its layout.
 constexpr std::string_view kKey = "assay part of a run, layout 1";
 const files::OutputKind kPartFile{
     .name = "a part of a run", .begins = "assayres", .mark = "assay part of a run", .in_folder = true};

@@ -13,7 +13,7 @@
 namespace assay::slurm {
 namespace {
 
-/// A busy controller answers late; longer than Slurm's own MessageTimeout in most places.
+/// A busy controller answers late; longer than Slurm's own MessageTimeout at most sites.
 constexpr std::chrono::seconds kAnswerTime{100};
 
 struct SlurmReply {
@@ -66,10 +66,10 @@ std::string shortened(const std::string& text) {
   return line.size() <= 80 ? line : line.substr(0, 80) + "...";
 }
 
-/// "CANCELLED by 0" is CANCELLED.
+/// "CANCELLED by 0" becomes CANCELLED.
 std::string first_word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
-/// The value of "KEY=" in a line of `scontrol -o show`; empty: it is not there.
+/// The value of "KEY=" in a line of `scontrol -o show`; empty: missing.
 std::string field(const std::string& line, const std::string& key) {
   std::istringstream in(line);
   for (std::string word; in >> word;) {
@@ -78,8 +78,8 @@ std::string field(const std::string& line, const std::string& key) {
   return {};
 }
 
-/// The tasks in "7", "1-3,7", "0-6:2" or "1-9%4", as Slurm names those of an array that it keeps as one job: pending
-/// ones, and ones that were cancelled before they ran. Empty: it is none of these.
+/// The tasks in "7", "1-3,7", "0-6:2" or "1-9%4", Slurm's notation for array tasks that it keeps as one job: pending
+/// ones, and those cancelled before they ran. Empty: another text.
 std::vector<std::string> indices_in(std::string text) {
   if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
   std::vector<std::string> indices;
@@ -97,7 +97,7 @@ std::vector<std::string> indices_in(std::string text) {
   return indices;
 }
 
-/// Adds nothing of tasks that are there.
+/// Adds the states known to the controller, except for tasks already present.
 void add_of_controller(const std::string& job, States& states) {
   const auto answer = query("scontrol", {"-o", "show", "job", job});
   if (!answer || !answer->status.success()) return;
@@ -159,7 +159,7 @@ Result<std::string> submit(const std::filesystem::path& folder, const std::files
         .advise("nothing is left submitted: correct the options after '--', and submit again");
   }
   const std::vector<std::string> lines = lines_of(answer->out);
-  // "123", or "123;CLUSTER" of several; a site's filters may talk before.
+  // "123", or "123;CLUSTER" with several clusters; a site's filters may print something before.
   const std::string id = lines.empty() ? "" : lines.back().substr(0, lines.back().find(';'));
   if (is_number(id)) return id;
   return Error{"sbatch said '" + shortened(answer->out) + "' but the number of a job was expected", Exit::kFailed}

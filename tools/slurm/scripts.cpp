@@ -8,7 +8,7 @@ namespace assay::slurm {
 namespace fs = std::filesystem;
 namespace {
 
-/// As a shell reads them back; kTaskNumber is the variable of the script.
+/// Quoted for a shell; kTaskNumber becomes the variable of the script.
 std::string command_line(const std::vector<std::string>& words) {
   const std::string number = kTaskNumber;
   std::string line;
@@ -25,25 +25,25 @@ std::string command_line(const std::vector<std::string>& words) {
   return line;
 }
 
-/// Slurm reads quotes in these lines as a shell does.
+/// Slurm parses quotes in these lines as a shell does.
 std::string option_lines(const std::vector<std::string>& options) {
   std::string lines;
   for (std::size_t i = 0; i < options.size(); ++i) {
     lines += "#SBATCH " + shell_word(options[i]);
-    // "-p gpu": the value is a word of its own.
+    // "-p gpu": the value is a separate word.
     if (i + 1 < options.size() && !options[i + 1].starts_with('-')) lines += " " + shell_word(options[++i]);
     lines += "\n";
   }
   return lines;
 }
 
-/// What both scripts begin with. Slurm's own words go below the folder in which sbatch is called: no path stands in a
-/// line of sbatch, which has rules of its own for what may.
+/// The beginning of both scripts. Slurm's own output goes below the folder in which sbatch runs: no path is written in
+/// an #SBATCH line, which restricts what paths may contain.
 std::string beginning(const std::vector<std::string>& options, const std::string& own) {
   return "#!/bin/bash\n" + option_lines(options) + own + "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
 }
 
-/// The exit code on the disk, whole or not at all.
+/// Stores the exit code on disk, atomically.
 std::string ending(const fs::path& folder, const std::string& task) {
   const std::string place = shell_word((folder / "ended").string());
   return "printf '%s\\n' \"$status\" >" + place + "/.\"" + task + ".$SLURM_JOB_ID\" && mv -f " + place + "/.\"" + task +

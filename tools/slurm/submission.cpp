@@ -82,7 +82,7 @@ std::vector<std::string> jobs_of(const Submission& submission) {
   return jobs;
 }
 
-/// Held while jobs are submitted. Not over what another process is submitting.
+/// Held during submission. Fails if another process is submitting.
 Result<files::Descriptor> lock(const fs::path& folder) {
   Result<files::Descriptor> held = files::lock_folder(folder, std::chrono::milliseconds(0));
   if (held) return held;
@@ -91,7 +91,7 @@ Result<files::Descriptor> lock(const fs::path& folder) {
       .advise("see 'assay submit --status'");
 }
 
-/// A name that no job of another submission has: by its folder, time and process.
+/// A job name unique to this submission: from its folder, time and process.
 std::string new_name(const fs::path& folder, const std::string& since) {
   files::Digester digest;
   digest.add(folder.string() + "\n" + since + "\n" + std::to_string(getpid()) + host_name());
@@ -147,7 +147,7 @@ Status submit_all(const fs::path& folder, Submission& submission, const std::vec
   return write(folder, submission);
 }
 
-/// A round: noted, submitted, and noted again with its jobs. After an error none of its jobs is left.
+/// Saves a round, submits it, and saves it again with its jobs. After an error none of its jobs is left.
 Status submit_round(const fs::path& folder, Submission& submission, const std::vector<std::size_t>& tasks) {
   const std::string name = submission.name + "_" + std::to_string(submission.rounds.size() + 1);
   submission.rounds.push_back({name, {}, ""});
@@ -215,7 +215,7 @@ std::string ending_text(const fs::path& folder, const Submission& submission, st
   return text.empty() ? "ended, but neither its exit code nor its state is known" : text;
 }
 
-/// Ends the jobs of a round whose submitter died, known or not, and forgets it.
+/// Cancels the jobs of a round whose submitter died, recorded or not, and drops the round.
 Status end_cut_off(const fs::path& folder, Submission& submission) {
   while (!submission.rounds.empty() && submission.rounds.back().last.empty()) {
     Result<std::vector<std::string>> jobs = queued_under(submission.rounds.back().name);
@@ -227,8 +227,8 @@ Status end_cut_off(const fs::path& folder, Submission& submission) {
   return ok();
 }
 
-/// Which of the missing tasks may be given again, and each counted whose fault it was. Error: some have failed for
-/// good.
+/// Which of the missing tasks may be submitted again; counts those that failed by their own fault. Error: some have
+/// failed for good.
 Status count_failures(const fs::path& folder, const std::map<std::size_t, std::string>& missing,
                       Submission& submission) {
   std::vector<std::string> jobs;
@@ -274,7 +274,7 @@ Result<Submission> submit_work(const Work& work) {
     const Result<Submission> before = read_submission(work.folder);
     return before ? occupied(work.folder, *before) : before.error();
   }
-  // A day before: sacct reads it in the zone of the machine.
+  // One day earlier: sacct interprets times in the machine's zone.
   constexpr std::time_t kDay = 86400;
   const std::string since = utc_text(std::time(nullptr) - kDay);
   Submission submission{work.task, work.tasks, new_name(work.folder, since), since, {}, {}, {}};
@@ -314,7 +314,7 @@ Status resubmit(const fs::path& folder, const Done& done, bool once, std::ostrea
   if (const Status ended = end_cut_off(folder, *submission); !ended) return ended;
   const Progress now = progress_of(folder, *submission, done);
   if (!now.unknown.empty()) return Error{now.unknown, Exit::kFailed};
-  // The last job asks with `once`: then it is itself at work.
+  // With `once` the caller is the last job, which is running itself.
   if (!now.queued.empty() || (!once && !now.last.empty())) {
     return Error{"the submission into '" + folder.string() + "' is still running", Exit::kFailed}
         .at(folder.string())

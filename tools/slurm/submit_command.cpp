@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options as they were given, once more as words.
+/// Options as given, converted back to words.
 std::vector<std::string> words_of(const std::vector<const CLI::Option*>& options) {
   std::vector<std::string> words;
   for (const CLI::Option* option : options) {
@@ -35,7 +35,7 @@ std::vector<std::string> words_of(const std::vector<const CLI::Option*>& options
 
 std::vector<const CLI::Option*> options_of(const CLI::App& command) { return command.get_options(); }
 
-/// Those that were added since, without what says only how much is printed.
+/// Options added since, without those that only control the amount of output.
 std::vector<const CLI::Option*> added_since(const CLI::App& command, std::size_t before) {
   std::vector<const CLI::Option*> added = options_of(command);
   added.erase(added.begin(), added.begin() + static_cast<std::ptrdiff_t>(before));
@@ -118,7 +118,7 @@ Exit submit_run(SubmitOptions& options) {
   return submit_now(options);
 }
 
-/// By what becomes of tasks: "3 running, 2 pending".
+/// Tasks by state: "3 running, 2 pending".
 std::string states_text(const std::map<std::size_t, std::string>& queued) {
   std::map<std::string, std::size_t> counts;
   for (const auto& [task, state] : queued) ++counts[state];
@@ -150,7 +150,7 @@ void print_progress(const fs::path& folder, const slurm::Submission& submission,
   if (!now.unknown.empty()) std::cout << "The state of the queue is unknown: " << one_line(now.unknown) << "\n";
 }
 
-/// Where the last job put what it made.
+/// Where the last job put its result.
 std::string result_text(const SubmitOptions& options, const slurm::Submission& submission) {
   const fs::path& out = options.arguments.run.out;
   if (submission.task != "block") return "the result is in '" + one_line(out.string()) + "'";
@@ -165,7 +165,7 @@ Exit show_status(const SubmitOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const fs::path folder = slurm::folder_of(options.arguments.run.out);
   constexpr std::chrono::milliseconds kPause{500};
-  std::set<std::size_t> known;  // what is done stays done: parts are read once
+  std::set<std::size_t> known;  // finished tasks stay finished, so parts are read once
   while (true) {
     const auto submission = slurm::read_submission(folder);
     if (!submission) return fail(submission.error());

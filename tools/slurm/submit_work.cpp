@@ -1,4 +1,4 @@
-// What the tasks of a submission run, and whether they have.
+// The commands of a submission's tasks, and how to tell that they are done.
 #include <algorithm>
 
 #include "config/config.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By which a task starts this program.
+/// The word by which a task starts this program.
 std::string program_word() {
   const fs::path program = own_program();
   return program.empty() ? "assay" : program.string();
@@ -24,7 +24,7 @@ void append_words(std::vector<std::string>& to, const std::vector<std::string>& 
   to.insert(to.end(), words.begin(), words.end());
 }
 
-/// What every task would trip over.
+/// Problems that every task would have.
 Status check_run(const RunOptions& run) {
   auto questions = read_configs(run.configs);
   if (!questions) return questions.error();
@@ -45,7 +45,7 @@ slurm::Work work_in(const fs::path& out, const SubmitOptions& options) {
   return work;
 }
 
-/// Options that name what a task needs, which the last job needs none of: it takes one core for a moment.
+/// Removes options on resources of a task, which the last job does not need: it takes one core for a moment.
 std::vector<std::string> without_resources(const std::vector<std::string>& options) {
   constexpr std::string_view kResources[] = {"--gres", "--gpus", "--exclusive", "--cpus-per-task", "--nodelist"};
   std::vector<std::string> kept;

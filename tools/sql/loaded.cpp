@@ -40,7 +40,7 @@ Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
       leave_out(view.error().sentence);
       continue;
     }
-    // The view points into what the profile owns, which stays where it is when the profile moves.
+    // The view refers to data owned by the profile, whose address does not change when the profile is moved.
     loaded_.push_back(std::make_unique<LoadedReport>(LoadedReport{f, std::move(*profile), std::move(*view)}));
   }
   Status iterations = ok();

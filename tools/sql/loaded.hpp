@@ -1,4 +1,4 @@
-// The reports that statements run over, with the columns that they needed so far.
+// The reports that statements run over, with the columns used so far.
 #pragma once
 
 #include <set>
@@ -11,7 +11,7 @@
 
 namespace assay::query {
 
-/// A report as it was found.
+/// A report as found.
 struct FoundReport {
   ProfileFiles files;
   std::vector<ReportLabel> labels;
@@ -19,15 +19,15 @@ struct FoundReport {
 
 class LoadedReports {
  public:
-  /// `most`: bytes that the columns of all reports may take; 0: any.
+  /// `most`: bytes that the columns of all reports may take; 0: unlimited.
   LoadedReports(std::vector<FoundReport> found, WindowSpec window, IterationSpec iterations, std::uint64_t most)
       : found_(std::move(found)), window_(std::move(window)), iterations_(std::move(iterations)), most_(most) {}
 
-  /// Loads what is not there yet. A report that cannot be read is told on standard error and left out from then on.
-  /// Errors: none can be read; they take too much memory.
+  /// Loads missing columns. An unreadable report is reported on standard error and excluded from then on. Errors: none
+  /// can be read, or they take too much memory.
   Status ensure(const std::set<ColumnId>& columns);
 
-  /// Those that were read, in the order given.
+  /// Those that were read, in the given order.
   [[nodiscard]] std::vector<const Report*> reports() const;
   [[nodiscard]] std::vector<ReportLabel> labels() const;
 

@@ -22,7 +22,7 @@ std::string real_text(double value) {
   return {std::begin(buffer), end.ptr};
 }
 
-/// Bytes of a blob as SQL writes them.
+/// Bytes of a blob in SQL notation.
 std::string hex(std::string_view bytes) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string text = "X'";

@@ -1,4 +1,4 @@
-// Rows of a query on standard output: for people, spreadsheets and programs.
+// Prints rows of a query on standard output: as text, for spreadsheets or for programs.
 #pragma once
 
 #include <iosfwd>
@@ -9,9 +9,9 @@
 
 namespace assay::query {
 
-/// Prints all rows that the statement gives, as they come. Numbers are written so that reading them gives the same
-/// number. Error: the statement failed on its way; what came before is printed.
-/// With `most` no more rows than that, and `more` says whether there were; 0: all.
+/// Prints all rows of the statement as they arrive. Numbers are printed so that they read back exactly. Error: the
+/// statement failed midway; earlier rows are printed. With `most` at most that many rows, and `more` tells whether
+/// there were others; 0: all.
 std::optional<StatementError> print_rows(Query& query, RowFormat format, std::ostream& out, std::size_t most = 0,
                                          bool* more = nullptr);
 

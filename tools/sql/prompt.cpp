@@ -54,7 +54,7 @@ bool schema(const PromptTasks& tasks, const std::string& table, std::ostream& ou
   return true;
 }
 
-/// As SQLite's shell has it: with a dot. Also understood: what psql and MySQL users type.
+/// SQLite's notation: with a dot. Also accepts the habits of psql and MySQL users.
 std::string as_command(const std::string& line) {
   constexpr std::pair<std::string_view, std::string_view> kAlso[] = {
       {"help", ".help"}, {"?", ".help"},   {"\\?", ".help"},   {"quit", ".quit"},
@@ -110,7 +110,7 @@ bool run_prompt(LineSource& lines, const PromptTasks& tasks, std::ostream& out) 
     }
     const std::string word = trimmed(line);
     if (statement.empty() && word.empty()) continue;
-    // In the middle of a statement only what no statement can hold is a command.
+    // In the middle of a statement only words that no statement can contain are commands.
     const std::string typed = word.empty() || (!statement.empty() && word.front() != '.') ? "" : as_command(word);
     if (!typed.empty()) {
       const Did did = command(typed, tasks, out);

@@ -1,4 +1,4 @@
-// `assay query` without a statement: statements from a terminal or a pipe, one after another.
+// `assay query` without a statement: reads statements from a terminal or a pipe, one after another.
 #pragma once
 
 #include <functional>
@@ -17,25 +17,25 @@ struct DescribedTable {
   std::vector<TypedColumn> columns;
 };
 
-/// What the prompt asks of the program.
+/// Callbacks of the prompt into the program.
 struct PromptTasks {
-  std::function<bool(const std::string& sql)> run;   ///< prints rows or what is wrong; false: something was
+  std::function<bool(const std::string& sql)> run;   ///< prints rows or the error; false: error
   std::function<std::vector<std::string>()> tables;  ///< names of tables and views
   std::function<std::vector<DescribedTable>(const std::vector<std::string>&)> schema;  ///< columns of these tables
   std::function<std::vector<std::string>()> words;  ///< for completion: tables, columns, functions
-  std::function<bool(const std::string&)> mode;     ///< how rows are written from now on; false: no such way
+  std::function<bool(const std::string&)> mode;     ///< sets the output format; false: unknown
 };
 
-/// Where lines come from.
+/// A source of lines.
 class LineSource {
  public:
   virtual ~LineSource() = default;
   enum class ReadResult { kLine, kCancelled, kEnd };
-  /// `more`: the line goes on a statement that was begun. Cancelled: Ctrl-C, which drops it.
+  /// `more`: the line continues a statement. Cancelled: Ctrl-C, which drops the statement.
   virtual ReadResult next(std::string& line, bool more) = 0;
-  /// Whether the end of the lines ends a statement too: a pipe does, a terminal drops it.
+  /// Whether the end of input also ends a statement: true for a pipe; a terminal drops it.
   [[nodiscard]] virtual bool end_completes() const { return true; }
-  /// A whole statement, for the history.
+  /// Stores a whole statement in the history.
   virtual void remember(const std::string& /*statement*/) {}
 };
 
@@ -49,12 +49,12 @@ class PipedLines : public LineSource {
   std::istream& in_;
 };
 
-/// The terminal, with a history that lasts (below XDG_STATE_HOME) and completion where the program was built with
-/// libedit; without it plain lines.
+/// The terminal, with a persistent history (below XDG_STATE_HOME) and completion if the program was built with libedit;
+/// otherwise plain lines.
 std::unique_ptr<LineSource> terminal_lines(const PromptTasks& tasks);
 
-/// Until the end of the lines, '.quit' or '.exit'. Commands are understood without their dot, and as psql has them. A
-/// statement ends with ';', also over several lines. False when a statement failed.
+/// Runs until the end of input, '.quit' or '.exit'. Commands work without their dot, and in the notation of psql. A
+/// statement ends with ';' and may span lines. False if a statement failed.
 bool run_prompt(LineSource& lines, const PromptTasks& tasks, std::ostream& out);
 
 }  // namespace assay::query

@@ -32,15 +32,15 @@ namespace {
 namespace fs = std::filesystem;
 
 struct QueryOptions {
-  std::vector<std::string> arguments;  ///< reports or a folder, then perhaps the statement
+  std::vector<std::string> arguments;  ///< reports or a folder, optionally followed by the statement
   std::string sql;                     ///< --sql: the statement; empty: it is the last argument, or there is none
   std::size_t most_rows = 0;           ///< --max-rows; 0: all
-  std::filesystem::path file;          ///< --file: where the statement stands; empty: nowhere
-  std::filesystem::path config;        ///< --config: whose window, iterations and labels; empty: none
+  std::filesystem::path file;          ///< --file: the file with the statement; empty: none
+  std::filesystem::path config;        ///< --config: provides window, iterations and labels; empty: none
   std::string window;                  ///< --window: name of NVTX ranges; empty: the question's, or the whole capture
   std::string iterations;              ///< --iterations: a range name with {i}
   RowFormat format = RowFormat::kTable;
-  SqlLimits limits;  ///< --timeout, --memory; the memory is also the most that the columns read may take
+  SqlLimits limits;  ///< --timeout, --memory; the memory also limits the columns read
 };
 
 constexpr const char* kResults = "results.sqlite";
@@ -49,7 +49,7 @@ struct QueryArguments {
   std::optional<std::string> sql;
 };
 
-/// The last argument is the statement if it has blanks and nothing of that name is there.
+/// The last argument is the statement if it contains blanks and is not an existing name.
 Result<QueryArguments> read_arguments(const QueryOptions& options) {
   QueryArguments asked;
   std::error_code failed;
@@ -73,7 +73,7 @@ Result<QueryArguments> read_arguments(const QueryOptions& options) {
   return asked;
 }
 
-/// results.sqlite when the place is one, or a folder that holds one.
+/// results.sqlite, if the place is that file or a folder with it.
 std::optional<fs::path> results_in(const fs::path& place) {
   std::error_code failed;
   if (fs::is_directory(place, failed)) {
@@ -103,7 +103,7 @@ Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>
   return found;
 }
 
-/// Whose window, iterations, labels and rules count.
+/// The question whose window, iterations, labels and rules apply.
 Result<Question> question_of(const QueryOptions& options) {
   Question question;
   if (!options.config.empty()) {
@@ -152,7 +152,7 @@ void set_kernel_rules(const Question& question, query::SessionData& data) {
   }
 }
 
-/// Says what is wrong with a statement, and where.
+/// Prints what is wrong with a statement, and where.
 Exit print_error(const query::StatementError& problem, const std::string& sql, Exit exit) {
   if (!problem.offset) return fail({problem.sentence, exit});
   fail({problem.sentence + " (" + query::position_text(sql, *problem.offset) + ")", exit});
@@ -210,7 +210,7 @@ std::vector<query::DescribedTable> described(const query::Session& session, cons
   return all;
 }
 
-/// Statements, each with its own result: on a terminal or from a pipe.
+/// Statements from a terminal or a pipe, each with its own result.
 Exit prompt(query::PromptTasks tasks, RowFormat& format, const std::atomic<bool>& stop) {
   tasks.mode = [&format](const std::string& name) {
     const auto found = row_formats().find(name);
@@ -223,7 +223,7 @@ Exit prompt(query::PromptTasks tasks, RowFormat& format, const std::atomic<bool>
     const auto run = tasks.run;
     tasks.run = [run](const std::string& sql) {
       const bool done = run(sql);
-      interrupted();  // it ended the statement and nothing else
+      interrupted();  // the interruption ends only the statement
       return done;
     };
     std::cout << "'.help' shows tables, functions and commands; '.quit' ends\n";
@@ -265,7 +265,9 @@ class OverReports {
     const std::optional<query::Needs> needs = query::referred_to(sql, data_, problem);
     if (!needs) return print_error(problem, sql, Exit::kUsage);
     std::set<ColumnId> columns = needs->columns;
-    if (needs->names.tables.contains("kernels")) columns.insert(col::graphs);  // which hide some, and that is told
+    if (needs->names.tables.contains("kernels"))
+      columns.insert(col::graphs);  // which may hide kernels, and that is
+                                    // reported
     if (needs->names.tables.contains("issues")) columns.insert(every_table().begin(), every_table().end());
     Result<query::Session> session = over(columns);
     if (!session) return fail(session.error());
@@ -283,7 +285,7 @@ class OverReports {
     return query::Session::over_reports(std::move(data));
   }
 
-  /// What the reports have, asked of them with all columns.
+  /// Evaluates a function on reports with all columns.
   template <class Ask>
   auto of_everything(Ask&& ask) -> decltype(ask(std::declval<const query::Session&>())) {
     Result<query::Session> session = over(everything());
@@ -319,7 +321,7 @@ Exit query_reports(const QueryArguments& asked, QueryOptions options, const std:
       options.format, stop);
 }
 
-/// Runs one statement, or a prompt where there is none.
+/// Runs one statement, or a prompt if there is none.
 Exit run_query(const QueryOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const auto asked = read_arguments(options);

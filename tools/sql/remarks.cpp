@@ -10,7 +10,7 @@
 namespace assay::query {
 
 void warn_missing_tables(const std::vector<std::string>& tables, const std::vector<const Report*>& reports) {
-  if (reports.size() < 2) return;  // of one, the statement is refused
+  if (reports.size() < 2) return;  // with a single report, the statement is refused
   constexpr std::size_t kNamed = 5;
   for (const std::string& name : tables) {
     const SqlTable& table = *find_table(name);

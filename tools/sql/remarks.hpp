@@ -1,4 +1,4 @@
-// What a statement over several reports cannot show, on standard error.
+// Limitations of a statement over several reports, printed on standard error.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace assay::query {
 
-/// Which of several reports give no rows because they do not have a table.
+/// Reports without rows because they lack a table.
 void warn_missing_tables(const std::vector<std::string>& tables, const std::vector<const Report*>& reports);
-/// Graphs traced as a whole: kernels lack those within.
+/// Graphs traced as a whole, whose kernels are missing.
 void warn_hidden_kernels(const StatementReferences& names, const std::vector<const Report*>& reports);
-/// Times of different reports that are related.
+/// Comparisons of times between different reports.
 void warn_clocks(const StatementReferences& names, std::size_t reports);
 
 }  // namespace assay::query

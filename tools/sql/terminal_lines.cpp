@@ -1,4 +1,4 @@
-// The prompt on a terminal: libedit (BSD licence) where the program was built with it.
+// The prompt on a terminal: libedit (BSD licence) if the program was built with it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr const char* kMore = "  ...> ";
 
 #ifdef ASSAY_LIBEDIT
 
-/// Where the history stays between sessions; empty: nowhere.
+/// Location of the persistent history; empty: none.
 std::filesystem::path history_file() {
   namespace fs = std::filesystem;
   const char* const state = std::getenv("XDG_STATE_HOME");
@@ -89,7 +89,7 @@ class EditedLines final : public LineSource {
     return *static_cast<EditedLines*>(data);
   }
   static char* prompt(EditLine* edit) { return const_cast<char*>(self(edit).more_ ? kMore : kFirst); }
-  /// The word before the cursor: to what all words that begin so have in common, or a list of them.
+  /// Completes the word before the cursor to the longest common prefix, or lists the matches.
   static unsigned char complete(EditLine* edit, int) {
     const LineInfo* const line = el_line(edit);
     const char* begin = line->cursor;

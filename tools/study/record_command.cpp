@@ -77,7 +77,7 @@ void add_ways(CLI::App& command, RecordArguments& a) {
   add_trust_plugins(command, a.run.trust_plugins);
 }
 
-/// What the question asks of analyzers is right before hours are spent on its runs.
+/// Checks the options of the question's analyzers before hours are spent on runs.
 Status check_judging(const RecordArguments& a, const std::vector<Question>& questions) {
   const auto folders = analyzer_folders(questions, a.run.plugin_paths, a.run.trust_plugins);
   if (!folders) return folders.error();
@@ -87,7 +87,7 @@ Status check_judging(const RecordArguments& a, const std::vector<Question>& ques
   return planned ? ok() : planned.error();
 }
 
-/// Whether anything was recorded before an interruption, of which something can be said.
+/// Whether anything was recorded before an interruption that can be judged.
 bool has_answer(const Error& error, const std::filesystem::path& folder) {
   std::error_code failed;
   return error.exit == Exit::kInterrupted && std::filesystem::exists(folder / "results.json", failed);
@@ -110,8 +110,8 @@ std::filesystem::path next_look(const std::filesystem::path& folder) {
   }
 }
 
-/// A look: the ordinary run on what is recorded so far, whose result is kept in FOLDER/looks/NNN. `base` holds what
-/// such a run is to be given besides (configurations, plugins, cache).
+/// An interim look: an ordinary run on what is recorded so far, with its result kept in FOLDER/looks/NNN. `base`: other
+/// settings of the run (configurations, plugins, cache).
 Result<record::InterimLook> judge_recording(const RunOptions& base, const record::Design& design,
                                             const std::filesystem::path& folder, const std::atomic<bool>& stop) {
   RunOptions options = base;
@@ -130,8 +130,8 @@ Result<record::InterimLook> judge_recording(const RunOptions& base, const record
   return look_of(to_stored(done->result), design);
 }
 
-/// Whether an analyzer of the question says which labels the trace contradicts, so that runs that are not what their
-/// name says cost one run and not one a block.
+/// Whether an analyzer of the question checks labels against the trace, so that mislabelled runs cost one run rather
+/// than one per block.
 bool checks_labels(const Question& question, const RunOptions& options) {
   const auto folders = analyzer_folders({&question, 1}, options.plugin_paths, options.trust_plugins);
   const Plugins plugins = folders ? load_plugins(*folders) : Plugins();
@@ -143,7 +143,7 @@ bool checks_labels(const Question& question, const RunOptions& options) {
   });
 }
 
-/// Records; nothing for a dry run.
+/// Records; empty for a dry run.
 Result<std::optional<record::RecordResult>> record_now(RecordArguments& a, const record::Design& design) {
   const std::atomic<bool>& stop = stop_on_signals();
   if (a.dry_run) {
@@ -170,7 +170,7 @@ Result<std::optional<record::RecordResult>> record_now(RecordArguments& a, const
   return std::optional(*done);
 }
 
-/// What both commands do: from the arguments to a recording; nothing for a dry run.
+/// Shared by both commands: from the arguments to a recording; empty for a dry run.
 Result<std::optional<record::RecordResult>> make_recording(RecordArguments& a) {
   if (const Status times = read_times(a); !times) return times.error();
   const auto questions = read_configs(a.run.configs);
@@ -189,7 +189,7 @@ Exit after_recording(const record::RecordResult& done) {
                   .advise("results.json in '" + done.folder.string() + "' says why, and --retry-failed repeats them"));
 }
 
-/// What a scheduler's tasks do: a block each, and in the end one recording of all.
+/// Options for tasks of a scheduler: each records one block, and a last one joins them.
 void add_parts(CLI::App& command, RecordArguments& a) {
   CLI::Option* block =
       command
@@ -207,7 +207,7 @@ void add_parts(CLI::App& command, RecordArguments& a) {
   block->excludes(join);
 }
 
-/// --block and --join; nothing for what neither asks for.
+/// --block and --join; empty if neither is given.
 Result<std::optional<Exit>> make_parts(RecordArguments& a) {
   if (a.record.block == 0 && a.join.empty()) return std::optional<Exit>{};
   const auto questions = read_configs(a.run.configs);
@@ -245,7 +245,7 @@ Exit record_runs(RecordArguments a) {
   return *done ? after_recording(**done) : Exit::kOk;
 }
 
-/// -o and --out name the results. Before, -o named the recordings where both were given.
+/// -o and --out name the results. Before, -o named the recordings if both were given.
 Status read_output_folders(const std::vector<std::string>& words, RecordArguments& a) {
   if (a.outs.empty()) return ok();
   a.run.out = a.outs.back();
@@ -262,7 +262,7 @@ Status read_output_folders(const std::vector<std::string>& words, RecordArgument
 /// Records, converts, judges and reports.
 Exit make_study(const CommandLine& line, RecordArguments a) {
   if (const Status taken = read_output_folders(line.words, a); !taken) return fail(taken.error());
-  // Before hours are spent on runs.
+  // before hours are spent on runs
   if (const Status writable = a.dry_run ? ok() : check_output_folder(a.run.out); !writable)
     return fail(writable.error());
   const auto done = make_recording(a);
@@ -276,7 +276,7 @@ Exit make_study(const CommandLine& line, RecordArguments a) {
     const Exit exit = print_outcome(finished_run(options, stop_on_signals()), options);
     return exit == Exit::kOk ? after_recording(**done) : exit;
   }
-  // What was recorded before Ctrl-C is an answer too; a second one ends it.
+  // What was recorded before Ctrl-C is judged too; a second Ctrl-C stops that.
   if (has_answer(done.error(), done.error().place)) {
     static const std::atomic<bool> go_on{false};
     options.reports = {done.error().place};
