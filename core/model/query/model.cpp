@@ -23,7 +23,7 @@ const Column<T>& column_at(const void* table, std::size_t offset) {
   return *reinterpret_cast<const Column<T>*>(static_cast<const char*>(table) + offset);
 }
 
-void set_result_text(sqlite3_context* to, std::string_view text) {
+void set_text_cell(sqlite3_context* to, std::string_view text) {
   // The report outlives every statement over it.
   sqlite3_result_text64(to, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
@@ -83,20 +83,20 @@ template <class T>
 void set_result_other(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const T& value = column_at<T>(from.table, offset)[row];
   if constexpr (HasWord<T>) {
-    set_result_text(to, word(value));
+    set_text_cell(to, word(value));
   } else if constexpr (std::is_same_v<T, double>) {
     sqlite3_result_double(to, value);  // turns NaN into NULL
   } else if constexpr (std::is_same_v<T, StringId>) {
-    value == 0 ? sqlite3_result_null(to) : set_result_text(to, from.report->string(value));
+    value == 0 ? sqlite3_result_null(to) : set_text_cell(to, from.report->string(value));
   } else {
-    set_result_text(to, value.view());
+    set_text_cell(to, value.view());
   }
 }
 
 /// An unknown name is an empty one in the model.
 void set_result_name(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const Str& value = column_at<Str>(from.table, offset)[row];
-  value.view().empty() ? sqlite3_result_null(to) : set_result_text(to, value.view());
+  value.view().empty() ? sqlite3_result_null(to) : set_text_cell(to, value.view());
 }
 
 void set_result_row_number(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
@@ -107,7 +107,7 @@ std::int64_t row_number(const CellSource& from, std::size_t row, std::size_t) {
 }
 
 void set_result_report(sqlite3_context* to, const CellSource& from, std::size_t, std::size_t) {
-  set_result_text(to, from.report->path.view());
+  set_text_cell(to, from.report->path.view());
 }
 
 /// Type names as in the list of report.hpp: StringId and rows of threads and processes are the same C++ type, and so
@@ -279,7 +279,7 @@ struct WindowRow {
   static void set_result(sqlite3_context* to, const CellSource& from, std::size_t, std::size_t) {
     const auto& value = from.report->window->*Member;
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Str>) {
-      value.view().empty() ? sqlite3_result_null(to) : set_result_text(to, value.view());
+      value.view().empty() ? sqlite3_result_null(to) : set_text_cell(to, value.view());
     } else {
       sqlite3_result_int64(to, static_cast<std::int64_t>(value));
     }
