@@ -172,36 +172,53 @@ std::string count_word(std::size_t count) {
 /// "1 %", "2.3 %".
 std::string within_text(double log) { return printed("%.2g %%", 100 * std::expm1(log)); }
 
-/// "flash_v3, flash_v2 (within 1 %); six others are 4.0 % to 31.0 % slower".
+/// How much worse the contenders from `first` on are, the best of them first: "flash 8.3 % slower, math 6.1x slower",
+/// of more than three "six others are 1.04x to 1.31x slower". Empty without any.
+std::string losses_text(const Contest& contest, const std::vector<const Contender*>& worse, std::string_view unit) {
+  if (worse.empty()) return {};
+  const auto loss = [&](const Contender& one) {
+    return change_text(std::exp(contest.direction * one.standing.gap), unit);
+  };
+  if (worse.size() <= 3) {
+    std::string text;
+    for (const Contender* one : worse) text += (text.empty() ? "" : ", ") + one->name + " " + loss(*one);
+    return text;
+  }
+  const std::string low = loss(*worse.front()), high = loss(*worse.back());
+  return count_word(worse.size()) + " others are " +
+         (low == high ? high : low.substr(0, low.rfind(' ')) + " to " + high);
+}
+
+/// Settled: "flash_v3, flash_v2 (within 1 %); six others are 4.0 % to 31.0 % slower". Else the estimate and then who
+/// may still be the best: "cudnn leads: flash 8.3 % slower, math 6.1x slower; not settled after 4 blocks: cudnn or
+/// flash, within 39 %".
 std::string set_text(const Contest& contest, double margin, std::string_view unit) {
-  std::string names;
-  std::size_t members = 0, others = 0;
-  double least = kUnbounded, most = 0;
+  std::vector<std::string> members;
+  std::vector<const Contender*> others, behind;
   for (const Contender& one : contest.contenders) {
-    if (one.standing.in_set) {
-      names += (names.empty() ? "" : ", ") + one.name;
-      ++members;
-      continue;
-    }
-    ++others;
-    least = std::min(least, one.standing.gap), most = std::max(most, one.standing.gap);
+    if (one.standing.in_set)
+      members.push_back(one.name);
+    else
+      others.push_back(&one);
+    if (&one != &contest.contenders.front()) behind.push_back(&one);
   }
-  std::string text;
-  if (members == 1) {
-    text = names + " is the best";
-  } else if (contest.ended) {
-    text = names + " (within " + within_text(margin) + ")";
-  } else if (contest.reached > kTellsNothing) {
-    text = names + " cannot be told apart yet";
-  } else {
-    text = names + " (within " + within_text(contest.reached) + "; for the margin of " + within_text(margin) +
-           " the noise is too large so far)";
+  if (members.size() == 1) return members[0] + " is the best: " + losses_text(contest, others, unit);
+  if (contest.ended) {
+    std::string names;
+    for (const std::string& name : members) names += (names.empty() ? "" : ", ") + name;
+    const std::string losses = losses_text(contest, others, unit);
+    return names + " (within " + within_text(margin) + ")" + (losses.empty() ? "" : "; ") + losses;
   }
-  if (others == 0) return text;
-  const std::string low = change_text(std::exp(contest.direction * least), unit),
-                    high = change_text(std::exp(contest.direction * most), unit);
-  text += "; " + count_word(others) + (others == 1 ? " other is " : " others are ");
-  return text + (others == 1 || low == high ? high : low.substr(0, low.rfind(' ')) + " to " + high);
+  const Contender& leader = contest.contenders.front();
+  std::string text = leader.name + " leads: " + losses_text(contest, behind, unit) + "; not settled after " +
+                     (contest.by_blocks ? counted(contest.contenders[1].standing.blocks, "block")
+                                        : counted(leader.side.size(), "run") + " each") +
+                     ": ";
+  for (std::size_t i = 0; i < members.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < members.size() ? ", " : " or ") + members[i];
+  if (contest.reached <= kTellsNothing)
+    text += ", within " + within_text(contest.reached) + " (the margin is " + within_text(margin) + ")";
+  return text;
 }
 
 Effect ratio_to_leader(const StudyView& view, const Claim& claim, const Contest& contest, const Contender& one,

@@ -117,8 +117,13 @@ std::string throttled_text(const StudyView& view, const std::vector<RunUse>& run
   const std::string rest = unknown == 0 ? "" : "; of " + counted(unknown, "run") + " it is not known";
   constexpr std::size_t kMostNamed = 5;
   const std::size_t count = names.size();
-  if (names.size() > kMostNamed) names.resize(kMostNamed);
-  if (!names.empty()) return counted(count, "run") + " ran below its clock for power or heat: " + listed(names) + rest;
+  if (names.size() > kMostNamed) {
+    names.resize(kMostNamed);
+    names.push_back(std::to_string(count - kMostNamed) + " more");
+  }
+  if (!names.empty())
+    return counted(count, "run") + (count == 1 ? " ran below its clock" : " ran below their clocks") +
+           " for power or heat: " + listed(names) + rest;
   return unknown == 0 || unknown == runs.size() ? "" : "No run is known to have been throttled" + rest;
 }
 

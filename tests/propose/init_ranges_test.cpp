@@ -37,6 +37,18 @@ TEST(InitRanges, WhatOneReportLacksIsNotProposed) {
   EXPECT_EQ(proposed.window, "") << "a report without the window would be left out";
 }
 
+TEST(InitRanges, TrainingWithoutNamedStepsHasThoseOfItsOptimizer) {
+  RangesOfReport report;
+  report.by_name["Optimizer.step#SGD.step"] = {120, 100, 900, 50};
+  report.by_name["Optimizer.zero_grad#SGD.zero_grad"] = {120, 90, 890, 10};
+  const ProposedRanges proposed = ranges_of({report, report});
+  EXPECT_EQ(proposed.iterations, "Optimizer.step#SGD.step");
+  EXPECT_TRUE(proposed.optimizer);
+  EXPECT_EQ(proposed.least, 120U);
+  report.by_name["Optimizer.step#AdamW.step"] = {120, 100, 900, 50};
+  EXPECT_EQ(ranges_of({report, report}).iterations, "") << "two optimizers, of which either may be the step";
+}
+
 TEST(InitRanges, ANameWithSeveralNumbersIsSeenAndNotWritten) {
   RangesOfReport report;
   report.steps = "execute_{i}_context_{j}";

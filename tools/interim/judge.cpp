@@ -11,6 +11,7 @@
 #include "interim/estimate.hpp"
 #include "interim/power.hpp"
 #include "render/effect_json.hpp"
+#include "render/metric_words.hpp"
 
 namespace assay {
 namespace {
@@ -105,7 +106,8 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
   state.reason = judged.reason;
   // The answer is a set, given by the reason.
   const bool is_set = sides.compare == "best" && judged.verdict != Verdict::kUntestable;
-  if (is_set) state.estimates = {judged.reason};
+  const std::string set = is_set ? MetricWords(rows.result.metrics).in_text(judged.reason) : "";
+  if (is_set) state.estimates = {set};
   const bool waits = judged.verdict == Verdict::kInconclusive && !is_exact(sides);
   const bool any = std::any_of(judged.strata.begin(), judged.strata.end(), is_open);
   state.decided = !waits;
@@ -120,7 +122,7 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
     if (asks) open_cells(design, question, sides, stratum, open);
     // The first stratum of a set has the whole answer.
     const bool first = &stratum == &judged.strata.front();
-    const std::string estimate = !is_set ? estimate_text(sides, stratum, rows) : first ? judged.reason : "";
+    const std::string estimate = !is_set ? estimate_text(sides, stratum, rows) : first ? set : "";
     if (!estimate.empty() && !is_set) state.estimates.push_back(with_other_labels(sides, judged, stratum) + estimate);
     state.strata.push_back({{"labels", labels_json(stratum)},
                             {"verdict", verdict_name(stratum.verdict)},

@@ -245,15 +245,17 @@ void print_understood(const init::Proposal& proposal, const MajorityReports& cho
   if (chosen.unreadable > 0) std::cout << ", " << chosen.unreadable << " that cannot be read ('assay look' says why)";
   print_labels(proposal);
   const init::ProposedRanges& ranges = proposal.ranges;
+  const std::string& named = ranges.optimizer ? ranges.iterations : ranges.steps;
   std::cout << "\nRanges of " << counted(proposal.ranges_read, "profile") << "\n  iterations  "
-            << (ranges.steps.empty()
+            << (named.empty()
                     ? "none: not every profile has steps of one name"
-                    : one_line(ranges.steps) + " (" + std::to_string(ranges.least) +
+                    : one_line(named) + " (" + std::to_string(ranges.least) +
                           (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) + " per profile)")
-            << (ranges.steps != ranges.iterations ? ": not written, since a name of iterations has one number" : "")
+            << (ranges.optimizer             ? ": no range is a step, and each training step has one of these"
+                : named != ranges.iterations ? ": not written, since a name of iterations has one number"
+                                             : "")
             << "\n  window      " << (ranges.window.empty() ? "the whole capture" : one_line(ranges.window)) << "\n";
-  if (ranges.steps.empty() && !ranges.seen.empty())
-    std::cout << "  found       " << one_line(some_of(ranges.seen, 4)) << "\n";
+  if (named.empty() && !ranges.seen.empty()) std::cout << "  found       " << one_line(some_of(ranges.seen, 4)) << "\n";
 }
 
 /// Nothing to compare is no proposal: said last and loud, with what to do.

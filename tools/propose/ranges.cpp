@@ -80,6 +80,21 @@ ServerRanges server_of(const std::vector<RangesOfReport>& reports) {
   return server.steps_named ? ServerRanges{.steps_named = true} : serves ? server : ServerRanges{};
 }
 
+/// Training without named steps: PyTorch records one range of the optimizer per step, from one to the next is a step.
+void use_optimizer(const std::vector<RangesOfReport>& reports, ProposedRanges& proposed) {
+  const std::vector<std::string> names = names_everywhere(reports, "optimizer.step#");
+  if (names.size() != 1) return;
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
+  for (const RangesOfReport& report : reports) {
+    const std::uint64_t count = ranges_named(report, names.front()).count;
+    least = std::min(least, count), most = std::max(most, count);
+  }
+  if (least < 2) return;
+  proposed.iterations = names.front();
+  proposed.optimizer = true;
+  proposed.least = least, proposed.most = most;
+}
+
 }  // namespace
 
 ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
@@ -89,6 +104,7 @@ ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
   proposed.server = server_of(reports);
   const std::string& steps = reports.front().steps;
   const auto same = [&](const RangesOfReport& report) { return report.steps == steps; };
+  if (steps.empty() && std::ranges::all_of(reports, same)) use_optimizer(reports, proposed);
   if (steps.empty() || !std::ranges::all_of(reports, same)) return proposed;
   proposed.steps = steps;
   if (names_iterations(steps)) proposed.iterations = steps;

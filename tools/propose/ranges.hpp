@@ -31,7 +31,9 @@ struct ProposedRanges {
   std::string iterations;  ///< the same in the notation of [iterations]; empty: it has several numbers, or there is
                            ///< none
   std::uint64_t least = 0, most = 0;  ///< iterations a report
-  std::string window;                 ///< a range around them that every report has; empty: the whole capture
+  bool optimizer =
+      false;           ///< `iterations` is the range of the optimizer, one per training step, since no range is a step
+  std::string window;  ///< a range around them that every report has; empty: the whole capture
   ServerRanges server = {};
   std::vector<std::string> seen;  ///< folded names of ranges, those with the most time first
 };

@@ -126,9 +126,12 @@ std::string ranges_part(const ProposedRanges& ranges) {
         "range\"\n\n";
   }
   if (!ranges.iterations.empty()) {
-    text += "# Ranges whose names differ in a number: " + std::to_string(ranges.least) +
-            (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) +
-            " per profile.\n[iterations]\nnvtx = " + toml_string(ranges.iterations) + "\n\n";
+    text +=
+        (ranges.optimizer
+             ? "# No range is a step; the optimizer runs once per training step, so a step is from one to the next: "
+             : "# Ranges whose names differ in a number: ") +
+        std::to_string(ranges.least) + (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) +
+        " per profile.\n[iterations]\nnvtx = " + toml_string(ranges.iterations) + "\n\n";
   } else if (!ranges.steps.empty()) {
     text += "# Steps are " + toml_string(ranges.steps) +
             ", as analyzers find by themselves. Metrics per iteration need a name with one number or none:\n"

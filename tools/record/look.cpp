@@ -134,7 +134,7 @@ std::string standing_of(const InterimLook& seen) {
   for (const InterimLook::Claim& claim : seen.claims) {
     if (claim.decided || claim.estimates.empty()) continue;
     const std::string& first = claim.estimates.front();
-    return text + "; " + first.substr(0, first.find(" ("));
+    return text + "; " + first.substr(0, std::min(first.find(" ("), first.find(": ")));
   }
   return text;
 }
