@@ -157,9 +157,9 @@ class SvgWriter {
   [[nodiscard]] std::size_t place(std::size_t series) const {
     return drawing_.places.empty() ? series : drawing_.places[series];
   }
-  [[nodiscard]] double at_x(const DrawnFacet& facet, double value) const { return x_ + width_ * facet.x.place(value); }
+  [[nodiscard]] double at_x(const DrawnFacet& facet, double value) const { return x_ + width_ * facet.x.to_unit(value); }
   [[nodiscard]] double at_y(const DrawnFacet& facet, double value) const {
-    const double place = facet.y.place(value);
+    const double place = facet.y.to_unit(value);
     return y_ + layout_.height * (facet.y.categories ? place : 1 - place);
   }
 
