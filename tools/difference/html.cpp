@@ -19,7 +19,11 @@ namespace {
 using difference::Comparison;
 
 constexpr std::size_t kBars = 12;
-constexpr std::string_view kOwnStyle = "details{margin-left:1.2em}summary .d{font-variant-numeric:tabular-nums}";
+/// On a narrow screen the names of rows stay in sight.
+constexpr std::string_view kOwnStyle =
+    "details{margin-left:1.2em}summary .d{font-variant-numeric:tabular-nums}"
+    "@media(max-width:44rem){td:first-child{min-width:6.5rem;max-width:13rem;position:sticky;left:0;"
+    "background:var(--ground)}}";
 
 /// From the step before to the step after, the largest changes one on another.
 std::string waterfall(const Comparison& c) {
@@ -59,8 +63,10 @@ std::string waterfall(const Comparison& c) {
   OwnedPlot owned;
   const std::string problem = plot.with_view([&](const PlotView& view) { return copy_plot(view, owned); });
   if (!problem.empty()) return {};
-  return "<h2>From before to after</h2>\n<figure class=\"plot\">" + svg_element(owned, drawing_of(owned)) +
-         "<figcaption>Each line starts at the step time before a change and ends at the step time after "
+  return "<h2>From before to after</h2>\n<figure class=\"plot\"><div class=\"canvas\" tabindex=\"0\" role=\"group\" "
+         "aria-label=\"Plot: From before to after\">" +
+         svg_element(owned, drawing_of(owned)) +
+         "</div><figcaption>Each line starts at the step time before a change and ends at the step time after "
          "it.</figcaption></figure>\n";
 }
 

@@ -272,14 +272,15 @@ std::string html_parts(const Page& page, const std::string& id, const PageLinks&
   return out + "</div>\n";
 }
 
-/// Of `.parts`, of bars, and of the names of rows, which stay in sight when a narrow screen scrolls the numbers.
+/// Of `.parts`, of bars (a style of `.bar` alone would give the bars of plots its height), and of the names of rows,
+/// which stay in sight when a narrow screen scrolls the numbers.
 std::string page_style() {
   std::string out =
       ".parts{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem 2.4rem;align-items:start}"
       ".parts>div{min-width:0}.parts .whole{grid-column:1/-1}.parts h2{font-size:1.1rem;margin:1rem 0 .4rem}"
       ".parts table{width:100%}.parts .whole table{width:auto}"
-      ".bar{display:flex;height:1.1rem;margin:.2rem 0 .5rem;background:var(--none-ground);border-radius:.2rem;"
-      "overflow:hidden;print-color-adjust:exact;-webkit-print-color-adjust:exact}.bar i{display:block}"
+      "div.bar{display:flex;height:1.1rem;margin:.2rem 0 .5rem;background:var(--none-ground);border-radius:.2rem;"
+      "overflow:hidden;print-color-adjust:exact;-webkit-print-color-adjust:exact}div.bar i{display:block}"
       ".swatch{display:inline-block;width:.7em;height:.7em;border-radius:.15em;margin-right:.5em;"
       "print-color-adjust:exact;-webkit-print-color-adjust:exact}"
       "@media(max-width:62rem){.parts{display:block}}"
