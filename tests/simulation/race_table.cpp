@@ -5,6 +5,9 @@
 #include <cstdlib>
 
 #include "../../plugins/claim_verdicts/race.hpp"
+#include "assay/algo/summary.hpp"
+#include "assay/detail/block_noise.hpp"
+#include "assay/detail/lasting_noise.hpp"
 #include "studies.hpp"
 
 namespace {
@@ -65,6 +68,42 @@ void print_row(const char* name, const std::vector<double>& truths, const Noise&
   std::fflush(stdout);
 }
 
+/// The design to beat: so many blocks of all, fixed beforehand, and each pair with the leader judged by the rule of
+/// `compare` or, with `independent`, as if noise did not last. The mean size of the set.
+double fixed_set(const std::vector<double>& truths, double margin, std::size_t blocks, bool independent,
+                 std::size_t studies) {
+  const double count = static_cast<double>(truths.size()), each = 0.05 * 2 / (count * (count - 1));
+  Random random("fixed");
+  double all = 0;
+  for (std::size_t study = 0; study < studies; ++study) {
+    Machine machine(kNoises.front(), truths.size(), random);
+    std::vector<std::vector<double>> rows(truths.size());
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::vector<double> logs = machine.block();
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(logs[i] + truths[i]);
+    }
+    const auto leader = std::ranges::min_element(rows, {}, [](const auto& row) { return mean(row); });
+    for (const std::vector<double>& row : rows) {
+      std::vector<double> differences;
+      RunningNoise running;
+      for (std::size_t b = 0; b < blocks; ++b)
+        differences.push_back(row[b] - (*leader)[b]), running.add(differences[b]);
+      const double share = independent ? 0 : lasting_share(differences);
+      const double half =
+          std::max(independent ? 0 : unseen_by(blocks), LastingInterval(blocks, running.now().sd, share).once(each));
+      all += &row == &*leader || mean(differences) - half <= margin ? 1 : 0;
+    }
+  }
+  return all / static_cast<double>(studies);
+}
+
+void print_fixed(const std::vector<double>& truths, double margin, std::size_t studies) {
+  std::printf("\n| blocks, fixed | runs | size by the rule of compare | size as if independent |\n|---|---|---|---|\n");
+  for (const std::size_t blocks : {7U, 11U, 15U, 20U, 25U, 30U, 34U, 40U, 45U, 55U, 68U, 85U})
+    std::printf("| %zu | %zu | %.1f | %.1f |\n", blocks, blocks * (truths.size() + 1),
+                fixed_set(truths, margin, blocks, false, studies), fixed_set(truths, margin, blocks, true, studies));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -84,4 +123,5 @@ int main(int argc, char** argv) {
   for (const std::size_t most : {20U, 30U, 60U, 120U})
     print_row(("10 over 10 %, most " + std::to_string(most)).c_str(), spread, kNoises.front(), std::log(1.001), most,
               studies);
+  print_fixed(spread, std::log(1.001), studies);
 }

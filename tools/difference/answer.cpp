@@ -24,6 +24,7 @@ constexpr double kMost = 0.5;              ///< of a cause: a change that makes 
 constexpr std::size_t kMostOpen = 2;       ///< differences whose runs to decide are said
 constexpr std::size_t kMostMoreRuns = 20;  ///< more would not be recorded
 constexpr double kMeanIsMedian = 0.1;      ///< of the difference of the median steps
+constexpr double kAllMatched = 0.995;      ///< of kernel time
 constexpr double kLeastAligned = 0.9;      ///< of kernel time; below it that is said first
 
 /// Places after the point, so that a small change is told from none.
@@ -146,6 +147,12 @@ std::string most_of(const Comparison& c, const Cause& cause) {
 bool mean_differs(const Comparison& c) {
   const double medians = c.median_after - c.median_before;
   return std::abs(static_cast<double>(c.accounts.step.difference) - medians) > kMeanIsMedian * std::abs(medians);
+}
+
+/// Whether a few slow steps drive the mean the other way than the median step went.
+bool disagrees(const Comparison& c) {
+  const double means = static_cast<double>(c.accounts.step.difference), medians = c.median_after - c.median_before;
+  return means * medians < 0 && std::abs(means) > kMeanIsMedian * std::abs(medians);
 }
 
 /// Adds a part unless the text would become too long.
@@ -297,6 +304,10 @@ std::string said(const Finding& finding) {
 
 std::string answer(const Comparison& c) {
   if (c.comparable && c.step.half && !c.step_told && !is_equal(c)) return open_answer(c);
+  if (c.comparable && !c.step_told && disagrees(c)) {
+    return "No clear change per " + step_word(c) + sizes_text(c) + ": the mean changed by " +
+           signed_time(c.accounts.step.difference) + ", the other way, which a few slow ones drive";
+  }
   std::string text = c.comparable ? "" : "Not the same work: " + c.unlike.front() + "; ";
   text += speed_text(c) + (c.step_told ? interval_text(c) : "") + sizes_text(c);
   if (is_equal(c))
@@ -310,8 +321,9 @@ std::string answer(const Comparison& c) {
 
 std::vector<std::string> cautions(const Comparison& c) {
   std::vector<std::string> out;
-  if (c.alignment.aligned() < kLeastAligned) {
-    const Share &b = c.alignment.before, &a = c.alignment.after;
+  const Share &b = c.alignment.before, &a = c.alignment.after;
+  // Nothing is in doubt where all kernels are matched with those that replace them.
+  if (c.alignment.aligned() < kLeastAligned && std::min(b.place, a.place) < kAllMatched) {
     out.push_back(percent_of(1 - b.partner) + " of the kernel time before and " + percent_of(1 - a.partner) +
                   " after is in kernels that the other side does not have; " + percent_of(b.place) + " and " +
                   percent_of(a.place) + " are matched with those that replace them");
@@ -325,11 +337,10 @@ std::vector<std::string> cautions(const Comparison& c) {
     out.push_back("On both sides " + std::string(both.size() == 1 ? "is" : "are") + " " + listed(both) +
                   ": a profile does not differ from itself");
   for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
-  const double means = static_cast<double>(c.accounts.step.difference), medians = c.median_after - c.median_before;
-  if (means * medians < 0) {
-    out.push_back("No clear change: the mean step changed by " + signed_time(c.accounts.step.difference) +
-                  ", the median step by " + signed_time(static_cast<std::int64_t>(medians)) +
-                  "; a few slow steps drive the mean");
+  if (c.step_told && disagrees(c)) {
+    const double medians = c.median_after - c.median_before;
+    out.push_back("The mean step changed by " + signed_time(c.accounts.step.difference) + ", the median step by " +
+                  signed_time(static_cast<std::int64_t>(medians)) + "; a few slow steps drive the mean");
   }
   for (const Side* side : {&c.before, &c.after}) {
     for (const std::string& left_out : side->left_out) out.push_back(side->name + " is without " + left_out);

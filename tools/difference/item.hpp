@@ -106,6 +106,7 @@ struct RunMeasure {
   std::int64_t time = 0;                 ///< ns, their sum
   std::string step_source;               ///< "ranges", "the whole capture"
   std::string step_word;                 ///< "step", "request", "capture"
+  std::string step_name;                 ///< of the ranges that are steps, "request_{i}"; empty: none are
   std::vector<Item> items;               ///< sorted by key
   std::vector<WaitingCall> waits;        ///< sorted by (path, name)
   std::vector<Phase> phases;             ///< in the order of the tree: those in one behind it

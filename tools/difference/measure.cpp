@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "assay/algo/named_ranges.hpp"
 #include "assay/algo/speed_of_light.hpp"
 #include "assay/detail/idle.hpp"
 #include "assay/detail/idle_gaps.hpp"
@@ -102,6 +103,8 @@ class Measurement {
                        : steps_.source == step::StepSource::kWindow     ? "the window"
                                                                         : "the whole capture";
     out_.step_word = step_word(steps_);
+    if (steps_.source == step::StepSource::kNamed && !steps_.kept.empty())
+      out_.step_name = folded_name(steps_.kept.front().name);
   }
 
   std::uint32_t item_of(const ItemNumbers& numbers) {

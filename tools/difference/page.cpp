@@ -83,6 +83,10 @@ Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
                              difference::signed_time(c.noise));
   }
   if (part.rows.empty() && part.sentences.empty()) part.sentences.emplace_back("none");
+  const difference::RunMeasure &before = c.before.runs.front(), &after = c.after.runs.front();
+  // What is called a step needs no word.
+  if (from == 0 && before.step_word != "step" && !before.step_name.empty() && before.step_name == after.step_name)
+    part.sentences.push_back("A step is a range " + before.step_name + "; --steps names others");
   return part;
 }
 
