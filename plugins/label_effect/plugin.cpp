@@ -5,10 +5,27 @@
 #include <functional>
 #include <map>
 
+#include "assay/algo/dims.hpp"
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
 
 namespace assay::label_effect {
+namespace {
+
+/// Of the quantiles of a metric the median first and the largest value last: what an answer leads with.
+std::vector<Measure> median_first(std::vector<Measure> measures) {
+  const auto rank = [](const Measure& measure) {
+    const auto quantile = dim_value(measure.dims, "quantile");
+    return !quantile || *quantile == "p50" ? 0 : *quantile == "max" ? 2 : 1;
+  };
+  for (auto begin = measures.begin(), end = begin; begin != measures.end(); begin = end) {
+    end = std::find_if(begin, measures.end(), [&](const Measure& other) { return other.metric != begin->metric; });
+    std::ranges::stable_sort(begin, end, {}, rank);
+  }
+  return measures;
+}
+
+}  // namespace
 
 class LabelEffect {
  public:
@@ -50,9 +67,9 @@ class LabelEffect {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const PairStudy pairs =
-        compare_pairs(view, {"label_effect", label_pairs(view, label_, base_, treated_), measures_of(view, metrics_),
-                             equal_within_ > 0 ? std::optional(equal_within_) : std::nullopt});
+    const PairStudy pairs = compare_pairs(
+        view, {"label_effect", label_pairs(view, label_, base_, treated_), median_first(measures_of(view, metrics_)),
+               equal_within_ > 0 ? std::optional(equal_within_) : std::nullopt});
     emit_left_out(pairs, sink);
     if (pairs.made().empty()) {
       return sink.skip(kNone, "no two runs with a metric in common differ in the label " + label_ + " alone");

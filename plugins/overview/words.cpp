@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kLeastGain = 0.01;      // of an iteration
 constexpr double kMostlyCompiled = 0.5;  // of the capture
+constexpr double kMostlyBusy = 0.5;      // of the time
 
 constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
@@ -53,6 +54,18 @@ std::string long_gaps_text(const Run& run, std::string_view cause) {
   if (!run.long_gap_range.empty()) text += ", most in '" + run.long_gap_range + "'";
   return text;
 }
+
+/// What to see where the device idled for a cause in long gaps.
+struct GapAdvice {
+  std::string_view cause;
+  const char* what;
+};
+constexpr GapAdvice kInLongGaps[] = {
+    {"api",
+     "see which call it is: the first use of memory, kernels and libraries takes long; run a step before the profiler "
+     "starts"},
+    {"sync", "see what the host waits for there; if it is the start or the end of the run, capture steps after it"},
+};
 
 /// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
 /// is.
@@ -237,7 +250,15 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         "prefetch or overlap host work: the GPU waits for the program's own code between launches",
         "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran", "no_host_code");
   }
-  if (run.idle_for("sync") >= thresholds.share) {
+  // One long wait is no loop that waits: what happens in it is to be seen, and no replay says what it would save.
+  for (const auto& [cause, what] : kInLongGaps) {
+    const std::string gaps = long_gaps_text(run, cause);
+    if (!gaps.empty() && run.idle_for(cause) >= thresholds.share)
+      add(run.idle_for(cause), what,
+          "the device idled " + percent(run.idle_for(cause), 0) + " of the time for " +
+              std::string(words_of(cause).word) + gaps);
+  }
+  if (run.idle_for("sync") >= thresholds.share && long_gaps_text(run, "sync").empty()) {
     std::string because = "the device idled " + percent(run.idle_for("sync"), 0) + " of the time after such waits";
     if (run.sync_calls)
       because += "; " + counted(static_cast<std::size_t>(*run.sync_calls), "call") + " waited for the device";
@@ -301,6 +322,9 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time",
         "class:" + run.classes.front().first);
   }
+  if (limit == Limit::kWaiting && out.empty() && *run.busy >= kMostlyBusy && !run.classes.empty())
+    add(run.classes.front().second, "optimize the kernels: the GPU is busy most of the time",
+        top_class(run) + " leads; no cause of idle time takes more than " + percent(run.idle.front().second, 0));
   if (limit == Limit::kPartOfDevice) {
     add(*run.busy - *run.sms_active,
         "give kernels more blocks, or run several beside each other (a larger batch, streams): most multiprocessors "

@@ -55,6 +55,19 @@ TEST(LabelEffect, TheBaseAndTheValuesCanBeNamed) {
   EXPECT_EQ(r.value("label_effect.pairs", "metric=time;outcome=equivalent;value=2"), 0) << "equality was not asked for";
 }
 
+TEST(LabelEffect, TheMedianLeadsTheQuantilesOfAMetric) {
+  StudyBuilder s;
+  s.label("batch", StudyBuilder::kNumeric);
+  for (const char* batch : {"1", "2"}) {
+    auto& report = s.report(std::string("run_") + batch, {{"batch", batch}});
+    for (const char* quantile : {"max", "p50", "p99"}) report.fact("latency", 100, std::string("quantile=") + quantile);
+  }
+  const Recorder r = concluded(s.build(), {{"label", "batch"}, {"metrics", "latency"}});
+  ASSERT_GE(r.findings.size(), 3U);
+  for (const auto& [finding, quantile] : {std::pair(0, "p50"), {1, "p99"}, {2, "max"}})
+    EXPECT_TRUE(contains(r.findings[static_cast<std::size_t>(finding)].title, quantile)) << quantile;
+}
+
 TEST(LabelEffect, OneRunASideIsInconclusive) {
   StudyBuilder s;
   batches(s, 150, 100, 1);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "plugins/analyzers.hpp"
 #include "assay/testing/study_builder.hpp"
+#include "plugins/analyzers.hpp"
 #include "support/check.hpp"
 
 namespace assay::overview_test {
@@ -107,6 +107,27 @@ TEST(Overview, LongGapsAreNotLaunches) {
       .fact("idle.long_gap_range_ns", 0.4e9, "range=compile");
   EXPECT_TRUE(contains(concluded(s.build(), {}).findings.front().title, "450 ms of it in 2 gaps over 10 ms, most in"));
   EXPECT_EQ(limit_of(s), "host code");
+}
+
+// A wait of seconds is no loop that waits, whatever a replay without waits would gain.
+TEST(Overview, LongGapsHaveANextActionWhateverTheirCause) {
+  for (const char* cause : {"api", "sync"}) {
+    StudyBuilder s;
+    auto& report = add(s, "r", {.host = 0.05, .sync = cause == std::string("sync") ? 0.6 : 0.05, .window = 1e9});
+    if (cause == std::string("api")) report.fact("idle.time_ns", 0.6e9, "cause=api");
+    report.fact("idle.long_gap_ns", 0.5e9, std::string("cause=") + cause)
+        .fact("idle.long_gap_count", 1)
+        .fact("replay.gain_none", 1, "change=no_sync");
+    const Recorder r = concluded(s.build(), {});
+    ASSERT_NE(r.table_of("to_try"), nullptr) << cause;
+    EXPECT_TRUE(contains(cell(r, "to_try", "because", 0), "500 ms of it in 1 gap over 10 ms")) << cause;
+  }
+}
+
+TEST(Overview, ABusyGpuWithoutACauseHasItsKernelsToTry) {
+  StudyBuilder s;
+  add(s, "r", {.busy = 0.85, .mean = 20000, .host = 0.04, .sync = 0.02});
+  EXPECT_TRUE(starts_with(cell(concluded(s.build(), {}), "to_try", "try", 0), "optimize the kernels"));
 }
 
 TEST(Overview, SaysFirstThatMostOfACaptureIsCompilation) {
