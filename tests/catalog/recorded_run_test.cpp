@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/temp_folder.hpp"
+
 namespace assay::recorded_run_test {
 
 TEST(RecordedRun, IsWhatFollowsTheFolderOfABlock) {
   EXPECT_EQ(block_name(3), "block_003");
-  const auto twin = recorded_run("out/nsys_reports/block_003/aa/run_a.sqlite");
+  const auto twin = recorded_run("out/profiles/block_003/aa/run_a.sqlite");
   ASSERT_TRUE(twin);
   EXPECT_EQ(twin->block, "block_003");
   EXPECT_EQ(twin->below, "aa/run_a.sqlite");
@@ -17,9 +19,15 @@ TEST(RecordedRun, IsWhatFollowsTheFolderOfABlock) {
 }
 
 TEST(RecordedRun, LiesBelowTheReportsOfItsRecording) {
-  EXPECT_EQ(recorded_reports("/r/q/nsys_reports/block_001/aa/run_a.sqlite"), "/r/q/nsys_reports");
-  EXPECT_EQ(recorded_reports("/r/q/block_001/run_a.sqlite"), "");
-  EXPECT_EQ(recorded_reports("/r/nsys_reports"), "") << "a file of that name";
+  const TempFolder home;
+  for (const char* name : {kRecordedReports, "nsys_reports"}) {  // the second: of older recordings
+    const auto reports = home / "q" / name;
+    EXPECT_EQ(recorded_reports(reports / "block_001/aa/run_a.sqlite"), "") << "no journal";
+    home.write("q/journal.jsonl", "");
+    EXPECT_EQ(recorded_reports(reports / "block_001/aa/run_a.sqlite"), reports);
+    EXPECT_EQ(recorded_reports(reports / "run_a.sqlite"), "") << "in no block";
+    std::filesystem::remove(home / "q/journal.jsonl");
+  }
 }
 
 }  // namespace assay::recorded_run_test

@@ -148,22 +148,22 @@ TEST_F(Discover, EqualBytesAreUsedOnceAndListed) {
 
 /// A count that never changes makes exports equal byte for byte.
 TEST_F(Discover, RunsOfARecordingAreNoCopiesOfEachOther) {
-  report("day/nsys_reports/block_001/d1.sqlite");
+  report("day/profiles/block_001/d1.sqlite");
   const auto copy = [&](const char* to) {
     fs::create_directories((folder_ / to).parent_path());
-    fs::copy_file(folder_ / "day/nsys_reports/block_001/d1.sqlite", folder_ / to);
+    fs::copy_file(folder_ / "day/profiles/block_001/d1.sqlite", folder_ / to);
   };
-  copy("day/nsys_reports/block_002/d1.sqlite");
+  copy("day/profiles/block_002/d1.sqlite");
   EXPECT_EQ(found({question("")}, {folder_.path()}).questions[0].entries.size(), 1U) << "no journal tells them apart";
   folder_.write("day/journal.jsonl", "");
-  copy("day/nsys_reports/block_002/aa/d1.sqlite");
-  copy("again/nsys_reports/block_001/d1.sqlite");
+  copy("day/profiles/block_002/aa/d1.sqlite");
+  copy("again/profiles/block_001/d1.sqlite");
   folder_.write("again/journal.jsonl", "");
   copy("elsewhere/d1.sqlite");
   const Catalog catalog = found({question("")}, {folder_.path()});
   EXPECT_EQ(catalog.questions[0].entries.size(), 3U);
-  EXPECT_TRUE(equals(catalog.questions[0].completeness.duplicate,
-                     {"day/nsys_reports/block_001/d1.sqlite", "elsewhere/d1.sqlite"}))
+  EXPECT_TRUE(
+      equals(catalog.questions[0].completeness.duplicate, {"day/profiles/block_001/d1.sqlite", "elsewhere/d1.sqlite"}))
       << "the same run of a copied recording, and a copy of a run";
 }
 

@@ -16,7 +16,7 @@ import tempfile
 LEFT_OUT = [
     (r"\b[A-Z]{2,}|\.\.\.", "a placeholder"),
     (r"\./\w+\.so|short_kernels|my_profiler|my_power", "of a plugin: Guide.CommandsRun and sdk_install run these"),
-    (r"--also|rec/nsys_reports|~/my_", "names of an example"),
+    (r"--also|rec/profiles|~/my_", "names of an example"),
     (r"--order <|assay history recordings|assay merge", "needs what earlier commands left"),
     (r"assay submit --(status|again|cancel|record)", "needs Slurm"),
 ]

@@ -17,7 +17,7 @@ TEST(PowerSampler, ReadsTheCounterAtBeginAndEndAndWhereThePowerChanges) {
   ASSERT_NE(dlopen(ASSAY_FAKE_NVML, RTLD_NOW | RTLD_GLOBAL), nullptr) << dlerror();
   TempFolder folder;
   const auto begin = std::chrono::steady_clock::now();
-  const auto sampler = record::PowerSampler::start("");
+  const auto sampler = record::PowerSampler::start("", record::Observer());
   ASSERT_NE(sampler, nullptr);
   std::this_thread::sleep_for(std::chrono::milliseconds(4000));
   const auto use = sampler->stop(folder.path() / "power.csv", "block_001/run_a");

@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
   const auto number = [&](const char* word, double usual) {
     return words.count(word) > 0 ? std::atof(words[word].c_str()) : usual;
   };
-  // Only the file of the report (with its folders below nsys_reports) tells runs apart, so that each is the same again,
+  // Only the file of the report (with its folders below profiles) tells runs apart, so that each is the same again,
   // also at another attempt.
   const std::size_t at = report.find("unfinished");
   std::string run = at == std::string::npos ? report : report.substr(at);

@@ -22,9 +22,9 @@ TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   EXPECT_EQ(done->made, 6U) << "two cells and the twin, two blocks";
   EXPECT_TRUE(includes_all(
       files_below(folder()),
-      {"journal.jsonl", "results.json", "experiment_summary.json", "conditions.csv",
-       "nsys_reports/block_001/run_a.sqlite", "nsys_reports/block_002/run_b.sqlite",
-       "nsys_reports/block_001/aa/run_a.sqlite", "logs/block_001/run_a.stdout", "logs/block_001/run_a.stderr"}));
+      {"journal.jsonl", "results.json", "experiment_summary.json", "conditions.csv", "profiles/block_001/run_a.sqlite",
+       "profiles/block_002/run_b.sqlite", "profiles/block_001/aa/run_a.sqlite", "logs/block_001/run_a.stdout",
+       "logs/block_001/run_a.stderr"}));
   EXPECT_FALSE(fs::exists(folder() / "unfinished" / "block_001" / "run_a"));
   const nlohmann::json first = results().at(0);
   EXPECT_TRUE(first.at("success").get<bool>());
@@ -149,7 +149,7 @@ TEST_F(Recording, AFailedRunIsToldApartRepeatedAndCostsNoOther) {
     }
     EXPECT_TRUE(equals(of_b, {c.outcome, c.outcome})) << "it was tried once more";
     EXPECT_TRUE(contains(said_.str(), c.advice));
-    EXPECT_FALSE(includes(files_below(folder() / "nsys_reports"), "block_001/run_b.sqlite"));
+    EXPECT_FALSE(includes(files_below(folder() / "profiles"), "block_001/run_b.sqlite"));
   }
 }
 
@@ -163,7 +163,7 @@ TEST_F(Recording, ARunThatTakesTooLongIsEndedWithAllItHasStarted) {
     EXPECT_TRUE(contains(text_in(end, "error"), "waiting"));
   }
   EXPECT_TRUE(is_empty(marked(folder().string())));
-  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_001/run_a.sqlite"));
+  EXPECT_TRUE(includes(files_below(folder() / "profiles"), "block_001/run_a.sqlite"));
 }
 
 TEST_F(Recording, WhatIgnoresTermIsKilled) {
@@ -214,7 +214,7 @@ TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {
   ask("\"time=1000\"", "\"time=2000\"");
   ASSERT_TRUE(record());
   EXPECT_EQ(runs(), 3U);
-  const std::string report = read_text(folder() / "nsys_reports/block_001/run_a.sqlite");
+  const std::string report = read_text(folder() / "profiles/block_001/run_a.sqlite");
   const fs::path before = folder();
   DesignOptions more;
   more.replicates = 2;
@@ -222,8 +222,24 @@ TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {
   EXPECT_EQ(done->folder, before);
   EXPECT_EQ(done->made, 3U) << "the second block";
   EXPECT_EQ(runs(), 6U);
-  EXPECT_EQ(read_text(folder() / "nsys_reports/block_001/run_a.sqlite"), report);
+  EXPECT_EQ(read_text(folder() / "profiles/block_001/run_a.sqlite"), report);
   EXPECT_EQ(record({}, more)->made, 0U);
+}
+
+/// Older recordings have another name for the folder of their profiles.
+TEST_F(Recording, GoesOnInTheFolderWhereItsProfilesLie) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  fs::rename(folder() / kRecordedReports, folder() / "nsys_reports");
+  std::string journal = read_text(folder() / kJournal);
+  for (std::size_t at = 0; (at = journal.find("\"profiles/", at)) != std::string::npos;)
+    journal.replace(at, 10, "\"nsys_reports/");
+  write_text(folder() / kJournal, journal);
+  DesignOptions more;
+  more.replicates = 2;
+  EXPECT_EQ(require(record({}, more))->made, 3U);
+  EXPECT_FALSE(fs::exists(folder() / kRecordedReports));
+  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_002/run_a.sqlite"));
 }
 
 TEST_F(Recording, FailedRunsAreRepeatedOnlyWhenAsked) {
@@ -236,7 +252,7 @@ TEST_F(Recording, FailedRunsAreRepeatedOnlyWhenAsked) {
   const auto done = require(record(again));
   EXPECT_EQ(done->made, 1U);
   EXPECT_EQ(done->failed, 0U);
-  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_001/run_b.sqlite"));
+  EXPECT_TRUE(includes(files_below(folder() / "profiles"), "block_001/run_b.sqlite"));
   EXPECT_TRUE(fs::exists(folder() / "logs/block_001/run_b.attempt_2.stderr")) << "the first log stays";
 }
 
@@ -276,7 +292,7 @@ TEST_F(Recording, ATornLineOfTheJournalCostsOnlyItself) {
   EXPECT_EQ(done->made, 1U);
   EXPECT_TRUE(contains(said_.str(), "1 line(s) that were cut off"));
   EXPECT_EQ(done->failed, 0U);
-  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"),
+  EXPECT_TRUE(includes(files_below(folder() / "profiles"),
                        "block_001/" + text_in(events("start").back(), "run").substr(10) + ".sqlite"));
   EXPECT_TRUE(one_contains(files_below(folder() / "failed"), ".attempt_2/run_")) << "what was there is kept";
 }
@@ -343,7 +359,7 @@ TEST_F(Recording, WhatHasChangedIsRefusedByNameOrBeginsAnEpoch) {
   epoch.new_epoch = true;
   const auto done = require(record(epoch));
   EXPECT_EQ(done->made, 3U);
-  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_002/run_b.sqlite")) << "a block of its own";
+  EXPECT_TRUE(includes(files_below(folder() / "profiles"), "block_002/run_b.sqlite")) << "a block of its own";
   EXPECT_EQ(events("epoch").size(), 1U);
 }
 

@@ -93,7 +93,7 @@ def write_journal(folder, values, sides, blocks):
             results.append({"run_id": run, "stratum": stratum, "side": side, "start_time": start["time"], "duration": 1.0,
                             "success": True, "exit_code": 0, "error": None, "outcome": "ok", "block": block,
                             "position": position, "replicate": block, "epoch": 1, "attempts": 1,
-                            "twin": "yes" if twin else "no", "marks": [], "reports": [f"nsys_reports/{run}.sqlite"],
+                            "twin": "yes" if twin else "no", "marks": [], "reports": [f"profiles/{run}.sqlite"],
                             "labels": {"stratum": str(stratum), "side": side}})
     with open(os.path.join(folder, "journal.jsonl"), "w", encoding="utf-8") as file:
         file.writelines(json.dumps(event) + "\n" for event in events)
@@ -114,7 +114,7 @@ def folders(program, random, kind, strata=2, levels=False):
         runs = os.path.join(folder, "runs")
         done = 0
         for look in LOOKS:
-            write_exports(program, os.path.join(runs, "nsys_reports"), values, sides, range(done + 1, look + 1))
+            write_exports(program, os.path.join(runs, "profiles"), values, sides, range(done + 1, look + 1))
             write_journal(runs, values, sides, look)
             done = look
             found = program.conclude(folder, _question(strata, levels))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "config/duration.hpp"
@@ -21,6 +22,8 @@ namespace {
 
 /// Id of the sheet by which analyzers find what the GPU took while runs ran.
 constexpr const char* kPowerSheet = "power";
+/// Title of the axis of plots that show blocks as they came.
+constexpr std::string_view kBlockAxis = "block";
 
 void declare(Question& question, const char* name, LabelType type) {
   auto& labels = question.labels.labels;
@@ -94,12 +97,25 @@ std::string troubles_text(const record::Events& events) {
   return text;
 }
 
+/// After which blocks it was looked, each once.
+std::set<std::size_t> blocks_of(const std::vector<event::Look>& looks) {
+  std::set<std::size_t> blocks;
+  for (const event::Look& look : looks) blocks.insert(look.block);
+  return blocks;
+}
+
+/// "Looked at after blocks 3, 4. ".
+std::string looked_text(const std::vector<event::Look>& looks) {
+  std::string blocks;
+  const std::set<std::size_t> all = blocks_of(looks);
+  for (const std::size_t block : all) blocks += (blocks.empty() ? "" : ", ") + std::to_string(block);
+  return "Looked at after " + std::string(all.size() == 1 ? "block " : "blocks ") + blocks + ". ";
+}
+
 /// Where it was looked, and what the last look said of the question's claims: the estimates first.
 std::string looks_text(const std::vector<event::Look>& looks, const std::string& question) {
   if (looks.empty()) return {};
-  std::string blocks;
-  for (const event::Look& look : looks) blocks += (blocks.empty() ? "" : ", ") + std::to_string(look.block);
-  std::string text = "Looked at after " + std::string(looks.size() == 1 ? "block " : "blocks ") + blocks + ". ";
+  std::string text = looked_text(looks);
   const event::Look& last = looks.back();
   for (const event::Claim& claim : last.claims) {
     if (claim.question != question) continue;
@@ -112,6 +128,35 @@ std::string looks_text(const std::vector<event::Look>& looks, const std::string&
   }
   if (last.ended) text += "It ended: " + *last.ended + ". ";
   return text;
+}
+
+/// What recording on would decide: "With about 14 blocks in all, 6 more, 'faster' would be decided. ".
+std::string more_text(const event::Look& last, const std::string& question) {
+  std::string text;
+  for (const event::Claim& claim : last.claims) {
+    if (claim.question != question || claim.decided || claim.blocks_needed <= last.block) continue;
+    text += claim.blocks_needed > kMostNeeded
+                ? "'" + claim.id + "' would take more than " + std::to_string(kMostNeeded) + " blocks. "
+                : "With about " + std::to_string(claim.blocks_needed) + " blocks in all, " +
+                      std::to_string(claim.blocks_needed - last.block) + " more, '" + claim.id + "' would be decided. ";
+  }
+  return text;
+}
+
+/// Plots over blocks get the looks as lines, and say why it stopped there and what more blocks would buy.
+void mark_looks(const record::State& state, const std::string& question, std::vector<OwnedPlot>& plots) {
+  if (state.looks.empty()) return;
+  const event::Look& last = state.looks.back();
+  std::string said = " Dashed: " + looked_text(state.looks);
+  if (last.ended) said += "It ended: " + *last.ended + ". ";
+  said += more_text(last, question);
+  said.pop_back();
+  for (OwnedPlot& plot : plots) {
+    if (plot.x.title != kBlockAxis) continue;
+    for (const std::size_t block : blocks_of(state.looks))
+      plot.references.push_back({static_cast<double>(block), static_cast<double>(block), "look"});
+    plot.caption += said;
+  }
 }
 
 }  // namespace
@@ -232,6 +277,7 @@ void say_recorded(const std::vector<Recording>& recordings, RunResult& run) {
     for (const Recording& recording : recordings) {
       recorded.push_back(recording_finding(recording, run.question(q).question));
       doubt_one_sided(recording, run.question(q).question, run.questions[q].claims);
+      mark_looks(recording.state, run.question(q).question.id, run.questions[q].plots);
     }
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
     findings.insert(findings.begin(), recorded.begin(), recorded.end());

@@ -34,7 +34,8 @@ std::vector<Recording> read_recordings(std::span<const std::filesystem::path> fo
 /// what it cost.
 OwnedFinding recording_finding(const Recording& recording, const Question& question);
 
-/// The recordings' findings before all others of each question, and their doubts on its claims.
+/// The recordings' findings before all others of each question, their doubts on its claims, and their looks on its
+/// plots over blocks.
 void say_recorded(const std::vector<Recording>& recordings, RunResult& run);
 
 /// Claims that are decided although far more runs of one side were rejected than of the other become inconclusive, with

@@ -28,6 +28,10 @@ class Budget {
   [[nodiscard]] bool is_spent() const { return limit_ > 0 && spent() >= limit_; }
   /// Whether something of `seconds` would end within it.
   [[nodiscard]] bool holds(double seconds) const { return limit_ <= 0 || spent() + seconds <= limit_; }
+  /// So many seconds, or what is left of it.
+  [[nodiscard]] double of_rest(double seconds) const {
+    return limit_ <= 0 ? seconds : std::min(seconds, std::max(0.0, limit_ - spent()));
+  }
   /// Blocks in all that it allows, up to `most`, if the next ones take as long as the `done` ones.
   [[nodiscard]] std::size_t blocks(std::size_t done, std::size_t most) const {
     if (limit_ <= 0 || done == 0) return most;

@@ -130,7 +130,9 @@ Status write_journal(const fs::path& folder, const event::Begin& begin, const st
 
 Status fill(const fs::path& folder, const Design& design, const event::Begin& begin, const std::vector<Block>& blocks) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    for (const char* kind : {kRecordedReports, "logs", "failed"}) {
+    Events own;
+    own.list = blocks[b].events;
+    for (const std::string& kind : {state_of(own).reports, std::string("logs"), std::string("failed")}) {
       const fs::path below = fs::path(kind) / block_name(b + 1);
       if (const Status linked = link_or_copy(blocks[b].folder / below, folder / below); !linked) return linked;
     }

@@ -127,9 +127,22 @@ std::string estimate_in(const Json& stratum) {
   return at != stratum.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
+std::size_t decided_in(const Look& seen) {
+  return static_cast<std::size_t>(std::ranges::count(seen.claims, true, &Look::Claim::decided));
+}
+
+std::size_t decided_in(const event::Look& look) {
+  return static_cast<std::size_t>(std::ranges::count(look.claims, true, &event::Claim::decided));
+}
+
+std::size_t blocks_needed(const Look& seen) {
+  std::size_t needed = 0;
+  for (const Look::Claim& claim : seen.claims) needed = claim.decided ? needed : std::max(needed, claim.blocks_needed);
+  return needed;
+}
+
 std::string standing_of(const Look& seen) {
-  const auto decided = std::ranges::count_if(seen.claims, [](const Look::Claim& claim) { return claim.decided; });
-  std::string text = std::to_string(decided) + " of " + counted(seen.claims.size(), "claim") + " decided";
+  std::string text = std::to_string(decided_in(seen)) + " of " + counted(seen.claims.size(), "claim") + " decided";
   for (const Look::Claim& claim : seen.claims) {
     if (claim.decided || claim.estimates.empty()) continue;
     const std::string& first = claim.estimates.front();
@@ -150,6 +163,7 @@ std::string answer_text(const event::Look& look) {
     ClaimLine line{claim.id, claim.verdict, claim.decided, {}, {}, claim.blocks_needed, 0};
     for (const Json& stratum : claim.strata) {
       if (const std::string text = estimate_in(stratum); !text.empty()) line.estimates.push_back(text);
+      if (line.reason.empty()) line.reason = stratum.value("reason", "");
     }
     out += claim_text(line);
   }

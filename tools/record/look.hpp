@@ -63,6 +63,13 @@ std::string why_none_is_open(std::size_t claims, std::size_t untestable);
 /// Why no further block is recorded after this look; empty: one is.
 std::string why_ended(const Look& seen, std::size_t most);
 
+/// Claims that are decided, or beyond what replicating can decide.
+std::size_t decided_in(const Look& seen);
+std::size_t decided_in(const event::Look& look);
+
+/// Blocks in all that the open claims need, as far as the spread so far tells; 0: not known of any.
+std::size_t blocks_needed(const Look& seen);
+
 /// The estimate of a stratum that the journal keeps; empty: it has none.
 std::string estimate_in(const Json& stratum);
 

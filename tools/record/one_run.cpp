@@ -90,7 +90,7 @@ class OneRun {
     const std::string again = turn.attempt > 1 ? ".attempt_" + std::to_string(turn.attempt) : "";
     id_ = run_id(cell_, turn.block);
     staging_ = shop.folder / "unfinished" / (id_ + again);
-    reports_ = (shop.folder / kRecordedReports / id_).parent_path();
+    reports_ = (shop.folder / shop.reports / id_).parent_path();
     log_ = (shop.folder / "logs" / id_).string() + again;
     failed_ = shop.folder / "failed" / (id_ + again);
   }
@@ -168,12 +168,14 @@ class OneRun {
   Failure run_program(ProcessEnd& end) {
     ProcessSpec spec = spec_of(command_.words, log_);
     spec.profiled = experiment().profiler.leaves_report;
-    const std::unique_ptr<PowerSampler> sampler = PowerSampler::start(gpu());
+    const std::unique_ptr<PowerSampler> sampler = PowerSampler::start(gpu(), *shop_.observer);
+    if (sampler != nullptr) spec.when_ended = [&] { sampler->end(); };
     end = run_process(spec, *shop_.stop);
     if (sampler != nullptr) {
       const std::scoped_lock lock(*shop_.mutex);
       const Result<PowerUse> use = sampler->stop(shop_.folder / kPowerCourse, id_);
-      if (use) power_ = event::Power{use->joules, use->mean_watts, use->sm_mhz, use->throttled_ratio, use->samples};
+      if (use && use->samples > 0)
+        power_ = event::Power{use->joules, use->mean_watts, use->sm_mhz, use->throttled_ratio, use->samples};
     }
     return failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
   }
@@ -232,7 +234,7 @@ class OneRun {
     const std::string file = report.filename().string();
     if (!file.starts_with(cell_.run.name)) return;
     for (const NamedRun& other : cell_.also) {
-      const fs::path home = (shop_.folder / kRecordedReports / block_name(turn_.block) / other.path()).parent_path();
+      const fs::path home = (shop_.folder / shop_.reports / block_name(turn_.block) / other.path()).parent_path();
       std::error_code failed;
       fs::create_directories(home, failed);
       fs::create_hard_link(report, home / (other.name + file.substr(cell_.run.name.size())), failed);

@@ -17,6 +17,7 @@ struct Workshop {
   const Design* design;
   const std::atomic<bool>* stop;
   double timeout_seconds;  ///< --timeout; 0: as the question says
+  std::string reports;     ///< folder of the profiles in `folder`
 };
 
 struct Turn {

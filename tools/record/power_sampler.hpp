@@ -1,5 +1,6 @@
 // What a GPU does while a run runs: power, clocks, temperature and why it is throttled, every 50 ms, and its energy
-// counter at begin and end and as often as half a per cent of a core allows.
+// counter at begin and end and as often as half a per cent of a core allows; every 200 ms without a counter where
+// there is only nvidia-smi.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +25,19 @@ struct PowerUse {
   double cpu_seconds = 0;  ///< that sampling took
 };
 
-/// Samples one GPU by NVML (libnvidia-ml.so.1), which is loaded if it is there. Costs one thread that takes less
-/// than 0.5 % of a core in runs of 2 s and more; the readings at begin and end are never left out.
+class Observer;
+
+/// Samples one GPU by NVML (libnvidia-ml.so.1), which is loaded if it is there, else by nvidia-smi. NVML costs one
+/// thread that takes less than 0.5 % of a core in runs of 2 s and more; the readings at begin and end are never left
+/// out.
 class PowerSampler {
  public:
-  /// `gpu`: index or UUID; empty: the only one. Nothing without NVML, without such a GPU, or with several to choose
+  /// `gpu`: index or UUID; empty: the only one. Nothing without both, without such a GPU, or with several to choose
   /// from.
-  static std::unique_ptr<PowerSampler> start(const std::string& gpu);
+  static std::unique_ptr<PowerSampler> start(const std::string& gpu, const Observer& observer);
   virtual ~PowerSampler() = default;
+  /// Takes the last sample: the run has ended.
+  virtual void end() = 0;
   /// Ends the sampling, appends the samples to `course` under the run's name and sums them up. Error: not written.
   virtual Result<PowerUse> stop(const std::filesystem::path& course, const std::string& run) = 0;
 };

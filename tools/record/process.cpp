@@ -208,6 +208,7 @@ ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {
   const process::Child::Started started = process::Child::start(command, {printed.sink(), complained.sink()});
   if (started.child) {
     end.status = wait_for(*started.child, spec, stop, end);
+    if (spec.when_ended) spec.when_ended();
     // Orphans keep the mark in their environment unless they cleared it, which no profiler does.
     const std::size_t profilers = left_by_profiler(spec);
     const std::size_t ended = (spec.alone ? process::end_orphans(kGrace) : 0) + end_marked(spec.mark);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ struct ProcessSpec {
   /// Whether no other run is made meanwhile: orphans without the mark are then its own, and are ended with it.
   bool alone = true;
   bool profiled = false;  ///< the program is a profiler
+  /// Called when the program has ended, before what it left behind is.
+  std::function<void()> when_ended = nullptr;
 };
 
 struct ProcessEnd {

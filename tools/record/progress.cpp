@@ -4,6 +4,7 @@
 
 #include "assay/words.hpp"
 #include "config/duration.hpp"
+#include "render/text.hpp"
 
 namespace assay::record {
 namespace {
@@ -37,16 +38,17 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
   if (block_ended) seconds_.erase(now.block);
   if (quiet_ || (live_ == nullptr && !block_ended)) return;
   std::string text =
-      "block " + std::to_string(now.block) + " of " + (now.at_least ? "at most " : "") + std::to_string(now.blocks);
+      "block " + std::to_string(now.block) + " of " + (now.at_most ? "at most " : "") + std::to_string(now.blocks);
   if (live_ == nullptr) {
     out_ << text << ": " << counted(now.runs, "run") << ", " << duration_text(all) << left_text(now) << std::endl;
     return;
   }
-  text += ", run " + std::to_string(now.run) + " of " + std::to_string(now.runs);
-  if (!standing_.empty()) text += "; " + standing_;
-  constexpr std::size_t kMostColumns = 110;
-  text += left_text(now);
-  *live_ << kBegin << text.substr(0, kMostColumns) << std::flush;
+  text += ", run " + std::to_string(now.run) + " of " + std::to_string(now.runs) + left_text(now);
+  constexpr std::size_t kLeastStanding = 12;
+  // A line that wraps is not written over.
+  if (!standing_.empty() && text.size() + kLeastStanding < columns_)
+    text += "; " + shortened(one_line(standing_), columns_ - text.size() - 3);
+  *live_ << kBegin << text << std::flush;
   drawn_ = true;
 }
 

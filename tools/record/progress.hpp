@@ -14,8 +14,10 @@ namespace assay::record {
 struct Moment {
   std::size_t block = 0, blocks = 0;  ///< the current one, and how many there are at most
   std::size_t run = 0, runs = 0;      ///< ended ones of the block, and all of it
-  double seconds_left = 0;            ///< of the blocks that are asked for; 0: not known
-  bool at_least = false;              ///< more blocks than those may be needed
+  double seconds_left =
+      0;                  ///< of the blocks that are asked for, or that open claims need by the last look; 0: not known
+  bool at_least = false;  ///< more blocks than those may be needed, and no look has told how many
+  bool at_most = false;   ///< it may end before the last block
 };
 
 /// "2 processes running, which assay ended".
@@ -25,8 +27,9 @@ std::string left_behind_text(std::size_t processes);
 /// their own. Called under the recorder's lock.
 class ProgressLine {
  public:
-  /// `live`: the terminal; null: none.
-  ProgressLine(std::ostream& out, std::ostream* live, bool quiet) : out_(out), live_(live), quiet_(quiet) {}
+  /// `live`: the terminal, so wide; null: none.
+  ProgressLine(std::ostream& out, std::ostream* live, std::size_t columns, bool quiet)
+      : out_(out), live_(live), columns_(columns), quiet_(quiet) {}
 
   /// After each attempt at a run. `now` is of after it.
   void run_ended(const std::string& id, const Attempt& made, const Moment& now);
@@ -42,6 +45,7 @@ class ProgressLine {
  private:
   std::ostream& out_;
   std::ostream* live_;
+  std::size_t columns_;
   bool quiet_, drawn_ = false;
   std::size_t failures_ = 0, left_behind_ = 0, leaving_runs_ = 0;
   std::string standing_;

@@ -41,7 +41,7 @@ class Recorder {
         options_(options),
         stop_(stop),
         out_(out),
-        line_(out, options.live, options.quiet),
+        line_(out, options.live, options.columns, options.quiet),
         budget_(options.budget_seconds),
         cool_down_(observer_, stop) {
     const std::vector<Cell>& cells = design.cells();
@@ -56,7 +56,7 @@ class Recorder {
     process::adopt_orphans();
     end_marked(folder_.path.string());
     if (const Status begun = begin(); !begun) return begun.error();
-    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, timeout_seconds()};
+    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, timeout_seconds(), state_.reports};
     budget_.begin(state_.gpu_seconds / static_cast<double>(design_.gpus_at_once()));
     const Status done = all_blocks();
     line_.end();
@@ -166,6 +166,7 @@ class Recorder {
       if (const Status looked = look_after(number); !looked) return looked;
     }
     while (done_blocks_ < most && result_.ended.empty() && next_block_fits()) {
+      const double before = budget_.spent();
       while (round.size() < design_.gpus_at_once() && done_blocks_ < most) {
         ++number;
         ++done_blocks_;
@@ -185,9 +186,13 @@ class Recorder {
         break;
       }
       if (const Status looked = look_after(number); !looked) return looked;
+      last_round_ = budget_.spent() - before;
     }
     if (result_.ended.empty()) result_.ended = "all " + std::to_string(done_blocks_) + " blocks are recorded";
-    return ok();
+    if (!last_look_ || last_look_->ended) return ok();
+    last_look_->time = time_stamp();
+    last_look_->ended = result_.ended;
+    return journal_->write(*last_look_);
   }
 
   /// The blocks, those of different GPUs at the same time; none are left in the list. A GPU has one block at a time
@@ -232,10 +237,11 @@ class Recorder {
 
   [[nodiscard]] std::size_t most_blocks() const { return options_.until_decided ? design_.most : design_.replicates; }
 
-  /// No block begins that would not end within the budget, by what a round of them took so far.
+  /// No block begins that would not end within the budget, by what a round of them took so far: looks take longer with
+  /// each one.
   bool next_block_fits() {
     const std::size_t rounds = (done_blocks_ + design_.gpus_at_once() - 1) / design_.gpus_at_once();
-    const double each = rounds == 0 ? 0 : budget_.spent() / static_cast<double>(rounds);
+    const double each = rounds == 0 ? 0 : std::max(last_round_, budget_.spent() / static_cast<double>(rounds));
     if (budget_.holds(each)) return true;
     result_.ended = budget_.text() + " holds no further block, which takes about " + duration_text(each);
     return false;
@@ -382,11 +388,14 @@ class Recorder {
     const std::size_t most = budget_.blocks(done_blocks_, design_.most);
     if (result_.ended.empty()) result_.ended = why_ended(seen, most);
     const std::optional<std::string> ended = result_.ended.empty() ? std::nullopt : std::optional(result_.ended);
-    const Status written =
-        journal_->write(event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended});
-    if (!written) return written;
-    line_.say("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
+    const bool is_news = !last_look_ || decided_in(*last_look_) != decided_in(seen);
+    last_look_ = event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended};
+    if (const Status written = journal_->write(*last_look_); !written) return written;
+    // On a terminal the line of progress says the rest, and in the end last_answer does.
+    if (!ended && (options_.live == nullptr || is_news))
+      line_.say("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
     line_.set_standing(standing_of(seen));
+    needed_ = blocks_needed(seen);
     open_ = seen.open;
     return ok();
   }
@@ -405,12 +414,14 @@ class Recorder {
 
   void say(const RunRecord& run, const Attempt& made, const PlannedBlock& block, std::size_t position) {
     const std::size_t of = block.order.size();
-    const double mean = state_.gpu_seconds / static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
-    const std::size_t blocks = design_.replicates > done_blocks_ ? design_.replicates - done_blocks_ : 0;
-    const auto runs_left = static_cast<double>(of - position + blocks * of);
+    // Of the clock, what runs of other GPUs take meanwhile and looks included.
+    const double each = budget_.spent() / static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
+    const std::size_t wanted = std::max(design_.replicates, std::min(needed_, most_blocks()));
+    const std::size_t blocks = wanted > done_blocks_ ? wanted - done_blocks_ : 0;
+    const auto runs_left = static_cast<double>((of - position) * design_.gpus_at_once() + blocks * of);
     line_.run_ended(run.id, made,
-                    {block.number, most_blocks(), position, of,
-                     mean * runs_left / static_cast<double>(design_.gpus_at_once()), options_.until_decided});
+                    {block.number, most_blocks(), position, of, budget_.of_rest(each * runs_left),
+                     options_.until_decided && needed_ == 0, options_.until_decided});
   }
 
   const Design& design_;
@@ -433,6 +444,9 @@ class Recorder {
   Clock::duration writing_{};        ///< how long that took
   bool paused_ = false;              ///< claims were judged since the last round of blocks
   bool checked_ = false;             ///< the first look was taken
+  std::optional<event::Look> last_look_;
+  double last_round_ = 0;   ///< seconds of the last blocks with their look
+  std::size_t needed_ = 0;  ///< blocks in all that the last look gave for open claims; 0: not known
   std::size_t done_blocks_ = 0;
 };
 

@@ -20,6 +20,7 @@ struct RecordOptions {
   double budget_seconds = 0;     ///< of the clock, looks included; 0: none
   std::size_t block = 0;         ///< record only this block of the design, from its beginning; 0: all
   std::ostream* live = nullptr;  ///< the terminal that shows one line, written anew; null: none
+  std::size_t columns = 80;      ///< of it
   std::string version;           ///< of this program
   /// Judges the recording so far; called after the first block for what no further one changes, from `replicates` on
   /// after every block with --until-decided, and without it for what the traces contradict, while blocks are still to

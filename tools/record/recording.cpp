@@ -74,6 +74,8 @@ void take(const event::End& end, State& state) {
   run.outcome = end.outcome;
   run.seconds = end.duration;
   state.gpu_seconds += run.seconds;
+  if (end.outcome == Outcome::kOk && !end.reports.empty())
+    state.reports = end.reports.front().substr(0, end.reports.front().find('/'));
   if (!counts(end.outcome)) run.outcome.reset();
   if (run.outcome) ++run.counted;
 }

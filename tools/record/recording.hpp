@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/recorded_run.hpp"
 #include "files/descriptor.hpp"
 #include "record/design.hpp"
 #include "record/failure.hpp"
@@ -57,6 +58,7 @@ struct State {
   std::vector<std::string> warmed;             ///< keys of cells whose warm-up runs are done, in this epoch
   std::map<std::string, std::string> stopped;  ///< keys of cells that are contradicted, in this epoch, with the reason
   std::vector<event::Look> looks;
+  std::string reports = kRecordedReports;  ///< folder of its profiles, as what is recorded lies there
   std::size_t resumed = 0, cut_off = 0;
   double gpu_seconds = 0;  ///< of all runs so far
 };

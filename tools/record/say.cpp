@@ -139,7 +139,8 @@ std::string last_answer(const std::filesystem::path& folder) {
   if (!events) return {};
   const std::vector<event::Look> looks = state_of(*events).looks;
   if (looks.empty()) return {};
-  return "So far, after block " + std::to_string(looks.back().block) + ":" + answer_text(looks.back()) + "\n";
+  return std::string(looks.back().ended ? "After block " : "So far, after block ") +
+         std::to_string(looks.back().block) + ":" + answer_text(looks.back()) + "\n";
 }
 
 event::Design design_event(const Design& design, const RecordOptions& options) {

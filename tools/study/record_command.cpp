@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
 #include "cli/row_format.hpp"
+#include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "convert/conversion_option.hpp"
 #include "interim/judge.hpp"
@@ -156,13 +157,15 @@ Result<std::optional<record::RecordResult>> record_now(RecordArguments& a, const
   if (a.record.until_decided || std::ranges::any_of(design.questions, labels_checked)) {
     a.record.judge = [&](const std::filesystem::path& folder) { return look_at(judged, design, folder, stop); };
   }
-  if (!a.record.quiet && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1) a.record.live = &std::cerr;
+  if (!a.record.quiet && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1) {
+    a.record.live = &std::cerr;
+    a.record.columns = table_width();
+  }
   Result<record::RecordResult> done = record::record(design, a.record, stop, std::cout);
   if (!done) {
     const std::filesystem::path folder = record::newest_recording(a.record.root, design.name);
     if (!a.record.quiet && has_answer(done.error(), folder)) {
       record::print_summary(design, folder, std::cout);
-      std::cout << "\n" << record::last_answer(folder);
     }
     return done.error();
   }
@@ -241,8 +244,12 @@ Exit record_runs(RecordArguments a) {
   if (!part) return fail(part.error());
   if (*part) return **part;
   const auto done = make_recording(a);
-  if (!done) return fail(done.error());
-  return *done ? after_recording(**done) : Exit::kOk;
+  if (done && !*done) return Exit::kOk;
+  const std::filesystem::path folder = done ? (*done)->folder : std::filesystem::path(done.error().place);
+  const bool tells = !a.record.quiet && (done || has_answer(done.error(), folder));
+  if (const std::string answer = tells ? record::last_answer(folder) : ""; !answer.empty())
+    std::cout << "\n" << answer << std::flush;
+  return done ? after_recording(**done) : fail(done.error());
 }
 
 /// -o and --out name the results. Before, -o named the recordings where both were given.

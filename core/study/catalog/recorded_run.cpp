@@ -43,8 +43,11 @@ std::size_t fixed_blocks(const fs::path& recording) {
 }
 
 fs::path recorded_reports(const fs::path& report) {
+  std::error_code failed;
   for (fs::path folder = report.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-    if (folder.filename() == kRecordedReports) return folder;
+    const fs::path reports = folder.parent_path();
+    if (is_block(folder.filename().native()) && fs::exists(reports.parent_path() / kRecordJournal, failed))
+      return reports;
   }
   return {};
 }

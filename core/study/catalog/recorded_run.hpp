@@ -1,5 +1,5 @@
-// Where `assay record` puts what a run left: RECORDING/nsys_reports/block_003/RUN.sqlite, with the journal beside
-// nsys_reports.
+// Where `assay record` puts what a run left: RECORDING/profiles/block_003/RUN.sqlite, with the journal beside the
+// folder of the profiles, which older recordings call otherwise.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-inline constexpr const char* kRecordedReports = "nsys_reports";
+inline constexpr const char* kRecordedReports = "profiles";
 inline constexpr const char* kRecordJournal = "journal.jsonl";
 
 /// "block_001".
@@ -26,7 +26,7 @@ std::optional<RecordedRun> recorded_run(std::string_view name);
 /// meanwhile: what its journal shows. 0: it was not, or there is no journal.
 std::size_t fixed_blocks(const std::filesystem::path& recording);
 
-/// The folder nsys_reports of a recording that a report lies below; empty: there is none.
+/// The folder of a recording that holds the blocks, one of which a report lies in; empty: it is of no recording.
 std::filesystem::path recorded_reports(const std::filesystem::path& report);
 
 }  // namespace assay

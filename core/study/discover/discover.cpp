@@ -152,9 +152,7 @@ std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, con
 /// "block_003/RUN" of a report that `assay record` wrote; empty: another did.
 std::string run_in_recording(const fs::path& report) {
   const fs::path reports = recorded_reports(report);
-  std::error_code failed;
-  const bool recorded = !reports.empty() && fs::exists(reports.parent_path() / kRecordJournal, failed);
-  return recorded ? report.lexically_relative(reports).generic_string() : std::string();
+  return reports.empty() ? std::string() : report.lexically_relative(reports).generic_string();
 }
 
 /// By entry the one that stays of those with the same bytes: one of the question before one of the [noise], then the

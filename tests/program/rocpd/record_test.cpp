@@ -55,11 +55,11 @@ gpu = "1"
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run_assay(scratch_.path(), arguments);
   }
-  /// Databases of the recording, by path below nsys_reports.
+  /// Databases of the recording, by path below profiles.
   [[nodiscard]] std::vector<std::string> databases() const {
     std::vector<std::string> found;
     for (const std::string& file : files_below(scratch_ / "recordings")) {
-      const std::size_t at = file.find("nsys_reports/");
+      const std::size_t at = file.find("profiles/");
       if (at != std::string::npos) found.push_back(file.substr(at + 13));
     }
     std::sort(found.begin(), found.end());

@@ -1,14 +1,17 @@
 // The program itself, from a question to decided verdicts, on runs with planted effects.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "assay/detail/random.hpp"
+#include "record/power_sampler.hpp"
 #include "record/recording_fixture.hpp"
 #include "support/check.hpp"
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
+#include "tables/table.hpp"
 
 namespace assay::record::until_decided_test {
 
@@ -157,9 +160,9 @@ TEST_F(UntilDecided, KilledAtFiftyPointsItComesToTheRunsAndVerdictsOfOneThatWasN
   ASSERT_EQ(record(), 0) << said();
   EXPECT_EQ(verdicts(), plain_verdicts);
   const fs::path recorded = newest_recording(home_ / "out", "q");
-  EXPECT_EQ(files_below(recorded / "nsys_reports"), files_below(plain / "nsys_reports"));
-  for (const std::string& name : files_below(plain / "nsys_reports"))
-    EXPECT_TRUE(read_text(recorded / "nsys_reports" / name) == read_text(plain / "nsys_reports" / name)) << name;
+  EXPECT_EQ(files_below(recorded / "profiles"), files_below(plain / "profiles"));
+  for (const std::string& name : files_below(plain / "profiles"))
+    EXPECT_TRUE(read_text(recorded / "profiles" / name) == read_text(plain / "profiles" / name)) << name;
   const State killed = state_of(*read_journal(recorded)), whole = state_of(*read_journal(plain));
   EXPECT_EQ(killed.resumed, kills + 1);
   ASSERT_EQ(killed.runs.size(), whole.runs.size());
@@ -323,6 +326,84 @@ TEST_F(UntilDecided, ABudgetIsALimitOfWholeBlocks) {
   std::size_t runs = 0;
   for (const auto& [block, made] : state.blocks) runs += made.order.size();
   EXPECT_EQ(state.runs.size(), runs) << "each block that began was recorded whole";
+  ASSERT_FALSE(state.looks.empty());
+  EXPECT_TRUE(contains(state.looks.back().ended.value_or(""), "the budget of 2 s")) << "the page says why it stopped";
+  EXPECT_TRUE(contains(last_.out, "After block " + std::to_string(state.looks.back().block) + ":"))
+      << "it ends with the answer so far";
+}
+
+/// What open claims need by the last look, not the blocks that were asked for, which grew with each one.
+TEST_F(UntilDecided, TimeLeftIsThatOfTheBlocksThatAreNeeded) {
+  ask_of_work(R"({ a = ["noise=0.1"], b = ["noise=0.11", "effect=1.2"], c = ["effect=1.0"] })",
+              claim("slower", "b", "[1.02, 1.5]"));
+  ASSERT_EQ(record("--until-decided --replicates 2"), 0) << said();
+  std::istringstream lines(last_.out);
+  std::size_t known = 0, blocks = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("block ")) continue;
+    ++blocks;
+    known += contains(line, "at most 18") && contains(line, "; about ") ? 1U : 0U;
+    EXPECT_TRUE(blocks < 3 || !contains(line, "at least")) << line;
+  }
+  EXPECT_GT(blocks, 3U);
+  EXPECT_GT(known, 0U) << said();
+}
+
+std::size_t occurrences(const std::string& text, std::string_view of) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(of); at != std::string::npos; at = text.find(of, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(UntilDecided, ThePlotOfBlocksMarksTheLooksAndSaysWhyItEnded) {
+  ask(claim("faster", "b", "[0.7, 0.9]"));
+  ASSERT_EQ(record(), 0) << said();
+  const fs::path out = home_ / "judged";
+  ASSERT_EQ(run("run " + (home_ / "question.toml").string() + " --reports " +
+                newest_recording(home_ / "out", "q").string() + " --no-cache -o " + out.string()),
+            0)
+      << said();
+  const std::vector<std::string> plots = files_below(out / "plots");
+  const auto plot = std::ranges::find_if(plots, [](const std::string& name) { return contains(name, "blocks"); });
+  ASSERT_NE(plot, plots.end());
+  std::set<std::size_t> looked;
+  for (const event::Look& look : state().looks) looked.insert(look.block);
+  EXPECT_EQ(occurrences(read_text(out / "plots" / *plot), "class=\"reference\""), looked.size());
+  EXPECT_EQ(occurrences(read_text(out / "report.md"), "It ended: " + why_none_is_open(1, 0)), 2U)
+      << "of the recording, and of the plot";
+}
+
+/// Where NVML cannot be opened nvidia-smi says what the GPU does, five times a second.
+TEST_F(UntilDecided, WithoutNvmlThePowerIsReadFromNvidiaSmi) {
+  if (dlopen("libnvidia-ml.so.1", RTLD_NOW) != nullptr) GTEST_SKIP() << "NVML is here";
+  const fs::path smi = home_.write("bin/nvidia-smi", R"(#!/bin/sh
+case "$*" in
+  *-lms*) while :; do echo "$(date +%Y/%m/%d\ %H:%M:%S.%3N), 1, 71.20, 1980, 2619, 41, 0x0000000000000004"; sleep 0.1; done ;;
+  --query-gpu=clocks_event_reasons.active*) echo 0x0 ;;
+  --query-gpu=index,uuid*) echo "0, GPU-aa, NVIDIA H100, 550.1, 1980, 2619, 41, 71.2, 0, 3, 0x0" ;;
+esac
+)");
+  fs::permissions(smi, fs::perms::owner_all);
+  ask_of_work(R"({ a = ["sleep=0.6"], b = ["stray", "sleep=0.6"], c = ["sleep=0.6"] })", "");
+  const std::string path = (home_ / "bin").string() + ":" + getenv("PATH");
+  last_ = testing::run_assay(
+      home_.path(), {"record", (home_ / "question.toml").string(), "-o", (home_ / "out").string(), "--replicates", "1"},
+      {.environment = {{"PATH", path}}});
+  ASSERT_EQ(last_.exit, 0) << said();
+  const fs::path folder = newest_recording(home_ / "out", "q");
+  const auto table = require(csv_table(read_text(folder / kPowerCourse)));
+  EXPECT_GE(table->rows, 4U) << "one a run at least, however busy the machine";
+  EXPECT_EQ(table->columns.at(3).cells.at(0).text, "71200");
+  EXPECT_EQ(table->columns.at(7).cells.at(0).text, "1") << "below its clock for power";
+  std::size_t left_behind = 0;
+  const Events journal = *read_journal(folder);
+  for (const event::End* end : all_of<event::End>(journal.list)) {
+    ASSERT_TRUE(end->power);
+    EXPECT_EQ(end->power->sm_mhz, 1980);
+    EXPECT_FALSE(end->power->joules) << "it has no counter";
+    left_behind += end->left_behind.value_or(0);
+  }
+  EXPECT_EQ(left_behind, 1U) << "the stray one, and never nvidia-smi itself";
 }
 
 TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
