@@ -183,8 +183,8 @@ class Energy {
   };
   static constexpr Str kConsumes[] = {"?iteration.count", "?iteration.period_ns", "?serving.tokens_per_s"};
   static constexpr OptionSpec kOptions[] = {
-      {"time", OptionType::kText, "time_ns",
-       "Column of the samples' times: seconds since the epoch (or ms, us, ns), or dates. Without it: timestamp."},
+      {"time", OptionType::kText, "",
+       "Column of the samples' times; now a key of the sheet: [[sheet]] time = \"COLUMN\"."},
   };
 
   explicit Energy(const Options& options) : time_(options.text("time")) {}
@@ -198,6 +198,7 @@ class Energy {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
+    if (!time_.empty()) sink.skip(kNone, "option time is now a key of the sheet: [[sheet]] time = \"" + time_ + "\"");
     Courses courses;
     for (const Sheet& sheet : sheets_of(study, kSheet)) courses.add(sheet, time_);
     if (courses.empty())

@@ -19,7 +19,8 @@ struct Window {
 /// What sheets say, by run.
 class Courses {
  public:
-  /// `time`: column of the times; empty: time_ns, else timestamp. A sheet without times or readings is passed over.
+  /// `time`: column of the times; empty: that of [[sheet]] time, else time_ns or timestamp. A sheet without times or
+  /// readings is passed over.
   void add(const Sheet& sheet, std::string_view time);
   /// Sorts the samples, and moves times without a zone to the one in which they cover the windows: nvidia-smi writes
   /// the local time of its machine.

@@ -182,6 +182,21 @@ TEST(Energy, ReadsWhatNvidiaSmiWrites) {
   EXPECT_NEAR(r.value("throttled_ratio", "", 0).value_or(-1), 0.5, 0.02);
 }
 
+TEST(Energy, TimesStandInTheColumnThatTheSheetNames) {
+  const auto read = [](const char* column, const testing::OptionInputs& options) {
+    StudyBuilder s;
+    s.report("a", {}).attribute("energy.window", "1002000000000 1006000000000").fact("iteration.count", 10);
+    std::vector<std::string> columns = kNvidiaSmi;
+    columns[0] = column;
+    s.sheet("power", "gpu.csv", columns, nvidia_smi("0"));
+    return under_test::energy::concluded(s.build(), options);
+  };
+  const Recorder by_sheet = read("time", {}), by_option = read("when", {{"time", "when"}});  // as it was once written
+  for (const Recorder* r : {&by_sheet, &by_option}) EXPECT_NEAR(r->value("energy.joule", "", 0).value_or(-1), 1200, 1);
+  EXPECT_TRUE(by_sheet.skips.empty());
+  EXPECT_EQ(by_option.skips.size(), 1U) << "the option has moved";
+}
+
 TEST(Energy, OfSeveralGpusNobodyKnowsWhichIsARuns) {
   StudyBuilder s;
   s.report("a", {}).attribute("energy.window", "1002000000000 1006000000000");
