@@ -112,7 +112,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
 
   std::vector<RecordedFact> facts;
   std::vector<std::pair<std::string, std::string>> attributes;
-  std::vector<RecordedTable> tables, rank_tables;  ///< those for outputs, and for `gather`
+  std::vector<RecordedTable> tables, rank_tables, study_tables;  ///< those for outputs, for `gather`, for `conclude`
   std::vector<RecordedPlot> plots;
   std::vector<RecordedSkip> skips;
   std::vector<RecordedIssue> issues;
@@ -158,12 +158,14 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   Emit emit_table(const TableView* table) noexcept override;
   Emit emit_rows(const TableView* rows) noexcept override;
   Emit emit_rank_rows(const TableView* table) noexcept override;
+  Emit emit_study_rows(const TableView* table) noexcept override;
   void note(Str sentence) noexcept override { notes.push_back(text(sentence)); }
 
   // ErrorSink
   void fail(Str sentence) noexcept override { failures.push_back(text(sentence)); }
 
  private:
+  static Emit keep(const TableView* table, std::vector<RecordedTable>& to);
   static std::string text(Str s) { return std::string(s.view()); }
   static bool contains(const std::vector<std::string>& names, Str name);
   static std::optional<RecordedEffect> owned(bool has, const Effect& effect);
