@@ -6,12 +6,13 @@
 #include <span>
 #include <utility>
 
+#include "algo/page_sections.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
-#include "sections.hpp"
 #include "setup.hpp"
 
 namespace assay::overview {
+using namespace page;
 namespace {
 
 constexpr std::size_t kClasses = 6, kAdvice = 4, kCommonAdvice = 5;

@@ -1,0 +1,11 @@
+// What one run gave as the rows that are handed on.
+#pragma once
+
+#include "algo/step_items.hpp"
+#include "assay/output.hpp"
+
+namespace assay::step_items {
+
+void emit_rows(const RunMeasure& run, ReportSink& sink);
+
+}  // namespace assay::step_items
