@@ -49,16 +49,24 @@ void emit_findings(const Comparison& c, bool named, StudySink& sink) {
   assay::Finding finding;
   finding.role = FindingRole::kAnswer;
   finding.title = (named ? c.name + ": " : "") + answer(c);
+  finding.text = "The mean step changed by " + signed_time(c.accounts.step.difference) + ":";
+  for (std::size_t i = 0; i < kAccounts; ++i) {
+    if (c.accounts.lines[i] != 0)
+      finding.text +=
+          " " + std::string(account_name(static_cast<Account>(i))) + " " + signed_time(c.accounts.lines[i]) + ",";
+  }
+  finding.text += " rounding " + signed_time(c.accounts.rounding) + ".";
   finding.labels = {{"pair", c.name}};
   if (c.comparable && std::isfinite(c.ratio)) {
     finding.effect = step_effect(c);
     finding.method = "t interval of the logarithms of the runs' median steps" + c.blocks_text;
   }
   sink.finding(finding);
-  for (const std::vector<std::string>& notes : {cautions(c), lacks(c)}) {
-    for (const std::string& note : notes)
-      sink.finding(assay::Finding{FindingRole::kNote, note, {}, {}, finding.labels, {}});
-  }
+  const auto note = [&](const char* title, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+      sink.finding(assay::Finding{FindingRole::kNote, title, text, {}, finding.labels, {}});
+  };
+  note("Caveat", cautions(c)), note("To confirm it", lacks(c));
 }
 
 }  // namespace

@@ -153,6 +153,8 @@ void emit_budgets(const std::vector<RunGroup>& groups, StudySink& sink) {
     Finding finding;
     finding.role = FindingRole::kAnswer;
     finding.title = (group.empty() ? "" : group + ": ") + answer(budget);
+    finding.text = "Of " + counted(static_cast<std::size_t>(budget.steps), budget.word) + " in " +
+                   counted(static_cast<std::size_t>(budget.runs), "run") + "; each instant counts once.";
     sink.finding(finding);
     for (const BudgetRow& row : budget.rows) lines.push_back({group, row, words_of(row), share_of(row, budget)});
     BudgetRow all{"all", "", budget.wall};

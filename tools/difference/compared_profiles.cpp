@@ -20,6 +20,7 @@
 #include "render/outputs.hpp"
 #include "render/text.hpp"
 #include "results/write_outputs.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace {
@@ -230,6 +231,12 @@ Exit compare_profiles(const CompareOptions& options) {
     side.catalog = std::move(*catalog);
   }
   name_sides(*sides);
+  // No more profiles in memory than runs of a side, which are alike.
+  std::size_t jobs = options.jobs;
+  if (jobs == 0) {
+    for (const SideProfiles& side : *sides) jobs = std::max(jobs, side.catalog.questions.front().entries.size());
+    jobs = std::min(jobs, workers_of(0));
+  }
   const std::string title = (*sides)[0].name + " against " + (*sides)[1].name;
   if (!options.out.empty()) {
     if (const Status writable = check_output_folder(options.out, options.force); !writable)
@@ -239,7 +246,7 @@ Exit compare_profiles(const CompareOptions& options) {
   Result<Question> question = question_of(std::move(*sides), options, *ci, catalog);
   if (!question) return fail(question.error());
   const auto line = analyzed_line(std::move(*question), std::move(catalog),
-                                  {.plugin_paths = options.plugin_paths, .jobs = options.jobs});
+                                  {.plugin_paths = options.plugin_paths, .jobs = static_cast<unsigned>(jobs)});
   if (!line) return fail(line.error());
   const Result<RunResult> result = (*line)->conclude();
   if (!result) return fail(result.error());
