@@ -193,7 +193,7 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
                  (between ? ", " + share_words(in_steps / steps) + " of its steps" : std::string()) + ", waiting for",
              between ? kStepIdle : kIdle);
   for (const auto& [cause, time] : causes) {
-    std::vector<Cell> cells{waits_for(cause), time / devices, time / *window};
+    std::vector<page::Cell> cells{waits_for(cause), time / devices, time / *window};
     if (const double own = facts.value("idle.step_ns", "cause=" + cause).value_or(0); between) {
       cells.emplace_back(own / devices);
       cells.emplace_back(own / steps);
