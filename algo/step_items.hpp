@@ -143,18 +143,18 @@ struct RunMeasure {
   [[nodiscard]] std::size_t steps() const { return step_times.size(); }
 };
 
-/// Who hands the rows on, and under which ids.
+/// The analyzer that emits the rows, and their ids.
 inline constexpr std::string_view kAnalyzer = "step_items";
 inline constexpr std::string_view kStepTime = "step_items.time_ns";
 inline constexpr std::string_view kRunRows = "run", kStepRows = "steps", kItemRows = "items", kWaitRows = "waits",
                                   kPhaseRows = "phases", kPhaseTimeRows = "phase_times", kLaunchRows = "launches";
 
-/// A run of the program: a report, or of a job the rank with the longest mean step, which the others wait for.
+/// A run of the program: a report, or of a job the rank with the longest mean step, for which the others wait.
 struct JobRun {
   std::size_t report = 0, ranks = 0;
 };
 
-/// Of those reports that have steps, in their order.
+/// Runs of those reports that have steps, in their order.
 inline std::vector<JobRun> runs_of(const StudyView& view, const std::vector<std::size_t>& reports) {
   std::map<std::uint32_t, std::size_t> jobs;  // to the place in `runs`
   std::vector<JobRun> runs;
@@ -170,7 +170,7 @@ inline std::vector<JobRun> runs_of(const StudyView& view, const std::vector<std:
   return runs;
 }
 
-/// "bs=8, dtype=bf16": labels of the report that tell configurations apart, but `without`, and but what the report
+/// "bs=8, dtype=bf16": labels of the report that distinguish configurations, except `without` and those that the report
 /// itself states, in which sides and repeat runs may differ.
 inline std::string configuration_of(const StudyView& view, std::size_t report, std::string_view without = {}) {
   const LabelTable& labels = *view.study().labels;

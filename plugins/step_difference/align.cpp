@@ -1,7 +1,7 @@
 #include "align.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <initializer_list>
 #include <map>
 #include <numeric>
 #include <unordered_set>
@@ -33,14 +33,6 @@ std::string count_text(const Side& side, const Item& item) {
   return std::to_string((item.sums.count + side.steps / 2) / std::max<std::int64_t>(1, side.steps));
 }
 
-using KeyText = std::function<std::string(const Side&, const Item&)>;
-
-/// Key for matching items, strictest first.
-struct Tier {
-  Match match;
-  KeyText key;
-};
-
 std::string together(std::initializer_list<std::string_view> texts) {
   std::string out;
   for (const std::string_view text : texts) out.append(text).push_back('\x1f');
@@ -50,7 +42,6 @@ std::string together(std::initializer_list<std::string_view> texts) {
 std::string_view name_of(const Item& item) {
   return item.key.kind == Kind::kKernel ? without_running_number(item.key.name) : std::string_view(item.key.name);
 }
-std::string_view base_of(const Item& item) { return without_running_number(item.traits.base); }
 
 /// The name without parts specific to a tool or vendor.
 std::string portable(const Item& item) {
@@ -59,49 +50,39 @@ std::string portable(const Item& item) {
                                         : item.key.name;
 }
 
-std::vector<Tier> tiers() {
-  const auto kind = [](const Item& i) { return kind_name(i.key.kind); };
-  return {
-      {Match::kSame,
-       [=](const Side&, const Item& i) {
-         return together({kind(i), i.key.path, i.key.op, i.key.inputs, name_of(i), i.key.shape});
-       }},
-      {Match::kSame,
-       [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, name_of(i), i.key.shape}); }},
-      {Match::kSame,
-       [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, portable(i), i.key.shape}); }},
-      {Match::kOtherShape,
-       [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, name_of(i)}); }},
-      {Match::kOtherTemplate,
-       [=](const Side& s, const Item& i) {
-         if (!is_kernel(i)) return std::string();
-         return together({kind(i), i.key.path, i.key.op, base_of(i), i.key.shape, count_text(s, i)});
-       }},
-      {Match::kOtherTemplate,
-       [=](const Side& s, const Item& i) {
-         if (!is_kernel(i)) return std::string();
-         return together({kind(i), i.key.path, i.key.op, base_of(i), count_text(s, i)});
-       }},
-      {Match::kSame,
-       [=](const Side&, const Item& i) {
-         return i.key.kind == Kind::kIdle ? std::string() : together({kind(i), i.key.path, name_of(i), i.key.shape});
-       }},
-      {Match::kMoved,
-       [=](const Side& s, const Item& i) {
-         if (i.key.kind == Kind::kIdle) return std::string();
-         return together({kind(i), portable(i), i.key.shape, count_text(s, i)});
-       }},
-      {Match::kMoved,
-       [=](const Side& s, const Item& i) {
-         if (!is_kernel(i)) return std::string();
-         return together({kind(i), base_of(i), i.key.shape, count_text(s, i)});
-       }},
-      {Match::kOtherShape,
-       [=](const Side&, const Item& i) {
-         if (is_kernel(i) || i.key.kind == Kind::kIdle) return std::string();
-         return together({kind(i), i.key.path, name_of(i)});
-       }},
-  };
+bool is_any(const Item&) { return true; }
+bool is_work(const Item& item) { return item.key.kind != Kind::kIdle; }
+bool is_copy(const Item& item) { return is_work(item) && !is_kernel(item); }
+
+/// What two items have in common to match. kBase: the name without template arguments; kCount: launches per step.
+enum Common : unsigned { kPath = 1, kOp = 2, kInputs = 4, kName = 8, kPortable = 16, kBase = 32, kShape = 64, kCount = 128 };
+
+struct Tier {
+  Match match;
+  bool (*of)(const Item& item);
+  unsigned common;
+};
+
+constexpr Tier kTiers[] = {{Match::kSame, &is_any, kPath | kOp | kInputs | kName | kShape},
+                           {Match::kSame, &is_any, kPath | kOp | kName | kShape},
+                           {Match::kSame, &is_any, kPath | kOp | kPortable | kShape},
+                           {Match::kOtherShape, &is_any, kPath | kOp | kName},
+                           {Match::kOtherTemplate, &is_kernel, kPath | kOp | kBase | kShape | kCount},
+                           {Match::kOtherTemplate, &is_kernel, kPath | kOp | kBase | kCount},
+                           {Match::kSame, &is_work, kPath | kName | kShape},
+                           {Match::kMoved, &is_work, kPortable | kShape | kCount},
+                           {Match::kMoved, &is_kernel, kBase | kShape | kCount},
+                           {Match::kOtherShape, &is_copy, kPath | kName}};
+
+/// Empty: the tier is not for this item.
+std::string key_of(const Tier& tier, const Side& side, const Item& item) {
+  if (!tier.of(item)) return {};
+  const auto part = [&](unsigned which, std::string_view text) { return (tier.common & which) != 0 ? text : ""; };
+  const std::string name = (tier.common & kPortable) != 0 ? portable(item) : std::string(part(kName, name_of(item)));
+  const std::string count = (tier.common & kCount) != 0 ? count_text(side, item) : std::string();
+  return together({kind_name(item.key.kind), part(kPath, item.key.path), part(kOp, item.key.op),
+                   part(kInputs, item.key.inputs), name, part(kBase, without_running_number(item.traits.base)),
+                   part(kShape, item.key.shape), count});
 }
 
 /// Pairs items with equal keys in launch order.
@@ -111,11 +92,11 @@ void pair_up(const Side& before, const Side& after, const Tier& tier, std::vecto
   std::map<std::string, std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> alike;
   for (std::uint32_t i = 0; i < before.items.size(); ++i) {
     if (to[i] != kNoItem) continue;
-    if (std::string key = tier.key(before, before.items[i]); !key.empty()) alike[std::move(key)].first.push_back(i);
+    if (std::string key = key_of(tier, before, before.items[i]); !key.empty()) alike[std::move(key)].first.push_back(i);
   }
   for (std::uint32_t i = 0; i < after.items.size(); ++i) {
     if (from[i] != kNoItem) continue;
-    const std::string key = tier.key(after, after.items[i]);
+    const std::string key = key_of(tier, after, after.items[i]);
     if (const auto at = alike.find(key); at != alike.end()) at->second.second.push_back(i);
   }
   for (auto& [key, both] : alike) {
@@ -271,7 +252,7 @@ Share aligned_share(const Side& side, const Alignment& alignment, std::uint32_t 
 Alignment align(const Side& before, const Side& after) {
   Alignment out;
   std::vector<std::uint32_t> to(before.items.size(), kNoItem), from(after.items.size(), kNoItem);
-  for (const Tier& tier : tiers()) pair_up(before, after, tier, to, from, out.rows);
+  for (const Tier& tier : kTiers) pair_up(before, after, tier, to, from, out.rows);
   for (std::uint32_t i = 0; i < to.size(); ++i) {
     if (to[i] == kNoItem) out.rows.push_back({Match::kGone, i, kNoItem, 0});
   }

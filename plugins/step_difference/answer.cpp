@@ -244,6 +244,28 @@ std::string open_answer(const Comparison& c) {
   return text;
 }
 
+std::string whole_answer(const Comparison& c) {
+  std::string text;
+  if (!c.comparable) {
+    text = "Not comparable: " + c.unlike.front();
+    append(text, " (per " + step_word(c) + " " + quantity(c.median_before, "ns") + " and " +
+                     quantity(c.median_after, "ns") + "; " + runs_text(c) + ")");
+    return text;
+  }
+  if (c.step.half && !c.step_told && !is_equal(c)) return open_answer(c);
+  if (!c.step_told && disagrees(c)) {
+    return "No clear change per " + step_word(c) + sizes_text(c) + ": the mean changed by " +
+           signed_time(c.accounts.step.difference) + ", the other way, which a few slow ones drive";
+  }
+  text = speed_text(c) + (c.step_told ? interval_text(c) : "") + sizes_text(c);
+  if (is_equal(c))
+    append_told_anyway(c, text);
+  else
+    append_causes(c, text);
+  if (const std::string phases = phase_text(c.phases, c.ratio); !phases.empty()) append(text, "; " + phases);
+  return text;
+}
+
 /// Share of kernel time in kernels that only some runs of a side have.
 double share_of_some_runs(const Side& side) {
   std::int64_t all = 0, some = 0;
@@ -305,20 +327,11 @@ std::string said(const Finding& finding) {
 }
 
 std::string answer(const Comparison& c) {
-  if (c.comparable && c.step.half && !c.step_told && !is_equal(c)) return open_answer(c);
-  if (c.comparable && !c.step_told && disagrees(c)) {
-    return "No clear change per " + step_word(c) + sizes_text(c) + ": the mean changed by " +
-           signed_time(c.accounts.step.difference) + ", the other way, which a few slow ones drive";
-  }
-  std::string text = c.comparable ? "" : "Not the same work: " + c.unlike.front() + "; ";
-  text += speed_text(c) + (c.step_told ? interval_text(c) : "") + sizes_text(c);
-  if (is_equal(c))
-    append_told_anyway(c, text);
-  else
-    append_causes(c, text);
-  if (const std::string phases = phase_text(c.phases, c.ratio); c.comparable && !phases.empty())
-    append(text, "; " + phases);
-  return text;
+  std::string text = whole_answer(c);
+  const std::size_t blocks = c.blocks_text.empty() ? std::string::npos : text.find(c.blocks_text);
+  if (text.size() > kMostCharacters && blocks != std::string::npos) text.erase(blocks, c.blocks_text.size());
+  constexpr std::string_view kCut = "...";
+  return text.size() > kMostCharacters ? short_name(text, kMostCharacters - kCut.size()) : text;
 }
 
 std::vector<std::string> cautions(const Comparison& c) {

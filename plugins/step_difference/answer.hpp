@@ -8,10 +8,10 @@
 
 namespace assay::difference {
 
-/// Told, or of one run per side, where nothing is.
+/// Significant; with one run per side every difference is shown.
 bool is_shown(const Comparison& comparison, const Finding& finding);
 
-/// "1.30x slower": how a time changed by its ratio, after over before.
+/// "1.30x slower" for a ratio of times, after / before.
 std::string times_text(double ratio, int digits);
 
 /// "+6.10 ms", "-91.0 ms", "0 ns".
@@ -23,7 +23,7 @@ std::string short_place(const std::string& place);
 /// Title and place of a change: "attention: 11 kernels are now flash_fwd_kernel, in forward".
 std::string said(const Finding& finding);
 
-/// One sentence: size, direction, certainty, cause.
+/// One sentence of at most 160 characters: size, direction, certainty, causes.
 std::string answer(const Comparison& comparison);
 
 /// What to know before reading the answer: poor alignment, sides that are not comparable, median against mean. Whole

@@ -86,6 +86,7 @@ Budget read_budget(std::string_view given) {
 }
 
 BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t among) {
+  constexpr double kLeftOpen = 0.02;  // of the step: without a budget a change may be this large and not shown
   constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
   BudgetAnswer out{{}, {}, {}, kNothing, kNothing, kNothing};
   const auto undecided = [&](const std::string& why) {
@@ -93,7 +94,7 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
     out.sentence = why, out.headline = headline_of(budget, out.verdict, why);
     return out;
   };
-  if (!c.comparable) return undecided("the sides are not the same work (" + c.unlike.front() + ")");
+  if (!c.comparable) return undecided("the sides are not comparable (" + c.unlike.front() + ")");
   const RunDesign design(c.before, c.after);
   const std::vector<double> before = thing_times(c.before, budget.what);
   std::vector<double> after = thing_times(c.after, budget.what);
@@ -101,11 +102,11 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
   for (double& value : after) value -= allowed;
   const Judged over = judge(design.of(before, after), kTick, c.step_error / static_cast<double>(among));
   if (!over.half) return undecided("with one run per side a change cannot be told from noise; give at least 3 of each");
-  const bool worse = over.difference - *over.half > 0, within = over.difference + *over.half <= 0;
+  const double most = over.difference + *over.half;
+  const bool worse = over.difference - *over.half > 0, within = most <= (budget.given ? 0 : kLeftOpen * took);
   const std::size_t runs = std::max(c.before.runs.size(), c.after.runs.size());
-  const std::string word = worse           ? "worse"
-                           : within        ? "within"
-                           : !budget.given ? "not shown to be worse"
+  const std::string word = worse    ? "worse"
+                           : within ? (budget.given ? "within" : "not shown to be worse")
                            : over.more_runs > runs
                                ? "open, " + std::to_string(over.more_runs) + " runs per side would decide"
                                : "open";
@@ -114,7 +115,7 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
   out.low = out.change - *over.half, out.high = out.change + *over.half;
   out.sentence = budget.what + " " + time(out.change) + " [" + time(out.low) + ", " + time(out.high) + "] of " +
                  quantity(took, "ns") + ", allowed " + time(allowed) + ": " + word;
-  out.verdict = worse ? Verdict::kRefuted : within || !budget.given ? Verdict::kSupported : Verdict::kInconclusive;
+  out.verdict = worse ? Verdict::kRefuted : within ? Verdict::kSupported : Verdict::kInconclusive;
   out.headline = headline_of(budget, out.verdict, time(out.change) + " of " + quantity(took, "ns"));
   return out;
 }

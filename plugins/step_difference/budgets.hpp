@@ -1,4 +1,4 @@
-// How much longer a step, or a part of it, may take.
+// Budgets: how much longer a step, or a part of it, may take.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@ namespace assay::difference {
 
 struct Budget {
   std::string what;   ///< "step", "kernels", "copies", "communication", "idle"
-  double share = 0;   ///< of what it took before
-  double ns = 0;      ///< beside the share
+  double share = 0;   ///< of the time before
+  double ns = 0;      ///< on top of the share
   std::string text;   ///< as given: "step=+2%"
-  bool given = true;  ///< false: the step may take nothing more, and what is not shown to take more passes
+  bool given = true;  ///< false: the step may take no longer, and less than 2 % that is not shown passes
 };
 
 /// "step=+2%", "kernels=+0.5ms", "idle=0"; empty: no budget is given. Throws std::invalid_argument with the sentence.
 Budget read_budget(std::string_view text);
 
-/// What became of one budget in one comparison. Times in ns; NaN: nothing was decided.
+/// The result of one budget in one comparison. Times in ns; NaN: nothing was decided.
 struct BudgetAnswer {
   Verdict verdict = Verdict::kInconclusive;
   std::string sentence;  ///< "step +2 ms [+1 ms, +3 ms] of 40 ms, allowed +0: worse"

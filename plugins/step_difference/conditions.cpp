@@ -158,6 +158,15 @@ void add_tracing(Comparison& c) {
   const std::string b = graph_tracing(c.before), a = graph_tracing(c.after);
   if (!b.empty() && !a.empty() && b != a)
     refuse(c, "CUDA graphs are traced " + b + " before and " + a + " after; record both the same way");
+  // A whole capture is as long as was recorded.
+  const auto is_range = [](const Side& side) { return side.runs.front().step_source == "ranges"; };
+  for (const PhaseChange& phase : c.phases) {
+    const bool most = std::min(phase.before.share, phase.after.share) >= 0.5;
+    const std::size_t before = phase.before.count / c.before.runs.size(), after = phase.after.count / c.after.runs.size();
+    if (is_range(c.before) || is_range(c.after) || !phase.is_outer() || !most || before == after) continue;
+    refuse(c, "the captures hold " + std::to_string(before) + " " + phase.path + " before and " + std::to_string(after) +
+                  " after");
+  }
 }
 
 /// Other devices are given other grids for the same work.

@@ -1,4 +1,4 @@
-// Under what the sides were measured: device, versions, shapes, compiled kernels, clock.
+// The conditions of both sides: device, versions, tracing, sizes of launches, clock.
 #pragma once
 
 #include "comparison.hpp"
@@ -7,19 +7,19 @@ namespace assay::difference {
 
 struct KernelSpeed {
   double ratio = 1;     ///< after / before, time a call: median by time
-  bool common = false;  ///< nearly all of them have it, and it is not 1
+  bool common = false;  ///< nearly all kernels have it, and it is not 1
 };
 
-/// Of kernels of the same name, launch shape and place.
+/// Of kernels with the same name, launch shape and place.
 KernelSpeed kernel_speed(const Comparison& comparison);
 
-/// Whether two kernels that are as much slower or faster changed with all others.
+/// Whether the ratio of one kernel is the common one.
 bool alike(double ratio, double common);
 
-/// Adds to `unlike` what only one side's profiles have and is not compared. Before operators are forgotten.
+/// Adds to `unlike` what only profiles of one side contain, which is not compared. Call before operators are forgotten.
 void add_recorded(Comparison& comparison);
 
-/// Adds to `unlike` and `comparable`. The changes are aligned.
+/// Sets `unlike` and `comparable`. Precondition: the changes are aligned.
 void add_conditions(Comparison& comparison);
 
 }  // namespace assay::difference

@@ -113,7 +113,7 @@ class StepDifference {
       add_plain_times(view, plain_, c.before, c.after, c.phases);
     }
     for (const Comparison& c : comparisons) {
-      emit_facts(c, sink);
+      if (c.comparable) emit_facts(c, sink);
       emit_findings(c, comparisons.size() > 1, sink);
     }
     judge_claims(study, comparisons, sink);

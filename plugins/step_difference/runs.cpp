@@ -72,6 +72,7 @@ SideRun run_of(const StudyView& view, const step_items::JobRun& from, std::int32
   if (from.ranks > 1) run.name += " (slowest of " + std::to_string(from.ranks) + " ranks)";
   const RowsView about = rows(step_items::kRunRows);
   run.step_source = texts_of(about.texts("source")).at(0), run.step_word = texts_of(about.texts("word")).at(0);
+  run.step_name = texts_of(about.texts("range")).at(0);
   run.devices = texts_of(about.texts("devices")).at(0);
   run.launch_calls = {about.integers("launch_calls")[0], about.integers("graph_launches")[0]};
   const auto steps = rows(step_items::kStepRows).integers("time");

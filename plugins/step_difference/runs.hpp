@@ -1,4 +1,4 @@
-// The runs of a study as sides that are compared: by a label, and by all others that tell configurations apart.
+// Makes the runs of a study sides of comparisons: by one label, and by all others that distinguish configurations.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace assay::difference {
 
-/// Which value of a label is which side.
+/// The values of a label that are sides.
 struct SideChoice {
   std::string label, base;
   std::vector<std::string> treated;
 };
 
-/// A run of each side or several, equal in the labels that tell configurations apart.
+/// Runs of two sides that are equal in the labels that distinguish configurations.
 struct SidePair {
   std::string name;  ///< "flash, bs=8": of the treated side, unique
-  std::string cell;  ///< "bs=8"; empty: no label tells configurations apart
+  std::string cell;  ///< "bs=8"; empty: no label distinguishes configurations
   Side before, after;
 };
 
 struct SidePairs {
   std::vector<SidePair> pairs;        ///< by treated side, then labels
-  std::vector<std::string> unpaired;  ///< reports that another side has no partner of
+  std::vector<std::string> unpaired;  ///< reports without a partner on another side
   std::vector<std::string> empty;     ///< sides without a run that has steps
 };
 
-/// The value of `base` that is not given is the first of the label in its order; those of `treated` are all others.
+/// Without a `base` it is the first value of the label in its order; without `treated` all others are.
 SideChoice chosen_sides(const StudyView& view, SideChoice asked);
 
 SidePairs pairs_of(const StudyView& view, const SideChoice& choice);

@@ -11,12 +11,12 @@ namespace assay::difference {
 using step_items::Item, step_items::ItemKey, step_items::ItemSums, step_items::Kind, step_items::LaunchCounts,
     step_items::Phase, step_items::RunMeasure, step_items::Traits, step_items::WaitingCall;
 
-/// A run with what is known of it beside its steps.
+/// A run, and what is known about it besides its steps.
 struct SideRun : RunMeasure {
   std::size_t report = 0;        ///< row of the study
-  std::int32_t place = kNone;    ///< of recording_order; kNone: it does not say when it was recorded
-  std::string recording, block;  ///< of `assay record`: which one, and the block in it; empty: of none
-  std::size_t fixed_blocks = 0;  ///< blocks of the recording, if their number was fixed beforehand; else 0
+  std::int32_t place = kNone;    ///< in recording_order; kNone: its recording time is not known
+  std::string recording, block;  ///< recording by `assay record`, and block in it; empty: not from one
+  std::size_t fixed_blocks = 0;  ///< number of blocks of the recording if fixed beforehand, else 0
   std::vector<std::pair<std::string, std::string>> setup;  ///< device, driver, versions: sorted by name
 };
 

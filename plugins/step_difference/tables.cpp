@@ -79,6 +79,10 @@ void add_differences(const Comparison& c, page::Sections& to) {
            (c.step.half ? " more within the noise of repeat runs, net " : " smaller ones, net ") +
            signed_time(c.noise));
   if (!any) to.say("none");
+  const SideRun &before = c.before.runs.front(), &after = c.after.runs.front();
+  // What is called a step needs no word.
+  if (before.step_word != "step" && !before.step_name.empty() && before.step_name == after.step_name)
+    to.say("A step is a range " + before.step_name + "; --steps names others");
 }
 
 void add_accounts(const Comparison& c, page::Sections& to) {
@@ -103,7 +107,7 @@ void add_phases(const Comparison& c, page::Sections& to) {
   to.section("Phases, median on the host", plain ? kPlainPhases : kPhases);
 }
 
-/// Phases of all comparisons, each indented below the one around it.
+/// Phases of all comparisons, indented by depth.
 Table phase_table(const std::vector<Comparison>& comparisons) {
   struct Line {
     const std::string* pair;
@@ -176,7 +180,7 @@ void add_page(const Comparison& c, page::Sections& to) {
 }
 
 std::string status_of(const Comparison& c) {
-  return !c.comparable ? "not the same work"
+  return !c.comparable ? "not comparable"
          : c.step_told ? "significant"
          : c.step.half ? "within the noise"
                        : "single run";
@@ -199,7 +203,7 @@ std::string overview_headline(const std::vector<Comparison>& comparisons) {
          times_text(*least, 2) + " to " + times_text(*most, 2) + "); " + std::to_string(told) + " significant";
 }
 
-/// The change that makes most of the difference of the step, in its direction.
+/// The largest change in the direction of the step's.
 std::string most_of_it(const Comparison& c) {
   const auto along = [&](const Finding& f) {
     return (f.amount.difference < 0) == (c.accounts.step.difference < 0) && is_shown(c, f);
@@ -262,7 +266,7 @@ Table pair_table(const std::vector<Comparison>& all) {
   return table;
 }
 
-/// Every thing that has time on a side; the differences of a pair and its rounding sum to that of its step.
+/// All items of both sides; the differences of a pair and its rounding add up to that of its step.
 Table item_table(const std::vector<Comparison>& all) {
   struct Line {
     const Comparison* pair;
@@ -292,7 +296,7 @@ Table item_table(const std::vector<Comparison>& all) {
   return table;
 }
 
-/// From the step before to the step after, the largest changes one on another. `number`: of the comparison, from 0.
+/// From the step before to the step after, with the largest changes stacked. `number`: of the comparison, from 0.
 Plot waterfall(const Comparison& c, std::size_t number) {
   constexpr std::size_t kBars = 12;
   std::vector<std::string> names, kinds;

@@ -9,8 +9,8 @@
 
 namespace assay::difference {
 
-/// A page of each comparison, and of several one of all before them; the tables that the pages show, `pairs` and
-/// `items` with everything for programs, and a waterfall of each.
+/// A page per comparison, and before them an overview if there are several; the tables that the pages show, `pairs` and
+/// `items` with all numbers for programs, and a waterfall per comparison.
 void emit_tables(const std::vector<Comparison>& comparisons, const std::vector<std::string>& unpaired, StudySink& sink);
 
 }  // namespace assay::difference

@@ -1,17 +1,16 @@
 #include "measure.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <stdexcept>
 #include <unordered_map>
 
 #include "algo/idle/idle.hpp"
-#include "algo/idle/idle_gaps.hpp"
 #include "algo/idle/waits.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/algo/speed_of_light.hpp"
-#include "device_gaps.hpp"
 #include "device_time.hpp"
 #include "launch_place.hpp"
 #include "phases.hpp"
@@ -151,7 +150,7 @@ class Measurement {
       if (k.grid_x.present()) n.shape[0] = k.grid_x[r], n.shape[1] = k.grid_y[r], n.shape[2] = k.grid_z[r];
       if (k.block_x.present()) n.shape[3] = k.block_x[r], n.shape[4] = k.block_y[r], n.shape[5] = k.block_z[r];
       const std::uint32_t item = item_of(n);
-      (communicates[r] != 0 ? communication_ : compute_).push_back({k.start[r], k.end[r], item});
+      (communicates[r] != 0 ? communication_ : compute_).push_back({k.start[r], k.end[r], item, k.call[r]});
       if (traits_[item].base.empty()) describe(r, traits_[item]);
       const std::uint64_t own =
           std::uint64_t{static_cast<std::uint32_t>(k.device[r])} << 32 | static_cast<std::uint32_t>(k.stream[r]);
@@ -206,7 +205,7 @@ class Measurement {
       place(call, call >= 0 && report_.calls->op.present() ? report_.calls->op[call] : kNone, n);
       describe_numbers(r, n);
       const std::uint32_t item = item_of(n);
-      work.push_back({table->start[r], table->end[r], item});
+      work.push_back({table->start[r], table->end[r], item, call});
       if (step_of(call, table->start[r]) >= 0) count(item, table->end[r] - table->start[r]);
       if constexpr (std::is_same_v<Table, CopyTable>) {
         const bool to_device = cell(table->direction, r, CopyDirection::kUnknown) == CopyDirection::kHostToDevice;
@@ -250,13 +249,22 @@ class Measurement {
   /// would have done its next work earlier.
   void add_idle(const DeviceTime& time) {
     const idle::ThreadCalls threads(report_.calls, static_cast<std::size_t>(report_.threads->rows), waits_);
-    DeviceGaps gaps(report_);
-    std::optional<idle::Gap> gap = gaps.next();
-    time.each_idle([&](const Interval& piece) {
-      while (gap && gap->time.end <= piece.start) gap = gaps.next();
-      const idle::Gap clipped{piece, !gap, gap ? gap->call : kNone};
+    const std::array<const std::vector<ItemWork>*, 4> work{&compute_, &communication_, &copies_, &sets_};
+    std::array<std::size_t, 4> next{};
+    // Of the work that begins at a time; the times only advance.
+    const auto call_at = [&](std::int64_t start) {
+      for (std::size_t w = 0; w < work.size(); ++w) {
+        const std::vector<ItemWork>& own = *work[w];
+        while (next[w] < own.size() && own[next[w]].start < start) ++next[w];
+        if (next[w] < own.size() && own[next[w]].start == start) return own[next[w]].call;
+      }
+      return kNone;
+    };
+    time.each_idle([&](const Interval& piece, const Interval& gap) {
+      const bool last = gap.end == DeviceTime::kNever;
+      const idle::Gap clipped{piece, last, last ? kNone : call_at(gap.end)};
       const idle::CauseTimes causes = idle::causes_of(clipped, threads);
-      const Row waited = gap ? threads.waiting_at(clipped.call, gap->time.start) : kNone;
+      const Row waited = last ? kNone : threads.waiting_at(clipped.call, gap.start);
       ItemNumbers n;
       n.kind = static_cast<std::uint32_t>(Kind::kIdle);
       const std::uint32_t launched = places_.path_of(waited >= 0 ? waited : clipped.call);

@@ -1,4 +1,4 @@
-// One profile to what its steps' time goes to.
+// Splits the time of one profile's steps.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace assay::step_items {
 
-/// Every instant of a step belongs to what ran on the device then: to a kernel or graph before a collective, to that
-/// before a copy, to that before a set, and of several of a class to the one that began first; else to the cause of the
-/// idle time. Nothing: the report has no device work, or nothing that a step could be.
+/// Each instant of a step belongs to the work that runs on the device then: kernels and graphs win over collectives,
+/// then copies, then sets, and within a class the one that began first; else to the cause of the idle time. Empty if the
+/// report has no device work, or nothing that could be a step.
 std::optional<RunMeasure> measure_run(const Report& report, const std::vector<std::string>& step_names,
                                       const NameRules& classes);
 

@@ -8,7 +8,7 @@
 namespace assay::step_items {
 namespace {
 
-/// Nodes that are steps themselves, by node.
+/// Whether each node is itself a step.
 std::vector<bool> step_nodes(const Report& report, const ranges::PathTree& tree, step::Names& names) {
   std::vector<bool> steps(tree.nodes().size(), false);
   tree.each([&](const ranges::Occurrence& range) {
@@ -18,7 +18,7 @@ std::vector<bool> step_nodes(const Report& report, const ranges::PathTree& tree,
   return steps;
 }
 
-/// "decode_{i}/sample" below the innermost step around; empty: it is a step, or in none where there are some.
+/// "decode_{i}/sample" below the innermost enclosing step; empty: it is a step, or outside of steps if there are any.
 std::string path_below(const ranges::PathTree& tree, Row node, const std::vector<bool>& steps, bool any_step) {
   std::vector<std::string_view> parts;
   Row at = node;

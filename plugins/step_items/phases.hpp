@@ -9,10 +9,10 @@
 
 namespace assay::step_items {
 
-inline constexpr std::size_t kMostPhases = 200;  ///< of a run, those with the longest ranges around them first
+inline constexpr std::size_t kMostPhases = 200;  ///< per run; outermost and longest ranges first
 
-/// Ranges in steps, without those that begin in no step that is kept. Needs col::ranges, col::spans, col::calls and
-/// device work where present.
+/// Ranges in steps, without those that begin outside of kept steps. Needs col::ranges, col::spans, col::calls and
+/// device work if present.
 std::vector<Phase> phases_of(const Report& report, step::Names& names, const LaunchPlaces& places);
 
 }  // namespace assay::step_items

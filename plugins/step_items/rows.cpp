@@ -19,6 +19,7 @@ void emit_rows(const RunMeasure& run, ReportSink& sink) {
   Table about(std::string(kRunRows), "The run");
   about.column("source", "", one, [](const auto* r) { return r->step_source; })
       .column("word", "", one, [](const auto* r) { return r->step_word; })
+      .column("range", "", one, [](const auto* r) { return r->step_name; })
       .column("devices", "", one, [](const auto* r) { return r->devices; })
       .column("launch_calls", "1", one, [](const auto* r) { return r->launch_calls.all; })
       .column("graph_launches", "1", one, [](const auto* r) { return r->launch_calls.graphs; });

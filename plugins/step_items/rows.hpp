@@ -1,4 +1,4 @@
-// What one run gave as the rows that are handed on.
+// The measurements of one run as study rows.
 #pragma once
 
 #include "algo/step_items.hpp"

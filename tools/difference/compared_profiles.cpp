@@ -66,7 +66,7 @@ void name_sides(std::vector<SideProfiles>& sides) {
   while (taken(1)) sides[1].name += " (again)";
 }
 
-/// Whether a file may hold device work; why one is not read is said where it is read.
+/// Whether a file may contain device work.
 bool can_hold_work(FileKind kind) {
   const load::Format* format = is_report(kind) ? load::format_of(kind) : nullptr;
   if (format == nullptr || format->notes.fills.empty()) return true;
@@ -85,7 +85,7 @@ bool hold_no_work(const std::vector<SideProfiles>& sides) {
   });
 }
 
-/// A claim for each budget; without any the step may not become longer.
+/// A claim for each budget; without any, that the step is no longer.
 void add_budgets(const std::vector<std::string>& budgets, Question& question) {
   const SourcePos pos{"--allow"};
   const auto add = [&](const std::string& budget) {
@@ -98,7 +98,7 @@ void add_budgets(const std::vector<std::string>& budgets, Question& question) {
   if (budgets.empty()) add("");
 }
 
-/// The question about profiles of these sides, and in `catalog` what it is asked of.
+/// The question about profiles of these sides; `catalog` gets the profiles.
 Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptions& options, const Ci& ci,
                              Catalog& catalog) {
   const bool memory = hold_no_work(sides);
@@ -120,7 +120,7 @@ Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptio
   return question;
 }
 
-/// Names and titles of the pairs that are compared; none of profiles without device work.
+/// Names and titles of the pairs; empty for profiles without device work.
 std::vector<std::pair<std::string, std::string>> pairs_of(const QuestionResult& result) {
   std::vector<std::pair<std::string, std::string>> pairs;
   const auto table = std::ranges::find(result.tables, "pairs", &OwnedTable::id);
@@ -134,12 +134,12 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const QuestionResult& 
   return pairs;
 }
 
-/// Of several pairs first that of all.
+/// With several pairs the overview comes first.
 std::vector<look::Page> pages_of(const RunResult& result, const std::string& title) {
   const QuestionResult& question = result.questions.front();
   std::vector<look::Page> pages{{title, {}, {}}};
   look::add_sections(question, nullptr, {}, pages.front());
-  const ReportResult none{};  // pages of pairs are none of a report
+  const ReportResult none{};  // a pair is not a report
   const auto pairs = pairs_of(question);
   for (const auto& [name, heading] : pairs) {
     pages.push_back({heading, {}, {}});
@@ -177,7 +177,7 @@ std::string gate_sentence(const RunResult& result, const ci::GateInput& input) {
 ci::GateInput gate_of(const RunResult& result) {
   ci::GateInput input = ci::gate_input(result);
   for (ci::Case& one : input.cases) {
-    one.pos = {};  // no file holds the claim: compare makes it
+    one.pos = {};  // the claim is not in a file: compare generates it
     one.result = one.reason;
   }
   input.decided = input.open_undecides = true;
@@ -231,7 +231,7 @@ Exit compare_profiles(const CompareOptions& options) {
     side.catalog = std::move(*catalog);
   }
   name_sides(*sides);
-  // No more profiles in memory than runs of a side, which are alike.
+  // At most as many profiles in memory as a side has runs.
   std::size_t jobs = options.jobs;
   if (jobs == 0) {
     for (const SideProfiles& side : *sides) jobs = std::max(jobs, side.catalog.questions.front().entries.size());

@@ -29,7 +29,7 @@ std::string stem_of_file(const FoundFile& file) {
   return (place.parent_path() / stem_of(place.filename().native())).generic_string();
 }
 
-/// Recording, block and cell of a report that `assay record` wrote; nothing of others.
+/// Recording, block and cell of a report that `assay record` wrote; empty for others.
 Labels recorded_labels(const FoundFile& file) {
   const fs::path reports = recorded_reports(file.path);
   if (reports.empty()) return {};
@@ -45,7 +45,7 @@ Labels recorded_labels(const FoundFile& file) {
   return labels;
 }
 
-/// The labels of each stem that tell configurations apart.
+/// The labels of each stem that distinguish configurations.
 std::map<std::string, Labels> cells_of(const std::set<std::string>& stems) {
   const std::vector<std::string> all(stems.begin(), stems.end());
   const init::NameRules rules = init::rules_of(all);
@@ -63,7 +63,7 @@ std::map<std::string, Labels> cells_of(const std::set<std::string>& stems) {
   return cells;
 }
 
-/// Of each stem what is compared with its like alone; none where all runs of a side are one program's.
+/// The configuration of each stem; empty if all runs of a side are of one program.
 std::map<std::string, Labels> paired_cells(const std::vector<SideProfiles>& sides) {
   std::set<std::string> stems;
   bool several = true;
@@ -91,7 +91,7 @@ std::map<std::string, Labels> paired_cells(const std::vector<SideProfiles>& side
   return shared < 2 ? std::map<std::string, Labels>() : cells;
 }
 
-/// Whether the recordings of a side have several cells, each of which is compared with its like.
+/// Whether recordings of a side have several cells.
 bool have_several_cells(const std::vector<SideProfiles>& sides) {
   return std::ranges::any_of(sides, [](const SideProfiles& side) {
     std::set<std::string> cells;
@@ -103,7 +103,7 @@ bool have_several_cells(const std::vector<SideProfiles>& sides) {
   });
 }
 
-/// Declares labels as they are met; a text's order is that of its first use.
+/// Declares labels on first use; values are ordered likewise.
 class LabelList {
  public:
   explicit LabelList(LabelRules& rules) : rules_(rules) {}
@@ -126,7 +126,7 @@ class LabelList {
   std::map<std::string, std::vector<std::string>> texts_;
 };
 
-/// Moves the files of a side, each under a name of its own.
+/// Moves the files of a side, under unique names.
 void add_files(SideProfiles& side, Catalog& to) {
   std::set<std::string> names;
   for (const FoundFile& file : to.files) names.insert(file.name);

@@ -19,7 +19,7 @@ import sysconfig as _sysconfig
 import warnings as _warnings
 from pathlib import Path as _Path
 
-from ._results import Comparison, Folder as _Folder, Page, Result
+from ._results import Folder as _Folder, Page, Result
 from ._tables import table as _table
 
 __all__ = ["AssayError", "Page", "Result", "budget", "compare", "frames", "init", "list", "look", "open", "program", "query", "run",
