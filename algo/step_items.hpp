@@ -2,16 +2,16 @@
 // emits those of each report as rows for analyzers that compare runs.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "assay/study.hpp"
+#include "assay/detail/alike.hpp"
 
 namespace assay::step_items {
 
@@ -154,35 +154,15 @@ struct JobRun {
   std::size_t report = 0, ranks = 0;
 };
 
-/// Runs of those reports that have steps, in their order.
-inline std::vector<JobRun> runs_of(const StudyView& view, const std::vector<std::size_t>& reports) {
-  std::map<std::uint32_t, std::size_t> jobs;  // to the place in `runs`
+/// Those of alike reports that have steps.
+inline std::vector<JobRun> runs_of(const StudyView& view, const Runs& reports) {
+  const auto time = [&](std::size_t r) { return view.value(static_cast<Row>(r), kStepTime).value_or(0); };
   std::vector<JobRun> runs;
-  for (const std::size_t report : reports) {
-    if (!view.rows(report, kAnalyzer, kRunRows).present()) continue;
-    const auto [at, fresh] = jobs.try_emplace(view.job(report), runs.size());
-    if (fresh) runs.push_back({report, 0});
-    JobRun& run = runs[at->second];
-    ++run.ranks;
-    const auto time = [&](std::size_t r) { return view.value(static_cast<Row>(r), kStepTime).value_or(0); };
-    if (time(report) > time(run.report)) run.report = report;
+  for (RunReports& run : as_runs(view, reports.reports())) {
+    std::erase_if(run, [&](std::size_t r) { return !view.rows(r, kAnalyzer, kRunRows).present(); });
+    if (!run.empty()) runs.push_back({*std::ranges::max_element(run, {}, time), run.size()});
   }
   return runs;
-}
-
-/// "bs=8, dtype=bf16": labels of the report that distinguish configurations, except `without` and those that the report
-/// itself states, in which sides and repeat runs may differ.
-inline std::string configuration_of(const StudyView& view, std::size_t report, std::string_view without = {}) {
-  const LabelTable& labels = *view.study().labels;
-  const LabelValueTable& values = *view.study().label_values;
-  std::string text;
-  for (std::size_t l = 0; l < labels.rows; ++l) {
-    const auto value = view.label_value(report, l);
-    if (!value || labels.descriptive[l] != 0 || labels.name[l] == without) continue;
-    if (values.origin[*value] == LabelOrigin::kReport) continue;
-    (text += text.empty() ? "" : ", ").append(labels.name[l].view()).append("=").append(values.text[*value].view());
-  }
-  return text;
 }
 
 }  // namespace assay::step_items

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <set>
 
 #include "assay/quantity.hpp"
@@ -48,26 +50,18 @@ std::string values_of(const Side& side, const std::string& name) {
   return out;
 }
 
-/// Product of the numbers in a text: blocks of a grid.
-double blocks_of(const std::string& shape) {
-  double product = 1;
-  const std::string grid = shape.substr(0, shape.find(" of "));
-  for (std::size_t at = 0; at < grid.size();) {
-    product *= std::max(1.0, std::strtod(grid.c_str() + at, nullptr));
-    const std::size_t next = grid.find('x', at);
-    at = next == std::string::npos ? grid.size() : next + 1;
-  }
-  return product;
-}
-
-/// Blocks in x, y and z of "4x1x128 of 256x1x1"; empty for any other text.
+/// Blocks in x, y and z of "4x1x128 of 256x1x1".
 std::vector<double> axes_of(const std::string& shape) {
   std::vector<double> axes;
   const std::string grid = shape.substr(0, shape.find(" of "));
   for (std::size_t at = 0; at < grid.size(); at = std::min(grid.find('x', at), grid.size() - 1) + 1)
-    axes.push_back(std::strtod(grid.c_str() + at, nullptr));
-  const bool whole = axes.size() == 3 && std::ranges::all_of(axes, [](double blocks) { return blocks >= 1; });
-  return whole ? axes : std::vector<double>();
+    axes.push_back(std::max(1.0, std::strtod(grid.c_str() + at, nullptr)));
+  return axes;
+}
+
+double blocks_of(const std::string& shape) {
+  const std::vector<double> axes = axes_of(shape);
+  return std::accumulate(axes.begin(), axes.end(), 1.0, std::multiplies<>());
 }
 
 /// Sizes in a name, "128x128x16" of a GEMM: with equal tiles the number of blocks is determined by the problem.
@@ -123,7 +117,7 @@ std::string per_block(const Comparison& c) {
   std::size_t axis = 0;
   each_alike(c, [&](const Item& b, const Item& a) {
     const std::vector<double> before = axes_of(b.key.shape), after = axes_of(a.key.shape);
-    if (b.key.kind != Kind::kKernel || before.empty() || after.empty()) return;
+    if (b.key.kind != Kind::kKernel || before.size() != after.size()) return;
     std::vector<std::size_t> differing;
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before[i] != after[i]) differing.push_back(i);

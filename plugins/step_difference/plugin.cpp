@@ -93,12 +93,14 @@ class StepDifference {
   static void check_claim(const Options& keys) { static_cast<void>(read_budget(keys.text("budget"))); }
 
   explicit StepDifference(const Options& options)
-      : sides_{std::string(options.label("label")), std::string(options.text("base")), options.strings("treated")},
+      : label_(options.label("label")),
+        base_(options.text("base")),
+        treated_(options.strings("treated")),
         plain_(options.text("plain")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    SidePairs sides = pairs_of(view, chosen_sides(view, sides_));
+    SidePairs sides = pairs_of(view, label_pairs(view, label_, base_, treated_));
     if (sides.pairs.empty()) {
       return sink.skip(assay::kNone,
                        sides.empty.empty()
@@ -145,7 +147,8 @@ class StepDifference {
     }
   }
 
-  SideChoice sides_;
+  std::string label_, base_;
+  std::vector<std::string> treated_;
   std::string plain_;
 };
 

@@ -1,14 +1,11 @@
 #include "runs.hpp"
 
-#include <algorithm>
-#include <map>
 #include <type_traits>
 
 #include "assay/detail/run_order.hpp"
+#include "assay/words.hpp"
 
 namespace assay::difference {
-using step_items::runs_of;
-
 namespace {
 
 std::vector<std::string> texts_of(std::span<const Str> cells) { return {cells.begin(), cells.end()}; }
@@ -93,55 +90,27 @@ SideRun run_of(const StudyView& view, const step_items::JobRun& from, std::int32
 
 }  // namespace
 
-SideChoice chosen_sides(const StudyView& view, SideChoice asked) {
-  const std::vector<std::string> values = view.values_of(asked.label);
-  if (asked.base.empty() && !values.empty()) asked.base = values.front();
-  if (asked.treated.empty()) {
-    for (const std::string& value : values) {
-      if (value != asked.base) asked.treated.push_back(value);
-    }
-  }
-  return asked;
-}
-
-SidePairs pairs_of(const StudyView& view, const SideChoice& choice) {
-  std::map<std::string, std::map<std::string, std::vector<std::size_t>>> reports;  // by side, then cell
-  for (const std::size_t report : view.participants())
-    reports[std::string(view.label_text(report, choice.label))]
-           [step_items::configuration_of(view, report, choice.label)]
-               .push_back(report);
-  SidePairs out;
+SidePairs pairs_of(const StudyView& view, const std::vector<LabelPair>& sides) {
   const std::vector<std::int32_t> order = recording_order(view);
-  const auto side_of = [&](const std::string& side, const std::string& cell) {
-    Side made;
-    made.name = side;
-    for (const step_items::JobRun& run : runs_of(view, reports[side][cell]))
-      made.runs.push_back(run_of(view, run, order[run.report]));
-    if (!made.runs.empty()) join_items(made);
-    return made;
+  SidePairs out;
+  const auto side_of = [&](const std::string& name, const Runs& reports) {
+    Side side;
+    side.name = name;
+    for (const step_items::JobRun& run : step_items::runs_of(view, reports))
+      side.runs.push_back(run_of(view, run, order[run.report]));
+    side.runs.empty() ? out.empty.push_back(name) : join_items(side);
+    return side;
   };
-  const auto has_run = [&](const std::string& side) {
-    return std::ranges::any_of(reports[side], [&](const auto& cell) { return !runs_of(view, cell.second).empty(); });
-  };
-  if (!has_run(choice.base)) out.empty.push_back(choice.base);
-  const auto leave_out = [&](const std::vector<std::size_t>& without) {
-    for (const std::size_t report : without) out.unpaired.emplace_back(view.path(report));
-  };
-  for (const std::string& treated : choice.treated) {
-    if (!has_run(treated)) {
-      out.empty.push_back(treated);
-      continue;
+  const PairMatching matching = match_pairs(view, sides);
+  for (const Unmatched& unmatched : matching.unmatched) out.unpaired.emplace_back(view.path(unmatched.report));
+  for (std::size_t p = 0; p < sides.size(); ++p) {
+    for (const Stratum& stratum : matching.strata[p]) {
+      Side before = side_of(sides[p].base, stratum.base), after = side_of(sides[p].treated, stratum.treated);
+      if (before.runs.empty() || after.runs.empty()) continue;
+      const std::string cell = labels_text(stratum.labels);
+      out.pairs.push_back(
+          {sides[p].treated + (cell.empty() ? "" : ", " + cell), cell, std::move(before), std::move(after)});
     }
-    for (const auto& [cell, of_after] : reports[treated]) {
-      Side before = side_of(choice.base, cell), after = side_of(treated, cell);
-      if (before.runs.empty() || after.runs.empty())
-        leave_out(of_after);
-      else
-        out.pairs.push_back({treated + (cell.empty() ? "" : ", " + cell), cell, std::move(before), std::move(after)});
-    }
-  }
-  for (const auto& [cell, of_before] : reports[choice.base]) {
-    if (std::ranges::find(out.pairs, cell, &SidePair::cell) == out.pairs.end()) leave_out(of_before);
   }
   return out;
 }

@@ -4,16 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "assay/study.hpp"
+#include "assay/algo/matching.hpp"
 #include "side.hpp"
 
 namespace assay::difference {
-
-/// The values of a label that are sides.
-struct SideChoice {
-  std::string label, base;
-  std::vector<std::string> treated;
-};
 
 /// Runs of two sides that are equal in the labels that distinguish configurations.
 struct SidePair {
@@ -25,12 +19,9 @@ struct SidePair {
 struct SidePairs {
   std::vector<SidePair> pairs;        ///< by treated side, then labels
   std::vector<std::string> unpaired;  ///< reports without a partner on another side
-  std::vector<std::string> empty;     ///< sides without a run that has steps
+  std::vector<std::string> empty;     ///< sides of a pair without a run that has steps
 };
 
-/// Without a `base` it is the first value of the label in its order; without `treated` all others are.
-SideChoice chosen_sides(const StudyView& view, SideChoice asked);
-
-SidePairs pairs_of(const StudyView& view, const SideChoice& choice);
+SidePairs pairs_of(const StudyView& view, const std::vector<LabelPair>& sides);
 
 }  // namespace assay::difference

@@ -31,10 +31,10 @@ void join_items(Side& side) {
       const std::size_t at = place[item.key];
       places.push_back(static_cast<std::uint32_t>(at));
       Item& joined = side.items[at];
-      if (joined.sums.count == 0) joined.key = item.key, joined.traits = item.traits;
-      joined.sums.add(item.sums);
-      side.wall[at][r] = item.sums.wall, side.counts[at][r] = item.sums.count;
       joined.key = item.key;
+      if (joined.sums.count == 0) joined.traits = item.traits;
+      joined.sums.add(item.sums);
+      side.wall[at][r] += item.sums.wall, side.counts[at][r] += item.sums.count;
       joined.traits.add_counters(item.traits);
     }
     side.time += run.time, side.steps += static_cast<std::int64_t>(run.steps());
@@ -57,25 +57,9 @@ bool knows_operators(const Side& side) {
 
 void forget_operators(Side& side) {
   for (SideRun& run : side.runs) {
-    std::map<ItemKey, std::vector<std::uint32_t>> by_key;
-    for (std::uint32_t i = 0; i < run.items.size(); ++i) {
-      ItemKey key = run.items[i].key;
-      if (key.kind != Kind::kIdle) key.op.clear(), key.inputs.clear();
-      by_key[std::move(key)].push_back(i);
+    for (Item& item : run.items) {
+      if (item.key.kind != Kind::kIdle) item.key.op.clear(), item.key.inputs.clear();
     }
-    std::vector<Item> joined;
-    std::vector<std::uint32_t> place(run.items.size(), 0);
-    for (const auto& [key, items] : by_key) {
-      Item item{key, {}, run.items[items.front()].traits};
-      for (const std::uint32_t i : items) {
-        item.sums.add(run.items[i].sums);
-        item.traits.add_counters(run.items[i].traits);
-        place[i] = static_cast<std::uint32_t>(joined.size());
-      }
-      joined.push_back(std::move(item));
-    }
-    run.items = std::move(joined);
-    for (std::uint32_t& launch : run.launches) launch = place[launch];
   }
   join_items(side);
 }

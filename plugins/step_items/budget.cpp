@@ -8,7 +8,6 @@
 
 #include "algo/idle/idle.hpp"
 #include "algo/page_sections.hpp"
-#include "algo/step_items.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 
@@ -70,12 +69,12 @@ double share_of(const BudgetRow& row, const StepBudget& budget) {
 
 }  // namespace
 
-StepBudget budget_of(const StudyView& view, const std::vector<std::size_t>& reports) {
+StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
   StepBudget budget;
   std::map<std::pair<Kind, std::string>, BudgetRow> rows;
   std::int64_t time = 0;
-  budget.runs = static_cast<std::int64_t>(reports.size());
-  for (const std::size_t report : reports) {
+  budget.runs = std::ssize(runs);
+  for (const auto& [report, ranks] : runs) {
     const auto steps = view.rows(report, kAnalyzer, kStepRows).integers("time");
     budget.steps += static_cast<std::int64_t>(steps.size());
     for (const std::int64_t step : steps) {
@@ -105,7 +104,7 @@ StepBudget budget_of(const StudyView& view, const std::vector<std::size_t>& repo
     row.name = key.second;
     budget.rows.push_back(std::move(row));
   }
-  const RowsView run = view.rows(reports.front(), kAnalyzer, kRunRows);
+  const RowsView run = view.rows(runs.front().report, kAnalyzer, kRunRows);
   budget.word = run.texts("word")[0].view(), budget.source = run.texts("source")[0].view();
   budget.wall = time / budget.steps;
   divide(budget.rows, budget.wall, budget.steps);

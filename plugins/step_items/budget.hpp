@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/study.hpp"
+#include "algo/step_items.hpp"
 
 namespace assay::step_items {
 
@@ -27,8 +27,8 @@ struct StepBudget {
   std::vector<BudgetRow> rows;                       ///< by part, largest row of a part first
 };
 
-/// Over all steps of these reports, which have rows.
-StepBudget budget_of(const StudyView& view, const std::vector<std::size_t>& reports);
+/// Over all steps of these runs.
+StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs);
 
 /// "A step takes 57.3 ms (mean of 10, 57.2 to 57.6 ms): kernels 94 %, idle 4 %, copies 1 %."
 std::string answer(const StepBudget& budget);

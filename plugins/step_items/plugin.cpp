@@ -1,6 +1,4 @@
 // What a step is made of: items that share its time to the nanosecond, each with its place in the program.
-#include <map>
-
 #include "algo/step_items.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
@@ -84,13 +82,13 @@ class StepItems {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    std::map<std::string, std::vector<std::size_t>> runs;  // by their labels
-    for (const JobRun& run : runs_of(view, view.participants()))
-      runs[configuration_of(view, run.report)].push_back(run.report);
-    if (runs.empty()) return sink.skip(kNone, "no profile has steps, so there is nothing to split");
     std::vector<RunGroup> groups;
-    for (const auto& [labels, reports] : runs)
-      groups.push_back({runs.size() == 1 ? "" : labels, budget_of(view, reports)});
+    for (const AlikeRuns& alike : alike_groups(view, {}).groups) {
+      const std::vector<JobRun> runs = runs_of(view, alike.runs);
+      if (!runs.empty()) groups.push_back({labels_text(alike.labels), budget_of(view, runs)});
+    }
+    if (groups.empty()) return sink.skip(kNone, "no profile has steps, so there is nothing to split");
+    if (groups.size() == 1) groups.front().name.clear();
     emit_budgets(groups, sink);
   }
 

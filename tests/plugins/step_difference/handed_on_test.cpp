@@ -41,7 +41,7 @@ TEST(StepDifference, PairsSidesByTheLabelsThatTellConfigurationsApart) {
   add_run(study, "base/bs32", {{"side", "base"}, {"bs", "32"}}, {});
   const testing::Recorder out = under_test::step_difference::concluded(study.build());
   const testing::RecordedTable& pairs = *out.table_of("pairs");
-  EXPECT_TRUE(equals(pairs.column("report")->texts, {"flash, bs=16", "flash, bs=8"}));
+  EXPECT_TRUE(equals(pairs.column("report")->texts, {"flash, bs=8", "flash, bs=16"}));
   EXPECT_TRUE(equals(pairs.column("runs_before")->integers, {2, 2}));
   EXPECT_TRUE(one_contains(out.table_of("sections")->column("sentence")->texts, "Without a partner: base/bs32"));
 }
