@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "algo/page_sections.hpp"
 #include "assay/algo/dims.hpp"
 #include "assay/algo/summary.hpp"
-#include "algo/page_sections.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 

@@ -37,10 +37,10 @@ struct Amount {
 };
 
 struct Accounts {
-  Amount step;                                       ///< the whole
-  std::vector<Amount> rows;                          ///< by Alignment::rows
-  std::int64_t rounding = 0;                         ///< remainder from rounding the rows
-  std::int64_t lines[kAccounts] = {};                ///< add up, with `rounding`, to the step's difference
+  Amount step;                         ///< the whole
+  std::vector<Amount> rows;            ///< by Alignment::rows
+  std::int64_t rounding = 0;           ///< remainder from rounding the rows
+  std::int64_t lines[kAccounts] = {};  ///< add up, with `rounding`, to the step's difference
 };
 
 /// Throws std::logic_error if the terms do not add up.

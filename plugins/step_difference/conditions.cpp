@@ -156,10 +156,11 @@ void add_tracing(Comparison& c) {
   const auto is_range = [](const Side& side) { return side.runs.front().step_source == "ranges"; };
   for (const PhaseChange& phase : c.phases) {
     const bool most = std::min(phase.before.share, phase.after.share) >= 0.5;
-    const std::size_t before = phase.before.count / c.before.runs.size(), after = phase.after.count / c.after.runs.size();
+    const std::size_t before = phase.before.count / c.before.runs.size(),
+                      after = phase.after.count / c.after.runs.size();
     if (is_range(c.before) || is_range(c.after) || !phase.is_outer() || !most || before == after) continue;
-    refuse(c, "the captures hold " + std::to_string(before) + " " + phase.path + " before and " + std::to_string(after) +
-                  " after");
+    refuse(c, "the captures hold " + std::to_string(before) + " " + phase.path + " before and " +
+                  std::to_string(after) + " after");
   }
 }
 

@@ -12,7 +12,6 @@
 namespace assay::difference {
 namespace {
 
-
 double median_of(const Phase& phase) { return median(std::vector<double>(phase.times.begin(), phase.times.end())); }
 
 const Phase* find_phase(const SideRun& run, const std::string& path) {

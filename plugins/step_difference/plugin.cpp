@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "answer.hpp"
 #include "algo/step_items.hpp"
+#include "answer.hpp"
 #include "assay/sdk.hpp"
 #include "budgets.hpp"
 #include "comparison.hpp"

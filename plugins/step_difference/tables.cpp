@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "answer.hpp"
 #include "algo/page_sections.hpp"
+#include "answer.hpp"
 #include "assay/plot.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"

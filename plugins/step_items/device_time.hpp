@@ -31,8 +31,8 @@ class DeviceTime {
   /// work of its own class that began before it. `work` is sorted by start.
   void add(std::span<const ItemWork> work, std::vector<std::int64_t>& wall);
 
-  /// Calls `use(idle, gap)` for time not covered by work, step by step, in order. `gap`: from the work before to the work
-  /// after it, which may lie outside of the step; kNever: there is none.
+  /// Calls `use(idle, gap)` for time not covered by work, step by step, in order. `gap`: from the work before to the
+  /// work after it, which may lie outside of the step; kNever: there is none.
   template <class Use>
   void each_idle(const Use& use) const {
     auto cover = covered_.begin();
@@ -40,7 +40,8 @@ class DeviceTime {
       while (cover != covered_.end() && cover->end <= step.start) ++cover;
       std::int64_t at = step.start;
       for (auto c = cover; at < step.end; ++c) {
-        const Interval gap{c == covered_.begin() ? -kNever : std::prev(c)->end, c == covered_.end() ? kNever : c->start};
+        const Interval gap{c == covered_.begin() ? -kNever : std::prev(c)->end,
+                           c == covered_.end() ? kNever : c->start};
         if (gap.end > at) use(Interval{at, std::min(gap.end, step.end)}, gap);
         if (gap.end >= step.end) break;
         at = c->end;

@@ -40,9 +40,8 @@ class Dims {
 
     One(std::string_view key_text, std::string_view value_text) : key(key_text), value(value_text) {}
     template <std::integral Integer>
-    requires(!std::same_as<Integer, bool> && !std::same_as<Integer, char>)
-        One(std::string_view key_text, Integer number)
-        : key(key_text), value(std::to_string(number)) {}
+      requires(!std::same_as<Integer, bool> && !std::same_as<Integer, char>)
+    One(std::string_view key_text, Integer number) : key(key_text), value(std::to_string(number)) {}
     One(const Dim& dim) : key(dim.key.view()), value(dim.value.view()) {}  // NOLINT: implicit by design
   };
 

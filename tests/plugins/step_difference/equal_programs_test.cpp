@@ -4,8 +4,8 @@
 #include "plugins/analyzers.hpp"
 #include "plugins/step_difference/comparison.hpp"
 #include "recognise/profiles.hpp"
-#include "support/real_data.hpp"
 #include "simulation/simulation.hpp"
+#include "support/real_data.hpp"
 #include "support/test.hpp"
 
 namespace assay::difference::test::equal_programs_test {
