@@ -55,16 +55,7 @@ bool is_work(const Item& item) { return item.key.kind != Kind::kIdle; }
 bool is_copy(const Item& item) { return is_work(item) && !is_kernel(item); }
 
 /// What two items have in common to match. kBase: the name without template arguments; kCount: launches per step.
-enum Common : unsigned {
-  kPath = 1,
-  kOp = 2,
-  kInputs = 4,
-  kName = 8,
-  kPortable = 16,
-  kBase = 32,
-  kShape = 64,
-  kCount = 128
-};
+constexpr unsigned kPath = 1, kOp = 2, kInputs = 4, kName = 8, kPortable = 16, kBase = 32, kShape = 64, kCount = 128;
 
 struct Tier {
   Match match;

@@ -88,7 +88,8 @@ class StepDifference {
   static constexpr OptionSpec kClaimKeys[] = {
       {"budget", OptionType::kText, "",
        "What a part of the step may take more than before: 'step=+2%', 'kernels=+0.5ms', 'copies=0', 'communication=0' "
-       "or 'idle=0'. Without it a longer step refutes the claim where that is confirmed, and all else supports it."}};
+       "or 'idle=0'. Without it a step that is confirmed to be longer refutes the claim, and one that is at most 2 % "
+       "longer supports it."}};
 
   static void check_claim(const Options& keys) { static_cast<void>(read_budget(keys.text("budget"))); }
 

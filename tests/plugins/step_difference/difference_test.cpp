@@ -247,6 +247,14 @@ TEST(Compare, SaysFirstThatTheBatchIsAnother) {
   EXPECT_TRUE(contains(c.unlike.front(), "4.00 times fewer blocks"));
 }
 
+TEST(Compare, AnswersFitOneLine) {
+  SideRun before = measured(MadeProgram{}), after = before;
+  before.setup = {{"device", std::string(90, 'b')}}, after.setup = {{"device", std::string(90, 'a')}};
+  const std::string said = answer(compare(side_of("before", {before}), side_of("after", {after})));
+  EXPECT_TRUE(starts_with(said, "Not comparable: other device: bbb"));
+  EXPECT_EQ(said.size(), 160U);
+}
+
 TEST(Compare, OneRunASideSaysWhatItLacks) {
   const Comparison c = compare(side_of({}), side_of({.attention = 8000}));
   EXPECT_FALSE(c.step.half);
@@ -398,6 +406,14 @@ TEST(Places, AreFoldedAndStepsAreThoseThatAreFound) {
   std::set<std::string> paths;
   for (const Item& item : run.items) paths.insert(item.key.path);
   EXPECT_EQ(paths, (std::set<std::string>{"", "decode_{i}/data", "decode_{i}/log", "prefill"}));
+}
+
+TEST(Compare, RefusesCapturesOfUnequalLength) {
+  const Comparison c = compare(side_of("before", {served(1, 2, 3000)}), side_of("after", {served(2, 1, 3000)}));
+  EXPECT_FALSE(c.comparable);
+  EXPECT_TRUE(
+      starts_with(answer(c), "Not comparable: the captures hold 1 request_{i} before and 2 after (per capture "));
+  EXPECT_TRUE(compare(side_of("before", {served(2, 1, 3000)}), side_of("after", {served(2, 1, 300)})).comparable);
 }
 
 TEST(Phases, SayWhichOfThemChangedByAnotherFactorThanTheStep) {
