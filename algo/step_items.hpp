@@ -15,18 +15,18 @@
 
 namespace assay::step_items {
 
-enum class Kind : std::uint8_t { kKernel, kGraph, kCommunication, kCopy, kSet, kIdle };
+enum class ItemKind : std::uint8_t { kKernel, kGraph, kCommunication, kCopy, kSet, kIdle };
 inline constexpr std::size_t kKinds = 6;
 
 /// "kernel", "graph", "communication", "copy", "set", "idle".
-constexpr std::string_view kind_name(Kind kind) {
+constexpr std::string_view kind_name(ItemKind kind) {
   constexpr std::string_view names[] = {"kernel", "graph", "communication", "copy", "set", "idle"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 /// Items with equal keys are the same.
 struct ItemKey {
-  Kind kind = Kind::kKernel;
+  ItemKind kind = ItemKind::kKernel;
   std::string path;    ///< ranges and modules around the launch, below the step: "forward/layer_1"
   std::string op;      ///< outermost operator of the launch; for idle time its cause
   std::string inputs;  ///< input shapes of that operator, if in the trace
@@ -57,7 +57,7 @@ struct ItemSums {
 };
 
 /// Recorded properties of a kernel besides its time; kNone or NaN: not recorded.
-struct Traits {
+struct KernelTraits {
   std::string base;  ///< name without template arguments and parameters
   std::string kernel_class;
   std::int32_t registers = -1, static_shared = -1, dynamic_shared = -1;
@@ -67,12 +67,12 @@ struct Traits {
   double active_warps = -1;  ///< 0..1 of the SM's capacity, from counters; -1: not measured
 
   /// Counters come from a separate run, so only one run of a side has them.
-  void add_counters(const Traits& other) {
+  void add_counters(const KernelTraits& other) {
     if (dram_bytes < 0) dram_bytes = other.dram_bytes;
     if (active_warps < 0) active_warps = other.active_warps;
   }
   [[nodiscard]] bool has_counters() const { return dram_bytes >= 0 || active_warps >= 0; }
-  [[nodiscard]] bool same_code(const Traits& other) const {
+  [[nodiscard]] bool same_code(const KernelTraits& other) const {
     return registers == other.registers && static_shared == other.static_shared &&
            dynamic_shared == other.dynamic_shared;
   }
@@ -81,7 +81,7 @@ struct Traits {
 struct Item {
   ItemKey key;
   ItemSums sums;
-  Traits traits;
+  KernelTraits traits;
 };
 
 /// Calls `use(name, unit, of)` for each column of the rows of items but the kind; `of(item)` is the cell.
@@ -101,10 +101,12 @@ void each_column(const Use& use) {
   sum("count", "1", &ItemSums::count), sum("wall", "ns", &ItemSums::wall), sum("device", "ns", &ItemSums::device);
   sum("launch_bound", "1", &ItemSums::launch_bound), sum("beside_copies", "ns", &ItemSums::beside_copies);
   sum("beside_communication", "ns", &ItemSums::beside_communication);
-  trait("base", "", &Traits::base), trait("class", "", &Traits::kernel_class), trait("memory", "", &Traits::memory);
-  trait("registers", "1", &Traits::registers), trait("static_shared", "bytes", &Traits::static_shared);
-  trait("dynamic_shared", "bytes", &Traits::dynamic_shared), trait("occupancy", "ratio", &Traits::occupancy);
-  trait("dram", "bytes", &Traits::dram_bytes), trait("active_warps", "ratio", &Traits::active_warps);
+  trait("base", "", &KernelTraits::base), trait("class", "", &KernelTraits::kernel_class),
+      trait("memory", "", &KernelTraits::memory);
+  trait("registers", "1", &KernelTraits::registers), trait("static_shared", "bytes", &KernelTraits::static_shared);
+  trait("dynamic_shared", "bytes", &KernelTraits::dynamic_shared),
+      trait("occupancy", "ratio", &KernelTraits::occupancy);
+  trait("dram", "bytes", &KernelTraits::dram_bytes), trait("active_warps", "ratio", &KernelTraits::active_warps);
 }
 
 /// Calls of one name that wait for the device.

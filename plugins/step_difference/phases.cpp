@@ -71,20 +71,20 @@ std::vector<PhaseChange> phase_changes(const Side& before, const Side& after, co
     PhaseChange change;
     const std::vector<double> b = add_side(before, path, change.before), a = add_side(after, path, change.after);
     if (b.size() == before.runs.size() && a.size() == after.runs.size())
-      change.judged = judge(design.of(b, a), 1e-9, error);
+      change.judged = judge(design.values_of(b, a), 1e-9, error);
     change.path = std::move(path);
     if (change.before.count + change.after.count == 0) continue;
     p.push_back(change.judged.half ? change.judged.p : 1);
     phases.push_back(std::move(change));
   }
-  const std::vector<bool> told = told_by_holm(p, error);
+  const std::vector<bool> told = significant_by_holm(p, error);
   for (std::size_t i = 0; i < phases.size(); ++i) phases[i].told = step_told && phases[i].judged.half && told[i];
   return phases;
 }
 
 void add_plain_times(const StudyView& view, std::string_view sheet, const Side& before, const Side& after,
                      std::vector<PhaseChange>& phases) {
-  const auto add = [&](const Side& side, PhaseSide PhaseChange::* of) {
+  const auto add = [&](const Side& side, PhaseSide PhaseChange::* values_of) {
     std::map<std::string, std::vector<double>> medians;
     for (const SideRun& run : side.runs) {
       std::vector<std::string> paths;
@@ -93,35 +93,35 @@ void add_plain_times(const StudyView& view, std::string_view sheet, const Side& 
         const auto phase = std::ranges::find(phases, times.path, &PhaseChange::path);
         if (phase == phases.end()) continue;
         medians[times.path].push_back(median(times.ns));
-        ((*phase).*of).plain_bounds = median_bounds(times.ns);
+        ((*phase).*values_of).plain_bounds = median_bounds(times.ns);
       }
     }
     for (PhaseChange& phase : phases) {
       const std::vector<double>& own = medians[phase.path];
       if (own.empty()) continue;
-      (phase.*of).plain = median(own);
-      if (own.size() > 1) (phase.*of).plain_bounds = median_bounds(own);
+      (phase.*values_of).plain = median(own);
+      if (own.size() > 1) (phase.*values_of).plain_bounds = median_bounds(own);
     }
   };
   add(before, &PhaseChange::before), add(after, &PhaseChange::after);
 }
 
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {
-  constexpr double kLeastShare = 0.1, kAsTheStep = 0.1;
+  constexpr double kMinShare = 0.1, kAsTheStep = 0.1;
   std::string text;
   std::size_t named = 0;
   bool other = false;
   const bool plain = std::ranges::any_of(phases, [](const PhaseChange& p) { return p.plain_ratio().has_value(); });
   for (const PhaseChange& phase : phases) {
-    const bool large = std::max(phase.before.share, phase.after.share) >= kLeastShare;
+    const bool large = std::max(phase.before.share, phase.after.share) >= kMinShare;
     if (!phase.is_outer() || !large || !phase.both() || (plain && !phase.plain_ratio())) continue;
     const double ratio = phase.plain_ratio().value_or(phase.ratio());
     const bool changed = phase.plain_ratio() ? phase.plain_changed() : phase.changed();
     text += (named++ > 0 ? ", " : "") + phase.path + (changed ? " " + times_text(ratio, 2) : " unchanged");
     other = other || std::abs(std::log(ratio / step_ratio)) > kAsTheStep;
   }
-  constexpr std::size_t kMostNamed = 4;
-  if (!other || named < (plain ? 1 : 2) || named > kMostNamed) return {};
+  constexpr std::size_t kMaxNamed = 4;
+  if (!other || named < (plain ? 1 : 2) || named > kMaxNamed) return {};
   return (plain ? "without a profiler " : "") + text;
 }
 

@@ -15,17 +15,17 @@ namespace assay::step_items {
 namespace {
 
 struct PartWords {
-  Kind kind;
+  ItemKind kind;
   std::string_view part;
   const char* text;
 };
 constexpr PartWords kParts[] = {
-    {Kind::kKernel, "kernels", "kernels"},
-    {Kind::kGraph, "graphs", "CUDA graphs"},
-    {Kind::kCommunication, kind_name(Kind::kCommunication), "communication without a kernel beside it"},
-    {Kind::kCopy, "copies", "copies"},
-    {Kind::kSet, "sets", "memory sets"},
-    {Kind::kIdle, "idle", "idle"}};
+    {ItemKind::kKernel, "kernels", "kernels"},
+    {ItemKind::kGraph, "graphs", "CUDA graphs"},
+    {ItemKind::kCommunication, kind_name(ItemKind::kCommunication), "communication without a kernel beside it"},
+    {ItemKind::kCopy, "copies", "copies"},
+    {ItemKind::kSet, "sets", "memory sets"},
+    {ItemKind::kIdle, "idle", "idle"}};
 
 /// By idle::Cause.
 constexpr const char* kWaitsFor[] = {"another stream, an event or the device",
@@ -39,7 +39,7 @@ static_assert(std::size(kWaitsFor) == idle::kCauses);
 
 std::string words_of(const BudgetRow& row) {
   const auto* const part = std::ranges::find(kParts, row.part, &PartWords::part);
-  if (part->kind != Kind::kIdle) return part->text + (row.name.empty() ? "" : ": " + row.name);
+  if (part->kind != ItemKind::kIdle) return part->text + (row.name.empty() ? "" : ": " + row.name);
   const auto cause = std::ranges::find(idle::kCauseNames, row.name) - idle::kCauseNames.begin();
   return std::string("idle, waiting for ") + kWaitsFor[cause];
 }
@@ -71,7 +71,7 @@ double share_of(const BudgetRow& row, const StepBudget& budget) {
 
 StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
   StepBudget budget;
-  std::map<std::pair<Kind, std::string>, BudgetRow> rows;
+  std::map<std::pair<ItemKind, std::string>, BudgetRow> rows;
   std::int64_t time = 0;
   budget.runs = std::ssize(runs);
   for (const auto& [report, ranks] : runs) {
@@ -87,11 +87,11 @@ StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
                count = items.integers("count");
     const auto kernel_class = items.texts("class"), name = items.texts("name"), op = items.texts("op");
     for (std::size_t i = 0; i < kind.size(); ++i) {
-      const Kind of = static_cast<Kind>(kind[i]);
-      const Str text = of == Kind::kKernel ? kernel_class[i]
-                       : of == Kind::kCopy ? name[i]
-                       : of == Kind::kIdle ? op[i]
-                                           : Str();
+      const ItemKind of = static_cast<ItemKind>(kind[i]);
+      const Str text = of == ItemKind::kKernel ? kernel_class[i]
+                       : of == ItemKind::kCopy ? name[i]
+                       : of == ItemKind::kIdle ? op[i]
+                                               : Str();
       BudgetRow& row = rows[{of, std::string(text.view())}];
       row.wall += wall[i];
       row.device += static_cast<double>(device[i]), row.count += static_cast<double>(count[i]);
@@ -109,8 +109,8 @@ StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
   budget.wall = time / budget.steps;
   divide(budget.rows, budget.wall, budget.steps);
   std::ranges::stable_sort(budget.rows, [](const BudgetRow& a, const BudgetRow& b) {
-    const auto place = [](const BudgetRow& row) { return std::ranges::find(kParts, row.part, &PartWords::part); };
-    return place(a) != place(b) ? place(a) < place(b) : a.wall > b.wall;
+    const auto part_row = [](const BudgetRow& row) { return std::ranges::find(kParts, row.part, &PartWords::part); };
+    return part_row(a) != part_row(b) ? part_row(a) < part_row(b) : a.wall > b.wall;
   });
   return budget;
 }

@@ -42,7 +42,7 @@ std::vector<Phase> phases_of(const Report& report, step::Names& names, const Lau
   std::map<std::string, std::size_t> known;
   std::vector<std::size_t> of_node(tree.nodes().size(), 0);  // + 1; 0: none
   for (const ranges::PathTimes& row : ranges::path_times(report, tree, launches)) {
-    if (phases.size() == kMostPhases) break;
+    if (phases.size() == kMaxPhases) break;
     std::string path = path_below(tree, row.node, steps, any_step);
     if (path.empty()) continue;
     const auto [at, fresh] = known.try_emplace(path, phases.size());

@@ -76,7 +76,7 @@ bool can_hold_work(FileKind kind) {
   return holds(col::kernels) || holds(col::graphs);
 }
 
-bool hold_no_work(const std::vector<SideProfiles>& sides) {
+bool have_no_work(const std::vector<SideProfiles>& sides) {
   return std::ranges::all_of(sides, [](const SideProfiles& side) {
     const std::vector<CatalogEntry>& entries = side.catalog.questions.front().entries;
     return !entries.empty() && std::ranges::none_of(entries, [&](const CatalogEntry& entry) {
@@ -101,7 +101,7 @@ void add_budgets(const std::vector<std::string>& budgets, Question& question) {
 /// The question about profiles of these sides; `catalog` gets the profiles.
 Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptions& options, const Ci& ci,
                              Catalog& catalog) {
-  const bool memory = hold_no_work(sides);
+  const bool memory = have_no_work(sides);
   Result<Question> question =
       installed_question(memory ? "commands/compare_memory.toml" : "commands/compare_profiles.toml");
   if (!question) return question;
@@ -203,11 +203,11 @@ Exit tell(const CompareOptions& options, const Ci& ci, const RunResult& result, 
   }
   if (!said.empty() && !document) std::cout << "\n" << said << "\n";
   inert.reset();
-  const Status told = tell_ci(ci, input,
-                              {.command = "assay compare",
-                               .summary = summary_md(result),
-                               .instead = "'assay compare -o OUT' writes all",
-                               .rows_only = document});
+  const Status told = write_ci_reports(ci, input,
+                                       {.command = "assay compare",
+                                        .summary = summary_md(result),
+                                        .instead = "'assay compare -o OUT' writes all",
+                                        .rows_only = document});
   if (!told) return fail(told.error());
   const ci::GateOutcome gate = ci.gated ? ci::gate(input) : ci::GateOutcome::kPassed;
   if (gate == ci::GateOutcome::kPassed) return Exit::kOk;
