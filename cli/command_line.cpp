@@ -68,12 +68,12 @@ void add_folders(CLI::App& command, const char* name, std::vector<std::filesyste
 }
 
 void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
-                  std::function<void(const std::filesystem::path&)> take) {
+                  std::function<void(const std::filesystem::path&)> set_path) {
   add_option_function<std::vector<std::string>>(
       command, old,
-      [old, now, take = std::move(take)](const std::vector<std::string>& values) {
+      [old, now, set_path = std::move(set_path)](const std::vector<std::string>& values) {
         std::cerr << "note: " << old << " is called " << now << " here\n";
-        for (const std::string& value : values) take(value);
+        for (const std::string& value : values) set_path(value);
       })
       ->group("")
       ->allow_extra_args(false);

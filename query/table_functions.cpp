@@ -105,7 +105,7 @@ Key key_of(sqlite3_stmt* statement, int column) {
 
 /// Prepares a statement passed to a table function, on the calling connection.
 sqlite::Statement prepare(const Table& table, const std::string& sql, int least, int most) {
-  Problem problem;
+  StatementError problem;
   sqlite::Statement statement(prepare_one(table.db, sql, problem));
   const std::string name = table.shape->name;
   if (!statement.ok()) {

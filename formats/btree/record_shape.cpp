@@ -131,7 +131,7 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
       if (has_bytes && shape.header_bytes + body + bytes > local) {
         return refuse(Reason::kOverflow, "has a wanted value that continues on another page");
       }
-      place(serial_type, body, next, shape);
+      set_field(serial_type, body, next, shape);
     }
     body += bytes;
   }
@@ -149,7 +149,7 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
   return true;
 }
 
-void ShapeTable::place(std::uint64_t serial_type, std::uint64_t offset, std::size_t wanted, Shape& shape) const {
+void ShapeTable::set_field(std::uint64_t serial_type, std::uint64_t offset, std::size_t wanted, Shape& shape) const {
   constexpr std::uint64_t kReal = 7, kZero = 8, kOne = 9, kFirstText = 13;
   Field& field = shape.fields[order_[wanted]];
   field.offset = static_cast<std::uint16_t>(offset);

@@ -97,7 +97,7 @@ class Pickle {
   bool make_tuple(std::size_t size);
   /// Adds the values from `first` on to the container below them.
   bool fill(Kind container, std::size_t first);
-  bool put(std::uint64_t index);
+  bool set_memo(std::uint64_t index);
   bool get(std::uint64_t index);
   std::int64_t keep(std::span<const Value> values);
   std::size_t pop_mark();

@@ -112,7 +112,7 @@ std::string column_or_null(const TableInfo& table, std::string_view column) {
 
 }  // namespace
 
-std::int32_t add_unknown_device(Part& part, std::int64_t id) {
+std::int32_t add_unknown_device(ProcessData& part, std::int64_t id) {
   if (id == kNoValue) return kNone;
   bool fresh = false;
   const std::int32_t device = device_number(part.store.devices, small(id), fmt::format("{}/agent {}", part.suffix, id),
@@ -122,7 +122,7 @@ std::int32_t add_unknown_device(Part& part, std::int64_t id) {
   return device;
 }
 
-void read_agents(Part& part, std::vector<Issue>& issues) {
+void read_agents(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_info_agent");
   if (info == nullptr || !has_columns(*info, {"id", "type"}, issues)) return;
   const auto column = [&](std::string_view name) { return column_or_null(*info, name); };
@@ -175,7 +175,7 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
   note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
 }
 
-void read_symbols(Part& part, std::vector<Issue>& issues) {
+void read_symbols(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_info_kernel_symbol");
   if (info == nullptr || !has_columns(*info, {"id"}, issues)) return;
   const auto column = [&](std::string_view name) { return column_or_null(*info, name); };

@@ -214,7 +214,7 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
         .advise("copy or export the file again");
   }
   if (pages != nullptr) {
-    const btree::PageCensus census = btree::take_census(*pages, roots);
+    const btree::PageCensus census = btree::census_of(*pages, roots);
     if (census.orphaned) {
       issues.push_back(
           {"damaged_pages", Severity::kError, 0,

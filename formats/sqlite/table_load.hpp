@@ -35,7 +35,7 @@ struct Source {
   Reader reader;
   const Schema& schema;
   std::uint64_t file_bytes;
-  Wanted wanted;
+  WantedColumns wanted;
   SharedNumbering& shared;
   unsigned threads = 1;                               ///< threads that may read a table
   std::span<const std::string_view> never_null = {};  ///< columns, in any table, that the format fills in every row
@@ -168,8 +168,8 @@ class TableLoad final : private BatchSink {
 
   void reserve(std::size_t rows) override;
   void expect(std::size_t rows) override;
-  void take(const Batch& batch) override;
-  void take_in_order(const Batch& batch) override;
+  void on_batch(const Batch& batch) override;
+  void on_ordered_batch(const Batch& batch) override;
   void restart() override;
   void write(const Batch& batch, Order order);
 

@@ -66,8 +66,8 @@ ReadOutcome read_with_sqlite(const TableSource& source, const TableInfo& table, 
   const auto flush = [&] {
     batch.first_row = outcome.rows;
     outcome.rows += batch.rows;
-    sink.take(batch);
-    sink.take_in_order(batch);
+    sink.on_batch(batch);
+    sink.on_ordered_batch(batch);
     batch.rows = 0;
   };
   while (rows.step()) {
@@ -163,8 +163,8 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
   btree::RowConsumer consumer;
   if (sink != nullptr) {
     sink->expect(plan.rows());
-    consumer.at_once = [&](const btree::RowBatch& rows) { sink->take(direct.integers(rows)); };
-    consumer.in_order = [&](const btree::RowBatch& rows) { sink->take_in_order(direct.all(rows)); };
+    consumer.at_once = [&](const btree::RowBatch& rows) { sink->on_batch(direct.integers(rows)); };
+    consumer.in_order = [&](const btree::RowBatch& rows) { sink->on_ordered_batch(direct.all(rows)); };
   }
   auto read = plan.read(direct.wanted, kNoValue, consumer, threads);
   const auto* miscounted = std::get_if<btree::Refusal>(&read);
@@ -215,8 +215,8 @@ class WholeSink final : public BatchSink {
   void expect(std::size_t rows) override {
     for (auto& column : columns_) column.reserve(rows);
   }
-  void take(const Batch& /*batch*/) override {}
-  void take_in_order(const Batch& batch) override {
+  void on_batch(const Batch& /*batch*/) override {}
+  void on_ordered_batch(const Batch& batch) override {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const auto cells = batch.cells[c].first(batch.rows);
       columns_[c].insert(columns_[c].end(), cells.begin(), cells.end());

@@ -46,7 +46,7 @@ std::int64_t capture_of(const std::vector<Capture>& captures, const CallRows& ca
 
 }  // namespace
 
-void add_captured_launches(Profile::Store& store, const Wanted& wanted) {
+void add_captured_launches(Profile::Store& store, const WantedColumns& wanted) {
   if (!store.calls || !store.calls->full_name.present()) return;
   const CallRows& calls = *store.calls;
   std::vector<char> ran(calls.rows(), 0);

@@ -192,9 +192,9 @@ class ArchitectureCliff {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    std::vector<Unmatched> left_out;
+    std::vector<UnmatchedReport> left_out;
     const std::vector<Sweep> all = sweeps(view, names_.metric, names_.axis, strata_, block_, left_out);
-    for (const Unmatched& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
     if (all.empty()) return sink.skip(kNone, "no run has " + names_.metric + " and the labels of the sweep");
 
     Names names = names_;

@@ -238,7 +238,7 @@ class Communication {
         sink.skip(static_cast<Row>(r), "no run is the reference without communication");
         continue;
       }
-      give(r, compare(own, read_places(view, *reference)), view, sink);
+      emit_slowdown(r, compare(own, read_places(view, *reference)), view, sink);
     }
   }
 
@@ -248,7 +248,7 @@ class Communication {
     return is_export(a) == is_export(b);
   }
 
-  void give(std::size_t report, const Slowdown& s, const StudyView& view, StudySink& sink) const {
+  void emit_slowdown(std::size_t report, const Slowdown& s, const StudyView& view, StudySink& sink) const {
     const auto row = static_cast<Row>(report);
     sink.report_fact(row, "compute.matched_ratio", s.matched);
     if (s.matched < least_matched_ || s.reference <= 0) {

@@ -31,7 +31,7 @@ Table path_table(const PathMeasurement& measured, std::size_t rows) {
   for (const double length : measured.lengths) all += length;
   for (std::size_t by = 0; by < measured.split.size(); ++by) {
     std::size_t shown = 0;
-    for (const replay::OnPath& entry : measured.split[by]) {
+    for (const replay::PathEntry& entry : measured.split[by]) {
       if (shown++ == rows) break;
       std::vector<double> times(entry.time.begin(), entry.time.end());
       std::sort(times.begin(), times.end());
@@ -52,18 +52,18 @@ Table path_table(const PathMeasurement& measured, std::size_t rows) {
   return table;
 }
 
-std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& parts, std::size_t names) {
+std::vector<replay::PathPartEntry> largest_names(const std::vector<replay::PathPartEntry>& parts, std::size_t names) {
   std::map<std::string, std::int64_t> totals;
-  for (const replay::OnPart& entry : parts) totals[entry.name] += entry.total;
+  for (const replay::PathPartEntry& entry : parts) totals[entry.name] += entry.total;
   std::vector<std::pair<std::int64_t, std::string>> order;
   for (const auto& [name, total] : totals) order.emplace_back(-total, name);
   std::sort(order.begin(), order.end());
   if (order.size() > names) order.resize(names);
   std::set<std::string> kept;
   for (auto& [total, name] : order) kept.insert(std::move(name));
-  std::vector<replay::OnPart> out;
+  std::vector<replay::PathPartEntry> out;
   std::map<std::pair<replay::Part, std::string>, std::size_t> known;
-  for (const replay::OnPart& entry : parts) {
+  for (const replay::PathPartEntry& entry : parts) {
     const bool keep = kept.contains(entry.name);
     const std::string name(!keep ? kOtherNames : entry.name.empty() ? std::string_view("(no name)") : entry.name);
     const auto [at, added] = known.try_emplace({entry.part, name}, out.size());
@@ -72,7 +72,7 @@ std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& par
       out.back().name = name;
       continue;
     }
-    replay::OnPart& sum = out[at->second];
+    replay::PathPartEntry& sum = out[at->second];
     sum.total += entry.total;
     for (std::size_t i = 0; i < sum.time.size(); ++i) sum.time[i] += entry.time[i];
   }

@@ -184,7 +184,7 @@ class KernelBreakdown {
   void analyze(const Report& report, ReportSink& sink) const {
     const KernelMeasurement measured = measure_kernels(report, measure_);
     Classifier classes(report, classes_, tensor_cores_);
-    say_what_is_missing(measured, sink);
+    emit_missing(measured, sink);
     if (measured.kernels.empty()) return;
     if (!rules_version_.empty()) sink.attribute("kernel_class.rules", rules_version_);
 
@@ -213,7 +213,7 @@ class KernelBreakdown {
     for (const Comparison::TopKernel& top : comparison.tops) {
       sink.fact("top_kernel.same", top.same ? 1 : 0, dims_of(top.labels));
     }
-    for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
   }
 
  private:
@@ -226,7 +226,7 @@ class KernelBreakdown {
     return true;
   }
 
-  void say_what_is_missing(const KernelMeasurement& measured, ReportSink& sink) const {
+  void emit_missing(const KernelMeasurement& measured, ReportSink& sink) const {
     constexpr std::string_view all = "kernel_class.*, tensor_core.time_ratio, top_kernel.*, range.*";
     if (measured.left_out > 0) {
       sink.emit_issue("outside_iterations", Severity::kInfo, measured.left_out,

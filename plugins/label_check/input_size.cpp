@@ -55,7 +55,7 @@ class InputSize {
 
   void no_evidence() {
     for (const std::string& label : rules_.input_bytes->names()) {
-      if (bench_.by_default(report_, *bench_.view().label(label))) continue;
+      if (bench_.has_default(report_, *bench_.view().label(label))) continue;
       bench_.decide(report_, label,
                     judged(LabelVerdict::kUnverifiable, "no copy to the device in every iteration shows its size"));
     }

@@ -226,7 +226,7 @@ void check_launches(Bench& bench, const Rules& rules) {
     if (!shapes.compiled) {
       number.add(*std::move(reading));
     } else {
-      compiled[bench.place(r) + std::string(compile ? bench.text(r, *compile) : "")].push_back(*std::move(reading));
+      compiled[bench.folder_of(r) + std::string(compile ? bench.text(r, *compile) : "")].push_back(*std::move(reading));
     }
   }
   number.decide();

@@ -76,7 +76,7 @@ class LabelEffect {
     }
     emit_pair_facts(pairs, "label_effect.ratio", "value", sink);
     for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(view, pairs, p, sink);
-    if (!why_.empty()) say_why(view, pairs.pairs, sink);
+    if (!why_.empty()) emit_reasons(view, pairs.pairs, sink);
     for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
     const std::string title = "Runs by " + label_ + " against " + label_ + "=" + pairs.pairs.front().base;
     sink.plot(*pair_plot(pairs, {"pairs", title, label_ + " / " + pairs.pairs.front().base,
@@ -132,7 +132,7 @@ class LabelEffect {
   }
 
   /// One answer per value of the label: the change of its time by part, for the metrics of `why`.
-  void say_why(const StudyView& view, const std::vector<LabelPair>& compared, StudySink& sink) const {
+  void emit_reasons(const StudyView& view, const std::vector<LabelPair>& compared, StudySink& sink) const {
     std::vector<Measure> measures = measures_of(view, why_);
     for (Measure& measure : measures) measure.decides = false;
     const PairStudy pairs = compare_pairs(view, {"label_effect_why", compared, measures, std::nullopt});

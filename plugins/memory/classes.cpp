@@ -37,7 +37,7 @@ class Classifier {
     for (const Grower& grower : growers) growing_.insert(grower.stack);
   }
 
-  [[nodiscard]] Class of(std::size_t row) const {
+  [[nodiscard]] Class class_of(std::size_t row) const {
     if (a_.allocated_by[row] == kNone) return Class::kBefore;
     const std::int64_t begin = a_.begin[row], end = a_.freed_by[row] == kNone ? kNever : a_.end[row];
     const bool outlives_step = marks_before(steps_.ends, end) > steps_.at(begin);
@@ -117,7 +117,7 @@ std::vector<Class> classify(const Allocations& allocations, const std::vector<Pa
   const Classifier classifier(allocations, parts, steps, backward, growers);
   std::vector<Class> classes;
   classes.reserve(allocations.rows);
-  for (std::size_t a = 0; a < allocations.rows; ++a) classes.push_back(classifier.of(a));
+  for (std::size_t a = 0; a < allocations.rows; ++a) classes.push_back(classifier.class_of(a));
   return classes;
 }
 

@@ -263,12 +263,12 @@ class Collector {
   }
 
   struct Count {
-    Counted sum = nothing_counted();
+    LaunchCounters sum = nothing_counted();
     bool all = true;
   };
   /// The neutral element for sums.
-  static Counted nothing_counted() {
-    Counted none;
+  static LaunchCounters nothing_counted() {
+    LaunchCounters none;
     none.has_flops = none.has_bytes = none.has_l2 = true;
     return none;
   }
@@ -300,7 +300,7 @@ class Collector {
   const OpTable& ops_;
   const KernelTable& kernels_;
   const FormulaBook& book_;
-  std::map<Row, Counted> counted_;
+  std::map<Row, LaunchCounters> counted_;
   std::map<Key, Row> known_;
   std::map<StatedKey, Row> stated_;
   std::map<std::pair<std::string, std::string>, std::vector<Row>> alike_;  ///< rows by name and shapes
@@ -354,7 +354,7 @@ OperatorCalls operator_calls(const Report& report, const FormulaBook& book, std:
   std::size_t at = 0;
   while (at < report.devices->rows && report.devices->id[at] != collector.device_) ++at;
   calls.peaks = peaks_of(*report.devices, at, device);
-  for (const std::string& roof : measured) take_measured(calls.peaks, roof);
+  for (const std::string& roof : measured) set_measured_peaks(calls.peaks, roof);
   for (OperatorRow& row : calls.rows) {
     if (row.modelled()) row.roof = roof_of(calls.peaks, row.rate, row.work.computed, row.work.bytes);
   }

@@ -179,7 +179,7 @@ class OperatorRoofline {
         book_(own_formulas(options)),
         top_(static_cast<std::size_t>(options.integer("top"))) {
     Peaks scratch;
-    for (const std::string& roof : measured_) take_measured(scratch, roof);
+    for (const std::string& roof : measured_) set_measured_peaks(scratch, roof);
   }
 
   void analyze(const Report& report, ReportSink& sink) const {

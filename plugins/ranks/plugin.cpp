@@ -75,12 +75,12 @@ class Ranks {
       sink.issue(kNone, "not_one_job", Severity::kError, 0, refusal);
       return sink.skip(kNone, kAll, refusal);
     }
-    say_missing(rows, sink);
+    emit_missing(rows, sink);
     if (rows.ranks.size() < 2)
       return sink.skip(kNone, kAll,
                        "only one rank of the job has a profile: how long it waits, and for whom, needs the others");
     const Matches matches = match(rows);
-    say_unmatched(matches, sink);
+    emit_unmatched(matches, sink);
     sink.fact(kNone, "collective.matched_count", static_cast<double>(matches.all.size()));
     sink.fact(kNone, "collective.unmatched_count", static_cast<double>(matches.unmatched));
     if (matches.steps.size() < 2) return sink.skip(kNone, kAll, "the ranks have no two steps in common");
@@ -126,7 +126,7 @@ class Ranks {
     return {};
   }
 
-  static void say_missing(const JobRows& rows, JobSink& sink) {
+  static void emit_missing(const JobRows& rows, JobSink& sink) {
     const auto world = static_cast<std::size_t>(rows.world);
     if (rows.world <= 0 || rows.ranks.size() >= world) return;
     sink.issue(kNone, "missing_ranks", Severity::kWarning, static_cast<std::int64_t>(world - rows.ranks.size()),
@@ -134,7 +134,7 @@ class Ranks {
                    " of the job have profiles; waiting and times without waiting are bounds.");
   }
 
-  static void say_unmatched(const Matches& matches, JobSink& sink) {
+  static void emit_unmatched(const Matches& matches, JobSink& sink) {
     for (const std::string& refused : matches.refused)
       sink.issue(kNone, "unlike_collectives", Severity::kError, 0, refused);
     if (!matches.dropped_steps.empty()) {

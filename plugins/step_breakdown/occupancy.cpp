@@ -62,11 +62,11 @@ constexpr double kNotSaid = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRounding = 0.0051;  // profilers write whole percents
 
 /// A profiler's number, unless it represents "unknown".
-bool said(double value) { return std::isfinite(value) && value >= 0; }
+bool is_stated(double value) { return std::isfinite(value) && value >= 0; }
 
 void fill_blocks(const Report& report, std::size_t k, std::optional<std::size_t> device, KernelFill& fill) {
   const KernelTable& kernels = *report.kernels;
-  if (const double blocks = cell(kernels.blocks_per_sm, k, kNotSaid); said(blocks)) {
+  if (const double blocks = cell(kernels.blocks_per_sm, k, kNotSaid); is_stated(blocks)) {
     fill.blocks_per_sm = blocks;
     fill.blocks_origin = Origin::kProfiler;
     return;
@@ -83,7 +83,7 @@ KernelFill fill_of(const Report& report, std::size_t k) {
   const auto device = device_row(*report.devices, kernels.device[k]);
   KernelFill fill;
   fill_blocks(report, k, device, fill);
-  if (const double occupancy = cell(kernels.occupancy, k, kNotSaid); said(occupancy)) {
+  if (const double occupancy = cell(kernels.occupancy, k, kNotSaid); is_stated(occupancy)) {
     fill.occupancy = fill.corrected = occupancy;
     fill.occupancy_origin = Origin::kProfiler;
   }

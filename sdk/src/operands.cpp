@@ -64,7 +64,7 @@ class Reader {
 
   [[nodiscard]] bool ok() const { return ok_; }
   /// Whether the next character is `c`; if so, consumes it.
-  bool take(char c) {
+  bool accept(char c) {
     skip_blanks();
     if (!ok_ || at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
@@ -77,12 +77,12 @@ class Reader {
   /// Calls `element()` for each element of a list.
   template <class Each>
   void list(Each&& element) {
-    if (!take('[')) return fail();
-    if (take(']')) return;
+    if (!accept('[')) return fail();
+    if (accept(']')) return;
     do {
       element();
-    } while (ok_ && take(','));
-    if (!take(']')) fail();
+    } while (ok_ && accept(','));
+    if (!accept(']')) fail();
   }
   std::int64_t integer() {
     skip_blanks();
@@ -94,12 +94,12 @@ class Reader {
   }
   std::string text() {
     std::string out;
-    if (!take('"')) return fail(), out;
+    if (!accept('"')) return fail(), out;
     while (at_ < text_.size() && text_[at_] != '"') {
       if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
       out += text_[at_++];
     }
-    if (!take('"')) fail();
+    if (!accept('"')) fail();
     return out;
   }
   void fail() { ok_ = false; }
@@ -134,19 +134,19 @@ std::optional<std::vector<Lengths>> read_all_lengths(std::string_view text) {
   std::vector<Lengths> out;
   reader.list([&] {
     Lengths one;
-    if (!reader.take('[')) return reader.fail();
-    if (reader.take(']')) {
+    if (!reader.accept('[')) return reader.fail();
+    if (reader.accept(']')) {
       one.of.emplace_back();
     } else if (reader.next_is('[')) {
       one.nested = true;
       do one.of.push_back(read_lengths(reader));
-      while (reader.ok() && reader.take(','));
-      if (!reader.take(']')) reader.fail();
+      while (reader.ok() && reader.accept(','));
+      if (!reader.accept(']')) reader.fail();
     } else {
       one.of.emplace_back();
       do one.of.back().push_back(reader.integer());
-      while (reader.ok() && reader.take(','));
-      if (!reader.take(']')) reader.fail();
+      while (reader.ok() && reader.accept(','));
+      if (!reader.accept(']')) reader.fail();
     }
     out.push_back(std::move(one));
   });

@@ -28,7 +28,7 @@ void emit_pair_facts(const PairStudy& study, std::string_view metric, std::strin
 }
 
 void emit_left_out(const PairStudy& study, StudySink& sink) {
-  for (const Unmatched& u : study.left_out) sink.skip(static_cast<Row>(u.report), u.reason);
+  for (const UnmatchedReport& u : study.left_out) sink.skip(static_cast<Row>(u.report), u.reason);
   for (const PairEffect& e : study.effects) {
     if (e.lengths.comparable()) continue;
     sink.skip(static_cast<Row>(study.stratum_of(e).treated.front()),
@@ -356,7 +356,7 @@ std::optional<Plot> pair_plot(const PairStudy& study, const PairPlotWords& words
     plot.shade(metric, study.floor_of(*e));
   }
   if (plot.empty()) return std::nullopt;
-  return plot.take(words.caption);
+  return plot.build(words.caption);
 }
 
 }  // namespace assay

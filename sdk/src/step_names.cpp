@@ -37,31 +37,33 @@ Names::Names(const Report& report, const NamePatterns& patterns, const NameRules
   for (const std::string& word : patterns.communication) words_.push_back(lower_case(word));
 }
 
-Meaning Names::of(StringId name) {
-  Meaning& known = known_[name];
-  if (known == Meaning::kNotAsked) known = look_up(report_->string(name));
+NameMeaning Names::meaning_of(StringId name) {
+  NameMeaning& known = known_[name];
+  if (known == NameMeaning::kNotAsked) known = look_up(report_->string(name));
   return known;
 }
 
 bool Names::kernel_communicates(StringId name) {
-  if (classes_->empty()) return of(name) == Meaning::kCommunication;
-  Meaning& known = known_kernels_[name];
-  if (known == Meaning::kNotAsked) {
+  if (classes_->empty()) return meaning_of(name) == NameMeaning::kCommunication;
+  NameMeaning& known = known_kernels_[name];
+  if (known == NameMeaning::kNotAsked) {
     const bool communicates = classes_->class_of(report_->string(name)) == patterns_->communication_class;
-    known = communicates ? Meaning::kCommunication : Meaning::kNothing;
+    known = communicates ? NameMeaning::kCommunication : NameMeaning::kNothing;
   }
-  return known == Meaning::kCommunication;
+  return known == NameMeaning::kCommunication;
 }
 
-Meaning Names::look_up(std::string_view name) const {
+NameMeaning Names::look_up(std::string_view name) const {
   const auto any = [](const std::vector<std::string>& patterns, auto&& fits) {
     return std::any_of(patterns.begin(), patterns.end(), fits);
   };
-  if (any(patterns_->steps, [&](const std::string& p) { return range_name_matches(p, name); })) return Meaning::kStep;
-  if (any(patterns_->data_loader, [&](const std::string& p) { return matches(p, name); })) return Meaning::kDataLoader;
+  if (any(patterns_->steps, [&](const std::string& p) { return range_name_matches(p, name); }))
+    return NameMeaning::kStep;
+  if (any(patterns_->data_loader, [&](const std::string& p) { return matches(p, name); }))
+    return NameMeaning::kDataLoader;
   const std::string text = lower_case(name);
   const bool communicates = any(words_, [&](const std::string& w) { return text.find(w) != std::string::npos; });
-  return communicates ? Meaning::kCommunication : Meaning::kNothing;
+  return communicates ? NameMeaning::kCommunication : NameMeaning::kNothing;
 }
 
 namespace {

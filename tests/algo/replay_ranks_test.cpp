@@ -152,7 +152,7 @@ TEST(JobPaths, StayOnTheirRankAndSumToTheIteration) {
     std::vector<const Graph*> pointers;
     for (const Graph& graph : replays.graphs) pointers.push_back(&graph);
     const JoinedRanks joined = join_ranks(pointers, replays.ranks);
-    const Replayed times = run(joined.graph);
+    const ReplayTimes times = run(joined.graph);
     for (std::size_t r = 0; r < pointers.size(); ++r) {
       for (std::size_t k = joined.first_iteration[r]; k < joined.first_iteration[r + 1]; ++k) {
         const Iteration& iteration = joined.graph.iterations[k];

@@ -119,7 +119,7 @@ TEST_P(Programs, ArePredictedWithEachKindOfStepPerturbed) {
     std::mt19937_64 random(static_cast<std::uint64_t>(GetParam()));
     for (std::size_t s = 3 + random() % 7; s < program.size(); s += 1 + random() % 7) {
       const Step& step = program[s];
-      const Made& made = simulator->made()[s];
+      const StepRows& made = simulator->made()[s];
       Graph changed = graph;
       Program other = program;
       if (step.kind == Step::kKernel) {

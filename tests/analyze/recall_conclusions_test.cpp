@@ -153,7 +153,7 @@ TEST_F(RecallConclusions, WhateverTheAnalyzerSeesMakesAnotherConclusion) {
 TEST_F(RecallConclusions, AClaimAndItsKeysAreSeen) {
   world_.add_linked(fixture::kJudge);
   world_.add_claim("first");
-  fixture::Scripted<2>::on_conclude = [](const Study& study, StudySink& sink) {
+  fixture::ScriptedAnalyzer<2>::on_conclude = [](const Study& study, StudySink& sink) {
     for (Row claim = 0; static_cast<std::uint64_t>(claim) < study.claims->rows; ++claim)
       sink.verdict(claim, Verdict::kRefuted, "no", {});
   };
@@ -226,7 +226,7 @@ class StoredConclusion : public fixture::Concluding {
     A::on_conclude = [&](const Study& study, StudySink&) {
       RecordingStudySink sink(fixture::kA, study);
       conclude_everything(study, sink);
-      given_ = sink.take();
+      given_ = sink.release();
       bytes_ = to_bytes(given_);
       judge_(study);
     };

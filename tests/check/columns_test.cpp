@@ -172,8 +172,8 @@ TEST(Columns, CheckNamesWhatIsReadWithoutBeingDeclared) {
   const std::vector<check::Check> checks = check::checks_of(kUndeclaring, {}, {});
   const auto at = std::ranges::find(checks, "undeclared columns", &check::Check::name);
   ASSERT_NE(at, checks.end());
-  const check::Reply reply = at->cases.front().body();
-  EXPECT_EQ(reply.answer, check::Answer::kFailed);
+  const check::CaseReply reply = at->cases.front().body();
+  EXPECT_EQ(reply.answer, check::CaseStatus::kFailed);
   EXPECT_EQ(reply.detail, "reads without declaring it in kNeeds or kWants: kernels.registers");
 }
 

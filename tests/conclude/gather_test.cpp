@@ -35,7 +35,7 @@ constexpr Descriptor kG = detail::describe<G>("g", "1.0.0");
 constexpr Descriptor kH = detail::describe<H>("h", "1.0.0");
 
 /// A row with the kernels of the report.
-void hand_on_kernels(const Report& report, ReportSink& sink) {
+void emit_kernels(const Report& report, ReportSink& sink) {
   Table table("kernels", "kernels");
   table.add("count", "1", std::vector<std::int64_t>{static_cast<std::int64_t>(report.kernels->rows)});
   sink.rank_rows(table);
@@ -182,7 +182,7 @@ TEST_F(Gathering, OfARankWhoseAnalysisFailedHasTheOthers) {
   add_rank("x_rank1.sqlite", 1, 3, 2);
   add_rank("x_rank2.sqlite", 2, 3, 3);
   G::on_analyze = [](const Report& report, ReportSink& sink) {
-    hand_on_kernels(report, sink);
+    emit_kernels(report, sink);
     if (report.path == "x_rank1.sqlite") throw std::runtime_error("this rank is odd");
   };
   run();
@@ -224,7 +224,7 @@ TEST_F(Gathering, OfAFactThatAnalyzeGaveAlreadyFails) {
   add_rank("x_rank0.sqlite", 0, 2, 1);
   add_rank("x_rank1.sqlite", 1, 2, 2);
   G::on_analyze = [](const Report& report, ReportSink& sink) {
-    hand_on_kernels(report, sink);
+    emit_kernels(report, sink);
     sink.fact("g.sum", 99);
   };
   run();
@@ -268,7 +268,7 @@ TEST_F(Gathering, NeverHasMoreReportsLoadedThanWorkers) {
           std::ofstream(file.path) << "no database";
         }
       });
-      hand_on_kernels(report, sink);
+      emit_kernels(report, sink);
     };
     seen_.clear();
     run(jobs);

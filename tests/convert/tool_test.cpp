@@ -102,7 +102,7 @@ TEST_F(Finding, AProgramThatHangsTakesNoLongerThanTheLimit) {
   EXPECT_TRUE(contains(refusal(), "hangs --version' did not end within 1 s"));
 }
 
-process::ExitStatus exited(int code) { return {process::How::kExited, code}; }
+process::ExitStatus exited(int code) { return {process::ExitKind::kExited, code}; }
 
 TEST(Words, OfATooOldProgramNameBothVersions) {
   const FoundTool nsys{Tool::kNsys, "/usr/bin/nsys", "2025.5.2.266"};

@@ -119,7 +119,7 @@ TEST_F(Formats, WhatNobodyAskedForIsDropped) {
 }
 
 TEST_F(Formats, ADeclaredTableIsOneOfSql) {
-  query::Problem problem;
+  query::StatementError problem;
   const std::string sql = "SELECT group_concat(watts), max(time), (SELECT count(*) FROM kernels) FROM json_lines_power";
   const auto needs = query::referred_to(sql, {}, problem);
   ASSERT_TRUE(needs) << problem.sentence;

@@ -146,13 +146,13 @@ std::uint64_t fresh_seed() {
   return chosen == nullptr ? 0 : std::strtoull(chosen, nullptr, 10);
 }
 
-struct Unchanged {
+struct UnchangedHistory {
   std::size_t results;
   double r;
   std::size_t series;
-  friend void PrintTo(const Unchanged& it, std::ostream* out) { *out << "correlation " << it.r; }
+  friend void PrintTo(const UnchangedHistory& it, std::ostream* out) { *out << "correlation " << it.r; }
 };
-class WithoutChange : public ::testing::TestWithParam<Unchanged> {};
+class WithoutChange : public ::testing::TestWithParam<UnchangedHistory> {};
 
 TEST_P(WithoutChange, AtMostOneHistoryInTwentyRaisesAnAlarm) {
   const auto [results, r, series] = GetParam();
@@ -166,8 +166,8 @@ TEST_P(WithoutChange, AtMostOneHistoryInTwentyRaisesAnAlarm) {
   EXPECT_LE(static_cast<double>(alarms.histories), 0.05 * n + 2 * std::sqrt(0.05 * 0.95 * n));
 }
 
-std::vector<Unchanged> unchanged() {
-  std::vector<Unchanged> out;
+std::vector<UnchangedHistory> unchanged() {
+  std::vector<UnchangedHistory> out;
   for (const std::size_t series : {1U, 50U}) {
     for (const std::size_t results : {20U, 50U, 70U, 100U}) {
       for (const double r : {0.0, 0.3, 0.6, 0.8}) out.push_back({results, r, series});

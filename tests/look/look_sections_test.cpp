@@ -60,7 +60,7 @@ TEST(LookSections, AnUnknownAnalyzerFillsThePageOfAReport) {
                             "north");
   EXPECT_EQ(page.headline, "High water");
   ASSERT_TRUE(size_is(page.parts, 1));
-  const Part& part = page.parts.front();
+  const PageSection& part = page.parts.front();
   EXPECT_EQ(part.title, "Harbours");
   EXPECT_TRUE(equals(part.rows, {{"a", "3.0 ms", "25 %", "7", "3.2", "3.2 g/l"},
                                  {"c", "12.0 ms", "not known", "not known", "36", "36 g/l"}}));

@@ -141,7 +141,7 @@ class PlanClaims : public PlanTest {
  protected:
   void SetUp() override {
     add_summary();
-    Declared judge{"judge", kStageConclude | kStageJudge};
+    DeclaredPlugin judge{"judge", kStageConclude | kStageJudge};
     judge.claim_keys = {{"metric", OptionType::kMetric, "", "d"}, {"by", OptionType::kNumber, "0", "d"}};
     judge.check_claim = &refuse_negative;
     add(judge);

@@ -110,7 +110,7 @@ class Claims : public Ledgers {
  protected:
   Result<whatif::Claim> add(const fs::path& question, const char* pair = "variant=base,pin\"ned",
                             const whatif::Prediction& made = prediction()) {
-    const std::vector<whatif::Asked> changes = {*whatif::read_overlap("copy:h2d")};
+    const std::vector<whatif::ChangeRequest> changes = {*whatif::read_overlap("copy:h2d")};
     const whatif::RunSummary runs[1] = {};  // with iterations
     return whatif::add_claim(question, made, changes, runs, *whatif::read_pair(pair));
   }

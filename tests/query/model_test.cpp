@@ -288,7 +288,7 @@ TEST(QueryModel, RowNumbersOfSeveralReportsDoNotMeet) {
 }
 
 TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
-  Problem problem;
+  StatementError problem;
   const auto needs = referred_to("SELECT registers, sum(duration) FROM kernels WHERE start > 5", {}, problem);
   ASSERT_TRUE(needs) << problem.sentence;
   EXPECT_EQ(needs->columns, (std::set<ColumnId>{col::kernels, col::kernel_registers}));

@@ -74,7 +74,7 @@ TEST_F(Recording, EachRunIsWrittenDownOnceAndReadOnce) {
   ask("\"time=1000\"", "\"time=2000\"");
   ASSERT_TRUE(record());
   Result<Journal> journal = Journal::open(folder(), *read_journal(folder()));
-  ASSERT_TRUE(journal && journal->write(event::Look{"", 1, {}, 0}));
+  ASSERT_TRUE(journal && journal->write(event::LookTaken{"", 1, {}, 0}));
   ASSERT_TRUE(write_outputs(folder(), journal->events(), "q"));
   const auto summary = nlohmann::json::parse(read_text(folder() / "experiment_summary.json"));
   EXPECT_FALSE(summary.contains("results")) << "results.json has them";

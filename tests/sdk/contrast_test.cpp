@@ -15,7 +15,7 @@ const std::vector<double> kBaseSamples = {98, 99, 100, 100, 101, 103}, kTreatedS
 
 /// Some of the runs that are alike but for the labels that vary.
 Runs those(const StudyView& view, const std::vector<std::size_t>& rows, const std::vector<std::string>& varies = {}) {
-  for (const AlikeRuns& group : alike_groups(view, {varies}).groups) {
+  for (const RunGroup& group : alike_groups(view, {varies}).groups) {
     Runs found = group.runs.where([&](std::size_t r) { return std::find(rows.begin(), rows.end(), r) != rows.end(); });
     if (found.size() == rows.size()) return found;
   }

@@ -47,10 +47,10 @@ JobStep simulate(const std::vector<Program>& programs) {
   const auto p = static_cast<std::uint32_t>(programs.size());
   JobStep step;
   step.ranks.resize(p);
-  struct Posted {
+  struct PostedMessages {
     std::vector<std::pair<std::uint32_t, std::int64_t>> sends, receives;  // event, time
   };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Posted> posted;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, PostedMessages> posted;
   std::vector<std::size_t> at(p, 0);
   std::vector<std::int64_t> now(p, 0), since(p, 0);
   std::vector<bool> waits(p, false);

@@ -38,7 +38,7 @@ void print_sequence(std::size_t studies, std::span<const Noise> noises, bool lev
       levels ? "levels" : "ratios", studies);
   std::printf("| noise | 3 claims, 2 strata | 3 claims, 1 stratum | 1 claim | covered, 1 claim (95 %%) |\n");
   std::printf("|---|---|---|---|---|\n");
-  const std::vector<Planted> all = at_the_bounds(), one = {all.front()};
+  const std::vector<PlantedClaim> all = at_the_bounds(), one = {all.front()};
   for (const Noise& noise : noises) {
     std::printf("| %s |", noise.name);
     for (const std::size_t strata : {2U, 1U})
@@ -111,7 +111,7 @@ void print_blocks(std::size_t studies) {
   for (const double sd : {0.005, 0.02, 0.1}) {
     for (const double effect : {0.02, 0.05, 0.1, 0.3, 2.0}) {
       Random random("blocks");
-      const std::vector<Planted> claims(3, {0, kInf, std::log1p(effect)});
+      const std::vector<PlantedClaim> claims(3, {0, kInf, std::log1p(effect)});
       std::vector<std::size_t> needed;
       for (std::size_t i = 0; i < studies; ++i)
         for (const std::size_t at :

@@ -40,7 +40,7 @@ class OddSlurm : public ::testing::Test {
   }
   [[nodiscard]] Status again(const Done& done, bool once) {
     std::ostringstream out;
-    return slurm::again(home_ / "out.slurm", done, once, out);
+    return slurm::resubmit(home_ / "out.slurm", done, once, out);
   }
 
   TempFolder home_;

@@ -225,8 +225,8 @@ TEST(JobTimeline, OfARankThatCannotBeReadHasTheOthers) {
 
 TEST(JobClocks, MoveEachRankAlongItsLine) {
   const TraceClock clock{1000, -30, -1e-3, 5000};
-  EXPECT_EQ(clock.of(4000), 4970);
-  EXPECT_EQ(clock.of(104000), 104870) << "100 us later 100 ns less";
+  EXPECT_EQ(clock.aligned(4000), 4970);
+  EXPECT_EQ(clock.aligned(104000), 104870) << "100 us later 100 ns less";
 }
 
 /// Tables as the analyzer `ranks` emits them: two ranks, one collective.
@@ -257,7 +257,7 @@ TEST(JobClocks, AreReadFromTheTablesOfRanks) {
   ASSERT_TRUE(job);
   EXPECT_EQ(job->aligned, 2U);
   EXPECT_EQ(job->collectives, 1);
-  EXPECT_EQ(job->ranks[1].clock.of(90), 102);
+  EXPECT_EQ(job->ranks[1].clock.aligned(90), 102);
   ASSERT_EQ(job->ranks[1].collectives.size(), 1U);
   EXPECT_EQ(job->ranks[1].collectives[0].part, ArrowPart::kEnd) << "102 is after the 100 of the first rank";
 }

@@ -179,7 +179,7 @@ TEST_F(DamagedTraces, ValuesLongerThanAnyNameAreLeftOutAndCounted) {
 /// The numbers of the kernels that a parser gives when its text comes in small windows.
 class Numbers final : public load::EventSink {
  public:
-  void take(const load::Event& event) override { seen.push_back(event.args.correlation); }
+  void on_event(const load::Event& event) override { seen.push_back(event.args.correlation); }
   [[nodiscard]] bool wants_args(load::Category) const override { return true; }
   [[nodiscard]] bool wants_inputs() const override { return true; }
   [[nodiscard]] bool wants_sequences() const override { return true; }

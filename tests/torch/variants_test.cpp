@@ -132,9 +132,9 @@ TEST_F(Variant, ADeviceThatTheHostCalledIsNotTheHostAlone) {
   const char* call =
       R"j({"ph": "X", "cat": "mtia_runtime", "name": "runJob", "pid": 1, "tid": 1, "ts": 10, "dur": 2},)j";
   const char* op = R"j({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 9, "dur": 9})j";
-  const auto said = [](const LoadedTrace& trace) { return std::string(trace->issues->text[0].view()); };
-  EXPECT_TRUE(contains(said(load(document(std::string(call) + op))), "called the device's runtime (calls: 1)"));
-  EXPECT_TRUE(contains(said(load(document(op))), "of the host only"));
+  const auto issue_text = [](const LoadedTrace& trace) { return std::string(trace->issues->text[0].view()); };
+  EXPECT_TRUE(contains(issue_text(load(document(std::string(call) + op))), "called the device's runtime (calls: 1)"));
+  EXPECT_TRUE(contains(issue_text(load(document(op))), "of the host only"));
 }
 
 TEST_F(Variant, OfRocm) {

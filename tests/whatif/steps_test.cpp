@@ -72,7 +72,7 @@ replay::Graph nosync(const Run& run, std::size_t) { return replay::without_waits
 struct Flash {
   std::string set;
   replay::Graph operator()(const Run& run, std::size_t block) const {
-    const Swapped attention = swapped_kernels(run, read_step(step_file(set, "flash", static_cast<int>(block) + 1)));
+    const KernelSwap attention = swapped_kernels(run, read_step(step_file(set, "flash", static_cast<int>(block) + 1)));
     EXPECT_GT(attention.what.work_count, 0U);
     return replay::scaled(run.graph, attention.what, attention.factor, false);
   }
@@ -107,7 +107,7 @@ void expect_noisy_gain(const char* what, const std::vector<double>& predicted, c
 }
 
 double host_share(const Run& run, const replay::Graph& graph) {
-  const replay::Replayed replayed = replay::run(graph);
+  const replay::ReplayTimes replayed = replay::run(graph);
   double host = 0, all = 0;
   for (const replay::Iteration& iteration : graph.iterations) {
     for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration)) {

@@ -150,7 +150,7 @@ OptionInputs named_options(Span<OptionSpec> declared, const std::string& metric)
   return given;
 }
 
-void add_named(Span<OptionSpec> declared, const Options& options, NamedThings& to) {
+void add_named(Span<OptionSpec> declared, const Options& options, OptionReferences& to) {
   for (const OptionSpec& spec : declared) {
     const OptionValue* value = options.find(spec.name);
     if (value == nullptr) continue;

@@ -72,7 +72,7 @@ bool is_shown(const Comparison& c, const Finding& finding) { return finding.told
 
 /// A part of the difference of the mean step, in words.
 struct Cause {
-  std::vector<Account> accounts;
+  std::vector<DifferenceTerm> accounts;
   std::string_view less, more;
   std::int64_t sum = 0;
 
@@ -82,21 +82,21 @@ struct Cause {
 /// Largest first.
 std::vector<Cause> causes_of(const Comparison& c) {
   std::vector<Cause> causes{
-      {{Account::kTimePerCall}, "faster kernels", "slower kernels"},
-      {{Account::kLaunchCount}, "fewer kernels", "more kernels"},
-      {{Account::kNewKernels, Account::kGoneKernels}, "replaced kernels", "replaced kernels"},
-      {{Account::kCommunication}, "less exposed communication", "more exposed communication"},
-      {{Account::kCopies}, "less exposed copies", "more exposed copies"},
-      {{Account::kIdleHost}, "less waiting for host code", "more waiting for host code"},
-      {{Account::kIdleApi}, "less waiting for launches", "more waiting for launches"},
-      {{Account::kIdleSync}, "less waiting for synchronisation", "more waiting for synchronisation"},
-      {{Account::kIdleQueued}, "less waiting for other streams", "more waiting for other streams"},
-      {{Account::kIdleOther}, "less idle time at the end", "more idle time at the end"}};
-  const auto line = [&](Account account) { return c.accounts.lines[static_cast<std::size_t>(account)]; };
+      {{DifferenceTerm::kTimePerCall}, "faster kernels", "slower kernels"},
+      {{DifferenceTerm::kLaunchCount}, "fewer kernels", "more kernels"},
+      {{DifferenceTerm::kNewKernels, DifferenceTerm::kGoneKernels}, "replaced kernels", "replaced kernels"},
+      {{DifferenceTerm::kCommunication}, "less exposed communication", "more exposed communication"},
+      {{DifferenceTerm::kCopies}, "less exposed copies", "more exposed copies"},
+      {{DifferenceTerm::kIdleHost}, "less waiting for host code", "more waiting for host code"},
+      {{DifferenceTerm::kIdleApi}, "less waiting for launches", "more waiting for launches"},
+      {{DifferenceTerm::kIdleSync}, "less waiting for synchronisation", "more waiting for synchronisation"},
+      {{DifferenceTerm::kIdleQueued}, "less waiting for other streams", "more waiting for other streams"},
+      {{DifferenceTerm::kIdleOther}, "less idle time at the end", "more idle time at the end"}};
+  const auto line = [&](DifferenceTerm account) { return c.accounts.lines[static_cast<std::size_t>(account)]; };
   for (Cause& cause : causes) {
-    for (const Account account : cause.accounts) cause.sum += line(account);
+    for (const DifferenceTerm account : cause.accounts) cause.sum += line(account);
   }
-  if (line(Account::kGoneKernels) == 0 || line(Account::kNewKernels) == 0)
+  if (line(DifferenceTerm::kGoneKernels) == 0 || line(DifferenceTerm::kNewKernels) == 0)
     causes[2].less = "kernels that are gone", causes[2].more = "new kernels";
   std::stable_sort(causes.begin(), causes.end(),
                    [](const Cause& a, const Cause& b) { return std::abs(a.sum) > std::abs(b.sum); });
@@ -106,22 +106,23 @@ std::vector<Cause> causes_of(const Comparison& c) {
 /// Whether a change belongs to one of a cause's terms.
 bool belongs(const Comparison& c, const Finding& finding, const Cause& cause) {
   const Change& change = c.alignment.changes[finding.change];
-  const Account account = cause.accounts.front();
+  const DifferenceTerm account = cause.accounts.front();
   switch (finding.kind) {
-    case Kind::kIdle:
+    case ItemKind::kIdle:
       return std::ranges::any_of(change.rows, [&](std::uint32_t r) {
         const AlignedItem& row = c.alignment.rows[r];
         const Item& item = row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
         return idle_account(item.key.op) == account;
       });
-    case Kind::kCommunication:
-      return account == Account::kCommunication;
-    case Kind::kCopy:
-    case Kind::kSet:
-      return account == Account::kCopies;
-    case Kind::kKernel:
-    case Kind::kGraph:
-      return account == Account::kTimePerCall || account == Account::kLaunchCount || account == Account::kNewKernels;
+    case ItemKind::kCommunication:
+      return account == DifferenceTerm::kCommunication;
+    case ItemKind::kCopy:
+    case ItemKind::kSet:
+      return account == DifferenceTerm::kCopies;
+    case ItemKind::kKernel:
+    case ItemKind::kGraph:
+      return account == DifferenceTerm::kTimePerCall || account == DifferenceTerm::kLaunchCount ||
+             account == DifferenceTerm::kNewKernels;
   }
   return false;
 }
@@ -137,7 +138,7 @@ std::string most_of(const Comparison& c, const Cause& cause) {
   }
   const auto size = [](std::int64_t ns) { return std::abs(static_cast<double>(ns)); };
   if (largest == nullptr || size(largest->amount.difference) < kMost * size(cause.sum)) return {};
-  if (largest->kind != Kind::kIdle) return " (" + said(*largest) + ")";
+  if (largest->kind != ItemKind::kIdle) return " (" + finding_text(*largest) + ")";
   const bool known = !largest->why.empty() && !largest->why.front().starts_with("not known");
   if (known) return " (" + largest->why.front() + ")";
   return largest->place.empty() ? "" : " (most in " + short_place(largest->place) + ")";
@@ -256,7 +257,7 @@ double share_of_some_runs(const Side& side) {
   std::int64_t all = 0, some = 0;
   for (std::size_t i = 0; i < side.items.size(); ++i) {
     const Item& item = side.items[i];
-    if (item.key.kind != Kind::kKernel) continue;
+    if (item.key.kind != ItemKind::kKernel) continue;
     all += item.sums.device;
     if (std::ranges::count(side.counts[i], 0) > 0) some += item.sums.device;
   }
@@ -298,7 +299,7 @@ std::string short_place(const std::string& place) {
   return out;
 }
 
-std::string said(const Finding& finding) {
+std::string finding_text(const Finding& finding) {
   return finding.title + (finding.place.empty() ? "" : " in " + short_place(finding.place));
 }
 
@@ -368,12 +369,12 @@ std::vector<std::string> lacks(const Comparison& c) {
   std::size_t open = 0;
   for (const Finding& finding : c.findings) {
     if (finding.told || finding.judged.more_runs == 0 || open == kMostOpen) continue;
-    add(said(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
+    add(finding_text(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
   }
   return out;
 }
 
-std::string_view account_name(Account account) {
+std::string_view account_name(DifferenceTerm account) {
   constexpr std::string_view names[] = {
       "kernels: time per call", "kernels: number of launches", "kernels: new",    "kernels: gone",
       "exposed communication",  "exposed copies and sets",     "idle: host code", "idle: API calls and launches",

@@ -71,8 +71,8 @@ std::optional<double> half_width(const RunValues& values, double resolution, dou
 
 }  // namespace
 
-Judged judge(const RunValues& values, double resolution, double error) {
-  Judged out;
+DifferenceTest judge(const RunValues& values, double resolution, double error) {
+  DifferenceTest out;
   out.difference = mean_of(values.after) - mean_of(values.before);
   const std::optional<PairedSpread> pairs =
       values.paired ? std::optional<PairedSpread>({values, resolution}) : std::nullopt;
@@ -103,16 +103,16 @@ Judged judge(const RunValues& values, double resolution, double error) {
   return out;
 }
 
-std::vector<bool> told_by_holm(std::span<const double> p, double error) {
+std::vector<bool> significant_by_holm(std::span<const double> p, double error) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
-  std::vector<bool> told(p.size(), false);
+  std::vector<bool> significant(p.size(), false);
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (p[order[i]] > error / static_cast<double>(p.size() - i)) break;
-    told[order[i]] = true;
+    significant[order[i]] = true;
   }
-  return told;
+  return significant;
 }
 
 }  // namespace assay::difference

@@ -15,10 +15,10 @@ struct Pair {
 /// Pairs the k-th launch of an item with the k-th on the other side, if both launch it equally often, as far as the
 /// order agrees.
 std::vector<Pair> anchors(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after) {
-  struct Places {
+  struct LaunchPositions {
     std::vector<std::size_t> before, after;
   };
-  std::unordered_map<std::uint32_t, Places> places;
+  std::unordered_map<std::uint32_t, LaunchPositions> places;
   for (std::size_t i = 0; i < before.size(); ++i) places[before[i]].before.push_back(i);
   for (std::size_t i = 0; i < after.size(); ++i) places[after[i]].after.push_back(i);
   std::vector<Pair> pairs;

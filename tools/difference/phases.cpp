@@ -124,13 +124,13 @@ std::vector<PhaseChange> phase_changes(const Side& before, const Side& after, co
     PhaseChange change;
     const std::vector<double> b = add_side(before, path, change.before), a = add_side(after, path, change.after);
     if (b.size() == before.runs.size() && a.size() == after.runs.size())
-      change.judged = judge(design.of(b, a), 1e-9, error);
+      change.judged = judge(design.values_of(b, a), 1e-9, error);
     change.path = std::move(path);
     if (change.before.count + change.after.count == 0) continue;
     p.push_back(change.judged.half ? change.judged.p : 1);
     phases.push_back(std::move(change));
   }
-  const std::vector<bool> told = told_by_holm(p, error);
+  const std::vector<bool> told = significant_by_holm(p, error);
   for (std::size_t i = 0; i < phases.size(); ++i) phases[i].told = step_told && phases[i].judged.half && told[i];
   return phases;
 }

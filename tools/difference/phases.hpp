@@ -32,7 +32,7 @@ struct PhaseSide {
 struct PhaseChange {
   std::string path;
   PhaseSide before, after;
-  Judged judged;  ///< logarithm of the ratio of the medians
+  DifferenceTest judged;  ///< logarithm of the ratio of the medians
   bool told = false;
 
   [[nodiscard]] bool both() const { return before.median > 0 && after.median > 0; }

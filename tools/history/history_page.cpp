@@ -58,7 +58,7 @@ std::vector<HtmlCell> row_of(const Trend& trend, const std::vector<HistoryResult
     changes +=
         "<div><span class=\"" + std::string(kind) + "\">" + html(direction_text(change)) + "</span> " +
         html(effect_text(trend, change.effect, change.lo, change.hi)) +
-        (change.just_found ? " at detection (likely smaller)" : "") + " at " + html(place_text(change, results)) +
+        (change.just_found ? " at detection (likely smaller)" : "") + " at " + html(location_text(change, results)) +
         (change.accepted.empty() ? "" : " <span class=\"small\">" + html(change.accepted) + "</span>") + "</div>";
   }
   const std::string net = html(effect_text(trend, trend.net, trend.net_lo, trend.net_hi));
@@ -97,7 +97,7 @@ std::string effect_text(const Trend& trend, double value, double lo, double hi) 
          signed_number(hi, trend.relative) + "]";
 }
 
-std::string place_text(const Change& change, const std::vector<HistoryResult>& results) {
+std::string location_text(const Change& change, const std::vector<HistoryResult>& results) {
   const std::string& at = results[change.at].name;
   if (change.earliest == change.latest) return at;
   return at + " (between " + results[change.earliest].name + " and " + results[change.latest].name + ")";

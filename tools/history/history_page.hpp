@@ -23,7 +23,7 @@ std::string alike_text(const Trends& trends);
 std::string effect_text(const Trend& trend, double value, double lo, double hi);
 
 /// "2026-03-04 (between 2026-03-02 and 2026-03-05)": first result of the new level.
-std::string place_text(const Change& change, const std::vector<HistoryResult>& results);
+std::string location_text(const Change& change, const std::vector<HistoryResult>& results);
 
 /// "worse", "better" or "changed"; followed by ", creeping" or ", accepted".
 std::string direction_text(const Change& change);

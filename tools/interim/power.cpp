@@ -28,7 +28,7 @@ std::optional<double> fact_of(const StoredReport& report, std::string_view metri
 }
 
 /// An effect (a ratio, a level, a step) on the scale of its interval; unbounded if outside of that scale.
-double place(double effect, NeedScale scale) {
+double to_scale(double effect, NeedScale scale) {
   if (scale == NeedScale::kMetric) return effect;
   if (effect <= 0) return -kInf;
   if (scale == NeedScale::kLogs) return std::log(effect);
@@ -69,11 +69,11 @@ class Planner {
     open.asked = {need.low, need.high, stratum.effect ? stratum.effect->level : 0.95, need.unseen, need.sides == 2};
     open.as_seen = static_cast<std::size_t>(need.needed);
     const bool centred = std::isfinite(need.low) && std::isfinite(need.high);
-    const std::optional<double> wanted = effect_   ? std::optional(place(*effect_, need.scale))
+    const std::optional<double> wanted = effect_   ? std::optional(to_scale(*effect_, need.scale))
                                          : centred ? std::optional((need.low + need.high) / 2)
                                                    : std::nullopt;
     if (wanted) open.planned = std::max(open.blocks + 1, to_plan(*wanted, need, open));
-    take_time(stratum, need, open);
+    set_time_scale(stratum, need, open);
     return open;
   }
 
@@ -85,7 +85,7 @@ class Planner {
   }
 
   /// For one block, or one run per side.
-  void take_time(const OwnedStratum& stratum, const OwnedNeed& need, OpenStratum& open) const {
+  void set_time_scale(const OwnedStratum& stratum, const OwnedNeed& need, OpenStratum& open) const {
     double seconds = 0;
     std::size_t runs = 0;
     for (const EvidenceRow& row : stratum.evidence) {

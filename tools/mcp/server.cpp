@@ -79,7 +79,7 @@ std::string media_type(const std::filesystem::path& file) {
 
 }  // namespace
 
-Server::Server(std::string version, Places places, std::vector<Tool> tools, std::size_t most_bytes)
+Server::Server(std::string version, AllowedFiles places, std::vector<Tool> tools, std::size_t most_bytes)
     : version_(std::move(version)), places_(std::move(places)), tools_(std::move(tools)), most_bytes_(most_bytes) {}
 
 std::string Server::answer_to_too_long() {
@@ -192,7 +192,7 @@ Json Server::list_resources(const Json& params) const {
   const std::size_t stop = std::min(files.size(), begin + kPage);
   for (std::size_t f = begin; f < stop; ++f) {
     std::error_code failed;
-    resources.push_back({{"uri", Places::uri_of(files[f])},
+    resources.push_back({{"uri", AllowedFiles::uri_of(files[f])},
                          {"name", files[f].filename().string()},
                          {"mimeType", media_type(files[f])},
                          {"size", std::filesystem::file_size(files[f], failed)}});

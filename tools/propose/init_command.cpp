@@ -177,7 +177,7 @@ std::string asked(const std::string& what, const std::string& proposed) {
 }
 
 /// Asks the user what to compare and to measure.
-void ask(init::Proposal& proposal) {
+void ask_user(init::Proposal& proposal) {
   std::cout << "Press Enter to keep the value in brackets; type 'none' to leave it out.\n";
   if (!proposal.comparisons.empty()) {
     std::vector<std::string> labels;
@@ -364,7 +364,7 @@ Exit propose_question(const InitOptions& options) {
   if (document::wanted()) std::cout << "}\n";
   if (options.ask) {
     std::cout << "\n";
-    ask(proposal);
+    ask_user(proposal);
     text = init::toml_of(proposal);
   }
   if (const std::string problem = problem_of(text, chosen.files); !problem.empty()) return fail({problem});

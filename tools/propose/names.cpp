@@ -131,7 +131,7 @@ class Builder {
           if (fresh) rules_.labels.push_back(typed(field.kind, base));
           NameLabel& label = rules_.labels[at->second];
           text += "{" + label.name + "}" + field.texts[v + 1];
-          say(n, label, field.kind, field.values[v].text);
+          set_field(n, label, field.kind, field.values[v].text);
         }
         written_[n][f] = std::move(text);
       }
@@ -159,7 +159,7 @@ class Builder {
     return label;
   }
 
-  void say(std::size_t name, NameLabel& label, Field::Kind kind, const std::string& text) {
+  void set_field(std::size_t name, NameLabel& label, Field::Kind kind, const std::string& text) {
     const bool number = kind == Field::Kind::kNumber;
     if (number != (label.type != LabelType::kText)) sound_ = false;
     if (number && text.find_first_of(".eE") != std::string::npos) label.type = LabelType::kNumber;

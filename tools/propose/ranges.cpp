@@ -24,7 +24,7 @@ RangesOfReport::Range ranges_named(const RangesOfReport& report, const std::stri
 }
 
 /// Ranges without a number that contain the steps, sorted by their time outside of the steps.
-std::vector<std::string> around(const RangesOfReport& report) {
+std::vector<std::string> suggested_ranges(const RangesOfReport& report) {
   const RangesOfReport::Range steps = ranges_named(report, report.steps);
   std::vector<std::pair<std::int64_t, std::string>> found;
   for (const auto& [name, range] : report.by_name) {
@@ -113,9 +113,9 @@ ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
     const std::uint64_t count = ranges_named(report, steps).count;
     proposed.least = std::min(proposed.least, count), proposed.most = std::max(proposed.most, count);
   }
-  for (const std::string& name : around(reports.front())) {
+  for (const std::string& name : suggested_ranges(reports.front())) {
     const bool everywhere = std::ranges::all_of(reports, [&](const RangesOfReport& report) {
-      const std::vector<std::string> names = around(report);
+      const std::vector<std::string> names = suggested_ranges(report);
       return std::ranges::find(names, name) != names.end();
     });
     if (!everywhere) continue;

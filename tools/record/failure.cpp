@@ -111,24 +111,24 @@ Failure failure_of(const ProcessEnd& end, std::string_view printed, double timeo
   const std::string words = last_line(printed), said = words.empty() ? "" : ": " + words;
   Failure failure;
   switch (end.status.how) {
-    case process::How::kExited:
+    case process::ExitKind::kExited:
       if (end.status.number == 0) return failure;
       failure.outcome = sign_in(printed);
       failure.error = words.empty() ? "exit code " + std::to_string(end.status.number) : words;
       break;
-    case process::How::kSignalled:
+    case process::ExitKind::kSignalled:
       failure.outcome = sign_in(printed);
       failure.error = process::ending_text(end.status) + said;
       break;
-    case process::How::kTimedOut:
+    case process::ExitKind::kTimedOut:
       failure.outcome = Outcome::kTimedOut;
       failure.error = "not done after " + duration_text(timeout_seconds) + said;
       break;
-    case process::How::kInterrupted:
+    case process::ExitKind::kInterrupted:
       failure.outcome = Outcome::kInterrupted;
       failure.error = "interrupted";
       break;
-    case process::How::kNotStarted:
+    case process::ExitKind::kNotStarted:
       failure.outcome = Outcome::kNotStarted;
       failure.error = process::not_started(end.status.number);
       break;

@@ -49,7 +49,7 @@ std::string claim_text(const ClaimLine& line) {
   return text;
 }
 
-ClaimLine line_of(const Look::Claim& claim, std::size_t most) {
+ClaimLine line_of(const InterimLook::Claim& claim, std::size_t most) {
   return {claim.id, claim.verdict, claim.decided, claim.reason, claim.estimates, claim.blocks_needed, most};
 }
 
@@ -61,22 +61,22 @@ std::string no_effect_text(const std::string& label) {
 
 }  // namespace
 
-double Look::Claim::chance(std::size_t blocks) const {
+double InterimLook::Claim::chance(std::size_t blocks) const {
   double least = in_vain ? 0 : 1;
-  for (const Open& stratum : waiting)
+  for (const WaitingStratum& stratum : waiting)
     least = std::min(least, sequence_chance(stratum.seen, stratum.asked, blocks / stratum.blocks_for_one));
   return least;
 }
 
-bool Look::Claim::is_futile(std::size_t blocks) const {
-  return in_vain || std::ranges::any_of(waiting, [&](const Open& stratum) {
+bool InterimLook::Claim::is_futile(std::size_t blocks) const {
+  return in_vain || std::ranges::any_of(waiting, [&](const WaitingStratum& stratum) {
            return sequence_is_futile(stratum.seen, stratum.asked, blocks / stratum.blocks_for_one);
          });
 }
 
-std::vector<event::Claim> claims_event(const Look& seen, std::size_t most) {
+std::vector<event::Claim> claims_event(const InterimLook& seen, std::size_t most) {
   std::vector<event::Claim> claims;
-  for (const Look::Claim& claim : seen.claims) {
+  for (const InterimLook::Claim& claim : seen.claims) {
     event::Claim& kept = claims.emplace_back();
     kept.question = claim.question;
     kept.id = claim.id;
@@ -98,10 +98,10 @@ std::string why_none_is_open(std::size_t claims, std::size_t untestable) {
          " untestable)";
 }
 
-std::string why_ended(const Look& seen, std::size_t most) {
+std::string why_ended(const InterimLook& seen, std::size_t most) {
   std::size_t open = 0, hopeless = 0, untestable = 0, needed = 0;
   double chance = 0;
-  for (const Look::Claim& claim : seen.claims) {
+  for (const InterimLook::Claim& claim : seen.claims) {
     untestable += claim.verdict == "untestable" ? 1U : 0U;
     if (claim.decided) continue;
     ++open;
@@ -127,23 +127,24 @@ std::string estimate_in(const Json& stratum) {
   return at != stratum.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-std::size_t decided_in(const Look& seen) {
-  return static_cast<std::size_t>(std::ranges::count(seen.claims, true, &Look::Claim::decided));
+std::size_t decided_in(const InterimLook& seen) {
+  return static_cast<std::size_t>(std::ranges::count(seen.claims, true, &InterimLook::Claim::decided));
 }
 
-std::size_t decided_in(const event::Look& look) {
+std::size_t decided_in(const event::LookTaken& look) {
   return static_cast<std::size_t>(std::ranges::count(look.claims, true, &event::Claim::decided));
 }
 
-std::size_t blocks_needed(const Look& seen) {
+std::size_t blocks_needed(const InterimLook& seen) {
   std::size_t needed = 0;
-  for (const Look::Claim& claim : seen.claims) needed = claim.decided ? needed : std::max(needed, claim.blocks_needed);
+  for (const InterimLook::Claim& claim : seen.claims)
+    needed = claim.decided ? needed : std::max(needed, claim.blocks_needed);
   return needed;
 }
 
-std::string standing_of(const Look& seen) {
+std::string standing_of(const InterimLook& seen) {
   std::string text = std::to_string(decided_in(seen)) + " of " + counted(seen.claims.size(), "claim") + " decided";
-  for (const Look::Claim& claim : seen.claims) {
+  for (const InterimLook::Claim& claim : seen.claims) {
     if (claim.decided || claim.estimates.empty()) continue;
     const std::string& first = claim.estimates.front();
     return text + "; " + first.substr(0, std::min(first.find(" ("), first.find(": ")));
@@ -151,13 +152,13 @@ std::string standing_of(const Look& seen) {
   return text;
 }
 
-std::string answer_text(const Look& seen, std::size_t most) {
+std::string answer_text(const InterimLook& seen, std::size_t most) {
   std::string out;
-  for (const Look::Claim& claim : seen.claims) out += claim_text(line_of(claim, most));
+  for (const InterimLook::Claim& claim : seen.claims) out += claim_text(line_of(claim, most));
   return out;
 }
 
-std::string answer_text(const event::Look& look) {
+std::string answer_text(const event::LookTaken& look) {
   std::string out;
   for (const event::Claim& claim : look.claims) {
     ClaimLine line{claim.id, claim.verdict, claim.decided, {}, {}, claim.blocks_needed, 0};
@@ -170,7 +171,7 @@ std::string answer_text(const event::Look& look) {
   return out;
 }
 
-std::vector<std::string> troubles_of(const Look& seen, double run_seconds) {
+std::vector<std::string> troubles_of(const InterimLook& seen, double run_seconds) {
   std::vector<std::string> out;
   if (!seen.unread.empty()) {
     out.push_back(counted(seen.unread.size(), "profile") + " could not be read (" + seen.unread.front() +
@@ -188,8 +189,8 @@ std::vector<std::string> troubles_of(const Look& seen, double run_seconds) {
   return out;
 }
 
-std::string why_untestable(const Look& seen) {
-  const auto testable = [](const Look::Claim& claim) { return claim.verdict != "untestable"; };
+std::string why_untestable(const InterimLook& seen) {
+  const auto testable = [](const InterimLook::Claim& claim) { return claim.verdict != "untestable"; };
   if (seen.claims.empty() || std::ranges::any_of(seen.claims, testable)) return {};
   std::string text = why_none_is_open(seen.claims.size(), seen.claims.size());
   if (!seen.without_effect.empty()) return text + "; " + no_effect_text(*seen.without_effect.begin());

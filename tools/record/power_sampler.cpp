@@ -182,14 +182,15 @@ class SamplingThread : public PowerSampler {
     const bool fresh = !std::filesystem::exists(course, failed);
     std::ofstream out(course, std::ios::app);
     if (fresh) out << "run,time_ns,energy_mj,power_mw,sm_mhz,memory_mhz,celsius,throttled\n";
-    const auto put = [&](const auto& value) {
+    const auto add_cell = [&](const auto& value) {
       out << ",";
       if (value) out << *value;
     };
     for (const PowerSample& sample : samples_) {
       out << csv_cell(run) << "," << sample.time_ns;
-      put(sample.energy_mj), put(sample.power_mw), put(sample.sm_mhz), put(sample.memory_mhz), put(sample.celsius);
-      put(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
+      add_cell(sample.energy_mj), add_cell(sample.power_mw), add_cell(sample.sm_mhz), add_cell(sample.memory_mhz),
+          add_cell(sample.celsius);
+      add_cell(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
       out << "\n";
     }
     out.flush();
@@ -274,14 +275,14 @@ class SmiSampler : public SamplingThread {
  private:
   void sample() {
     std::string text;
-    const process::Child::Started smi = process::Child::start(command_, {process::into(text), nullptr});
+    const process::Child::StartResult smi = process::Child::start(command_, {process::into(text), nullptr});
     if (!smi.child) return;
     constexpr std::chrono::milliseconds kTick{20};
     for (bool over = false; !over;) {
-      over = smi.child->ended().has_value() || ended_;
-      smi.child->listen();
+      over = smi.child->poll_exit().has_value() || ended_;
+      smi.child->read_output();
       for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
-        take(text.substr(0, end));
+        add_sample_line(text.substr(0, end));
         text.erase(0, end + 1);
       }
       std::unique_lock lock(mutex_);
@@ -303,7 +304,7 @@ class SmiSampler : public SamplingThread {
 
   /// "2026/11/27 05:30:00.123, 1, 71.20, 1980, 2619, 41, 0x0000000000000004". Of several GPUs none is known to be the
   /// run's.
-  void take(const std::string& line) {
+  void add_sample_line(const std::string& line) {
     std::istringstream cells(line);
     std::vector<std::string> of;
     for (std::string cell; std::getline(cells >> std::ws, cell, ',');) of.push_back(cell);

@@ -33,7 +33,7 @@ class Groups {
 
 void unite_jobs(const Plan& plan, const Catalog& catalog, std::size_t number, Groups& groups) {
   const QuestionCatalog& found = catalog.questions[number];
-  std::vector<ReportResult> reports = as_if_read(catalog, found);
+  std::vector<ReportResult> reports = provisional_results(catalog, found);
   const StudyTables tables({plan.questions[number], catalog, found, reports}, {}, {});
   const StudyView view(tables.study());
   std::map<std::uint32_t, std::size_t> first;  // by job: one of its files

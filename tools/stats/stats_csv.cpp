@@ -110,7 +110,7 @@ void CsvWriter::make_room(std::size_t bytes) {
   if (block_.size() < bytes) block_.resize(bytes);
 }
 
-char* CsvWriter::put_text(char* to, std::string_view text) {
+char* CsvWriter::write_text(char* to, std::string_view text) {
   constexpr std::size_t kQuickToLookThrough = 24;
   if (text.size() <= kQuickToLookThrough && !is_odd(text)) return write_bytes(to, text);
   KnownCell& known = known_[slot_of(text, known_.size())];
@@ -152,7 +152,7 @@ void CsvWriter::rows(const TableView& table) {
       if (column.type == CellType::kInteger)
         at = write_integer(at, column.integers[row]);
       else if (column.type == CellType::kText)
-        at = put_text(at, column.texts[row]);
+        at = write_text(at, column.texts[row]);
       else
         at = write_number(at, column.numbers[row], decimals[c]);
       *at++ = ',';

@@ -43,7 +43,7 @@ class CsvWriter {
   void heading(const TableView& table);
   /// Makes room for more bytes; may move the buffer.
   void make_room(std::size_t bytes);
-  char* put_text(char* to, std::string_view text);
+  char* write_text(char* to, std::string_view text);
 
   /// Formatted cell of a long or quoted text, for reuse in following rows with the same text.
   struct KnownCell {

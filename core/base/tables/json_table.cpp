@@ -48,7 +48,7 @@ class TableOfObjects {
     for (auto& column : table_.columns) column.cells.resize(table_.rows);
     return true;
   }
-  SheetTexts take() { return std::move(table_); }
+  SheetTexts release() { return std::move(table_); }
 
  private:
   void add_members(const Json& object, const std::string& prefix) {
@@ -152,7 +152,7 @@ Result<SheetTexts> table_of(const Json& root, const std::vector<const Json*>& li
   }
   if (lists.empty() && root.is_object() && !root.empty()) fits = table.add_row(root);
   if (!fits) return Error{"has too many keys and rows for a table"}.advise("expected rows that share their keys");
-  SheetTexts made = table.take();
+  SheetTexts made = table.release();
   if (made.rows == 0) return Error{"holds no table"}.advise("expected a list of objects, one per row");
   return made;
 }

@@ -238,7 +238,7 @@ class FarTimes {
   bool found_ = false, alone_ = false;
 };
 
-void leave_out_far(Profile::Store& store, const Wanted& wanted) {
+void leave_out_far(Profile::Store& store, const WantedColumns& wanted) {
   const std::vector<TimedTable> tables = tables_of(store);
   FarTimes far(tables);
   if (tables.empty() || !far.possible()) return;
@@ -281,7 +281,7 @@ void leave_out_early(Profile::Store& store, std::optional<Rows>& rows, const Tim
 
 }  // namespace
 
-void leave_out_impossible(Profile::Store& store, const Wanted& wanted) {
+void leave_out_impossible(Profile::Store& store, const WantedColumns& wanted) {
   leave_out_zeros(store);
   if (store.recorded) leave_out_unrecorded(store);
   if (!store.recorded) leave_out_far(store, wanted);

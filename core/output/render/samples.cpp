@@ -143,7 +143,7 @@ class StripsWriter {
   static constexpr double kLetter = 6.8;  // px; names of reports have many digits and underscores
 
   [[nodiscard]] double at(double value) const {
-    return left_ + axis_.place(value / unit_.factor) * (kWidth - left_ - kRight);
+    return left_ + axis_.to_unit(value / unit_.factor) * (kWidth - left_ - kRight);
   }
   void line(double x1, double y1, double x2, double y2, std::string_view classes) {
     body_ += "<line x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) + "\" class=\"" +
@@ -155,7 +155,7 @@ class StripsWriter {
   }
   void axes() {
     for (const DrawnTick& tick : axis_.ticks) {
-      const double x = left_ + axis_.place(tick.at) * (kWidth - left_ - kRight);
+      const double x = left_ + axis_.to_unit(tick.at) * (kWidth - left_ - kRight);
       line(x, kTop, x, bottom_, "grid");
       text(x, bottom_ + 14, "middle", "tick", tick.label);
     }

@@ -25,7 +25,7 @@ std::string names_of(const StudyView& view, const std::vector<RunReports>& runs)
 
 UnreadStudy::UnreadStudy(const Question& question, const Catalog& catalog)
     : planned_{&question, {}, {}},
-      reports_(as_if_read(catalog, catalog.questions.front())),
+      reports_(provisional_results(catalog, catalog.questions.front())),
       tables_({planned_, catalog, catalog.questions.front(), reports_}, {}, {}),
       view_(tables_.study()) {}
 

@@ -73,7 +73,7 @@ void redirect_output(int errors) {
 /// Sentence that refuses a file; empty if it may be loaded.
 std::string verdict(const fs::path& file, const process::Outcome& outcome, int errors) {
   if (outcome.answer) return *outcome.answer;
-  if (outcome.status.how == process::How::kNotStarted)
+  if (outcome.status.how == process::ExitKind::kNotStarted)
     return {};  // no process can be created: loads it without a
                 // probe
   const std::string said = first_words(errors);

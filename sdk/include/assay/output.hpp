@@ -157,8 +157,8 @@ class Table {
   /// std::optional of these, which prints as empty without a value. May be a pointer to a member.
   template <class Rows, class Cell>
   Table& column(std::string name, std::string unit, const Rows& rows, Cell&& cell) {
-    using Given = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
-    using Value = typename detail::CellValue<Given>::Type;
+    using CellResult = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
+    using Value = typename detail::CellValue<CellResult>::Type;
     std::vector<typename detail::CellOf<Value>::Type> cells;
     for (const auto& row : rows) cells.push_back(detail::CellOf<Value>::of(std::invoke(cell, row)));
     add(std::move(name), std::move(unit), std::move(cells));

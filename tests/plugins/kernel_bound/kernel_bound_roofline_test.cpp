@@ -140,7 +140,7 @@ TEST(KernelRooflineReal, SumsOfEachCaseAreThoseOfTheReference) {
   const auto means = roofline::counted_by_group(report);
   for (std::size_t p = 0; p < report.profiled->rows; ++p) {
     const std::string_view name = report.string(report.profiled->name[p]);
-    const roofline::Counted& mean = means.at(report.profiled->group[p]);
+    const roofline::LaunchCounters& mean = means.at(report.profiled->group[p]);
     ASSERT_TRUE(mean.has_flops && mean.has_bytes && mean.has_l2) << name;
     // The thread of autograd has no range around it; one case has a backward.
     const std::size_t end = name.find('/');

@@ -9,13 +9,13 @@ using namespace testing;
 
 constexpr const char* kWaitedForLaunch = "of kernels waited for their launch";
 
-struct Made {
+struct RunValues {
   double busy = 0.3, mean = 3100, interval = 9800, bound = 0.9, host = 0.5, sync = 0.1, window = 1e6, kernels = 100;
   std::string fingerprint = {};
 };
 
 /// A report whose idle time is host code and synchronisations.
-auto& add(StudyBuilder& s, const std::string& name, const Made& m) {
+auto& add(StudyBuilder& s, const std::string& name, const RunValues& m) {
   auto& report = s.report(name, {});
   report.fact("gpu.busy_ratio", m.busy)
       .fact("window.duration_ns", m.window)
@@ -32,7 +32,7 @@ auto& add(StudyBuilder& s, const std::string& name, const Made& m) {
   return report;
 }
 
-std::string headline(const Made& m) {
+std::string headline(const RunValues& m) {
   StudyBuilder s;
   add(s, "r", m);
   const Recorder r = concluded(s.build(), {});
@@ -44,7 +44,7 @@ std::string cell(const Recorder& r, const std::string& table, const std::string&
 }
 
 std::string limit_of(StudyBuilder& s) { return cell(concluded(s.build(), {}), "runs", "limited by", 0); }
-std::string limit_of(const Made& m) {
+std::string limit_of(const RunValues& m) {
   StudyBuilder s;
   add(s, "r", m);
   return limit_of(s);

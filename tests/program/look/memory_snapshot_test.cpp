@@ -9,8 +9,8 @@ using testing::run_assay;
 
 /// Four steps, each of which keeps 512 bytes.
 std::string leak() {
-  const std::vector<test::Pickled> keeper = {test::frame("log", "/a/train.py", 7)};
-  const std::vector<test::Pickled> step = {test::frame("main", "/a/train.py", 9)};
+  const std::vector<test::PickleBytes> keeper = {test::frame("log", "/a/train.py", 7)};
+  const std::vector<test::PickleBytes> step = {test::frame("main", "/a/train.py", 9)};
   test::MadeSnapshot made{.traces = {{{"segment_alloc", 0, 0, 1 << 21}}}, .segments = {{0, 1 << 21}}};
   for (std::int64_t i = 0; i < 4; ++i) {
     const std::int64_t time = 10 + 10 * i, kept = 4096 + 512 * i;

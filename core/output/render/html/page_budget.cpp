@@ -70,7 +70,7 @@ FactRows facts_for_page(const FactRows& facts, const std::vector<QuestionRun>& q
   for (const QuestionRun& run : questions) {
     const auto want = [&](const std::vector<EvidenceRow>& evidence) {
       for (const EvidenceRow& row : evidence) {
-        const std::size_t place = facts.place(row.report, row.metric, row.dims, run.question.id);
+        const std::size_t place = facts.row_of(row.report, row.metric, row.dims, run.question.id);
         if (place >= facts.size() || wanted[place] || count >= kMostFacts) continue;
         wanted[place] = true;
         ++count;

@@ -233,7 +233,7 @@ std::string facts_link(const PageInput& page, const QuestionRun& question, const
   const std::string& id = question.question.id;
   std::vector<std::size_t> places;
   for (const EvidenceRow& row : evidence) {
-    const std::size_t place = page.facts.place(row.report, row.metric, row.dims, id);
+    const std::size_t place = page.facts.row_of(row.report, row.metric, row.dims, id);
     if (place < page.facts.size()) places.push_back(place + 1);
   }
   std::sort(places.begin(), places.end());

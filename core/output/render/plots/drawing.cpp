@@ -18,7 +18,7 @@ namespace {
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// Index of a name in a list; appends a new one.
-std::size_t place_in(std::vector<std::string>& names, const std::string& name) {
+std::size_t index_in(std::vector<std::string>& names, const std::string& name) {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
   names.push_back(name);
@@ -113,8 +113,8 @@ class Resolver {
                    0,
                    {}};
         const bool drawn = (text_axis(true) || !std::isnan(row.x)) && (text_axis(false) || !std::isnan(row.y));
-        if (c.facet != kNoColumn) row.facet = place_in(facets_, text(c.facet, r));
-        if (c.series != kNoColumn) row.series = place_in(out_.series, text(c.series, r));
+        if (c.facet != kNoColumn) row.facet = index_in(facets_, text(c.facet, r));
+        if (c.series != kNoColumn) row.series = index_in(out_.series, text(c.series, r));
         if (!drawn) continue;
         if (row.size > largest_size_) largest_size_ = row.size;
         row.label = row_label(layer, r);
@@ -173,7 +173,7 @@ class Resolver {
     for (const RawRow& row : rows_) {
       if (facet != kNoColumn && row.facet != kNoColumn && row.facet != facet) continue;
       const std::string& name = on_x ? row.x_name : row.y_name;
-      place_in(names, name);
+      index_in(names, name);
       if (row.layer != 0) continue;
       auto& [sum, count] = sums[name];
       sum += on_x ? row.y : row.x;
@@ -333,7 +333,7 @@ class Resolver {
 
 }  // namespace
 
-double DrawnAxis::place(double value) const {
+double DrawnAxis::to_unit(double value) const {
   if (categories) return (value + 0.5) / static_cast<double>(std::max<std::size_t>(names.size(), 1));
   if (log) return std::log(value / lo) / std::log(hi / lo);
   return (value - lo) / (hi - lo);

@@ -22,7 +22,7 @@ struct DrawnAxis {
   std::vector<DrawnTick> ticks;
 
   /// Position of a value along the axis, 0..1; categories are in the middle of equal slots.
-  [[nodiscard]] double place(double value) const;
+  [[nodiscard]] double to_unit(double value) const;
 };
 
 struct DrawnRow {

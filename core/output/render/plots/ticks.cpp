@@ -65,7 +65,7 @@ void tick_at(DrawnAxis& axis, std::vector<double> values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (values.size() < 2 || values.size() > kMostValues) return;
   for (std::size_t i = 1; i < values.size(); ++i) {
-    if (axis.place(values[i]) - axis.place(values[i - 1]) < kClosest) return;
+    if (axis.to_unit(values[i]) - axis.to_unit(values[i - 1]) < kClosest) return;
   }
   axis.ticks.clear();
   for (const double value : values) axis.ticks.push_back({value, quantity(value, "1")});
