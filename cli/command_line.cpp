@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 class HelpFormat final : public CLI::Formatter {
-  static constexpr std::size_t kColumn = 30, kLeast = 40;  // column where descriptions begin, and their minimum width
+  static constexpr std::size_t kColumn = 30, kMin = 40;  // column where descriptions begin, and their minimum width
 
  public:
   /// Shows the type only: CLI11 would add "in {direct->0,sqlite->1} OR {0,1}", which its message about an invalid value
@@ -31,7 +31,7 @@ class HelpFormat final : public CLI::Formatter {
   std::string make_option_desc(const CLI::Option* option) const override {
     std::string text;
     const std::size_t width = output_style().width;
-    for (const std::string& line : wrapped(option->get_description(), std::max(width, kColumn + kLeast) - kColumn))
+    for (const std::string& line : wrapped(option->get_description(), std::max(width, kColumn + kMin) - kColumn))
       text += (text.empty() ? "" : "\n") + line;
     return text;
   }

@@ -44,13 +44,13 @@ struct Command {
   void (*add)(CommandLine& line);  ///< adds the command as a subcommand of that name
 };
 
-/// What App::add_option and its kin do. Here, so that one file compiles what CLI11 makes of an option: each type of a
-/// variable stands in options.cpp.
+/// Like App::add_option and App::add_flag. Declared here and instantiated in options.cpp for each type of variable, so
+/// that only one file compiles CLI11's option templates.
 template <class T>
 CLI::Option* add_option(CLI::App& command, const std::string& name, T& to, const std::string& help);
 template <class T>
-CLI::Option* add_option_function(CLI::App& command, const std::string& name,
-                                 const std::function<void(const T&)>& set_path, const std::string& help = "");
+CLI::Option* add_option_function(CLI::App& command, const std::string& name, const std::function<void(const T&)>& set,
+                                 const std::string& help = "");
 CLI::Option* add_flag(CLI::App& command, const std::string& name, bool& to, const std::string& help);
 CLI::Option* add_flag(CLI::App& command, const std::string& name);
 CLI::Option* add_flag_callback(CLI::App& command, const std::string& name, const std::function<void()>& given,

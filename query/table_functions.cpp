@@ -181,9 +181,9 @@ void make_intervals(const Table& table, Cursor& cursor, sqlite3_value** argument
 }
 
 void make_histogram(const Table& table, Cursor& cursor, sqlite3_value** arguments) {
-  constexpr std::int64_t kMost = 100000;
+  constexpr std::int64_t kMax = 100000;
   const std::int64_t bins = sqlite3_value_int64(arguments[1]);
-  if (bins < 1 || bins > kMost) throw Refusal("histogram takes 1 to 100000 bins");
+  if (bins < 1 || bins > kMax) throw Refusal("histogram takes 1 to 100000 bins");
   sqlite::Statement statement = prepare(table, text_of(arguments[0]), 1, 2);
   while (statement.step()) {
     const int type = sqlite3_column_type(statement.handle(), 0);

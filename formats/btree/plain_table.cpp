@@ -92,7 +92,7 @@ bool has_name(const std::vector<DeclaredColumn>& columns, std::string_view name)
 }  // namespace
 
 std::optional<std::vector<DeclaredColumn>> plain_columns(std::string_view sql, std::string_view table) {
-  constexpr std::size_t kMostColumns = 500;  // less than SQLite's limit
+  constexpr std::size_t kMaxColumns = 500;  // less than SQLite's limit
   Tokens tokens(sql);
   if (!is_name(table) || !tokens.accept("CREATE") || !tokens.accept("TABLE") || !tokens.accept(table) ||
       !tokens.accept("("))
@@ -101,7 +101,7 @@ std::optional<std::vector<DeclaredColumn>> plain_columns(std::string_view sql, s
   bool key = false;
   do {
     const std::optional<DeclaredColumn> next = column(tokens);
-    if (!next || has_name(columns, next->name) || (key && next->primary_key) || columns.size() == kMostColumns)
+    if (!next || has_name(columns, next->name) || (key && next->primary_key) || columns.size() == kMaxColumns)
       return std::nullopt;
     key = key || next->primary_key;
     columns.push_back(*next);

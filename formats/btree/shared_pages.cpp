@@ -28,8 +28,8 @@ class PageOwners {
   /// A tree page that no tree claimed. Overflow pages begin with the number of the next page, whose first byte is 0 in
   /// files of less than 2^24 pages.
   [[nodiscard]] std::optional<std::uint32_t> orphan() const {
-    constexpr std::uint32_t kMostPages = 1U << 24;
-    if (file_.has_pointer_maps() || file_.page_count() >= kMostPages) return std::nullopt;
+    constexpr std::uint32_t kMaxPages = 1U << 24;
+    if (file_.has_pointer_maps() || file_.page_count() >= kMaxPages) return std::nullopt;
     for (std::uint32_t page = 2; page <= file_.page_count(); ++page) {
       if (owner_[page] != 0 || !file_.may_hold_tree(page)) continue;
       const std::optional<Byte> kind = kind_of(page);

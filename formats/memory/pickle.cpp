@@ -10,8 +10,8 @@ namespace assay::memory_snapshot {
 namespace {
 
 constexpr std::uint64_t kNeverPut = ~std::uint64_t{0};
-constexpr std::uint8_t kWide = 15;               // type of a memoized number that is stored in `wide_`
-constexpr std::uint64_t kMostHoles = 1U << 20U;  // largest gap a memo number may leave after the last one
+constexpr std::uint8_t kWide = 15;              // type of a memoized number that is stored in `wide_`
+constexpr std::uint64_t kMaxHoles = 1U << 20U;  // largest gap a memo number may leave after the last one
 constexpr std::uint8_t kStop = '.';
 
 struct NamedOpcode {
@@ -29,8 +29,8 @@ constexpr auto kCalls = std::to_array<NamedOpcode>({
 
 /// The name of a module and its member, made safe to print.
 std::string printable(std::string_view text) {
-  constexpr std::size_t kMost = 80;
-  std::string shown(text.substr(0, kMost));
+  constexpr std::size_t kMax = 80;
+  std::string shown(text.substr(0, kMax));
   std::ranges::replace_if(shown, [](char c) { return c < ' ' || c > '~'; }, '.');
   return shown;
 }
@@ -97,7 +97,7 @@ bool Pickle::read_container(std::uint8_t opcode) {
     case 0x94:  // MEMOIZE
       return set_memo(memo_.size());
     case '(':  // MARK
-      if (marks_.size() == kMostMarks) refuse("nests deeper than " + std::to_string(kMostMarks) + " containers");
+      if (marks_.size() == kMaxMarks) refuse("nests deeper than " + std::to_string(kMaxMarks) + " containers");
       marks_.push_back(stack_.size());
       return true;
     case '}':  // EMPTY_DICT
@@ -232,7 +232,7 @@ Value& Pickle::top() {
 bool Pickle::set_memo(std::uint64_t index) {
   const Value value = top();
   if (index >= memo_.size()) {
-    if (index - memo_.size() >= kMostHoles) refuse("numbers its memo out of order");
+    if (index - memo_.size() >= kMaxHoles) refuse("numbers its memo out of order");
     const bool holes = index > memo_.size();
     memo_.resize(index + 1, kNeverPut);
     if (holes) check_memory();

@@ -216,8 +216,8 @@ void NcuReader::counter(Row launch, StringId section, std::string_view name, std
 
 /// A setting of the launch, such as launch__func_cache_config. The kernel name has a column of its own.
 void NcuReader::word(std::string_view name, std::string_view text) {
-  constexpr std::size_t kMostWords = 1000, kLongest = 200;
-  if (words_.size() < kMostWords && name != "launch__kernel_name")
+  constexpr std::size_t kMaxWords = 1000, kLongest = 200;
+  if (words_.size() < kMaxWords && name != "launch__kernel_name")
     words_.emplace(name, std::string(text.substr(0, kLongest)));
 }
 

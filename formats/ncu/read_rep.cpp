@@ -60,7 +60,7 @@ std::optional<double> number_of(std::string_view bytes) {
 class NcuReader::RepReader {
  public:
   /// `bytes`: size of the file; up to three times as much may be kept in memory.
-  RepReader(NcuReader& reader, std::uint64_t bytes) : reader_(reader), left_(3 * bytes + kLeastRoom) {}
+  RepReader(NcuReader& reader, std::uint64_t bytes) : reader_(reader), left_(3 * bytes + kMinRoom) {}
 
   bool add_result(std::string_view bytes, const RepNames& names) {
     Launch launch;
@@ -123,7 +123,7 @@ class NcuReader::RepReader {
 
  private:
   /// Memory per launch and per counter, in the tables and while sorting.
-  static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kLeastRoom = 1 << 20;
+  static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kMinRoom = 1 << 20;
   struct KnownCounter {
     StringId name = 0, unit = 0;
     double factor = 1;

@@ -148,7 +148,7 @@ bool names_launch(std::string_view head) {
 
 /// Session details: 6 per device {2 name}, 8 per component {1 name, 2 version}.
 void read_session(std::string_view details, RepSession& session) {
-  constexpr std::size_t kMostComponents = 64;
+  constexpr std::size_t kMaxComponents = 64;
   Message message(details);
   for (Field field; message.next(field);) {
     if (!field.is_bytes() || (field.number != 6 && field.number != 8)) continue;
@@ -159,7 +159,7 @@ void read_session(std::string_view details, RepSession& session) {
       if (part.is_bytes() && part.number == 2 && second.empty()) second = part.bytes;
     }
     if (field.number == 6 && session.device.empty()) session.device = second;
-    if (field.number == 8 && session.components.size() < kMostComponents)
+    if (field.number == 8 && session.components.size() < kMaxComponents)
       session.components.emplace_back(std::move(first), std::move(second));
   }
 }

@@ -64,15 +64,15 @@ bool surely_begins_row(std::string_view line) {
 
 /// Position at which a row with many cells starts after other text: `"12","`; npos: none.
 std::size_t glued_row(std::string_view line) {
-  constexpr std::size_t kLeastCells = 5;
+  constexpr std::size_t kMinCells = 5;
   std::size_t tries = 16;  // a line may contain anything
   for (std::size_t at = line.find('"', 1); at != std::string_view::npos; at = line.find('"', at + 1)) {
     const std::size_t end = line.find_first_not_of("0123456789", at + 1);
     if (end == std::string_view::npos || end == at + 1 || !line.substr(end).starts_with("\",\"")) continue;
     std::size_t cells = 1;
-    for (std::size_t next = end; next != std::string_view::npos && cells < kLeastCells; ++cells)
+    for (std::size_t next = end; next != std::string_view::npos && cells < kMinCells; ++cells)
       next = line.find("\",\"", next + 3);
-    if (cells >= kLeastCells) return at;
+    if (cells >= kMinCells) return at;
     if (--tries == 0) return std::string_view::npos;
   }
   return std::string_view::npos;

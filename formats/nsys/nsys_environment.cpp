@@ -12,9 +12,9 @@ namespace assay::load {
 namespace {
 
 /// Steps of SQLite's virtual machine: about a second. In place of a table there may be a view that never ends.
-constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
+constexpr int kStepsAtOnce = 1 << 20, kMaxSteps = 40;
 
-int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
+int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMaxSteps ? 1 : 0; }
 
 /// Rows of a query as texts, with NULL as an empty text. Empty unless all can be read: half of them would mislead.
 std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sql) {
@@ -183,10 +183,10 @@ std::string of_capture(sqlite3* db, const std::string& name) {
 
 /// The program nsys started, without arguments of unknown content: the command, and its script or module.
 std::string started_program(sqlite3* db) {
-  constexpr int kMostArguments = 16;
+  constexpr int kMaxArguments = 16;
   const std::string command = of_capture(db, "PROCESS_0:COMMAND");
   const auto argument = [&](int i) { return of_capture(db, "PROCESS_0:ARGUMENT_" + std::to_string(i)); };
-  for (int i = 0; !command.empty() && i < kMostArguments; ++i) {
+  for (int i = 0; !command.empty() && i < kMaxArguments; ++i) {
     const std::string word = argument(i);
     if (word.empty()) break;
     if (word == "-m") return command + " -m " + argument(i + 1);

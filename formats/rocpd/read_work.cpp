@@ -230,13 +230,13 @@ void read_allocations(ProcessData& part, std::vector<Issue>& issues) {
     const std::string_view where = level.present() ? words[level[row]] : std::string_view();
     if (where == "VIRTUAL" || where == "SCRATCH") continue;
     const std::int64_t said = cell(size, row);
-    odd += said != kNoValue && (said < 0 || said > kMostInAll) ? 1 : 0;
+    odd += said != kNoValue && (said < 0 || said > kMaxInAll) ? 1 : 0;
     of_no_type += what.empty() || where.empty() ? 1 : 0;
     if (!is_time(at.start[row])) {
       ++untimed;
       continue;
     }
-    std::int64_t bytes = std::clamp<std::int64_t>(said, 0, kMostInAll);
+    std::int64_t bytes = std::clamp<std::int64_t>(said, 0, kMaxInAll);
     if (what == "FREE") {
       const auto known = held.find(cell(address, row));
       if (bytes == 0 && known == held.end()) continue;

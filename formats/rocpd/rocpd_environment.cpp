@@ -44,8 +44,8 @@ std::string rocm_version(std::string_view path) {
 }
 
 /// Steps of SQLite's virtual machine: about a second.
-constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
-int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
+constexpr int kStepsAtOnce = 1 << 20, kMaxSteps = 40;
+int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMaxSteps ? 1 : 0; }
 
 /// GPUs that ran kernels; all GPUs if unknown.
 void add_devices(sqlite3* db, const std::vector<std::string>& suffixes, Environment& out) {

@@ -42,8 +42,8 @@ void read_process(ProcessData& part, TracedDomains& traced, std::vector<Issue>& 
         fmt::format("SELECT pid, {}, {} FROM {} LIMIT 1", info->has("environment") ? "environment" : "NULL",
                     info->has("init") && info->has("fini") ? "init, fini" : "NULL, NULL", sqlite::quoted(info->name)));
     if (row.ok() && row.step()) {
-      constexpr std::int64_t kMostPids = std::int64_t{1} << 32;
-      if (row.is_integer(0) && row.integer(0) >= 0 && row.integer(0) < kMostPids) pid = row.integer(0);
+      constexpr std::int64_t kMaxPids = std::int64_t{1} << 32;
+      if (row.is_integer(0) && row.integer(0) >= 0 && row.integer(0) < kMaxPids) pid = row.integer(0);
       if (row.is_integer(2) && row.is_integer(3) && is_time(row.integer(2)) && row.integer(3) > row.integer(2))
         part.recorded = RecordedTime{row.integer(2), std::min(row.integer(3), kFarthestTime / 2)};
       const auto variables = named_variables(row.text(1));

@@ -70,13 +70,13 @@ class TableLoad final : private BatchSink {
       });
     }
   }
-  /// Numbers of devices, streams and kinds, which are below kMostNumber. Profilers write 4294967295 for none, for
+  /// Numbers of devices, streams and kinds, which are below kMaxNumber. Profilers write 4294967295 for none, for
   /// example as the stream of work without one.
   void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
     add(to, column, CellType::kInteger, [this](std::int64_t cell) {
-      constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
+      constexpr std::int64_t kMaxNumber = std::int64_t{1} << 30;
       if (cell == kNoValue || cell == std::numeric_limits<std::uint32_t>::max()) return kNone;
-      if (cell >= 0 && cell < kMostNumber) return static_cast<std::int32_t>(cell);
+      if (cell >= 0 && cell < kMaxNumber) return static_cast<std::int32_t>(cell);
       ++out_of_range_;
       return kNone;
     });

@@ -36,7 +36,7 @@ std::int64_t cell_of(sqlite3_stmt* row, int column, CellType type, StringPool& t
 }
 
 /// Row numbers of a report cannot go beyond this.
-constexpr std::uint64_t kMostRows = std::uint64_t{std::numeric_limits<Row>::max()} - 1;
+constexpr std::uint64_t kMaxRows = std::uint64_t{std::numeric_limits<Row>::max()} - 1;
 
 /// Upper bound on the number of rows of `table`, from its row ids and the file size. Row ids and counts in a damaged or
 /// hostile file are arbitrary.
@@ -47,7 +47,7 @@ std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint6
   sqlite::Statement ids(db.handle(), "SELECT (SELECT max(rowid)" + from + ") - (SELECT min(rowid)" + from + ")");
   const bool known = ids.step() && ids.is_integer(0) && ids.integer(0) >= 0;
   const std::uint64_t told = known ? static_cast<std::uint64_t>(ids.integer(0)) + 1 : fits;
-  return std::min({fits, told, kMostRows});
+  return std::min({fits, told, kMaxRows});
 }
 
 ReadOutcome read_with_sqlite(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
@@ -158,7 +158,7 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
   auto scan = btree::TableScan::plan(pages, columns_of_table);
   if (auto* why = std::get_if<btree::Refusal>(&scan)) return not_decoded(*why);
   const auto& plan = std::get<btree::TableScan>(scan);
-  if (plan.rows() > kMostRows) return NotDecoded{{btree::Reason::kPage, "more rows than a report can number"}};
+  if (plan.rows() > kMaxRows) return NotDecoded{{btree::Reason::kPage, "more rows than a report can number"}};
   DirectColumns direct(columns_of_table, columns, texts);
   btree::RowConsumer consumer;
   if (sink != nullptr) {

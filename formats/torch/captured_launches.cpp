@@ -36,8 +36,8 @@ std::vector<Capture> captures_of(const Profile::Store& store) {
 /// The capture that contains a call; kNoCell: none. Captures of one thread do not overlap.
 std::int64_t capture_of(const std::vector<Capture>& captures, const CallRows& calls, std::size_t call) {
   auto at = std::ranges::upper_bound(captures, calls.start[call], {}, &Capture::start);
-  constexpr int kMostThreads = 64;
-  for (int i = 0; at != captures.begin() && i < kMostThreads; ++i) {
+  constexpr int kMaxThreads = 64;
+  for (int i = 0; at != captures.begin() && i < kMaxThreads; ++i) {
     --at;
     if (at->thread == calls.thread[call]) return calls.end[call] <= at->end ? at - captures.begin() : kNoCell;
   }

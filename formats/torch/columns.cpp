@@ -27,7 +27,7 @@ std::int64_t or_none(std::int64_t value) { return value == Args::kAbsent ? kNone
 bool is_link(std::int64_t correlation) { return correlation >= 0 && correlation <= std::int64_t{1} << 53; }
 
 /// Estimated occupancy is at most 1 up to rounding.
-constexpr double kMostOccupancy = 2;
+constexpr double kMaxOccupancy = 2;
 
 template <class T>
 void append_if(OwnedColumn<T>& column, bool wanted, T value) {
@@ -238,7 +238,7 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
             args.graph_node == 0 ? std::int64_t{kNone} : or_none(args.graph_node));
   append_if(rows.blocks_per_sm, wanted_.column(col::kernel_blocks_per_sm), args.blocks_per_sm);
   append_if(rows.warps_per_sm, wanted_.column(col::kernel_warps_per_sm), args.warps_per_sm);
-  lacking_.numbers += args.occupancy < 0 || args.occupancy > kMostOccupancy ? 1 : 0;
+  lacking_.numbers += args.occupancy < 0 || args.occupancy > kMaxOccupancy ? 1 : 0;
   append_if(rows.occupancy, wanted_.column(col::kernel_occupancy), args.occupancy);
   // Some traces of 2022 use the correlation id as External id, which has no meaning among operators.
   append_if(rows.external_id, wanted_.column(col::kernel_op),
@@ -391,8 +391,8 @@ void TraceColumns::add_allocation(const Event& event) {
   lacking_.numbers += event.args.device != Args::kAbsent && event.args.device != small(event.args.device) ? 1 : 0;
   append_if(rows.bytes, true, event.args.bytes == Args::kAbsent ? 0 : event.args.bytes);
   const auto total = [&](std::int64_t bytes) {
-    lacking_.numbers += bytes != Args::kAbsent && (bytes < 0 || bytes > kMostInAll) ? 1 : 0;
-    return bytes >= 0 && bytes <= kMostInAll ? bytes : std::int64_t{kNone};
+    lacking_.numbers += bytes != Args::kAbsent && (bytes < 0 || bytes > kMaxInAll) ? 1 : 0;
+    return bytes >= 0 && bytes <= kMaxInAll ? bytes : std::int64_t{kNone};
   };
   append_if(rows.allocated, true, total(event.args.allocated));
   append_if(rows.reserved, true, total(event.args.reserved));

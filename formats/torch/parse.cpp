@@ -20,13 +20,13 @@ using simdjson::SUCCESS;
 constexpr std::size_t kSlice = std::size_t{1} << 18;
 
 /// Text of fewer slices is read before other threads have begun.
-constexpr std::size_t kLeastForThreads = 8 * kSlice;
+constexpr std::size_t kMinForThreads = 8 * kSlice;
 
 /// No event and no name is longer, and what is would have to be held whole to be read.
 constexpr std::size_t kLongestValue = std::size_t{16} << 20;
 
 /// After more damaged events than this, the rest of the file is not trusted.
-constexpr std::int64_t kMostDamaged = 100;
+constexpr std::int64_t kMaxDamaged = 100;
 
 class Parse {
  public:
@@ -208,13 +208,13 @@ void Parse::read_some_events() {
     if (read_slice(stop)) return;
   }
   move_to(end_of_value());
-  truncated_ = ++damaged_ > kMostDamaged;
+  truncated_ = ++damaged_ > kMaxDamaged;
 }
 
 /// Takes events that other threads read, as long as they read what stands here; false: the next are read here. What
 /// looked like a gap and was none shows in the slice before it, so that nothing behind that is taken.
 bool Parse::read_ahead() {
-  if (threads_ < 2 || read_here_ || (!ahead_ && rest() < kLeastForThreads)) return false;
+  if (threads_ < 2 || read_here_ || (!ahead_ && rest() < kMinForThreads)) return false;
   try {
     if (!ahead_) ahead_.emplace(sink_, threads_);
   } catch (const std::system_error&) {

@@ -205,15 +205,15 @@ std::map<std::string, std::int64_t> unread_kinds(const ParseOutcome& parsed) {
 
 /// "63 events of category x, 4 of process 'y'" for unread events; empty: none.
 std::string unread_events(const std::map<std::string, std::int64_t>& kinds) {
-  constexpr std::size_t kMostNamed = 3;
+  constexpr std::size_t kMaxNamed = 3;
   std::vector<std::pair<std::int64_t, std::string>> sorted;
   for (const auto& [kind, count] : kinds) sorted.emplace_back(-count, kind);
   std::ranges::sort(sorted);
   std::string text;
-  for (std::size_t i = 0; i < std::min(sorted.size(), kMostNamed); ++i)
+  for (std::size_t i = 0; i < std::min(sorted.size(), kMaxNamed); ++i)
     text +=
         fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of" : " of", sorted[i].second);
-  return sorted.size() > kMostNamed ? text + " and others" : text;
+  return sorted.size() > kMaxNamed ? text + " and others" : text;
 }
 
 void note_missing(const TraceColumns& columns, const ParseOutcome& parsed, Profile::Store& store) {

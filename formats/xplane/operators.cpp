@@ -18,11 +18,11 @@ struct Path {
 };
 
 Path split(std::string_view path, TextPool& texts) {
-  constexpr std::size_t kMostModules = 64;
+  constexpr std::size_t kMaxModules = 64;
   Path parts;
   int depth = 0;
   std::size_t begin = 0;
-  for (std::size_t c = 0; c < path.size() && parts.modules.size() < kMostModules; ++c) {
+  for (std::size_t c = 0; c < path.size() && parts.modules.size() < kMaxModules; ++c) {
     depth += path[c] == '(' ? 1 : path[c] == ')' ? -1 : 0;
     if (path[c] != '/' || depth > 0) continue;
     parts.modules.push_back(texts.add(path.substr(0, c)));

@@ -11,8 +11,8 @@
 namespace assay::claims {
 namespace {
 
-constexpr std::size_t kMostCells = 16;  ///< more lines are indistinguishable
-constexpr double kWide = 3;             ///< ratio of largest to smallest value from which the axis is logarithmic
+constexpr std::size_t kMaxCells = 16;  ///< more lines are indistinguishable
+constexpr double kWide = 3;            ///< ratio of largest to smallest value from which the axis is logarithmic
 
 /// Values of a cell by block.
 struct CellCourse {
@@ -110,7 +110,7 @@ void plot_blocks(const StudyView& view, const std::vector<ClaimRuns>& gathered, 
       cell.block.push_back(view.study().label_values->order[*row]);
       cell.value.push_back(*value);
     }
-    if (!cells.empty() && cells.size() <= kMostCells) sink.plot(plot_of(view, *claims.at(key), cells));
+    if (!cells.empty() && cells.size() <= kMaxCells) sink.plot(plot_of(view, *claims.at(key), cells));
   }
 }
 

@@ -95,7 +95,7 @@ Table report_table(const StudyView& view, const std::vector<std::size_t>& report
 
 /// Shares of the mean step.
 Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) {
-  constexpr std::size_t kMostBars = 64;
+  constexpr std::size_t kMaxBars = 64;
   // In the order of the colours: exposed is red, hidden is green.
   constexpr std::pair<std::string_view, std::string_view> kParts[] = {{"compute.only_ns", "compute"},
                                                                       {"comm.exposed_ns", "exposed communication"},
@@ -105,7 +105,7 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
   std::vector<std::string> paths, parts;
   std::vector<double> shares;
   Plot plot;
-  const std::size_t drawn = std::min(reports.size(), kMostBars);
+  const std::size_t drawn = std::min(reports.size(), kMaxBars);
   for (std::size_t i = 0; i < drawn; ++i) {
     const auto row = static_cast<Row>(reports[i]);
     const double window = view.value(row, "step.window_ns").value_or(0);
@@ -158,7 +158,7 @@ class Communication {
         least_matched_(options.number("least_matched")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    if (const double opaque = opaque_share(report); opaque > kMostOpaque) {
+    if (const double opaque = opaque_share(report); opaque > kMaxOpaque) {
       return sink.skip("comm.*, compute.*", percent(opaque, 0) +
                                                 " of the device time is in CUDA graphs whose kernels were not traced; "
                                                 "record with --cuda-graph-trace=node, which adds about 2 us a kernel");
@@ -198,7 +198,7 @@ class Communication {
   }
 
  private:
-  static constexpr double kMostOpaque = 0.5;
+  static constexpr double kMaxOpaque = 0.5;
 
   /// Share of device time in graphs traced as a whole.
   static double opaque_share(const Report& report) {

@@ -172,8 +172,8 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
 }
 
 Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMostBars = 60;
-  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  constexpr std::size_t kMaxBars = 60;
+  const std::size_t drawn = std::min(runs.size(), kMaxBars);
   std::vector<std::string> reports, parts;
   std::vector<double> shares, times;
   Plot plot;
@@ -206,8 +206,8 @@ Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
 }
 
 Plot names_plot(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMostReports = 4;
-  const std::size_t drawn = std::min(runs.size(), kMostReports);
+  constexpr std::size_t kMaxReports = 4;
+  const std::size_t drawn = std::min(runs.size(), kMaxReports);
   std::vector<std::string> reports, names, parts;
   std::vector<double> shares, times;
   Plot plot;

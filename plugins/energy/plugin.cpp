@@ -62,7 +62,7 @@ class SlowRuns {
     const RunUse* use = nullptr;
     double time = 0;
   };
-  static constexpr std::size_t kLeastRuns = 3;
+  static constexpr std::size_t kMinRuns = 3;
   static constexpr double kLonger = 1.05, kSpreads = 3;  // relative to the others' median, and beyond their range
   static constexpr double kMoreThrottled = 0.05;         // share of samples
 
@@ -72,7 +72,7 @@ class SlowRuns {
       const auto time = view_.value(static_cast<Row>(use.report), "iteration.period_ns");
       if (time && *time > 0 && std::ranges::count(reports, use.report) > 0) runs.push_back({&use, *time});
     }
-    if (runs.size() < kLeastRuns) return;
+    if (runs.size() < kMinRuns) return;
     for (const Run& run : runs) judge(run, runs);
   }
 
@@ -115,11 +115,11 @@ std::string throttled_text(const StudyView& view, const std::vector<RunUse>& run
       names.push_back(std::string(view.path(run.report)) + " (" + percent(*share, 0) + " of its samples)");
   }
   const std::string rest = unknown == 0 ? "" : "; of " + counted(unknown, "run") + " it is not known";
-  constexpr std::size_t kMostNamed = 5;
+  constexpr std::size_t kMaxNamed = 5;
   const std::size_t count = names.size();
-  if (names.size() > kMostNamed) {
-    names.resize(kMostNamed);
-    names.push_back(std::to_string(count - kMostNamed) + " more");
+  if (names.size() > kMaxNamed) {
+    names.resize(kMaxNamed);
+    names.push_back(std::to_string(count - kMaxNamed) + " more");
   }
   if (!names.empty())
     return counted(count, "run") + (count == 1 ? " ran below its clock" : " ran below their clocks") +

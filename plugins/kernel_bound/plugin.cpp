@@ -16,7 +16,7 @@
 namespace assay::bound {
 namespace {
 
-constexpr std::size_t kMostReports = 12;
+constexpr std::size_t kMaxReports = 12;
 constexpr double kNs = 1e9;
 
 void add_points(const StudyView& view, const RunBounds& run, std::vector<roofline::RooflinePoint>& out) {
@@ -43,7 +43,7 @@ void add_points(const StudyView& view, const RunBounds& run, std::vector<rooflin
 /// One point per kernel with measured FLOPs, DRAM bytes and duration; empty without any.
 std::optional<Plot> kernel_roofline(const StudyView& view, const std::vector<RunBounds>& runs) {
   using roofline::Rate;
-  const std::size_t shown = std::min(runs.size(), kMostReports);
+  const std::size_t shown = std::min(runs.size(), kMaxReports);
   std::vector<roofline::RooflinePoint> points;
   std::vector<roofline::RoofLine> roofs;
   std::vector<std::int64_t> evidence;

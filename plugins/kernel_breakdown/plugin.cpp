@@ -14,11 +14,11 @@
 namespace assay::breakdown {
 namespace {
 
-constexpr std::size_t kMostBars = 60;
-constexpr std::size_t kMostClasses = 7;
+constexpr std::size_t kMaxBars = 60;
+constexpr std::size_t kMaxClasses = 7;
 constexpr std::string_view kRest = "other classes";
 
-/// The classes besides matrix products, largest on average first; those beyond kMostClasses are drawn together.
+/// The classes besides matrix products, largest on average first; those beyond kMaxClasses are drawn together.
 std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   std::map<std::string, double> sums;
   for (const RunKernels& run : runs) {
@@ -27,7 +27,7 @@ std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   std::vector<std::string> names;
   for (const auto& [name, sum] : sums) names.push_back(name);
   std::ranges::stable_sort(names, [&](const std::string& a, const std::string& b) { return sums[a] > sums[b]; });
-  if (names.size() > kMostClasses - 1) names.resize(kMostClasses - 2);
+  if (names.size() > kMaxClasses - 1) names.resize(kMaxClasses - 2);
   return names;
 }
 
@@ -42,7 +42,7 @@ Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, cons
     names.push_back(std::move(name));
     shares.push_back(share);
   };
-  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  const std::size_t drawn = std::min(runs.size(), kMaxBars);
   for (std::size_t r = 0; r < drawn; ++r) {
     const RunKernels& run = runs[r];
     add(run, matmul, run.product_share);

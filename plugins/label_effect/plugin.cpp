@@ -118,11 +118,11 @@ class LabelEffect {
 
   /// "host 684 ms -> 34.5 ms, launch 274 ms -> 67 ms": the parts of a metric with the largest changes.
   static std::string changes_text(std::vector<Part> parts) {
-    constexpr std::size_t kMost = 3;
+    constexpr std::size_t kMax = 3;
     constexpr double kWorthSaying = 0.02;  // relative to the largest change
     std::ranges::stable_sort(parts, std::greater(), &Part::change);
     std::string text;
-    for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMax, parts.size()); ++i) {
       const Part& part = parts[i];
       if (part.change() == 0 || part.change() < kWorthSaying * parts.front().change()) break;
       text += (text.empty() ? "" : ", ") + part.name + " " + quantity(part.before, "ns") + " -> " +

@@ -23,7 +23,7 @@ PassBegins begins_of_passes(const Allocations& allocations, const std::vector<Pa
 
 namespace {
 
-constexpr std::size_t kLeastDifferences = 2;  // between steps, so that one event is not growth
+constexpr std::size_t kMinDifferences = 2;  // between steps, so that one event is not growth
 
 std::size_t marks_before(const std::vector<std::int64_t>& marks, std::int64_t time) {
   return static_cast<std::size_t>(std::ranges::lower_bound(marks, time) - marks.begin());
@@ -80,7 +80,7 @@ class Classifier {
 
 std::vector<Grower> find_growers(const Allocations& allocations, std::int32_t device, const Steps& steps) {
   const std::size_t marks = steps.ends.size();
-  if (marks < kLeastDifferences + 1) return {};
+  if (marks < kMinDifferences + 1) return {};
   std::map<std::int64_t, std::vector<double>> changes;  // by stack: growth in bytes from mark to mark
   for (std::size_t a = 0; a < allocations.rows; ++a) {
     if (allocations.device[a] != device) continue;

@@ -29,7 +29,7 @@ std::vector<Run> runs_of(const StudyView& view) {
 }
 
 std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   const auto answer = [&](const Run& run) {
     return std::string(view.attribute(run.report, "memory.answer").value_or(""));
   };
@@ -46,7 +46,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
       "Memory of " + counted(runs.size(), "profile") + " peaks at " + quantity_range(least->peak, most->peak, "bytes");
   first.text = "The most is in " + std::string(view.path(most->report)) + ".";
   std::vector<Finding> all{first};
-  for (std::size_t r = 0; r < std::min(runs.size(), kMost); ++r) {
+  for (std::size_t r = 0; r < std::min(runs.size(), kMax); ++r) {
     Finding one;
     one.title = std::string(view.path(runs[r].report));
     one.text = answer(runs[r]) + ".";

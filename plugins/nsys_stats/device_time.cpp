@@ -59,7 +59,7 @@ class Devices {
       const DeviceTime& d = devices_[device];
       if (d.process_row >= of_process.size()) continue;
       visits += of_process[d.process_row].size();
-      if (visits > kMostVisits) return false;
+      if (visits > kMaxVisits) return false;
       for (const Interval& i : of_process[d.process_row]) {
         if (i.start < d.extent.end && i.end > d.extent.start)
           use(device, Interval{std::max(i.start, d.extent.start), std::min(i.end, d.extent.end)});

@@ -81,7 +81,7 @@ std::optional<std::vector<ProjectedRange>> project(const RangeHits& hits, const 
       continue;
     }
     visits += slice.last - slice.first;
-    if (visits > kMostVisits) return std::nullopt;
+    if (visits > kMaxVisits) return std::nullopt;
     hits.each(i, [&](const Launch& launch) {
       const std::int64_t start = launches.work().start(launch.op), end = launches.work().end(launch.op);
       ProjectedRange& p = out[i];

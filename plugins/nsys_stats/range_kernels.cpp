@@ -224,7 +224,7 @@ ReportTable range_kernel_sum(const Report& report, const Task& task, const Launc
   if (!kernel_names.present()) return lacking("the kernels of this export have no names");
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
-  if (hits.visits() > kMostVisits) {
+  if (hits.visits() > kMaxVisits) {
     return lacking("its " + std::to_string(hits.instances().size()) + " ranges hold " + std::to_string(hits.visits()) +
                    " launches in all, because they are nested very deeply; that is more than this table lists");
   }

@@ -112,8 +112,8 @@ class Collector {
     const auto [at, is_new] = stated_.try_emplace(key, kNone);
     if (!is_new) return at->second;
     const double flops = ops_.flops[op];
-    constexpr double kMost = 1e30;  // as for formulas: more than any device has
-    if (flops < 0 || flops > kMost || ops_.least_bytes[op] > kMost) return kNone;
+    constexpr double kMax = 1e30;  // as for formulas: more than any device has
+    if (flops < 0 || flops > kMax || ops_.least_bytes[op] > kMax) return kNone;
     const std::string_view arithmetic = text(ops_.arithmetic, op), kind = text(ops_.work_kind, op);
     const auto operands = read_operands(text(ops_.input_dims, op), text(ops_.input_types, op), "", "");
     OperatorRow row;

@@ -71,8 +71,8 @@ Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shar
   finding.title =
       words.empty() ? "No two runs differ in only one option of the pipeline" : pairs.measures.front().metric + words;
   // With only a few runs, or as many as parameters, the shares describe nothing beyond the runs themselves.
-  constexpr std::size_t kLeastRuns = 10;
-  if (!shares.empty() && shares.front() && shares.front()->runs >= kLeastRuns && shares.front()->degrees() > 0)
+  constexpr std::size_t kMinRuns = 10;
+  if (!shares.empty() && shares.front() && shares.front()->runs >= kMinRuns && shares.front()->degrees() > 0)
     finding.title += "; " + shares_clause("it", *shares.front());
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {

@@ -51,8 +51,8 @@ class Ranks {
         link_(options.number("link_bytes_per_s")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    constexpr double kMostOpaque = 0.5;
-    if (const double opaque = opaque_share(report); opaque > kMostOpaque) {
+    constexpr double kMaxOpaque = 0.5;
+    if (const double opaque = opaque_share(report); opaque > kMaxOpaque) {
       return sink.skip("rank.*", percent(opaque, 0) +
                                      " of the device time is in CUDA graphs whose kernels were not traced, collectives "
                                      "among them; record with --cuda-graph-trace=node, which adds about 2 us a kernel");

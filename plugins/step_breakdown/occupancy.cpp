@@ -14,7 +14,7 @@ constexpr std::int32_t kAmpere = 8;              // from this major version on:
 constexpr std::int64_t kReservedShared = 1024;   // bytes reserved by the system in every block
 constexpr std::int64_t kSharedUnit = 128;        // and the unit of shared memory allocation in bytes;
 constexpr std::int64_t kSharedUnitBefore = 256;  // before that
-constexpr std::int64_t kLeastMostBlocks = 16;    // of a multiprocessor, on the devices with the fewest
+constexpr std::int64_t kMinBlockLimit = 16;      // of a multiprocessor, on the devices with the fewest
 
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -113,7 +113,7 @@ std::optional<std::int64_t> resident_blocks(const SmLimits& limits, const BlockN
   const std::int64_t fit =
       std::min({limits.threads / kWarp / warps, by_registers(limits, needs, warps), by_shared(limits, needs)});
   if (limits.blocks > 0) return std::min(fit, std::int64_t{limits.blocks});
-  return fit <= kLeastMostBlocks ? std::optional(fit) : std::nullopt;
+  return fit <= kMinBlockLimit ? std::optional(fit) : std::nullopt;
 }
 
 std::optional<std::size_t> device_row(const DeviceTable& devices, std::int32_t id) {

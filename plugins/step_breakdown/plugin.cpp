@@ -82,8 +82,8 @@ inline constexpr AttributeSpec kAttributeSpecs[] = {
 
 /// Distribution of a step's time, one stacked bar per report. `runs` must not be empty.
 Plot split_plot(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMostBars = 60;
-  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  constexpr std::size_t kMaxBars = 60;
+  const std::size_t drawn = std::min(runs.size(), kMaxBars);
   std::vector<std::string> reports, categories;
   std::vector<double> shares, times;
   Plot plot;

@@ -192,10 +192,10 @@ Operand operand_of(const std::string& type, Lengths dims, const Lengths* strides
 
 /// Whether all dims are possible for a PyTorch tensor.
 bool are_lengths(const std::vector<Lengths>& lengths) {
-  constexpr std::size_t kMostDims = 64;  // limit of at::TensorIterator and DLPack
+  constexpr std::size_t kMaxDims = 64;  // limit of at::TensorIterator and DLPack
   for (const Lengths& one : lengths) {
     for (const auto& of : one.of) {
-      if (of.size() > kMostDims || std::ranges::any_of(of, [](std::int64_t n) { return n < 0; })) return false;
+      if (of.size() > kMaxDims || std::ranges::any_of(of, [](std::int64_t n) { return n < 0; })) return false;
     }
   }
   return true;
@@ -301,13 +301,13 @@ std::optional<Operands> read_operands(std::string_view dims, std::string_view ty
 }
 
 std::string shapes_text(const Operands& operands) {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMax = 3;
   std::string out;
   std::string_view type;
   std::size_t shown = 0;
   for (const Operand& operand : operands) {
     if (operand.tensors.empty() || operand.tensors.front().dims.empty()) continue;
-    if (shown++ == kMost) break;
+    if (shown++ == kMax) break;
     const Tensor& first = operand.tensors.front();
     std::string shape;
     for (const std::int64_t length : first.dims) shape += (shape.empty() ? "" : "x") + std::to_string(length);

@@ -128,7 +128,7 @@ std::pair<std::int64_t, std::int64_t> device_time_in(const Report& report, const
 }  // namespace
 
 std::string found_steps(const Report& report) {
-  constexpr std::size_t kMostFamilies = 32;
+  constexpr std::size_t kMaxFamilies = 32;
   if (report.ranges == nullptr || report.calls == nullptr) return {};
   std::map<std::string, Family> families = families_of(*report.ranges, report);
   std::vector<std::pair<const std::string, Family>*> sorted;
@@ -139,7 +139,7 @@ std::string found_steps(const Report& report) {
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
     return a->second.depth != b->second.depth ? a->second.depth < b->second.depth : a->second.time > b->second.time;
   });
-  for (std::size_t f = 0; f < std::min(sorted.size(), kMostFamilies); ++f) {
+  for (std::size_t f = 0; f < std::min(sorted.size(), kMaxFamilies); ++f) {
     const NamedRanges ranges(report, std::span(&sorted[f]->first, 1));
     if (!ranges.by_time()) continue;  // concurrent on several threads (a compiler's), so not a sequence of steps
     const auto [in, all] = device_time_in(report, ranges);

@@ -4,15 +4,15 @@
 
 namespace assay::times_test {
 
-constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min() + 1;
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min() + 1;
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kFar = (std::int64_t{1} << 62) - 1;  // the farthest that is kept
 
 TEST(Times, StartsBeyondAllClocksAreLeftOutAndEndsMended) {
   MadeExport made;
   made.with_kernels();
-  made.kernel(kLeast, 5, pid(1), 1).kernel(-kFar, kFar, pid(1), 2).kernel(10, kMost, pid(1), 3);
-  made.kernel(20, 30, pid(1), 4).kernel(kMost, kMost, pid(1), 5).kernel(-kFar - 1, 7, pid(1), 6);
+  made.kernel(kMin, 5, pid(1), 1).kernel(-kFar, kFar, pid(1), 2).kernel(10, kMax, pid(1), 3);
+  made.kernel(20, 30, pid(1), 4).kernel(kMax, kMax, pid(1), 5).kernel(-kFar - 1, 7, pid(1), 6);
   const LoadedView loaded(made.write());
   const KernelTable& kernels = *loaded.report().kernels;
   ASSERT_EQ(kernels.rows, 2U);
@@ -40,7 +40,7 @@ TEST(Times, DurationsThatAddUpToMoreThanThereIsTimeCountAsNone) {
 TEST(Times, OpenRangesEndAtTheLastTimeThatIsOne) {
   MadeExport made;
   made.with_ranges();
-  made.range(5, -1, "open", tid(1, 1)).range(6, 90, "closed", tid(1, 1)).range(7, kMost, "endless", tid(1, 1));
+  made.range(5, -1, "open", tid(1, 1)).range(6, 90, "closed", tid(1, 1)).range(7, kMax, "endless", tid(1, 1));
   const LoadedView loaded(made.write());
   const RangeTable& ranges = *loaded.report().ranges;
   ASSERT_EQ(ranges.rows, 3U);

@@ -103,7 +103,7 @@ std::size_t fixed_pairs(double effect, double sd, double level) {
 
 void print_blocks(std::size_t studies) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  constexpr std::size_t kMost = 300;
+  constexpr std::size_t kMax = 300;
   std::printf(
       "\nBlocks until 'not slower' is decided (median, and 90 %% of studies), one claim of three; fixed design of 90 "
       "%% power\n\n");
@@ -115,12 +115,12 @@ void print_blocks(std::size_t studies) {
       std::vector<std::size_t> needed;
       for (std::size_t i = 0; i < studies; ++i)
         for (const std::size_t at :
-             run_study(claims, {1, false, sd / 0.02}, kNoises.front(), Rule::kSequence, kMost, random).decided_at)
-          needed.push_back(at == 0 ? kMost + 1 : at);
+             run_study(claims, {1, false, sd / 0.02}, kNoises.front(), Rule::kSequence, kMax, random).decided_at)
+          needed.push_back(at == 0 ? kMax + 1 : at);
       std::sort(needed.begin(), needed.end());
       const auto text = [&](double part) {
         const std::size_t n = needed[static_cast<std::size_t>(part * static_cast<double>(needed.size() - 1))];
-        return n > kMost ? "> " + std::to_string(kMost) : std::to_string(n);
+        return n > kMax ? "> " + std::to_string(kMax) : std::to_string(n);
       };
       std::printf("| %.0f %% | %.3f | %s | %s | %zu |\n", 100 * effect, sd, text(0.5).c_str(), text(0.9).c_str(),
                   fixed_pairs(std::log1p(effect), sd * std::sqrt(2.0), 1 - 0.05 / 3));

@@ -271,7 +271,7 @@ class OnePair {
 
 /// Spread and effect known, two ways: by formula, and by recording until it is decided, 300 times.
 TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
-  constexpr std::size_t kMost = 300, kStudies = 300;
+  constexpr std::size_t kMax = 300, kStudies = 300;
   Random random("power");
   for (const double effect : {0.02, 0.05, 0.1}) {
     for (const auto& [low, high] : {std::pair(0.0, kInf), std::pair(-0.15, 0.15)}) {
@@ -281,7 +281,7 @@ TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
       for (std::size_t s = 0; s < kStudies; ++s) {
         OnePair pair(effect, kSd, kLevel, random);
         std::size_t n = 0;
-        for (bool open = true; open && n < kMost; ++n) {
+        for (bool open = true; open && n < kMax; ++n) {
           const SequenceInterval now = pair.block();
           open = now.lo < low || now.hi > high;
         }
@@ -291,8 +291,8 @@ TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
       const auto median = static_cast<double>(needed[kStudies / 2]),
                  most = static_cast<double>(needed[kStudies * 9 / 10]);
       const SequenceClaim claim = {low, high, kLevel};
-      const auto seen = static_cast<double>(sequence_blocks_needed(effect, kSd, claim, kMost));
-      const auto planned = static_cast<double>(sequence_blocks_for_power(effect, kSd, claim, 0.9, kMost));
+      const auto seen = static_cast<double>(sequence_blocks_needed(effect, kSd, claim, kMax));
+      const auto planned = static_cast<double>(sequence_blocks_for_power(effect, kSd, claim, 0.9, kMax));
       SCOPED_TRACE("effect " + std::to_string(effect) + ", " + std::to_string(away / kSd) +
                    " sd from the bound: median " + std::to_string(median) + " of " + std::to_string(seen) + ", 90 % " +
                    std::to_string(most) + " of " + std::to_string(planned));

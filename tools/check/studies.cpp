@@ -105,7 +105,7 @@ using Levels = std::vector<std::string>;
 
 /// Labels of a comparison, each with at least two values.
 std::vector<std::pair<std::string, Levels>> compared_labels(const OptionReferences& named) {
-  constexpr std::size_t kMostLabels = 3;
+  constexpr std::size_t kMaxLabels = 3;
   std::map<std::string, Levels> levels;
   for (const auto& [label, value] : named.conditions) levels[label].push_back(value);
   for (const std::string& label : named.labels) levels[label];
@@ -117,7 +117,7 @@ std::vector<std::pair<std::string, Levels>> compared_labels(const OptionReferenc
     if (values.empty()) values = {"1"};
     if (values.size() == 1) values.push_back(values[0] == "2" ? "3" : "2");
     values.resize(2);
-    if (compared.size() == kMostLabels) values.resize(1);
+    if (compared.size() == kMaxLabels) values.resize(1);
     compared.emplace_back(label, values);
   }
   return compared;

@@ -18,7 +18,7 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kLeastShare = 0.001;  ///< of a step; smaller changes are tested together
+constexpr double kMinShare = 0.001;  ///< of a step; smaller changes are tested together
 
 const Item& item_of(const Comparison& c, const AlignedItem& row) {
   return row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
@@ -137,7 +137,7 @@ void name_finding(const Comparison& c, Finding& finding) {
 }
 
 void add_findings(Comparison& c, const RunDesign& design) {
-  const double least = kLeastShare * static_cast<double>(c.accounts.step.before);
+  const double least = kMinShare * static_cast<double>(c.accounts.step.before);
   std::vector<Finding> structural;
   std::vector<double> p;
   for (std::uint32_t i = 0; i < c.alignment.changes.size(); ++i) {

@@ -11,10 +11,10 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kAlike = 0.015;       ///< max distance of a ratio from the common one
-constexpr double kNearlyAll = 0.9;     ///< of kernel time
-constexpr double kLeastCommon = 0.01;  ///< a common ratio closer to 1 is ignored
-constexpr double kSameSize = 0.02;     ///< of launches
+constexpr double kAlike = 0.015;     ///< max distance of a ratio from the common one
+constexpr double kNearlyAll = 0.9;   ///< of kernel time
+constexpr double kMinCommon = 0.01;  ///< a common ratio closer to 1 is ignored
+constexpr double kSameSize = 0.02;   ///< of launches
 
 struct WeightedRatio {
   double ratio, weight;
@@ -250,7 +250,7 @@ KernelSpeed kernel_speed(const Comparison& c) {
   out.ratio = weighted_quantile(ratios, 0.5);
   out.low = weighted_quantile(ratios, 0.25), out.high = weighted_quantile(ratios, 0.75);
   for (const WeightedRatio& one : ratios) near += alike(one.ratio, out.ratio) ? one.weight : 0;
-  out.common = near >= kNearlyAll * total && std::abs(out.ratio - 1) >= kLeastCommon;
+  out.common = near >= kNearlyAll * total && std::abs(out.ratio - 1) >= kMinCommon;
   if (const auto all = static_cast<double>(c.before.device_time()); all > 0) out.share = total / all;
   return out;
 }

@@ -13,8 +13,8 @@
 namespace assay::difference {
 namespace {
 
-constexpr std::size_t kMostRuns = 500;
-constexpr double kLeastError = 1e-12;
+constexpr std::size_t kMaxRuns = 500;
+constexpr double kMinError = 1e-12;
 constexpr int kHalvings = 24;
 
 double mean_of(const std::vector<double>& values) {
@@ -86,7 +86,7 @@ DifferenceTest judge(const RunValues& values, double resolution, double error) {
   };
   if (*out.half < size) {
     // The error level at which the interval just reaches 0, by bisection of its logarithm.
-    double low = std::log(kLeastError), high = std::log(error);
+    double low = std::log(kMinError), high = std::log(error);
     for (int i = 0; i < kHalvings; ++i) {
       const double middle = (low + high) / 2;
       (leaves_out_zero(std::exp(middle)) ? high : low) = middle;
@@ -98,8 +98,8 @@ DifferenceTest judge(const RunValues& values, double resolution, double error) {
   const double sd = std::sqrt((sides[0].squares + sides[1].squares) / std::max(1.0, degrees));
   const double infinity = std::numeric_limits<double>::infinity();
   const std::size_t runs =
-      size > 0 ? runs_needed(size, sd, RunClaim{0, infinity, 1 - error, 2}, kMostRuns) : kMostRuns + 1;
-  out.more_runs = runs > kMostRuns ? 0 : runs;
+      size > 0 ? runs_needed(size, sd, RunClaim{0, infinity, 1 - error, 2}, kMaxRuns) : kMaxRuns + 1;
+  out.more_runs = runs > kMaxRuns ? 0 : runs;
   return out;
 }
 

@@ -6,7 +6,7 @@
 namespace assay::difference {
 namespace {
 
-constexpr std::size_t kMostCells = std::size_t{1} << 22;  ///< of the table for a gap; a larger gap stays whole
+constexpr std::size_t kMaxCells = std::size_t{1} << 22;  ///< of the table for a gap; a larger gap stays whole
 
 struct Pair {
   std::size_t before, after;
@@ -46,7 +46,7 @@ std::vector<Pair> anchors(std::span<const std::uint32_t> before, std::span<const
 void add_common(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after, Pair offset,
                 std::vector<Pair>& out) {
   const std::size_t n = before.size(), m = after.size();
-  if (n == 0 || m == 0 || n * m > kMostCells) return;
+  if (n == 0 || m == 0 || n * m > kMaxCells) return;
   std::vector<std::uint32_t> length((n + 1) * (m + 1), 0);
   const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return length[i * (m + 1) + j]; };
   for (std::size_t i = n; i-- > 0;) {

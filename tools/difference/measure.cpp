@@ -20,7 +20,7 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kLeastLastStep = 0.8;  ///< as in step_breakdown
+constexpr double kMinLastStep = 0.8;  ///< as in step_breakdown
 
 /// Numbers that identify an item within one report.
 struct ItemNumbers {
@@ -58,7 +58,7 @@ class Measurement {
         classes_(classes),
         patterns_(patterns_of(report, step_names)),
         names_(report, patterns_, classes),
-        steps_(step::find_steps(report, names_, kLeastLastStep)),
+        steps_(step::find_steps(report, names_, kMinLastStep)),
         places_(report, names_, steps_),
         waits_(idle::waits_of_calls(report)),
         speeds_(report) {}

@@ -13,7 +13,7 @@
 
 namespace assay::difference {
 
-inline constexpr std::size_t kMostPhases = 200;  ///< per run; outermost and longest ranges first
+inline constexpr std::size_t kMaxPhases = 200;  ///< per run; outermost and longest ranges first
 
 /// Ranges in steps, without those that begin outside of kept steps. Needs col::ranges, col::spans, col::calls and
 /// device work if present.

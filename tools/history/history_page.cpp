@@ -127,7 +127,7 @@ std::string history_page(const std::vector<HistoryResult>& results, const Trends
   if (trends.too_alike > 0 && !trends.changed.empty()) out += "<p>" + html(alike_text(trends)) + ".</p>\n";
   if (trends.changed.empty())
     return html_document(kTitle, kStyle, out + "<p>" + html(nothing_found(trends)) + "</p>\n");
-  const std::size_t shown = std::min(kMostShown, trends.changed.size());
+  const std::size_t shown = std::min(kMaxShown, trends.changed.size());
   if (shown < trends.changed.size())
     out += "<p>The " + std::to_string(shown) + " largest of " + std::to_string(trends.changed.size()) +
            " are shown.</p>\n";

@@ -8,8 +8,8 @@
 namespace assay {
 
 /// A single HTML file that fetches nothing: the changes, largest first, each with a sparkline. Shows at most
-/// `kMostShown` series and states how many there are.
-inline constexpr std::size_t kMostShown = 500;
+/// `kMaxShown` series and states how many there are.
+inline constexpr std::size_t kMaxShown = 500;
 std::string history_page(const std::vector<HistoryResult>& results, const Trends& trends);
 
 /// Why nothing is shown: no level changed, or changes could not be detected.

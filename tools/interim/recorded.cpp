@@ -134,8 +134,8 @@ std::string more_text(const event::LookTaken& last, const std::string& question)
   std::string text;
   for (const event::Claim& claim : last.claims) {
     if (claim.question != question || claim.decided || claim.blocks_needed <= last.block) continue;
-    text += claim.blocks_needed > kMostNeeded
-                ? "'" + claim.id + "' would take more than " + std::to_string(kMostNeeded) + " blocks. "
+    text += claim.blocks_needed > kMaxNeeded
+                ? "'" + claim.id + "' would take more than " + std::to_string(kMaxNeeded) + " blocks. "
                 : "With about " + std::to_string(claim.blocks_needed) + " blocks in all, " +
                       std::to_string(claim.blocks_needed - last.block) + " more, '" + claim.id + "' would be decided. ";
   }

@@ -99,8 +99,8 @@ Exit serve(const McpCommand& options) {
                              .stop = &stop};
   if (settings.program.empty())
     return fail(Error{"this program's own file is not known, and tools run it", Exit::kFailed}.advise("mount /proc"));
-  constexpr std::uint64_t kMostPrinted = 16U << 20;  // by a tool, of which at most max-bytes are returned
-  files::serve_below(places->roots(), std::max<std::uint64_t>(kMostPrinted, options.most_bytes));
+  constexpr std::uint64_t kMaxPrinted = 16U << 20;  // by a tool, of which at most max-bytes are returned
+  files::serve_below(places->roots(), std::max<std::uint64_t>(kMaxPrinted, options.most_bytes));
   mcp::Server server(version_text(), *places, mcp::tools(settings), options.most_bytes);
   LineReader lines(stop);
   std::string line;

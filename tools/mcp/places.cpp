@@ -8,7 +8,7 @@ namespace assay::mcp {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 20000, kMostTexts = 2000;
+constexpr std::size_t kMaxFiles = 20000, kMaxTexts = 2000;
 
 bool is_text_name(const fs::path& file) {
   constexpr std::string_view kEndings[] = {".md", ".json", ".csv", ".toml", ".txt", ".tsv"};
@@ -66,8 +66,8 @@ Result<fs::path> AllowedFiles::existing(const std::string& named) const {
     // Reading a folder includes everything below it, also through links.
     std::size_t seen = 0;
     for (fs::recursive_directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
-      if (++seen > kMostFiles)
-        return Error{"'" + named + "' holds more than " + std::to_string(kMostFiles) + " files"}.at(named).advise(
+      if (++seen > kMaxFiles)
+        return Error{"'" + named + "' holds more than " + std::to_string(kMaxFiles) + " files"}.at(named).advise(
             "name a folder below it");
       std::error_code ignored;
       if (!at->is_symlink(ignored)) continue;
@@ -140,7 +140,7 @@ std::vector<fs::path> AllowedFiles::texts(bool& more) const {
     std::error_code failed;
     for (fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, failed), end;
          !failed && at != end; at.increment(failed)) {
-      if (++seen > kMostFiles || found.size() == kMostTexts) {
+      if (++seen > kMaxFiles || found.size() == kMaxTexts) {
         more = true;
         break;
       }

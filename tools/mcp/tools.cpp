@@ -10,7 +10,7 @@ namespace assay::mcp {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kUsualRows = 200, kMostRows = 5000;
+constexpr std::int64_t kUsualRows = 200, kMaxRows = 5000;
 
 constexpr const char* kRangesSql =
     "--sql=SELECT report, path, count, median AS median_ns, p95 AS p95_ns, max AS max_ns, total AS total_ns, share, "
@@ -191,7 +191,7 @@ std::vector<Tool> tools(const ToolSettings& settings) {
               {"rows",
                {{"type", "integer"},
                 {"minimum", 1},
-                {"maximum", kMostRows},
+                {"maximum", kMaxRows},
                 {"description", "Most rows; 200 unless given"}}}},
              {"path", "sql"}),
        true, [runner](const Json& arguments) {

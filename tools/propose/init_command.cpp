@@ -33,7 +33,7 @@ namespace {
 
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 namespace fs = std::filesystem;
-constexpr std::size_t kMostRead = 24;  // number of reports opened: their contents repeat from run to run
+constexpr std::size_t kMaxRead = 24;  // number of reports opened: their contents repeat from run to run
 constexpr std::size_t kShown = 8, kWide = 44;
 
 /// Reports of the most frequent kind, and the number of others.
@@ -108,7 +108,7 @@ std::optional<ReportContents> see(const FoundFile& file) {
 std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile*>& files,
                                                const std::atomic<bool>& stop) {
   std::map<std::size_t, ReportContents> out;
-  const std::size_t count = std::min(files.size(), kMostRead);
+  const std::size_t count = std::min(files.size(), kMaxRead);
   ProgressBar bar(true);
   for (std::size_t i = 0; i < count && !stop; ++i) {
     const std::size_t at = i * files.size() / count;
@@ -120,7 +120,7 @@ std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile
 
 /// The table of the recognised files, line by line. `steps`: name of the steps in the chosen ones.
 std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps) {
-  constexpr std::size_t kMostLines = 24;
+  constexpr std::size_t kMaxLines = 24;
   std::vector<ProfileReading> of_file(catalog.files.size());
   std::vector<std::string> lines;
   for (std::size_t f = 0; f < catalog.files.size(); ++f) {
@@ -130,7 +130,7 @@ std::vector<std::string> understood(const Catalog& catalog, const MajorityReport
   print_understanding(catalog, of_file, table);
   std::string line;
   std::getline(table, line);  // the empty one
-  while (lines.size() < kMostLines && std::getline(table, line)) lines.push_back(line);
+  while (lines.size() < kMaxLines && std::getline(table, line)) lines.push_back(line);
   if (std::getline(table, line)) lines.emplace_back("  ... 'assay list' shows all");
   return lines;
 }

@@ -38,7 +38,7 @@ std::vector<std::string> suggested_ranges(const RangesOfReport& report) {
 }
 
 std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
-  constexpr std::size_t kMostSeen = 8;
+  constexpr std::size_t kMaxSeen = 8;
   std::map<std::string, std::int64_t> times;
   for (const RangesOfReport& report : reports) {
     for (const auto& [name, range] : report.by_name) times[folded_name(name)] += range.time;
@@ -46,7 +46,7 @@ std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
   std::vector<std::pair<std::string, std::int64_t>> sorted(times.begin(), times.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(sorted.size(), kMostSeen); ++i) names.push_back(sorted[i].first);
+  for (std::size_t i = 0; i < std::min(sorted.size(), kMaxSeen); ++i) names.push_back(sorted[i].first);
   return names;
 }
 

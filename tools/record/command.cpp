@@ -12,7 +12,7 @@
 namespace assay::record {
 namespace {
 
-constexpr std::size_t kMostSuffixes = 4;
+constexpr std::size_t kMaxSuffixes = 4;
 
 const LabelSpec& spec_of(const Question& question, std::string_view label) {
   const auto& labels = question.labels.labels;
@@ -230,7 +230,7 @@ Result<std::string> run_name(const Question& question, const Values& values, con
     if (is_usable(suffix, values)) endings.push_back(*filled(suffix.match, values));
   }
   std::string found;
-  for (std::size_t size = 0; size <= std::min(kMostSuffixes, endings.size()) && found.empty(); ++size) {
+  for (std::size_t size = 0; size <= std::min(kMaxSuffixes, endings.size()) && found.empty(); ++size) {
     for (const std::string& pattern : question.labels.patterns) {
       const auto base = filled(pattern, values);
       if (!base) continue;

@@ -125,8 +125,8 @@ class Reader {
   }
 
   void read(const Json& value, const std::string& place, int& to, Check) {
-    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-    const bool right = value.is_number_integer() && value.get<double>() >= -1e9 && value.get<double>() <= kMost;
+    constexpr std::int64_t kMax = std::numeric_limits<int>::max();
+    const bool right = value.is_number_integer() && value.get<double>() >= -1e9 && value.get<double>() <= kMax;
     expect(right, value, place, "a whole number");
     if (right) to = value.get<int>();
   }

@@ -45,9 +45,9 @@ bool begins_a_recorder(const Event& event) {
 
 /// Names and texts of a damaged file may contain anything.
 std::string printable(std::string text) {
-  constexpr std::size_t kMost = 300;
+  constexpr std::size_t kMax = 300;
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+  return text.size() <= kMax ? text : text.substr(0, kMax) + "...";
 }
 
 }  // namespace

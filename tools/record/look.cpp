@@ -15,7 +15,7 @@ std::string percent_text(double part) {
   return percent == 0 && part > 0 ? "below 1 %" : std::to_string(percent) + " %";
 }
 
-constexpr double kMostOverhead = 10;     ///< ratio of a run's time to its measured part
+constexpr double kMaxOverhead = 10;      ///< ratio of a run's time to its measured part
 constexpr double kShortWindow = 200e-6;  ///< seconds
 
 /// A claim as one line of text.
@@ -38,8 +38,8 @@ std::string claim_text(const ClaimLine& line) {
     text += line.estimates.empty() ? "too few blocks for a verdict" : "";
   } else {
     text += line.estimates.size() == 1 ? "; " : "";
-    text += (line.blocks_needed > kMostNeeded ? "more than " + std::to_string(kMostNeeded)
-                                              : std::to_string(line.blocks_needed)) +
+    text += (line.blocks_needed > kMaxNeeded ? "more than " + std::to_string(kMaxNeeded)
+                                             : std::to_string(line.blocks_needed)) +
             " blocks are needed for a verdict";
     if (line.most > 0 && line.blocks_needed > line.most)
       text += ", and at most " + std::to_string(line.most) + " are allowed";
@@ -115,9 +115,9 @@ std::string why_ended(const InterimLook& seen, std::size_t most) {
   constexpr double kTellsNothing = 0.005;
   const std::string odds = chance >= kTellsNothing
                                ? "probability " + (open == 1 ? std::string() : "at most ") + percent_text(chance)
-                           : needed > kMostNeeded ? "more than " + std::to_string(kMostNeeded) + " would be needed"
-                           : needed > most        ? "about " + std::to_string(needed) + " would be needed"
-                                                  : "less than 1 in 200";
+                           : needed > kMaxNeeded ? "more than " + std::to_string(kMaxNeeded) + " would be needed"
+                           : needed > most       ? "about " + std::to_string(needed) + " would be needed"
+                                                 : "less than 1 in 200";
   return "futile: " + std::to_string(open) + (open == 1 ? " undecided claim is" : " undecided claims are") +
          " unlikely to be decided by block " + std::to_string(most) + " (" + odds + ")";
 }
@@ -178,7 +178,7 @@ std::vector<std::string> troubles_of(const InterimLook& seen, double run_seconds
                   (seen.unread.size() > 1 ? ", ..." : "") + "); 'assay list' on the recording says why");
   }
   for (const std::string& label : seen.without_effect) out.push_back(no_effect_text(label));
-  if (seen.window_seconds && run_seconds > kMostOverhead * *seen.window_seconds && run_seconds > 1) {
+  if (seen.window_seconds && run_seconds > kMaxOverhead * *seen.window_seconds && run_seconds > 1) {
     out.push_back("a run takes " + duration_text(run_seconds) + ", of which " + duration_text(*seen.window_seconds) +
                   " are measured: let each run do more iterations, which costs little and makes it quieter");
   }

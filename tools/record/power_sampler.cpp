@@ -27,7 +27,7 @@ namespace {
 
 /// Budget for sampling in core seconds per second of the run. Reading the energy counter takes 4 ms (H100, driver 580),
 /// everything else together 0.03 ms: the counter is read at begin and end, and in between as the budget permits.
-constexpr double kMostCost = 0.0045;
+constexpr double kMaxCost = 0.0045;
 constexpr std::chrono::milliseconds kEvery{50};
 /// Seconds between two readings of the counter: with constant power a straight line connects two readings. The counter
 /// advances every 100 ms. Not an integer, because the analyzer also derives the energy whole seconds away from a
@@ -228,7 +228,7 @@ class NvmlSampler : public SamplingThread {
       const double started = thread_seconds();
       const double since = elapsed - counter_at, cost = started - before + 2 * counter_cost;  // including the reading
                                                                                               // at the end
-      const bool due = since >= (changes() ? kCounterChanging : kCounterSteady) && cost <= kMostCost * elapsed;
+      const bool due = since >= (changes() ? kCounterChanging : kCounterSteady) && cost <= kMaxCost * elapsed;
       const bool with_counter = last || samples_.empty() || due;
       samples_.push_back(sample_of(nvml_, device_, with_counter));
       const double spent = thread_seconds() - started;
@@ -243,7 +243,7 @@ class NvmlSampler : public SamplingThread {
   /// Interval at which readings of this duration use a third of the budget.
   static std::chrono::steady_clock::duration of_cost(double seconds) {
     return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-        std::chrono::duration<double>(3 * seconds / kMostCost));
+        std::chrono::duration<double>(3 * seconds / kMaxCost));
   }
   /// CPU time of the calling thread.
   static double thread_seconds() {

@@ -22,7 +22,7 @@ namespace assay::record {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kLeastRoom = 64U << 20;
+constexpr std::uint64_t kMinRoom = 64U << 20;
 
 std::string how_to_get(const std::string& program, const ExperimentSpec& experiment) {
   const std::vector<const RecorderSpec*> recorders = load::recorders();
@@ -188,7 +188,7 @@ Status check_room(const fs::path& folder) {
   struct statvfs room{};
   if (statvfs(folder.c_str(), &room) != 0) return ok();
   const std::uint64_t free = std::uint64_t{room.f_bavail} * room.f_frsize;
-  if (free >= kLeastRoom) return ok();
+  if (free >= kMinRoom) return ok();
   return Error{"'" + folder.string() + "' has " + std::to_string(free >> 20) + " MiB left, too little for another run",
                Exit::kFailed}
       .at(folder.string())

@@ -28,7 +28,7 @@ using process::ExitKind;
 
 constexpr std::chrono::seconds kGrace{5};
 constexpr std::chrono::milliseconds kTick{50};
-constexpr std::size_t kMostOfAName = 15;  // limit of a program's name in /proc/PID/comm
+constexpr std::size_t kMaxOfAName = 15;  // limit of a program's name in /proc/PID/comm
 
 double seconds_since(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
 
@@ -53,11 +53,11 @@ class Log {
 
  private:
   void append_tail(std::string_view bytes) {
-    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), kMostLog - kept_));
+    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), kMaxLog - kept_));
     if (write_all(bytes.substr(0, room)))
       kept_ += room;
     else
-      kept_ = kMostLog;  // the disk is full: stops writing; the journal records how the run ended
+      kept_ = kMaxLog;  // the disk is full: stops writing; the journal records how the run ended
     dropped_ += bytes.size() - room;
   }
   bool write_all(std::string_view bytes) {
@@ -140,7 +140,7 @@ std::size_t left_by_profiler(const ProcessSpec& spec) {
   return static_cast<std::size_t>(std::ranges::count_if(left, [&](int pid) {
     std::ifstream in("/proc/" + std::to_string(pid) + "/comm");
     std::string name;
-    return std::getline(in, name) && name.starts_with(program.substr(0, kMostOfAName));
+    return std::getline(in, name) && name.starts_with(program.substr(0, kMaxOfAName));
   }));
 }
 

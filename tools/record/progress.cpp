@@ -44,9 +44,9 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
     return;
   }
   text += ", run " + std::to_string(now.run) + " of " + std::to_string(now.runs) + left_text(now);
-  constexpr std::size_t kLeastStanding = 12;
+  constexpr std::size_t kMinStanding = 12;
   // A line that wraps is not written over.
-  if (!standing_.empty() && text.size() + kLeastStanding < columns_)
+  if (!standing_.empty() && text.size() + kMinStanding < columns_)
     text += "; " + shortened(one_line(standing_), columns_ - text.size() - 3);
   *live_ << kBegin << text << std::flush;
   drawn_ = true;

@@ -11,7 +11,7 @@ namespace assay {
 namespace {
 
 constexpr std::uint64_t kLargest = 64U << 20;
-constexpr std::size_t kMostIssues = 100;  // of one name
+constexpr std::size_t kMaxIssues = 100;  // of one name
 
 Result<RunnerFile> read_file(const FoundFile& file) {
   Result<std::string> text = files::read_file(file.path, kLargest, files::NamedBy::kFolder);
@@ -29,9 +29,9 @@ class Issues {
 
   void add(const std::string& file, const std::string& name, Severity severity, std::string text) {
     const std::size_t n = ++counts_[name];
-    if (n <= kMostIssues) {
+    if (n <= kMaxIssues) {
       out_.push_back({file, name, severity, 0, std::move(text)});
-    } else if (n == kMostIssues + 1) {
+    } else if (n == kMaxIssues + 1) {
       rest_[name] = out_.size();
       out_.push_back({file, name, severity, 1, "There are more of these than are listed."});
     } else {

@@ -90,8 +90,8 @@ std::vector<std::string> indices_in(std::string text) {
     const std::string step = colon == std::string::npos ? "1" : part.substr(colon + 1);
     if (!is_number(first) || !is_number(last) || !is_number(step)) return {};
     const std::size_t end = std::stoul(last), by = std::max<std::size_t>(1, std::stoul(step));
-    constexpr std::size_t kMostOfAnArray = 5'000'000;  // Slurm's own limit is 4,000,001
-    for (std::size_t index = std::stoul(first); index <= end && indices.size() < kMostOfAnArray; index += by)
+    constexpr std::size_t kMaxOfAnArray = 5'000'000;  // Slurm's own limit is 4,000,001
+    for (std::size_t index = std::stoul(first); index <= end && indices.size() < kMaxOfAnArray; index += by)
       indices.push_back(std::to_string(index));
   }
   return indices;

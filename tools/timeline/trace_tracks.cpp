@@ -25,7 +25,7 @@ Track TraceTracks::track_for(NameIndex name, std::int64_t start, std::int64_t en
   };
   std::size_t lane = 0;
   while (lane < named.lanes.size() && !fits(named.lanes[lane])) ++lane;
-  if (lane == kMostLanes) {
+  if (lane == kMaxLanes) {
     --lane;
   } else if (lane == named.lanes.size()) {
     std::vector<std::pair<std::int64_t, std::string>>& tracks = groups_[named.group].tracks;

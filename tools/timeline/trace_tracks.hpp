@@ -41,13 +41,13 @@ class TraceTracks {
   NameIndex device(std::int32_t device, const std::string& name) { return named(true, device, name); }
 
   /// The track of that name in which [start, end] fits. Precondition: events of one name arrive by start. Beyond
-  /// kMostLanes overlapping events share the last track.
+  /// kMaxLanes overlapping events share the last track.
   Track track_for(NameIndex name, std::int64_t start, std::int64_t end, Overlap overlap);
   /// pid of a name's tracks.
   [[nodiscard]] std::int64_t process_of(NameIndex name) const { return groups_[lanes_[name].group].id; }
   [[nodiscard]] const std::vector<TrackGroup>& groups() const { return groups_; }
 
-  static constexpr std::size_t kMostLanes = 64;
+  static constexpr std::size_t kMaxLanes = 64;
 
  private:
   struct Lane {

@@ -16,7 +16,7 @@ constexpr double kLevel = 0.975;
 constexpr double kWorthSaying = 0.05;   ///< min share of a path
 constexpr double kWorthListing = 0.01;  ///< min share of a step
 /// Max number of candidates to replay for the largest gains; larger gains have a larger part of the path.
-constexpr std::size_t kMostCandidates = 48;
+constexpr std::size_t kMaxCandidates = 48;
 
 struct ChangedGraph {
   replay::Graph graph;
@@ -301,7 +301,7 @@ Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& change
 
 std::vector<Changes> single_changes(const Run& run) {
   std::vector<Candidate> tried = candidates(run);
-  if (tried.size() > kMostCandidates) tried.resize(kMostCandidates);
+  if (tried.size() > kMaxCandidates) tried.resize(kMaxCandidates);
   std::vector<Changes> singles;
   for (Candidate& candidate : tried) singles.push_back({std::move(candidate.change)});
   return singles;

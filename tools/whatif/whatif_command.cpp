@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostGains = 10;
+constexpr std::size_t kMaxGains = 10;
 
 struct WhatIfOptions {
   std::vector<std::filesystem::path> places;
@@ -75,7 +75,7 @@ struct Answer {
 };
 
 Result<std::vector<whatif::Prediction>> predictions_of(std::vector<Result<whatif::Prediction>> all, bool largest) {
-  if (largest) return whatif::largest_gains(std::move(all), kMostGains);
+  if (largest) return whatif::largest_gains(std::move(all), kMaxGains);
   if (!all.front()) return all.front().error();
   return std::vector<whatif::Prediction>{std::move(*all.front())};
 }

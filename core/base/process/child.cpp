@@ -203,8 +203,8 @@ void Child::read_output() {
 }
 
 Sink into(std::string& text) {
-  static constexpr std::size_t kMost = 64U << 20;
-  return [&text](std::string_view bytes) { text.append(bytes.substr(0, kMost - std::min(kMost, text.size()))); };
+  static constexpr std::size_t kMax = 64U << 20;
+  return [&text](std::string_view bytes) { text.append(bytes.substr(0, kMax - std::min(kMax, text.size()))); };
 }
 
 ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop,

@@ -113,13 +113,13 @@ void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 std::size_t end_orphans(std::chrono::milliseconds grace) {
   using Steady = std::chrono::steady_clock;
-  constexpr int kTick = 20, kMostTries = 250;  // milliseconds; gives up after 5 s on a process that keeps starting
-                                               // others
+  constexpr int kTick = 20, kMaxTries = 250;  // milliseconds; gives up after 5 s on a process that keeps starting
+                                              // others
   static std::mutex one_at_a_time;
   const std::scoped_lock lock(one_at_a_time);
   const Steady::time_point latest = Steady::now() + grace;
   std::set<pid_t> seen;
-  for (int tries = 0; tries < kMostTries;) {
+  for (int tries = 0; tries < kMaxTries;) {
     const std::vector<pid_t> running = running_orphans();
     if (running.empty()) break;
     const bool patient = Steady::now() < latest;

@@ -136,9 +136,9 @@ class RunningChild {
   /// Whether its time is up. On a busy machine it gets the time that it waited for a processor on top, up to ten times
   /// its limit.
   bool is_late() {
-    constexpr int kMostTimes = 9;
+    constexpr int kMaxTimes = 9;
     if (Clock::now() < latest_) return false;
-    latest_ = from_ + time_ + std::min<Clock::duration>(queued(child_), kMostTimes * time_);
+    latest_ = from_ + time_ + std::min<Clock::duration>(queued(child_), kMaxTimes * time_);
     return Clock::now() >= latest_;
   }
 

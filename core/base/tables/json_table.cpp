@@ -41,10 +41,10 @@ class TableOfObjects {
  public:
   /// False if the table has more cells than a person or a sweep would write; it is then of no use.
   bool add_row(const Json& object) {
-    constexpr std::size_t kMostCells = std::size_t{1} << 22;
+    constexpr std::size_t kMaxCells = std::size_t{1} << 22;
     ++table_.rows;
     add_members(object, "");
-    if (table_.columns.size() * table_.rows > kMostCells) return false;
+    if (table_.columns.size() * table_.rows > kMaxCells) return false;
     for (auto& column : table_.columns) column.cells.resize(table_.rows);
     return true;
   }

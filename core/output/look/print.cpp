@@ -12,8 +12,8 @@
 namespace assay::look {
 namespace {
 
-constexpr std::size_t kBetween = 4;    // columns between two sections side by side
-constexpr std::size_t kMostRows = 12;  // of a table; the rest is on the page only
+constexpr std::size_t kBetween = 4;   // columns between two sections side by side
+constexpr std::size_t kMaxRows = 12;  // of a table; the rest is on the page only
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -47,7 +47,7 @@ PageSection with_columns(const PageSection& part, const std::vector<std::size_t>
 }
 
 constexpr std::size_t kIndent = 2, kGap = 2;
-constexpr std::size_t kLeastWords = 24;  // min width of a wrapped last column
+constexpr std::size_t kMinWords = 24;  // min width of a wrapped last column
 
 /// Splits the table into blocks of at most `width`, one below the other; each begins with the row names, which take at
 /// most half of it. Keeps untitled pairs of words and values together.
@@ -56,7 +56,7 @@ std::vector<PageSection> blocks_of(PageSection part, std::size_t width) {
   const std::size_t last = part.columns.size() - 1;
   // Words at the end of a row are wrapped.
   const auto taken = [&](std::size_t c) {
-    return kGap + (c == last && !part.columns[c].right ? std::min(widths[c], kLeastWords) : widths[c]);
+    return kGap + (c == last && !part.columns[c].right ? std::min(widths[c], kMinWords) : widths[c]);
   };
   std::size_t all = kIndent - kGap;
   for (std::size_t c = 0; c <= last; ++c) all += taken(c);
@@ -93,7 +93,7 @@ void add_table(const PageSection& part, std::size_t width, std::vector<std::stri
   std::size_t before = kIndent;
   for (std::size_t c = 0; c + 1 < columns.size(); ++c) before += widths[c] + kGap;
   const bool wraps = !columns.back().right;
-  const std::size_t left = wraps && width >= before + kLeastWords ? width - before : 0;
+  const std::size_t left = wraps && width >= before + kMinWords ? width - before : 0;
   TextTable table(columns);
   for (const auto& row : part.rows) {
     const std::vector<std::string> last =
@@ -138,7 +138,7 @@ class Printer {
 
   void part(const PageSection& whole) {
     PageSection part = whole;
-    if (part.rows.size() > kMostRows + 1) part.rows.resize(kMostRows);
+    if (part.rows.size() > kMaxRows + 1) part.rows.resize(kMaxRows);
     line();
     line(bold(one_line(part.title)));
     for (const std::string& text : body(part, style_.width)) line(text);

@@ -11,9 +11,9 @@ namespace assay {
 namespace {
 
 constexpr double kDrawingWidth = 200, kEdge = 6;  ///< of the drawing, and what is free on each side
-constexpr double kRow = 4, kMostHeight = 72;      ///< a stratum's row, and all of them
+constexpr double kRow = 4, kMaxHeight = 72;       ///< a stratum's row, and all of them
 constexpr double kAxis = 13, kLabel = 38;         ///< height of the axis, and the least room of a number on it
-constexpr std::size_t kMostDrawn = 240;           ///< of more than these nothing can be told apart
+constexpr std::size_t kMaxDrawn = 240;            ///< of more than these nothing can be told apart
 
 /// Positions on a line: logarithmic for ratios, so that half and double are equally far from 1.
 class ClaimAxis {
@@ -101,10 +101,10 @@ std::string claim_drawing(const OwnedClaim& claim) {
   const auto drawn = static_cast<std::size_t>(std::ranges::count_if(claim.strata, [](const OwnedStratum& stratum) {
     return stratum.effect && std::isfinite(stratum.effect->value);
   }));
-  if (drawn == 0 || drawn > kMostDrawn) return {};
+  if (drawn == 0 || drawn > kMaxDrawn) return {};
   const bool ratio = claim.claimed->kind == EffectKind::kRatio;
   const ClaimAxis line = line_over(claim, ratio);
-  const double row = std::min(kRow, (kMostHeight - 8) / static_cast<double>(drawn));
+  const double row = std::min(kRow, (kMaxHeight - 8) / static_cast<double>(drawn));
   const double height = 8 + row * static_cast<double>(drawn), whole = height + kAxis;
   const double from = line.at(claim.claimed->low), to = line.at(claim.claimed->high);
   std::string out = "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 " + px(kDrawingWidth) + " " + px(whole) +

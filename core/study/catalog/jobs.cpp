@@ -295,14 +295,14 @@ bool continues_number(std::string_view name) {
 
 /// "serve_tp2" and 1 for "serve_tp2.1" or "serve_tp2 (1)"; 0: the name has no such number.
 std::pair<std::string_view, std::int64_t> numbered(std::string_view stem) {
-  constexpr std::size_t kMostDigits = 4;
+  constexpr std::size_t kMaxDigits = 4;
   const bool copy = stem.ends_with(')');
   std::string_view rest = copy ? stem.substr(0, stem.size() - 1) : stem;
   std::size_t digits = 0;
   while (digits < rest.size() && is_digit(rest[rest.size() - 1 - digits])) ++digits;
   const std::string_view mark = copy ? " (" : ".";
   const std::string_view name = rest.substr(0, rest.size() - digits);
-  if (digits == 0 || digits > kMostDigits || !name.ends_with(mark) || name.size() == mark.size()) return {stem, 0};
+  if (digits == 0 || digits > kMaxDigits || !name.ends_with(mark) || name.size() == mark.size()) return {stem, 0};
   const std::string_view run = name.substr(0, name.size() - mark.size());
   if (!copy && continues_number(run)) return {stem, 0};
   return {run, number_in(rest.substr(rest.size() - digits))};

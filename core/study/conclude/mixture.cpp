@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostValues = 6;
+constexpr std::size_t kMaxValues = 6;
 
 /// Where a question mentions a label.
 struct LabelUse {
@@ -52,9 +52,9 @@ std::string listed(const SaidBy& said, const AnalyzedQuestion& question) {
     if (!value.empty()) add(value, reports);
   }
   const std::size_t known = parts.size();
-  if (known > kMostValues) {
-    parts.resize(kMostValues);
-    parts.push_back(std::to_string(known - kMostValues) + " more");
+  if (known > kMaxValues) {
+    parts.resize(kMaxValues);
+    parts.push_back(std::to_string(known - kMaxValues) + " more");
   }
   if (const auto unknown = said.find(""); unknown != said.end()) add("not known", unknown->second);
   std::string text;

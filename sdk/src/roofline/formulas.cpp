@@ -120,8 +120,8 @@ constexpr Formula kFormulas[] = {
 
 /// Damaged texts can describe impossible operands: products of dims overflow or are not numbers.
 bool is_possible(double amount) {
-  constexpr double kMost = 1e30;
-  return amount >= 0 && amount <= kMost;
+  constexpr double kMax = 1e30;
+  return amount >= 0 && amount <= kMax;
 }
 
 template <class Visit>
@@ -213,8 +213,8 @@ std::optional<std::pair<std::size_t, std::optional<std::size_t>>> numbers_of(std
 }
 
 std::optional<std::int64_t> whole(double value) {
-  constexpr double kMost = 9e18;
-  return value >= 0 && value < kMost ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
+  constexpr double kMax = 9e18;
+  return value >= 0 && value < kMax ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
 /// Value of a name of a user formula for a call; empty if the call does not have it.

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostUnfolded = 3;
+constexpr std::size_t kMaxUnfolded = 3;
 
 std::string paragraph(std::string_view text, std::string_view classes = {}) {
   if (text.empty()) return {};
@@ -83,7 +83,7 @@ class EvidencePart {
   }
 
   void add(const EvidenceGroup& group) {
-    if (group.findings.size() <= kMostUnfolded) {
+    if (group.findings.size() <= kMaxUnfolded) {
       for (const OwnedFinding* finding : group.findings) item(*finding);
       return;
     }

@@ -133,7 +133,7 @@ class Resolver {
   [[nodiscard]] double radius_of(const RawRow& row) const {
     if (std::isnan(row.size)) return kPointRadius;
     const double share = largest_size_ > 0 ? std::max(row.size, 0.0) / largest_size_ : 0;
-    return std::max(kLeastRadius, kLargestRadius * std::sqrt(share));
+    return std::max(kMinRadius, kLargestRadius * std::sqrt(share));
   }
 
   /// Converts numbers to display units, chosen by the largest of all facets.
@@ -366,7 +366,7 @@ std::string plot_description(const OwnedPlot& plot, const Drawing& drawing) {
 }
 
 PlotLayout layout_of(const Drawing& drawing) {
-  constexpr double kMostLabel = 340;
+  constexpr double kMaxLabel = 340;
   const bool named = drawing.facets.front().y.categories;
   std::size_t longest = 4, rows = 1;
   for (const DrawnFacet& facet : drawing.facets) {
@@ -375,7 +375,7 @@ PlotLayout layout_of(const Drawing& drawing) {
     for (const DrawnTick& tick : facet.y.ticks) longest = std::max(longest, display_width(tick.label));
   }
   PlotLayout layout{};
-  layout.label_width = std::min(kMostLabel, kCharacterWidth * static_cast<double>(longest) + 12) + 22;
+  layout.label_width = std::min(kMaxLabel, kCharacterWidth * static_cast<double>(longest) + 12) + 22;
   layout.right = 18;
   layout.least_width = layout.label_width + layout.right + 190;
   layout.height = drawing.facets.size() > 1 ? 210 : 270;

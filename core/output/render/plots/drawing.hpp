@@ -85,9 +85,9 @@ struct PlotLayout {
   std::size_t most_columns;
 };
 PlotLayout layout_of(const Drawing& drawing);
-inline constexpr double kPointRadius = 4.2, kLargestRadius = 22, kLeastRadius = 2.5;  ///< px
-inline constexpr double kCharacterWidth = 6.1;                                        ///< px, of text on axes
-inline constexpr double kNameLine = 12;  ///< px, of a line of a broken name
-inline constexpr double kNameRow = 19;   ///< px, min height of a row with a name
+inline constexpr double kPointRadius = 4.2, kLargestRadius = 22, kMinRadius = 2.5;  ///< px
+inline constexpr double kCharacterWidth = 6.1;                                      ///< px, of text on axes
+inline constexpr double kNameLine = 12;                                             ///< px, of a line of a broken name
+inline constexpr double kNameRow = 19;  ///< px, min height of a row with a name
 
 }  // namespace assay
