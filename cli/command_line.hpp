@@ -58,7 +58,7 @@ CLI::Option* add_flag_callback(CLI::App& command, const std::string& name, const
 /// The value is one of these.
 CLI::Validator one_of(const std::vector<std::string>& words);
 
-/// How help is laid out: what a value is called without the rules it is checked by, and lines that fit the terminal.
+/// Help layout: value names without the rules they are checked by, and lines that fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_format();
 
 /// Names of all commands, in the order of the help.

@@ -14,7 +14,7 @@ namespace assay::query {
 
 using sqlite::Limits;
 
-/// What is wrong with a statement.
+/// Error of a statement.
 struct StatementError {
   std::string sentence;
   std::optional<std::size_t> offset = {};  ///< byte offset in the statement

@@ -56,7 +56,7 @@ class Gains {
     lags_.put_back(graph_);
   }
 
-  /// Nothing where nothing is meant.
+  /// Skips changes without a target.
   void add_without(std::string change, Target target, const std::string& pattern, bool host_too,
                    const NameRules& classes) {
     replay::Selector selector;

@@ -66,8 +66,8 @@ constexpr GapAdvice kInLongGaps[] = {
     {"sync", "see what the host waits for there; if it is the start or the end of the run, capture steps after it"},
 };
 
-/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
-/// is.
+/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty if less than
+/// half is.
 std::string compilation_text(const Run& run) {
   if (run.compiled() < kMostlyCompiled) return {};
   return percent(run.compiled(), 0) + " of this capture is XLA compilation (" + time_text(*run.compile_ns) + " of " +

@@ -25,9 +25,8 @@ inline Limits limits_of(unsigned seconds, unsigned megabytes, const std::atomic<
   return {std::chrono::seconds(seconds), std::int64_t{megabytes} << 20, stop};
 }
 
-/// What a statement has used of its limits. A statement runs on one thread; while it does, every allocation that SQLite
-/// makes on this thread is charged to it, so that a statement that asks for too much fails alone and the other
-/// connections of the process notice nothing.
+/// Time and memory that a statement has used. A statement runs on one thread; every allocation SQLite makes on that
+/// thread is charged to it, so that a statement that needs too much fails alone and does not affect other connections.
 class Budget {
  public:
   Budget() = default;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kDrawingWidth = 200, kEdge = 6;  ///< of the drawing, and what is free on each side
 constexpr double kRow = 4, kMaxHeight = 72;       ///< a stratum's row, and all of them
-constexpr double kAxis = 13, kLabel = 38;         ///< height of the axis, and the least room of a number on it
+constexpr double kAxis = 13, kLabel = 38;         ///< px: height of the axis, and min width of a number on it
 constexpr std::size_t kMaxDrawn = 240;            ///< of more than these nothing can be told apart
 
 /// Positions on a line: logarithmic for ratios, so that half and double are equally far from 1.

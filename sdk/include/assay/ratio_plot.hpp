@@ -30,7 +30,7 @@ class RatioPlot {
 
   [[nodiscard]] bool empty() const { return ratios_.empty(); }
 
-  /// `caption` goes before the sentences that explain dots, lines and shade. Call once.
+  /// `caption` precedes the sentences that explain dots, lines and shade. Call once.
   Plot build(const std::string& caption);
   [[deprecated("use build")]] Plot take(const std::string& caption) { return build(caption); }
 

@@ -14,10 +14,10 @@
 
 namespace assay::roofline {
 
-/// Of one launch, the mean of several, or a sum over kernels.
+/// Counters of one launch, means of several launches, or sums over kernels.
 struct LaunchCounters {
-  std::array<double, kRates> ops{};  ///< FLOPs by the units that they ran on
-  double other_ops = 0;              ///< of matrix units whose rate is not known (int4, int1)
+  std::array<double, kRates> ops{};  ///< FLOPs by unit
+  double other_ops = 0;              ///< of matrix units with unknown rate (int4, int1)
   double dram_bytes = 0, l2_bytes = 0;
   double time = 0;   ///< ns, under Nsight Compute
   double clock = 0;  ///< Hz of the multiprocessors during the launch; 0: unknown
@@ -29,7 +29,7 @@ struct LaunchCounters {
 };
 using Counted [[deprecated("use LaunchCounters")]] = LaunchCounters;
 
-/// Means of a launch, by the first row of its group (ProfiledTable::group). Empty without counters.
+/// Mean of a launch per group, by the first row of the group (ProfiledTable::group). Empty without counters.
 std::map<Row, LaunchCounters> counted_by_group(const Report& report);
 
 /// Peaks according to counters: multiprocessors, compute capability, clock of the launches (Nsight Compute locks it to
@@ -37,8 +37,8 @@ std::map<Row, LaunchCounters> counted_by_group(const Report& report);
 /// not used.
 Peaks counted_peaks(const Report& report, std::string_view device = {});
 
-/// The least time of the mean of a launch: the longest of each unit's FLOPs over its dense peak at the launch's own
-/// clock and of DRAM bytes over the bandwidth. Nothing where FLOPs, bytes or a peak that it needs is not known.
+/// Minimum time in ns for the mean of a launch: the maximum of each unit's FLOPs over its dense peak at the launch's
+/// own clock, and of DRAM bytes over the bandwidth. Empty if FLOPs, bytes or a required peak is unknown.
 std::optional<Roof> roof_of(const Peaks& peaks, const LaunchCounters& counted);
 
 /// Sums over launches for which both are known, each from its own counters, in ns: minimum and measured time.

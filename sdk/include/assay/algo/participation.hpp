@@ -38,8 +38,8 @@ inline constexpr std::string_view kJobAttribute = "job";
 /// does not count, nor do verdicts on descriptive labels, which no comparison uses.
 std::string doubt_from_facts(const StudyView& view, std::size_t report);
 
-/// Place of a report in a job: as the report itself says, else as its label does. Nothing without either, or when it is
-/// alone in its job.
+/// Position of a report in a job: as stated in the report, else by its label. Empty without either, or if it is alone
+/// in its job.
 struct JobRank {
   std::string rank, world;
 };

@@ -69,8 +69,8 @@ Peaks peaks_of(const DeviceNumbers& device);
 /// For a row of devices. `name`: replaces the name in the report; empty: uses that.
 Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view name = {});
 
-/// Roofs that were measured, "bf16: 7.9e14" or "memory: 3.0e12" (FLOP/s, bytes/s), in the place of computed ones.
-/// Throws std::invalid_argument with a sentence for anything else.
+/// Replaces computed roofs by measured ones, "bf16: 7.9e14" or "memory: 3.0e12" (FLOP/s, bytes/s). Throws
+/// std::invalid_argument with a sentence for any other text.
 void set_measured_peaks(Peaks& peaks, std::string_view text);
 [[deprecated("use set_measured_peaks")]] inline void take_measured(Peaks& peaks, std::string_view text) {
   set_measured_peaks(peaks, text);

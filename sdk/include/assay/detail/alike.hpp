@@ -68,21 +68,21 @@ struct Alikeness {
 
 /// Alike runs.
 struct RunGroup {
-  LabelTexts labels;  ///< in which they agree, in the order of the TOML
+  LabelTexts labels;  ///< common labels, in TOML order
   Runs runs;
 };
 
 struct RunGrouping {
   std::vector<RunGroup> groups;  ///< by label order values
   std::vector<UnmatchedReport>
-      left_out;  ///< runs that are spoken of and in no group: disbelieved, or without a label; by report
+      left_out;  ///< runs that pass the filter and are in no group: not believed, or without a label; by report
 };
 
-/// All groups of alike runs. A label that is not declared is one that no run has a value of.
+/// All groups of alike runs. No run has a value for an undeclared label.
 RunGrouping alike_groups(const StudyView& view, const Alikeness& alikeness);
 
-/// What keeps a group from the one that differs from it in the fewest labels: "runs that differ in device (H200, not
-/// H100) are never compared"; empty where there is no other. `may` says which others count.
+/// Why a group is separate from the group that differs from it in the fewest labels: "runs that differ in device (H200,
+/// not H100) are never compared"; empty if there is no other group. `may` selects the groups to consider.
 std::string kept_apart(const StudyView& view, const std::vector<RunGroup>& groups, std::size_t group,
                        const std::function<bool(const RunGroup&)>& may);
 

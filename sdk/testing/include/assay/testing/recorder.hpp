@@ -80,7 +80,7 @@ struct RecordedVerdict {
   std::vector<RecordedStratum> strata;
 };
 
-/// What the analyzer under test declares. `Declared::of<T>()` reads it off the class.
+/// What the analyzer under test declares. `DeclaredOutputs::of<T>()` reads it from the class.
 struct DeclaredOutputs {
   std::vector<std::string> metrics, attributes;
 
