@@ -251,7 +251,10 @@ LaunchCode code_of_launches(const Graph& graph) {
     Open& code = open[node.thread];
     for (std::uint32_t e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
       const Edge& edge = graph.edges[e];
-      if (edge.kind == EdgeKind::kHandOver || edge.kind == EdgeKind::kWait) code.edges.clear(), code.sum = 0;
+      if (edge.kind == EdgeKind::kHandOver || edge.kind == EdgeKind::kWait) {
+        code.edges.clear();
+        code.sum = 0;
+      }
       if (edge.kind != EdgeKind::kThread && edge.kind != EdgeKind::kDuration) continue;
       code.edges.push_back(e);
       code.sum += edge.lag;
@@ -259,7 +262,8 @@ LaunchCode code_of_launches(const Graph& graph) {
     if (node.end != p || launches[n] == 0) continue;
     done.launches.push_back({n, done.edges.size(), code.sum});
     done.edges.insert(done.edges.end(), code.edges.begin(), code.edges.end());
-    code.edges.clear(), code.sum = 0;
+    code.edges.clear();
+    code.sum = 0;
   }
   return done;
 }

@@ -42,7 +42,10 @@ class RangeNodes {
 
   void count(GraphedRanges& to) const {
     for (const std::size_t launches : launches_) {
-      if (launches > 1) ++to.ranges, to.launches += launches;
+      if (launches > 1) {
+        ++to.ranges;
+        to.launches += launches;
+      }
     }
     for (std::size_t n = 0; n < waits_.size(); ++n) {
       if (waits_[n] != 0 && range_of_[n] != kNone && launches_[static_cast<std::size_t>(range_of_[n])] > 1) ++to.waits;

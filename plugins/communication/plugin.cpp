@@ -27,8 +27,10 @@ std::vector<Run> runs_of(const StudyView& view, const std::vector<std::size_t>& 
       if (fact) run.facts.push_back(static_cast<std::int64_t>(*fact));
       return fact ? view.study().facts->value[*fact] : 0;
     };
-    run.window = value("step.window_ns"), run.busy = value("comm.busy_ns");
-    run.exposed = value("comm.exposed_ns"), run.overlap = value("comm.overlap_ratio");
+    run.window = value("step.window_ns");
+    run.busy = value("comm.busy_ns");
+    run.exposed = value("comm.exposed_ns");
+    run.overlap = value("comm.overlap_ratio");
     run.same_stream = value("comm.same_stream_ratio");
     if (run.window > 0) runs.push_back(std::move(run));
   }
@@ -49,7 +51,8 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<std::size
   const Run* most = &runs.front();
   std::vector<std::string> serial;
   for (const Run& r : runs) {
-    exposed.push_back(100 * r.exposed / r.window), overlap.push_back(100 * r.overlap);
+    exposed.push_back(100 * r.exposed / r.window);
+    overlap.push_back(100 * r.overlap);
     if (r.exposed / r.window > most->exposed / most->window) most = &r;
     if (r.same_stream > kMostly) serial.emplace_back(view.path(r.report));
     f.evidence.insert(f.evidence.end(), r.facts.begin(), r.facts.end());
@@ -112,7 +115,8 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
     for (const auto& [metric, part] : kParts) {
       const auto fact = view.fact(row, metric);
       if (!fact || window <= 0) continue;
-      paths.emplace_back(view.path(reports[i])), parts.emplace_back(part);
+      paths.emplace_back(view.path(reports[i]));
+      parts.emplace_back(part);
       shares.push_back(view.study().facts->value[*fact] / window);
       plot.evidence.push_back(static_cast<std::int64_t>(*fact));
     }

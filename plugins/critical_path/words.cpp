@@ -129,7 +129,8 @@ std::vector<Run> runs_of(const StudyView& view) {
       const std::string_view dims = study.facts->dims[fact].view();
       const double gain = study.facts->value[fact];
       if (gain <= run.gain) return;
-      run.gain = gain, run.best = dims.substr(dims.find('=') + 1);
+      run.gain = gain;
+      run.best = dims.substr(dims.find('=') + 1);
     });
     runs.push_back(std::move(run));
   }

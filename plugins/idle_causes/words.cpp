@@ -112,7 +112,10 @@ std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const
       high = std::max(high, time / r.total());
       calls += *count;
       host += *held;
-      if (time > most) most = time, worst = r.report;
+      if (time > most) {
+        most = time;
+        worst = r.report;
+      }
       f.evidence.push_back(static_cast<std::int64_t>(*idle));
     }
     if (found == 0 || high < kWorthSaying) continue;

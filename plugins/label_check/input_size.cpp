@@ -152,7 +152,8 @@ class InputSize {
     rows_known_ = constraints.size() > 1;
     if (!found && rows_known_) {
       constraints.pop_back();
-      rows_known_ = false, rows_unexplained_ = true;
+      rows_known_ = false;
+      rows_unexplained_ = true;
       found = smallest_explanations(constraints, stated_here, kMaxWrong);
     }
     if (!found) return accuse_all();

@@ -59,7 +59,10 @@ Finding answer(const Bench& bench) {
   std::set<std::size_t> accused;
   std::map<std::size_t, std::size_t> by_label;
   each_judged(bench, [&](std::size_t r, std::size_t l, const Judgement& j) {
-    if (accuses(*j.verdict)) accused.insert(r), ++by_label[l];
+    if (accuses(*j.verdict)) {
+      accused.insert(r);
+      ++by_label[l];
+    }
   });
   Finding finding;
   finding.role = FindingRole::kAnswer;

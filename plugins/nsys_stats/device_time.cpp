@@ -143,8 +143,11 @@ void add_stretches(Table& table, const std::vector<Stretch>& rows, bool with_use
   for (const Stretch& row : rows) {
     numbers.push_back(static_cast<std::int64_t>(numbers.size()) + 1);
     uses.push_back(tenths(row.use));
-    durations.push_back(row.duration), starts.push_back(row.start);
-    processes.push_back(row.of->process), devices.push_back(row.of->device), contexts.push_back(row.of->context);
+    durations.push_back(row.duration);
+    starts.push_back(row.start);
+    processes.push_back(row.of->process);
+    devices.push_back(row.of->device);
+    contexts.push_back(row.of->context);
   }
   table.add("Row#", "", std::move(numbers));
   if (with_use) table.add("In-Use", "%", std::move(uses));
@@ -175,7 +178,8 @@ class Parts {
     }
     filled_[first].add(start_of(first + 1) - work.start);
     filled_[last].add(work.end - start_of(last));
-    ++covers_[first + 1], --covers_[last];
+    ++covers_[first + 1];
+    --covers_[last];
   }
 
   /// Empty if the extent is.

@@ -242,8 +242,11 @@ void add_classes(const Facts& facts, Sections& to) {
     const double count = facts.number("kernel_class.count", dims);
     if (i < kClasses)
       to.line({times[i].first, times[i].second, share, count});
-    else
-      others += times[i].second, share_of_others += share, count_of_others += count;
+    else {
+      others += times[i].second;
+      share_of_others += share;
+      count_of_others += count;
+    }
   }
   if (others > 0) to.line({"all others", others, share_of_others, count_of_others});
 }

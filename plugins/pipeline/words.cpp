@@ -36,7 +36,8 @@ std::optional<double> share_of(const StudyView& view, const PipelineRun& run, st
   for (const StageRank& rank : run.ranks) {
     const auto part = value(view, rank.report, metric), step = value(view, run.first, "pipeline.step_ns");
     if (!part || !step) return std::nullopt;
-    sum += *part, all += *step;
+    sum += *part;
+    all += *step;
   }
   return all > 0 ? std::optional(sum / all) : std::nullopt;
 }
@@ -184,9 +185,11 @@ Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) 
         if (!end) return;
         const auto from = view.samples(fact), to = view.samples(*end);
         for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
-          names.push_back(run.name), lanes.push_back(lane(rank));
+          names.push_back(run.name);
+          lanes.push_back(lane(rank));
           passes.push_back(dim_value(dims, "pass").value_or("compute"));
-          begins.push_back(from[i]), ends.push_back(to[i]);
+          begins.push_back(from[i]);
+          ends.push_back(to[i]);
         }
         plot.evidence.push_back(static_cast<std::int64_t>(fact));
       });

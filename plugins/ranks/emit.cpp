@@ -85,7 +85,8 @@ void emit_bandwidths(const JobRows& job, const Matches& matches, const Waits& wa
       if (!factor) continue;
       bus.push_back(algorithm.back() * *factor);
       Sums& sums = weighted[{key.group, key.kind, -1}];
-      sums.work += *factor * static_cast<double>(key.bytes), sums.time += time;
+      sums.work += *factor * static_cast<double>(key.bytes);
+      sums.time += time;
     }
     const double middle = static_cast<double>(key.bytes) / median(times) * 1e9;
     sink.fact(kNone, "comm.algbw_bytes_per_s", middle, algorithm, dims);
@@ -275,9 +276,14 @@ void emit_table(const JobRows& job, const Matches& matches, const Waits& waits, 
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     const RankWaits& w = waits.ranks[r];
     for (std::size_t s = 0; s < matches.steps.size(); ++s) {
-      ranks.push_back(job.ranks[r].number), steps.push_back(matches.steps[s]);
-      wait.push_back(w.wait[s]), exposed.push_back(w.wait_exposed[s]), own.push_back(w.own[s]);
-      compute.push_back(w.compute[s]), idle.push_back(w.idle[s]), gap.push_back(w.gap[s]);
+      ranks.push_back(job.ranks[r].number);
+      steps.push_back(matches.steps[s]);
+      wait.push_back(w.wait[s]);
+      exposed.push_back(w.wait_exposed[s]);
+      own.push_back(w.own[s]);
+      compute.push_back(w.compute[s]);
+      idle.push_back(w.idle[s]);
+      gap.push_back(w.gap[s]);
     }
   }
   Table table("waits", "Waiting by rank and step");

@@ -68,7 +68,10 @@ std::vector<std::vector<double>> critical_path(const JobRows& job, const Matches
     std::int64_t time = 0;
     for (std::size_t r = 0; r < job.ranks.size(); ++r) {
       const std::int64_t end = clocks.on_first(r, job.ranks[r].end[matches.step_rows[r][s]]);
-      if (r == 0 || end > time) time = end, rank = r;
+      if (r == 0 || end > time) {
+        time = end;
+        rank = r;
+      }
     }
     while (true) {
       const std::vector<Detour>& own = detours[rank][s];
@@ -78,7 +81,8 @@ std::vector<std::vector<double>> critical_path(const JobRows& job, const Matches
       if (at == own.begin()) break;
       const Detour& next = *(at - 1);
       out[rank][s] += static_cast<double>(time - next.arrival);
-      time = next.arrival, rank = next.last;
+      time = next.arrival;
+      rank = next.last;
     }
     out[rank][s] += static_cast<double>(std::max<std::int64_t>(0, time - start_of(rank, s)));
   }
@@ -95,7 +99,8 @@ Slowdown slowdown_of(const Waits& waits, std::vector<double> RankWaits::* times)
     std::size_t worst = 0;
     for (std::size_t r = 0; r < ranks; ++r) {
       const double time = (waits.ranks[r].*times)[s];
-      sum += time, sums[r] += time;
+      sum += time;
+      sums[r] += time;
       if (time > (waits.ranks[worst].*times)[s]) worst = r;
     }
     const double mean = sum / static_cast<double>(ranks);

@@ -15,10 +15,14 @@ void emit_clock_table(const JobRows& job, const Clocks& clocks, JobSink& sink) {
   std::vector<double> slopes;
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     const RankClock& clock = clocks.ranks[r];
-    reports.push_back(job.ranks[r].path), ranks.push_back(job.ranks[r].number);
-    bases.push_back(clock.base_difference), offsets.push_back(clock.used);
-    slopes.push_back(clock.slope), pivots.push_back(clock.pivot);
-    aligned.push_back(is_aligned(job, clock, r) ? 1 : 0), texts.push_back(alignment_text(job, clocks, r));
+    reports.push_back(job.ranks[r].path);
+    ranks.push_back(job.ranks[r].number);
+    bases.push_back(clock.base_difference);
+    offsets.push_back(clock.used);
+    slopes.push_back(clock.slope);
+    pivots.push_back(clock.pivot);
+    aligned.push_back(is_aligned(job, clock, r) ? 1 : 0);
+    texts.push_back(alignment_text(job, clocks, r));
   }
   Table table("clocks", "Clocks of the ranks against the first rank's");
   table.add("report", "", std::move(reports));
@@ -60,8 +64,10 @@ void emit_timeline(const JobRows& job, const Matches& matches, const Waits& wait
     for (std::uint32_t k = 0; k < group.members.size(); ++k) {
       const RankRows& rank = job.ranks[group.members[k]];
       const std::uint32_t row = matches.row(m, k);
-      collectives.push_back(static_cast<std::int64_t>(i)), ranks.push_back(static_cast<std::int64_t>(group.members[k]));
-      begins.push_back(rank.begin[row]), ends.push_back(rank.finish[row]);
+      collectives.push_back(static_cast<std::int64_t>(i));
+      ranks.push_back(static_cast<std::int64_t>(group.members[k]));
+      begins.push_back(rank.begin[row]);
+      ends.push_back(rank.finish[row]);
       waited.push_back(tells(job, matches, m) ? rank.duration(row) - waits.transfer[i] : kNoInteger);
     }
   }

@@ -64,7 +64,10 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const NamedS
   std::size_t most = job.first;
   for (const std::size_t r : job.reports) {
     const double wait = value(view, r, "rank.wait_exposed_ns").value_or(0);
-    if (wait > waits) waits = wait, most = r;
+    if (wait > waits) {
+      waits = wait;
+      most = r;
+    }
     add_evidence(view, r, "rank.wait_exposed_ns", f.evidence);
     add_evidence(view, r, "rank.own_ns", f.evidence);
   }
@@ -213,12 +216,16 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
       const auto compute = value(view, r, "compute.busy_ns");
       const double exposed = std::max(0.0, value(view, r, "comm.exposed_ns").value_or(*wait) - *wait);
       const auto add = [&](std::string_view part, double time) {
-        lanes.emplace_back(view.path(r)), parts.emplace_back(part), times.push_back(time);
+        lanes.emplace_back(view.path(r));
+        parts.emplace_back(part);
+        times.push_back(time);
       };
       if (compute) add(kCompute, *compute);  // otherwise included in the own time
       add(kWait, *wait);                     // second: the second colour is red
-      add(kOwn, std::max(0.0, *own - compute.value_or(0) - exposed)), add(kExposed, exposed);
-      add_evidence(view, r, "rank.wait_exposed_ns", plot.evidence), add_evidence(view, r, "rank.own_ns", plot.evidence);
+      add(kOwn, std::max(0.0, *own - compute.value_or(0) - exposed));
+      add(kExposed, exposed);
+      add_evidence(view, r, "rank.wait_exposed_ns", plot.evidence);
+      add_evidence(view, r, "rank.own_ns", plot.evidence);
     }
   }
   plot.id = "lanes";
@@ -249,8 +256,10 @@ Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
       plot.evidence.push_back(static_cast<std::int64_t>(*fact));
       double step = 1;
       for (const double wait : view.samples(*fact)) {
-        names.push_back(job.name), ranks.push_back("rank " + rank_text(view, job.reports[i]));
-        steps.push_back(step++), waits.push_back(wait);
+        names.push_back(job.name);
+        ranks.push_back("rank " + rank_text(view, job.reports[i]));
+        steps.push_back(step++);
+        waits.push_back(wait);
       }
     }
   }
@@ -282,7 +291,8 @@ Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs, doub
       double size = 0;
       if (std::from_chars(bytes.data(), bytes.data() + bytes.size(), size).ec != std::errc()) return;
       kinds.push_back(dim_value(dims, "kind").value_or("?"));
-      sizes.push_back(size), bandwidths.push_back(view.study().facts->value[fact]);
+      sizes.push_back(size);
+      bandwidths.push_back(view.study().facts->value[fact]);
       best = std::max(best, bandwidths.back());
       plot.evidence.push_back(static_cast<std::int64_t>(fact));
     });

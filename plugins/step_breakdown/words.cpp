@@ -114,7 +114,10 @@ Finding where_all_go(const std::vector<Run>& runs) {
   std::vector<std::string> ranges;
   for (std::size_t c = 0; c < kCategories; ++c) {
     double low = 1, high = 0;
-    for (const Run& run : runs) low = std::min(low, run.shares[c]), high = std::max(high, run.shares[c]);
+    for (const Run& run : runs) {
+      low = std::min(low, run.shares[c]);
+      high = std::max(high, run.shares[c]);
+    }
     if (high > 0)
       ranges.push_back(std::string(kCategoryTitles[c]) + " " + low_to_high(100 * low, 100 * high, 1) + " %");
   }

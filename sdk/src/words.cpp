@@ -92,7 +92,10 @@ std::vector<std::string> telling_names(const std::vector<LabelTexts>& strata, st
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> seen;
   for (const LabelTexts& labels : strata) {
-    for (const auto& [name, value] : labels) values[name].insert(value), ++seen[name];
+    for (const auto& [name, value] : labels) {
+      values[name].insert(value);
+      ++seen[name];
+    }
   }
   std::vector<std::string> out;
   for (LabelTexts labels : strata) {

@@ -104,7 +104,8 @@ Side generated(int first) {
     item.key.op = "CompiledFxGraph";
     item.key.name = item.traits.base = "triton_poi_fused_add_gelu_" + std::to_string(first + static_cast<int>(i));
     item.key.shape = std::to_string(100 + i) + "x1x1 of 128x1x1";
-    item.sums.count = 4, item.sums.device = 4 * (100 + 20 * static_cast<std::int64_t>(i));
+    item.sums.count = 4;
+    item.sums.device = 4 * (100 + 20 * static_cast<std::int64_t>(i));
     side.items.push_back(item);
     side.launches.push_back(i);
   }
@@ -248,7 +249,8 @@ TEST(Compare, OneRunASideSaysWhatItLacks) {
 // One slow first step moves the mean and not the step.
 TEST(Compare, TheSpeedUpIsThatOfMedianSteps) {
   RunMeasure before = measured({}), after = measured({});
-  before.step_times = {1000, 100, 100, 100}, after.step_times = {50, 50, 900, 50};
+  before.step_times = {1000, 100, 100, 100};
+  after.step_times = {50, 50, 900, 50};
   RunMeasure again = after;
   again.step_times = {200, 200, 200, 200};
   EXPECT_NEAR(compare(side_of("a", {before}), side_of("b", {after})).ratio, 0.5, 1e-12);
@@ -287,8 +289,10 @@ TEST(Why, BytesByCountersWhereBothSidesHaveThem) {
 TEST(RunDesign, BlocksOfOneNameInTwoRecordingsAreNotOne) {
   const auto side = [](const std::string& recording) {
     std::vector<RunMeasure> runs{measured({}), measured({}), measured({})};
-    for (std::size_t r = 0; r < runs.size(); ++r)
-      runs[r].recording = recording, runs[r].block = "block_00" + std::to_string(r + 1);
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      runs[r].recording = recording;
+      runs[r].block = "block_00" + std::to_string(r + 1);
+    }
     return side_of(recording, std::move(runs));
   };
   const std::vector<double> values{1, 2, 3};
@@ -325,7 +329,8 @@ TEST(Holm, SharesTheErrorAmongWhatIsStillOpen) {
 
 TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {
   RunMeasure run = measured({});
-  run.file = "/data/a.sqlite", run.name = "a.sqlite";
+  run.file = "/data/a.sqlite";
+  run.name = "a.sqlite";
   const Comparison c = compare(side_of("before", {run}), side_of("after", {run}));
   EXPECT_TRUE(starts_with(answer(c), "No difference per step ("));
   EXPECT_FALSE(contains_regex(answer(c), "nan|faster|slower|%"));
@@ -396,8 +401,10 @@ TEST(Phases, SayWhichOfThemChangedByAnotherFactorThanTheStep) {
   EXPECT_EQ(of_share(0.2), "decode_{i} 4.11x faster, prefill unchanged");
   for (PhaseChange& phase : c.phases) {
     if (!phase.is_outer()) continue;
-    phase.before.plain = 200, phase.after.plain = 100;
-    phase.before.plain_bounds = {150, 250}, phase.after.plain_bounds = {90, phase.path == "prefill" ? 160.0 : 110.0};
+    phase.before.plain = 200;
+    phase.after.plain = 100;
+    phase.before.plain_bounds = {150, 250};
+    phase.after.plain_bounds = {90, phase.path == "prefill" ? 160.0 : 110.0};
   }
   EXPECT_EQ(phase_text(c.phases, c.ratio), "without a profiler decode_{i} 2.00x faster, prefill unchanged");
 }

@@ -62,7 +62,8 @@ TEST(EqualPrograms, RarelyNameAChange) {
         }
         const bool named =
             names_a_change(compare(side_of("before", std::move(before)), side_of("after", std::move(after))));
-        rate.add(named), all.add(named);
+        rate.add(named);
+        all.add(named);
       }
       simulation::report(row, "a change is named", rate);
     }
@@ -85,7 +86,8 @@ TEST(EqualPrograms, ASlowerKernelIsFound) {
         RunMeasure run = noisy(base, kSpread, random);
         Item& kernel = run.items[largest];
         const auto more = static_cast<std::int64_t>(slower * static_cast<double>(kernel.sums.wall));
-        kernel.sums.wall += more, run.time += more;
+        kernel.sums.wall += more;
+        run.time += more;
         after.push_back(std::move(run));
       }
       const Comparison c = compare(side_of("before", std::move(before)), side_of("after", std::move(after)));

@@ -57,7 +57,10 @@ class CostTable {
   [[nodiscard]] double growth() const {
     double x = 0, y = 0, xx = 0, xy = 0;
     const auto n = static_cast<double>(points_.size());
-    for (const auto& [log_kernels, log_time] : points_) x += log_kernels / n, y += log_time / n;
+    for (const auto& [log_kernels, log_time] : points_) {
+      x += log_kernels / n;
+      y += log_time / n;
+    }
     for (const auto& [log_kernels, log_time] : points_) {
       xx += (log_kernels - x) * (log_kernels - x);
       xy += (log_kernels - x) * (log_time - y);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "catalog/jobs.hpp"
 #include "cli/command_line.hpp"
@@ -55,7 +56,7 @@ MajorityReports choose(const Catalog& catalog) {
   }
   for (auto& [kind, files] : kinds) {
     chosen.others += files.size();
-    if (files.size() > chosen.files.size()) chosen.files = files, chosen.kind = kind;
+    if (files.size() > chosen.files.size()) std::tie(chosen.files, chosen.kind) = std::tie(files, kind);
   }
   chosen.others -= chosen.files.size();
   return chosen;

@@ -51,7 +51,8 @@ std::vector<Anchor> anchors_of(const Names& names) {
     for (std::size_t i = 0, j = 0; i < rows && j < columns;) {
       if (common[i] == shapes[j]) {
         kept.push_back(common[i]);
-        ++i, ++j;
+        ++i;
+        ++j;
       } else {
         (length[i + 1][j] >= length[i][j + 1] ? i : j) += 1;
       }

@@ -87,12 +87,14 @@ void use_optimizer(const std::vector<RangesOfReport>& reports, ProposedRanges& p
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
   for (const RangesOfReport& report : reports) {
     const std::uint64_t count = ranges_named(report, names.front()).count;
-    least = std::min(least, count), most = std::max(most, count);
+    least = std::min(least, count);
+    most = std::max(most, count);
   }
   if (least < 2) return;
   proposed.iterations = names.front();
   proposed.optimizer = true;
-  proposed.least = least, proposed.most = most;
+  proposed.least = least;
+  proposed.most = most;
 }
 
 }  // namespace
@@ -111,7 +113,8 @@ ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
   proposed.least = std::numeric_limits<std::uint64_t>::max();
   for (const RangesOfReport& report : reports) {
     const std::uint64_t count = ranges_named(report, steps).count;
-    proposed.least = std::min(proposed.least, count), proposed.most = std::max(proposed.most, count);
+    proposed.least = std::min(proposed.least, count);
+    proposed.most = std::max(proposed.most, count);
   }
   for (const std::string& name : suggested_ranges(reports.front())) {
     const bool everywhere = std::ranges::all_of(reports, [&](const RangesOfReport& report) {

@@ -26,7 +26,8 @@ std::string toml(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
-      out += '\\', out += c;
+      out += '\\';
+      out += c;
     } else if (byte < 0x20 || byte == 0x7F) {
       constexpr const char* kDigits = "0123456789ABCDEF";
       out += std::string("\\u00") + kDigits[byte >> 4] + kDigits[byte & 15];

@@ -160,7 +160,10 @@ std::vector<const replay::Graph*> pointers(const std::vector<replay::Graph>& gra
 Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Graph>& changed, bool straggler) {
   std::vector<replay::Rank> ranks;
   std::vector<const replay::Graph*> base;
-  for (const Run& run : runs) ranks.push_back({&run.report(), &run.graph}), base.push_back(&run.graph);
+  for (const Run& run : runs) {
+    ranks.push_back({&run.report(), &run.graph});
+    base.push_back(&run.graph);
+  }
   const replay::Ranks matched = replay::match_ranks(ranks);
   const replay::JoinedRanks was = replay::join_ranks(base, matched);
   const replay::ReplayTimes replayed = replay::run(was.graph);

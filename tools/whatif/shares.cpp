@@ -27,7 +27,8 @@ class PathNames {
         if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
       }
     };
-    add_scaled("kernel:", kernels_), add_scaled("operator:", operators_);
+    add_scaled("kernel:", kernels_);
+    add_scaled("operator:", operators_);
     for (const auto& [pattern, time] : named_) {
       Result<ChangeRequest> change = read_scale("range:" + pattern + "=0");
       if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});

@@ -41,9 +41,11 @@ ClaimAxis line_over(const OwnedClaim& claim, bool logarithmic) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const auto hold = [&](double value) {
     if (!std::isfinite(value) || (logarithmic && value <= 0)) return;
-    low = std::min(low, value), high = std::max(high, value);
+    low = std::min(low, value);
+    high = std::max(high, value);
   };
-  hold(claim.claimed->low), hold(claim.claimed->high);
+  hold(claim.claimed->low);
+  hold(claim.claimed->high);
   if (logarithmic) hold(1);
   for (const OwnedStratum& stratum : claim.strata) {
     if (stratum.effect) hold(stratum.effect->value);

@@ -64,7 +64,10 @@ class Marker {
       std::size_t first = std::string_view::npos, term = 0;
       for (std::size_t t = 0; t < terms().size(); ++t) {
         const std::size_t at = told_[t] ? std::string_view::npos : find_word(piece, terms()[t].word);
-        if (at < first) first = at, term = t;
+        if (at < first) {
+          first = at;
+          term = t;
+        }
       }
       if (first == std::string_view::npos) return out.append(piece);
       const std::string_view word = piece.substr(first, terms()[term].word.size());

@@ -57,7 +57,8 @@ using cache::ByteWriter;
 void write_conclusions(ByteWriter& to, const QuestionResult& result) {
   const auto& [metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness, notes,
                recalled] = result;
-  static_cast<void>(notes), static_cast<void>(recalled);  // for the log
+  static_cast<void>(notes);
+  static_cast<void>(recalled);  // for the log
   write_keys(to, metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness);
 }
 

@@ -40,7 +40,8 @@ void unreadable_or_foreign(FoundFile& found, const std::string& problem, const s
 void note_partly_read(FoundFile& found) {
   const ForeignName foreign = foreign_file(found.path);
   if (!foreign.partly) return;
-  found.problem = foreign.problem + "; " + foreign.remedy, found.remedy = foreign.remedy;
+  found.problem = foreign.problem + "; " + foreign.remedy;
+  found.remedy = foreign.remedy;
 }
 
 /// What a name suggests, and what to do.

@@ -75,7 +75,9 @@ class LaidOutJob {
         columns.push_back({c.name, c.unit, c.type, texts, c.integers, c.numbers});
       }
       TableView& view = views_.emplace_back();
-      view.id = table->id, view.title = table->title, view.columns = columns;
+      view.id = table->id;
+      view.title = table->title;
+      view.columns = columns;
       ids_.emplace_back(table->id);
     }
     for (const TableView& view : views_) pointers_.push_back(&view);
@@ -93,8 +95,11 @@ class LaidOutJob {
   [[nodiscard]] std::string bytes() const {
     cache::ByteWriter to;
     to.number(paths_.size());
-    for (std::size_t i = 0; i < paths_.size(); ++i)
-      to.text(paths_[i].view()), to.integer(numbers_[i]), to.integer(worlds_[i]);
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      to.text(paths_[i].view());
+      to.integer(numbers_[i]);
+      to.integer(worlds_[i]);
+    }
     to.number(tables_.size());
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       to.integer(rank_rows_[i]);

@@ -300,7 +300,8 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
   }
   drop_duplicates(catalog, question, list.files, content);
   if (sidecars != nullptr) sidecars->apply(question, list, sidecars_of(question, list, meant, catalog), catalog);
-  counters.join(catalog), captures.join(catalog);
+  counters.join(catalog);
+  captures.join(catalog);
   drop_labels_within_jobs(catalog, question, list.files);
   number_texts(catalog, question);
   count_expected(question, list.files, catalog);

@@ -242,7 +242,8 @@ class Resolver {
     std::map<double, double> tops;
     for (DrawnRow& row : rows) {
       if (std::isfinite(row.lo) && std::isfinite(row.hi)) {  // a bar of its own, from one value to the other
-        row.from = row.lo, row.to = row.hi;
+        row.from = row.lo;
+        row.to = row.hi;
         continue;
       }
       double& top = tops[horizontal ? row.y : row.x];
