@@ -172,6 +172,9 @@ TEST(ChangeText, AFactorWithItsDirectionAndPercentBelowATenth) {
   EXPECT_EQ(change_text(1.042, "us"), "4.2 % slower");
   EXPECT_EQ(change_text(1 / 28.4, "ns"), "28x faster");
   EXPECT_EQ(change_text(1.8, "bytes/s"), "1.80x higher");
+  EXPECT_EQ(change_range(1.04, 1.31, "ns"), "4.0 % to 1.31x slower");
+  EXPECT_EQ(change_range(0.96, 1.31, "ns"), "4.2 % faster to 1.31x slower");
+  EXPECT_EQ(change_range(1.31, 1.31, "ns"), "1.31x slower");
   EXPECT_EQ(change_text(0.948, "ratio"), "5.2 % lower");
   EXPECT_EQ(change_text(0.25, "bytes/s"), "75.0 % lower") << "a difference, never 1 over the ratio";
   EXPECT_EQ(change_text(1, "ns"), "unchanged");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "assay/algo/named_ranges.hpp"
 #include "assay/words.hpp"
@@ -21,6 +23,17 @@ RangesOfReport::Range ranges_named(const RangesOfReport& report, const std::stri
     all.count += range.count;
   }
   return all;
+}
+
+/// Smallest and largest number of ranges with that name per report.
+std::pair<std::uint64_t, std::uint64_t> counts_of(const std::vector<RangesOfReport>& reports,
+                                                  const std::string& pattern) {
+  std::pair<std::uint64_t, std::uint64_t> counts = {std::numeric_limits<std::uint64_t>::max(), 0};
+  for (const RangesOfReport& report : reports) {
+    const std::uint64_t count = ranges_named(report, pattern).count;
+    counts = {std::min(counts.first, count), std::max(counts.second, count)};
+  }
+  return counts;
 }
 
 /// Ranges without a number that contain the steps, sorted by their time outside of the steps.
@@ -84,12 +97,7 @@ ServerRanges server_of(const std::vector<RangesOfReport>& reports) {
 void use_optimizer(const std::vector<RangesOfReport>& reports, ProposedRanges& proposed) {
   const std::vector<std::string> names = names_everywhere(reports, "optimizer.step#");
   if (names.size() != 1) return;
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
-  for (const RangesOfReport& report : reports) {
-    const std::uint64_t count = ranges_named(report, names.front()).count;
-    least = std::min(least, count);
-    most = std::max(most, count);
-  }
+  const auto [least, most] = counts_of(reports, names.front());
   if (least < 2) return;
   proposed.iterations = names.front();
   proposed.optimizer = true;
@@ -110,12 +118,7 @@ ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
   if (steps.empty() || !std::ranges::all_of(reports, same)) return proposed;
   proposed.steps = steps;
   if (names_iterations(steps)) proposed.iterations = steps;
-  proposed.least = std::numeric_limits<std::uint64_t>::max();
-  for (const RangesOfReport& report : reports) {
-    const std::uint64_t count = ranges_named(report, steps).count;
-    proposed.least = std::min(proposed.least, count);
-    proposed.most = std::max(proposed.most, count);
-  }
+  std::tie(proposed.least, proposed.most) = counts_of(reports, steps);
   for (const std::string& name : suggested_ranges(reports.front())) {
     const bool everywhere = std::ranges::all_of(reports, [&](const RangesOfReport& report) {
       const std::vector<std::string> names = suggested_ranges(report);

@@ -186,7 +186,7 @@ class Recorder {
     if (left == 0) return ok();
     std::vector<std::size_t> blocks;
     for (const PlannedBlock& block : round) blocks.push_back(block.number);
-    line_.report_run("  the runs of this round left " + left_behind_text(left));
+    line_.print("  the runs of this round left " + left_behind_text(left));
     return journal_->write(event::ProcessesLeftBehind{time_stamp(), blocks, left});
   }
 
@@ -319,7 +319,7 @@ class Recorder {
     paused_ = true;
     if (!seen) {
       if (stop_) return interruption(folder_.path);
-      line_.report_run("  look after block " + std::to_string(block) + ": " + seen.error().sentence, true);
+      line_.print("  look after block " + std::to_string(block) + ": " + seen.error().sentence, true);
       return ok();
     }
     if (first) check(block, *seen);
@@ -333,8 +333,7 @@ class Recorder {
     checked_ = true;
     const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     std::vector<std::string> troubles = troubles_of(seen, state_.gpu_seconds / runs);
-    for (const std::string& trouble : troubles)
-      line_.report_run("  after block " + std::to_string(block) + ": " + trouble);
+    for (const std::string& trouble : troubles) line_.print("  after block " + std::to_string(block) + ": " + trouble);
     const bool all_ran =
         std::ranges::all_of(state_.runs, [](const auto& run) { return run.second.outcome == Outcome::kOk; });
     if (all_ran) result_.ended = why_untestable(seen);
@@ -350,7 +349,7 @@ class Recorder {
     if (const Status written = journal_->write(*last_look_); !written) return written;
     // On a terminal the line of progress says the rest, and in the end last_answer does.
     if (!ended && (options_.live == nullptr || is_news))
-      line_.report_run("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
+      line_.print("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
     line_.set_standing(standing_of(seen));
     needed_ = blocks_needed(seen);
     open_ = seen.open;
@@ -362,7 +361,7 @@ class Recorder {
     for (const auto& [c, why] : seen.contradicted) {
       const std::string& key = design_.cells()[c].key;
       if (!state_.stopped.emplace(key, why).second) continue;
-      line_.report_run("  no more of '" + key + "' is recorded: " + why, true);
+      line_.print("  no more of '" + key + "' is recorded: " + why, true);
       const Status written = journal_->write(event::CellStopped{time_stamp(), key, why});
       if (!written) return written;
     }
