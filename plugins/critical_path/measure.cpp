@@ -53,7 +53,7 @@ class Gains {
   void add_lags(std::string change, Change&& changed) {
     graph_ = changed(std::move(graph_));
     add(std::move(change), graph_);
-    lags_.put_back(graph_);
+    lags_.restore(graph_);
   }
 
   /// Skips changes without a target.

@@ -56,7 +56,7 @@ std::vector<std::string> seen_of(const Job& job) {
 class Gathering : public ::testing::Test {
  protected:
   Gathering() {
-    G::on_analyze = H::on_analyze = hand_on_kernels;
+    G::on_analyze = H::on_analyze = emit_kernels;
     G::on_gather = [this](const Job& job, JobSink& sink) {
       const std::lock_guard lock(mutex_);
       ++gathered_;

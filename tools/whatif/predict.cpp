@@ -272,7 +272,7 @@ void Effects::add(Run& run) {
     if (keeps_edges(effect->changes)) {  // a graph is most of the memory, and copying it half of the time
       run.graph = changed(run, std::move(run.graph), effect->changes, classes_, effect->meant);
       steady = steady_of(run.graph);
-      lags.put_back(run.graph);
+      lags.restore(run.graph);
     } else {
       steady = steady_of(changed(run, run.graph, effect->changes, classes_, effect->meant));
     }
