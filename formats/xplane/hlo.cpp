@@ -87,7 +87,7 @@ void sort_by_schedule(Computation& computation, const Schedule& schedule) {
     const auto at = place.find(instruction.id);
     return at == place.end() ? place.size() : at->second;
   };
-  std::ranges::stable_sort(computation.instructions, {}, place_of);
+  std::ranges::stable_sort(computation.instructions, {}, index_of);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "assay/algo/cells.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "metrics.hpp"
@@ -158,7 +159,7 @@ class Communication {
 
   explicit Communication(const Options& options)
       : steps_(options.strings("steps")),
-        reference_(options.strings("reference")),
+        reference_(conditions_of(options.conditions("reference"))),
         least_matched_(options.number("least_matched")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
@@ -216,27 +217,12 @@ class Communication {
     return graphs + kernels > 0 ? graphs / (graphs + kernels) : 0;
   }
 
-  /// Whether a report has all labels named by the option ("a=x|y").
-  [[nodiscard]] bool is_reference(const StudyView& view, std::size_t report) const {
-    return std::all_of(reference_.begin(), reference_.end(), [&](const std::string& condition) {
-      const std::size_t equal = condition.find('=');
-      const std::string_view value = view.label_text(report, condition.substr(0, equal));
-      std::string_view allowed = std::string_view(condition).substr(equal + 1);
-      while (!allowed.empty()) {
-        const std::string_view one = allowed.substr(0, allowed.find('|'));
-        if (one == value) return true;
-        allowed.remove_prefix(std::min(allowed.size(), one.size() + 1));
-      }
-      return false;
-    });
-  }
-
   void compare_with_reference(const StudyView& view, const std::vector<std::size_t>& reports, StudySink& sink) const {
     for (const std::size_t r : reports) {
-      if (is_reference(view, r)) continue;
+      if (meets(view, r, reference_)) continue;
       const Places own = read_places(view, r);
       const auto reference = std::find_if(reports.begin(), reports.end(), [&](std::size_t other) {
-        return is_reference(view, other) && same_kind(view.path(r), view.path(other));
+        return meets(view, other, reference_) && same_kind(view.path(r), view.path(other));
       });
       if (own.empty() || reference == reports.end()) {
         sink.skip(static_cast<Row>(r), "no run is the reference without communication");
@@ -268,7 +254,8 @@ class Communication {
       sink.report_fact(row, "compute.slowdown_ratio", s.alone / s.alone_reference, {{"comm", "alone"}});
   }
 
-  std::vector<std::string> steps_, reference_;
+  std::vector<std::string> steps_;
+  std::vector<LabelCondition> reference_;
   double least_matched_;
 };
 
