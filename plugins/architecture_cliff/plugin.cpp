@@ -35,12 +35,12 @@ struct FittedColumns {
   /// The effect of each level in the mean block, with the confidence band of its mean from the residual spread.
   void add(const Sweep& sweep, const Shape& shape) {
     const auto inside = [](const Observation& run) { return run.value > 0 && run.value < 1; };
-    const FitScale scale{std::all_of(sweep.runs.begin(), sweep.runs.end(), inside)};
+    const FitScale scale{std::ranges::all_of(sweep.runs, inside)};
     double offset = 0;
     std::size_t used = 0;
     std::vector<std::size_t> runs(shape.fit.levels.size());
     for (const Observation& run : sweep.runs) {
-      const auto at = std::find(shape.fit.levels.begin(), shape.fit.levels.end(), run.level);
+      const auto at = std::ranges::find(shape.fit.levels, run.level);
       if (at == shape.fit.levels.end()) continue;
       const auto l = static_cast<std::size_t>(at - shape.fit.levels.begin());
       offset += scale.to(run.value) - shape.fit.effect[l];
@@ -64,8 +64,7 @@ struct FittedColumns {
 
 /// With a score below 1 the device waits for the host.
 std::string state_of(const Rival& rival, std::size_t report) {
-  const auto at =
-      std::find_if(rival.runs.begin(), rival.runs.end(), [&](const ScoredRun& run) { return run.report == report; });
+  const auto at = std::ranges::find_if(rival.runs, [&](const ScoredRun& run) { return run.report == report; });
   return at == rival.runs.end() ? "not known" : at->score < 1 ? "launch-bound" : "not launch-bound";
 }
 

@@ -133,7 +133,7 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
     gains.add_without(std::string(kNoDataLoader), Target::kRange, pattern, true, classes);
   for (const std::string& name : classes_in(report, classes))
     gains.add_without(std::string(kClass) + name, Target::kClass, name, false, classes);
-  std::stable_sort(out.gains.begin(), out.gains.end(), [](const Gain& a, const Gain& b) { return a.share > b.share; });
+  std::ranges::stable_sort(out.gains, [](const Gain& a, const Gain& b) { return a.share > b.share; });
   return out;
 }
 

@@ -49,12 +49,11 @@ Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, cons
     if (run.product_fact != kNone) plot.evidence.push_back(run.product_fact);
     double rest = 0;
     for (const std::string& name : classes) {
-      const auto at =
-          std::find_if(run.others.begin(), run.others.end(), [&](const auto& o) { return o.first == name; });
+      const auto at = std::ranges::find_if(run.others, [&](const auto& o) { return o.first == name; });
       add(run, name, at == run.others.end() ? 0 : at->second);
     }
     for (const auto& [name, share] : run.others) {
-      if (std::find(classes.begin(), classes.end(), name) == classes.end()) rest += share;
+      if (std::ranges::find(classes, name) == classes.end()) rest += share;
     }
     if (rest > 0) add(run, std::string(kRest), rest);
   }

@@ -234,7 +234,7 @@ class MergedWork {
       stays_.push_back(work);
   }
   const Intervals& in_order() {
-    std::sort(stays_.begin(), stays_.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    std::ranges::sort(stays_, [](const Interval& a, const Interval& b) { return a.start < b.start; });
     return stays_;
   }
 
@@ -313,7 +313,7 @@ ReportTable low_use(const Report& report, const Task& task, const UseRule& rule)
   std::vector<Stretch> rows;
   for (std::size_t device = 0; device < parts.size(); ++device)
     append_low(rows, devices.all()[device], parts[device], rule);
-  std::stable_sort(rows.begin(), rows.end(), [](const Stretch& a, const Stretch& b) {
+  std::ranges::stable_sort(rows, [](const Stretch& a, const Stretch& b) {
     return a.use != b.use ? a.use < b.use : a.duration < b.duration;
   });
   ReportTable made{table_of(task), {}, use_remarks(report, task.mode)};

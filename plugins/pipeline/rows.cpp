@@ -38,7 +38,7 @@ struct Launches {
       if (call == kNone || report.calls == nullptr) continue;
       of_thread[report.calls->thread[call]].emplace_back(report.calls->start[call], kernel);
     }
-    for (auto& [thread, all] : of_thread) std::sort(all.begin(), all.end());
+    for (auto& [thread, all] : of_thread) std::ranges::sort(all);
   }
 
   /// The first kernel launched on the thread after a time: one kernel carries all messages of a batch and is launched

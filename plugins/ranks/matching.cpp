@@ -118,8 +118,8 @@ class GroupMatching {
   std::string by_sequence() {
     std::vector<std::vector<std::uint32_t>> sorted = rows_;
     for (std::size_t m = 0; m < sorted.size(); ++m) {
-      std::stable_sort(sorted[m].begin(), sorted[m].end(),
-                       [&](std::uint32_t a, std::uint32_t b) { return rank(m).sequence[a] < rank(m).sequence[b]; });
+      std::ranges::stable_sort(
+          sorted[m], [&](std::uint32_t a, std::uint32_t b) { return rank(m).sequence[a] < rank(m).sequence[b]; });
     }
     const std::vector<std::uint32_t> steps = steps_of_first();
     std::vector<std::size_t> next(sorted.size(), 0);

@@ -86,7 +86,7 @@ Finding answer(const Delta& delta) {
   const std::size_t unlike = count(delta, Change::kUnlike);
   const std::vector<PairEffect>& effects = delta.pairs.effects;
   const auto scaled = static_cast<std::size_t>(
-      std::count_if(effects.begin(), effects.end(), [](const PairEffect& e) { return e.lengths.per_iteration; }));
+      std::ranges::count_if(effects, [](const PairEffect& e) { return e.lengths.per_iteration; }));
   f.text = std::to_string(effects.size()) + " values were compared: " + std::to_string(count(delta, Change::kWorse)) +
            " worse, " + std::to_string(count(delta, Change::kBetter)) + " better, " +
            std::to_string(count(delta, Change::kDifferent)) + " changed (neutral metric), " +

@@ -170,7 +170,7 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
                     counted_of(held.size(), judged, "profile");
     finding.text = measured_text(words, held, thresholds) + " To try: " + words.try_this;
     const auto one_of_many = [](const Run* run) { return run->one_of_many; };
-    if (words.rule == Rule::kCommunication && std::any_of(held.begin(), held.end(), one_of_many)) {
+    if (words.rule == Rule::kCommunication && std::ranges::any_of(held, one_of_many)) {
       finding.text +=
           " The profile of one rank cannot show whether it transfers data or waits for a late rank, which overlap "
           "would not fix: the analyzer ranks shows it from the profiles of all ranks.";

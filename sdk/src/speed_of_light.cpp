@@ -92,7 +92,7 @@ std::optional<SpeedsOfLight::CounterMeaning> SpeedsOfLight::meaning_of(std::stri
   for (std::size_t q = 0; !name.empty() && q < kQuantities; ++q) {
     if (kWanted[q].unit != kAnyUnit && kWanted[q].unit != unit) continue;
     const auto& counters = kWanted[q].counters;
-    const auto at = std::find(counters.begin(), counters.end(), name);
+    const auto at = std::ranges::find(counters, name);
     if (at != counters.end()) return CounterMeaning{q, static_cast<std::size_t>(at - counters.begin())};
   }
   return std::nullopt;

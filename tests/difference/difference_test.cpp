@@ -52,7 +52,7 @@ TEST(DeviceTime, OfRandomWorkIsThatOfEveryInstant) {
         const auto start = static_cast<std::int64_t>(random.index(kEnd));
         work.push_back({start, start + static_cast<std::int64_t>(random.index(30)), items++});
       }
-      std::stable_sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+      std::ranges::stable_sort(work, [](const auto& a, const auto& b) { return a.start < b.start; });
     }
     constexpr std::size_t kNobody = 1000;
     std::vector<std::int64_t> expected(items, 0), wall(items, 0);
@@ -225,8 +225,8 @@ TEST(Compare, TellsTheWaitThatIsGone) {
   ASSERT_EQ(c.waits.size(), 1U);
   EXPECT_EQ(c.waits[0].before, 1);
   EXPECT_EQ(c.waits[0].after, 0);
-  const auto idle = std::find_if(c.findings.begin(), c.findings.end(),
-                                 [](const Finding& f) { return f.title == "idle after cudaStreamSynchronize"; });
+  const auto idle =
+      std::ranges::find_if(c.findings, [](const Finding& f) { return f.title == "idle after cudaStreamSynchronize"; });
   ASSERT_NE(idle, c.findings.end());
   ASSERT_FALSE(idle->why.empty());
   EXPECT_TRUE(contains(idle->why.front(), "cudaStreamSynchronize is gone (1 per step)"));

@@ -31,7 +31,7 @@ class CostTable {
     }
     const auto [least, most] = std::minmax_element(cost.seconds.begin(), cost.seconds.end());
     const double time = *least;
-    const double pass = cost.pass.empty() ? 0 : *std::min_element(cost.pass.begin(), cost.pass.end());
+    const double pass = cost.pass.empty() ? 0 : *std::ranges::min_element(cost.pass);
     const double millions = static_cast<double>(cost.kernels) / 1e6;
     const auto per_million = [&](double value, const char* unit) {
       return cost.kernels == 0 ? std::string("-") : quantity(value / millions, unit);

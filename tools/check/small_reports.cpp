@@ -11,7 +11,7 @@ namespace {
 ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
 
 bool needs(const Descriptor& declared, ColumnId column) {
-  return std::find(declared.needs.begin(), declared.needs.end(), column) != declared.needs.end();
+  return std::ranges::find(declared.needs, column) != declared.needs.end();
 }
 
 void every_table_empty(ReportBuilder& b) {

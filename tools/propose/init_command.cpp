@@ -184,8 +184,8 @@ void ask_user(init::Proposal& proposal) {
     std::vector<std::string> labels;
     for (const init::Comparison& comparison : proposal.comparisons) labels.push_back(comparison.label);
     const std::string label = asked("Label to compare (" + some_of(labels, kShown) + ")", labels.front());
-    const auto at = std::find_if(proposal.comparisons.begin(), proposal.comparisons.end(),
-                                 [&](const auto& comparison) { return comparison.label == label; });
+    const auto at =
+        std::ranges::find_if(proposal.comparisons, [&](const auto& comparison) { return comparison.label == label; });
     if (at == proposal.comparisons.end()) {
       proposal.comparisons.clear();
     } else {

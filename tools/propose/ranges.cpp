@@ -44,7 +44,7 @@ std::vector<std::string> suggested_ranges(const RangesOfReport& report) {
     const bool holds = range.count == 1 && range.start <= steps.start && range.end >= steps.end;
     if (holds && folded_name(name) == name) found.emplace_back(range.end - range.start, name);
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   std::vector<std::string> names;
   for (const auto& [time, name] : found) names.push_back(name);
   return names;
@@ -57,7 +57,7 @@ std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
     for (const auto& [name, range] : report.by_name) times[folded_name(name)] += range.time;
   }
   std::vector<std::pair<std::string, std::int64_t>> sorted(times.begin(), times.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(sorted.size(), kMaxSeen); ++i) names.push_back(sorted[i].first);
   return names;

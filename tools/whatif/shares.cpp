@@ -39,8 +39,7 @@ class PathNames {
     }
     if (waits_ > 0) out.push_back({*read_remove("sync"), static_cast<double>(total_) / iterations});
     out.push_back({launch_cost(0), static_cast<double>(total_) / iterations});
-    std::stable_sort(out.begin(), out.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.on_path > b.on_path; });
+    std::ranges::stable_sort(out, [](const Candidate& a, const Candidate& b) { return a.on_path > b.on_path; });
     return out;
   }
 

@@ -248,7 +248,7 @@ IterationRows iterations_named(const Profile::Store& store, std::string_view pat
         if (window.named != 0 && (ranges.start[r] < window.host_start || ranges.end[r] > window.host_end)) return;
         found.push_back({ranges.start[r], ranges.end[r], numbers.at(ranges.name[r]), ranges.thread[r]});
       });
-  std::sort(found.begin(), found.end(), [](const NumberedRange& a, const NumberedRange& b) {
+  std::ranges::sort(found, [](const NumberedRange& a, const NumberedRange& b) {
     return std::tie(a.start, a.end, a.number, a.thread) < std::tie(b.start, b.end, b.number, b.thread);
   });
   IterationRows rows;

@@ -48,8 +48,7 @@ struct Section {
 };
 
 const OwnedTable* table_of(const std::vector<OwnedTable>& tables, std::string_view analyzer, std::string_view id) {
-  const auto at =
-      std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.analyzer == analyzer && t.id == id; });
+  const auto at = std::ranges::find_if(tables, [&](const auto& t) { return t.analyzer == analyzer && t.id == id; });
   return at == tables.end() ? nullptr : &*at;
 }
 

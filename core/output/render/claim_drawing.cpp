@@ -84,7 +84,7 @@ std::string axis(const OwnedClaim& claim, const ClaimAxis& line, bool ratio, dou
   if (ratio) values.push_back(1);
   std::string out = "<path class=\"axis\" d=\"M" + px(kEdge) + " " + px(y) + "H" + px(kDrawingWidth - kEdge) + "\"/>";
   double last = -kLabel;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   for (const double value : values) {
     if (!std::isfinite(value) || line.beyond(value)) continue;
     const double at = std::clamp(line.at(value), kLabel / 2, kDrawingWidth - kLabel / 2);

@@ -95,7 +95,7 @@ std::string with_glossary(std::string_view markup) {
   Marker marker;
   return with_texts_replaced(
       markup, [&](std::string_view text, std::string_view) { return marker.text(text); },
-      [](std::string_view element) { return std::find(kLeft.begin(), kLeft.end(), element) != kLeft.end(); });
+      [](std::string_view element) { return std::ranges::find(kLeft, element) != kLeft.end(); });
 }
 
 }  // namespace assay

@@ -58,7 +58,7 @@ std::string lacking_text(const std::vector<std::string>& lacking, const std::vec
   constexpr std::size_t kMaxNames = 2;
   std::map<std::pair<std::string, std::string>, std::set<std::string>> reports;  // by analyzer and what it lacks
   for (const Skip& skip : skips) {
-    if (skip.failed || !std::binary_search(lacking.begin(), lacking.end(), skip.report)) continue;
+    if (skip.failed || !std::ranges::binary_search(lacking, skip.report)) continue;
     if (skip.analyzer.empty()) reports[{"the question", "its window"}].insert(skip.report);
     if (!skip.analyzer.empty() && !skip.lacks.empty()) reports[{skip.analyzer, skip.lacks}].insert(skip.report);
   }

@@ -38,8 +38,7 @@ FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric,
   if (!canonical) return refuse(Emit::kMalformed, "has an empty or repeated dim key");
   fact.dims = std::move(*canonical);
   fact.samples.assign(samples.begin(), samples.end());
-  const bool finite =
-      std::isfinite(value) && std::all_of(samples.begin(), samples.end(), [](double s) { return std::isfinite(s); });
+  const bool finite = std::isfinite(value) && std::ranges::all_of(samples, [](double s) { return std::isfinite(s); });
   if (!finite)
     return refuse(Emit::kNotFinite,
                   "has a value or sample that is not a finite number; emit a skip with the reason instead");
@@ -132,8 +131,8 @@ Emit accept_table(const TableView* view, const Descriptor& by, Refusal& refusal,
 }
 
 void sort_facts(std::vector<Fact>& facts) {
-  std::sort(facts.begin(), facts.end(),
-            [](const Fact& a, const Fact& b) { return std::tie(a.metric, a.dims) < std::tie(b.metric, b.dims); });
+  std::ranges::sort(
+      facts, [](const Fact& a, const Fact& b) { return std::tie(a.metric, a.dims) < std::tie(b.metric, b.dims); });
 }
 
 }  // namespace assay

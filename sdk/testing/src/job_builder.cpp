@@ -22,7 +22,7 @@ const Job& JobBuilder::build() {
   columns_.clear();
   views_.clear();
   pointers_.clear();
-  std::sort(ranks_.begin(), ranks_.end(), [](const AddedRank& a, const AddedRank& b) {
+  std::ranges::sort(ranks_, [](const AddedRank& a, const AddedRank& b) {
     return std::tie(a.number, a.path) < std::tie(b.number, b.path);
   });
   std::size_t tables = 0;
@@ -87,7 +87,7 @@ std::optional<std::string> JobRecorder::skip_of(std::string_view metric) const {
 Emit JobRecorder::emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept {
   const auto finite = [](double v) { return std::isfinite(v); };
   if (std::ranges::find(declared_.metrics, metric.view()) == declared_.metrics.end()) return Emit::kUndeclared;
-  if (!finite(value) || !std::all_of(samples.begin(), samples.end(), finite)) return Emit::kNotFinite;
+  if (!finite(value) || !std::ranges::all_of(samples, finite)) return Emit::kNotFinite;
   const auto canonical = dims_text(dims.view());
   if (!canonical || rank < kNone || rank >= static_cast<Row>(ranks_)) return Emit::kMalformed;
   // Facts of the job are keyed by its first rank.
