@@ -100,7 +100,7 @@ TEST(Days, ManyMeasurementsHoldDaysThatDifferByMore) {
     EXPECT_LE(count_different(sides, 1, 0.06), 24U) << sides.each << " results a side, " << sides.noise << " of noise";
 }
 
-TEST(Days, WhatIsBeyondDaysIsTold) {
+TEST(Days, AreExceededByARealChange) {
   EXPECT_GE(count_different({1, 0}, 1.15, 0.01), 285U) << "one result a side: beyond 8 %";
   EXPECT_GE(count_different({5, 0}, 1.05, 0.01), 285U);
   EXPECT_GE(count_different({1, 12}, 1.10, 0.01), 285U);

@@ -106,7 +106,7 @@ std::vector<std::int64_t> joined_lengths(const std::vector<Graph>& graphs, const
 
 class Jobs : public ::testing::TestWithParam<int> {};
 
-TEST_P(Jobs, OfSeveralRanksArePredictedToTheNanosecond) {
+TEST_P(Jobs, ArePredictedToTheNanosecond) {
   const NameRules none(std::span<const Str>{});
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(GetParam() * 20 + i);

@@ -174,7 +174,7 @@ TEST(Replay, WaitsThatNothingExplainsAreLeftOut) {
   EXPECT_EQ(length(graph), 29'000) << "the wait shows as drift";
 }
 
-TEST(Replay, WhatCannotBeReplayedIsSaid) {
+TEST(Replay, ReportsWhatCannotBeReplayed) {
   ReportBuilder no_calls;
   no_calls.kernel("k", 0, 10);
   EXPECT_THROW(build(no_calls.build()), std::invalid_argument);

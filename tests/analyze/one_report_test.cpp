@@ -274,7 +274,7 @@ TEST_F(ReportConversion, ColumnsAreWalkedByTheSizeThatThePluginGivesThem) {
                        "columns smaller"));
 }
 
-TEST_F(ReportConversion, WhatTheAuthorThrowsOrSwallows) {
+TEST_F(ReportConversion, ReportsExceptionsOfTheAuthor) {
   EXPECT_EQ(failure([](const Report&, ReportSink&) { throw std::runtime_error("no \xFF idea"); }),
             "analyze failed: no \xEF\xBF\xBD idea");
   EXPECT_TRUE(contains(failure([](const Report&, ReportSink&) { throw 42; }), "not a std::exception"));

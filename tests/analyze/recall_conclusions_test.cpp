@@ -117,7 +117,7 @@ TEST_F(RecallConclusions, WithoutACacheEveryOneIsAsked) {
   EXPECT_EQ(asked_, 2);
 }
 
-TEST_F(RecallConclusions, WhateverTheAnalyzerSeesMakesAnotherConclusion) {
+TEST_F(RecallConclusions, DependsOnEverythingTheAnalyzerSees) {
   run();
   std::vector<ReportResult>& reports = world_.results;
   CatalogEntry& entry = world_.catalog.questions[0].entries[0];
@@ -174,7 +174,7 @@ TEST_F(RecallConclusions, AClaimAndItsKeysAreSeen) {
   EXPECT_EQ(result_.claims.at(1).verdict, Verdict::kRefuted);
 }
 
-TEST_F(RecallConclusions, WhoSeesNewFactsOfAnotherIsAskedAgain) {
+TEST_F(RecallConclusions, RerunsReadersOfChangedFacts) {
   world_.add_linked(fixture::kB);
   run();
   run();
@@ -260,7 +260,7 @@ TEST_F(StoredConclusion, ComesBackToTheLastBitOrNotAtAll) {
   });
 }
 
-TEST_F(StoredConclusion, WhatNoAnalyzerCouldHaveGivenIsNothing) {
+TEST_F(StoredConclusion, IsEmptyIfNoAnalyzerCouldEmitIt) {
   in_study([&](const Study& study) {
     const auto survives = [&](const std::function<void(StudyOutput&)>& change) {
       StudyOutput output = given_;

@@ -21,7 +21,7 @@ TEST_F(RefusalFixture, MissingFolderPipe) {
   expect_file(Reason::kUnreadable);
 }
 
-TEST_F(RefusalFixture, WhatIsNoDatabase) {
+TEST_F(RefusalFixture, RejectsNonDatabases) {
   write_bytes(file_, {});
   expect_file(Reason::kHeader);
   write_bytes(file_, Bytes(5000, 'x'));
@@ -150,7 +150,7 @@ class RefusedChange : public RefusalFixture {
   }
 };
 
-TEST_F(RefusedChange, OfAFileThatIsHeldIsNone) {
+TEST_F(RefusedChange, IsAbsentIfAnOpenFileIsRenamed) {
   make_events();
   ASSERT_TRUE(std::holds_alternative<TableRows>(read_after([this] { fs::resize_file(file_, 4096); })));
 }

@@ -3,7 +3,7 @@
 
 namespace assay::btree_test::refused_tables_test {
 
-TEST_F(RefusalFixture, WhatIsNoTable) {
+TEST_F(RefusalFixture, RejectsNonTables) {
   make(
       "CREATE TABLE t (a INTEGER, b INTEGER GENERATED ALWAYS AS (a + 1));"
       "CREATE TABLE stored (a INTEGER, b INTEGER GENERATED ALWAYS AS (a + 1) STORED);"

@@ -123,7 +123,7 @@ TEST_F(Sniff, ReportsThatWereNotExportedSayHow) {
   EXPECT_EQ(at(report).kind, FileKind::kSidecar);
 }
 
-TEST_F(Sniff, WhatStandsBesideReportsIsNoProblem) {
+TEST_F(Sniff, IgnoresOtherFilesNextToReports) {
   for (const char* name : {"results.json", "README.md", "sweep.csv", "trace.json.gz", "x.sqlite-wal"}) {
     const FoundFile found = at(folder_.write(name, "{}"));
     EXPECT_EQ(found.kind, FileKind::kSidecar) << name;

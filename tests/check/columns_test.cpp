@@ -64,7 +64,7 @@ TEST(Columns, ABuilderGivesCellsToAnyColumn) {
   EXPECT_TRUE(equals(report.kernels->green_context.view(), {8, 7, kNone}));
 }
 
-TEST(Columns, WhatIsLeftOutStaysOut) {
+TEST(Columns, StayOutIfLeftOut) {
   testing::ReportBuilder builder;
   builder.range("r", 10, 20);
   builder.span("s", 10, 20);

@@ -153,13 +153,13 @@ class GatheringNames : public Gathering {
   }
 };
 
-TEST_F(GatheringNames, ThatContradictTheirFilesAreSaidAndNothingElse) {
+TEST_F(GatheringNames, ReportOnlyContradictionsOfTheirFiles) {
   const std::vector<std::string> issues = issues_of({1, 0});
   EXPECT_TRUE(one_contains(issues, "rank_conflict: 'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
   EXPECT_TRUE(one_contains(issues, "'a_rank0.sqlite'"));
 }
 
-TEST_F(GatheringNames, OfOneRankThatIsThereTwiceAreSaid) {
+TEST_F(GatheringNames, ReportARankThatOccursTwice) {
   EXPECT_TRUE(one_contains(issues_of({0, 0}), "rank_conflict: 'a_rank1.sqlite'"));
 }
 
@@ -183,7 +183,7 @@ TEST_F(Gathering, IsCalledOnceAJob) {
   EXPECT_EQ(value(2, "g.sum"), 7);
 }
 
-TEST_F(Gathering, OfARankWhoseAnalysisFailedHasTheOthers) {
+TEST_F(Gathering, ContinuesWithoutARankWhoseAnalysisFailed) {
   add_rank("x_rank0.sqlite", 0, 3, 1);
   add_rank("x_rank1.sqlite", 1, 3, 2);
   add_rank("x_rank2.sqlite", 2, 3, 3);
@@ -198,7 +198,7 @@ TEST_F(Gathering, OfARankWhoseAnalysisFailedHasTheOthers) {
   EXPECT_TRUE(contains(reports()[1].skips[0].reason, "this rank is odd"));
 }
 
-TEST_F(Gathering, OfARankThatCannotBeReadHasTheOthers) {
+TEST_F(Gathering, ContinuesWithoutAnUnreadableRank) {
   add_rank("x_rank0.sqlite", 0, 2, 1);
   add_rank("x_rank1.sqlite", 1, 2, 2);
   std::ofstream(folder_.path() / "x_rank1.sqlite", std::ios::trunc) << "no database";
@@ -206,7 +206,7 @@ TEST_F(Gathering, OfARankThatCannotBeReadHasTheOthers) {
   EXPECT_TRUE(equals(seen_.at(0), {"0 x_rank0.sqlite 1"}));
 }
 
-TEST_F(Gathering, ThatFailsCostsItsOwnOutputsOfTheJobAndNoOthers) {
+TEST_F(Gathering, LosesOnlyItsOwnOutputsIfItFails) {
   world_.add_linked(kH);
   add_rank("x_rank0.sqlite", 0, 2, 1);
   add_rank("x_rank1.sqlite", 1, 2, 2);
@@ -226,7 +226,7 @@ TEST_F(Gathering, ThatFailsCostsItsOwnOutputsOfTheJobAndNoOthers) {
   EXPECT_TRUE(contains(reports()[0].skips[0].reason, "gather failed: not this job"));
 }
 
-TEST_F(Gathering, OfAFactThatAnalyzeGaveAlreadyFails) {
+TEST_F(Gathering, FailsForAFactThatAnalyzeEmitted) {
   add_rank("x_rank0.sqlite", 0, 2, 1);
   add_rank("x_rank1.sqlite", 1, 2, 2);
   G::on_analyze = [](const Report& report, ReportSink& sink) {

@@ -44,7 +44,7 @@ struct Writer {
   pid_t child = -1;
 };
 
-TEST(Leftovers, OfTheLivingStayAndOfTheDeadGo) {
+TEST(Leftovers, AreRemovedOnceTheirProcessEnded) {
   const TempFolder scratch;
   write_text(scratch / "mine", "mine");
   write_text(scratch / ".assay-unfinished.txt", "named alike");

@@ -24,7 +24,7 @@ void step(std::vector<double>& values, std::size_t at, double by) {
   for (std::size_t i = at; i < values.size(); ++i) values[i] += by;
 }
 
-TEST(ChangePoints, OfEqualValuesThereAreNoneAndAStepIsFoundWhateverItsSize) {
+TEST(ChangePoints, FindAnyStepAndNoneInEqualValues) {
   std::vector<double> values(60, 1e9);
   EXPECT_TRUE(is_empty(change_points(values, {}).changes));
   step(values, 36, 1);
@@ -277,7 +277,7 @@ TEST(WildResults, NeitherHideAChangeNorMakeOne) {
   EXPECT_LE(static_cast<double>(alarms), 0.05 * static_cast<double>(count) + 2);
 }
 
-TEST(ChangePoints, OfASeriesThatWandersSaysThatNothingCanBeTold) {
+TEST(ChangePoints, AreUndecidedForAWanderingSeries) {
   std::size_t said = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const LevelChanges found = change_points(noise(100, 0.97, seed), {.series = 50});

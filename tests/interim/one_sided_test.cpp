@@ -76,7 +76,7 @@ TEST(OneSided, ADecidedClaimWhoseSideWasRejectedIsInconclusive) {
   }
 }
 
-TEST(OneSided, WhatIsOpenStaysAsItIs) {
+TEST(OneSided, KeepsOpenBounds) {
   std::vector<OwnedClaim> judged = claims(Verdict::kUntestable);
   doubt_one_sided(recording(), question(), judged);
   EXPECT_EQ(judged[0].verdict, Verdict::kUntestable);

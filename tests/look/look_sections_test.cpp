@@ -121,7 +121,7 @@ TEST(LookSections, ATableOfAnotherIsCutToItsLargest) {
   EXPECT_TRUE(size_is(page.parts[0].rows[1][0], 46)) << "names of a report are of any length";
 }
 
-TEST(LookSections, WhatIsNotThereDrawsNothing) {
+TEST(LookSections, DrawNothingWithoutData) {
   const std::vector<Texts> rows = {{"", "No table", "", "nowhere", "a|b", "", ""},
                                    {"", "No analyzer", "nobody", "heights", "harbour", "", ""},
                                    {"", "No column", "", "heights", "depth=|moon", "", ""},

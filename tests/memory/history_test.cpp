@@ -125,7 +125,7 @@ TEST(History, DevicesAreMergedByTime) {
   EXPECT_EQ(t.freed_by, (Cells{3, kNone, kNone}));
 }
 
-TEST(History, WhatIsMissingIsCounted) {
+TEST(History, CountsMissingValues) {
   const Tables t = tables_of({.traces = {{{"alloc", 1, 0, 512},
                                           {"alloc", 2, 0, 1024},
                                           {"snapshot", 3, 0, 0},

@@ -71,7 +71,7 @@ TEST_F(NcuFind, ByFolderAndStem) {
       << "files of a report come with it";
 }
 
-TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
+TEST_F(NcuFind, ReportsFilesThatOnlyLookLikeNcuReports) {
   const char* binary = "NVR\x01 not for us";
   folder_.write("alone.ncu-rep", binary);
   const FoundFile alone = sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep");

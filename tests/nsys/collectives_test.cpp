@@ -80,7 +80,7 @@ TEST(Collectives, AreTheKernelsWhoseNamesCommunicate) {
   EXPECT_EQ(loaded.report().string(t.group[0]), "");
 }
 
-TEST(Collectives, OfAReportWithoutAnyAreATableWithoutRows) {
+TEST(Collectives, AreAnEmptyTableInAReportWithoutAny) {
   const LoadedView loaded = MadeJob().kernel("gemm").load();
   ASSERT_NE(loaded.report().collectives, nullptr) << "that there is none is known";
   EXPECT_EQ(loaded.report().collectives->rows, 0U);
@@ -128,7 +128,7 @@ TEST(Collectives, WhoseKernelNamesNoKindTakeThatOfTheFunction) {
   EXPECT_EQ(loaded.report().collectives->sent[0], 64);
 }
 
-TEST(Collectives, ThatNobodyWantsAreNotLookedFor) {
+TEST(Collectives, AreNotSearchedUnlessWanted) {
   MadeExport made;
   made.with_calls().with_kernels();
   EXPECT_EQ(LoadedView(made.write()).report().collectives, nullptr);

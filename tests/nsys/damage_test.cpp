@@ -22,7 +22,7 @@ std::string refusal_of(const std::filesystem::path& file) {
   return profile ? "was read" : profile.error().sentence;
 }
 
-TEST(Damage, WhatIsNoExportIsRefusedInASentence) {
+TEST(Damage, RejectsNonExportsWithASentence) {
   const TempFolder folder;
   write(folder.path() / "empty.sqlite", "");
   write(folder.path() / "text.sqlite", "version https://git-lfs.github.com/spec/v1\n");

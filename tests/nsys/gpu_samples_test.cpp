@@ -86,7 +86,7 @@ TEST(GpuSamples, AreSortedWhereTheFileIsNot) {
   EXPECT_TRUE(equals(cells(by_metric, "tensor_active"), {11, 12, 13}));
 }
 
-TEST(GpuSamples, ThatAreNoNumbersAreLeftOutAndCounted) {
+TEST(GpuSamples, AreLeftOutAndCountedUnlessNumbers) {
   const LoadedView loaded = load_samples({{1, 0, "SMs Active [Throughput %]"}},
                                          {{100, 1, 0, "NULL"}, {200, 1, 0, "7"}, {300, 1, 5, "8"}, {400, 2, 0, "9"}});
   EXPECT_TRUE(equals(cells(loaded, "sms_active"), {7}));
@@ -94,7 +94,7 @@ TEST(GpuSamples, ThatAreNoNumbersAreLeftOutAndCounted) {
   EXPECT_EQ(loaded.issue("passed_over"), 2) << "of a metric and a GPU that have no name";
 }
 
-TEST(GpuSamples, OfAMetricThatIsNamedAndWasNotSampledAreUnknown) {
+TEST(GpuSamples, AreUnknownForAMetricWithoutSamples) {
   const LoadedView loaded =
       load_samples({{1, 0, "SMs Active [Throughput %]"}, {1, 1, "Tensor Active [Throughput %]"}}, {{100, 1, 0, "5"}});
   EXPECT_TRUE(equals(cells(loaded, "tensor_active"), {kNoCell}));

@@ -41,7 +41,7 @@ TEST(GraphNodes, HaveTheRangeInWhichTheyOrWhatTheyCloneWereCaptured) {
 }
 
 /// By Python: 223 kernel nodes, 18 in each of 12 layers and 7 in `capture` alone.
-TEST(GraphNodes, OfARealCaptureAreInTheirLayers) {
+TEST(GraphNodes, AreInTheirLayersInARealCapture) {
   ASSAY_REAL_FILE(file, "serve", "capture_inside.sqlite");
   const LoadedView loaded(*file, {}, {}, kWanted);
   const Report& report = loaded.report();

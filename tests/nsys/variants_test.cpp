@@ -35,7 +35,7 @@ TEST(Load, DoubledCallsAreReadOnceAndVersionsAreNoPartOfNames) {
   EXPECT_EQ(loaded.issue("doubled_calls"), 1);
 }
 
-TEST(Load, OfCallsWithOneIdTheLaunchingOneIsTheLaunch) {
+TEST(Load, PrefersTheLaunchingCallAmongEqualIds) {
   MadeExport made;
   made.with_calls().with_kernels();
   made.call(10, 20, tid(1, 1), 7, 5).call(12, 15, tid(1, 1), 7, 1, 1).kernel(30, 40, pid(1), 7);
@@ -414,7 +414,7 @@ TEST(Iterations, AreTheRangesOfThePatternInsideTheWindow) {
   EXPECT_EQ(loaded.issue("overlapping_iterations"), 2);
 }
 
-TEST(Iterations, OfSeveralPatternsTheFirstCountsThatHasRanges) {
+TEST(Iterations, UseTheFirstPatternWithRanges) {
   MadeExport made;
   made.with_ranges().range(10, 20, "step_1", tid(1, 1)).range(12, 18, "ProfilerStep#5", tid(1, 1));
   IterationSpec both("absent_{i}");

@@ -66,7 +66,7 @@ TEST_F(Ledgers, ATornLineIsSaidAndTheNextStandsOnItsOwn) {
   EXPECT_TRUE(contains(read->damaged.front(), "predictions.jsonl:1: it is no judged prediction"));
 }
 
-TEST_F(Ledgers, OfNothingAreNotMade) {
+TEST_F(Ledgers, AreNotCreatedWithoutPredictions) {
   EXPECT_EQ(*predictions::append(folder / "none.jsonl", {}), 0U);
   EXPECT_FALSE(fs::exists(folder / "none.jsonl"));
   EXPECT_FALSE(predictions::append(folder / "gone" / "x.jsonl", std::vector{judged("a", {}, 0.9, 0.9)}));

@@ -25,7 +25,7 @@ TEST(Child, TellsHowItEnded) {
   EXPECT_EQ(ending_text(killed.status), "ended by SIGSEGV");
 }
 
-TEST(Child, WhatCannotBeStartedIsTold) {
+TEST(Child, ReportsAProgramThatCannotStart) {
   const ProcessResult missing = run_to_end({"/nowhere/at/all", {}}, 1min);
   EXPECT_EQ(missing.status.how, ExitKind::kNotStarted);
   EXPECT_EQ(missing.status.number, ENOENT);

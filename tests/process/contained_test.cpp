@@ -86,7 +86,7 @@ TEST(Contained, LeavingWithoutAnAnswerIsNoSuccess) {
   }
 }
 
-TEST(Contained, WhatHangsIsStoppedWithAllThatItStarted) {
+TEST(Contained, StopsAHangingCopyWithItsChildren) {
   const Limits limits{300ms, 0};
   const Outcome outcome = contained(limits, []() -> std::string {
     if (fork() == 0) sleep_long();

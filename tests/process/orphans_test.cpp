@@ -105,7 +105,7 @@ TEST_F(Orphans, WorkInACopyLeavesNothingHoweverItEnds) {
   }
 }
 
-TEST_F(Orphans, OfACopyAreNotEndedByTheEndOfAnother) {
+TEST_F(Orphans, SurviveTheEndOfAnotherCopy) {
   Outcome slow;
   {
     std::jthread other([&] {

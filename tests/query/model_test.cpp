@@ -66,7 +66,7 @@ TEST(QueryModel, RangePathsAreFoldedAndComputedWithoutBeingStored) {
   EXPECT_TRUE(contains(ask(none.build(), "SELECT * FROM range_paths").front(), "has no range table"));
 }
 
-TEST(QueryModel, WhatIsAbsentIsNoTableNoColumnAndNull) {
+TEST(QueryModel, ShowsAbsentDataAsNoTableNoColumnOrNull) {
   ReportBuilder b;
   b.kernel("k", 0, 1);
   b.captured(col::copies).absent(col::kernel_registers);
@@ -250,7 +250,7 @@ TEST(QueryModel, JoinsByRowNumberAreLookups) {
                            "VIRTUAL TABLE INDEX 24:"));
 }
 
-TEST(QueryModel, WhatTheColumnListCallsARowRefersToOne) {
+TEST(QueryModel, RefersToRowsInRowColumns) {
   const auto role = [](std::string_view table, std::string_view name) {
     const SqlTable* found = find_table(table);
     const auto at = std::ranges::find(found->columns, name, &SqlColumn::name);

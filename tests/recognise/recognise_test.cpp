@@ -155,7 +155,7 @@ TEST_F(Recognise, NumbersOfVersionsAndRatesAreNoCaptures) {
   for (const FoundFile& file : catalog->files) EXPECT_EQ(said(file, kCaptureName), "") << file.name;
 }
 
-TEST_F(Recognise, WhatDiffersBetweenRanksIsNoLabel) {
+TEST_F(Recognise, IgnoresDifferencesBetweenRanks) {
   rank("dp0_tp0_bs8_rank0.json", 0, 2);
   rank("dp0_tp1_bs8_rank1.json", 1, 2);
   const Question question = question_of(

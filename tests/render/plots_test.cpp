@@ -221,7 +221,7 @@ void add_campaign(SampleRun& sample, std::size_t runs) {
   sample.result(0).tables.push_back(std::move(rows));
 }
 
-TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
+TEST(ReportHtml, StaysBelowFiveMegabytesForACampaign) {
   SampleRun sample;
   fill(sample);
   constexpr std::size_t kRuns = 10'000;

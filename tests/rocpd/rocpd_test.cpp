@@ -44,7 +44,7 @@ TEST(Rocpd, RanksOfAMergedFileThatDifferAreNoRank) {
   EXPECT_FALSE(includes_key(found.environment, "rank"));
 }
 
-TEST(Rocpd, WhatWasNotTracedIsNotNone) {
+TEST(Rocpd, ShowsUntracedDomainsAsUnknown) {
   MadeRocpd traced = made();
   const LoadedRocpd none(traced.empty_process(kOne, 20).write(), Reader::kDirect);
   ASSERT_NE(none.report().copies, nullptr) << "copies were traced, and none came";

@@ -206,7 +206,7 @@ TEST_F(RunnersFiles, TwoFilesOfOneStemAreOneRun) {
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.pt.trace.json", "px"), "512 results");
 }
 
-TEST_F(RunnersFiles, OfARepeatedRunOnlyWhatItsEntriesAgreeOnIsUsed) {
+TEST_F(RunnersFiles, UseOnlyWhatEntriesOfARunAgreeOn) {
   report("gpu0_numa0_vit8x6x384.sqlite");
   report("gpu0_numa0_vit8x6x768.sqlite");
   folder_.write("results.json", R"([

@@ -87,7 +87,7 @@ TEST(RatioContrast, AnIntervalBeyondAllNumbersIsNone) {
 }
 
 /// Runs of 10 and 40 iterations that take the same time each.
-TEST(Lengths, WhatGrowsWithTheRunIsComparedPerIteration) {
+TEST(Lengths, NormalizeGrowingMetricsPerIteration) {
   StudyBuilder s;
   s.label("side").metric("m", "ns", Polarity::kLowerIsBetter, true);
   s.metric("iteration.count", "1", Polarity::kNeutral, true);
@@ -109,7 +109,7 @@ TEST(Lengths, WhatGrowsWithTheRunIsComparedPerIteration) {
   EXPECT_EQ(level_contrast(view, one, "m", "", floor, 0.95, "seed")->effect.value, 4400);
 }
 
-TEST(Lengths, ThatAreKnownOfSomeRunsOnlyAreRefused) {
+TEST(Lengths, AreRejectedIfKnownForSomeRunsOnly) {
   StudyBuilder s;
   s.label("side").metric("m", "ns", Polarity::kLowerIsBetter, true).metric("rate", "1/s");
   s.report("a", {{"side", "base"}}).fact("m", 1000).fact("rate", 5).fact("iteration.count", 10);

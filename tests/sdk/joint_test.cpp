@@ -42,7 +42,7 @@ TEST(JointEffect, OnePairHasNoInterval) {
   EXPECT_TRUE(std::isnan(joint.lo));
 }
 
-TEST(JointEffect, OfFewerThanSixPairsTheRangeIsShown) {
+TEST(JointEffect, ShowsTheRangeOfFewerThanSixPairs) {
   const PairLog same_way[] = {{std::log(1 / 3.5), 0}, {std::log(1 / 2.9), 1}};
   EXPECT_EQ(joint_text(joint_effect(same_way, 0.95), "ns"), "2.9x to 3.5x faster (2 of 2 pairs)");
   const PairLog both_ways[] = {{std::log(0.5), 0}, {std::log(1.04), 1}};

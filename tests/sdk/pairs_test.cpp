@@ -48,7 +48,7 @@ TEST_F(PairsTest, AllMeasuresAndStrataShareTheErrorOfTheQuestion) {
   for (const PairEffect* e : pairs.made()) EXPECT_DOUBLE_EQ(e->contrast->effect.level, pairs.each);
 }
 
-TEST_F(PairsTest, WhatDecidesNothingSharesNoError) {
+TEST_F(PairsTest, SharesNoErrorWithUndecidedPairs) {
   runs("1", "a", 100);
   runs("1", "b", 80);
   const StudyView view(study.build());

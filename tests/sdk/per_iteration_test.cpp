@@ -45,7 +45,7 @@ TEST(Dims, StandWithSamplesInEverySink) {
   EXPECT_EQ(concluding.value("x"), 6);
 }
 
-TEST(Rows, OfAnyIntegerIndexAColumn) {
+TEST(Rows, IndexAColumnByAnyInteger) {
   ReportBuilder b;
   b.kernel("k", 10, 20);
   const Report& report = b.build();

@@ -232,7 +232,7 @@ TEST(Stages, RanksThatExchangeWithBothNeighboursAreNoPipeline) {
   EXPECT_TRUE(find_chains(step).empty());
 }
 
-TEST(Bubble, OfEqualStagesWithoutTransferIsTheIdealOne) {
+TEST(Bubble, IsIdealForEqualStagesWithoutTransfer) {
   for (const Setting& s : kSettings) {
     JobStep step = job(s, equal_time);
     match_messages(step);
@@ -251,7 +251,7 @@ TEST(Bubble, OfEqualStagesWithoutTransferIsTheIdealOne) {
   }
 }
 
-TEST(Bubble, OfOneSlowStageIsImbalanceOnTheOthers) {
+TEST(Bubble, CountsOneSlowStageAsImbalanceOnTheOthers) {
   JobStep step =
       job({4, 8, false}, [](std::uint32_t s, int factor) { return factor * kForward * (s == 2 ? 3 : 2) / 2; });
   match_messages(step);
@@ -322,7 +322,7 @@ TEST(BufferedSends, GetRoomEarlierIfTheReceiverIsFaster) {
   EXPECT_EQ(faster->events[0][1].end, 260) << "10 after the first receive began, as measured";
 }
 
-TEST(MessageClocks, OfOneHostAreKept) {
+TEST(MessageClocks, AreKeptOnOneHost) {
   std::vector<JobStep> steps(2, job({4, 4, true}, equal_time));
   for (JobStep& step : steps) match_messages(step);
   for (const Alignment& a : align_clocks(steps)) {

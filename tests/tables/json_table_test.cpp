@@ -58,7 +58,7 @@ TEST(JsonTable, RefusesWhatIsNoTable) {
   }
 }
 
-TEST(JsonTable, WhatPythonWritesForNoNumberIsAnEmptyCell) {
+TEST(JsonTable, ReadsPythonsNanAsAnEmptyCell) {
   const auto table = require(json_table(R"([{"a": NaN, "b": [1, Infinity], "c": -Infinity, "d": "NaN \" Infinity"}])"));
   EXPECT_EQ(table->columns[0].cells[0].text, "");
   EXPECT_TRUE(is_empty(table->columns[1].cells[0].numbers));

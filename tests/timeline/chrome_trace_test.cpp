@@ -270,7 +270,7 @@ TEST(ChromeTrace, APieceOfTheCriticalPathHasItsKindAndName) {
   EXPECT_EQ(times.at("host code/cudaLaunchKernel"), 1'700 + 2'000);
 }
 
-TEST(ChromeTrace, WhatCannotBeReplayedHasNoCriticalPathAndSaysWhy) {
+TEST(ChromeTrace, SaysWhyThereIsNoCriticalPath) {
   ReportBuilder b;
   b.iteration(0, 0, 50);
   b.iteration(1, 60, 90);

@@ -186,7 +186,7 @@ TEST(JobTimeline, SaysWhatIsNotAligned) {
   EXPECT_EQ(trace.arrows.size(), 6U) << "what belongs together needs no clock";
 }
 
-TEST(JobTimeline, OfSeveralJobsIsRefusedAndTheyAreNamed) {
+TEST(JobTimeline, RejectsAndNamesSeveralJobs) {
   const TempFolder folder;
   for (const char* run : {"a", "b"}) {
     for (std::int64_t rank = 0; rank < 2; ++rank)
@@ -200,7 +200,7 @@ TEST(JobTimeline, OfSeveralJobsIsRefusedAndTheyAreNamed) {
   EXPECT_FALSE(std::filesystem::exists(folder / "trace.json"));
 }
 
-TEST(JobTimeline, OfOneReportInAFolderIsThatReport) {
+TEST(JobTimeline, OfAFolderWithOneReportShowsThatReport) {
   const TempFolder folder;
   write_rank(folder / "job/run_rank0.sqlite", {});
   ASSERT_EQ(timeline(folder, {"job"}).exit, 0);
@@ -210,7 +210,7 @@ TEST(JobTimeline, OfOneReportInAFolderIsThatReport) {
   EXPECT_FALSE(contains(text, "rank 0"));
 }
 
-TEST(JobTimeline, OfARankThatCannotBeReadHasTheOthers) {
+TEST(JobTimeline, ContinuesWithoutAnUnreadableRank) {
   const TempFolder folder;
   write_rank(folder / "run_rank0.sqlite", {});
   write_rank(folder / "run_rank1.sqlite", {.rank = 1});
@@ -263,7 +263,7 @@ TEST(JobClocks, AreReadFromTheTablesOfRanks) {
 }
 
 /// Another analyzer of the id `ranks` may have emitted them.
-TEST(JobClocks, OfTablesThatAnotherAnalyzerEmittedAreAnError) {
+TEST(JobClocks, RejectTablesOfAnotherAnalyzer) {
   const auto exit_of = [](const RankTables& tables) {
     const Result<JobClocks> job = tables.read();
     return job ? Exit::kOk : job.error().exit;
@@ -305,7 +305,7 @@ TEST(JobTimeline, SaysNothingOfIdleTimeThatItShows) {  // PyTorch traces do not 
 }
 
 /// The recorded runs: one clock to the nanosecond, an arrow for every matched collective.
-TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
+TEST(JobTimeline, JoinsEveryCollectiveOfRecordedRanks) {
   ASSAY_REAL_FOLDER(data, "ddp");
   const TempFolder folder;
   const std::pair<const char*, const char*> sources[] = {{"nsys/", ".sqlite"}, {"torch/", ".pt.trace.json.gz"}};

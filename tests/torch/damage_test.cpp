@@ -28,7 +28,7 @@ class DamagedTraces : public ::testing::Test {
   TraceFolder folder_;
 };
 
-TEST_F(DamagedTraces, WhatIsNoTraceIsRefusedInOneSentence) {
+TEST_F(DamagedTraces, AreRejectedWithOneSentence) {
   EXPECT_TRUE(contains(refusal("{"), "is not JSON to its end"));
   EXPECT_TRUE(contains(refusal("   {\"a\": 1"), "is not JSON to its end"));
   EXPECT_TRUE(contains(refusal("{\"a\": 1}"), "holds no traceEvents"));

@@ -65,7 +65,7 @@ TEST_F(SniffTrace, OtherJsonIsNoReport) {
   EXPECT_EQ(at(gzipped("{\"a\": 1}"), "a.json.gz").kind, FileKind::kSidecar);
 }
 
-TEST_F(SniffTrace, WhatIsNamedLikeATraceAndIsNoneIsSaid) {
+TEST_F(SniffTrace, ReportsFilesThatOnlyLookLikeTraces) {
   for (const char* name : {"a.pt.trace.json", "A.PT.TRACE.JSON", "a.pt.trace.json.gz"}) {
     EXPECT_EQ(at("", name).kind, FileKind::kUnreadable);
     EXPECT_TRUE(contains(at("", name).problem, "This file is empty; expected a PyTorch trace"));

@@ -123,7 +123,7 @@ double host_share(const Run& run, const replay::Graph& graph) {
 class Drifts : public ::testing::TestWithParam<std::string> {};
 
 // A replay that copied waits would drift nowhere; that waits are computed is what the predictions below show.
-TEST_P(Drifts, OfEveryRecordedStepAreSmall) {
+TEST_P(Drifts, AreSmallForEveryRecordedStep) {
   NEEDS_STEPS();
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(step_data() + "/" + GetParam())) {
@@ -152,7 +152,7 @@ TEST_P(Drifts, OfEveryRecordedStepAreSmall) {
 INSTANTIATE_TEST_SUITE_P(Files, Drifts, ::testing::Values("nsys", "torch"),
                          [](const auto& files) { return files.param; });
 
-TEST(Predictions, OfAStepThatTheGpuDecides) {
+TEST(Predictions, AreRightIfTheGpuDecidesTheStep) {
   NEEDS_STEPS();
   const std::vector<ReplayedRun> base = blocks("gpubound", "base");
   const std::vector<double> before = base_steps(base);
@@ -162,7 +162,7 @@ TEST(Predictions, OfAStepThatTheGpuDecides) {
   expect_quiet_gain("gpubound flash", predicted_gains(base, Flash{"gpubound"}), measured("flash"));
 }
 
-TEST(Predictions, OfAStepThatTheHostDecides) {
+TEST(Predictions, AreRightIfTheHostDecidesTheStep) {
   NEEDS_STEPS();
   const std::vector<ReplayedRun> base = blocks("step", "base");
   const std::vector<double> before = base_steps(base);
@@ -184,7 +184,7 @@ TEST(Predictions, OfAStepThatTheHostDecides) {
 }
 
 // A trace of PyTorch names the backward of an operator: scaled to the time that flash attention and its backward take.
-TEST(Predictions, OfAnOperatorWithItsBackward) {
+TEST(Predictions, IncludeTheBackwardOfAnOperator) {
   NEEDS_STEPS();
   const ReplayedRun base = read_step("torch/gpubound_base.pt.trace.json.gz"),
                     flash = read_step("torch/gpubound_flash.pt.trace.json.gz");

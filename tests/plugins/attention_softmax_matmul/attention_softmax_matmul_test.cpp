@@ -187,7 +187,7 @@ TEST(AttentionStudy, ShapeFromLabelsAndBatchFromTheTrace) {
   EXPECT_TRUE(contains(r.findings[0].text, "heads, head_dim, tokens from the labels; batch from the trace"));
 }
 
-TEST(AttentionStudy, WhatIsMissingIsNamedAndNothingIsAssumed) {
+TEST(AttentionStudy, NamesWhatIsMissingAndAssumesNothing) {
   StudyBuilder study;
   study.label("dim", StudyBuilder::kNumeric);
   add_run(study, "a.sqlite", {{"dim", "768"}}, 48);

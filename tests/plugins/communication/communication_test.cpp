@@ -52,7 +52,7 @@ TEST(Parts, SumToTheStepAndCopiesHideNothing) {
   EXPECT_EQ(r.table_of("steps")->columns.front().integers.size(), 2U) << "the table has the first step too";
 }
 
-TEST(Parts, OfTheCaptureCountWhatLiesBetweenSteps) {
+TEST(Parts, OfTheCaptureIncludeTimeBetweenSteps) {
   TwoStepReport made;
   const Recorder r = analyzed(made.b.build());
   EXPECT_TRUE(has_values(r, {{"capture.window_ns", 180000}, {"comm.idle_ns{over=capture}", 20000}}));
@@ -117,7 +117,7 @@ TEST(Parts, AreWhatEveryNanosecondIs) {
   }
 }
 
-TEST(Streams, OfComputeAreSaid) {
+TEST(Streams, OfComputeAreReported) {
   TwoStepReport apart, same(true);
   EXPECT_EQ(analyzed(apart.b.build()).value("comm.same_stream_ratio"), 0);
   EXPECT_EQ(analyzed(same.b.build()).value("comm.same_stream_ratio"), 1);
@@ -132,7 +132,7 @@ TEST(Collectives, AreCountedByKindAndSize) {
   EXPECT_DOUBLE_EQ(*r.value("comm.own_busbw_bytes_per_s", "bytes=1000;kind=all_reduce"), 1000 / 40000e-9);
 }
 
-TEST(Collectives, OfTwoGroupsOfEqualRanksAreToldApart) {
+TEST(Collectives, DistinguishTwoGroupsOfEqualRanks) {
   ReportBuilder b;
   for (const char* group : {"10", "9", "10"}) {
     const Row k = b.kernel("ncclDevKernel_AllGather_RING_LL", 0, 10);

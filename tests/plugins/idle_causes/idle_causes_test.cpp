@@ -57,7 +57,7 @@ TEST(IdleCauses, CompilationIsTheUnionOfTheRangesOfAllThreads) {
   EXPECT_EQ(analyzed(without.build()).value("compile.time_ns"), std::nullopt);
 }
 
-TEST(IdleCauses, WhatStartsLongAfterItsLaunchReturnedWaited) {
+TEST(IdleCauses, CountAWaitIfWorkStartsLongAfterItsLaunch) {
   constexpr std::int64_t kMs = 1'000'000;
   ReportBuilder b;
   b.window("w", {0, 20 * kMs});
@@ -201,7 +201,7 @@ TEST(HostWaits, CostTheIdleTimeDuringThem) {
   EXPECT_EQ(waiting(r, "time_ns", "device_sync"), 95);
 }
 
-TEST(HostWaits, OfARuntimeCallAreThoseOfTheCallsInsideIt) {
+TEST(HostWaits, IncludeCallsInsideARuntimeCall) {
   ReportBuilder b;
   b.window("w", {0, 100});
   b.kernel("first", 0, 10, {.call = launch(b, -5, -1)});
@@ -212,7 +212,7 @@ TEST(HostWaits, OfARuntimeCallAreThoseOfTheCallsInsideIt) {
   EXPECT_EQ(waiting(r, "idle_ns", "stream_sync"), 28) << "as idle.time_ns, by the call that no other is around";
 }
 
-TEST(HostWaits, WhatAReportDoesNotSayIsSkippedAndNotNone) {
+TEST(HostWaits, AreSkippedRatherThanZeroIfUnknown) {
   ReportBuilder b;
   b.window("w", {0, 100});
   b.copy(CopyDirection::kHostToDevice, 8, 10, 20,

@@ -58,7 +58,7 @@ TEST(KernelRoofline, EachLaunchCountsByItsOwnClock) {
   EXPECT_DOUBLE_EQ(*r.value("ncu.roof_ratio", "kernel=slow"), 1) << "half the clock, the same time";
 }
 
-TEST(KernelRoofline, WhatWasNotCountedIsNotZero) {
+TEST(KernelRoofline, IsUnknownWithoutCounters) {
   ReportBuilder b;
   const Row half = b.profiled("no_matrix_counters");  // tensor cores may have run
   add_device(b, half);

@@ -139,7 +139,7 @@ TEST(LabelCheckCompiled, RowsButForAPowerOfTwo) {
   }
 }
 
-TEST(LabelCheckCompiled, WhatNoThreeRunsAgreeOnJudgesNobody) {
+TEST(LabelCheckCompiled, JudgesNoRunWithoutThreeAgreeing) {
   CompiledRuns c;
   c.run("a", 6, 384, 6, 384);
   c.run("b", 12, 768, 24, 768);

@@ -351,7 +351,7 @@ TEST_F(LabelCheckTwice, NoHonestRunOfTwoFoldersIsAccused) {
   }
 }
 
-TEST_F(LabelCheckTwice, OfTwoFoldersOnlyTheWordsOfRq4AreContradicted) {
+TEST_F(LabelCheckTwice, ContradictsOnlyTheWordsOfRq4) {
   use_folder_twice(kRq4);
   const LabelVerdicts j = judge("rq4.toml", "folder");
   EXPECT_EQ(j.accused_paths.size(), 52U);
@@ -360,7 +360,7 @@ TEST_F(LabelCheckTwice, OfTwoFoldersOnlyTheWordsOfRq4AreContradicted) {
   EXPECT_TRUE(j.conflicts.empty());
 }
 
-TEST_F(LabelCheckTwice, OfTwoFoldersOnlyManyPatchesOfRq5IsContradicted) {
+TEST_F(LabelCheckTwice, ContradictsOnlyManyPatchesOfRq5) {
   use_folder_twice(kRq5);
   const LabelVerdicts j = judge("rq5.toml", "folder");
   EXPECT_EQ(j.accused, (AccusedLabels{{"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));

@@ -103,7 +103,7 @@ std::string judged_partly(const std::string& mode, std::optional<double> kernels
   return verdict(r, s, "a", "compile");
 }
 
-TEST(LabelCheckCompile, WhatTheTraceDoesNotSayIsNotNone) {
+TEST(LabelCheckCompile, IsUnknownIfTheTraceLacksIt) {
   EXPECT_EQ(judged_partly("graphs", 12, {}), "unverifiable");
   EXPECT_EQ(judged_partly("default", 12, {}), "unverifiable");
   EXPECT_EQ(judged_partly("default", 0, {}), "unverifiable");

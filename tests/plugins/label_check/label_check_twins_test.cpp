@@ -102,7 +102,7 @@ TEST(LabelCheckWidths, ARuleThatFitsNobodyAccusesNobody) {  // of a model whose 
   EXPECT_TRUE(contains(r.tables.at(0).column("reason")->texts.at(1), "in only 0 of 2 profiles"));
 }
 
-TEST(LabelCheckWidths, OfValuesThatRoundTheSameTheOneThatIsStated) {  // 50 rows: 763 to 768 have 150 blocks
+TEST(LabelCheckWidths, PreferTheStatedOneOfEquallyRoundedValues) {  // 50 rows: 763 to 768 have 150 blocks
   Models m;
   m.run("a", 6, 768, 6, 768, {.rows = 50});
   m.run("b", 6, 384, 6, 768, {.rows = 50});

@@ -224,25 +224,25 @@ void try_all(const std::vector<Set>& sets, const std::string& root, const char* 
   }
 }
 
-TEST(LabelLies, OfTheBundledRuns) {
+TEST(LabelLies, AreFoundInTheBundledRuns) {
   const std::string root = folder_of("examples");
   if (root.empty()) GTEST_SKIP() << "ASSAY_EXAMPLES does not name the unpacked examples";
   try_all(kSets, root, "examples");
 }
 
-TEST(LabelLies, OfTheWholeRuns) {
+TEST(LabelLies, AreFoundInTheWholeRuns) {
   const std::string root = folder_of("h200");
   if (root.empty() || !all_lies()) GTEST_SKIP() << "needs ASSAY_DATA/h200 and ASSAY_LABEL_LIES=all";
   try_all(kSets, root, "h200");
 }
 
-TEST(LabelLies, OfTrainingSteps) {
+TEST(LabelLies, AreFoundInTrainingSteps) {
   const std::string root = folder_of("step");
   if (root.empty()) GTEST_SKIP() << "ASSAY_DATA has no folder step";
   try_all({kSteps}, root, "step");
 }
 
-TEST(LabelLies, OfRanks) {
+TEST(LabelLies, AreFoundForRanks) {
   const std::string root = folder_of("ddp");
   if (root.empty()) GTEST_SKIP() << "ASSAY_DATA has no folder ddp";
   try_all({kRanks}, root + "/nsys", "ddp");

@@ -368,7 +368,7 @@ TEST(NsysStats, OnlyTheWindowCounts) {
   EXPECT_TRUE(equals(texts(analyzed(b.build(), only("nvtx_sum")), "Range"), {"train"}));
 }
 
-TEST(NsysStats, WhatWasNotCapturedIsSkippedWithAReason) {
+TEST(NsysStats, SkipsUncapturedTablesWithAReason) {
   ReportBuilder b;
   std::vector<std::string> all;
   for (const NsysReport& report : kNsysReports) all.emplace_back(report.name);

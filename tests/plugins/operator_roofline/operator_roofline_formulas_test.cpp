@@ -43,7 +43,7 @@ double counted_product(int m, int n, int k) {
 }
 
 /// Of each sequence of a step with a cache the last query sees all keys; the sums of a name are taken apart by hand.
-TEST(Attention, OfAStepIsCountedByTheSumsInItsName) {
+TEST(Attention, CountsAStepByTheSumsInItsName) {
   struct Sequence {
     int queries, keys;
   };
@@ -117,7 +117,7 @@ TEST(Products, EverySpellingIsCounted) {
   }
 }
 
-TEST(Products, OfFp8WriteTheTypeThatWasAskedFor) {
+TEST(Products, OfFp8WriteTheRequestedType) {
   const auto work =
       work_of("aten::_scaled_mm", "[[16, 32], [32, 48], [], [], [], [], [], []]",
               R"(["c10::Float8_e4m3fn", "c10::Float8_e4m3fn", "float", "float", "", "", "Scalar", "Scalar"])",
@@ -128,7 +128,7 @@ TEST(Products, OfFp8WriteTheTypeThatWasAskedFor) {
   EXPECT_EQ(rate_of(work->math, work->matrix, false), Rate::kFp8);
 }
 
-TEST(Products, WhatDoesNotFitIsNotModelled) {
+TEST(Products, AreNotModelledIfShapesDoNotFit) {
   EXPECT_FALSE(work_of("aten::mm", "[[3, 5], [6, 7]]", kTwo));
   EXPECT_FALSE(work_of("aten::mm", "[[3, 5], [5, -7]]", kTwo)) << "a negative length";
   EXPECT_FALSE(work_of("aten::mm", "[[3, 5], [5, 7]", kTwo)) << "no JSON";

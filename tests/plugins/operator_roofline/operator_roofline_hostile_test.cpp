@@ -14,7 +14,7 @@ using namespace testing;
 
 constexpr const char* kMax = "9223372036854775807";
 
-TEST(HostileOperands, WhatIsNoListIsNotRead) {
+TEST(HostileOperands, AreNotReadUnlessAList) {
   for (const char* dims :
        {"", "[", "[[", "[[1", "[[1,", "[[1,]]", "[[1] [2]]", "[[1.5]]", "[[1e3]]", "[[-1]]", "[[1]]x", "{}", "[[[1]]",
         "[[99999999999999999999]]", "[[1]", "null", "[[null]]", "[[[[1]]]]"}) {

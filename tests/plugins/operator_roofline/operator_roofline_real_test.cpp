@@ -173,7 +173,7 @@ TEST_F(Operators, BytesAreThoseThatWereCounted) {
   }
 }
 
-TEST_F(Operators, WhatIsBeyondTheTolerancesHasACause) {
+TEST_F(Operators, HaveACauseBeyondTheTolerances) {
   std::string table =
       "| operator | FLOPs | counted / model | least MB | counted / least | cause |\n|---|---|---|---|---|---|\n";
   for (const auto& [name, counted] : counted_) {

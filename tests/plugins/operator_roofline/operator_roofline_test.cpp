@@ -86,7 +86,7 @@ TEST(OperatorRoofline, TheOutermostOperatorWithAFormulaOwnsItsKernels) {
   EXPECT_EQ(r.value("operator.time_ns"), 25000);
 }
 
-TEST(OperatorRoofline, WhatHasNoModelIsSaidWithItsReason) {
+TEST(OperatorRoofline, ReportsOperatorsWithoutModelWithAReason) {
   ReportBuilder b("a.pt.trace.json");
   add_device(b);
   add_op(b, "aten::mm", 0, 50000);

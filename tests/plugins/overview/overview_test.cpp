@@ -74,7 +74,7 @@ TEST(Overview, ABusyGpuWhoseMultiprocessorsWaitIsNotTheLimit) {
 }
 
 // Waiting takes less of the time than host code does, and gains more: the replay knows what else is in the way.
-TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
+TEST(Overview, ListsTheLargestReplayGainFirst) {
   const auto first = [](double launches, double sync) {
     StudyBuilder s;
     auto& report = add(s, "r", {});
@@ -139,7 +139,7 @@ auto& add_rank(StudyBuilder& s, double communicates) {
   return report.fact("kernel_class.time_ratio", 1 - communicates, "class=matmul");
 }
 
-TEST(Overview, OfOneRankAloneWaitingIsPartOfWhatLooksBusy) {
+TEST(Overview, MentionsHiddenWaitingOfASingleRank) {
   StudyBuilder s;
   add_rank(s, 0.6);
   const Recorder r = concluded(s.build(), {});
@@ -212,7 +212,7 @@ TEST(Overview, AHistoryOfAllocationsIsSummedUpByWhatItHolds) {
   EXPECT_TRUE(r.table_of("to_try")->column("try")->texts.empty()) << "that kernels are missing is no defect of it";
 }
 
-TEST(Overview, WhatIsNotRecordedIsNotZero) {
+TEST(Overview, ShowsUnrecordedValuesAsUnknown) {
   StudyBuilder s;
   s.report("unknown", {});
   const Recorder unknown = concluded(s.build(), {});
@@ -261,7 +261,7 @@ TEST(Overview, RunsOfTheSameWorkThatTakeLongerAreUnlike) {
   for (std::size_t row = 1; row < 5; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
 }
 
-TEST(Overview, OfTwoRunsOnlyTheSlowOneIsUnlike) {
+TEST(Overview, MarksOnlyTheSlowOneOfTwoRuns) {
   StudyBuilder s;
   add(s, "fast", {.fingerprint = "same"});
   add(s, "slow", {.window = 2e6, .fingerprint = "same"});

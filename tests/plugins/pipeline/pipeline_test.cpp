@@ -102,7 +102,7 @@ void expect_hand_made(const JobRecorder& r) {
   EXPECT_EQ(r.fact_of("pipeline.limiting_stage"), nullptr);
 }
 
-TEST(Pipeline, OfAPipelineWhatIsNotKnownIsNotZero) {
+TEST(Pipeline, ShowsUnknownValuesAsUnknown) {
   StudyBuilder s;
   s.report("r", {}).fact("pipeline.step_ns", 1e6).fact("stage.number", 0).fact("pipeline.limiting_stage", 0);
   const Recorder r = under_test::pipeline::concluded(s.build());

@@ -84,7 +84,7 @@ TEST(Serving, TheFirstTokenIsThereWhenTheDeviceIsDone) {
   EXPECT_NEAR(of(r, "time_ratio", "kind=prefill"), 100.0 / 220, 1e-12);
 }
 
-TEST(Serving, WhatHasNoLatencyIsCountedAndLeftOut) {
+TEST(Serving, CountsAndLeavesOutRequestsWithoutLatency) {
   ReportBuilder b;
   add_request(b, 0, 0, 3);
   add_request(b, 1, 1000, 0);

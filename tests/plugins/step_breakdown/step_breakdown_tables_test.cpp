@@ -193,7 +193,7 @@ TEST(StepBreakdownKernels, TheTopKernelAmongTheTopAndTensorCoresAmongWhatIsKnown
   EXPECT_TRUE(contains(*strict.skip_of("step.tensor_core_use_ratio"), "names show for 95.2 % of the kernel time"));
 }
 
-TEST(StepBreakdownKernels, WhatIsCutIsSaid) {
+TEST(StepBreakdownKernels, ReportWhatIsCut) {
   ReportBuilder b;
   b.range("ProfilerStep#1", 0, 100);
   for (int i = 0; i < 5; ++i) b.kernel("k" + std::to_string(i), 10 * i, 10 * i + 10);
@@ -242,7 +242,7 @@ TEST(StepBreakdownOperators, HostAndDeviceTimeOfOperatorsByName) {
   EXPECT_EQ(recorder.value("step.eligible_kernel_time_ratio", "uses=yes"), 0);
 }
 
-TEST(StepBreakdownOperators, WhatIsEligibleIsAnOption) {
+TEST(StepBreakdownOperators, AreEligibleByOption) {
   ReportBuilder b;
   add_forward(b);
   OptionInputs options = kRules;

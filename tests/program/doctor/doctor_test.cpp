@@ -27,7 +27,7 @@ class Doctor : public ::testing::Test {
   std::string path_, home_;
 };
 
-TEST_F(Doctor, OfAnEmptyMachineEverythingIsMissingAndNothingFails) {
+TEST_F(Doctor, ReportsEverythingMissingOnAnEmptyMachine) {
   const Outcome outcome = run();
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   for (const char* name : {"nsys", "ncu", "nvidia-smi", "numactl"})

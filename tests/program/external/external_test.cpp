@@ -31,7 +31,7 @@ TEST_F(ExternalCommands, AreNoCommandOfTheProgramAndNoFileElsewhere) {
   EXPECT_EQ(run({"thrice"}).exit, 2) << "none of that name";
 }
 
-TEST_F(ExternalCommands, ThatCannotBeStartedAreAFailure) {
+TEST_F(ExternalCommands, FailIfTheyCannotStart) {
   add("assay-broken", "#!/no/such/interpreter\n");
   const Outcome outcome = run({"broken"});
   EXPECT_EQ(outcome.exit, 3);

@@ -94,7 +94,7 @@ TEST(MemorySnapshot, NextToATraceOfItsRunItJoinsOnItsClock) {
   EXPECT_TRUE(contains(alone.out, "3584 bytes")) << "without the trace it is a profile itself";
 }
 
-TEST(MemorySnapshot, OfAnotherTimeItDoesNotJoin) {
+TEST(MemorySnapshot, DoesNotJoinATraceOfAnotherTime) {
   const TempFolder folder;
   folder.write("run.pickle", leak());
   folder.write("run.pt.trace.json", trace("1700000000000000000"));
@@ -116,7 +116,7 @@ TEST(MemorySnapshot, ADamagedOneLeavesTheTraceReadable) {
   EXPECT_TRUE(contains(asked.out, "5,beside_unreadable")) << asked.out << asked.err;
 }
 
-TEST(MemorySnapshot, WhatCallsSomethingIsRefusedByItsName) {
+TEST(MemorySnapshot, RejectsPicklesWithCallsByName) {
   const TempFolder folder;
   folder.write("bad.pickle", test::whole("}X" + test::little_endian(std::uint32_t{8}) + "segmentscos\nsystem\n"));
   const Outcome look = run_assay(folder.path(), {"look", "bad.pickle"});

@@ -49,7 +49,7 @@ class ShardFixture : public ::testing::Test {
   TempFolder scratch_;
 };
 
-TEST_F(ShardFixture, WhateverTheCutTheMergeWritesTheBytesOfOneRunWithoutTheReports) {
+TEST_F(ShardFixture, MergesAnyCutToTheBytesOfOneRun) {
   const auto one = whole();
   ASSERT_GE(one.size(), 4U);
   for (const int shards : {1, 2, 3, 5}) {
@@ -185,7 +185,7 @@ void same_as_one_run(const char* variable, const std::string& config) {
   EXPECT_EQ(merged.size(), whole.size());
 }
 
-TEST(ShardedExamples, OfTheStudyGiveTheBytesOfOneRun) { same_as_one_run("examples", "rq4_numa.toml"); }
+TEST(ShardedExamples, MergeToTheBytesOfOneRun) { same_as_one_run("examples", "rq4_numa.toml"); }
 TEST(ShardedExamples, JobsOfSeveralRanksGiveTheBytesOfOneRun) { same_as_one_run("ddp", "ranks.toml"); }
 
 }  // namespace assay::testing::shards_run_test

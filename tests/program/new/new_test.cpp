@@ -127,7 +127,7 @@ TEST_F(New, SmallIsOneSourceFile) {
   EXPECT_TRUE(fs::exists(elsewhere() / "other/jitter/plugin.cpp"));
 }
 
-TEST_F(New, WhatCannotBeHadIsSaidInOneSentence) {
+TEST_F(New, ReportsImpossibleRequestsInOneSentence) {
   EXPECT_TRUE(starts_with(
       run_assay(elsewhere(), {"new", "jitter"}).err,
       "assay: the current folder is not in a source tree of assay; change to one, or give --out-of-tree DIR"));

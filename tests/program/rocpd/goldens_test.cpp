@@ -120,7 +120,7 @@ TEST(RocpdDocs, TheTableOfAnalyzersIsWhatTheGoldensHold) {
 }
 
 // Those that cannot answer of such a file say why, and state nothing.
-TEST_F(GoldenFixture, WhatDoesNotApplySaysSo) {
+TEST_F(GoldenFixture, ReportsWhatDoesNotApply) {
   install("reports", {"bmm_21.db"});
   std::string question = "[question]\nid = \"all\"\ntext = \"all\"\n";
   std::vector<std::string> asked;

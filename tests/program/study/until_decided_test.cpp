@@ -176,14 +176,14 @@ TEST(WhyNoneIsOpen, UntestableClaimsAreNotCalledDecided) {
   EXPECT_EQ(why_none_is_open(1, 1), "no claim can be decided: it is untestable on these runs (the verdicts say why)");
 }
 
-TEST_F(UntilDecided, WhatNoNumberOfRunsDecidesIsFutileAndNeverFalse) {
+TEST_F(UntilDecided, CallsUndecidableClaimsFutileButNeverFalse) {
   ask(claim("not_slower", "c", "[1, inf]"));
   ASSERT_EQ(record(), 0) << output();
   EXPECT_EQ(verdicts().at("not_slower"), "inconclusive");
   EXPECT_TRUE(contains(output(), "blocks are needed for a verdict"));
 }
 
-TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
+TEST_F(UntilDecided, HasTheVerdictsOfALaterRun) {
   ask(claim("faster", "b", "[0.7, 0.9]"));
   ASSERT_EQ(record(), 0) << output();
   const fs::path out = home_ / "judged";
@@ -198,7 +198,7 @@ TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
   EXPECT_TRUE(contains(read_text(out / "report.md"), "each in its own random order (seed 1)"));
 }
 
-TEST_F(UntilDecided, WhatOpenClaimsStillNeedIsPlannedFromALook) {
+TEST_F(UntilDecided, PlansTheNeedOfOpenClaimsFromALook) {
   ask(claim("not_slower", "c", "[1, inf]"));
   ASSERT_EQ(record(), 0) << output();
   const std::string plan = "plan " + (home_ / "question.toml").string() + " --power " +
@@ -301,7 +301,7 @@ TEST_F(UntilDecided, AnOptionWithoutEffectEndsItAfterTheFirstBlock) {
   EXPECT_TRUE(state.looks.front().ended);
 }
 
-TEST_F(UntilDecided, OfSeveralTheWorseDropOutAndTheRestIsASet) {
+TEST_F(UntilDecided, DropsTheWorseOfSeveral) {
   ask_of_work(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.6"] })", best(), "30");
   ASSERT_EQ(record(), 0) << output();
   EXPECT_EQ(verdicts().at("which"), "supported");
