@@ -47,7 +47,7 @@ TEST(FoundSteps, KeepTheNumbersOfTheirNamesWhereThoseRise) {
   EXPECT_TRUE(equals(numbers_of(b.build()), {3, 4, 7}));
 }
 
-TEST(FoundSteps, AreNoRangesBesideEachOtherOnSeveralThreads) {
+TEST(FoundSteps, AreNotParallelRangesOfSeveralThreads) {
   ReportBuilder b;
   b.process(1);
   for (std::uint32_t t = 0; t < 3; ++t) {

@@ -56,7 +56,7 @@ void expect_no_less(const std::vector<std::int64_t>& lengths, const std::vector<
   for (std::size_t i = 0; i < lengths.size(); ++i) EXPECT_GE(lengths[i], work[i]) << what << ", iteration " << i;
 }
 
-TEST(SteadyIterations, AreNoShorterThanTheirDeviceWork) {
+TEST(SteadyIterations, AreAtLeastAsLongAsTheirDeviceWork) {
   const NameRules none(std::span<const Str>{});
   std::size_t tried = 0;
   for (const std::int64_t launches : {1, 2, 20, 90, 900, 1200, 5000}) {

@@ -87,7 +87,7 @@ TEST(Values, TextsAndBlobsOfEveryLengthThatAPageHolds) {
   expect_equal(folder / "a.sqlite", "t", 4041);
 }
 
-TEST(Values, TextsKeepZeroBytesAndWhatIsNoUtf8) {
+TEST(Values, KeepZeroBytesAndInvalidUtf8) {
   const TempFolder folder;
   make_database(
       folder / "a.sqlite",

@@ -26,7 +26,7 @@ struct Rules {
   }
 };
 
-TEST(Name, KnownExtensionsAreNoPartOfIt) {
+TEST(Name, KnownExtensionsAreNotPartOfIt) {
   for (const char* name : {"a.sqlite", "a.nsys-rep", "a.qdrep", "a.json", "a.json.gz", "a.csv", "a.pt.trace.json.gz",
                            "a.pt.trace.json", "a"}) {
     EXPECT_EQ(stem_of(name), "a");

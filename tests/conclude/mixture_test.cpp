@@ -80,7 +80,7 @@ TEST_F(Mixture, RunsOfSeveralDevicesAreNeverPaired) {
   EXPECT_TRUE(contains(result.findings[1].title, "Several drivers"));
 }
 
-TEST_F(Mixture, AnUnknownDeviceIsNoKnownOne) {
+TEST_F(Mixture, DistinguishesUnknownFromKnownDevices) {
   world_.add_linked(fixture::kA);
   add("1", "H100", "");
   add("2", "", "");
@@ -129,7 +129,7 @@ TEST_F(Mixture, AConditionOnADeviceHasItsLabel) {
   EXPECT_TRUE(equals(labels(), {"size", "host", "device"}));
 }
 
-TEST_F(Mixture, ReportsThatWereNotReadAndCudaAreNoStratum) {
+TEST_F(Mixture, ReportsThatWereNotReadAndCudaAreNotStratum) {
   world_.add_linked(fixture::kA);
   add("1", "H100", "");
   add("2", "H100", "");
@@ -175,7 +175,7 @@ TEST_F(Mixture, FormatsAreKeptApartAndSaidOnce) {
 }
 
 /// Runs of one program on two devices differ by the devices, which is no noise.
-TEST_F(Mixture, DevicesAreNoNoise) {
+TEST_F(Mixture, DoesNotCountDevicesAsNoise) {
   world_.add_linked(fixture::kA);
   add("1", "H100", "", 10);
   add("2", "H100", "", 10.1);

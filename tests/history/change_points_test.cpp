@@ -80,7 +80,7 @@ TEST(ChangePoints, SlowCreepAddsUp) {
   EXPECT_EQ(found, 20U) << "no single step of 0.08 standard deviations would be";
 }
 
-TEST(ChangePoints, OneOutlierIsNoChange) {
+TEST(ChangePoints, OneOutlierIsNotAChange) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::vector<double> values = noise(60, 0, 900 + seed);
     values[30] += 40;

@@ -137,7 +137,7 @@ TEST(LookSections, DrawNothingWithoutData) {
   EXPECT_TRUE(equals(some.parts[0].rows, {{"a"}, {"b"}, {"c"}}));
 }
 
-TEST(LookSections, AnIndexOfNonsenseIsNoIndex) {
+TEST(LookSections, IgnoreAnInvalidIndex) {
   const OwnedTable empty{"a", "sections", "", {}};
   const OwnedTable other{"b", "sections", "", {texts("moon", {"x"}), counts("title", {1})}};
   const OwnedTable typed{

@@ -54,7 +54,7 @@ TEST_F(Mcp, AnswersNothingButPingBeforeItIsInitialized) {
   EXPECT_TRUE(size_is(call("tools/list")["result"]["tools"], 2));
 }
 
-TEST_F(Mcp, RefusesWhatIsNoMessage) {
+TEST_F(Mcp, RejectsNonMessages) {
   EXPECT_EQ(code("{"), kParseError);
   EXPECT_EQ(code("\xff\xfe"), kParseError);
   EXPECT_EQ(code("1"), kInvalidRequest);

@@ -92,7 +92,7 @@ TEST_F(NcuFind, ReportsFilesThatOnlyLookLikeNcuReports) {
       contains(q.issues[0].text, "'run.ncu-rep' is next to it: This file is not a readable Nsight Compute report"));
 }
 
-TEST_F(NcuFind, ASheetIsNoReport) {
+TEST_F(NcuFind, ASheetIsNotAReport) {
   report("run.sqlite");
   csv("sheet.csv");
   EXPECT_TRUE(equals(found("[[sheet]]\nid = \"s\"\nfiles = [\"sheet.csv\"]\n"), {"run.sqlite:"}));

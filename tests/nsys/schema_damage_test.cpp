@@ -145,7 +145,7 @@ TEST(SchemaDamage, AColumnLostFromTheDescriptionShiftsAllBehindIt) {
   EXPECT_TRUE(contains_all(errors(file, "damaged_pages"), {kKernels, "more values than the table has"}));
 }
 
-TEST(SchemaDamage, AShapeOfWhichOneSizeIsMissingIsNone) {
+TEST(SchemaDamage, DropsAShapeWithAMissingSize) {
   for (const std::string column : {"gridX", "gridY", "gridZ"}) {
     MadeExport made;
     const auto file = with_schema(filled(made), "UPDATE sqlite_master SET sql = replace(sql, '" + column +

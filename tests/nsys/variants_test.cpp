@@ -23,7 +23,7 @@ TEST(Load, CorrelationIsUniquePerProcessOnly) {
   EXPECT_EQ(report.processes->rows, 2U);
 }
 
-TEST(Load, DoubledCallsAreReadOnceAndVersionsAreNoPartOfNames) {
+TEST(Load, ReadsDoubledCallsOnceAndDropsVersionsOfNames) {
   MadeExport made;
   made.with_calls().call(10, 20, tid(1, 1), 1).call(10, 20, tid(1, 1), 1, 1, 67).call(30, 31, tid(1, 1), 2, 5, 1);
   const LoadedView loaded(made.write());
@@ -176,7 +176,7 @@ TEST(Load, AWaitKnowsTheRecordingOfItsEvent) {
 }
 
 // nsys writes the stream of what belongs to no stream as 4294967295.
-TEST(Load, AStreamOfNoneIsNoBadCell) {
+TEST(Load, AcceptsAMissingStream) {
   MadeExport made;
   made.add(
       "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start INT, end INT, deviceId INT, streamId INT, globalPid INT,"

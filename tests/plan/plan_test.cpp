@@ -120,7 +120,7 @@ TEST_F(PlanTest, MetricsNamedByOptionsAreConsumed) {
   EXPECT_TRUE(equals(planned->questions.front().analyzers[1].consumes, {"z.a", "z.b"}));
 }
 
-TEST_F(PlanTest, ReadingOnesOwnMetricIsNoCycle) {
+TEST_F(PlanTest, ReadingOnesOwnMetricIsNotACycle) {
   add({"own", kStageAnalyze | kStageConclude, {{"own.a", "1", {}, "d"}}, {"own.a"}});
   EXPECT_EQ(refusal("[analyzers.own]\n"), "planned");
 }

@@ -78,7 +78,7 @@ TEST(Contained, ACrashIsAnAnswer) {
   EXPECT_EQ(what_happened(thrown, kGenerous), "crashed with SIGABRT");
 }
 
-TEST(Contained, LeavingWithoutAnAnswerIsNoSuccess) {
+TEST(Contained, LeavingWithoutAnAnswerIsNotASuccess) {
   for (const int code : {0, 1, 3}) {
     const Outcome outcome = contained(kGenerous, [code]() -> std::string { _exit(code); });
     EXPECT_EQ(outcome.status.how, ExitKind::kExited);

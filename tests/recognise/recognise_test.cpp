@@ -79,7 +79,7 @@ TEST_F(Recognise, RanksInFoldersOfTheirHostsAreOneJobIfAllAreThere) {
 }
 
 // "_r0", "_r1", ... number repeats as often as ranks.
-TEST_F(Recognise, RepeatsNumberedBehindOneLetterAreNoRanks) {
+TEST_F(Recognise, RepeatsNumberedBehindOneLetterAreNotRanks) {
   for (const char* name : {"base_r0.sqlite", "base_r1.sqlite", "base_r2.sqlite"}) report(name);
   EXPECT_EQ(runs(), "") << "no run has a rank";
 }
@@ -120,7 +120,7 @@ TEST_F(Recognise, NamesAloneTellRanksThatCountUpFromZero) {
   EXPECT_EQ(runs(), "") << "four runs, none of which is a rank";
 }
 
-TEST_F(Recognise, ATraceOfTheHostBesideAJobIsNoRun) {
+TEST_F(Recognise, ATraceOfTheHostBesideAJobIsNotARun) {
   rank("dp0_tp0_rank0.json", 0, 2);
   rank("dp0_tp1_rank1.json", 1, 2);
   folder_.write(
@@ -147,7 +147,7 @@ TEST_F(Recognise, CapturesThatCountUpAreRepeats) {
   EXPECT_TRUE(equals(tps, {"2.1", "2.2", "4.1", "4.2"}));
 }
 
-TEST_F(Recognise, NumbersOfVersionsAndRatesAreNoCaptures) {
+TEST_F(Recognise, NumbersOfVersionsAndRatesAreNotCaptures) {
   for (const char* name : {"torch2.1", "torch2.2", "lr0.1", "lr0.2"}) report(std::string(name) + ".sqlite");
   const fs::path places[] = {folder_.path()};
   const Result<Catalog> catalog = profiles_at(places, {});

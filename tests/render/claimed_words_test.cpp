@@ -42,7 +42,7 @@ TEST(ClaimedWords, PrintLargeFactorsWithoutPercent) {
   EXPECT_EQ(claimed_text(claim_of(EffectKind::kLevel, "ratio", 10, kInfinite)), "at least 10");
 }
 
-TEST(ClaimedWords, NothingIsNoLowerBoundAndACountHasNoInterval) {
+TEST(ClaimedWords, OmitMissingBoundsAndIntervalsOfCounts) {
   EXPECT_EQ(claimed_text(claim_of(EffectKind::kRatio, "1", 0, 1)), "at most ×\u00a01");
   EXPECT_EQ(claimed_text(claim_of(EffectKind::kDifference, "ns", 0, 2e6)), "0.000 to 2.000 ms");
   OwnedClaim claim = claim_of(EffectKind::kLevel, "1", 1, kInfinite);

@@ -73,7 +73,7 @@ TEST_F(MergedResults, EachResultOfASideIsAMeasurementAndOthersTellOnlyOfNoise) {
   EXPECT_EQ(noise["noise 2"], 2U);
 }
 
-TEST_F(MergedResults, NoiseWithoutANameIsNoVariantOfItsOwn) {
+TEST_F(MergedResults, NoiseWithoutANameIsNotAVariantOfItsOwn) {
   const StudyView view(study({}));
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     if (!view.is_noise(r)) continue;

@@ -37,7 +37,7 @@ TEST(Rocpd, TheEnvironmentIsNotReadOut) {
   for (const Str text : loaded.report().strings) EXPECT_FALSE(contains(std::string(text.view()), "hunter2"));
 }
 
-TEST(Rocpd, RanksOfAMergedFileThatDifferAreNoRank) {
+TEST(Rocpd, RanksOfAMergedFileThatDifferAreNotRank) {
   MadeRocpd file = made();
   file.process(kOne, 20).environment(R"({"RANK":"4","WORLD_SIZE":"8"})").process(kTwo, 21);
   const FoundFile found = sniff(file.write(), "made_results.db");

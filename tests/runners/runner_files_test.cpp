@@ -305,7 +305,7 @@ INSTANTIATE_TEST_SUITE_P(
         bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "exit_code": [1, 2]}])", "a number was expected"),
         BadFile{[] { return "[" + repeated("{\"name\": \"x\"},", 100001) + "{}]"; }, "more than 100000 entries"}));
 
-TEST_F(RunnersFiles, ValuesThatAreNoNumberDoNotCostTheFile) {
+TEST_F(RunnersFiles, ValuesThatAreNotNumberDoNotCostTheFile) {
   report("gpu0_numa0_vit8x6x384.sqlite");
   folder_.write("results.json",
                 "\xEF\xBB\xBF"

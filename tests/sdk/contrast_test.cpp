@@ -64,7 +64,7 @@ TEST(RatioContrast, WithoutRunSpreadIsWithinRunAndNeverDecides) {
 
 /// Groups of repeat runs whose spreads have nothing in common are worth a fraction of a degree of freedom to a single
 /// run. Student's quantile is then so large that the bounds of a ratio are 0 and infinity, which the host refuses.
-TEST(RatioContrast, AnIntervalBeyondAllNumbersIsNone) {
+TEST(RatioContrast, HasNoIntervalBeyondAllNumbers) {
   StudyBuilder s;
   s.label("side");
   s.report("a", {{"side", "base"}}).fact("m", 100);
@@ -192,7 +192,7 @@ TEST(Shares, ARunAtOneKeepsTheScaleOfTheClaim) {
   EXPECT_GT(c->effect.lo, 1);
 }
 
-TEST(Shares, RatiosBeyondOneAreNone) {
+TEST(Shares, AreEmptyForRatiosBeyondOne) {
   StudyBuilder s;
   s.label("side").metric("m", "ratio").metric("n", "ns");
   s.report("a", {{"side", "base"}}).fact("m", 0.9).fact("n", 0.5);

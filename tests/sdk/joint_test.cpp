@@ -49,7 +49,7 @@ TEST(JointEffect, ShowsTheRangeOfFewerThanSixPairs) {
   EXPECT_EQ(joint_text(joint_effect(both_ways, 0.95), "ratio"), "4.0 % higher to 50.0 % lower (1 of 2 pairs)");
 }
 
-TEST(JointEffect, AnIntervalBeyondAllNumbersIsNone) {
+TEST(JointEffect, HasNoIntervalBeyondAllNumbers) {
   const PairLog pairs[] = {{std::log(0.5), 0}, {std::log(20), 1}};
   const JointEffect joint = joint_effect(pairs, 0.9999);
   EXPECT_NEAR(joint.ratio, std::sqrt(10), 1e-12);

@@ -222,7 +222,7 @@ TEST(Stages, HaveTheirPassesAlsoWithCollectivesInThem) {
   EXPECT_EQ(passes.at(2), Pass::kBackward);
 }
 
-TEST(Stages, RanksThatExchangeWithBothNeighboursAreNoPipeline) {
+TEST(Stages, RanksThatExchangeWithBothNeighboursAreNotPipeline) {
   std::vector<Program> programs;
   for (std::uint32_t r = 0; r < 4; ++r)
     programs.push_back({{kForward, {}}, {0, {{true, (r + 1) % 4, 8}, {false, (r + 3) % 4, 8}}}});

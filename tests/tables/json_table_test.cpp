@@ -49,7 +49,7 @@ TEST(JsonTable, AMixedListKeepsItsTextAndHasNoNumbers) {
   EXPECT_TRUE(is_empty(table->columns[0].cells[0].numbers));
 }
 
-TEST(JsonTable, RefusesWhatIsNoTable) {
+TEST(JsonTable, RejectsNonTables) {
   for (const char* text : {"", "[{\"a\": 1}", "not json", "3", "[]", "[1, 2]", "{}"}) {
     const auto table = json_table(text);
     ASSERT_FALSE(table) << text;

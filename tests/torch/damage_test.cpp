@@ -70,7 +70,7 @@ TEST_F(DamagedTraces, CutAnywhereKeepsWhatCameBefore) {
   }
 }
 
-TEST_F(DamagedTraces, AHeaderThatIsNoJsonIsSaid) {
+TEST_F(DamagedTraces, AHeaderThatIsNotJsonIsSaid) {
   const std::string devices =
       R"("deviceProperties": [{"id": 0, "name": "A", "numSms": 108}COMMA{"id": 1, "name": "B", "numSms": 132}])";
   const auto header = [&](const std::string& comma) {
@@ -279,7 +279,7 @@ TEST_F(DamagedTraces, OneEventLongerThanAnySlice) {
   EXPECT_EQ(trace.name(trace->kernels->name[3]).size(), huge.size());
 }
 
-TEST_F(DamagedTraces, BytesThatAreNoTextBecomeMarks) {
+TEST_F(DamagedTraces, BytesThatAreNotTextBecomeMarks) {
   const LoadedTrace trace(
       folder_.write(document(kernels(100) + "," + kernel(101, "caf\xE9") + "," + kernel(102, "tab\there"))));
   ASSERT_EQ(trace->kernels->rows, 102U);

@@ -59,7 +59,7 @@ TEST_F(SniffTrace, TracesOfXlaAndTritonAreOfOtherTools) {
   }
 }
 
-TEST_F(SniffTrace, OtherJsonIsNoReport) {
+TEST_F(SniffTrace, OtherJsonIsNotAReport) {
   for (const char* text : {"{\"results\": []}", "[1, 2]", "{", "text with \"traceEvents\" in it"})
     EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;
   EXPECT_EQ(at(gzipped("{\"a\": 1}"), "a.json.gz").kind, FileKind::kSidecar);

@@ -304,7 +304,7 @@ TEST(AttentionByOperators, ProductsAroundASoftmaxAreItsScoresAndValues) {
   EXPECT_DOUBLE_EQ(*r.value("attention.time_ratio_softmax_to_matmul"), 80.0 / 160);
 }
 
-TEST(AttentionByOperators, ASoftmaxWithoutBothProductsIsNoneOfAttention) {
+TEST(AttentionByOperators, ASoftmaxWithoutBothProductsIsNotAttention) {
   ReportBuilder b;
   b.op(OpKind::kOperator, "aten::_softmax", 0, 10);  // a router, before any product
   b.op(OpKind::kOperator, "aten::bmm", 20, 30);      // a product on its own

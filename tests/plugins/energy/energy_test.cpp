@@ -257,7 +257,7 @@ TEST(Energy, ARunThatDoesNotSayWhetherItWasThrottledIsSaidBesideOneThatWas) {
   EXPECT_FALSE(contains(text("", ""), "it is not known")) << "nobody sampled it";
 }
 
-TEST(Energy, WithoutSamplesThereIsNoFact) {
+TEST(Energy, HasNoFactWithoutSamples) {
   StudyBuilder s;
   s.report("a", {}).attribute("energy.window", "1000000000000 1001000000000");
   const Recorder r = under_test::energy::concluded(s.build());

@@ -72,7 +72,7 @@ TEST(IdleCauses, CountAWaitIfWorkStartsLongAfterItsLaunch) {
   EXPECT_EQ(cause(r, "queued"), 2 * kMs - 10) << "1 ms to the copy, 1 ms behind it, without the call";
 }
 
-TEST(IdleCauses, ACopyThatWaitsForItsOwnWorkIsNoLaunch) {
+TEST(IdleCauses, ACopyThatWaitsForItsOwnWorkIsNotALaunch) {
   constexpr std::int64_t kMs = 1'000'000;
   ReportBuilder b;
   b.window("w", {0, 9 * kMs});
@@ -84,7 +84,7 @@ TEST(IdleCauses, ACopyThatWaitsForItsOwnWorkIsNoLaunch) {
   EXPECT_EQ(cause(r, "sync"), 8 * kMs - 20);
 }
 
-TEST(IdleCauses, IdleTimeBetweenStepsIsNoStepsOwn) {
+TEST(IdleCauses, IdleTimeBetweenStepsBelongsToNoStep) {
   ReportBuilder b;
   b.window("w", {0, 400});
   for (std::int64_t s = 0; s < 4; ++s) {

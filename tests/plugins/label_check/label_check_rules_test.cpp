@@ -202,7 +202,7 @@ TEST_F(LabelCheckPartners, EqualKernelsUnderTwoValues) {
   EXPECT_EQ(verdict(r, s, "a", "dim"), "unverifiable");
 }
 
-TEST_F(LabelCheckPartners, AMissingValueIsNoOther) {
+TEST_F(LabelCheckPartners, DoNotDifferByAMissingValue) {
   report("a", {{"preproc", "cpu"}, {"queue", "2"}}, "10");
   report("b", {{"queue", "8"}}, "10");
   const Recorder r = concluded(s.build());

@@ -329,7 +329,7 @@ TEST(LabelCheckRows, IgnoreRemaindersOfACompiler) {  // the norm of the class to
   EXPECT_EQ(r.value("label.conflict", "label=depth", static_cast<Row>(s.row("b"))), std::nullopt);
 }
 
-TEST(LabelCheckRows, RowsOfTheClassTokensAloneAreNoGiganticPatch) {
+TEST(LabelCheckRows, RowsOfTheClassTokensAloneAreNotGiganticPatch) {
   const auto j = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "8*12"});
   EXPECT_EQ(j.patch, "unverifiable");
 }

@@ -440,7 +440,7 @@ TEST(Peaks, MeasuredRoofsComeInThePlaceOfComputedOnes) {
   EXPECT_THROW(set_measured_peaks(peaks, "memory: -1"), std::invalid_argument);
 }
 
-TEST(Peaks, WithoutAPeakThereIsNoRoof) {
+TEST(Peaks, GiveNoRoofIfUnknown) {
   const Peaks none;
   EXPECT_FALSE(roof_of(none, Rate::kFp16, 1, 1));
   Peaks memory;

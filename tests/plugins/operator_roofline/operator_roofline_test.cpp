@@ -184,7 +184,7 @@ TEST(OperatorRoofline, MfuIsOfTheStepAndHfuWithWhatIsRecomputed) {
   EXPECT_DOUBLE_EQ(hfu->samples[1], mfu->samples[1]);
 }
 
-TEST(OperatorRoofline, WithoutAPeakThereIsNoMfuAndItIsSaid) {
+TEST(OperatorRoofline, ReportsThatThereIsNoMfuWithoutAPeak) {
   ReportBuilder b("a.pt.trace.json");
   b.device(0, {.name = "a device that nobody knows"});
   b.op(OpKind::kAnnotation, "ProfilerStep#1", 0, 200);

@@ -270,7 +270,7 @@ TEST(Overview, MarksOnlyTheSlowOneOfTwoRuns) {
   EXPECT_EQ(cell(r, "runs", "unlike the others", 1), "");
 }
 
-TEST(Overview, FewKernelsComeFirstAndSpreadIsNoOddity) {
+TEST(Overview, FewKernelsComeFirstAndSpreadIsNotAnOddity) {
   StudyBuilder s;
   for (int i = 1; i <= 6; ++i) add(s, "dim" + std::to_string(i), {.busy = 0.1 * i, .kernels = 100.0 * i});
   add(s, "few", {.busy = 0.3, .kernels = 3});

@@ -142,7 +142,7 @@ TEST(PipelineStages, NeedTheOtherRanks) {
   EXPECT_TRUE(contains(*r.skip_of("pipeline.*, stage.*"), "needs the others"));
 }
 
-TEST(PipelineStages, AreNoneIfBothRanksBeginWithASend) {
+TEST(PipelineStages, AreAbsentIfBothRanksBeginWithASend) {
   const std::vector<Kernel> exchange = {{0, 100}, {100, 110, 1}, {110, 120, -1, 1}};
   std::vector<Kernel> back = exchange;
   back[1].to = back[2].from = 0;

@@ -42,7 +42,7 @@ TEST(Stragglers, OfAStallingHostAreIdleRatherThanComputing) {
   EXPECT_EQ(r.value("straggler.rank", "cause=idle/host"), 1);
 }
 
-TEST(Stragglers, AreNoneWhereComingLastCostsNothing) {
+TEST(Stragglers, AreAbsentIfComingLastCostsNothing) {
   // Rank 1 is last in every collective, by 1 us of 700.
   const JobRecorder r = job_of({{}, {.compute = 401000}});
   EXPECT_EQ(r.value("straggler.last_count", "", 1), 5);

@@ -47,7 +47,7 @@ TEST(Serving, NamesOfStepsSayKindBatchDecodesAndTokens) {
   EXPECT_EQ(batch_text("decode_17"), "none");
 }
 
-TEST(Serving, ARuleThatIsNoneIsRefused) {
+TEST(Serving, RejectsInvalidRules) {
   for (const char* text : {"decode", "mine: a{batch}", "mine fast: a{batch}"}) {
     EXPECT_THROW(StepRule{text}, std::invalid_argument) << text;
   }
@@ -170,7 +170,7 @@ TEST(Serving, QuantilesNeedTheirNumberOfValues) {
   }
 }
 
-TEST(Serving, OtherProgramsThatDecodeAreNone) {
+TEST(Serving, IgnoresOtherProgramsThatDecode) {
   ReportBuilder b;
   for (std::int64_t i = 0; i < 5; ++i) b.range("decode_" + std::to_string(i), 100 * i, 100 * i + 50);
   const Report& report = b.build();

@@ -135,7 +135,7 @@ TEST(StepBreakdownSteps, IterationsAreStepsWhereNoRangeIs) {
   }
 }
 
-TEST(StepBreakdownSteps, RangesOfTheRuntimeWithArgumentsAreNone) {
+TEST(StepBreakdownSteps, IgnoreRangesOfTheRuntimeWithArguments) {
   const auto steps = [](const std::string& before, const std::string& behind) {
     ReportBuilder b;
     for (int i = 0; i < 4; ++i) {
@@ -156,7 +156,7 @@ TEST(StepBreakdownSteps, ANamedWindowHoldsTheSteps) {
   EXPECT_TRUE(equals(times(analyzed(b.build())), {100}));
 }
 
-TEST(StepBreakdownSteps, AStepInsideAnotherIsNone) {
+TEST(StepBreakdownSteps, IgnoreAStepInsideAnother) {
   ReportBuilder b;
   add_step(b, 1, 0, 100);
   add_step(b, 2, 20, 60);
@@ -183,7 +183,7 @@ TEST(StepBreakdownSplit, EachInstantGoesToTheFirstCategoryThatCoversIt) {
   EXPECT_EQ(recorder.value("step.category_time_ratio", "category=kernel"), 0.3);
 }
 
-TEST(StepBreakdownSplit, KernelsThatCommunicateAreNoKernels) {
+TEST(StepBreakdownSplit, KernelsThatCommunicateAreNotKernels) {
   ReportBuilder b;
   add_step(b, 1, 0, 100);
   b.kernel("ncclKernel_AllReduce_RING_LL_Sum_float", 0, 60, {.stream = 20});

@@ -112,7 +112,7 @@ TEST(StepBreakdownDevices, AnOccupancyBelowThatOfOneBlockIsSaidAndCorrected) {  
   EXPECT_EQ(recorder.issues.at(0).name, "occupancy_impossible");
 }
 
-TEST(StepBreakdownDevices, WithoutRegistersThereIsNoOccupancyAndThatIsSaid) {  // as in traces of AMD's profiler
+TEST(StepBreakdownDevices, ReportMissingOccupancyWithoutRegisters) {  // as in traces of AMD's profiler
   ReportBuilder b;
   b.device(0, {.sm_count = 304});
   b.range("ProfilerStep#1", 0, 100);

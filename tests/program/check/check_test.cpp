@@ -194,7 +194,7 @@ TEST(Check, OtherChecksGoOnAfterABadOne) {
   EXPECT_TRUE(contains(row_of(outcome, "same study twice"), "crashed (SIGABRT)"));
 }
 
-TEST(Check, RefusedDefaultsAreNoSuccess) {
+TEST(Check, RefusedDefaultsAreNotSuccess) {
   const fs::path plugin = fs::path(ASSAY_BINARY_DIR) / "lib/assay/plugins/kernel_breakdown.so";
   const Outcome outcome = check(plugin);
   EXPECT_EQ(outcome.exit, 3);

@@ -75,7 +75,7 @@ TEST_F(Doctor, RefusedPluginsAreSaidWithTheReason) {
   EXPECT_TRUE(contains_regex(outcome.out, "loaded +1 refused"));
 }
 
-TEST_F(Doctor, WithoutAHomeThereIsNoCache) {  // the tests run it without one
+TEST_F(Doctor, HasNoCacheWithoutAHome) {  // the tests run it without one
   EXPECT_TRUE(contains(run().out, "set one, or give --cache to 'assay run'"));
 }
 

@@ -87,7 +87,7 @@ TEST_F(ShardFixture, APlainRunOverACacheThatShardsFilledReadsNoReport) {
   EXPECT_EQ(contents_but_run_json(scratch_ / "single"), one);
 }
 
-TEST_F(ShardFixture, NumbersThatAreNoShardAreOneSentence) {
+TEST_F(ShardFixture, RejectsInvalidShardNumbersInOneSentence) {
   for (const char* number : {"5/3", "0/3", "1/0", "x", "1", "-1/2", "1/2/3", "1/1000001"}) {
     const Outcome outcome = assay(std::string("run config.toml --reports reports -o parts --shard ") + number);
     EXPECT_EQ(outcome.exit, 2) << number;
@@ -158,7 +158,7 @@ TEST_F(ShardFixture, PartsThatSawOtherReportsAreNamed) {
   EXPECT_TRUE(contains(refused("parts"), "'parts/shard-3-of-3.part' saw other profiles than the other shards"));
 }
 
-TEST_F(ShardFixture, AFolderWithoutPartsAndAFileThatIsNoneAreToldWhatToDo) {
+TEST_F(ShardFixture, RejectsFoldersWithoutPartsAndOtherFiles) {
   fs::create_directories(scratch_ / "parts");
   EXPECT_TRUE(contains_all(refused("parts"), {"no part in 'parts'", "--shard K/N"}));
   EXPECT_TRUE(contains(refused("none.part"), "'none.part'"));

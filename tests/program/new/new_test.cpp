@@ -15,7 +15,7 @@ TEST(NewName, IsAnIdentifierOfSmallLetters) {
     EXPECT_TRUE(contains(name_problem(bad), "is not an identifier; use lowercase letters")) << bad;
 }
 
-TEST(NewName, IsNoWordOfCppOrCMake) {
+TEST(NewName, IsNotAWordOfCppOrCMake) {
   for (const char* bad : {"class", "xor_eq", "alignas", "test", "install", "all", "std", "reinterpret_cast"})
     EXPECT_TRUE(contains(name_problem(bad), "is reserved in C++ or CMake")) << bad;
   EXPECT_TRUE(contains(name_problem("assay_flags"), "begins with 'assay_'"));

@@ -112,7 +112,7 @@ TEST_P(UnchangedRun, ReportsAreFollowed) {
   unchanged("another time of the same bytes");
 }
 
-TEST_P(UnchangedRun, ALogOfSqliteBesideAReportIsNoRest) {
+TEST_P(UnchangedRun, IgnoresALogOfSqliteNextToAReport) {
   write_text(report(1).native() + "-journal", "something");
   run("out", kCached);
   EXPECT_FALSE(reported_no_change());
