@@ -33,7 +33,7 @@ Goldens read_goldens() {
 
 using Facts = std::map<std::string, std::map<std::string, double>>;  ///< by metric and dims
 
-class GoldenFixture : public RealFiles {
+class Goldens : public RealFiles {
  protected:
   /// What the analyzers say of the file, by the results that the program wrote.
   Facts facts_of(const std::string& file, const std::set<std::string>& analyzers) {
@@ -53,7 +53,7 @@ class GoldenFixture : public RealFiles {
   }
 };
 
-TEST_F(GoldenFixture, EveryFactIsWhatSqlSays) {
+TEST_F(Goldens, EveryFactIsWhatSqlSays) {
   const Goldens goldens = read_goldens();
   std::set<std::string> analyzers;
   for (const Golden& golden : goldens.list) analyzers.insert(golden.analyzer);
@@ -120,7 +120,7 @@ TEST(RocpdDocs, TheTableOfAnalyzersIsWhatTheGoldensHold) {
 }
 
 // Those that cannot answer of such a file say why, and state nothing.
-TEST_F(GoldenFixture, ReportsWhatDoesNotApply) {
+TEST_F(Goldens, ReportsWhatDoesNotApply) {
   install("reports", {"bmm_21.db"});
   std::string question = "[question]\nid = \"all\"\ntext = \"all\"\n";
   std::vector<std::string> asked;
