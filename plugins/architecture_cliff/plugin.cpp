@@ -7,6 +7,7 @@
 #include "assay/algo/distributions.hpp"
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
+#include "assay/table_rows.hpp"
 #include "rival.hpp"
 #include "shape.hpp"
 #include "sweep.hpp"
@@ -71,7 +72,8 @@ std::string state_of(const Rival& rival, std::size_t report) {
 /// Coloured by the rival explanation if there is one, otherwise by block.
 PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector<std::string>& block,
                     const std::vector<Sweep>& sweeps, const std::optional<Rival>& rival, const std::string& unit) {
-  std::vector<std::string> strata, levels, series, states, reports;
+  TableRows<std::string, std::string, std::string> rows;
+  std::vector<std::string> states, reports;
   std::vector<double> values;
   for (const Sweep& sweep : sweeps) {
     std::vector<Observation> runs = sweep.runs;
@@ -81,18 +83,13 @@ PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector
       for (const std::string& label : block) {
         name += (name.empty() ? "" : ", ") + label + " " + std::string(view.label_text(run.report, label));
       }
-      strata.push_back(facet_name(sweep));
-      levels.push_back(sweep.levels[run.level]);
-      series.push_back(name.empty() ? "runs" : name);
+      rows.add(facet_name(sweep), sweep.levels[run.level], name.empty() ? "runs" : name);
       if (rival) states.push_back(state_of(*rival, run.report));
       reports.emplace_back(view.path(run.report));
       values.push_back(run.value);
     }
   }
-  Table table("runs", "Runs");
-  table.add("stratum", "", std::move(strata));
-  table.add(names.axis, "", std::move(levels));
-  table.add("block", "", std::move(series));
+  Table table = rows.table("runs", "Runs", {{"stratum"}, {names.axis}, {"block"}});
   if (rival) table.add("state", "", std::move(states));
   table.add(names.metric, unit, std::move(values));
   table.add("report", "", std::move(reports));

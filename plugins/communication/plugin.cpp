@@ -6,6 +6,7 @@
 #include "assay/algo/cells.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
+#include "assay/table_rows.hpp"
 #include "metrics.hpp"
 #include "slowdown.hpp"
 
@@ -106,8 +107,7 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
                                                                       {"comm.overlap_ns", "hidden communication"},
                                                                       {"copy.only_ns", "copies"},
                                                                       {"comm.idle_ns", "idle"}};
-  std::vector<std::string> paths, parts;
-  std::vector<double> shares;
+  TableRows<std::string, std::string, double> rows;
   Plot plot;
   const std::size_t drawn = std::min(reports.size(), kMaxBars);
   for (std::size_t i = 0; i < drawn; ++i) {
@@ -116,9 +116,7 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
     for (const auto& [metric, part] : kParts) {
       const auto fact = view.fact(row, metric);
       if (!fact || window <= 0) continue;
-      paths.emplace_back(view.path(reports[i]));
-      parts.emplace_back(part);
-      shares.push_back(view.study().facts->value[*fact] / window);
+      rows.add(view.path(reports[i]), part, view.study().facts->value[*fact] / window);
       plot.evidence.push_back(static_cast<std::int64_t>(*fact));
     }
   }
@@ -130,10 +128,7 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
   plot.x = {"share of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part of the step";
-  Table table("parts", plot.title);
-  table.add("report", "", std::move(paths));
-  table.add("part", "", std::move(parts));
-  table.add("share", "ratio", std::move(shares));
+  Table table = rows.table("parts", plot.title, {{"report"}, {"part"}, {"share", "ratio"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "part", {}}});
   return plot;
 }

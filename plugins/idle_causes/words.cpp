@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::idle {
@@ -149,24 +150,12 @@ Table cause_table(const std::vector<ReportIdle>& reports, const StudyView& view)
 }
 
 Table stretch_table(std::string id, std::string title, const std::vector<Stretch>& stretches) {
-  std::vector<std::int64_t> device, start, end, gaps, idle;
-  std::vector<std::string> cause;
+  TableRows<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::string> rows;
   for (const Stretch& s : stretches) {
-    device.push_back(s.device);
-    start.push_back(s.start);
-    end.push_back(s.end);
-    gaps.push_back(s.gaps);
-    idle.push_back(s.idle);
-    cause.emplace_back(kCauseNames[static_cast<std::size_t>(s.cause)]);
+    rows.add(s.device, s.start, s.end, s.gaps, s.idle, kCauseNames[static_cast<std::size_t>(s.cause)]);
   }
-  Table table(std::move(id), std::move(title));
-  table.add("device", "", std::move(device));
-  table.add("start", "ns", std::move(start));
-  table.add("end", "ns", std::move(end));
-  table.add("gaps", "1", std::move(gaps));
-  table.add("idle", "ns", std::move(idle));
-  table.add("cause", "", std::move(cause));
-  return table;
+  return rows.table(std::move(id), std::move(title),
+                    {{"device"}, {"start", "ns"}, {"end", "ns"}, {"gaps", "1"}, {"idle", "ns"}, {"cause"}});
 }
 
 }  // namespace assay::idle

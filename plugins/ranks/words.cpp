@@ -5,6 +5,7 @@
 #include <set>
 
 #include "assay/algo/dims.hpp"
+#include "assay/table_rows.hpp"
 
 namespace assay::ranks {
 namespace {
@@ -246,8 +247,7 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
 
 Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   constexpr std::size_t kMaxLines = 16;
-  std::vector<std::string> ranks, names;
-  std::vector<double> steps, waits;
+  TableRows<std::string, std::string, double, double> rows;
   Plot plot;
   for (const JobRun& job : jobs) {
     for (std::size_t i = 0; i < std::min(kMaxLines, job.reports.size()); ++i) {
@@ -256,10 +256,7 @@ Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
       plot.evidence.push_back(static_cast<std::int64_t>(*fact));
       double step = 1;
       for (const double wait : view.samples(*fact)) {
-        names.push_back(job.name);
-        ranks.push_back("rank " + rank_text(view, job.reports[i]));
-        steps.push_back(step++);
-        waits.push_back(wait);
+        rows.add(job.name, "rank " + rank_text(view, job.reports[i]), step++, wait);
       }
     }
   }
@@ -270,11 +267,7 @@ Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   plot.x = {"step", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.y = {"exposed waiting", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
   plot.series_title = "rank";
-  Table table("waits", plot.title);
-  table.add("job", "", std::move(names));
-  table.add("rank", "", std::move(ranks));
-  table.add("step", "", std::move(steps));
-  table.add("wait", "ns", std::move(waits));
+  Table table = rows.table("waits", plot.title, {{"job"}, {"rank"}, {"step"}, {"wait", "ns"}});
   plot.layers.push_back({PlotMark::kLine, std::move(table), {"step", "wait", {}, {}, "rank", "job"}});
   return plot;
 }

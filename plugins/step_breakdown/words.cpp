@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::step {
@@ -206,28 +207,18 @@ Table run_table(const StudyView& view, const std::vector<Run>& runs) {
 }
 
 Table advice_table(const StudyView& view, const std::vector<Run>& runs, const Thresholds& thresholds) {
-  std::vector<std::string> reports, rules, meanings, tries;
-  std::vector<double> measured, limits;
+  TableRows<std::string, std::string, std::string, double, double, std::string> rows;
   for (const RuleWords& words : kWords) {
     for (const Run& run : runs) {
       const Judgement j = judge(words.rule, run, thresholds);
       if (!j.holds) continue;
-      reports.emplace_back(view.path(run.report));
-      rules.emplace_back(words.name);
-      meanings.emplace_back(words.measured);
-      measured.push_back(j.measured);
-      limits.push_back(threshold_of(words.rule, thresholds));
-      tries.emplace_back(words.try_this);
+      rows.add(view.path(run.report), words.name, words.measured, j.measured, threshold_of(words.rule, thresholds),
+               words.try_this);
     }
   }
-  Table table("advice", "What to try, by profile");
-  table.add("report", "", std::move(reports));
-  table.add("advice", "", std::move(rules));
-  table.add("what is measured", "", std::move(meanings));
-  table.add("measured", "ratio", std::move(measured));
-  table.add("threshold", "ratio", std::move(limits));
-  table.add("to try", "", std::move(tries));
-  return table;
+  return rows.table(
+      "advice", "What to try, by profile",
+      {{"report"}, {"advice"}, {"what is measured"}, {"measured", "ratio"}, {"threshold", "ratio"}, {"to try"}});
 }
 
 }  // namespace assay::step
