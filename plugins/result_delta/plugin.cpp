@@ -106,8 +106,7 @@ Finding answer(const Delta& delta) {
 /// One measure with all its matched runs that changed in that way.
 Finding moved_metric(const Delta& delta, Change change, const std::vector<const PairEffect*>& changed) {
   const PairEffect& first = *changed.front();
-  const auto [low, high] = std::minmax_element(changed.begin(), changed.end(),
-                                               [](const auto* a, const auto* b) { return ratio_of(a) < ratio_of(b); });
+  const auto [low, high] = std::ranges::minmax_element(changed, {}, [](const auto* e) { return ratio_of(e); });
   const auto compared = static_cast<std::size_t>(
       std::ranges::count_if(delta.pairs.effects, [&](const PairEffect& e) { return e.measure == first.measure; }));
   Finding f;

@@ -29,7 +29,7 @@ class CostTable {
       if (format_ == RowFormat::kTable) table_.row({report, "", "", "", "", "", "", "", cost.problem});
       return;
     }
-    const auto [least, most] = std::minmax_element(cost.seconds.begin(), cost.seconds.end());
+    const auto [least, most] = std::ranges::minmax_element(cost.seconds);
     const double time = *least;
     const double pass = cost.pass.empty() ? 0 : *std::ranges::min_element(cost.pass);
     const double millions = static_cast<double>(cost.kernels) / 1e6;

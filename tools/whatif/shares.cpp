@@ -73,8 +73,7 @@ class PathNames {
     const std::uint32_t process = report_.threads->process[report_.calls->thread[call]];
     if (ranges_.empty()) collect_ranges();
     const auto& of = ranges_[process];
-    const auto after = std::upper_bound(of.begin(), of.end(), start,
-                                        [](std::int64_t at, const PlacedRange& range) { return at < range.start; });
+    const auto after = std::ranges::upper_bound(of, start, {}, &PlacedRange::start);
     if (after != of.begin() && std::prev(after)->end >= start) named_[std::prev(after)->pattern] += time;
   }
 

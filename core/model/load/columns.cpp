@@ -146,8 +146,7 @@ std::span<const ColumnInfo> column_infos() { return ids().infos; }
 
 const ColumnInfo* find_column(ColumnId id) {
   const std::vector<ColumnInfo>& infos = ids().infos;
-  const auto at =
-      std::lower_bound(infos.begin(), infos.end(), id, [](const ColumnInfo& a, ColumnId b) { return a.id < b; });
+  const auto at = std::ranges::lower_bound(infos, id, {}, &ColumnInfo::id);
   return at != infos.end() && at->id == id ? &*at : nullptr;
 }
 

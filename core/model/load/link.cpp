@@ -32,8 +32,7 @@ Row CallLinker::ProcessCalls::find(std::int64_t correlation) const {
     if (correlation < least || at / kBlockIds >= blocks.size()) return kNone;
     return (blocks[at / kBlockIds].ids >> at % kBlockIds & 1) != 0 ? rows[row_index(at)] : kNone;
   }
-  const auto at = std::lower_bound(sparse.begin(), sparse.end(), correlation,
-                                   [](const auto& entry, std::int64_t id) { return entry.first < id; });
+  const auto at = std::ranges::lower_bound(sparse, correlation, {}, [](const auto& entry) { return entry.first; });
   return at != sparse.end() && at->first == correlation ? at->second : kNone;
 }
 

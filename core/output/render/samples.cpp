@@ -18,9 +18,8 @@ constexpr std::size_t kMaxStrips = 2;
 constexpr double kUnusual = 1.2;  // times the median: samples below it are not unusual
 
 const std::vector<Fact>* facts_of(const QuestionRun& run, const std::string& name) {
-  const auto report =
-      std::lower_bound(run.reports.begin(), run.reports.end(), name,
-                       [](const ReportRun& r, const std::string& other) { return r.file.name < other; });
+  const auto report = std::ranges::lower_bound(run.reports, name, {},
+                                               [](const ReportRun& r) -> const std::string& { return r.file.name; });
   return report == run.reports.end() || report->file.name != name ? nullptr : &report->result.facts;
 }
 

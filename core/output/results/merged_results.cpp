@@ -186,8 +186,7 @@ class Merge {
   void add_metrics(const StoredQuestion& from) {
     std::vector<OwnedMetric>& metrics = merged_.metrics;
     for (const OwnedMetric& metric : from.result.metrics) {
-      const auto at = std::lower_bound(metrics.begin(), metrics.end(), metric.id,
-                                       [](const OwnedMetric& m, const std::string& id) { return m.id < id; });
+      const auto at = std::ranges::lower_bound(metrics, metric.id, {}, &OwnedMetric::id);
       if (at == metrics.end() || at->id != metric.id) metrics.insert(at, metric);
     }
   }

@@ -95,7 +95,7 @@ bool append_rows(OwnedTable& to, OwnedTable more) {
   const auto same = [](const OwnedTable::Column& a, const OwnedTable::Column& b) {
     return a.name == b.name && a.unit == b.unit && a.type == b.type;
   };
-  if (!std::equal(to.columns.begin(), to.columns.end(), more.columns.begin(), more.columns.end(), same)) return false;
+  if (!std::ranges::equal(to.columns, more.columns, same)) return false;
   for (std::size_t c = 0; c < to.columns.size(); ++c) {
     OwnedTable::Column &column = to.columns[c], &from = more.columns[c];
     std::move(from.texts.begin(), from.texts.end(), std::back_inserter(column.texts));
