@@ -1,5 +1,6 @@
 #include "analyze/emission.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <tuple>
